@@ -8,6 +8,8 @@
 #   make bench   the networks of benchmarks/zoo/, beside the extra `peers`; BENCH=--write writes
 #                the tables of docs/performance.md and draws its chart
 #   make plan-check  the planner's convolutions beside a small search; fails under 0.9 of it
+#   make device-bundle  build/device/: the cases that check and measure a GPU, compiled here to run
+#                there (docs/testing.md); BUNDLE=folder, ARCH='sm_80 sm_90a'
 #   make cliffs  random operators and blocks beside onnxruntime, worst ratios first
 #   make reference  docs/reference/ and the types of `ops`, made from the code
 #   make prelude  codegen/prelude/, LLVM IR made from runtime/native/ by clang
@@ -26,10 +28,12 @@ TORCH := .venv/.tilewright-torch
 # Where torch has wheels without CUDA.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
+BUNDLE ?= build/device
+ARCH ?= sm_80 sm_90a
 # The time of all files in wheels: that of the commit; outside of a clone, the first of zip files.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315532800)
 
-.PHONY: demo test nightly replay check lint bench plan-check cliffs reference prelude docs wheel setup torch clean
+.PHONY: demo test nightly replay check lint bench plan-check device-bundle cliffs reference prelude docs wheel setup torch clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -91,6 +95,9 @@ bench: $(PEERS)
 
 plan-check: $(STAMP)
 	$(BIN)/python benchmarks/plan_check.py $(BENCH)
+
+device-bundle: $(DRIVERS) $(TORCH)
+	$(BIN)/python -m tests.device.bundle $(BUNDLE) --arch $(ARCH)
 
 cliffs: $(STAMP)
 	$(BIN)/python benchmarks/cliffs.py $(BENCH)

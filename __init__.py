@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         opencl,
         register_device,
         rocm,
+        vulkan,
         webgpu,
     )
     from .runtime.abi.library import LoadError
@@ -138,6 +139,7 @@ __all__ = [
     "rocm",
     "runtime",
     "te",
+    "vulkan",
     "webgpu",
 ]
 
@@ -188,6 +190,7 @@ _HOMES = {
     "device": ".runtime.abi.device",
     "opencl": ".runtime.abi.device",
     "rocm": ".runtime.abi.device",
+    "vulkan": ".runtime.abi.device",
     "webgpu": ".runtime.abi.device",
     "register_device": ".runtime.abi.device",
     "NDArray": ".runtime.abi.ndarray",

@@ -45,15 +45,15 @@ def nodes_of_kernels(main: FuncOp) -> dict[str, tuple[str, ...]]:
     return {kernel: tuple(names) for kernel, names in found.items()}
 
 
-def has_open_inputs(module: ModuleOp) -> bool:
+def has_dynamic_inputs(module: ModuleOp) -> bool:
     """Return whether an input of an imported module has a dynamic (symbolic) size."""
     types = cast("tuple[TensorType, ...]", entry_of(module).function_type.inputs.data)
     return any(dim.value is None for type_ in types for dim in dims_of(type_))
 
 
-def name_open_sizes(module: ModuleOp) -> None:
+def name_dynamic_sizes(module: ModuleOp) -> None:
     """Record the names of the symbolic sizes of an imported module."""
-    if has_open_inputs(module) or computed_sizes(entry_of(module)):
+    if has_dynamic_inputs(module) or computed_sizes(entry_of(module)):
         record_sizes(entry_of(module))
 
 

@@ -94,7 +94,7 @@ class OpenNetwork:
         """Return all open sizes."""
         return [*self.sizes.values(), *([self.past] if self.past else [])]
 
-    def open_axes(self, name: str) -> Mapping[int, OpenSize]:
+    def dynamic_axes(self, name: str) -> Mapping[int, OpenSize]:
         """Return the open axes of an input."""
         return {2: self.past} if self.past and name.startswith("past.") else self.sizes
 
@@ -112,7 +112,7 @@ class OpenNetwork:
 
     def _shape(self, name: str, drawn: Mapping[str, int]) -> tuple[int, ...]:
         made = list(self.network.inputs[name])
-        for axis, size in self.open_axes(name).items():
+        for axis, size in self.dynamic_axes(name).items():
             made[axis] = size.factor * drawn[size.name]
         return tuple(made)
 
@@ -198,7 +198,7 @@ def export(net: OpenNetwork, path: Path) -> None:
     example = net.with_sizes({size.name: min(size.most, 7) for size in net.open_sizes()})
     dims = {size: size.factor * Dim(size.name, min=2, max=size.most) for size in net.open_sizes()}
     arguments = example.arguments()
-    shapes = [{axis: dims[size] for axis, size in net.open_axes(n).items()} for n in arguments]
+    shapes = [{axis: dims[size] for axis, size in net.dynamic_axes(n).items()} for n in arguments]
     with torch.no_grad():
         torch.onnx.export(
             example.build(),

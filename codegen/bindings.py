@@ -46,7 +46,7 @@ _FUNCTIONS = (
 )  # fmt: skip
 # The layouts of struct tw_bound and struct tw_program in runtime/native/bindings.h.
 _BOUND = "{ ptr, ptr, i64, i32 }"
-_PROGRAM = "{ ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i32, i32 }"
+_PROGRAM = "{ ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i32, i32 }"
 _TEXT_LIMIT = 400
 
 
@@ -54,14 +54,12 @@ _TEXT_LIMIT = 400
 class BoundTable:
     """The facts about one program in the tables.
 
-    values: the value of each bound input, in order.  entries: for each dimension of each output,
-    the index of its actual size among the data-dependent sizes, or -1 if its size is not one of
-    them. weights_at: the offset of the program's weights among all weights, in bytes.  inputs,
-    arguments: the number of the program's inputs, and of all its arguments.
+    values: the value of each bound input, in order.  weights_at: the offset of the program's
+    weights among all weights, in bytes.  inputs, arguments: the number of the program's inputs, and
+    of all its arguments.
     """
 
     values: Sequence[np.ndarray]
-    entries: Sequence[int]
     weights_at: int
     inputs: int
     arguments: int
@@ -153,7 +151,6 @@ def _values(program: int, table: BoundTable) -> list[str]:
     parts.append(
         f"@bound_{program} = internal constant [{len(rows)} x {_BOUND}] [{', '.join(rows)}]"
     )
-    parts.append(f"@entries_{program} = internal constant {_numbers('i32', table.entries)}")
     for symbol in (*_FUNCTIONS, SYMBOL_RELEASE, SYMBOL_SPECS, SYMBOL_WEIGHTS):
         parts.append(f"{quoted(program_symbol(symbol, program))} = external global i8")
     return parts
@@ -163,7 +160,7 @@ def _program(number: int, table: BoundTable) -> str:
     symbols = (*_FUNCTIONS, SYMBOL_RELEASE, SYMBOL_SPECS)
     pointers = [f"ptr {quoted(program_symbol(symbol, number))}" for symbol in symbols]
     weights = f"ptr {quoted(program_symbol(SYMBOL_WEIGHTS, number))}"
-    own = f"ptr @bound_{number}, ptr @entries_{number}, {weights}"
+    own = f"ptr @bound_{number}, {weights}"
     sizes = f"i64 {table.weights_at}, i32 {table.inputs}, i32 {table.arguments}"
     return f"{_PROGRAM} {{ {', '.join(pointers)}, {own}, {sizes} }}"
 

@@ -326,9 +326,11 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
         )
     if not entry.symbols:
         parts.append(f"define {HIDDEN}i32 @tw_derive(ptr %sizes, i32 %stage) {{ ret i32 0 }}")
+    given = sum(symbol.source is not None for symbol in entry.symbols)
     return [
         *parts,
         f"@tw_symbol_count = {HIDDEN}constant i32 {len(entry.symbols)}",
+        f"@tw_given_count = {HIDDEN}constant i32 {given}",
         f"@tw_expression_count = {HIDDEN}constant i32 {len(expressions)}",
         f"@tw_size_count = {HIDDEN}constant i32 {entry.size_count}",
         f"@tw_symbols = {HIDDEN}constant [{len(symbols)} x {_SYMBOL}] [{', '.join(symbols)}]",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache as memoized
 
@@ -72,7 +72,7 @@ def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -
     return data
 
 
-PROCESS_PARTS = ("pool", "python", "timer", "repack", "session", "executor")
+PROCESS_PARTS = ("pool", "python", "timer", "tensors", "repack", "session", "executor")
 """The parts of the prelude whose code a process needs once."""
 
 
@@ -100,7 +100,7 @@ def shared_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
 
 
 @memoized
-def part_objects(parts: tuple[str, ...], triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
+def part_objects(parts: Sequence[str], triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
     """Return the objects of parts of the prelude, which are the same for all models."""
     machine, options = triple.partition("-")[0], CompileOptions(Machine(triple), PASSES)
     return tuple(cached_object(part_source(part, machine), options, cache) for part in parts)

@@ -47,7 +47,12 @@ def find_ptxas() -> str | None:
 
 
 def assemble(ptx: str, architecture: str) -> dict[str, Resources]:
-    """Assemble PTX; return the resources of each kernel by its symbol.
+    """Return the resources of each kernel of PTX by its symbol; see `machine_code`."""
+    return machine_code(ptx, architecture)[1]
+
+
+def machine_code(ptx: str, architecture: str) -> tuple[bytes, dict[str, Resources]]:
+    """Assemble PTX; return a file of machine code, and the resources of each kernel by its symbol.
 
     Errors: MissingAssembler; CodegenError if the assembler refuses the text.
     """
@@ -57,8 +62,8 @@ def assemble(ptx: str, architecture: str) -> dict[str, Resources]:
             "PTX cannot be assembled", got="no ptxas", hint="pip install tilewright[cuda]"
         )
     command = [ptxas, "-v", f"-arch={architecture}"]
-    _, log = run_tool(command, ptx.encode(), name="ptxas", listing="ptx")
-    return _resources(log)
+    code, log = run_tool(command, ptx.encode(), name="ptxas", listing="ptx")
+    return code, _resources(log)
 
 
 def _resources(log: str) -> dict[str, Resources]:

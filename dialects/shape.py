@@ -760,11 +760,11 @@ def static_shape(tensor: Tensor | MemRefType) -> tuple[int, ...]:
     shape = tensor.get_shape()
     if DYNAMIC_INDEX not in shape:
         return shape
-    open_dim = next(dim for dim in dims_of(tensor) if dim.value is None)
+    unknown_dim = next(dim for dim in dims_of(tensor) if dim.value is None)
     raise TypeMismatch(
         "size is not bound to a number",
         expected="integers",
-        got=f"{open_dim} in {tensor}",
+        got=f"{unknown_dim} in {tensor}",
         hint='give the sizes of the inputs, e.g. shapes={"input": (1, 3, 224, 224)}',
     )
 

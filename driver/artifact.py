@@ -15,7 +15,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ..analysis.entry import has_open_inputs
+from ..analysis.entry import has_dynamic_inputs
 from ..dialects.te import Cost
 from ..support.cache import DiskCache
 from ..support.collection import free_memory, paused_collection
@@ -70,7 +70,7 @@ def make(request: Request) -> Stored:
 def _made(request: Request, facts: ModelFacts) -> Stored:
     try:
         given = imported(request, facts)
-        if request.is_closed or not has_open_inputs(given.module):
+        if request.is_closed or not has_dynamic_inputs(given.module):
             return emit(given, request.cache, request.watch)
         try:
             strict = replace(given, settings=replace(given.settings, strict_plan=True))

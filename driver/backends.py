@@ -21,6 +21,7 @@ BACKENDS: Mapping[str, str] = {
     "metal": "tilewright.targets.gpu.backend:METAL",
     "cuda": "tilewright.targets.gpu.backend:CUDA",
     "rocm": "tilewright.targets.gpu.backend:ROCM",
+    "vulkan": "tilewright.targets.gpu.backend:VULKAN",
     "webgpu": "tilewright.targets.gpu.backend:WEBGPU",
 }
 """Module and name of each backend of this package by kind of target; imported on first use."""

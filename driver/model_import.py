@@ -9,7 +9,7 @@ from typing import Any
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ..analysis.entry import has_open_inputs, name_open_sizes
+from ..analysis.entry import has_dynamic_inputs, name_dynamic_sizes
 from ..dialects.params import ParamTable
 from ..dialects.results import record_states
 from ..frontend.onnx.file.definitions import Model
@@ -59,7 +59,7 @@ def imported(request: Request, facts: ModelFacts | None = None) -> Lowered:
         module = import_model(request, model, known)
     parts = [Version("", module)]
     versions = () if request.is_closed else settings.versions
-    if versions and not has_open_inputs(module):
+    if versions and not has_dynamic_inputs(module):
         raise ArgumentError(
             "specialize= binds sizes of a model that has no open sizes",
             got=", ".join(map(label_of, versions)),
@@ -95,5 +95,5 @@ def import_model(
     if settings.states:
         record_states(entry_of(module), dict(settings.states))
         AppendStates().apply(Context(), module)
-    name_open_sizes(module)
+    name_dynamic_sizes(module)
     return module

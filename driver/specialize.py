@@ -346,9 +346,9 @@ class Specializer:
         without a declared rank.
         """
         shapes = dict(without_inputs(self._request.shapes, self._model.inputs, call.constants))
-        open_inputs = (s.name for s in self.inputs if not s.is_tensor or s.shape == ANY_RANK)
+        dynamic_inputs = (s.name for s in self.inputs if not s.is_tensor or s.shape == ANY_RANK)
         named = self._shapes_by_input(call, _symbols)
-        return {**{name: named[name] for name in open_inputs if name in named}, **shapes}
+        return {**{name: named[name] for name in dynamic_inputs if name in named}, **shapes}
 
     def _shapes_by_input(
         self, call: _Call, shape_of: Callable[[_Tensor], Sequence[int | str]]

@@ -48,6 +48,19 @@ def required_launch(function: FuncOp) -> simt.Launch:
     return launch
 
 
+MOST_BLOCKS = 65535
+"""The most blocks along a dimension that all devices of Vulkan and WebGPU allow."""
+
+
+def folds_grid(launch: simt.Launch) -> bool:
+    """Return whether a grid along x may have more than `MOST_BLOCKS` blocks.
+
+    The launch then distributes them over x and y, and the kernel computes its block index.
+    """
+    x, *others = (blocks.value for blocks in launch.grid)
+    return others == [1, 1] and (x is None or x > MOST_BLOCKS)
+
+
 @dataclass(frozen=True)
 class Exchange:
     """A dimension of a grid that is exchanged with x if its size is above a limit.
@@ -124,10 +137,12 @@ def dynamic_shared(function: FuncOp) -> DynamicShared:
 
 
 __all__ = [
+    "MOST_BLOCKS",
     "Buffer",
     "DynamicShared",
     "buffers_of",
     "dynamic_shared",
+    "folds_grid",
     "required_launch",
     "shared_alignment",
 ]

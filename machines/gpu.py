@@ -147,14 +147,15 @@ GPU_KINDS: Mapping[str, GpuKind] = {
         },
         pattern=r"gfx([0-9a-f]+)",
     ),
+    "vulkan": GpuKind(GpuLimits(128, 16 * KIB)),
     "webgpu": GpuKind(GpuLimits(256, 16 * KIB)),
 }
 """The kinds of GPU drivers.
 
 All GPUs of the last ten years satisfy the default limits: those of NVIDIA, AMD and Apple allow 1024
 threads per block, and 32 KiB of shared memory or more. OpenCL devices on CPUs may allow fewer
-threads. WebGPU guarantees 256 threads and 16 KiB. OpenCL and WebGPU do not guarantee shuffles. The
-names of architectures are those of ptxas, or of LLVM.
+threads. WebGPU guarantees 256 threads and 16 KiB, Vulkan 128 and 16 KiB. OpenCL, Vulkan and WebGPU
+do not guarantee shuffles. The names of architectures are those of ptxas, or of LLVM.
 """
 GPUS: Mapping[str, str] = {name: kind for kind, row in GPU_KINDS.items() for name in row.gpus}
 """The kind of each architecture."""

@@ -55,7 +55,6 @@ PROCESSOR_NAMES: Mapping[str, str] = {
 """Processors with the same instructions and numbers as one that has a row, by LLVM's name."""
 
 ABSENT_KINDS: Mapping[str, str] = {
-    "vulkan": "webgpu runs kernels on the drivers of Vulkan, and opencl on those of OpenCL",
     "c": 'llvm makes objects (.o, .a) with a header for programs in C: export_library("m.a")',
     "hexagon": "llvm compiles for x86-64, AArch64 and RISC-V",
     "nvptx": "cuda makes PTX: cuda -arch=sm_80",
@@ -75,6 +74,11 @@ _FAST_MATH = (
 _PLANS = "plans follow from the processor, -mcpu=NAME, and from the sizes of its caches, -l2-kib=N"
 _FILES = "export_library writes .so, .o, .a, .tar and programs; embed=True puts weights inside"
 _LIMITS = "-max-threads=N and -shared-kib=N are the limits of a block"
+OPTION_NAMES: Mapping[str, str] = {
+    "max-num-threads": "max-threads",
+    "max-threads-per-block": "max-threads",
+}
+"""Other names of options: those of other compilers."""
 OTHER_OPTIONS: Mapping[str, str] = {
     "keys": _PLANS,
     "device": _PLANS,

@@ -17,7 +17,7 @@ from ..runtime.spelling import nearest
 from ..support.diagnostics import TargetError
 from .cpu import PROCESSORS
 from .gpu import GPU_KINDS, GPUS
-from .names import ABSENT_KINDS, NAMES, OTHER_OPTIONS, PROCESSOR_NAMES
+from .names import ABSENT_KINDS, NAMES, OPTION_NAMES, OTHER_OPTIONS, PROCESSOR_NAMES
 
 NATIVE, GENERIC = "native", "generic"
 KINDS = ("llvm", "interpreter", *GPU_KINDS)
@@ -135,6 +135,8 @@ def options_of(words: list[str], known: tuple[str, ...]) -> dict[str, str]:
         word = rest.pop(0)
         key, has_value, value = word.lstrip("-").partition("=")
         key = key.replace("_", "-")
+        if OPTION_NAMES.get(key) in known:
+            key = OPTION_NAMES[key]
         if not word.startswith("-") or key not in known:
             if not _has_default_value(key, value):
                 raise _unknown_option(word, key, known)

@@ -133,7 +133,7 @@ def batch_size(model: Servable) -> str:
     name = first[0] if first and isinstance(first[0], str) and first[0].isidentifier() else ""
     for spec in chain(model.inputs, model.outputs):
         rest = " ".join(map(str, spec.shape[1:]))
-        is_shared = name and spec.shape[:1] == (name,) and not spec.is_open()
+        is_shared = name and spec.shape[:1] == (name,) and not spec.is_data_dependent()
         if not is_shared or re.search(rf"\b{re.escape(name)}\b", rest):
             raise LoadError(
                 "the model cannot combine requests to batches",

@@ -26,14 +26,17 @@ PIPELINE = "#include <cuda_pipeline.h>"
 
 
 class MockDriver(MockLibrary):
-    """The library of the mock driver, and the programs that it can load."""
+    """The library of the mock driver, and the programs that it can load.
+
+    programs: the library that runs the kernels of each text of PTX.
+    """
 
     source, driver, kind, finder = "mock_cuda.cpp", Cuda, DeviceType.CUDA, "cuda"
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self._folder = folder
-        self._loaded: set[str] = set()
+        self.programs: dict[str, Path] = {}
 
     def add(self, mod: CompiledModule) -> None:
         """Let the driver load the PTX of a module."""
@@ -41,10 +44,10 @@ class MockDriver(MockLibrary):
 
     def add_source(self, ptx: str, cuda: str) -> None:
         """Let the driver load a text of PTX: kernels run as CUDA C++."""
-        if ptx in self._loaded:
+        if ptx in self.programs:
             return
-        self._loaded.add(ptx)
-        source = self._folder / f"program{len(self._loaded)}.cpp"
+        source = self._folder / f"program{len(self.programs)}.cpp"
+        self.programs[ptx] = source.with_suffix(".so")
         names = re.findall(r"\.visible \.entry (\w+)", ptx)
         for spelling, other in ((PIPELINE, ""), (CUDA.dynamic, DYNAMIC)):
             cuda = cuda.replace(spelling, other)

@@ -1,6 +1,7 @@
 // The driver of CUDA without a GPU: see mock_gpu.hpp.
 // A launch runs the kernel's CUDA C++ on fibers: the test registers a library for a text of PTX,
-// with a function `call_<kernel>` each and `launch` (cuda_shim.hpp).
+// with a function `call_<kernel>` each and `launch` (cuda_shim.hpp). A test that starts a process
+// registers by a file, which MOCK_CUDA_PROGRAMS names: lines with the paths of a text and a library.
 #define driver_init cuInit
 #define driver_count cuDeviceGetCount
 #define driver_device cuDeviceGet
@@ -31,9 +32,11 @@
 #define driver_destroy_graph cuGraphDestroy
 #define driver_drop_graph cuGraphExecDestroy
 #include <dlfcn.h>
+#include <fstream>
 #include <map>
+#include <sstream>
 
-static const std::map<int, int> FACTS = {{1, 1024}, {8, 49152}, {16, 4}, {75, 8}, {76, 0}};
+static const std::map<int, int> FACTS = {{1, 1024}, {8, 49152}, {16, 4}, {38, 4096}, {75, 8}, {76, 0}};
 static constexpr unsigned MOST_Z = 64;
 
 #include "mock_gpu.hpp"
@@ -71,6 +74,16 @@ static void read_parameters(const std::string &ptx, Kernel &kernel) {
     }
 }
 
+static void read_registered() {
+    const char *list = std::getenv("MOCK_CUDA_PROGRAMS");
+    std::ifstream lines(list ? list : "");
+    for (std::string text, library; lines >> text >> library;) {
+        std::stringstream ptx;
+        ptx << std::ifstream(text).rdbuf();
+        libraries[ptx.str()] = library;
+    }
+}
+
 extern "C" {
 void mock_register(const char *ptx, const char *library) { libraries[ptx] = library; }
 int mock_contexts() { return int(contexts.size()); }
@@ -97,6 +110,8 @@ int cuCtxPopCurrent_v2(void **context) {
 }
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *names, void **values) {
     NEEDS_CONTEXT
+    if (libraries.empty())
+        read_registered();
     std::string ptx = static_cast<const char *>(image);
     auto found = libraries.find(ptx);
     if (found == libraries.end()) {

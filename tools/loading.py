@@ -66,6 +66,8 @@ def compiler_options(request: Request) -> dict[str, object]:
         "--schedules": request.schedules,
         "--strict-plan": request.strict_plan,
         "--unchecked-indices": request.unchecked_indices,
+        "--state": request.state,
+        "--capacity": request.capacity,
     }
 
 

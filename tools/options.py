@@ -6,7 +6,7 @@ import functools
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -241,6 +241,15 @@ def model_options(command: Command) -> Command:
         ),
         _input_option("--shapes", multiple=True, metavar="x=1x3x224x224", help="Bind sizes."),
         _input_option("--values", multiple=True, metavar="x=1,2,3", help="Make inputs constants."),
+        _input_option(
+            "--state",
+            multiple=True,
+            metavar="INPUT=OUTPUT",
+            help="OUTPUT is INPUT of the next call.",
+        ),
+        _input_option(
+            "--capacity", multiple=True, metavar="SIZE=COUNT", help="Limit of a size that grows."
+        ),
         _compiler_option("--threads", type=THREADS, help="Default: all cores."),
         _compiler_option(
             "--schedules",
@@ -267,6 +276,8 @@ def model_options(command: Command) -> Command:
             precision=rest.pop("precision"),
             shapes=parse_shapes(rest.pop("shapes")),
             values=parse_values(rest.pop("values")),
+            state=parse_states(rest.pop("state")),
+            capacity=parse_counts(rest.pop("capacity")),
             threads=threads,
             cache=rest.pop("cache"),
             schedules=rest.pop("schedules"),
@@ -276,30 +287,6 @@ def model_options(command: Command) -> Command:
         chosen = [rest.pop(f) for f in ("opt_level", "disable_pass", "require_pass", "config")]
         with pass_context(*chosen):
             command(request, **rest)
-
-    return _add(wrapped, parameters)
-
-
-def state_options(command: Command) -> Command:
-    """Add the options of a model's states to a command that takes a `Request`."""
-    parameters = [
-        _input_option(
-            "--state",
-            multiple=True,
-            metavar="INPUT=OUTPUT",
-            help="OUTPUT is INPUT of the next call.",
-        ),
-        _input_option(
-            "--capacity", multiple=True, metavar="SIZE=COUNT", help="Limit of a size that grows."
-        ),
-    ]
-
-    @functools.wraps(command)
-    def wrapped(
-        request: Request, *, state: Sequence[str], capacity: Sequence[str], **rest: Any
-    ) -> None:
-        states, counts = parse_states(state), parse_counts(capacity)
-        command(replace(request, state=states, capacity=counts), **rest)
 
     return _add(wrapped, parameters)
 

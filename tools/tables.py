@@ -70,14 +70,14 @@ def kernel_table(
     kernels: Sequence[Kernel],
     resources: Mapping[str, Resources] | None = None,
     *,
-    is_open: bool = False,
+    is_dynamic: bool = False,
 ) -> Table:
     """Return a table of kernels, most arithmetic first.
 
-    resources: the device resources of each kernel, by name.  is_open: whether sizes are dynamic, so
-    that operations and bytes are computed for likely sizes.
+    resources: the device resources of each kernel, by name.  is_dynamic: whether sizes are dynamic,
+    so that operations and bytes are computed for likely sizes.
     """
-    title = "kernels; MFLOP and KB: for likely sizes" if is_open else "kernels"
+    title = "kernels; MFLOP and KB: for likely sizes" if is_dynamic else "kernels"
     table = Table("kernel", "made of", title=title)
     for column in ("MFLOP", "KB", "tasks", "calls"):
         table.add_column(column, justify="right")

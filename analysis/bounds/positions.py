@@ -339,15 +339,15 @@ class _Access:
         (low, high), index = found[number], self.op.indices()[number]
         down, up = self.span_in(number)
         lanes = f", with its {self.lanes} lanes" if self.lanes > 1 and (down or up) else ""
-        open_ends = ["below"] * (low < -_UNKNOWN) + ["above"] * (high > _UNKNOWN)
+        unbounded_sides = ["below"] * (low < -_UNKNOWN) + ["above"] * (high > _UNKNOWN)
         reached = f"in {low + down}..{high + up}{lanes}"
-        if open_ends:
-            reached = f"is not bounded {' and '.join(open_ends)}"
+        if unbounded_sides:
+            reached = f"is not bounded {' and '.join(unbounded_sides)}"
         return OutsideBuffer(
             "an access is not proved to lie inside its buffer",
             expected=f"0..{self.shape[number] - 1} in dimension {number} of {self._buffer()}",
             got=f"{index.show(_name)} {reached}",
-            hint=_CLAMP if open_ends else _GUARD,
+            hint=_CLAMP if unbounded_sides else _GUARD,
         ).at(self.op)
 
     def error_of(self, number: int, dim: Dim, found: Range) -> OutsideBuffer:
@@ -357,12 +357,13 @@ class _Access:
         """
         low, excess = found
         below = f"at least {low}" if low < 0 else f"at most {dim} + {excess}"
-        is_open = low < -_UNKNOWN or excess > _UNKNOWN
+        is_unbounded = low < -_UNKNOWN or excess > _UNKNOWN
         return OutsideBuffer(
             "an access is not proved to lie inside its buffer",
             expected=f"0..{dim - 1} in dimension {number} of {self._buffer()}",
-            got=f"{self.op.indices()[number].show(_name)} is " + ("open" if is_open else below),
-            hint=_CLAMP if is_open else _GUARD,
+            got=f"{self.op.indices()[number].show(_name)} is "
+            + ("open" if is_unbounded else below),
+            hint=_CLAMP if is_unbounded else _GUARD,
         ).at(self.op)
 
     def _no_dimension(self) -> OutsideBuffer:

@@ -37,12 +37,15 @@ class Network:
         from .weights import initialize
 
         torch.manual_seed(0)
-        module, _, name = self.definition.partition(".")
-        made: nn.Module = getattr(importlib.import_module(f"{__package__}.{module}"), name)(
-            **self.sizes
-        )
+        made = self.module()
         initialize(made, tuple(self.arguments().values()))
         return made.eval()
+
+    def module(self) -> nn.Module:
+        """Return the module with torch's initial weights."""
+        home, _, name = self.definition.partition(".")
+        made = getattr(importlib.import_module(f"{__package__}.{home}"), name)
+        return made(**self.sizes)
 
     def arguments(self) -> dict[str, Tensor]:
         """Return seeded inputs by name."""

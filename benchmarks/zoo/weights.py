@@ -29,10 +29,10 @@ def initialize(module: nn.Module, arguments: tuple[Tensor, ...]) -> None:
     for part in module.modules():
         if hasattr(part, "branch_scale"):
             nn.init.uniform_(part.branch.weight, 0.8 * part.branch_scale, 1.2 * part.branch_scale)
-    _measure(module, arguments)
+    calibrate(module, arguments)
 
 
-def _measure(module: nn.Module, arguments: tuple[Tensor, ...]) -> None:
+def calibrate(module: nn.Module, arguments: tuple[Tensor, ...]) -> None:
     """Set batch normalizations to divide by the root mean square of their inputs in one call.
 
     Subtracting the means too would make every layer amplify differences, including rounding.

@@ -11,11 +11,12 @@ bundle: makes the executors of an exported object; with the entry and the execut
 choice among several programs of a model; with the programs and the tables of
 `codegen.bindings.binding_tables`. python: the vectorcall of functions and modules, one per process,
 exports ``__tw_python_call`` and the table ``__tw_python`` (runtime/abi/fast_call.py). timer:
-``__tw_time_calls`` measures the times of calls. repack: replaces and reads parameters, by the
+``__tw_time_calls`` measures the times of calls. tensors: checks and describes tensors, for repack,
+the sessions, the executors and the programs. repack: replaces and reads parameters, by the
 functions of repack.h. trace: ``__tw_trace_step`` records the steps of a
 program that is compiled for profiling. program, bare: the main function of an exported program, and
-the C library functions that it needs; with `start_object`, the objects of an exported library and
-the constants of program.h they are a program that starts at ``_start``.
+the C library functions that it needs; with `start_object`, the bundle, the objects of an exported
+library and the constants of program.h they are a program that starts at ``_start``.
 
 The text ``PART.ll`` is valid for all 64-bit little-endian machines. It has no triple, no data
 layout and no attributes of a processor; this module adds the data layout. What LLVM IR

@@ -14,7 +14,6 @@
 define ptr @__tw_create() local_unnamed_addr #0 {
 entry:
   %model = alloca %struct.tw_model, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %model) #3
   store ptr @tw_name, ptr %model, align 8
   %signature = getelementptr inbounds nuw i8, ptr %model, i64 8
   store ptr @tw_signature, ptr %signature, align 8
@@ -49,22 +48,18 @@ entry:
   store i32 %2, ptr %outputs, align 8
   %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
   store i32 0, ptr %state_count, align 4
-  %call = call ptr @tw_create_executor(ptr noundef nonnull %model) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %model) #3
+  %call = call ptr @tw_create_executor(ptr noundef nonnull %model) #2
   ret ptr %call
 }
 
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
+declare signext i32 @__tw_main_allocating(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #1
 
-declare signext i32 @__tw_main_allocating(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #2
-
-declare extern_weak hidden signext i32 @__tw_choose(ptr noundef, i32 noundef signext, ptr noundef) #2
+declare extern_weak hidden signext i32 @__tw_choose(ptr noundef, i32 noundef signext, ptr noundef) #1
 
 define internal signext range(i32 -1, 1) i32 @choose(ptr noundef %inputs, i32 noundef signext %count, ptr noundef writeonly captures(none) %outputs) #0 {
 entry:
   %program = alloca ptr, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %program) #3
-  %call = call signext i32 @__tw_choose(ptr noundef %inputs, i32 noundef signext %count, ptr noundef nonnull %program) #4
+  %call = call signext i32 @__tw_choose(ptr noundef %inputs, i32 noundef signext %count, ptr noundef nonnull %program) #2
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %if.end, label %cleanup
 
@@ -72,7 +67,7 @@ if.end:                                           ; preds = %entry
   %0 = load ptr, ptr %program, align 8
   %specs = getelementptr inbounds nuw i8, ptr %0, i64 48
   %1 = load ptr, ptr %specs, align 8
-  %inputs1 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %inputs1 = getelementptr inbounds nuw i8, ptr %0, i64 80
   %2 = load i32, ptr %inputs1, align 8
   %idx.ext = sext i32 %2 to i64
   %add.ptr = getelementptr inbounds %struct.tw_spec, ptr %1, i64 %idx.ext
@@ -81,24 +76,19 @@ if.end:                                           ; preds = %entry
 
 cleanup:                                          ; preds = %entry, %if.end
   %retval.0 = phi i32 [ 0, %if.end ], [ -1, %entry ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %program) #3
   ret i32 %retval.0
 }
 
 define internal void @report(ptr noundef %kind, ptr noundef %message) #0 {
 entry:
-  %call = tail call signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message) #4
+  %call = tail call signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message) #2
   ret void
 }
 
-declare hidden ptr @tw_create_executor(ptr noundef) local_unnamed_addr #2
+declare hidden ptr @tw_create_executor(ptr noundef) local_unnamed_addr #1
 
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
-
-declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr #2
+declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { "no-builtins" }
-attributes #3 = { nounwind }
-attributes #4 = { nobuiltin nounwind "no-builtins" }
+attributes #1 = { "no-builtins" }
+attributes #2 = { nobuiltin nounwind "no-builtins" }

@@ -11,7 +11,7 @@
 %struct.tw_call = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32 }
 
 @__tw_default_threads = local_unnamed_addr global i32 1, align 4
-@__tw_abi_version = local_unnamed_addr constant i32 2, align 4
+@__tw_abi_version = local_unnamed_addr constant i32 3, align 4
 @__tw_last_error = global [1024 x i8] zeroinitializer, align 1
 @.str = private unnamed_addr constant [93 x i8] c"%s: %s: an index is out of range\0A    expected: %lld..%lld\0A    got: %lld at %s of the indices\00", align 1
 @tw_name = external hidden constant [0 x i8], align 1
@@ -20,6 +20,7 @@
 @.str.3 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
 @arenas = internal global [8 x ptr] zeroinitializer, align 64
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
+@tw_given_count = external hidden local_unnamed_addr constant i32, align 4
 @tw_symbols = external hidden local_unnamed_addr constant [0 x %struct.tw_symbol], align 8
 @.str.4 = private unnamed_addr constant [101 x i8] c"%s: the weights are not loaded\0A    expected: the address of %lld bytes in __tw_weights\0A    got: null\00", align 1
 @tw_weights_bytes = external hidden local_unnamed_addr constant i64, align 8
@@ -42,9 +43,9 @@
 @.str.12 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
 @.str.13 = private unnamed_addr constant [7 x i8] c", %lld\00", align 1
 @.str.14 = private unnamed_addr constant [2 x i8] c"]\00", align 1
-@tw_symbol_count = external hidden local_unnamed_addr constant i32, align 4
 @.str.15 = private unnamed_addr constant [93 x i8] c"%s: the inputs lead to a size that is not valid\0A    expected: %s in %lld..%lld\0A    got: %lld\00", align 1
 @tw_expressions = external hidden local_unnamed_addr constant [0 x %struct.tw_expression], align 8
+@tw_symbol_count = external hidden local_unnamed_addr constant i32, align 4
 @.str.16 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
 @.str.17 = private unnamed_addr constant [102 x i8] c"%s: the sizes of the arguments are too large\0A    expected: intermediate results of at most %lld bytes\00", align 1
 @tw_expression_count = external hidden local_unnamed_addr constant i32, align 4
@@ -58,13 +59,13 @@
 @.str.25 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
 @.str.26 = private unnamed_addr constant [18 x i8] c" (required by %s)\00", align 1
 @.str.27 = private unnamed_addr constant [155 x i8] c"%s: the inputs are too small: an intermediate result would have a negative size\0A    expected: larger inputs, as for windows that fit into them\0A    got: %s\00", align 1
-@IS_TENSOR = internal constant %struct.rule { ptr @.str.5, ptr @.str.28, ptr @.str.29 }, align 8
 @IS_ALIGNED = internal constant %struct.rule { ptr @.str.8, ptr @.str.41, ptr @.str.42 }, align 8
-@.str.28 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
-@.str.29 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
+@IS_TENSOR = internal constant %struct.rule { ptr @.str.5, ptr @.str.28, ptr @.str.29 }, align 8
 @IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.8, ptr @.str.30, ptr @.str.31 }, align 8
 @HAS_DTYPE = internal constant %struct.rule { ptr @.str.5, ptr @.str.32, ptr @.str.33 }, align 8
 @HAS_RANK = internal constant %struct.rule { ptr @.str.8, ptr @.str.34, ptr @.str.35 }, align 8
+@.str.28 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
+@.str.29 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
 @.str.30 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
 @.str.31 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
 @.str.32 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
@@ -105,7 +106,7 @@
 
 define hidden noundef signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message) local_unnamed_addr #0 {
 entry:
-  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef %message, i64 noundef 1024) #7
+  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef %message, i64 noundef 1024) #13
   %0 = load ptr, ptr @__tw_raise, align 8
   %cmp.not.i = icmp eq ptr %0, null
   br i1 %cmp.not.i, label %if.end.i, label %if.then
@@ -124,7 +125,7 @@ if.end6.i:                                        ; preds = %if.end3.i
   br i1 %cmp7.i, label %if.end, label %if.end9.i
 
 if.end9.i:                                        ; preds = %if.end6.i
-  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.10) #7
+  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.10) #13
   br label %host_report.exit
 
 host_report.exit:                                 ; preds = %if.end3.i, %if.end9.i
@@ -134,7 +135,7 @@ host_report.exit:                                 ; preds = %if.end3.i, %if.end9
 
 if.then:                                          ; preds = %if.end.i, %entry, %host_report.exit
   %retval.0.i5 = phi ptr [ %retval.0.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
-  tail call void %retval.0.i5(ptr noundef %kind, ptr noundef %message) #7
+  tail call void %retval.0.i5(ptr noundef %kind, ptr noundef %message) #13
   br label %if.end
 
 if.end:                                           ; preds = %if.end6.i, %if.then, %host_report.exit
@@ -143,16 +144,11 @@ if.end:                                           ; preds = %if.end6.i, %if.then
 
 declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #1
 
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #2
-
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #2
-
 define hidden noundef signext i32 @tw_fail_index(ptr noundef readonly captures(none) %check, i64 noundef %position, i64 noundef %got, i64 noundef %low, i64 noundef %high) local_unnamed_addr #0 {
 entry:
   %where = alloca [256 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %where) #8
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.11) #7
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.11) #13
   %conv.i = sext i32 %call.i to i64
   %rank.i = getelementptr inbounds nuw i8, ptr %check, i64 16
   %0 = load i64, ptr %rank.i, align 8
@@ -185,7 +181,7 @@ for.cond.cleanup8.i:                              ; preds = %for.body9.i, %for.b
   %cmp12.i = icmp eq i64 %axis.027.i, 0
   %cond.i = select i1 %cmp12.i, ptr @.str.12, ptr @.str.13
   %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.028.i
-  %call15.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub29.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #7
+  %call15.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub29.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #13
   %conv16.i = sext i32 %call15.i to i64
   %add17.i = add nsw i64 %length.028.i, %conv16.i
   %4 = load i64, ptr %rank.i, align 8
@@ -209,13 +205,10 @@ write_position.exit:                              ; preds = %for.cond.cleanup8.i
   %length.0.lcssa.i = phi i64 [ %conv.i, %entry ], [ %add17.i, %for.cond.cleanup8.i ]
   %sub.lcssa.i = phi i64 [ %sub25.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
   %add.ptr21.i = getelementptr inbounds i8, ptr %where, i64 %length.0.lcssa.i
-  %call23.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.14) #7
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  %call23.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.14) #13
   %7 = load ptr, ptr %check, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #7
-  %call4 = call signext i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %where) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #13
+  %call4 = call signext i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #14
   ret i32 -1
 }
 
@@ -224,20 +217,14 @@ declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_
 define hidden noundef signext i32 @tw_missing_function(ptr noundef %name, ptr noundef readnone captures(none) %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef nonnull @tw_name, ptr noundef %name) #7
-  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.3, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef nonnull @tw_name, ptr noundef %name) #13
+  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.3, ptr noundef nonnull %message) #14
   ret i32 -1
 }
 
 define void @__tw_release() local_unnamed_addr #1 {
 entry:
   br label %for.body
-
-for.cond.cleanup:                                 ; preds = %free_blocks.exit
-  tail call void @tw_unload_weights() #10
-  ret void
 
 for.body:                                         ; preds = %entry, %free_blocks.exit
   %indvars.iv = phi i64 [ 0, %entry ], [ %indvars.iv.next, %free_blocks.exit ]
@@ -254,14 +241,18 @@ while.body.i:                                     ; preds = %while.body.i.prehea
   %block.addr.04.i = phi ptr [ %2, %while.body.i ], [ %1, %while.body.i.preheader ]
   %next1.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i, i64 8
   %2 = load ptr, ptr %next1.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.04.i) #7
+  tail call void @free(ptr noundef nonnull %block.addr.04.i) #13
   %cmp.not.i = icmp eq ptr %2, null
   br i1 %cmp.not.i, label %free_blocks.exit, label %while.body.i
 
 free_blocks.exit:                                 ; preds = %while.body.i, %for.body
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, 8
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.end:                                          ; preds = %free_blocks.exit
+  tail call void @tw_unload_weights() #15
+  ret void
 }
 
 define weak hidden void @tw_unload_weights() local_unnamed_addr #0 {
@@ -276,137 +267,75 @@ entry:
   %2 = getelementptr %union.tw_slot, ptr %slots, i64 %1
   %arrayidx = getelementptr i8, ptr %2, i64 8
   %3 = load ptr, ptr %arrayidx, align 8
-  %4 = load i32, ptr @tw_symbol_count, align 4
-  %cmp4.i = icmp sgt i32 %4, 0
-  br i1 %cmp4.i, label %land.rhs.i, label %given_symbols.exit
-
-land.rhs.i:                                       ; preds = %entry, %while.body.i
-  %count.05.i = phi i32 [ %dec.i, %while.body.i ], [ %4, %entry ]
-  %5 = zext nneg i32 %count.05.i to i64
-  %6 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %5
-  %argument.i = getelementptr i8, ptr %6, i64 -8
-  %7 = load i32, ptr %argument.i, align 8
-  %cmp1.i = icmp slt i32 %7, 0
-  br i1 %cmp1.i, label %while.body.i, label %given_symbols.exit
-
-while.body.i:                                     ; preds = %land.rhs.i
-  %dec.i = add nsw i32 %count.05.i, -1
-  %cmp.i = icmp sgt i32 %count.05.i, 1
-  br i1 %cmp.i, label %land.rhs.i, label %given_symbols.exit
-
-given_symbols.exit:                               ; preds = %land.rhs.i, %while.body.i, %entry
-  %count.0.lcssa.i = phi i32 [ %4, %entry ], [ %count.05.i, %land.rhs.i ], [ 0, %while.body.i ]
-  %add2 = add i32 %stage, -1
-  %sub = add i32 %add2, %count.0.lcssa.i
-  %idxprom3 = sext i32 %sub to i64
-  %arrayidx4 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom3
-  %8 = load i64, ptr %arrayidx4, align 8
-  %cmp = icmp slt i64 %value, %8
+  %4 = load i32, ptr @tw_given_count, align 4
+  %add1 = add i32 %stage, -1
+  %sub = add i32 %add1, %4
+  %idxprom2 = sext i32 %sub to i64
+  %arrayidx3 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom2
+  %5 = load i64, ptr %arrayidx3, align 8
+  %cmp = icmp slt i64 %value, %5
   br i1 %cmp, label %if.then, label %lor.lhs.false
 
-lor.lhs.false:                                    ; preds = %given_symbols.exit
-  %most = getelementptr inbounds nuw i8, ptr %arrayidx4, i64 8
-  %9 = load i64, ptr %most, align 8
-  %cmp7 = icmp sgt i64 %value, %9
-  br i1 %cmp7, label %if.then, label %if.end
+lor.lhs.false:                                    ; preds = %entry
+  %most = getelementptr inbounds nuw i8, ptr %arrayidx3, i64 8
+  %6 = load i64, ptr %most, align 8
+  %cmp6 = icmp sgt i64 %value, %6
+  br i1 %cmp6, label %if.then, label %if.end
 
-if.then:                                          ; preds = %lor.lhs.false, %given_symbols.exit
-  tail call fastcc void @fail_computed(i32 noundef signext %sub, i64 noundef %value) #9
-  br label %cleanup33
+if.then:                                          ; preds = %lor.lhs.false, %entry
+  tail call fastcc void @fail_computed(i32 noundef signext %sub, i64 noundef %value) #14
+  br label %cleanup32
 
 if.end:                                           ; preds = %lor.lhs.false
   %sizes = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %10 = load ptr, ptr %sizes, align 8
-  %arrayidx10 = getelementptr inbounds i64, ptr %10, i64 %idxprom3
-  store i64 %value, ptr %arrayidx10, align 8
-  %call11 = tail call fastcc signext i32 @begin_stage(ptr noundef %3, i32 noundef signext %stage) #10
-  %cmp12.not = icmp eq i32 %call11, 0
-  br i1 %cmp12.not, label %if.end14, label %cleanup33
+  %7 = load ptr, ptr %sizes, align 8
+  %arrayidx9 = getelementptr inbounds i64, ptr %7, i64 %idxprom2
+  store i64 %value, ptr %arrayidx9, align 8
+  %call10 = tail call fastcc signext i32 @begin_stage(ptr noundef %3, i32 noundef signext %stage) #15
+  %cmp11.not = icmp eq i32 %call10, 0
+  br i1 %cmp11.not, label %if.end13, label %cleanup32
 
-if.end14:                                         ; preds = %if.end
+if.end13:                                         ; preds = %if.end
   %end = getelementptr inbounds nuw i8, ptr %3, i64 56
-  %11 = load i32, ptr %end, align 8
-  %cmp15 = icmp eq i32 %stage, %11
-  %conv = zext i1 %cmp15 to i32
+  %8 = load i32, ptr %end, align 8
+  %cmp14 = icmp eq i32 %stage, %8
+  %conv = zext i1 %cmp14 to i32
   %has_ended = getelementptr inbounds nuw i8, ptr %3, i64 60
   store i32 %conv, ptr %has_ended, align 4
-  br i1 %cmp15, label %cleanup33, label %if.end18
+  br i1 %cmp14, label %cleanup32, label %if.end17
 
-if.end18:                                         ; preds = %if.end14
-  %12 = load ptr, ptr %sizes, align 8
-  %cmp.i21 = icmp eq i32 %4, 0
-  %13 = load i32, ptr @tw_expression_count, align 4
-  %add.i = add nsw i32 %13, %stage
+if.end17:                                         ; preds = %if.end13
+  %9 = load ptr, ptr %sizes, align 8
+  %10 = load i32, ptr @tw_symbol_count, align 4
+  %cmp.i = icmp eq i32 %10, 0
+  %11 = load i32, ptr @tw_expression_count, align 4
+  %add.i = add nsw i32 %11, %stage
   %idxprom.i = sext i32 %add.i to i64
-  %arrayidx.i = getelementptr inbounds i64, ptr %12, i64 %idxprom.i
-  %cond.in.i = select i1 %cmp.i21, ptr @tw_arena_bytes, ptr %arrayidx.i
+  %arrayidx.i = getelementptr inbounds i64, ptr %9, i64 %idxprom.i
+  %cond.in.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
   %cond.i = load i64, ptr %cond.in.i, align 8
-  %block21 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  %14 = load ptr, ptr %block21, align 8
-  %next = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %15 = load ptr, ptr %next, align 8
-  %cond14.i = icmp eq ptr %15, null
-  br i1 %cond14.i, label %cond.end.i, label %land.lhs.true.i
+  %block20 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  %12 = load ptr, ptr %block20, align 8
+  %next = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %13 = load ptr, ptr %next, align 8
+  %call21 = tail call fastcc ptr @sized(ptr noundef %13, i64 noundef %cond.i) #15
+  %14 = load ptr, ptr %block20, align 8
+  %next23 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store ptr %call21, ptr %next23, align 8
+  %cmp24 = icmp eq ptr %call21, null
+  br i1 %cmp24, label %if.then26, label %if.end28
 
-land.lhs.true.i:                                  ; preds = %if.end18
-  %16 = load i64, ptr %15, align 8
-  %cmp2.not.i = icmp slt i64 %16, %cond.i
-  br i1 %cmp2.not.i, label %cond.false.i, label %if.end29
+if.then26:                                        ; preds = %if.end17
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) #14
+  br label %cleanup32
 
-cond.false.i:                                     ; preds = %land.lhs.true.i
-  %next4.i = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %17 = load ptr, ptr %next4.i, align 8
-  br label %cond.end.i
+if.end28:                                         ; preds = %if.end17
+  store ptr %call21, ptr %block20, align 8
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %call21, i64 64
+  br label %cleanup32
 
-cond.end.i:                                       ; preds = %cond.false.i, %if.end18
-  %cond.i22 = phi ptr [ %17, %cond.false.i ], [ null, %if.end18 ]
-  tail call void @free(ptr noundef %15) #7
-  %cmp5.i = icmp slt i64 %cond.i, 9223372036854775744
-  br i1 %cmp5.i, label %if.end7.i, label %if.then9.i
-
-if.end7.i:                                        ; preds = %cond.end.i
-  %add.i23 = add nsw i64 %cond.i, 64
-  %call.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i23) #7
-  %cmp8.i = icmp eq ptr %call.i, null
-  br i1 %cmp8.i, label %if.then9.i, label %if.end10.i
-
-if.then9.i:                                       ; preds = %if.end7.i, %cond.end.i
-  %cmp.not3.i.i = icmp eq ptr %cond.i22, null
-  br i1 %cmp.not3.i.i, label %if.then27, label %while.body.i.i
-
-while.body.i.i:                                   ; preds = %if.then9.i, %while.body.i.i
-  %block.addr.04.i.i = phi ptr [ %18, %while.body.i.i ], [ %cond.i22, %if.then9.i ]
-  %next1.i.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i.i, i64 8
-  %18 = load ptr, ptr %next1.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.04.i.i) #7
-  %cmp.not.i.i = icmp eq ptr %18, null
-  br i1 %cmp.not.i.i, label %if.then27, label %while.body.i.i
-
-if.end10.i:                                       ; preds = %if.end7.i
-  store i64 %cond.i, ptr %call.i, align 8
-  %next12.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
-  store ptr %cond.i22, ptr %next12.i, align 8
-  %.pre = load ptr, ptr %block21, align 8
-  br label %if.end29
-
-if.then27:                                        ; preds = %while.body.i.i, %if.then9.i
-  %19 = load ptr, ptr %block21, align 8
-  %next2425 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  store ptr null, ptr %next2425, align 8
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) #9
-  br label %cleanup33
-
-if.end29:                                         ; preds = %if.end10.i, %land.lhs.true.i
-  %20 = phi ptr [ %14, %land.lhs.true.i ], [ %.pre, %if.end10.i ]
-  %retval.0.i = phi ptr [ %15, %land.lhs.true.i ], [ %call.i, %if.end10.i ]
-  %next24 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  store ptr %retval.0.i, ptr %next24, align 8
-  store ptr %retval.0.i, ptr %block21, align 8
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 64
-  br label %cleanup33
-
-cleanup33:                                        ; preds = %if.then27, %if.end29, %if.end14, %if.end, %if.then
-  %retval.0 = phi ptr [ null, %if.then ], [ null, %if.end14 ], [ null, %if.end ], [ null, %if.then27 ], [ %add.ptr.i, %if.end29 ]
+cleanup32:                                        ; preds = %if.end13, %if.end, %if.then26, %if.end28, %if.then
+  %retval.0 = phi ptr [ null, %if.then ], [ %add.ptr.i, %if.end28 ], [ null, %if.end ], [ null, %if.then26 ], [ null, %if.end13 ]
   ret ptr %retval.0
 }
 
@@ -415,15 +344,13 @@ entry:
   %message = alloca [1024 x i8], align 1
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %arrayidx2 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
   %0 = load ptr, ptr %arrayidx2, align 8
   %1 = load i64, ptr %arrayidx, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %2 = load i64, ptr %most, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #7
-  %call4 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #13
+  %call4 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #14
   ret void
 }
 
@@ -433,23 +360,20 @@ entry:
   %finding.i = alloca %struct.finding, align 8
   %sizes = getelementptr inbounds nuw i8, ptr %call, i64 16
   %0 = load ptr, ptr %sizes, align 8
-  %call1 = tail call fastcc signext i32 @derive(ptr noundef %0, i32 noundef signext %stage) #10
+  %call1 = tail call fastcc signext i32 @derive(ptr noundef %0, i32 noundef signext %stage) #15
   %cmp.not = icmp eq i32 %call1, 0
   br i1 %cmp.not, label %for.cond.preheader, label %return
 
 for.cond.preheader:                               ; preds = %entry
   %1 = load i32, ptr @tw_arguments, align 4
-  %cmp232 = icmp sgt i32 %1, 0
-  br i1 %cmp232, label %for.body.lr.ph, label %for.end
+  %cmp236 = icmp sgt i32 %1, 0
+  br i1 %cmp236, label %for.body.lr.ph, label %for.end
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %2 = load i32, ptr @tw_inputs, align 4
   %allocate = getelementptr inbounds nuw i8, ptr %call, i64 40
   %slots.i = getelementptr inbounds nuw i8, ptr %call, i64 8
   %bytes.i.i = getelementptr inbounds nuw i8, ptr %call, i64 24
-  %.compoundliteral.sroa.2.0..sroa_idx.i.i49.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i.i50.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 16
-  %.compoundliteral.sroa.4.0..sroa_idx.i.i51.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 24
   %3 = sext i32 %2 to i64
   %wide.trip.count = zext nneg i32 %1 to i64
   br label %for.body
@@ -472,247 +396,238 @@ lor.rhs:                                          ; preds = %if.end6
   br i1 %cmp8, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %if.end6, %lor.rhs
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i) #8
   %6 = load ptr, ptr %call, align 8
   %arrayidx.i = getelementptr inbounds nuw %struct.tw_value, ptr %6, i64 %indvars.iv
   %7 = load ptr, ptr %slots.i, align 8
   %arrayidx2.i = getelementptr inbounds nuw %union.tw_slot, ptr %7, i64 %indvars.iv
   %8 = load i32, ptr %arrayidx.i, align 8
-  switch i32 %8, label %if.then.i.i [
+  switch i32 %8, label %check_type.exit.i.i [
     i32 7, label %tensor_of.exit.i.i
-    i32 70, label %land.lhs.true.i.i.i
+    i32 70, label %land.lhs.true.i20.i.i
   ]
 
-land.lhs.true.i.i.i:                              ; preds = %cond.true
+land.lhs.true.i20.i.i:                            ; preds = %cond.true
   %payload3.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   %9 = load ptr, ptr %payload3.i.i.i, align 8
   %cmp4.not.i.i.i = icmp eq ptr %9, null
   %tensor.i.i.i = getelementptr inbounds nuw i8, ptr %9, i64 24
-  br i1 %cmp4.not.i.i.i, label %if.then.i.i, label %if.end.i.i
+  br i1 %cmp4.not.i.i.i, label %check_type.exit.i.i, label %land.lhs.true.i.i.i
 
 tensor_of.exit.i.i:                               ; preds = %cond.true
   %payload.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   %10 = load ptr, ptr %payload.i.i.i, align 8
-  %cmp.i.i = icmp eq ptr %10, null
-  br i1 %cmp.i.i, label %if.then.i.i, label %if.end.i.i
+  %cmp.not.i.i.i = icmp eq ptr %10, null
+  br i1 %cmp.not.i.i.i, label %check_type.exit.i.i, label %land.lhs.true.i.i.i
 
-if.then.i.i:                                      ; preds = %tensor_of.exit.i.i, %land.lhs.true.i.i.i, %cond.true
-  %conv.i.i = sext i32 %8 to i64
-  br label %if.end.i
-
-if.end.i.i:                                       ; preds = %tensor_of.exit.i.i, %land.lhs.true.i.i.i
-  %retval.0.i62.i.i = phi ptr [ %10, %tensor_of.exit.i.i ], [ %tensor.i.i.i, %land.lhs.true.i.i.i ]
-  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 8
+land.lhs.true.i.i.i:                              ; preds = %tensor_of.exit.i.i, %land.lhs.true.i20.i.i
+  %retval.0.i2154.i.i = phi ptr [ %10, %tensor_of.exit.i.i ], [ %tensor.i.i.i, %land.lhs.true.i20.i.i ]
+  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2154.i.i, i64 8
   %11 = load i32, ptr %device_type.i.i.i, align 8
-  %cmp.not.i.i.i = icmp eq i32 %11, 1
-  br i1 %cmp.not.i.i.i, label %if.end.i.i.i, label %if.then.i24.i.i
+  %cmp1.i.i.i = icmp eq i32 %11, 1
+  br i1 %cmp1.i.i.i, label %land.lhs.true2.i.i.i, label %check_type.exit.i.i
 
-if.then.i24.i.i:                                  ; preds = %if.end.i.i
-  %conv.i.i.i = sext i32 %11 to i64
-  %device_id.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 12
-  %12 = load i32, ptr %device_id.i.i.i, align 4
-  %conv2.i.i.i = sext i32 %12 to i64
-  br label %if.end.i
-
-if.end.i.i.i:                                     ; preds = %if.end.i.i
-  %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 20
+land.lhs.true2.i.i.i:                             ; preds = %land.lhs.true.i.i.i
+  %dtype.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2154.i.i, i64 20
+  %12 = load i32, ptr %dtype.i.i.i, align 4
+  %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %13 = load i32, ptr %dtype3.i.i.i, align 4
-  %dtype4.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
-  %14 = load i32, ptr %dtype4.i.i.i, align 4
-  %cmp5.not.i.i.i = icmp eq i32 %13, %14
-  br i1 %cmp5.not.i.i.i, label %if.end14.i.i.i, label %if.then7.i.i.i
+  %cmp4.i.i.i = icmp eq i32 %12, %13
+  br i1 %cmp4.i.i.i, label %land.lhs.true5.i.i.i, label %check_type.exit.i.i
 
-if.then7.i.i.i:                                   ; preds = %if.end.i.i.i
-  %and.i.i.i = and i32 %13, 255
-  %conv8.i.i.i = zext nneg i32 %and.i.i.i to i64
-  %shr.i.i.i = lshr i32 %13, 8
-  %and9.i.i.i = and i32 %shr.i.i.i, 255
-  %conv10.i.i.i = zext nneg i32 %and9.i.i.i to i64
-  %shr11.i.i.i = lshr i32 %13, 16
-  %conv12.i.i.i = zext nneg i32 %shr11.i.i.i to i64
+land.lhs.true5.i.i.i:                             ; preds = %land.lhs.true2.i.i.i
+  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2154.i.i, i64 16
+  %14 = load i32, ptr %rank.i.i.i, align 8
+  %rank6.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %15 = load i32, ptr %rank6.i.i.i, align 8
+  %cmp7.i.i.i = icmp eq i32 %14, %15
+  br i1 %cmp7.i.i.i, label %lor.lhs.false.i.i, label %check_type.exit.i.i
+
+check_type.exit.i.i:                              ; preds = %land.lhs.true5.i.i.i, %land.lhs.true2.i.i.i, %land.lhs.true.i.i.i, %tensor_of.exit.i.i, %land.lhs.true.i20.i.i, %cond.true
+  %retval.0.i2149.i.i = phi ptr [ null, %tensor_of.exit.i.i ], [ %retval.0.i2154.i.i, %land.lhs.true5.i.i.i ], [ %retval.0.i2154.i.i, %land.lhs.true2.i.i.i ], [ %retval.0.i2154.i.i, %land.lhs.true.i.i.i ], [ null, %cond.true ], [ null, %land.lhs.true.i20.i.i ]
+  call fastcc void @breaks_type(ptr noundef nonnull %arrayidx, ptr noundef nonnull readonly %arrayidx.i, ptr noundef %retval.0.i2149.i.i, ptr noundef nonnull %finding.i) #14
   br label %if.end.i
 
-if.end14.i.i.i:                                   ; preds = %if.end.i.i.i
-  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 16
-  %15 = load i32, ptr %rank.i.i.i, align 8
-  %rank15.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %16 = load i32, ptr %rank15.i.i.i, align 8
-  %cmp16.not.i.i.i = icmp eq i32 %15, %16
-  br i1 %cmp16.not.i.i.i, label %lor.lhs.false.i.i, label %if.then18.i.i.i
+lor.lhs.false.i.i:                                ; preds = %land.lhs.true5.i.i.i
+  %16 = load ptr, ptr %sizes, align 8
+  %cmp.i75.i.i = icmp sgt i32 %14, 0
+  br i1 %cmp.i75.i.i, label %for.body.i.lr.ph.i.i, label %if.end.thread.i.i
 
-if.then18.i.i.i:                                  ; preds = %if.end14.i.i.i
-  %conv20.i.i.i = sext i32 %15 to i64
-  br label %if.end.i
-
-lor.lhs.false.i.i:                                ; preds = %if.end14.i.i.i
-  %17 = load ptr, ptr %sizes, align 8
-  %cmp47.i.i.i = icmp slt i32 %15, 1
-  br i1 %cmp47.i.i.i, label %if.end6.thread.i.i, label %for.body.lr.ph.i.i.i
-
-if.end6.thread.i.i:                               ; preds = %lor.lhs.false.i.i
-  %18 = load ptr, ptr %retval.0.i62.i.i, align 8
-  %byte_offset65.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 40
-  %19 = load i64, ptr %byte_offset65.i.i, align 8
-  %add.ptr66.i.i = getelementptr inbounds nuw i8, ptr %18, i64 %19
-  store ptr %add.ptr66.i.i, ptr %arrayidx2.i, align 8
-  %bytes1.i67.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
-  %20 = load i64, ptr %bytes1.i67.i.i, align 8
+if.end.thread.i.i:                                ; preds = %lor.lhs.false.i.i
+  %17 = load ptr, ptr %retval.0.i2154.i.i, align 8
+  %byte_offset96.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2154.i.i, i64 40
+  %18 = load i64, ptr %byte_offset96.i.i, align 8
+  %add.ptr97.i.i = getelementptr inbounds nuw i8, ptr %17, i64 %18
+  store ptr %add.ptr97.i.i, ptr %arrayidx2.i, align 8
+  %bytes1.i98.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %19 = load i64, ptr %bytes1.i98.i.i, align 8
   br label %bytes_of.exit.i.i
 
-for.body.lr.ph.i.i.i:                             ; preds = %lor.lhs.false.i.i
-  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 24
-  %21 = load ptr, ptr %shape.i.i.i, align 8
+for.body.i.lr.ph.i.i:                             ; preds = %lor.lhs.false.i.i
+  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2154.i.i, i64 24
+  %20 = load ptr, ptr %shape.i.i.i, align 8
   %shape1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %22 = load ptr, ptr %shape1.i.i.i, align 8
-  %wide.trip.count.i.i.i = zext nneg i32 %15 to i64
+  %21 = load ptr, ptr %shape1.i.i.i, align 8
+  %wide.trip.count.i.i = zext nneg i32 %14 to i64
   br label %for.body.i.i.i
 
-for.cond.i.i.i:                                   ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i27.i.i
-  %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
-  %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i, %wide.trip.count.i.i.i
-  br i1 %exitcond.not.i.i.i, label %if.end6.i.i, label %for.body.i.i.i
+for.cond.i.i.i:                                   ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i18.i.i
+  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
+  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i.i, label %if.end.i.i, label %for.body.i.i.i
 
-for.body.i.i.i:                                   ; preds = %for.cond.i.i.i, %for.body.lr.ph.i.i.i
-  %indvars.iv.i.i.i = phi i64 [ 0, %for.body.lr.ph.i.i.i ], [ %indvars.iv.next.i.i.i, %for.cond.i.i.i ]
-  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %21, i64 %indvars.iv.i.i.i
-  %23 = load i64, ptr %arrayidx.i.i.i, align 8
-  %arrayidx3.i.i.i = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.i.i.i
-  %24 = load i64, ptr %arrayidx3.i.i.i, align 8
-  %cmp4.i.i.i = icmp slt i64 %24, 0
-  br i1 %cmp4.i.i.i, label %land.end.i.i.i, label %if.end24.i.i.i
+for.body.i.i.i:                                   ; preds = %for.cond.i.i.i, %for.body.i.lr.ph.i.i
+  %indvars.iv.i.i = phi i64 [ 0, %for.body.i.lr.ph.i.i ], [ %indvars.iv.next.i.i, %for.cond.i.i.i ]
+  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %20, i64 %indvars.iv.i.i
+  %22 = load i64, ptr %arrayidx.i.i.i, align 8
+  %arrayidx3.i.i.i = getelementptr inbounds nuw i64, ptr %21, i64 %indvars.iv.i.i
+  %23 = load i64, ptr %arrayidx3.i.i.i, align 8
+  %cmp4.i16.i.i = icmp slt i64 %23, 0
+  br i1 %cmp4.i16.i.i, label %land.end.i.i.i, label %if.end24.i.i.i
 
 land.end.i.i.i:                                   ; preds = %for.body.i.i.i
-  %sub.i.i.i = xor i64 %24, -1
+  %sub.i.i.i = xor i64 %23, -1
   %arrayidx5.i.i.i = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %sub.i.i.i
   %stage.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx5.i.i.i, i64 48
-  %25 = load i32, ptr %stage.i.i.i, align 8
-  %cmp6.i.i.i = icmp sgt i32 %25, 0
-  %arrayidx8.i.i.i = getelementptr inbounds nuw i64, ptr %17, i64 %sub.i.i.i
-  %26 = load i64, ptr %arrayidx8.i.i.i, align 8
-  br i1 %cmp6.i.i.i, label %land.lhs.true.i27.i.i, label %land.lhs.true15.i.i.i
+  %24 = load i32, ptr %stage.i.i.i, align 8
+  %cmp6.i.i.i = icmp sgt i32 %24, 0
+  %arrayidx8.i.i.i = getelementptr inbounds nuw i64, ptr %16, i64 %sub.i.i.i
+  %25 = load i64, ptr %arrayidx8.i.i.i, align 8
+  br i1 %cmp6.i.i.i, label %land.lhs.true.i18.i.i, label %land.lhs.true15.i.i.i
 
-land.lhs.true.i27.i.i:                            ; preds = %land.end.i.i.i
-  %cmp9.i.i.i = icmp slt i64 %23, %26
-  br i1 %cmp9.i.i.i, label %if.end.i, label %for.cond.i.i.i
+land.lhs.true.i18.i.i:                            ; preds = %land.end.i.i.i
+  %cmp9.i.i.i = icmp slt i64 %22, %25
+  br i1 %cmp9.i.i.i, label %if.then.i.i.i, label %for.cond.i.i.i
+
+if.then.i.i.i:                                    ; preds = %land.lhs.true.i18.i.i
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @HAS_ROOM, i64 noundef %22, i64 noundef %indvars.iv.i.i, i64 noundef %sub.i.i.i) #14
+  br label %if.end.i
 
 land.lhs.true15.i.i.i:                            ; preds = %land.end.i.i.i
-  %cmp18.not.i.i.i = icmp eq i64 %23, %26
-  br i1 %cmp18.not.i.i.i, label %for.cond.i.i.i, label %if.end.i
+  %cmp18.not.i.i.i = icmp eq i64 %22, %25
+  br i1 %cmp18.not.i.i.i, label %for.cond.i.i.i, label %if.then20.i.i.i
+
+if.then20.i.i.i:                                  ; preds = %land.lhs.true15.i.i.i
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @HAS_SIZE, i64 noundef %22, i64 noundef %indvars.iv.i.i, i64 noundef %sub.i.i.i) #14
+  br label %if.end.i
 
 if.end24.i.i.i:                                   ; preds = %for.body.i.i.i
-  %cmp28.not.i.i.i = icmp eq i64 %23, %24
-  br i1 %cmp28.not.i.i.i, label %for.cond.i.i.i, label %if.end.i
+  %cmp28.not.i.i.i = icmp eq i64 %22, %23
+  br i1 %cmp28.not.i.i.i, label %for.cond.i.i.i, label %if.then30.i.i.i
 
-if.end6.i.i:                                      ; preds = %for.cond.i.i.i
-  %27 = load ptr, ptr %retval.0.i62.i.i, align 8
-  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 40
-  %28 = load i64, ptr %byte_offset.i.i, align 8
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %27, i64 %28
+if.then30.i.i.i:                                  ; preds = %if.end24.i.i.i
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @HAS_SHAPE, i64 noundef %22, i64 noundef %indvars.iv.i.i, i64 noundef 0) #14
+  br label %if.end.i
+
+if.end.i.i:                                       ; preds = %for.cond.i.i.i
+  %26 = load ptr, ptr %retval.0.i2154.i.i, align 8
+  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2154.i.i, i64 40
+  %27 = load i64, ptr %byte_offset.i.i, align 8
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %26, i64 %27
   store ptr %add.ptr.i.i, ptr %arrayidx2.i, align 8
   %bytes1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
-  %29 = load i64, ptr %bytes1.i.i.i, align 8
-  br label %for.body.i32.i.i
+  %28 = load i64, ptr %bytes1.i.i.i, align 8
+  br label %for.body.i26.i.i
 
-for.body.i32.i.i:                                 ; preds = %for.inc.i.i.i, %if.end6.i.i
-  %indvars.iv.i33.i.i = phi i64 [ 0, %if.end6.i.i ], [ %indvars.iv.next.i35.i.i, %for.inc.i.i.i ]
-  %bytes.08.i.i.i = phi i64 [ %29, %if.end6.i.i ], [ %bytes.1.i.i.i, %for.inc.i.i.i ]
-  %arrayidx.i34.i.i = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.i33.i.i
-  %30 = load i64, ptr %arrayidx.i34.i.i, align 8
-  %cmp2.i.i.i = icmp slt i64 %30, 0
-  br i1 %cmp2.i.i.i, label %if.then.i37.i.i, label %for.inc.i.i.i
+for.body.i26.i.i:                                 ; preds = %for.inc.i28.i.i, %if.end.i.i
+  %indvars.iv.i.i.i = phi i64 [ 0, %if.end.i.i ], [ %indvars.iv.next.i.i.i, %for.inc.i28.i.i ]
+  %bytes.08.i.i.i = phi i64 [ %28, %if.end.i.i ], [ %bytes.1.i.i.i, %for.inc.i28.i.i ]
+  %arrayidx.i27.i.i = getelementptr inbounds nuw i64, ptr %21, i64 %indvars.iv.i.i.i
+  %29 = load i64, ptr %arrayidx.i27.i.i, align 8
+  %cmp2.i.i.i = icmp slt i64 %29, 0
+  br i1 %cmp2.i.i.i, label %if.then.i29.i.i, label %for.inc.i28.i.i
 
-if.then.i37.i.i:                                  ; preds = %for.body.i32.i.i
-  %31 = load ptr, ptr %shape.i.i.i, align 8
-  %arrayidx5.i38.i.i = getelementptr inbounds nuw i64, ptr %31, i64 %indvars.iv.i33.i.i
-  %32 = load i64, ptr %arrayidx5.i38.i.i, align 8
-  %mul.i.i.i = mul i64 %32, %bytes.08.i.i.i
-  br label %for.inc.i.i.i
+if.then.i29.i.i:                                  ; preds = %for.body.i26.i.i
+  %30 = load ptr, ptr %shape.i.i.i, align 8
+  %arrayidx5.i30.i.i = getelementptr inbounds nuw i64, ptr %30, i64 %indvars.iv.i.i.i
+  %31 = load i64, ptr %arrayidx5.i30.i.i, align 8
+  %mul.i.i.i = mul i64 %31, %bytes.08.i.i.i
+  br label %for.inc.i28.i.i
 
-for.inc.i.i.i:                                    ; preds = %if.then.i37.i.i, %for.body.i32.i.i
-  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i37.i.i ], [ %bytes.08.i.i.i, %for.body.i32.i.i ]
-  %indvars.iv.next.i35.i.i = add nuw nsw i64 %indvars.iv.i33.i.i, 1
-  %exitcond.not.i36.i.i = icmp eq i64 %indvars.iv.next.i35.i.i, %wide.trip.count.i.i.i
-  br i1 %exitcond.not.i36.i.i, label %bytes_of.exit.i.i, label %for.body.i32.i.i
+for.inc.i28.i.i:                                  ; preds = %if.then.i29.i.i, %for.body.i26.i.i
+  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i29.i.i ], [ %bytes.08.i.i.i, %for.body.i26.i.i ]
+  %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
+  %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i.i.i, label %bytes_of.exit.i.i, label %for.body.i26.i.i
 
-bytes_of.exit.i.i:                                ; preds = %for.inc.i.i.i, %if.end6.thread.i.i
-  %bytes.0.lcssa.i.i.i = phi i64 [ %20, %if.end6.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i.i.i ]
+bytes_of.exit.i.i:                                ; preds = %for.inc.i28.i.i, %if.end.thread.i.i
+  %bytes.0.lcssa.i.i.i = phi i64 [ %19, %if.end.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i28.i.i ]
+  %32 = load ptr, ptr %bytes.i.i, align 8
+  %arrayidx5.i.i = getelementptr inbounds nuw i64, ptr %32, i64 %indvars.iv
+  store i64 %bytes.0.lcssa.i.i.i, ptr %arrayidx5.i.i, align 8
   %33 = load ptr, ptr %bytes.i.i, align 8
-  %arrayidx9.i.i = getelementptr inbounds nuw i64, ptr %33, i64 %indvars.iv
-  store i64 %bytes.0.lcssa.i.i.i, ptr %arrayidx9.i.i, align 8
-  %34 = load ptr, ptr %bytes.i.i, align 8
-  %arrayidx12.i.i = getelementptr inbounds nuw i64, ptr %34, i64 %indvars.iv
-  %35 = load i64, ptr %arrayidx12.i.i, align 8
-  %cmp13.i.i = icmp eq i64 %35, 0
-  br i1 %cmp13.i.i, label %check_one.exit, label %if.end16.i.i
+  %arrayidx8.i.i = getelementptr inbounds nuw i64, ptr %33, i64 %indvars.iv
+  %34 = load i64, ptr %arrayidx8.i.i, align 8
+  %cmp.i.i = icmp eq i64 %34, 0
+  br i1 %cmp.i.i, label %check_one.exit, label %if.end10.i.i
 
-if.end16.i.i:                                     ; preds = %bytes_of.exit.i.i
-  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 32
-  %36 = load ptr, ptr %strides.i.i.i, align 8
-  %cmp.i.i.i = icmp eq ptr %36, null
-  %brmerge.i.i = or i1 %cmp47.i.i.i, %cmp.i.i.i
-  br i1 %brmerge.i.i, label %if.end19.i.i, label %for.body.lr.ph.i41.i.i
+if.end10.i.i:                                     ; preds = %bytes_of.exit.i.i
+  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2154.i.i, i64 32
+  %35 = load ptr, ptr %strides.i.i.i, align 8
+  %cmp.i31.i.i = icmp eq ptr %35, null
+  %cmp116.i.i.i = icmp slt i32 %14, 1
+  %or.cond.i.i = or i1 %cmp116.i.i.i, %cmp.i31.i.i
+  br i1 %or.cond.i.i, label %if.end13.i.i, label %for.body.lr.ph.i34.i.i
 
-for.body.lr.ph.i41.i.i:                           ; preds = %if.end16.i.i
-  %shape.i42.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 24
-  %37 = load ptr, ptr %shape.i42.i.i, align 8
-  %38 = zext nneg i32 %15 to i64
-  br label %for.body.i43.i.i
+for.body.lr.ph.i34.i.i:                           ; preds = %if.end10.i.i
+  %shape.i35.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2154.i.i, i64 24
+  %36 = load ptr, ptr %shape.i35.i.i, align 8
+  %37 = zext nneg i32 %14 to i64
+  br label %for.body.i36.i.i
 
-for.body.i43.i.i:                                 ; preds = %if.end8.i.i.i, %for.body.lr.ph.i41.i.i
-  %indvars.iv.i44.i.i = phi i64 [ %38, %for.body.lr.ph.i41.i.i ], [ %indvars.iv.next.i45.i.i, %if.end8.i.i.i ]
-  %expected.017.i.i.i = phi i64 [ 1, %for.body.lr.ph.i41.i.i ], [ %mul.i53.i.i, %if.end8.i.i.i ]
-  %indvars.iv.next.i45.i.i = add nsw i64 %indvars.iv.i44.i.i, -1
-  %arrayidx.i46.i.i = getelementptr inbounds nuw i64, ptr %36, i64 %indvars.iv.next.i45.i.i
-  %39 = load i64, ptr %arrayidx.i46.i.i, align 8
-  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %37, i64 %indvars.iv.next.i45.i.i
-  %40 = load i64, ptr %arrayidx4.i.i.i, align 8
-  %cmp5.not.i47.i.i = icmp eq i64 %40, 1
-  %cmp6.not.i.i.i = icmp eq i64 %39, %expected.017.i.i.i
-  %or.cond.i.i.i = select i1 %cmp5.not.i47.i.i, i1 true, i1 %cmp6.not.i.i.i
-  br i1 %or.cond.i.i.i, label %if.end8.i.i.i, label %if.end.i
+for.body.i36.i.i:                                 ; preds = %if.end8.i.i.i, %for.body.lr.ph.i34.i.i
+  %indvars.iv.i37.i.i = phi i64 [ %37, %for.body.lr.ph.i34.i.i ], [ %indvars.iv.next.i38.i.i, %if.end8.i.i.i ]
+  %expected.017.i.i.i = phi i64 [ 1, %for.body.lr.ph.i34.i.i ], [ %mul.i42.i.i, %if.end8.i.i.i ]
+  %indvars.iv.next.i38.i.i = add nsw i64 %indvars.iv.i37.i.i, -1
+  %arrayidx.i39.i.i = getelementptr inbounds nuw i64, ptr %35, i64 %indvars.iv.next.i38.i.i
+  %38 = load i64, ptr %arrayidx.i39.i.i, align 8
+  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %36, i64 %indvars.iv.next.i38.i.i
+  %39 = load i64, ptr %arrayidx4.i.i.i, align 8
+  %cmp5.not.i.i.i = icmp eq i64 %39, 1
+  %cmp6.not.i.i.i = icmp eq i64 %38, %expected.017.i.i.i
+  %or.cond.i40.i.i = select i1 %cmp5.not.i.i.i, i1 true, i1 %cmp6.not.i.i.i
+  br i1 %or.cond.i40.i.i, label %if.end8.i.i.i, label %check_strides.exit.i.i
 
-if.end8.i.i.i:                                    ; preds = %for.body.i43.i.i
-  %mul.i53.i.i = mul nsw i64 %40, %expected.017.i.i.i
-  %cmp1.i.i.i = icmp samesign ult i64 %indvars.iv.i44.i.i, 2
-  br i1 %cmp1.i.i.i, label %if.end19.i.i, label %for.body.i43.i.i
+if.end8.i.i.i:                                    ; preds = %for.body.i36.i.i
+  %mul.i42.i.i = mul nsw i64 %39, %expected.017.i.i.i
+  %cmp1.i43.i.i = icmp samesign ult i64 %indvars.iv.i37.i.i, 2
+  br i1 %cmp1.i43.i.i, label %if.end13.i.i, label %for.body.i36.i.i
 
-if.end19.i.i:                                     ; preds = %if.end8.i.i.i, %if.end16.i.i
-  %41 = load ptr, ptr %arrayidx2.i, align 8
-  %42 = ptrtoint ptr %41 to i64
-  %43 = load ptr, ptr %retval.0.i62.i.i, align 8
-  %cmp21.i.i = icmp eq ptr %43, null
-  %alignment27.phi.trans.insert.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
-  %.pre.i.i = load i64, ptr %alignment27.phi.trans.insert.i.i, align 8
-  br i1 %cmp21.i.i, label %if.end.i, label %lor.lhs.false23.i.i
+check_strides.exit.i.i:                           ; preds = %for.body.i36.i.i
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @IS_ROW_MAJOR, i64 noundef %38, i64 noundef %indvars.iv.next.i38.i.i, i64 noundef %expected.017.i.i.i) #14
+  br label %if.end.i
 
-lor.lhs.false23.i.i:                              ; preds = %if.end19.i.i
+if.end13.i.i:                                     ; preds = %if.end8.i.i.i, %if.end10.i.i
+  %40 = load ptr, ptr %arrayidx2.i, align 8
+  %41 = ptrtoint ptr %40 to i64
+  %42 = load ptr, ptr %retval.0.i2154.i.i, align 8
+  %cmp15.i.i = icmp eq ptr %42, null
+  %alignment19.phi.trans.insert.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %.pre.i.i = load i64, ptr %alignment19.phi.trans.insert.i.i, align 8
+  br i1 %cmp15.i.i, label %if.then18.i.i, label %lor.lhs.false16.i.i
+
+lor.lhs.false16.i.i:                              ; preds = %if.end13.i.i
   %sub.i.i = add nsw i64 %.pre.i.i, -1
-  %and.i.i = and i64 %sub.i.i, %42
-  %cmp24.not.i.i = icmp eq i64 %and.i.i, 0
-  br i1 %cmp24.not.i.i, label %check_one.exit, label %if.end.i
+  %and.i.i = and i64 %sub.i.i, %41
+  %cmp17.not.i.i = icmp eq i64 %and.i.i, 0
+  br i1 %cmp17.not.i.i, label %check_one.exit, label %if.then18.i.i
 
-if.end.i:                                         ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i27.i.i, %for.body.i43.i.i, %lor.lhs.false23.i.i, %if.end19.i.i, %if.then18.i.i.i, %if.then7.i.i.i, %if.then.i24.i.i, %if.then.i.i
-  %IS_ROW_MAJOR.sink.i.i = phi ptr [ @IS_ROW_MAJOR, %for.body.i43.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i24.i.i ], [ @IS_TENSOR, %if.then.i.i ], [ @IS_ALIGNED, %lor.lhs.false23.i.i ], [ @HAS_DTYPE, %if.then7.i.i.i ], [ @HAS_RANK, %if.then18.i.i.i ], [ @IS_ALIGNED, %if.end19.i.i ], [ @HAS_ROOM, %land.lhs.true.i27.i.i ], [ @HAS_SIZE, %land.lhs.true15.i.i.i ], [ @HAS_SHAPE, %if.end24.i.i.i ]
-  %.lcssa.sink.i.i = phi i64 [ %39, %for.body.i43.i.i ], [ %conv.i.i.i, %if.then.i24.i.i ], [ %conv.i.i, %if.then.i.i ], [ %42, %lor.lhs.false23.i.i ], [ %conv8.i.i.i, %if.then7.i.i.i ], [ %conv20.i.i.i, %if.then18.i.i.i ], [ %42, %if.end19.i.i ], [ %23, %land.lhs.true.i27.i.i ], [ %23, %land.lhs.true15.i.i.i ], [ %23, %if.end24.i.i.i ]
-  %indvars.iv.next.i45.lcssa.sink.i.i = phi i64 [ %indvars.iv.next.i45.i.i, %for.body.i43.i.i ], [ %conv2.i.i.i, %if.then.i24.i.i ], [ 0, %if.then.i.i ], [ %.pre.i.i, %lor.lhs.false23.i.i ], [ %conv10.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %.pre.i.i, %if.end19.i.i ], [ %indvars.iv.i.i.i, %land.lhs.true.i27.i.i ], [ %indvars.iv.i.i.i, %land.lhs.true15.i.i.i ], [ %indvars.iv.i.i.i, %if.end24.i.i.i ]
-  %expected.017.i.lcssa.sink.i.i = phi i64 [ %expected.017.i.i.i, %for.body.i43.i.i ], [ 0, %if.then.i24.i.i ], [ 0, %if.then.i.i ], [ 0, %lor.lhs.false23.i.i ], [ %conv12.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ 0, %if.end19.i.i ], [ %sub.i.i.i, %land.lhs.true.i27.i.i ], [ %sub.i.i.i, %land.lhs.true15.i.i.i ], [ 0, %if.end24.i.i.i ]
-  store ptr %IS_ROW_MAJOR.sink.i.i, ptr %finding.i, align 8
-  store i64 %.lcssa.sink.i.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i49.i.i, align 8
-  store i64 %indvars.iv.next.i45.lcssa.sink.i.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i50.i.i, align 8
-  store i64 %expected.017.i.lcssa.sink.i.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i51.i.i, align 8
-  %44 = load ptr, ptr %sizes, align 8
-  %45 = trunc nuw nsw i64 %indvars.iv to i32
-  call fastcc void @fail_argument(i32 noundef signext %45, ptr noundef %finding.i, ptr noundef %44) #9
+if.then18.i.i:                                    ; preds = %lor.lhs.false16.i.i, %if.end13.i.i
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @IS_ALIGNED, i64 noundef %41, i64 noundef %.pre.i.i, i64 noundef 0) #14
+  br label %if.end.i
+
+if.end.i:                                         ; preds = %if.then18.i.i, %check_strides.exit.i.i, %if.then30.i.i.i, %if.then20.i.i.i, %if.then.i.i.i, %check_type.exit.i.i
+  %43 = load ptr, ptr %sizes, align 8
+  %44 = trunc nuw nsw i64 %indvars.iv to i32
+  call fastcc void @fail_argument(i32 noundef signext %44, ptr noundef %finding.i, ptr noundef %43) #14
   br label %check_one.exit
 
-check_one.exit:                                   ; preds = %bytes_of.exit.i.i, %lor.lhs.false23.i.i, %if.end.i
-  %retval.0.i = phi i32 [ -1, %if.end.i ], [ 0, %lor.lhs.false23.i.i ], [ 0, %bytes_of.exit.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #8
+check_one.exit:                                   ; preds = %bytes_of.exit.i.i, %lor.lhs.false16.i.i, %if.end.i
+  %retval.0.i = phi i32 [ -1, %if.end.i ], [ 0, %bytes_of.exit.i.i ], [ 0, %lor.lhs.false16.i.i ]
   br label %cond.end
 
 cond.false:                                       ; preds = %lor.rhs
-  %46 = trunc nuw nsw i64 %indvars.iv to i32
-  %call10 = tail call fastcc signext i32 @allocate_one(i32 noundef signext %46, ptr noundef nonnull %call) #10
+  %45 = trunc nuw nsw i64 %indvars.iv to i32
+  %call10 = tail call fastcc signext i32 @allocate_one(i32 noundef signext %45, ptr noundef nonnull %call) #15
   br label %cond.end
 
 cond.end:                                         ; preds = %cond.false, %check_one.exit
@@ -727,36 +642,36 @@ for.inc:                                          ; preds = %cond.end, %for.body
 
 for.end:                                          ; preds = %for.inc, %for.cond.preheader
   %allocate16 = getelementptr inbounds nuw i8, ptr %call, i64 40
-  %47 = load ptr, ptr %allocate16, align 8
-  %cmp17 = icmp eq ptr %47, null
+  %46 = load ptr, ptr %allocate16, align 8
+  %cmp17 = icmp eq ptr %46, null
   br i1 %cmp17, label %cond.true18, label %return
 
 cond.true18:                                      ; preds = %for.end
   %slots1.i = getelementptr inbounds nuw i8, ptr %call, i64 8
-  %48 = load ptr, ptr %slots1.i, align 8
-  %49 = load i32, ptr @tw_inputs, align 4
-  %cmp.not37.i = icmp slt i32 %49, %1
-  br i1 %cmp.not37.i, label %for.body.lr.ph.i, label %return
+  %47 = load ptr, ptr %slots1.i, align 8
+  %48 = load i32, ptr @tw_inputs, align 4
+  %cmp.not37.i = icmp slt i32 %48, %1
+  br i1 %cmp.not37.i, label %for.body.lr.ph.i, label %check_overlap.exit
 
 for.body.lr.ph.i:                                 ; preds = %cond.true18
   %bytes.i = getelementptr inbounds nuw i8, ptr %call, i64 24
-  %50 = sext i32 %49 to i64
+  %49 = sext i32 %48 to i64
   %wide.trip.count.i = zext nneg i32 %1 to i64
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc42.i, %for.body.lr.ph.i
-  %indvars.iv44.i = phi i64 [ %50, %for.body.lr.ph.i ], [ %indvars.iv.next45.i, %for.inc42.i ]
+  %indvars.iv44.i = phi i64 [ %49, %for.body.lr.ph.i ], [ %indvars.iv.next45.i, %for.inc42.i ]
   %arrayidx.i16 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv44.i
   %stage2.i = getelementptr inbounds nuw i8, ptr %arrayidx.i16, i64 52
-  %51 = load i32, ptr %stage2.i, align 4
-  %cmp3.not.i = icmp eq i32 %51, %stage
+  %50 = load i32, ptr %stage2.i, align 4
+  %cmp3.not.i = icmp eq i32 %50, %stage
   br i1 %cmp3.not.i, label %if.end.i17, label %for.inc42.i
 
 if.end.i17:                                       ; preds = %for.body.i
-  %arrayidx5.i = getelementptr inbounds %union.tw_slot, ptr %48, i64 %indvars.iv44.i
-  %52 = load ptr, ptr %arrayidx5.i, align 8
-  %53 = ptrtoint ptr %52 to i64
-  br i1 %cmp232, label %for.body9.lr.ph.i, label %for.inc42.i
+  %arrayidx5.i = getelementptr inbounds %union.tw_slot, ptr %47, i64 %indvars.iv44.i
+  %51 = load ptr, ptr %arrayidx5.i, align 8
+  %52 = ptrtoint ptr %51 to i64
+  br i1 %cmp236, label %for.body9.lr.ph.i, label %for.inc42.i
 
 for.body9.lr.ph.i:                                ; preds = %if.end.i17
   %past.i = getelementptr inbounds nuw i8, ptr %arrayidx.i16, i64 48
@@ -766,47 +681,46 @@ for.body9.i:                                      ; preds = %for.inc.i, %for.bod
   %indvars.iv.i = phi i64 [ 0, %for.body9.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
   %arrayidx11.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i
   %stage12.i = getelementptr inbounds nuw i8, ptr %arrayidx11.i, i64 52
-  %54 = load i32, ptr %stage12.i, align 4
-  %cmp13.i = icmp sgt i32 %54, %stage
+  %53 = load i32, ptr %stage12.i, align 4
+  %cmp13.i = icmp sgt i32 %53, %stage
   br i1 %cmp13.i, label %for.inc.i, label %lor.lhs.false.i
 
 lor.lhs.false.i:                                  ; preds = %for.body9.i
-  %cmp14.i = icmp ne i32 %54, %stage
+  %cmp14.i = icmp ne i32 %53, %stage
   %cmp15.not.i = icmp slt i64 %indvars.iv.i, %indvars.iv44.i
   %or.cond.i = or i1 %cmp15.not.i, %cmp14.i
   br i1 %or.cond.i, label %if.end17.i, label %for.inc.i
 
 if.end17.i:                                       ; preds = %lor.lhs.false.i
-  %arrayidx19.i = getelementptr inbounds nuw %union.tw_slot, ptr %48, i64 %indvars.iv.i
-  %55 = load ptr, ptr %arrayidx19.i, align 8
-  %56 = load i32, ptr %past.i, align 8
-  %57 = zext i32 %56 to i64
-  %cmp22.i = icmp eq i64 %indvars.iv.i, %57
-  %cmp23.i = icmp eq ptr %52, %55
-  %58 = select i1 %cmp22.i, i1 %cmp23.i, i1 false
-  br i1 %58, label %for.inc.i, label %land.lhs.true24.i
+  %arrayidx19.i = getelementptr inbounds nuw %union.tw_slot, ptr %47, i64 %indvars.iv.i
+  %54 = load ptr, ptr %arrayidx19.i, align 8
+  %55 = load i32, ptr %past.i, align 8
+  %56 = zext i32 %55 to i64
+  %cmp22.i = icmp eq i64 %indvars.iv.i, %56
+  %cmp23.i = icmp eq ptr %51, %54
+  %57 = select i1 %cmp22.i, i1 %cmp23.i, i1 false
+  br i1 %57, label %for.inc.i, label %land.lhs.true24.i
 
 land.lhs.true24.i:                                ; preds = %if.end17.i
-  %59 = ptrtoint ptr %55 to i64
-  %60 = load ptr, ptr %bytes.i, align 8
-  %arrayidx26.i = getelementptr inbounds i64, ptr %60, i64 %indvars.iv44.i
-  %61 = load i64, ptr %arrayidx26.i, align 8
-  %arrayidx29.i = getelementptr inbounds nuw i64, ptr %60, i64 %indvars.iv.i
-  %62 = load i64, ptr %arrayidx29.i, align 8
-  %cmp.i.i18 = icmp ne i64 %61, 0
-  %cmp1.i.i = icmp ne i64 %62, 0
-  %or.cond.i.i = and i1 %cmp.i.i18, %cmp1.i.i
-  %add.i.i = add i64 %62, %59
-  %cmp3.i.i = icmp ugt i64 %add.i.i, %53
-  %or.cond5.i.i = and i1 %or.cond.i.i, %cmp3.i.i
-  %add4.i.i = add i64 %61, %53
-  %cmp5.i.i = icmp ugt i64 %add4.i.i, %59
+  %58 = ptrtoint ptr %54 to i64
+  %59 = load ptr, ptr %bytes.i, align 8
+  %arrayidx26.i = getelementptr inbounds i64, ptr %59, i64 %indvars.iv44.i
+  %60 = load i64, ptr %arrayidx26.i, align 8
+  %arrayidx29.i = getelementptr inbounds nuw i64, ptr %59, i64 %indvars.iv.i
+  %61 = load i64, ptr %arrayidx29.i, align 8
+  %cmp.i.i18 = icmp ne i64 %60, 0
+  %cmp1.i.i = icmp ne i64 %61, 0
+  %or.cond.i.i19 = and i1 %cmp.i.i18, %cmp1.i.i
+  %add.i.i = add i64 %61, %58
+  %cmp3.i.i = icmp ugt i64 %add.i.i, %52
+  %or.cond5.i.i = and i1 %or.cond.i.i19, %cmp3.i.i
+  %add4.i.i = add i64 %60, %52
+  %cmp5.i.i = icmp ugt i64 %add4.i.i, %58
   %or.cond31.i = and i1 %cmp5.i.i, %or.cond5.i.i
   br i1 %or.cond31.i, label %cleanup37.thread.i, label %for.inc.i
 
 cleanup37.thread.i:                               ; preds = %land.lhs.true24.i
-  %63 = trunc nsw i64 %indvars.iv44.i to i32
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i15) #8
+  %62 = trunc nsw i64 %indvars.iv44.i to i32
   store ptr @IS_APART, ptr %finding.i15, align 8
   %numbers.i = getelementptr inbounds nuw i8, ptr %finding.i15, i64 8
   store i64 %indvars.iv.i, ptr %numbers.i, align 8
@@ -814,9 +728,8 @@ cleanup37.thread.i:                               ; preds = %land.lhs.true24.i
   store i64 0, ptr %arrayinit.element.i, align 8
   %arrayinit.element32.i = getelementptr inbounds nuw i8, ptr %finding.i15, i64 24
   store i64 0, ptr %arrayinit.element32.i, align 8
-  call fastcc void @fail_argument(i32 noundef signext %63, ptr noundef %finding.i15, ptr noundef null) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i15) #8
-  br label %return
+  call fastcc void @fail_argument(i32 noundef signext %62, ptr noundef %finding.i15, ptr noundef null) #14
+  br label %check_overlap.exit
 
 for.inc.i:                                        ; preds = %land.lhs.true24.i, %if.end17.i, %lor.lhs.false.i, %for.body9.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
@@ -827,40 +740,92 @@ for.inc42.i:                                      ; preds = %for.inc.i, %if.end.
   %indvars.iv.next45.i = add nsw i64 %indvars.iv44.i, 1
   %lftr.wideiv.i = trunc i64 %indvars.iv.next45.i to i32
   %exitcond47.not.i = icmp eq i32 %1, %lftr.wideiv.i
-  br i1 %exitcond47.not.i, label %return, label %for.body.i
+  br i1 %exitcond47.not.i, label %check_overlap.exit, label %for.body.i
 
-return:                                           ; preds = %cond.end, %for.inc42.i, %cleanup37.thread.i, %cond.true18, %for.end, %entry
-  %retval.0 = phi i32 [ 0, %for.end ], [ -1, %entry ], [ 0, %for.inc42.i ], [ -1, %cleanup37.thread.i ], [ 0, %cond.true18 ], [ -1, %cond.end ]
+check_overlap.exit:                               ; preds = %for.inc42.i, %cond.true18, %cleanup37.thread.i
+  %cmp.not33.i = phi i32 [ -1, %cleanup37.thread.i ], [ 0, %cond.true18 ], [ 0, %for.inc42.i ]
+  br label %return
+
+return:                                           ; preds = %cond.end, %check_overlap.exit, %for.end, %entry
+  %retval.0 = phi i32 [ 0, %for.end ], [ -1, %entry ], [ %cmp.not33.i, %check_overlap.exit ], [ -1, %cond.end ]
   ret i32 %retval.0
+}
+
+define internal fastcc ptr @sized(ptr noundef %block, i64 noundef %bytes) unnamed_addr #1 {
+entry:
+  %cond14 = icmp eq ptr %block, null
+  br i1 %cond14, label %cond.end, label %land.lhs.true
+
+land.lhs.true:                                    ; preds = %entry
+  %0 = load i64, ptr %block, align 8
+  %cmp2.not = icmp slt i64 %0, %bytes
+  br i1 %cmp2.not, label %cond.false, label %return
+
+cond.false:                                       ; preds = %land.lhs.true
+  %next4 = getelementptr inbounds nuw i8, ptr %block, i64 8
+  %1 = load ptr, ptr %next4, align 8
+  br label %cond.end
+
+cond.end:                                         ; preds = %entry, %cond.false
+  %cond = phi ptr [ %1, %cond.false ], [ null, %entry ]
+  tail call void @free(ptr noundef %block) #13
+  %cmp5 = icmp slt i64 %bytes, 9223372036854775744
+  br i1 %cmp5, label %if.end7, label %if.then9
+
+if.end7:                                          ; preds = %cond.end
+  %add = add nsw i64 %bytes, 64
+  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add) #13
+  %cmp8 = icmp eq ptr %call, null
+  br i1 %cmp8, label %if.then9, label %if.end10
+
+if.then9:                                         ; preds = %cond.end, %if.end7
+  %cmp.not3.i = icmp eq ptr %cond, null
+  br i1 %cmp.not3.i, label %return, label %while.body.i
+
+while.body.i:                                     ; preds = %if.then9, %while.body.i
+  %block.addr.04.i = phi ptr [ %2, %while.body.i ], [ %cond, %if.then9 ]
+  %next1.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i, i64 8
+  %2 = load ptr, ptr %next1.i, align 8
+  tail call void @free(ptr noundef nonnull %block.addr.04.i) #13
+  %cmp.not.i = icmp eq ptr %2, null
+  br i1 %cmp.not.i, label %return, label %while.body.i
+
+if.end10:                                         ; preds = %if.end7
+  store i64 %bytes, ptr %call, align 8
+  %next12 = getelementptr inbounds nuw i8, ptr %call, i64 8
+  store ptr %cond, ptr %next12, align 8
+  br label %return
+
+return:                                           ; preds = %while.body.i, %if.then9, %land.lhs.true, %if.end10
+  %retval.0 = phi ptr [ %call, %if.end10 ], [ %block, %land.lhs.true ], [ null, %if.then9 ], [ null, %while.body.i ]
+  ret ptr %retval.0
 }
 
 define internal fastcc void @fail_arena(i64 noundef %bytes) unnamed_addr #0 {
 entry:
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.53, i64 noundef %bytes) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.53, i64 noundef %bytes) #14
   ret void
 }
 
 define weak signext i32 @__tw_load_weights() local_unnamed_addr #0 {
 entry:
   %0 = load i64, ptr @tw_weights_bytes, align 8
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4, i64 noundef %0) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4, i64 noundef %0) #14
   ret i32 -1
 }
 
 define internal fastcc void @fail_number(ptr noundef %kind, ptr noundef %format, i64 noundef %number) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #7
-  %call2 = call signext i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #13
+  %call2 = call signext i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #14
   ret void
 }
 
 define signext range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @__tw_default_threads, align 4
-  %call = tail call fastcc signext i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null) #10
+  %call = tail call fastcc signext i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null) #15
   ret i32 %call
 }
 
@@ -878,7 +843,6 @@ entry:
   %add3 = add nsw i32 %3, 1
   %4 = zext i32 %add3 to i64
   %vla4 = alloca i64, i64 %4, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %call) #8
   store ptr %args, ptr %call, align 8
   %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
   store ptr %vla, ptr %slots, align 8
@@ -903,30 +867,29 @@ entry:
   br i1 %cmp8.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  call fastcc void @fail_count(i32 noundef signext %count) #9
+  call fastcc void @fail_count(i32 noundef signext %count) #14
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  %call10 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %count, i32 noundef signext %threads) #10
+  %call10 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %count, i32 noundef signext %threads) #15
   %6 = add i32 %call10, 1
   %or.cond.i = icmp ult i32 %6, 2
   br i1 %or.cond.i, label %cleanup, label %if.end.i
 
 if.end.i:                                         ; preds = %if.end
   %conv.i = sext i32 %call10 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #14
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end.i, %if.end, %if.then
   %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.end.i ], [ %call10, %if.end ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %call) #8
   ret i32 %retval.0
 }
 
 define signext range(i32 -1, 1) i32 @__tvm_ffi_default(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @__tw_default_threads, align 4
-  %call.i = tail call fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null) #10
+  %call.i = tail call fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null) #15
   ret i32 %call.i
 }
 
@@ -946,7 +909,7 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 has_threads.exit:                                 ; preds = %entry, %cond.false.i
   %cond.i = phi i64 [ %1, %cond.false.i ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %cond.i) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %cond.i) #14
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -955,7 +918,7 @@ if.end:                                           ; preds = %land.lhs.true.i
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 8
   %2 = load i64, ptr %payload, align 8
   %conv = trunc i64 %2 to i32
-  %call1 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv, ptr noundef null, ptr noundef null) #10
+  %call1 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv, ptr noundef null, ptr noundef null) #15
   br label %return
 
 return:                                           ; preds = %has_threads.exit, %if.end
@@ -979,7 +942,7 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 has_threads.exit:                                 ; preds = %entry, %cond.false.i
   %cond.i = phi i64 [ %1, %cond.false.i ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %cond.i) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %cond.i) #14
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -1006,7 +969,7 @@ lor.lhs.false5:                                   ; preds = %lor.lhs.false2
 
 if.then9:                                         ; preds = %lor.lhs.false5, %lor.lhs.false2, %lor.lhs.false, %if.end
   %conv = zext nneg i32 %count to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6, i64 noundef %conv) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6, i64 noundef %conv) #14
   br label %return
 
 if.end11:                                         ; preds = %lor.lhs.false5
@@ -1017,7 +980,7 @@ if.end11:                                         ; preds = %lor.lhs.false5
   %conv15 = trunc i64 %5 to i32
   %payload17 = getelementptr inbounds nuw i8, ptr %args, i64 40
   %6 = load ptr, ptr %payload17, align 8
-  %call18 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv15, ptr noundef nonnull %3, ptr noundef %6) #10
+  %call18 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv15, ptr noundef nonnull %3, ptr noundef %6) #15
   br label %return
 
 return:                                           ; preds = %has_threads.exit, %if.end11, %if.then9
@@ -1033,7 +996,7 @@ entry:
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_count(i32 noundef signext %count) #9
+  tail call fastcc void @fail_count(i32 noundef signext %count) #14
   br label %return
 
 if.end:                                           ; preds = %entry
@@ -1064,263 +1027,43 @@ for.body.i:                                       ; preds = %for.body.i, %for.bo
 
 output_stage.exit:                                ; preds = %for.body.i, %if.end
   %stage.0.lcssa.i = phi i32 [ 0, %if.end ], [ %spec.select.i, %for.body.i ]
-  %7 = load i32, ptr @tw_symbol_count, align 4
-  %cmp4.i.i.i = icmp sgt i32 %7, 0
-  br i1 %cmp4.i.i.i, label %land.rhs.i.i.preheader.i, label %bounded_stages.exit
-
-land.rhs.i.i.preheader.i:                         ; preds = %output_stage.exit, %while.body.i
-  %stage.07.i = phi i32 [ %inc.i, %while.body.i ], [ 1, %output_stage.exit ]
-  br label %land.rhs.i.i.i
-
-land.rhs.i.i.i:                                   ; preds = %while.body.i.i.i, %land.rhs.i.i.preheader.i
-  %count.05.i.i.i = phi i32 [ %dec.i.i.i, %while.body.i.i.i ], [ %7, %land.rhs.i.i.preheader.i ]
-  %8 = zext nneg i32 %count.05.i.i.i to i64
-  %9 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %8
-  %argument.i.i.i = getelementptr i8, ptr %9, i64 -8
-  %10 = load i32, ptr %argument.i.i.i, align 8
-  %cmp1.i.i.i = icmp slt i32 %10, 0
-  br i1 %cmp1.i.i.i, label %while.body.i.i.i, label %last_stage.exit.i
-
-while.body.i.i.i:                                 ; preds = %land.rhs.i.i.i
-  %dec.i.i.i = add nsw i32 %count.05.i.i.i, -1
-  %cmp.i.i.i = icmp sgt i32 %count.05.i.i.i, 1
-  br i1 %cmp.i.i.i, label %land.rhs.i.i.i, label %last_stage.exit.i
-
-last_stage.exit.i:                                ; preds = %while.body.i.i.i, %land.rhs.i.i.i
-  %count.0.lcssa.i.i.i = phi i32 [ 0, %while.body.i.i.i ], [ %count.05.i.i.i, %land.rhs.i.i.i ]
-  %sub.i.i = sub nsw i32 %7, %count.0.lcssa.i.i.i
-  %cmp.not.i = icmp sgt i32 %stage.07.i, %sub.i.i
-  br i1 %cmp.not.i, label %bounded_stages.exit, label %land.rhs.i.i
-
-land.rhs.i.i:                                     ; preds = %last_stage.exit.i, %while.body.i.i
-  %count.05.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %7, %last_stage.exit.i ]
-  %11 = zext nneg i32 %count.05.i.i to i64
-  %12 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %11
-  %argument.i.i = getelementptr i8, ptr %12, i64 -8
-  %13 = load i32, ptr %argument.i.i, align 8
-  %cmp1.i.i = icmp slt i32 %13, 0
-  br i1 %cmp1.i.i, label %while.body.i.i, label %given_symbols.exit.i
-
-while.body.i.i:                                   ; preds = %land.rhs.i.i
-  %dec.i.i = add nsw i32 %count.05.i.i, -1
-  %cmp.i.i = icmp sgt i32 %count.05.i.i, 1
-  br i1 %cmp.i.i, label %land.rhs.i.i, label %given_symbols.exit.i
-
-given_symbols.exit.i:                             ; preds = %while.body.i.i, %land.rhs.i.i
-  %count.0.lcssa.i.i = phi i32 [ %count.05.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
-  %add.i = add nsw i32 %count.0.lcssa.i.i, %stage.07.i
-  %14 = sext i32 %add.i to i64
-  %15 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %14
-  %bound.i = getelementptr i8, ptr %15, i64 -16
-  %16 = load i64, ptr %bound.i, align 8
-  %cmp2.not.i = icmp eq i64 %16, 1099511627776
-  br i1 %cmp2.not.i, label %bounded_stages.exit, label %while.body.i
-
-while.body.i:                                     ; preds = %given_symbols.exit.i
-  %inc.i = add nuw nsw i32 %stage.07.i, 1
-  br label %land.rhs.i.i.preheader.i
-
-bounded_stages.exit:                              ; preds = %last_stage.exit.i, %given_symbols.exit.i, %output_stage.exit
-  %stage.0.lcssa.i8 = phi i32 [ 1, %output_stage.exit ], [ %stage.07.i, %given_symbols.exit.i ], [ %stage.07.i, %last_stage.exit.i ]
-  %cmp4 = icmp sgt i32 %stage.0.lcssa.i8, %stage.0.lcssa.i
+  %call3 = tail call fastcc signext i32 @bounded_stages() #14
+  %cmp4 = icmp sgt i32 %call3, %stage.0.lcssa.i
   br i1 %cmp4, label %cond.true, label %cond.false
 
-cond.true:                                        ; preds = %bounded_stages.exit
-  %call5 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #10
+cond.true:                                        ; preds = %output_stage.exit
+  %call5 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #14
   %cmp6.not = icmp eq i32 %call5, 0
   br i1 %cmp6.not, label %lor.lhs.false, label %cleanup21
 
 lor.lhs.false:                                    ; preds = %cond.true
-  %cmp.not12.i = icmp slt i32 %stage.0.lcssa.i, 1
-  br i1 %cmp.not12.i, label %if.end12, label %for.body.i9
+  %call7 = call fastcc signext i32 @bind_largest(ptr noundef %vla, i32 noundef signext %stage.0.lcssa.i) #14
+  %cmp8.not = icmp eq i32 %call7, 0
+  br i1 %cmp8.not, label %if.end12, label %cleanup21
 
-for.cond.i:                                       ; preds = %cond.end.i
-  %inc.i14 = add nuw i32 %stage.013.i, 1
-  %exitcond.not.i15 = icmp eq i32 %stage.013.i, %stage.0.lcssa.i
-  br i1 %exitcond.not.i15, label %if.end12, label %for.body.i9
-
-for.body.i9:                                      ; preds = %lor.lhs.false, %for.cond.i
-  %stage.013.i = phi i32 [ %inc.i14, %for.cond.i ], [ 1, %lor.lhs.false ]
-  br i1 %cmp4.i.i.i, label %land.rhs.i.i16, label %given_symbols.exit.i10
-
-land.rhs.i.i16:                                   ; preds = %for.body.i9, %while.body.i.i20
-  %count.05.i.i17 = phi i32 [ %dec.i.i21, %while.body.i.i20 ], [ %7, %for.body.i9 ]
-  %17 = zext nneg i32 %count.05.i.i17 to i64
-  %18 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %17
-  %argument.i.i18 = getelementptr i8, ptr %18, i64 -8
-  %19 = load i32, ptr %argument.i.i18, align 8
-  %cmp1.i.i19 = icmp slt i32 %19, 0
-  br i1 %cmp1.i.i19, label %while.body.i.i20, label %given_symbols.exit.i10
-
-while.body.i.i20:                                 ; preds = %land.rhs.i.i16
-  %dec.i.i21 = add nsw i32 %count.05.i.i17, -1
-  %cmp.i.i22 = icmp sgt i32 %count.05.i.i17, 1
-  br i1 %cmp.i.i22, label %land.rhs.i.i16, label %given_symbols.exit.i10
-
-given_symbols.exit.i10:                           ; preds = %while.body.i.i20, %land.rhs.i.i16, %for.body.i9
-  %count.0.lcssa.i.i11 = phi i32 [ %7, %for.body.i9 ], [ 0, %while.body.i.i20 ], [ %count.05.i.i17, %land.rhs.i.i16 ]
-  %add.i12 = add nsw i32 %stage.013.i, -1
-  %sub.i = add i32 %add.i12, %count.0.lcssa.i.i11
-  %idxprom.i = sext i32 %sub.i to i64
-  %arrayidx.i13 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom.i
-  %bound1.i = getelementptr inbounds nuw i8, ptr %arrayidx.i13, i64 32
-  %20 = load i64, ptr %bound1.i, align 8
-  %cmp2.i = icmp slt i64 %20, 0
-  br i1 %cmp2.i, label %cond.true.i, label %cond.end.i
-
-cond.true.i:                                      ; preds = %given_symbols.exit.i10
-  %sub3.i = xor i64 %20, -1
-  %arrayidx4.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub3.i
-  %21 = load i64, ptr %arrayidx4.i, align 8
-  br label %cond.end.i
-
-cond.end.i:                                       ; preds = %cond.true.i, %given_symbols.exit.i10
-  %cond.i = phi i64 [ %21, %cond.true.i ], [ %20, %given_symbols.exit.i10 ]
-  %arrayidx6.i = getelementptr inbounds i64, ptr %vla, i64 %idxprom.i
-  store i64 %cond.i, ptr %arrayidx6.i, align 8
-  %call7.i = call fastcc signext i32 @derive(ptr noundef nonnull %vla, i32 noundef signext %stage.013.i) #10
-  %cmp8.not.i = icmp eq i32 %call7.i, 0
-  br i1 %cmp8.not.i, label %for.cond.i, label %cleanup21
-
-cond.false:                                       ; preds = %bounded_stages.exit
-  %call9 = call fastcc signext i32 @compute_sizes(ptr noundef %args, ptr noundef %vla, i32 noundef signext %stage.0.lcssa.i) #9
+cond.false:                                       ; preds = %output_stage.exit
+  %call9 = call fastcc signext i32 @compute_sizes(ptr noundef %args, ptr noundef %vla, i32 noundef signext %stage.0.lcssa.i) #14
   %cmp10.not = icmp eq i32 %call9, 0
   br i1 %cmp10.not, label %if.end12, label %cleanup21
 
-if.end12:                                         ; preds = %for.cond.i, %lor.lhs.false, %cond.false
-  %22 = sext i32 %0 to i64
-  br i1 %cmp5.i, label %for.cond1.preheader.lr.ph.i, label %write_shapes.exit
-
-for.cond1.preheader.lr.ph.i:                      ; preds = %if.end12
-  %wide.trip.count22.i = sext i32 %4 to i64
-  br label %for.cond1.preheader.i
-
-for.cond1.preheader.i:                            ; preds = %for.cond1.preheader.i, %for.cond1.preheader.lr.ph.i
-  %indvars.iv19.i = phi i64 [ %22, %for.cond1.preheader.lr.ph.i ], [ %indvars.iv.next20.i, %for.cond1.preheader.i ]
-  %count.016.i = phi i64 [ 0, %for.cond1.preheader.lr.ph.i ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
-  %arrayidx.i23 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv19.i
-  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx.i23, i64 40
-  %23 = load i32, ptr %rank.i, align 8
-  %narrow = call i32 @llvm.smax.i32(i32 %23, i32 0)
-  %24 = zext nneg i32 %narrow to i64
-  %count.1.lcssa.i = add i64 %count.016.i, %24
-  %indvars.iv.next20.i = add nsw i64 %indvars.iv19.i, 1
-  %exitcond23.not.i = icmp eq i64 %indvars.iv.next20.i, %wide.trip.count22.i
-  br i1 %exitcond23.not.i, label %write_shapes.exit, label %for.cond1.preheader.i
-
-write_shapes.exit:                                ; preds = %for.cond1.preheader.i, %if.end12
-  %count.0.lcssa.i = phi i64 [ 0, %if.end12 ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
-  %arrayidx = getelementptr inbounds %struct.tw_value, ptr %args, i64 %22
-  %25 = load i32, ptr %arrayidx, align 8
-  switch i32 %25, label %if.then16 [
-    i32 7, label %tensor_of.exit.i
-    i32 70, label %land.lhs.true.i.i
-  ]
-
-land.lhs.true.i.i:                                ; preds = %write_shapes.exit
-  %payload3.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %26 = load ptr, ptr %payload3.i.i, align 8
-  %cmp4.not.i.i = icmp eq ptr %26, null
-  %tensor.i.i = getelementptr inbounds nuw i8, ptr %26, i64 24
-  br i1 %cmp4.not.i.i, label %if.then16, label %lor.lhs.false.i
-
-tensor_of.exit.i:                                 ; preds = %write_shapes.exit
-  %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %27 = load ptr, ptr %payload.i.i, align 8
-  %cmp.i = icmp eq ptr %27, null
-  br i1 %cmp.i, label %if.then16, label %lor.lhs.false.i
-
-lor.lhs.false.i:                                  ; preds = %tensor_of.exit.i, %land.lhs.true.i.i
-  %retval.0.i12.i = phi ptr [ %27, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
-  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i12.i, i64 8
-  %28 = load i32, ptr %device_type.i, align 8
-  %cmp1.not.i = icmp eq i32 %28, 1
-  br i1 %cmp1.not.i, label %lor.lhs.false2.i, label %if.then16
-
-lor.lhs.false2.i:                                 ; preds = %lor.lhs.false.i
-  %dtype.i = getelementptr inbounds nuw i8, ptr %retval.0.i12.i, i64 20
-  %29 = load i32, ptr %dtype.i, align 4
-  %cmp3.not.i = icmp eq i32 %29, 81920
-  br i1 %cmp3.not.i, label %lor.lhs.false4.i, label %if.then16
-
-lor.lhs.false4.i:                                 ; preds = %lor.lhs.false2.i
-  %rank.i28 = getelementptr inbounds nuw i8, ptr %retval.0.i12.i, i64 16
-  %30 = load i32, ptr %rank.i28, align 8
-  %cmp5.not.i = icmp eq i32 %30, 1
-  br i1 %cmp5.not.i, label %lor.lhs.false6.i, label %if.then16
-
-lor.lhs.false6.i:                                 ; preds = %lor.lhs.false4.i
-  %shape.i29 = getelementptr inbounds nuw i8, ptr %retval.0.i12.i, i64 24
-  %31 = load ptr, ptr %shape.i29, align 8
-  %32 = load i64, ptr %31, align 8
-  %cmp7.i = icmp slt i64 %32, %count.0.lcssa.i
-  br i1 %cmp7.i, label %if.then16, label %numbers_of.exit
-
-numbers_of.exit:                                  ; preds = %lor.lhs.false6.i
-  %33 = load ptr, ptr %retval.0.i12.i, align 8
-  %byte_offset.i = getelementptr inbounds nuw i8, ptr %retval.0.i12.i, i64 40
-  %34 = load i64, ptr %byte_offset.i, align 8
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %33, i64 %34
-  %cmp15 = icmp eq ptr %33, null
+if.end12:                                         ; preds = %cond.false, %lor.lhs.false
+  %call13 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef null) #14
+  %idxprom = sext i32 %0 to i64
+  %arrayidx = getelementptr inbounds %struct.tw_value, ptr %args, i64 %idxprom
+  %call14 = call fastcc ptr @numbers_of(ptr noundef %arrayidx, i64 noundef %call13) #14
+  %cmp15 = icmp eq ptr %call14, null
   br i1 %cmp15, label %if.then16, label %if.end18
 
-if.then16:                                        ; preds = %land.lhs.true.i.i, %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
-  call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.7, i64 noundef %count.0.lcssa.i) #9
+if.then16:                                        ; preds = %if.end12
+  call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.7, i64 noundef %call13) #14
   br label %cleanup21
 
-if.end18:                                         ; preds = %numbers_of.exit
-  br i1 %cmp5.i, label %for.cond1.preheader.lr.ph.i32, label %cleanup21
+if.end18:                                         ; preds = %if.end12
+  %call19 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef nonnull %call14) #14
+  br label %cleanup21
 
-for.cond1.preheader.lr.ph.i32:                    ; preds = %if.end18
-  %wide.trip.count22.i33 = sext i32 %4 to i64
-  br label %for.cond1.preheader.i34
-
-for.cond1.preheader.i34:                          ; preds = %for.cond.cleanup3.i40, %for.cond1.preheader.lr.ph.i32
-  %indvars.iv19.i35 = phi i64 [ %22, %for.cond1.preheader.lr.ph.i32 ], [ %indvars.iv.next20.i42, %for.cond.cleanup3.i40 ]
-  %count.016.i36 = phi i64 [ 0, %for.cond1.preheader.lr.ph.i32 ], [ %count.1.lcssa.i41, %for.cond.cleanup3.i40 ]
-  %arrayidx.i37 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv19.i35
-  %rank.i38 = getelementptr inbounds nuw i8, ptr %arrayidx.i37, i64 40
-  %35 = load i32, ptr %rank.i38, align 8
-  %cmp211.i39 = icmp sgt i32 %35, 0
-  br i1 %cmp211.i39, label %for.body4.lr.ph.i44, label %for.cond.cleanup3.i40
-
-for.body4.lr.ph.i44:                              ; preds = %for.cond1.preheader.i34
-  %shape.i45 = getelementptr inbounds nuw i8, ptr %arrayidx.i37, i64 16
-  %36 = load ptr, ptr %shape.i45, align 8
-  %wide.trip.count.i46 = zext nneg i32 %35 to i64
-  br label %if.then.i
-
-for.cond.cleanup3.i40:                            ; preds = %if.end.i54, %for.cond1.preheader.i34
-  %count.1.lcssa.i41 = phi i64 [ %count.016.i36, %for.cond1.preheader.i34 ], [ %inc13.i56, %if.end.i54 ]
-  %indvars.iv.next20.i42 = add nsw i64 %indvars.iv19.i35, 1
-  %exitcond23.not.i43 = icmp eq i64 %indvars.iv.next20.i42, %wide.trip.count22.i33
-  br i1 %exitcond23.not.i43, label %cleanup21, label %for.cond1.preheader.i34
-
-if.then.i:                                        ; preds = %for.body4.lr.ph.i44, %if.end.i54
-  %indvars.iv.i48 = phi i64 [ 0, %for.body4.lr.ph.i44 ], [ %indvars.iv.next.i55, %if.end.i54 ]
-  %count.113.i49 = phi i64 [ %count.016.i36, %for.body4.lr.ph.i44 ], [ %inc13.i56, %if.end.i54 ]
-  %arrayidx8.i50 = getelementptr inbounds nuw i64, ptr %36, i64 %indvars.iv.i48
-  %37 = load i64, ptr %arrayidx8.i50, align 8
-  %cmp10.i = icmp sgt i64 %37, -1
-  br i1 %cmp10.i, label %if.end.i54, label %cond.false.i
-
-cond.false.i:                                     ; preds = %if.then.i
-  %sub.i51 = xor i64 %37, -1
-  %arrayidx11.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i51
-  %38 = load i64, ptr %arrayidx11.i, align 8
-  br label %if.end.i54
-
-if.end.i54:                                       ; preds = %if.then.i, %cond.false.i
-  %cond.i53 = phi i64 [ %38, %cond.false.i ], [ %37, %if.then.i ]
-  %arrayidx12.i = getelementptr inbounds i64, ptr %add.ptr.i, i64 %count.113.i49
-  store i64 %cond.i53, ptr %arrayidx12.i, align 8
-  %indvars.iv.next.i55 = add nuw nsw i64 %indvars.iv.i48, 1
-  %inc13.i56 = add nsw i64 %count.113.i49, 1
-  %exitcond.not.i57 = icmp eq i64 %indvars.iv.next.i55, %wide.trip.count.i46
-  br i1 %exitcond.not.i57, label %for.cond.cleanup3.i40, label %if.then.i
-
-cleanup21:                                        ; preds = %cond.end.i, %for.cond.cleanup3.i40, %if.end18, %if.then16, %cond.true, %cond.false
-  %retval.1 = phi i32 [ -1, %cond.true ], [ -1, %cond.false ], [ 0, %for.cond.cleanup3.i40 ], [ -1, %if.then16 ], [ 0, %if.end18 ], [ -1, %cond.end.i ]
+cleanup21:                                        ; preds = %cond.true, %lor.lhs.false, %cond.false, %if.then16, %if.end18
+  %retval.1 = phi i32 [ 0, %if.end18 ], [ -1, %if.then16 ], [ -1, %cond.false ], [ -1, %lor.lhs.false ], [ -1, %cond.true ]
   call void @llvm.stackrestore.p0(ptr %3)
   br label %return
 
@@ -1332,185 +1075,245 @@ return:                                           ; preds = %cleanup21, %if.then
 define internal fastcc void @fail_count(i32 noundef signext %got) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %sub = sub nsw i32 %0, %1
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.57, ptr noundef nonnull @tw_name, i32 noundef signext %0, i32 noundef signext %1, i32 noundef signext %sub, i32 noundef signext %got, ptr noundef nonnull @tw_signature) #7
-  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.57, ptr noundef nonnull @tw_name, i32 noundef signext %0, i32 noundef signext %1, i32 noundef signext %sub, i32 noundef signext %got, ptr noundef nonnull @tw_signature) #13
+  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #14
   ret void
 }
 
-declare ptr @llvm.stacksave.p0() #3
+declare ptr @llvm.stacksave.p0() #2
 
-define internal fastcc signext range(i32 -1, 1) i32 @bind_inputs(ptr noundef readonly captures(none) %args, ptr noundef nonnull %sizes) unnamed_addr #1 {
+define internal fastcc signext i32 @bounded_stages() unnamed_addr #3 {
+entry:
+  %0 = load i32, ptr @tw_symbol_count, align 4
+  %1 = load i32, ptr @tw_given_count, align 4
+  %cmp.not4.not = icmp sgt i32 %0, %1
+  br i1 %cmp.not4.not, label %land.rhs.preheader, label %while.end
+
+land.rhs.preheader:                               ; preds = %entry
+  %2 = sext i32 %1 to i64
+  %3 = add i32 %0, 1
+  %4 = sub i32 %3, %1
+  %wide.trip.count = zext i32 %4 to i64
+  %invariant.gep = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %2
+  br label %land.rhs
+
+land.rhs:                                         ; preds = %land.rhs.preheader, %while.body
+  %indvars.iv = phi i64 [ 1, %land.rhs.preheader ], [ %indvars.iv.next, %while.body ]
+  %gep = getelementptr %struct.tw_symbol, ptr %invariant.gep, i64 %indvars.iv
+  %bound = getelementptr i8, ptr %gep, i64 -16
+  %5 = load i64, ptr %bound, align 8
+  %cmp1.not = icmp eq i64 %5, 1099511627776
+  br i1 %cmp1.not, label %while.end.loopexit.split.loop.exit9, label %while.body
+
+while.body:                                       ; preds = %land.rhs
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %while.end, label %land.rhs
+
+while.end.loopexit.split.loop.exit9:              ; preds = %land.rhs
+  %6 = trunc nuw nsw i64 %indvars.iv to i32
+  br label %while.end
+
+while.end:                                        ; preds = %while.body, %while.end.loopexit.split.loop.exit9, %entry
+  %stage.0.lcssa = phi i32 [ 1, %entry ], [ %6, %while.end.loopexit.split.loop.exit9 ], [ %4, %while.body ]
+  ret i32 %stage.0.lcssa
+}
+
+define internal fastcc signext range(i32 -1, 1) i32 @bind_inputs(ptr noundef readonly captures(none) %args, ptr noundef nonnull %sizes) unnamed_addr #0 {
 entry:
   %finding = alloca %struct.finding, align 8
   %0 = load i32, ptr @tw_inputs, align 4
-  %call = tail call fastcc signext i32 @bind_symbols(ptr noundef %args, i32 noundef signext %0, ptr noundef nonnull %sizes) #10
+  %call = tail call fastcc signext i32 @bind_symbols(ptr noundef %args, i32 noundef signext %0, ptr noundef nonnull %sizes) #15
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %lor.lhs.false, label %return
 
 lor.lhs.false:                                    ; preds = %entry
-  %call1 = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext 0) #10
+  %call1 = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext 0) #15
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %for.cond.preheader, label %return
 
 for.cond.preheader:                               ; preds = %lor.lhs.false
-  %cmp355 = icmp sgt i32 %0, 0
-  br i1 %cmp355, label %for.body.preheader, label %return
+  %cmp352 = icmp sgt i32 %0, 0
+  br i1 %cmp352, label %for.body.preheader, label %return
 
 for.body.preheader:                               ; preds = %for.cond.preheader
-  %wide.trip.count = zext nneg i32 %0 to i64
+  %wide.trip.count77 = zext nneg i32 %0 to i64
   br label %for.body
 
-for.body:                                         ; preds = %for.body.preheader, %for.inc.critedge
-  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc.critedge ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #8
-  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
-  %arrayidx5 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
+for.body:                                         ; preds = %for.body.preheader, %for.inc
+  %indvars.iv74 = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next75, %for.inc ]
+  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv74
+  %arrayidx5 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv74
   %1 = load i32, ptr %arrayidx5, align 8
-  switch i32 %1, label %cond.true [
+  switch i32 %1, label %check_type.exit [
     i32 7, label %tensor_of.exit
-    i32 70, label %land.lhs.true.i
+    i32 70, label %land.lhs.true.i16
   ]
 
-land.lhs.true.i:                                  ; preds = %for.body
+land.lhs.true.i16:                                ; preds = %for.body
   %payload3.i = getelementptr inbounds nuw i8, ptr %arrayidx5, i64 8
   %2 = load ptr, ptr %payload3.i, align 8
   %cmp4.not.i = icmp eq ptr %2, null
   %tensor.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  br i1 %cmp4.not.i, label %cond.true, label %cond.false
+  br i1 %cmp4.not.i, label %check_type.exit, label %land.lhs.true.i
 
 tensor_of.exit:                                   ; preds = %for.body
   %payload.i = getelementptr inbounds nuw i8, ptr %arrayidx5, i64 8
   %3 = load ptr, ptr %payload.i, align 8
-  %cmp7 = icmp eq ptr %3, null
-  br i1 %cmp7, label %cond.true, label %cond.false
+  %cmp.not.i = icmp eq ptr %3, null
+  br i1 %cmp.not.i, label %check_type.exit, label %land.lhs.true.i
 
-cond.true:                                        ; preds = %land.lhs.true.i, %for.body, %tensor_of.exit
-  %conv = sext i32 %1 to i64
-  br label %cleanup22
-
-cond.false:                                       ; preds = %land.lhs.true.i, %tensor_of.exit
-  %retval.0.i25 = phi ptr [ %3, %tensor_of.exit ], [ %tensor.i, %land.lhs.true.i ]
-  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i25, i64 8
+land.lhs.true.i:                                  ; preds = %land.lhs.true.i16, %tensor_of.exit
+  %retval.0.i1726 = phi ptr [ %3, %tensor_of.exit ], [ %tensor.i, %land.lhs.true.i16 ]
+  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i1726, i64 8
   %4 = load i32, ptr %device_type.i, align 8
-  %cmp.not.i = icmp eq i32 %4, 1
-  br i1 %cmp.not.i, label %if.end.i, label %if.then.i16
+  %cmp1.i = icmp eq i32 %4, 1
+  br i1 %cmp1.i, label %land.lhs.true2.i, label %check_type.exit
 
-if.then.i16:                                      ; preds = %cond.false
-  %conv.i = sext i32 %4 to i64
-  %device_id.i = getelementptr inbounds nuw i8, ptr %retval.0.i25, i64 12
-  %5 = load i32, ptr %device_id.i, align 4
-  %conv2.i = sext i32 %5 to i64
-  br label %cleanup22
-
-if.end.i:                                         ; preds = %cond.false
-  %dtype3.i = getelementptr inbounds nuw i8, ptr %retval.0.i25, i64 20
+land.lhs.true2.i:                                 ; preds = %land.lhs.true.i
+  %dtype.i = getelementptr inbounds nuw i8, ptr %retval.0.i1726, i64 20
+  %5 = load i32, ptr %dtype.i, align 4
+  %dtype3.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %6 = load i32, ptr %dtype3.i, align 4
-  %dtype4.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
-  %7 = load i32, ptr %dtype4.i, align 4
-  %cmp5.not.i = icmp eq i32 %6, %7
-  br i1 %cmp5.not.i, label %if.end14.i, label %if.then7.i
+  %cmp4.i = icmp eq i32 %5, %6
+  br i1 %cmp4.i, label %land.lhs.true5.i, label %check_type.exit
 
-if.then7.i:                                       ; preds = %if.end.i
-  %and.i = and i32 %6, 255
-  %conv8.i = zext nneg i32 %and.i to i64
-  %shr.i = lshr i32 %6, 8
-  %and9.i = and i32 %shr.i, 255
-  %conv10.i = zext nneg i32 %and9.i to i64
-  %shr11.i = lshr i32 %6, 16
-  %conv12.i = zext nneg i32 %shr11.i to i64
-  br label %cleanup22
+land.lhs.true5.i:                                 ; preds = %land.lhs.true2.i
+  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i1726, i64 16
+  %7 = load i32, ptr %rank.i, align 8
+  %rank6.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %8 = load i32, ptr %rank6.i, align 8
+  %cmp7.i = icmp eq i32 %7, %8
+  br i1 %cmp7.i, label %for.cond.i.preheader, label %check_type.exit
 
-if.end14.i:                                       ; preds = %if.end.i
-  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i25, i64 16
-  %8 = load i32, ptr %rank.i, align 8
-  %rank15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %9 = load i32, ptr %rank15.i, align 8
-  %cmp16.not.i = icmp eq i32 %8, %9
-  br i1 %cmp16.not.i, label %land.rhs, label %if.then18.i
+for.cond.i.preheader:                             ; preds = %land.lhs.true5.i
+  %cmp.i50 = icmp sgt i32 %7, 0
+  br i1 %cmp.i50, label %for.body.i.lr.ph, label %for.inc
 
-if.then18.i:                                      ; preds = %if.end14.i
-  %conv20.i = sext i32 %8 to i64
-  br label %cleanup22
-
-land.rhs:                                         ; preds = %if.end14.i
-  %cmp47.i = icmp slt i32 %8, 1
-  br i1 %cmp47.i, label %for.inc.critedge, label %for.body.lr.ph.i
-
-for.body.lr.ph.i:                                 ; preds = %land.rhs
-  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i25, i64 24
-  %10 = load ptr, ptr %shape.i, align 8
+for.body.i.lr.ph:                                 ; preds = %for.cond.i.preheader
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i1726, i64 24
+  %9 = load ptr, ptr %shape.i, align 8
   %shape1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %11 = load ptr, ptr %shape1.i, align 8
-  %wide.trip.count.i = zext nneg i32 %8 to i64
+  %10 = load ptr, ptr %shape1.i, align 8
+  %wide.trip.count = zext nneg i32 %7 to i64
   br label %for.body.i
 
-for.cond.i:                                       ; preds = %if.end24.i, %land.lhs.true15.i, %land.lhs.true.i19
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %for.inc.critedge, label %for.body.i
+check_type.exit:                                  ; preds = %land.lhs.true.i16, %for.body, %tensor_of.exit, %land.lhs.true.i, %land.lhs.true2.i, %land.lhs.true5.i
+  %retval.0.i1721 = phi ptr [ null, %tensor_of.exit ], [ %retval.0.i1726, %land.lhs.true5.i ], [ %retval.0.i1726, %land.lhs.true2.i ], [ %retval.0.i1726, %land.lhs.true.i ], [ null, %for.body ], [ null, %land.lhs.true.i16 ]
+  call fastcc void @breaks_type(ptr noundef nonnull %arrayidx, ptr noundef nonnull %arrayidx5, ptr noundef %retval.0.i1721, ptr noundef nonnull %finding) #14
+  br label %cleanup14
 
-for.body.i:                                       ; preds = %for.cond.i, %for.body.lr.ph.i
-  %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.cond.i ]
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %10, i64 %indvars.iv.i
-  %12 = load i64, ptr %arrayidx.i, align 8
-  %arrayidx3.i = getelementptr inbounds nuw i64, ptr %11, i64 %indvars.iv.i
-  %13 = load i64, ptr %arrayidx3.i, align 8
-  %cmp4.i = icmp slt i64 %13, 0
-  br i1 %cmp4.i, label %land.end.i, label %if.end24.i
-
-land.end.i:                                       ; preds = %for.body.i
-  %sub.i = xor i64 %13, -1
-  %arrayidx5.i = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %sub.i
-  %stage.i = getelementptr inbounds nuw i8, ptr %arrayidx5.i, i64 48
-  %14 = load i32, ptr %stage.i, align 8
-  %cmp6.i = icmp sgt i32 %14, 0
-  %arrayidx8.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub.i
-  %15 = load i64, ptr %arrayidx8.i, align 8
-  br i1 %cmp6.i, label %land.lhs.true.i19, label %land.lhs.true15.i
-
-land.lhs.true.i19:                                ; preds = %land.end.i
-  %cmp9.i = icmp slt i64 %12, %15
-  br i1 %cmp9.i, label %cleanup22, label %for.cond.i
-
-land.lhs.true15.i:                                ; preds = %land.end.i
-  %cmp18.not.i = icmp eq i64 %12, %15
-  br i1 %cmp18.not.i, label %for.cond.i, label %cleanup22
-
-if.end24.i:                                       ; preds = %for.body.i
-  %cmp28.not.i = icmp eq i64 %12, %13
-  br i1 %cmp28.not.i, label %for.cond.i, label %cleanup22
-
-for.inc.critedge:                                 ; preds = %for.cond.i, %land.rhs
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
+for.cond.i:                                       ; preds = %land.lhs.true.i14, %land.lhs.true15.i, %if.end24.i
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond.not, label %return, label %for.body
+  br i1 %exitcond.not, label %for.inc, label %for.body.i
 
-cleanup22:                                        ; preds = %if.end24.i, %land.lhs.true15.i, %land.lhs.true.i19, %if.then18.i, %if.then7.i, %if.then.i16, %cond.true
-  %IS_TENSOR.sink = phi ptr [ @IS_TENSOR, %cond.true ], [ @IS_IN_CPU_MEMORY, %if.then.i16 ], [ @HAS_DTYPE, %if.then7.i ], [ @HAS_RANK, %if.then18.i ], [ @HAS_SHAPE, %if.end24.i ], [ @HAS_SIZE, %land.lhs.true15.i ], [ @HAS_ROOM, %land.lhs.true.i19 ]
-  %conv.sink = phi i64 [ %conv, %cond.true ], [ %conv.i, %if.then.i16 ], [ %conv8.i, %if.then7.i ], [ %conv20.i, %if.then18.i ], [ %12, %land.lhs.true.i19 ], [ %12, %land.lhs.true15.i ], [ %12, %if.end24.i ]
-  %.sink128 = phi i64 [ 0, %cond.true ], [ %conv2.i, %if.then.i16 ], [ %conv10.i, %if.then7.i ], [ 0, %if.then18.i ], [ %indvars.iv.i, %land.lhs.true.i19 ], [ %indvars.iv.i, %land.lhs.true15.i ], [ %indvars.iv.i, %if.end24.i ]
-  %.sink = phi i64 [ 0, %cond.true ], [ 0, %if.then.i16 ], [ %conv12.i, %if.then7.i ], [ 0, %if.then18.i ], [ 0, %if.end24.i ], [ %sub.i, %land.lhs.true15.i ], [ %sub.i, %land.lhs.true.i19 ]
-  %16 = trunc i64 %indvars.iv to i32
-  store ptr %IS_TENSOR.sink, ptr %finding, align 8
-  %.compoundliteral.sroa.2.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
-  store i64 %conv.sink, ptr %.compoundliteral.sroa.2.0..sroa_idx.i, align 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 16
-  store i64 %.sink128, ptr %.compoundliteral.sroa.3.0..sroa_idx.i, align 8
-  %.compoundliteral.sroa.4.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
-  store i64 %.sink, ptr %.compoundliteral.sroa.4.0..sroa_idx.i, align 8
-  call fastcc void @fail_argument(i32 noundef signext %16, ptr noundef %finding, ptr noundef nonnull %sizes) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
+for.body.i:                                       ; preds = %for.body.i.lr.ph, %for.cond.i
+  %indvars.iv = phi i64 [ 0, %for.body.i.lr.ph ], [ %indvars.iv.next, %for.cond.i ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %9, i64 %indvars.iv
+  %11 = load i64, ptr %arrayidx.i, align 8
+  %arrayidx3.i = getelementptr inbounds nuw i64, ptr %10, i64 %indvars.iv
+  %12 = load i64, ptr %arrayidx3.i, align 8
+  %cmp4.i12 = icmp slt i64 %12, 0
+  br i1 %cmp4.i12, label %land.end.i, label %if.end24.i
+
+land.end.i:                                       ; preds = %for.body.i
+  %sub.i = xor i64 %12, -1
+  %arrayidx5.i = getelementptr inbounds nuw %struct.tw_expression, ptr @tw_expressions, i64 %sub.i
+  %stage.i = getelementptr inbounds nuw i8, ptr %arrayidx5.i, i64 48
+  %13 = load i32, ptr %stage.i, align 8
+  %cmp6.i = icmp sgt i32 %13, 0
+  %arrayidx8.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub.i
+  %14 = load i64, ptr %arrayidx8.i, align 8
+  br i1 %cmp6.i, label %land.lhs.true.i14, label %land.lhs.true15.i
+
+land.lhs.true.i14:                                ; preds = %land.end.i
+  %cmp9.i = icmp slt i64 %11, %14
+  br i1 %cmp9.i, label %if.then.i, label %for.cond.i
+
+if.then.i:                                        ; preds = %land.lhs.true.i14
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_ROOM, i64 noundef %11, i64 noundef %indvars.iv, i64 noundef %sub.i) #14
+  br label %cleanup14
+
+land.lhs.true15.i:                                ; preds = %land.end.i
+  %cmp18.not.i = icmp eq i64 %11, %14
+  br i1 %cmp18.not.i, label %for.cond.i, label %if.then20.i
+
+if.then20.i:                                      ; preds = %land.lhs.true15.i
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_SIZE, i64 noundef %11, i64 noundef %indvars.iv, i64 noundef %sub.i) #14
+  br label %cleanup14
+
+if.end24.i:                                       ; preds = %for.body.i
+  %cmp28.not.i = icmp eq i64 %11, %12
+  br i1 %cmp28.not.i, label %for.cond.i, label %if.then30.i
+
+if.then30.i:                                      ; preds = %if.end24.i
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_SHAPE, i64 noundef %11, i64 noundef %indvars.iv, i64 noundef 0) #14
+  br label %cleanup14
+
+for.inc:                                          ; preds = %for.cond.i, %for.cond.i.preheader
+  %indvars.iv.next75 = add nuw nsw i64 %indvars.iv74, 1
+  %exitcond78.not = icmp eq i64 %indvars.iv.next75, %wide.trip.count77
+  br i1 %exitcond78.not, label %return, label %for.body
+
+cleanup14:                                        ; preds = %if.then.i, %if.then30.i, %if.then20.i, %check_type.exit
+  %15 = trunc i64 %indvars.iv74 to i32
+  call fastcc void @fail_argument(i32 noundef signext %15, ptr noundef %finding, ptr noundef nonnull %sizes) #14
   br label %return
 
-return:                                           ; preds = %for.inc.critedge, %for.cond.preheader, %cleanup22, %entry, %lor.lhs.false
-  %retval.0 = phi i32 [ -1, %lor.lhs.false ], [ -1, %entry ], [ -1, %cleanup22 ], [ 0, %for.cond.preheader ], [ 0, %for.inc.critedge ]
+return:                                           ; preds = %for.inc, %for.cond.preheader, %cleanup14, %entry, %lor.lhs.false
+  %retval.0 = phi i32 [ -1, %lor.lhs.false ], [ -1, %entry ], [ -1, %cleanup14 ], [ 0, %for.cond.preheader ], [ 0, %for.inc ]
   ret i32 %retval.0
+}
+
+define internal fastcc signext range(i32 -1, 1) i32 @bind_largest(ptr noundef nonnull %sizes, i32 noundef signext %end) unnamed_addr #0 {
+entry:
+  %cmp.not12 = icmp slt i32 %end, 1
+  br i1 %cmp.not12, label %cleanup9, label %for.body.lr.ph
+
+for.body.lr.ph:                                   ; preds = %entry
+  %0 = load i32, ptr @tw_given_count, align 4
+  %invariant.op = add i32 %0, -1
+  %1 = add nuw i32 %end, 1
+  %wide.trip.count = zext i32 %1 to i64
+  br label %for.body
+
+for.cond:                                         ; preds = %cond.end
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %cleanup9, label %for.body
+
+for.body:                                         ; preds = %for.body.lr.ph, %for.cond
+  %indvars.iv = phi i64 [ 1, %for.body.lr.ph ], [ %indvars.iv.next, %for.cond ]
+  %2 = trunc nuw nsw i64 %indvars.iv to i32
+  %sub.reass = add i32 %invariant.op, %2
+  %idxprom = sext i32 %sub.reass to i64
+  %arrayidx = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom
+  %bound1 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %3 = load i64, ptr %bound1, align 8
+  %cmp2 = icmp slt i64 %3, 0
+  br i1 %cmp2, label %cond.true, label %cond.end
+
+cond.true:                                        ; preds = %for.body
+  %sub3 = xor i64 %3, -1
+  %arrayidx4 = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub3
+  %4 = load i64, ptr %arrayidx4, align 8
+  br label %cond.end
+
+cond.end:                                         ; preds = %for.body, %cond.true
+  %cond = phi i64 [ %4, %cond.true ], [ %3, %for.body ]
+  %arrayidx6 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
+  store i64 %cond, ptr %arrayidx6, align 8
+  %call = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext %2) #15
+  %cmp7.not = icmp eq i32 %call, 0
+  br i1 %cmp7.not, label %for.cond, label %cleanup9
+
+cleanup9:                                         ; preds = %cond.end, %for.cond, %entry
+  %5 = phi i32 [ 0, %entry ], [ 0, %for.cond ], [ -1, %cond.end ]
+  ret i32 %5
 }
 
 define internal fastcc signext range(i32 -1, 1) i32 @compute_sizes(ptr noundef %args, ptr noundef nonnull %sizes, i32 noundef signext range(i32 0, -2147483648) %end) unnamed_addr #0 {
@@ -1524,9 +1327,7 @@ entry:
   %add1 = add nsw i32 %0, 1
   %2 = zext i32 %add1 to i64
   %vla2 = alloca i64, i64 %2, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %outputs) #8
   store ptr null, ptr %outputs, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %call) #8
   store ptr %args, ptr %call, align 8
   %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
   store ptr %vla, ptr %slots, align 8
@@ -1546,7 +1347,7 @@ entry:
   store i32 0, ptr %has_ended, align 4
   %3 = load i32, ptr @tw_inputs, align 4
   %4 = load i32, ptr @__tw_default_threads, align 4
-  %call6 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %3, i32 noundef signext %4) #10
+  %call6 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %3, i32 noundef signext %4) #15
   %.pr = load ptr, ptr %outputs, align 8
   %cmp.not2 = icmp eq ptr %.pr, null
   br i1 %cmp.not2, label %while.end, label %while.body
@@ -1554,7 +1355,7 @@ entry:
 while.body:                                       ; preds = %entry, %while.body
   %5 = phi ptr [ %6, %while.body ], [ %.pr, %entry ]
   %6 = load ptr, ptr %5, align 8
-  call void @free(ptr noundef nonnull %5) #7
+  call void @free(ptr noundef nonnull %5) #13
   store ptr %6, ptr %outputs, align 8
   %cmp.not = icmp eq ptr %6, null
   br i1 %cmp.not, label %while.end, label %while.body
@@ -1572,25 +1373,150 @@ cond.false:                                       ; preds = %while.end
 
 if.end.i:                                         ; preds = %cond.false
   %conv.i = sext i32 %call6 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #14
   br label %cond.end
 
 cond.end:                                         ; preds = %if.end.i, %cond.false, %while.end
   %cond = phi i32 [ 0, %while.end ], [ -1, %if.end.i ], [ -1, %cond.false ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %call) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %outputs) #8
   ret i32 %cond
 }
 
-declare void @llvm.stackrestore.p0(ptr) #3
+define internal fastcc range(i64 -9223372036854775807, -9223372036854775808) i64 @write_shapes(ptr noundef nonnull readonly captures(none) %sizes, ptr noundef writeonly captures(address_is_null) %shapes) unnamed_addr #4 {
+entry:
+  %0 = load i32, ptr @tw_inputs, align 4
+  %1 = load i32, ptr @tw_arguments, align 4
+  %cmp14 = icmp slt i32 %0, %1
+  br i1 %cmp14, label %for.cond1.preheader.lr.ph, label %for.cond.cleanup
+
+for.cond1.preheader.lr.ph:                        ; preds = %entry
+  %cmp9.not = icmp eq ptr %shapes, null
+  %2 = sext i32 %0 to i64
+  %wide.trip.count22 = sext i32 %1 to i64
+  br label %for.cond1.preheader
+
+for.cond1.preheader:                              ; preds = %for.cond1.preheader.lr.ph, %for.cond.cleanup3
+  %indvars.iv19 = phi i64 [ %2, %for.cond1.preheader.lr.ph ], [ %indvars.iv.next20, %for.cond.cleanup3 ]
+  %count.016 = phi i64 [ 0, %for.cond1.preheader.lr.ph ], [ %count.1.lcssa, %for.cond.cleanup3 ]
+  %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv19
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %3 = load i32, ptr %rank, align 8
+  %cmp211 = icmp sgt i32 %3, 0
+  br i1 %cmp211, label %for.body4.lr.ph, label %for.cond.cleanup3
+
+for.body4.lr.ph:                                  ; preds = %for.cond1.preheader
+  %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %4 = load ptr, ptr %shape, align 8
+  %wide.trip.count = zext nneg i32 %3 to i64
+  br label %for.body4
+
+for.cond.cleanup:                                 ; preds = %for.cond.cleanup3, %entry
+  %count.0.lcssa = phi i64 [ 0, %entry ], [ %count.1.lcssa, %for.cond.cleanup3 ]
+  ret i64 %count.0.lcssa
+
+for.cond.cleanup3:                                ; preds = %for.inc, %for.cond1.preheader
+  %count.1.lcssa = phi i64 [ %count.016, %for.cond1.preheader ], [ %inc13, %for.inc ]
+  %indvars.iv.next20 = add nsw i64 %indvars.iv19, 1
+  %exitcond23.not = icmp eq i64 %indvars.iv.next20, %wide.trip.count22
+  br i1 %exitcond23.not, label %for.cond.cleanup, label %for.cond1.preheader
+
+for.body4:                                        ; preds = %for.body4.lr.ph, %for.inc
+  %indvars.iv = phi i64 [ 0, %for.body4.lr.ph ], [ %indvars.iv.next, %for.inc ]
+  %count.113 = phi i64 [ %count.016, %for.body4.lr.ph ], [ %inc13, %for.inc ]
+  %arrayidx8 = getelementptr inbounds nuw i64, ptr %4, i64 %indvars.iv
+  %5 = load i64, ptr %arrayidx8, align 8
+  br i1 %cmp9.not, label %for.inc, label %if.then
+
+if.then:                                          ; preds = %for.body4
+  %cmp10 = icmp sgt i64 %5, -1
+  br i1 %cmp10, label %cond.end, label %cond.false
+
+cond.false:                                       ; preds = %if.then
+  %sub = xor i64 %5, -1
+  %arrayidx11 = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub
+  %6 = load i64, ptr %arrayidx11, align 8
+  br label %cond.end
+
+cond.end:                                         ; preds = %if.then, %cond.false
+  %cond = phi i64 [ %6, %cond.false ], [ %5, %if.then ]
+  %arrayidx12 = getelementptr inbounds i64, ptr %shapes, i64 %count.113
+  store i64 %cond, ptr %arrayidx12, align 8
+  br label %for.inc
+
+for.inc:                                          ; preds = %for.body4, %cond.end
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %inc13 = add nsw i64 %count.113, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %for.cond.cleanup3, label %for.body4
+}
+
+define internal fastcc ptr @numbers_of(ptr noundef readonly captures(none) %value, i64 noundef %count) unnamed_addr #5 {
+entry:
+  %0 = load i32, ptr %value, align 8
+  switch i32 %0, label %cleanup [
+    i32 7, label %tensor_of.exit
+    i32 70, label %land.lhs.true.i
+  ]
+
+land.lhs.true.i:                                  ; preds = %entry
+  %payload3.i = getelementptr inbounds nuw i8, ptr %value, i64 8
+  %1 = load ptr, ptr %payload3.i, align 8
+  %cmp4.not.i = icmp eq ptr %1, null
+  %tensor.i = getelementptr inbounds nuw i8, ptr %1, i64 24
+  br i1 %cmp4.not.i, label %cleanup, label %lor.lhs.false
+
+tensor_of.exit:                                   ; preds = %entry
+  %payload.i = getelementptr inbounds nuw i8, ptr %value, i64 8
+  %2 = load ptr, ptr %payload.i, align 8
+  %cmp = icmp eq ptr %2, null
+  br i1 %cmp, label %cleanup, label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %land.lhs.true.i, %tensor_of.exit
+  %retval.0.i12 = phi ptr [ %2, %tensor_of.exit ], [ %tensor.i, %land.lhs.true.i ]
+  %device_type = getelementptr inbounds nuw i8, ptr %retval.0.i12, i64 8
+  %3 = load i32, ptr %device_type, align 8
+  %cmp1.not = icmp eq i32 %3, 1
+  br i1 %cmp1.not, label %lor.lhs.false2, label %cleanup
+
+lor.lhs.false2:                                   ; preds = %lor.lhs.false
+  %dtype = getelementptr inbounds nuw i8, ptr %retval.0.i12, i64 20
+  %4 = load i32, ptr %dtype, align 4
+  %cmp3.not = icmp eq i32 %4, 81920
+  br i1 %cmp3.not, label %lor.lhs.false4, label %cleanup
+
+lor.lhs.false4:                                   ; preds = %lor.lhs.false2
+  %rank = getelementptr inbounds nuw i8, ptr %retval.0.i12, i64 16
+  %5 = load i32, ptr %rank, align 8
+  %cmp5.not = icmp eq i32 %5, 1
+  br i1 %cmp5.not, label %lor.lhs.false6, label %cleanup
+
+lor.lhs.false6:                                   ; preds = %lor.lhs.false4
+  %shape = getelementptr inbounds nuw i8, ptr %retval.0.i12, i64 24
+  %6 = load ptr, ptr %shape, align 8
+  %7 = load i64, ptr %6, align 8
+  %cmp7 = icmp slt i64 %7, %count
+  br i1 %cmp7, label %cleanup, label %if.end
+
+if.end:                                           ; preds = %lor.lhs.false6
+  %8 = load ptr, ptr %retval.0.i12, align 8
+  %byte_offset = getelementptr inbounds nuw i8, ptr %retval.0.i12, i64 40
+  %9 = load i64, ptr %byte_offset, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %8, i64 %9
+  br label %cleanup
+
+cleanup:                                          ; preds = %land.lhs.true.i, %entry, %tensor_of.exit, %lor.lhs.false, %lor.lhs.false2, %lor.lhs.false4, %lor.lhs.false6, %if.end
+  %retval.0 = phi ptr [ %add.ptr, %if.end ], [ null, %lor.lhs.false6 ], [ null, %lor.lhs.false4 ], [ null, %lor.lhs.false2 ], [ null, %lor.lhs.false ], [ null, %tensor_of.exit ], [ null, %entry ], [ null, %land.lhs.true.i ]
+  ret ptr %retval.0
+}
+
+declare void @llvm.stackrestore.p0(ptr) #2
 
 define signext range(i32 -1, 1) i32 @__tvm_ffi_main_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
-  %call = tail call signext i32 @__tw_output_shapes(ptr poison, ptr noundef %args, i32 noundef signext %count, ptr poison) #10
+  %call = tail call signext i32 @__tw_output_shapes(ptr poison, ptr noundef %args, i32 noundef signext %count, ptr poison) #15
   ret i32 %call
 }
 
-define noundef nonnull ptr @__tw_arguments(ptr noundef writeonly captures(none) initializes((0, 4)) %inputs, ptr noundef writeonly captures(none) initializes((0, 4)) %arguments) local_unnamed_addr #4 {
+define noundef nonnull ptr @__tw_arguments(ptr noundef writeonly captures(none) initializes((0, 4)) %inputs, ptr noundef writeonly captures(none) initializes((0, 4)) %arguments) local_unnamed_addr #6 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   store i32 %0, ptr %inputs, align 4
@@ -1599,258 +1525,89 @@ entry:
   ret ptr @tw_specs
 }
 
-define signext range(i32 -1, 1) i32 @__tw_arena_bytes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef writeonly captures(none) %result) local_unnamed_addr #1 {
+define signext range(i32 -1, 1) i32 @__tw_arena_bytes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef writeonly captures(none) %result) local_unnamed_addr #7 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   %cmp.not = icmp eq i32 %count, %0
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_count(i32 noundef signext %count) #9
+  tail call fastcc void @fail_count(i32 noundef signext %count) #14
   br label %return
 
 if.end:                                           ; preds = %entry
+  %call1 = tail call fastcc signext i32 @bounded_stages() #14
   %1 = load i32, ptr @tw_symbol_count, align 4
-  %cmp4.i.i.i = icmp sgt i32 %1, 0
-  br i1 %cmp4.i.i.i, label %land.rhs.i.i.preheader.i, label %if.end7
+  %2 = load i32, ptr @tw_given_count, align 4
+  %sub.i = sub nsw i32 %1, %2
+  %cmp3.not = icmp sgt i32 %call1, %sub.i
+  br i1 %cmp3.not, label %if.end7, label %if.then4
 
-land.rhs.i.i.preheader.i:                         ; preds = %if.end, %while.body.i
-  %stage.07.i = phi i32 [ %inc.i, %while.body.i ], [ 1, %if.end ]
-  br label %land.rhs.i.i.i
-
-land.rhs.i.i.i:                                   ; preds = %while.body.i.i.i, %land.rhs.i.i.preheader.i
-  %count.05.i.i.i = phi i32 [ %dec.i.i.i, %while.body.i.i.i ], [ %1, %land.rhs.i.i.preheader.i ]
-  %2 = zext nneg i32 %count.05.i.i.i to i64
-  %3 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %2
-  %argument.i.i.i = getelementptr i8, ptr %3, i64 -8
-  %4 = load i32, ptr %argument.i.i.i, align 8
-  %cmp1.i.i.i = icmp slt i32 %4, 0
-  br i1 %cmp1.i.i.i, label %while.body.i.i.i, label %last_stage.exit.i
-
-while.body.i.i.i:                                 ; preds = %land.rhs.i.i.i
-  %dec.i.i.i = add nsw i32 %count.05.i.i.i, -1
-  %cmp.i.i.i = icmp sgt i32 %count.05.i.i.i, 1
-  br i1 %cmp.i.i.i, label %land.rhs.i.i.i, label %last_stage.exit.i
-
-last_stage.exit.i:                                ; preds = %while.body.i.i.i, %land.rhs.i.i.i
-  %count.0.lcssa.i.i.i = phi i32 [ 0, %while.body.i.i.i ], [ %count.05.i.i.i, %land.rhs.i.i.i ]
-  %sub.i.i = sub nsw i32 %1, %count.0.lcssa.i.i.i
-  %cmp.not.i = icmp sgt i32 %stage.07.i, %sub.i.i
-  br i1 %cmp.not.i, label %land.rhs.i.i8.preheader, label %land.rhs.i.i
-
-land.rhs.i.i:                                     ; preds = %last_stage.exit.i, %while.body.i.i
-  %count.05.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %1, %last_stage.exit.i ]
-  %5 = zext nneg i32 %count.05.i.i to i64
-  %6 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %5
-  %argument.i.i = getelementptr i8, ptr %6, i64 -8
-  %7 = load i32, ptr %argument.i.i, align 8
-  %cmp1.i.i = icmp slt i32 %7, 0
-  br i1 %cmp1.i.i, label %while.body.i.i, label %given_symbols.exit.i
-
-while.body.i.i:                                   ; preds = %land.rhs.i.i
-  %dec.i.i = add nsw i32 %count.05.i.i, -1
-  %cmp.i.i = icmp sgt i32 %count.05.i.i, 1
-  br i1 %cmp.i.i, label %land.rhs.i.i, label %given_symbols.exit.i
-
-given_symbols.exit.i:                             ; preds = %while.body.i.i, %land.rhs.i.i
-  %count.0.lcssa.i.i = phi i32 [ %count.05.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
-  %add.i = add nsw i32 %count.0.lcssa.i.i, %stage.07.i
-  %8 = sext i32 %add.i to i64
-  %9 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %8
-  %bound.i = getelementptr i8, ptr %9, i64 -16
-  %10 = load i64, ptr %bound.i, align 8
-  %cmp2.not.i = icmp eq i64 %10, 1099511627776
-  br i1 %cmp2.not.i, label %land.rhs.i.i8.preheader, label %while.body.i
-
-land.rhs.i.i8.preheader:                          ; preds = %last_stage.exit.i, %given_symbols.exit.i
-  br label %land.rhs.i.i8
-
-while.body.i:                                     ; preds = %given_symbols.exit.i
-  %inc.i = add nuw nsw i32 %stage.07.i, 1
-  br label %land.rhs.i.i.preheader.i
-
-land.rhs.i.i8:                                    ; preds = %land.rhs.i.i8.preheader, %while.body.i.i12
-  %count.05.i.i9 = phi i32 [ %dec.i.i13, %while.body.i.i12 ], [ %1, %land.rhs.i.i8.preheader ]
-  %11 = zext nneg i32 %count.05.i.i9 to i64
-  %12 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %11
-  %argument.i.i10 = getelementptr i8, ptr %12, i64 -8
-  %13 = load i32, ptr %argument.i.i10, align 8
-  %cmp1.i.i11 = icmp slt i32 %13, 0
-  br i1 %cmp1.i.i11, label %while.body.i.i12, label %last_stage.exit
-
-while.body.i.i12:                                 ; preds = %land.rhs.i.i8
-  %dec.i.i13 = add nsw i32 %count.05.i.i9, -1
-  %cmp.i.i14 = icmp sgt i32 %count.05.i.i9, 1
-  br i1 %cmp.i.i14, label %land.rhs.i.i8, label %last_stage.exit
-
-last_stage.exit:                                  ; preds = %land.rhs.i.i8, %while.body.i.i12
-  %count.0.lcssa.i.i7 = phi i32 [ 0, %while.body.i.i12 ], [ %count.05.i.i9, %land.rhs.i.i8 ]
-  %sub.i = sub nsw i32 %1, %count.0.lcssa.i.i7
-  %cmp3.not = icmp sgt i32 %stage.07.i, %sub.i
-  br i1 %cmp3.not, label %if.end7, label %land.rhs.i.i19
-
-land.rhs.i.i19:                                   ; preds = %last_stage.exit, %while.body.i.i23
-  %count.05.i.i20 = phi i32 [ %dec.i.i24, %while.body.i.i23 ], [ %1, %last_stage.exit ]
-  %14 = zext nneg i32 %count.05.i.i20 to i64
-  %15 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %14
-  %argument.i.i21 = getelementptr i8, ptr %15, i64 -8
-  %16 = load i32, ptr %argument.i.i21, align 8
-  %cmp1.i.i22 = icmp slt i32 %16, 0
-  br i1 %cmp1.i.i22, label %while.body.i.i23, label %last_stage.exit26
-
-while.body.i.i23:                                 ; preds = %land.rhs.i.i19
-  %dec.i.i24 = add nsw i32 %count.05.i.i20, -1
-  %cmp.i.i25 = icmp sgt i32 %count.05.i.i20, 1
-  br i1 %cmp.i.i25, label %land.rhs.i.i19, label %last_stage.exit26
-
-last_stage.exit26:                                ; preds = %land.rhs.i.i19, %while.body.i.i23
-  %count.0.lcssa.i.i17 = phi i32 [ 0, %while.body.i.i23 ], [ %count.05.i.i20, %land.rhs.i.i19 ]
-  %sub.i18 = sub nsw i32 %1, %count.0.lcssa.i.i17
-  %conv = sext i32 %sub.i18 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.8, ptr noundef nonnull @.str.9, i64 noundef %conv) #9
+if.then4:                                         ; preds = %if.end
+  %conv = sext i32 %sub.i to i64
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.8, ptr noundef nonnull @.str.9, i64 noundef %conv) #14
   br label %return
 
-if.end7:                                          ; preds = %if.end, %last_stage.exit
-  %17 = load i32, ptr @tw_size_count, align 4
-  %add = add nsw i32 %17, 1
-  %18 = zext i32 %add to i64
-  %19 = tail call ptr @llvm.stacksave.p0()
-  %vla = alloca i64, i64 %18, align 8
-  %call8 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #10
+if.end7:                                          ; preds = %if.end
+  %3 = load i32, ptr @tw_size_count, align 4
+  %add = add nsw i32 %3, 1
+  %4 = zext i32 %add to i64
+  %5 = tail call ptr @llvm.stacksave.p0()
+  %vla = alloca i64, i64 %4, align 8
+  %call8 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #14
   %cmp9.not = icmp eq i32 %call8, 0
   br i1 %cmp9.not, label %lor.lhs.false, label %cleanup
 
 lor.lhs.false:                                    ; preds = %if.end7
-  br i1 %cmp4.i.i.i, label %land.rhs.i.i31, label %last_stage.exit38
+  %call12 = call fastcc signext i32 @bind_largest(ptr noundef %vla, i32 noundef signext %sub.i) #14
+  %cmp13.not = icmp eq i32 %call12, 0
+  br i1 %cmp13.not, label %for.cond.preheader, label %cleanup
 
-land.rhs.i.i31:                                   ; preds = %lor.lhs.false, %while.body.i.i35
-  %count.05.i.i32 = phi i32 [ %dec.i.i36, %while.body.i.i35 ], [ %1, %lor.lhs.false ]
-  %20 = zext nneg i32 %count.05.i.i32 to i64
-  %21 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %20
-  %argument.i.i33 = getelementptr i8, ptr %21, i64 -8
-  %22 = load i32, ptr %argument.i.i33, align 8
-  %cmp1.i.i34 = icmp slt i32 %22, 0
-  br i1 %cmp1.i.i34, label %while.body.i.i35, label %last_stage.exit38
+for.cond.preheader:                               ; preds = %lor.lhs.false
+  %cmp18.not9 = icmp slt i32 %sub.i, 0
+  br i1 %cmp18.not9, label %for.cond.cleanup, label %for.body.lr.ph
 
-while.body.i.i35:                                 ; preds = %land.rhs.i.i31
-  %dec.i.i36 = add nsw i32 %count.05.i.i32, -1
-  %cmp.i.i37 = icmp sgt i32 %count.05.i.i32, 1
-  br i1 %cmp.i.i37, label %land.rhs.i.i31, label %last_stage.exit38
-
-last_stage.exit38:                                ; preds = %land.rhs.i.i31, %while.body.i.i35, %lor.lhs.false
-  %count.0.lcssa.i.i29 = phi i32 [ %1, %lor.lhs.false ], [ 0, %while.body.i.i35 ], [ %count.05.i.i32, %land.rhs.i.i31 ]
-  %sub.i30 = sub nsw i32 %1, %count.0.lcssa.i.i29
-  %cmp.not12.i = icmp slt i32 %sub.i30, 1
-  br i1 %cmp.not12.i, label %bind_largest.exit, label %for.body.i
-
-for.cond.i:                                       ; preds = %cond.end.i
-  %inc.i44 = add nuw i32 %stage.013.i, 1
-  %exitcond.not.i = icmp eq i32 %stage.013.i, %sub.i30
-  br i1 %exitcond.not.i, label %bind_largest.exit, label %for.body.i
-
-for.body.i:                                       ; preds = %last_stage.exit38, %for.cond.i
-  %stage.013.i = phi i32 [ %inc.i44, %for.cond.i ], [ 1, %last_stage.exit38 ]
-  br i1 %cmp4.i.i.i, label %land.rhs.i.i45, label %given_symbols.exit.i40
-
-land.rhs.i.i45:                                   ; preds = %for.body.i, %while.body.i.i49
-  %count.05.i.i46 = phi i32 [ %dec.i.i50, %while.body.i.i49 ], [ %1, %for.body.i ]
-  %23 = zext nneg i32 %count.05.i.i46 to i64
-  %24 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %23
-  %argument.i.i47 = getelementptr i8, ptr %24, i64 -8
-  %25 = load i32, ptr %argument.i.i47, align 8
-  %cmp1.i.i48 = icmp slt i32 %25, 0
-  br i1 %cmp1.i.i48, label %while.body.i.i49, label %given_symbols.exit.i40
-
-while.body.i.i49:                                 ; preds = %land.rhs.i.i45
-  %dec.i.i50 = add nsw i32 %count.05.i.i46, -1
-  %cmp.i.i51 = icmp sgt i32 %count.05.i.i46, 1
-  br i1 %cmp.i.i51, label %land.rhs.i.i45, label %given_symbols.exit.i40
-
-given_symbols.exit.i40:                           ; preds = %while.body.i.i49, %land.rhs.i.i45, %for.body.i
-  %count.0.lcssa.i.i41 = phi i32 [ %1, %for.body.i ], [ 0, %while.body.i.i49 ], [ %count.05.i.i46, %land.rhs.i.i45 ]
-  %add.i42 = add nsw i32 %stage.013.i, -1
-  %sub.i43 = add i32 %add.i42, %count.0.lcssa.i.i41
-  %idxprom.i = sext i32 %sub.i43 to i64
-  %arrayidx.i = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom.i
-  %bound1.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 32
-  %26 = load i64, ptr %bound1.i, align 8
-  %cmp2.i = icmp slt i64 %26, 0
-  br i1 %cmp2.i, label %cond.true.i, label %cond.end.i
-
-cond.true.i:                                      ; preds = %given_symbols.exit.i40
-  %sub3.i = xor i64 %26, -1
-  %arrayidx4.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub3.i
-  %27 = load i64, ptr %arrayidx4.i, align 8
-  br label %cond.end.i
-
-cond.end.i:                                       ; preds = %cond.true.i, %given_symbols.exit.i40
-  %cond.i = phi i64 [ %27, %cond.true.i ], [ %26, %given_symbols.exit.i40 ]
-  %arrayidx6.i = getelementptr inbounds i64, ptr %vla, i64 %idxprom.i
-  store i64 %cond.i, ptr %arrayidx6.i, align 8
-  %call7.i = call fastcc signext i32 @derive(ptr noundef nonnull %vla, i32 noundef signext %stage.013.i) #10
-  %cmp8.not.i = icmp eq i32 %call7.i, 0
-  br i1 %cmp8.not.i, label %for.cond.i, label %cleanup
-
-bind_largest.exit:                                ; preds = %for.cond.i, %last_stage.exit38
+for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %cmp.i = icmp eq i32 %1, 0
-  %28 = load i32, ptr @tw_expression_count, align 4
-  %29 = sext i32 %28 to i64
-  %invariant.gep = getelementptr i64, ptr %vla, i64 %29
-  br label %for.cond
+  %6 = load i32, ptr @tw_expression_count, align 4
+  %7 = sext i32 %6 to i64
+  %8 = add i32 %1, 1
+  %9 = sub i32 %8, %2
+  %wide.trip.count = zext i32 %9 to i64
+  %invariant.gep = getelementptr i64, ptr %vla, i64 %7
+  br label %for.body
 
-for.cond:                                         ; preds = %bind_largest.exit, %for.body
-  %indvars.iv = phi i64 [ 0, %bind_largest.exit ], [ %indvars.iv.next, %for.body ]
-  %bytes.0 = phi i64 [ 0, %bind_largest.exit ], [ %add21, %for.body ]
-  br i1 %cmp4.i.i.i, label %land.rhs.i.i56, label %last_stage.exit63
-
-land.rhs.i.i56:                                   ; preds = %for.cond, %while.body.i.i60
-  %count.05.i.i57 = phi i32 [ %dec.i.i61, %while.body.i.i60 ], [ %1, %for.cond ]
-  %30 = zext nneg i32 %count.05.i.i57 to i64
-  %31 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %30
-  %argument.i.i58 = getelementptr i8, ptr %31, i64 -8
-  %32 = load i32, ptr %argument.i.i58, align 8
-  %cmp1.i.i59 = icmp slt i32 %32, 0
-  br i1 %cmp1.i.i59, label %while.body.i.i60, label %last_stage.exit63
-
-while.body.i.i60:                                 ; preds = %land.rhs.i.i56
-  %dec.i.i61 = add nsw i32 %count.05.i.i57, -1
-  %cmp.i.i62 = icmp sgt i32 %count.05.i.i57, 1
-  br i1 %cmp.i.i62, label %land.rhs.i.i56, label %last_stage.exit63
-
-last_stage.exit63:                                ; preds = %land.rhs.i.i56, %while.body.i.i60, %for.cond
-  %count.0.lcssa.i.i54 = phi i32 [ %1, %for.cond ], [ 0, %while.body.i.i60 ], [ %count.05.i.i57, %land.rhs.i.i56 ]
-  %sub.i55 = sub nsw i32 %1, %count.0.lcssa.i.i54
-  %33 = sext i32 %sub.i55 to i64
-  %cmp18.not = icmp sgt i64 %indvars.iv, %33
-  br i1 %cmp18.not, label %for.cond.cleanup, label %for.body
-
-for.cond.cleanup:                                 ; preds = %last_stage.exit63
+for.cond.cleanup:                                 ; preds = %for.body, %for.cond.preheader
+  %bytes.0.lcssa = phi i64 [ 0, %for.cond.preheader ], [ %add21, %for.body ]
   store i32 1, ptr %result, align 8
   %payload = getelementptr inbounds nuw i8, ptr %result, i64 8
-  store i64 %bytes.0, ptr %payload, align 8
+  store i64 %bytes.0.lcssa, ptr %payload, align 8
   br label %cleanup
 
-for.body:                                         ; preds = %last_stage.exit63
+for.body:                                         ; preds = %for.body.lr.ph, %for.body
+  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %for.body ]
+  %bytes.010 = phi i64 [ 0, %for.body.lr.ph ], [ %add21, %for.body ]
   %gep = getelementptr i64, ptr %invariant.gep, i64 %indvars.iv
   %cond.in.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %gep
-  %cond.i67 = load i64, ptr %cond.in.i, align 8
-  %add21 = add nsw i64 %cond.i67, %bytes.0
+  %cond.i = load i64, ptr %cond.in.i, align 8
+  %add21 = add nsw i64 %cond.i, %bytes.010
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  br label %for.cond
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 
-cleanup:                                          ; preds = %cond.end.i, %if.end7, %for.cond.cleanup
-  %retval.1 = phi i32 [ 0, %for.cond.cleanup ], [ -1, %if.end7 ], [ -1, %cond.end.i ]
-  call void @llvm.stackrestore.p0(ptr %19)
+cleanup:                                          ; preds = %if.end7, %lor.lhs.false, %for.cond.cleanup
+  %retval.1 = phi i32 [ 0, %for.cond.cleanup ], [ -1, %lor.lhs.false ], [ -1, %if.end7 ]
+  call void @llvm.stackrestore.p0(ptr %5)
   br label %return
 
-return:                                           ; preds = %cleanup, %last_stage.exit26, %if.then
-  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %last_stage.exit26 ], [ %retval.1, %cleanup ]
+return:                                           ; preds = %cleanup, %if.then4, %if.then
+  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.then4 ], [ %retval.1, %cleanup ]
   ret i32 %retval.0
 }
 
-declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #5
+declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #8
 
-declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #5
+declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #8
 
 declare void @free(ptr noundef) local_unnamed_addr #1
 
@@ -1861,7 +1618,7 @@ entry:
   br i1 %cmp, label %for.cond.preheader, label %cond.end
 
 cond.end:                                         ; preds = %entry
-  %call = tail call signext i32 @tw_derive(ptr noundef %sizes, i32 noundef signext %stage) #7
+  %call = tail call signext i32 @tw_derive(ptr noundef %sizes, i32 noundef signext %stage) #13
   %cmp1 = icmp eq i32 %call, 1
   br i1 %cmp1, label %if.then, label %for.cond.preheader
 
@@ -1876,7 +1633,7 @@ for.body.preheader:                               ; preds = %for.cond.preheader
   br label %for.body
 
 if.then:                                          ; preds = %cond.end
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.17, i64 noundef 9223372036854775807) #9
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.17, i64 noundef 9223372036854775807) #14
   br label %cleanup24
 
 for.body:                                         ; preds = %for.body.preheader, %for.inc
@@ -1905,7 +1662,7 @@ land.end:                                         ; preds = %land.rhs, %for.body
 
 if.then12:                                        ; preds = %land.end
   %7 = trunc nuw nsw i64 %indvars.iv to i32
-  tail call fastcc void @fail_limit(i32 noundef signext %7, ptr noundef nonnull %sizes) #9
+  tail call fastcc void @fail_limit(i32 noundef signext %7, ptr noundef nonnull %sizes) #14
   br label %cleanup24
 
 for.inc:                                          ; preds = %land.end
@@ -1918,7 +1675,7 @@ for.end:                                          ; preds = %for.inc, %for.cond.
   br i1 %cmp18, label %cleanup24, label %cond.false20
 
 cond.false20:                                     ; preds = %for.end
-  tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef signext %stage) #9
+  tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef signext %stage) #14
   br label %cleanup24
 
 cleanup24:                                        ; preds = %if.then12, %cond.false20, %for.end, %if.then
@@ -1936,7 +1693,7 @@ entry:
   %1 = zext i32 %add to i64
   %vla = alloca i64, i64 %1, align 8
   %cmp16 = icmp sgt i32 %0, 0
-  br i1 %cmp16, label %for.body.lr.ph, label %for.cond.cleanup
+  br i1 %cmp16, label %for.body.lr.ph, label %for.end
 
 for.body.lr.ph:                                   ; preds = %entry
   %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
@@ -1945,57 +1702,57 @@ for.body.lr.ph:                                   ; preds = %entry
   %wide.trip.count = zext nneg i32 %0 to i64
   br label %for.body
 
-for.cond.cleanup:                                 ; preds = %cond.end, %entry
-  %allocate = getelementptr inbounds nuw i8, ptr %call, i64 40
-  %3 = load ptr, ptr %allocate, align 8
-  %context = getelementptr inbounds nuw i8, ptr %call, i64 48
-  %4 = load ptr, ptr %context, align 8
-  %5 = load i32, ptr @tw_inputs, align 4
-  %sub8 = sub nsw i32 %index, %5
-  %call9 = call ptr %3(ptr noundef %4, i32 noundef signext %sub8, ptr noundef nonnull %vla) #7
-  %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
-  %6 = load ptr, ptr %slots, align 8
-  %arrayidx11 = getelementptr inbounds %union.tw_slot, ptr %6, i64 %idxprom
-  store ptr %call9, ptr %arrayidx11, align 8
-  %7 = load ptr, ptr %slots, align 8
-  %arrayidx14 = getelementptr inbounds %union.tw_slot, ptr %7, i64 %idxprom
-  %8 = load ptr, ptr %arrayidx14, align 8
-  %cmp15.not = icmp eq ptr %8, null
-  br i1 %cmp15.not, label %if.end, label %cleanup
-
 for.body:                                         ; preds = %for.body.lr.ph, %cond.end
   %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %cond.end ]
   %arrayidx3 = getelementptr inbounds nuw i64, ptr %2, i64 %indvars.iv
-  %9 = load i64, ptr %arrayidx3, align 8
-  %cmp4 = icmp slt i64 %9, 0
+  %3 = load i64, ptr %arrayidx3, align 8
+  %cmp4 = icmp slt i64 %3, 0
   br i1 %cmp4, label %cond.true, label %cond.end
 
 cond.true:                                        ; preds = %for.body
-  %10 = load ptr, ptr %sizes, align 8
-  %sub = xor i64 %9, -1
-  %arrayidx5 = getelementptr inbounds nuw i64, ptr %10, i64 %sub
-  %11 = load i64, ptr %arrayidx5, align 8
+  %4 = load ptr, ptr %sizes, align 8
+  %sub = xor i64 %3, -1
+  %arrayidx5 = getelementptr inbounds nuw i64, ptr %4, i64 %sub
+  %5 = load i64, ptr %arrayidx5, align 8
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body, %cond.true
-  %cond = phi i64 [ %11, %cond.true ], [ %9, %for.body ]
+  %cond = phi i64 [ %5, %cond.true ], [ %3, %for.body ]
   %arrayidx7 = getelementptr inbounds nuw i64, ptr %vla, i64 %indvars.iv
   store i64 %cond, ptr %arrayidx7, align 8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+  br i1 %exitcond.not, label %for.end, label %for.body
 
-if.end:                                           ; preds = %for.cond.cleanup
+for.end:                                          ; preds = %cond.end, %entry
+  %allocate = getelementptr inbounds nuw i8, ptr %call, i64 40
+  %6 = load ptr, ptr %allocate, align 8
+  %context = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %7 = load ptr, ptr %context, align 8
+  %8 = load i32, ptr @tw_inputs, align 4
+  %sub8 = sub nsw i32 %index, %8
+  %call9 = call ptr %6(ptr noundef %7, i32 noundef signext %sub8, ptr noundef nonnull %vla) #13
+  %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
+  %9 = load ptr, ptr %slots, align 8
+  %arrayidx11 = getelementptr inbounds %union.tw_slot, ptr %9, i64 %idxprom
+  store ptr %call9, ptr %arrayidx11, align 8
+  %10 = load ptr, ptr %slots, align 8
+  %arrayidx14 = getelementptr inbounds %union.tw_slot, ptr %10, i64 %idxprom
+  %11 = load ptr, ptr %arrayidx14, align 8
+  %cmp15.not = icmp eq ptr %11, null
+  br i1 %cmp15.not, label %if.end, label %cleanup
+
+if.end:                                           ; preds = %for.end
   %conv = sext i32 %sub8 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.50, i64 noundef %conv) #9
+  call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.50, i64 noundef %conv) #14
   br label %cleanup
 
-cleanup:                                          ; preds = %for.cond.cleanup, %if.end
-  %retval.0 = phi i32 [ -1, %if.end ], [ 0, %for.cond.cleanup ]
+cleanup:                                          ; preds = %for.end, %if.end
+  %retval.0 = phi i32 [ -1, %if.end ], [ 0, %for.end ]
   ret i32 %retval.0
 }
 
-declare hidden signext i32 @tw_derive(ptr noundef, i32 noundef signext) local_unnamed_addr #5
+declare hidden signext i32 @tw_derive(ptr noundef, i32 noundef signext) local_unnamed_addr #8
 
 define internal fastcc void @fail_limit(i32 noundef signext %index, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
 entry:
@@ -2004,25 +1761,14 @@ entry:
   %message = alloca [1024 x i8], align 1
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %range) #8
-  call void @llvm.lifetime.start.p0(ptr nonnull %value) #8
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %count = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   %0 = load i64, ptr %count, align 8
   %cmp20 = icmp sgt i64 %0, 0
-  br i1 %cmp20, label %for.body.lr.ph, label %for.cond.cleanup
+  br i1 %cmp20, label %for.body.lr.ph, label %for.end
 
 for.body.lr.ph:                                   ; preds = %entry
   %symbols = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   br label %for.body
-
-for.cond.cleanup:                                 ; preds = %cond.end, %entry
-  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %1 = load i64, ptr %most, align 8
-  %cmp7 = icmp slt i64 %1, 1099511627776
-  %least = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
-  %2 = load i64, ptr %least, align 8
-  br i1 %cmp7, label %if.then, label %if.else
 
 for.body:                                         ; preds = %for.body.lr.ph, %cond.end
   %number.022 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %cond.end ]
@@ -2035,41 +1781,46 @@ cond.true:                                        ; preds = %for.body
   %sub = sub nsw i64 256, %length.021
   %cmp2 = icmp eq i64 %number.022, 0
   %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #7
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #13
   %conv = sext i32 %call to i64
   %add = add nsw i64 %length.021, %conv
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body, %cond.true
   %cond3 = phi i64 [ %add, %cond.true ], [ %length.021, %for.body ]
-  %3 = load ptr, ptr %symbols, align 8
-  %arrayidx5 = getelementptr inbounds nuw i32, ptr %3, i64 %number.022
-  %4 = load i32, ptr %arrayidx5, align 4
-  %call6 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond3, i32 noundef signext %4, ptr noundef %sizes) #9
+  %1 = load ptr, ptr %symbols, align 8
+  %arrayidx5 = getelementptr inbounds nuw i32, ptr %1, i64 %number.022
+  %2 = load i32, ptr %arrayidx5, align 4
+  %call6 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond3, i32 noundef signext %2, ptr noundef %sizes) #14
   %inc = add nuw nsw i64 %number.022, 1
   %exitcond.not = icmp eq i64 %inc, %0
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+  br i1 %exitcond.not, label %for.end, label %for.body
 
-if.then:                                          ; preds = %for.cond.cleanup
-  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.21, i64 noundef %2, i64 noundef %1) #7
+for.end:                                          ; preds = %cond.end, %entry
+  %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %3 = load i64, ptr %most, align 8
+  %cmp7 = icmp slt i64 %3, 1099511627776
+  %least = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %4 = load i64, ptr %least, align 8
+  br i1 %cmp7, label %if.then, label %if.else
+
+if.then:                                          ; preds = %for.end
+  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.21, i64 noundef %4, i64 noundef %3) #13
   br label %if.end
 
-if.else:                                          ; preds = %for.cond.cleanup
-  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.22, i64 noundef %2) #7
+if.else:                                          ; preds = %for.end
+  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.22, i64 noundef %4) #13
   br label %if.end
 
 if.end:                                           ; preds = %if.else, %if.then
   %end.0.in = phi i32 [ %call11, %if.then ], [ %call15, %if.else ]
   %end.0 = sext i32 %end.0.in to i64
-  %call19 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %end.0, i64 noundef %idxprom) #9
+  %call19 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %end.0, i64 noundef %idxprom) #14
   %5 = load ptr, ptr %arrayidx, align 8
   %arrayidx23 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %6 = load i64, ptr %arrayidx23, align 8
-  %call25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #7
-  %call27 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %value) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %range) #8
+  %call25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #13
+  %call27 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #14
   ret void
 }
 
@@ -2077,63 +1828,38 @@ define internal fastcc void @fail_small(ptr noundef readonly captures(none) %siz
 entry:
   %got = alloca [400 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %got) #8
-  %0 = load i32, ptr @tw_symbol_count, align 4
-  %cmp4.i = icmp sgt i32 %0, 0
-  br label %for.cond
+  %0 = load i32, ptr @tw_given_count, align 4
+  %add = add nsw i32 %0, %stage
+  %cmp11 = icmp sgt i32 %add, 0
+  br i1 %cmp11, label %for.body, label %for.end
 
-for.cond:                                         ; preds = %cond.end, %entry
-  %length.0 = phi i64 [ 0, %entry ], [ %call7, %cond.end ]
-  %index.0 = phi i32 [ 0, %entry ], [ %inc, %cond.end ]
-  br i1 %cmp4.i, label %land.rhs.i, label %given_symbols.exit
-
-land.rhs.i:                                       ; preds = %for.cond, %while.body.i
-  %count.05.i = phi i32 [ %dec.i, %while.body.i ], [ %0, %for.cond ]
-  %1 = zext nneg i32 %count.05.i to i64
-  %2 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %1
-  %argument.i = getelementptr i8, ptr %2, i64 -8
-  %3 = load i32, ptr %argument.i, align 8
-  %cmp1.i = icmp slt i32 %3, 0
-  br i1 %cmp1.i, label %while.body.i, label %given_symbols.exit
-
-while.body.i:                                     ; preds = %land.rhs.i
-  %dec.i = add nsw i32 %count.05.i, -1
-  %cmp.i = icmp sgt i32 %count.05.i, 1
-  br i1 %cmp.i, label %land.rhs.i, label %given_symbols.exit
-
-given_symbols.exit:                               ; preds = %land.rhs.i, %while.body.i, %for.cond
-  %count.0.lcssa.i = phi i32 [ %0, %for.cond ], [ %count.05.i, %land.rhs.i ], [ 0, %while.body.i ]
-  %add = add nsw i32 %count.0.lcssa.i, %stage
-  %cmp = icmp slt i32 %index.0, %add
-  br i1 %cmp, label %for.body, label %for.cond.cleanup
-
-for.cond.cleanup:                                 ; preds = %given_symbols.exit
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
-  %call10 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #7
-  %call12 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %got) #8
-  ret void
-
-for.body:                                         ; preds = %given_symbols.exit
-  %cmp1 = icmp slt i64 %length.0, 400
+for.body:                                         ; preds = %entry, %cond.end
+  %index.013 = phi i32 [ %inc, %cond.end ], [ 0, %entry ]
+  %length.012 = phi i64 [ %call6, %cond.end ], [ 0, %entry ]
+  %cmp1 = icmp slt i64 %length.012, 400
   br i1 %cmp1, label %cond.true, label %cond.end
 
 cond.true:                                        ; preds = %for.body
-  %add.ptr = getelementptr inbounds i8, ptr %got, i64 %length.0
-  %sub = sub nsw i64 400, %length.0
-  %cmp2 = icmp eq i32 %index.0, 0
+  %add.ptr = getelementptr inbounds i8, ptr %got, i64 %length.012
+  %sub = sub nsw i64 400, %length.012
+  %cmp2 = icmp eq i32 %index.013, 0
   %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
-  %call3 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #7
-  %conv = sext i32 %call3 to i64
-  %add4 = add nsw i64 %length.0, %conv
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #13
+  %conv = sext i32 %call to i64
+  %add3 = add nsw i64 %length.012, %conv
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body, %cond.true
-  %cond5 = phi i64 [ %add4, %cond.true ], [ %length.0, %for.body ]
-  %call7 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond5, i32 noundef signext %index.0, ptr noundef %sizes) #9
-  %inc = add nuw nsw i32 %index.0, 1
-  br label %for.cond
+  %cond4 = phi i64 [ %add3, %cond.true ], [ %length.012, %for.body ]
+  %call6 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond4, i32 noundef signext %index.013, ptr noundef %sizes) #14
+  %inc = add nuw nsw i32 %index.013, 1
+  %exitcond.not = icmp eq i32 %inc, %add
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.end:                                          ; preds = %cond.end, %entry
+  %call9 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #13
+  %call11 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #14
+  ret void
 }
 
 define internal fastcc i64 @append_value(ptr noundef nonnull %text, i64 noundef range(i64 256, 513) %room, i64 noundef %length, i32 noundef signext %index, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
@@ -2156,7 +1882,7 @@ cond.true:                                        ; preds = %if.then
   %sub = sub nsw i64 %room, %length
   %arrayidx6 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %2 = load i64, ptr %arrayidx6, align 8
-  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.24, ptr noundef %0, i64 noundef %2) #7
+  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.24, ptr noundef %0, i64 noundef %2) #13
   %conv = sext i32 %call to i64
   %add = add nsw i64 %length, %conv
   br label %cleanup
@@ -2174,7 +1900,7 @@ cond.true9:                                       ; preds = %if.end
   %idxprom15 = zext nneg i32 %1 to i64
   %arrayidx16 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom15
   %5 = load ptr, ptr %arrayidx16, align 8
-  %call18 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i64 noundef %sub11, ptr noundef nonnull @.str.25, ptr noundef %0, i64 noundef %3, i32 noundef signext %4, ptr noundef %5) #7
+  %call18 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i64 noundef %sub11, ptr noundef nonnull @.str.25, ptr noundef %0, i64 noundef %3, i32 noundef signext %4, ptr noundef %5) #13
   %conv19 = sext i32 %call18 to i64
   %add20 = add nsw i64 %length, %conv19
   br label %cleanup
@@ -2198,7 +1924,7 @@ entry:
 cond.true5:                                       ; preds = %entry
   %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length
   %sub = sub nsw i64 %room, %length
-  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.26, ptr noundef nonnull %0) #7
+  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.26, ptr noundef nonnull %0) #13
   %conv6 = sext i32 %call to i64
   %add = add nsw i64 %length, %conv6
   br label %cond.end8
@@ -2221,13 +1947,12 @@ entry:
   br i1 %or.cond1, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_size(i32 noundef signext %index, ptr noundef %finding, ptr noundef %sizes) #9
+  tail call fastcc void @fail_size(i32 noundef signext %index, ptr noundef %finding, ptr noundef %sizes) #14
   br label %cleanup
 
 if.end:                                           ; preds = %entry
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %got) #8
   %got5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %1 = load ptr, ptr %got5, align 8
   %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
@@ -2236,21 +1961,85 @@ if.end:                                           ; preds = %entry
   %3 = load i64, ptr %arrayidx8, align 8
   %arrayidx10 = getelementptr inbounds nuw i8, ptr %finding, i64 24
   %4 = load i64, ptr %arrayidx10, align 8
-  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #7
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #13
   %5 = load ptr, ptr %arrayidx, align 8
   %text = getelementptr inbounds nuw i8, ptr %0, i64 8
   %6 = load ptr, ptr %text, align 8
   %text13 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %7 = load ptr, ptr %text13, align 8
-  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.43, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #7
+  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.43, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #13
   %8 = load ptr, ptr %0, align 8
-  %call17 = call signext i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %got) #8
+  %call17 = call signext i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #14
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then
+  ret void
+}
+
+define internal fastcc void @breaks(ptr noundef nonnull writeonly captures(none) initializes((0, 32)) %finding, ptr noundef %rule, i64 noundef %first, i64 noundef %second, i64 noundef %third) unnamed_addr #9 {
+entry:
+  store ptr %rule, ptr %finding, align 8
+  %.compoundliteral.sroa.2.0..sroa_idx = getelementptr inbounds nuw i8, ptr %finding, i64 8
+  store i64 %first, ptr %.compoundliteral.sroa.2.0..sroa_idx, align 8
+  %.compoundliteral.sroa.3.0..sroa_idx = getelementptr inbounds nuw i8, ptr %finding, i64 16
+  store i64 %second, ptr %.compoundliteral.sroa.3.0..sroa_idx, align 8
+  %.compoundliteral.sroa.4.0..sroa_idx = getelementptr inbounds nuw i8, ptr %finding, i64 24
+  store i64 %third, ptr %.compoundliteral.sroa.4.0..sroa_idx, align 8
+  ret void
+}
+
+define internal fastcc void @breaks_type(ptr noundef readonly captures(none) %spec, ptr noundef readonly captures(none) %value, ptr noundef readonly captures(address_is_null) %tensor, ptr noundef nonnull writeonly captures(none) initializes((0, 32)) %finding) unnamed_addr #10 {
+entry:
+  %cmp = icmp eq ptr %tensor, null
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  %0 = load i32, ptr %value, align 8
+  %conv = sext i32 %0 to i64
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @IS_TENSOR, i64 noundef %conv, i64 noundef 0, i64 noundef 0) #14
+  br label %return
+
+if.end:                                           ; preds = %entry
+  %device_type = getelementptr inbounds nuw i8, ptr %tensor, i64 8
+  %1 = load i32, ptr %device_type, align 8
+  %cmp1.not = icmp eq i32 %1, 1
+  br i1 %cmp1.not, label %if.end8, label %if.then3
+
+if.then3:                                         ; preds = %if.end
+  %conv5 = sext i32 %1 to i64
+  %device_id = getelementptr inbounds nuw i8, ptr %tensor, i64 12
+  %2 = load i32, ptr %device_id, align 4
+  %conv6 = sext i32 %2 to i64
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @IS_IN_CPU_MEMORY, i64 noundef %conv5, i64 noundef %conv6, i64 noundef 0) #14
+  br label %return
+
+if.end8:                                          ; preds = %if.end
+  %dtype9 = getelementptr inbounds nuw i8, ptr %tensor, i64 20
+  %3 = load i32, ptr %dtype9, align 4
+  %dtype10 = getelementptr inbounds nuw i8, ptr %spec, i64 44
+  %4 = load i32, ptr %dtype10, align 4
+  %cmp11.not = icmp eq i32 %3, %4
+  br i1 %cmp11.not, label %if.end20, label %if.then13
+
+if.then13:                                        ; preds = %if.end8
+  %and = and i32 %3, 255
+  %conv14 = zext nneg i32 %and to i64
+  %shr = lshr i32 %3, 8
+  %and15 = and i32 %shr, 255
+  %conv16 = zext nneg i32 %and15 to i64
+  %shr17 = lshr i32 %3, 16
+  %conv18 = zext nneg i32 %shr17 to i64
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @HAS_DTYPE, i64 noundef %conv14, i64 noundef %conv16, i64 noundef %conv18) #14
+  br label %return
+
+if.end20:                                         ; preds = %if.end8
+  %rank = getelementptr inbounds nuw i8, ptr %tensor, i64 16
+  %5 = load i32, ptr %rank, align 8
+  %conv21 = sext i32 %5 to i64
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @HAS_RANK, i64 noundef %conv21, i64 noundef 0, i64 noundef 0) #14
+  br label %return
+
+return:                                           ; preds = %if.then13, %if.end20, %if.then3, %if.then
   ret void
 }
 
@@ -2261,9 +2050,8 @@ entry:
   %arrayidx = getelementptr inbounds nuw i8, ptr %finding, i64 24
   %0 = load i64, ptr %arrayidx, align 8
   %arrayidx1 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %0
-  call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #8
   %1 = load ptr, ptr %arrayidx1, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.18, ptr noundef %1) #7
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.18, ptr noundef %1) #13
   %conv = sext i32 %call to i64
   %2 = load ptr, ptr %finding, align 8
   %cmp = icmp eq ptr %2, @HAS_SIZE
@@ -2285,7 +2073,7 @@ cond.true:                                        ; preds = %land.lhs.true
   %sub = sub nsw i64 512, %conv
   %arrayidx17 = getelementptr inbounds i64, ptr %sizes, i64 %3
   %5 = load i64, ptr %arrayidx17, align 8
-  %call18 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.45, i64 noundef %5) #7
+  %call18 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.45, i64 noundef %5) #13
   %conv19 = sext i32 %call18 to i64
   %add = add nsw i64 %conv19, %conv
   br label %if.end
@@ -2295,46 +2083,22 @@ if.end:                                           ; preds = %cond.true, %land.lh
   %count = getelementptr inbounds nuw i8, ptr %arrayidx1, i64 24
   %6 = load i64, ptr %count, align 8
   %cmp2049 = icmp sgt i64 %6, 0
-  br i1 %cmp2049, label %for.body.lr.ph, label %for.cond.cleanup
+  br i1 %cmp2049, label %for.body.lr.ph, label %for.end
 
 for.body.lr.ph:                                   ; preds = %if.end
   %symbols = getelementptr inbounds nuw i8, ptr %arrayidx1, i64 16
   %7 = load ptr, ptr %symbols, align 8
   br label %for.body
 
-for.cond.cleanup:                                 ; preds = %if.end61, %if.end
-  %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
-  %idxprom62 = sext i32 %index to i64
-  %arrayidx63 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom62
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
-  %8 = load ptr, ptr %arrayidx63, align 8
-  %9 = load ptr, ptr %finding, align 8
-  %text67 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %10 = load ptr, ptr %text67, align 8
-  %text68 = getelementptr inbounds nuw i8, ptr %arrayidx63, i64 8
-  %11 = load ptr, ptr %text68, align 8
-  %arrayidx70 = getelementptr inbounds nuw i8, ptr %finding, i64 16
-  %12 = load i64, ptr %arrayidx70, align 8
-  %cmp72 = icmp eq ptr %9, @HAS_ROOM
-  %cond74 = select i1 %cmp72, ptr @.str.49, ptr @.str.19
-  %13 = load i64, ptr %numbers, align 8
-  %call80 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %cond74, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #7
-  %14 = load ptr, ptr %finding, align 8
-  %15 = load ptr, ptr %14, align 8
-  %call83 = call signext i32 @tw_fail(ptr noundef %15, ptr noundef nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %wanted) #8
-  ret void
-
-for.body:                                         ; preds = %for.body.lr.ph, %if.end61
-  %length.151 = phi i64 [ %length.0, %for.body.lr.ph ], [ %length.2, %if.end61 ]
-  %number.050 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %if.end61 ]
+for.body:                                         ; preds = %for.body.lr.ph, %for.inc
+  %length.151 = phi i64 [ %length.0, %for.body.lr.ph ], [ %length.2, %for.inc ]
+  %number.050 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
   %arrayidx22 = getelementptr inbounds nuw i32, ptr %7, i64 %number.050
-  %16 = load i32, ptr %arrayidx22, align 4
-  %idxprom = sext i32 %16 to i64
+  %8 = load i32, ptr %arrayidx22, align 4
+  %idxprom = sext i32 %8 to i64
   %arrayidx23 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom
   %arrayidx25 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
-  %17 = load ptr, ptr %arrayidx25, align 8
+  %9 = load ptr, ptr %arrayidx25, align 8
   %cmp27 = icmp slt i64 %length.151, 512
   br i1 %cmp27, label %cond.true29, label %cond.end40
 
@@ -2343,7 +2107,7 @@ cond.true29:                                      ; preds = %for.body
   %sub32 = sub nsw i64 512, %length.151
   %cmp33 = icmp eq i64 %number.050, 0
   %cond35 = select i1 %cmp33, ptr @.str.46, ptr @.str.20
-  %call36 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35) #7
+  %call36 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35) #13
   %conv37 = sext i32 %call36 to i64
   %add38 = add nsw i64 %length.151, %conv37
   br label %cond.end40
@@ -2353,8 +2117,8 @@ cond.end40:                                       ; preds = %for.body, %cond.tru
   br i1 %spec.select, label %if.then43, label %if.else
 
 if.then43:                                        ; preds = %cond.end40
-  %call45 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond41, i32 noundef signext %16, ptr noundef %sizes) #9
-  br label %if.end61
+  %call45 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond41, i32 noundef signext %8, ptr noundef %sizes) #14
+  br label %for.inc
 
 if.else:                                          ; preds = %cond.end40
   %cmp46 = icmp slt i64 %cond41, 512
@@ -2363,27 +2127,48 @@ if.else:                                          ; preds = %cond.end40
 cond.true48:                                      ; preds = %if.else
   %add.ptr50 = getelementptr inbounds i8, ptr %wanted, i64 %cond41
   %sub51 = sub nsw i64 512, %cond41
-  %18 = load i64, ptr %arrayidx23, align 8
+  %10 = load i64, ptr %arrayidx23, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx23, i64 8
-  %19 = load i64, ptr %most, align 8
-  %call52 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef nonnull @.str.47, ptr noundef %17, i64 noundef %18, i64 noundef %19) #7
+  %11 = load i64, ptr %most, align 8
+  %call52 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef nonnull @.str.47, ptr noundef %9, i64 noundef %10, i64 noundef %11) #13
   %conv53 = sext i32 %call52 to i64
   %add54 = add nsw i64 %cond41, %conv53
   br label %cond.end56
 
 cond.end56:                                       ; preds = %if.else, %cond.true48
   %cond57 = phi i64 [ %add54, %cond.true48 ], [ %cond41, %if.else ]
-  %call60 = call fastcc i64 @append_node(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond57, i64 noundef %idxprom) #9
-  br label %if.end61
+  %call60 = call fastcc i64 @append_node(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond57, i64 noundef %idxprom) #14
+  br label %for.inc
 
-if.end61:                                         ; preds = %cond.end56, %if.then43
+for.inc:                                          ; preds = %if.then43, %cond.end56
   %length.2 = phi i64 [ %call45, %if.then43 ], [ %call60, %cond.end56 ]
   %inc = add nuw nsw i64 %number.050, 1
   %exitcond.not = icmp eq i64 %inc, %6
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.end:                                          ; preds = %for.inc, %if.end
+  %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
+  %idxprom62 = sext i32 %index to i64
+  %arrayidx63 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom62
+  %12 = load ptr, ptr %arrayidx63, align 8
+  %13 = load ptr, ptr %finding, align 8
+  %text67 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %14 = load ptr, ptr %text67, align 8
+  %text68 = getelementptr inbounds nuw i8, ptr %arrayidx63, i64 8
+  %15 = load ptr, ptr %text68, align 8
+  %arrayidx70 = getelementptr inbounds nuw i8, ptr %finding, i64 16
+  %16 = load i64, ptr %arrayidx70, align 8
+  %cmp72 = icmp eq ptr %13, @HAS_ROOM
+  %cond74 = select i1 %cmp72, ptr @.str.49, ptr @.str.19
+  %17 = load i64, ptr %numbers, align 8
+  %call80 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %12, ptr noundef %14, ptr noundef %15, i64 noundef %16, ptr noundef nonnull %cond74, ptr noundef nonnull %wanted, i64 noundef %17, i64 noundef %16, ptr noundef nonnull @tw_signature) #13
+  %18 = load ptr, ptr %finding, align 8
+  %19 = load ptr, ptr %18, align 8
+  %call83 = call signext i32 @tw_fail(ptr noundef %19, ptr noundef nonnull %message) #14
+  ret void
 }
 
-declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #5
+declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #8
 
 define internal fastcc signext i32 @enter_call(ptr noundef nonnull %call, i32 noundef signext %count, i32 noundef signext %threads) unnamed_addr #1 {
 entry:
@@ -2401,7 +2186,7 @@ entry:
   store ptr %call, ptr %arrayidx3, align 8
   %5 = load ptr, ptr %call, align 8
   %6 = load ptr, ptr %sizes, align 8
-  %call5 = tail call fastcc signext i32 @bind_symbols(ptr noundef %5, i32 noundef signext %count, ptr noundef %6) #10
+  %call5 = tail call fastcc signext i32 @bind_symbols(ptr noundef %5, i32 noundef signext %count, ptr noundef %6) #15
   %cmp.not = icmp eq i32 %call5, 0
   br i1 %cmp.not, label %lor.lhs.false, label %return
 
@@ -2414,12 +2199,12 @@ lor.lhs.false:                                    ; preds = %entry
   br i1 %or.cond.i, label %lor.lhs.false8, label %check_weights.exit
 
 check_weights.exit:                               ; preds = %lor.lhs.false
-  %call.i = tail call signext i32 @__tw_load_weights() #9
+  %call.i = tail call signext i32 @__tw_load_weights() #14
   %cmp7.not = icmp eq i32 %call.i, 0
   br i1 %cmp7.not, label %lor.lhs.false8, label %return
 
 lor.lhs.false8:                                   ; preds = %lor.lhs.false, %check_weights.exit
-  %call9 = tail call fastcc signext i32 @begin_stage(ptr noundef nonnull %call, i32 noundef signext 0) #10
+  %call9 = tail call fastcc signext i32 @begin_stage(ptr noundef nonnull %call, i32 noundef signext 0) #15
   %cmp10.not = icmp eq i32 %call9, 0
   br i1 %cmp10.not, label %if.end, label %return
 
@@ -2430,12 +2215,12 @@ if.end:                                           ; preds = %lor.lhs.false8
   br i1 %cmp.i, label %if.then.i, label %if.end.i
 
 if.then.i:                                        ; preds = %if.end
-  %call1.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #10
+  %call1.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #15
   br label %return
 
 if.end.i:                                         ; preds = %if.end
   %10 = atomicrmw add ptr @__tw_running, i32 1 seq_cst, align 4
-  %call2.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #10
+  %call2.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #15
   %11 = atomicrmw sub ptr @__tw_running, i32 1 seq_cst, align 4
   br label %return
 
@@ -2447,203 +2232,149 @@ return:                                           ; preds = %if.end.i, %if.then.
 define internal fastcc signext range(i32 -1, 1) i32 @bind_symbols(ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef captures(none) %sizes) unnamed_addr #1 {
 entry:
   %finding = alloca %struct.finding, align 8
-  %0 = load i32, ptr @tw_symbol_count, align 4
-  %cmp4.i = icmp sgt i32 %0, 0
-  br label %for.cond
+  %0 = load i32, ptr @tw_given_count, align 4
+  %cmp15 = icmp sgt i32 %0, 0
+  br i1 %cmp15, label %for.body.preheader, label %cleanup11
 
-for.cond:                                         ; preds = %cleanup, %entry
-  %indvars.iv = phi i64 [ %indvars.iv.next, %cleanup ], [ 0, %entry ]
-  br i1 %cmp4.i, label %land.rhs.i, label %given_symbols.exit
+for.body.preheader:                               ; preds = %entry
+  %wide.trip.count = zext nneg i32 %0 to i64
+  br label %for.body
 
-land.rhs.i:                                       ; preds = %for.cond, %while.body.i
-  %count.05.i = phi i32 [ %dec.i, %while.body.i ], [ %0, %for.cond ]
-  %1 = zext nneg i32 %count.05.i to i64
-  %2 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %1
-  %argument.i = getelementptr i8, ptr %2, i64 -8
-  %3 = load i32, ptr %argument.i, align 8
-  %cmp1.i = icmp slt i32 %3, 0
-  br i1 %cmp1.i, label %while.body.i, label %given_symbols.exit
+for.cond:                                         ; preds = %lor.lhs.false24.i
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %cleanup11, label %for.body
 
-while.body.i:                                     ; preds = %land.rhs.i
-  %dec.i = add nsw i32 %count.05.i, -1
-  %cmp.i = icmp sgt i32 %count.05.i, 1
-  br i1 %cmp.i, label %land.rhs.i, label %given_symbols.exit
-
-given_symbols.exit:                               ; preds = %land.rhs.i, %while.body.i, %for.cond
-  %count.0.lcssa.i = phi i32 [ %0, %for.cond ], [ %count.05.i, %land.rhs.i ], [ 0, %while.body.i ]
-  %4 = sext i32 %count.0.lcssa.i to i64
-  %cmp = icmp slt i64 %indvars.iv, %4
-  br i1 %cmp, label %for.body, label %.loopexit
-
-for.body:                                         ; preds = %given_symbols.exit
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #8
+for.body:                                         ; preds = %for.body.preheader, %for.cond
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.cond ]
   %arrayidx = getelementptr inbounds nuw %struct.tw_symbol, ptr @tw_symbols, i64 %indvars.iv
   %argument = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %5 = load i32, ptr %argument, align 8
-  %cmp1.not = icmp slt i32 %5, %count
+  %1 = load i32, ptr %argument, align 8
+  %cmp1.not = icmp slt i32 %1, %count
   br i1 %cmp1.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %for.body
-  %6 = load i32, ptr @tw_inputs, align 4
-  %conv = sext i32 %6 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.55, i64 noundef %conv) #9
-  br label %cleanup12
+  %2 = load i32, ptr @tw_inputs, align 4
+  %conv = sext i32 %2 to i64
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.55, i64 noundef %conv) #14
+  br label %cleanup11
 
 if.end:                                           ; preds = %for.body
-  %arrayidx4 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv
-  %idxprom1.i = sext i32 %5 to i64
-  %arrayidx2.i = getelementptr inbounds %struct.tw_value, ptr %args, i64 %idxprom1.i
-  %7 = load i32, ptr %arrayidx2.i, align 8
-  switch i32 %7, label %if.then.i [
+  %arrayidx3 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv
+  %idxprom1.i = sext i32 %1 to i64
+  %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom1.i
+  %arrayidx5.i = getelementptr inbounds %struct.tw_value, ptr %args, i64 %idxprom1.i
+  %3 = load i32, ptr %arrayidx5.i, align 8
+  switch i32 %3, label %check_type.exit.i [
     i32 7, label %tensor_of.exit.i
-    i32 70, label %land.lhs.true.i.i
+    i32 70, label %land.lhs.true.i24.i
   ]
 
-land.lhs.true.i.i:                                ; preds = %if.end
-  %payload3.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 8
-  %8 = load ptr, ptr %payload3.i.i, align 8
-  %cmp4.not.i.i = icmp eq ptr %8, null
-  %tensor.i.i = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br i1 %cmp4.not.i.i, label %if.then.i, label %if.end.i
+land.lhs.true.i24.i:                              ; preds = %if.end
+  %payload3.i.i = getelementptr inbounds nuw i8, ptr %arrayidx5.i, i64 8
+  %4 = load ptr, ptr %payload3.i.i, align 8
+  %cmp4.not.i.i = icmp eq ptr %4, null
+  %tensor.i.i = getelementptr inbounds nuw i8, ptr %4, i64 24
+  br i1 %cmp4.not.i.i, label %check_type.exit.i, label %land.lhs.true.i.i
 
 tensor_of.exit.i:                                 ; preds = %if.end
-  %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 8
-  %9 = load ptr, ptr %payload.i.i, align 8
-  %cmp.i9 = icmp eq ptr %9, null
-  br i1 %cmp.i9, label %if.then.i, label %if.end.i
+  %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx5.i, i64 8
+  %5 = load ptr, ptr %payload.i.i, align 8
+  %cmp.not.i.i = icmp eq ptr %5, null
+  br i1 %cmp.not.i.i, label %check_type.exit.i, label %land.lhs.true.i.i
 
-if.then.i:                                        ; preds = %tensor_of.exit.i, %land.lhs.true.i.i, %if.end
-  %conv.i = sext i32 %7 to i64
-  br label %if.then6
+land.lhs.true.i.i:                                ; preds = %tensor_of.exit.i, %land.lhs.true.i24.i
+  %retval.0.i2533.i = phi ptr [ %5, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i24.i ]
+  %device_type.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2533.i, i64 8
+  %6 = load i32, ptr %device_type.i.i, align 8
+  %cmp1.i.i = icmp eq i32 %6, 1
+  br i1 %cmp1.i.i, label %land.lhs.true2.i.i, label %check_type.exit.i
 
-if.end.i:                                         ; preds = %tensor_of.exit.i, %land.lhs.true.i.i
-  %retval.0.i39.i = phi ptr [ %9, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
-  %arrayidx6.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom1.i
-  %device_type.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i39.i, i64 8
-  %10 = load i32, ptr %device_type.i.i, align 8
-  %cmp.not.i.i = icmp eq i32 %10, 1
-  br i1 %cmp.not.i.i, label %if.end.i.i, label %if.then.i28.i
+land.lhs.true2.i.i:                               ; preds = %land.lhs.true.i.i
+  %dtype.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2533.i, i64 20
+  %7 = load i32, ptr %dtype.i.i, align 4
+  %dtype3.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 44
+  %8 = load i32, ptr %dtype3.i.i, align 4
+  %cmp4.i.i = icmp eq i32 %7, %8
+  br i1 %cmp4.i.i, label %land.lhs.true5.i.i, label %check_type.exit.i
 
-if.then.i28.i:                                    ; preds = %if.end.i
-  %conv.i.i = sext i32 %10 to i64
-  %device_id.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i39.i, i64 12
-  %11 = load i32, ptr %device_id.i.i, align 4
-  %conv2.i.i = sext i32 %11 to i64
-  br label %if.then6
+land.lhs.true5.i.i:                               ; preds = %land.lhs.true2.i.i
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2533.i, i64 16
+  %9 = load i32, ptr %rank.i.i, align 8
+  %rank6.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 40
+  %10 = load i32, ptr %rank6.i.i, align 8
+  %cmp7.i.i = icmp eq i32 %9, %10
+  br i1 %cmp7.i.i, label %if.end.i, label %check_type.exit.i
 
-if.end.i.i:                                       ; preds = %if.end.i
-  %dtype3.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i39.i, i64 20
-  %12 = load i32, ptr %dtype3.i.i, align 4
-  %dtype4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx6.i, i64 44
-  %13 = load i32, ptr %dtype4.i.i, align 4
-  %cmp5.not.i.i = icmp eq i32 %12, %13
-  br i1 %cmp5.not.i.i, label %if.end14.i.i, label %if.then7.i.i
+check_type.exit.i:                                ; preds = %land.lhs.true5.i.i, %land.lhs.true2.i.i, %land.lhs.true.i.i, %tensor_of.exit.i, %land.lhs.true.i24.i, %if.end
+  %retval.0.i2528.i = phi ptr [ null, %tensor_of.exit.i ], [ %retval.0.i2533.i, %land.lhs.true5.i.i ], [ %retval.0.i2533.i, %land.lhs.true2.i.i ], [ %retval.0.i2533.i, %land.lhs.true.i.i ], [ null, %if.end ], [ null, %land.lhs.true.i24.i ]
+  call fastcc void @breaks_type(ptr noundef nonnull %arrayidx2.i, ptr noundef nonnull readonly %arrayidx5.i, ptr noundef %retval.0.i2528.i, ptr noundef nonnull %finding) #14
+  br label %if.then5
 
-if.then7.i.i:                                     ; preds = %if.end.i.i
-  %and.i.i = and i32 %12, 255
-  %conv8.i.i = zext nneg i32 %and.i.i to i64
-  %shr.i.i = lshr i32 %12, 8
-  %and9.i.i = and i32 %shr.i.i, 255
-  %conv10.i.i = zext nneg i32 %and9.i.i to i64
-  %shr11.i.i = lshr i32 %12, 16
-  %conv12.i.i = zext nneg i32 %shr11.i.i to i64
-  br label %if.then6
-
-if.end14.i.i:                                     ; preds = %if.end.i.i
-  %rank.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i39.i, i64 16
-  %14 = load i32, ptr %rank.i.i, align 8
-  %rank15.i.i = getelementptr inbounds nuw i8, ptr %arrayidx6.i, i64 40
-  %15 = load i32, ptr %rank15.i.i, align 8
-  %cmp16.not.i.i = icmp eq i32 %14, %15
-  br i1 %cmp16.not.i.i, label %if.end9.i, label %if.then18.i.i
-
-if.then18.i.i:                                    ; preds = %if.end14.i.i
-  %conv20.i.i = sext i32 %14 to i64
-  br label %if.then6
-
-if.end9.i:                                        ; preds = %if.end14.i.i
-  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i39.i, i64 24
-  %16 = load ptr, ptr %shape.i, align 8
+if.end.i:                                         ; preds = %land.lhs.true5.i.i
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i2533.i, i64 24
+  %11 = load ptr, ptr %shape.i, align 8
   %axis.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
-  %17 = load i32, ptr %axis.i, align 4
-  %idxprom10.i = sext i32 %17 to i64
-  %arrayidx11.i = getelementptr inbounds i64, ptr %16, i64 %idxprom10.i
-  %18 = load i64, ptr %arrayidx11.i, align 8
-  %19 = icmp ult i64 %18, 4611686018427387904
-  br i1 %19, label %cond.true.i, label %cond.end.i
+  %12 = load i32, ptr %axis.i, align 4
+  %idxprom6.i = sext i32 %12 to i64
+  %arrayidx7.i = getelementptr inbounds i64, ptr %11, i64 %idxprom6.i
+  %13 = load i64, ptr %arrayidx7.i, align 8
+  %14 = icmp ult i64 %13, 4611686018427387904
+  br i1 %14, label %cond.true.i, label %cond.end.i
 
-cond.true.i:                                      ; preds = %if.end9.i
+cond.true.i:                                      ; preds = %if.end.i
   %offset.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
-  %20 = load i64, ptr %offset.i, align 8
-  %sub.i = sub nsw i64 %18, %20
+  %15 = load i64, ptr %offset.i, align 8
+  %sub.i = sub nsw i64 %13, %15
   br label %cond.end.i
 
-cond.end.i:                                       ; preds = %cond.true.i, %if.end9.i
-  %cond.i = phi i64 [ %sub.i, %cond.true.i ], [ -1, %if.end9.i ]
+cond.end.i:                                       ; preds = %cond.true.i, %if.end.i
+  %cond.i = phi i64 [ %sub.i, %cond.true.i ], [ -1, %if.end.i ]
   %factor.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %21 = load i64, ptr %factor.i, align 8
-  %cmp17.i = icmp eq i64 %21, 1
-  br i1 %cmp17.i, label %cond.end29.i, label %cond.false27.i
+  %16 = load i64, ptr %factor.i, align 8
+  %cmp9.i = icmp eq i64 %16, 1
+  br i1 %cmp9.i, label %cond.end18.i, label %cond.false16.i
 
-cond.false27.i:                                   ; preds = %cond.end.i
-  %rem.i = srem i64 %cond.i, %21
-  %cmp20.i = icmp eq i64 %rem.i, 0
-  %div.i = sdiv i64 %cond.i, %21
-  br label %cond.end29.i
+cond.false16.i:                                   ; preds = %cond.end.i
+  %rem.i = srem i64 %cond.i, %16
+  %cmp11.i = icmp eq i64 %rem.i, 0
+  %div.i = sdiv i64 %cond.i, %16
+  br label %cond.end18.i
 
-cond.end29.i:                                     ; preds = %cond.false27.i, %cond.end.i
-  %22 = phi i1 [ %cmp20.i, %cond.false27.i ], [ true, %cond.end.i ]
-  %cond30.i = phi i64 [ %div.i, %cond.false27.i ], [ %cond.i, %cond.end.i ]
-  store i64 %cond30.i, ptr %arrayidx4, align 8
-  %or.cond.i = select i1 %19, i1 %22, i1 false
-  br i1 %or.cond.i, label %lor.lhs.false33.i, label %if.then39.i
+cond.end18.i:                                     ; preds = %cond.false16.i, %cond.end.i
+  %17 = phi i1 [ %cmp11.i, %cond.false16.i ], [ true, %cond.end.i ]
+  %cond19.i = phi i64 [ %div.i, %cond.false16.i ], [ %cond.i, %cond.end.i ]
+  store i64 %cond19.i, ptr %arrayidx3, align 8
+  %or.cond.i = select i1 %14, i1 %17, i1 false
+  br i1 %or.cond.i, label %lor.lhs.false22.i, label %if.then26.i
 
-lor.lhs.false33.i:                                ; preds = %cond.end29.i
-  %23 = load i64, ptr %arrayidx, align 8
-  %cmp34.i = icmp slt i64 %cond30.i, %23
-  br i1 %cmp34.i, label %if.then39.i, label %lor.lhs.false36.i
+lor.lhs.false22.i:                                ; preds = %cond.end18.i
+  %18 = load i64, ptr %arrayidx, align 8
+  %cmp23.i = icmp slt i64 %cond19.i, %18
+  br i1 %cmp23.i, label %if.then26.i, label %lor.lhs.false24.i
 
-lor.lhs.false36.i:                                ; preds = %lor.lhs.false33.i
+lor.lhs.false24.i:                                ; preds = %lor.lhs.false22.i
   %most.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %24 = load i64, ptr %most.i, align 8
-  %cmp37.i = icmp sgt i64 %cond30.i, %24
-  br i1 %cmp37.i, label %if.then39.i, label %cleanup
+  %19 = load i64, ptr %most.i, align 8
+  %cmp25.i = icmp sgt i64 %cond19.i, %19
+  br i1 %cmp25.i, label %if.then26.i, label %for.cond
 
-if.then39.i:                                      ; preds = %lor.lhs.false36.i, %lor.lhs.false33.i, %cond.end29.i
-  %shape45.i = getelementptr inbounds nuw i8, ptr %arrayidx6.i, i64 16
-  %25 = load ptr, ptr %shape45.i, align 8
-  %arrayidx48.i = getelementptr inbounds i64, ptr %25, i64 %idxprom10.i
-  %26 = load i64, ptr %arrayidx48.i, align 8
-  %sub49.i = xor i64 %26, -1
-  br label %if.then6
+if.then26.i:                                      ; preds = %lor.lhs.false24.i, %lor.lhs.false22.i, %cond.end18.i
+  %shape31.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 16
+  %20 = load ptr, ptr %shape31.i, align 8
+  %arrayidx34.i = getelementptr inbounds i64, ptr %20, i64 %idxprom6.i
+  %21 = load i64, ptr %arrayidx34.i, align 8
+  %sub35.i = xor i64 %21, -1
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_VALID_SIZE, i64 noundef %13, i64 noundef %idxprom6.i, i64 noundef %sub35.i) #14
+  br label %if.then5
 
-if.then6:                                         ; preds = %if.then39.i, %if.then18.i.i, %if.then7.i.i, %if.then.i28.i, %if.then.i
-  %HAS_DTYPE.sink.i.sink.i = phi ptr [ @IS_TENSOR, %if.then.i ], [ @HAS_VALID_SIZE, %if.then39.i ], [ @HAS_DTYPE, %if.then7.i.i ], [ @HAS_RANK, %if.then18.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i28.i ]
-  %conv8.sink.i.sink.i = phi i64 [ %conv.i, %if.then.i ], [ %18, %if.then39.i ], [ %conv8.i.i, %if.then7.i.i ], [ %conv20.i.i, %if.then18.i.i ], [ %conv.i.i, %if.then.i28.i ]
-  %conv10.sink.i.sink.i = phi i64 [ 0, %if.then.i ], [ %idxprom10.i, %if.then39.i ], [ %conv10.i.i, %if.then7.i.i ], [ 0, %if.then18.i.i ], [ %conv2.i.i, %if.then.i28.i ]
-  %conv12.sink.i.sink.i = phi i64 [ 0, %if.then.i ], [ %sub49.i, %if.then39.i ], [ %conv12.i.i, %if.then7.i.i ], [ 0, %if.then18.i.i ], [ 0, %if.then.i28.i ]
-  store ptr %HAS_DTYPE.sink.i.sink.i, ptr %finding, align 8
-  %.compoundliteral.sroa.2.0..sroa_idx.i14.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
-  store i64 %conv8.sink.i.sink.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i14.i.i, align 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i15.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 16
-  store i64 %conv10.sink.i.sink.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i15.i.i, align 8
-  %.compoundliteral.sroa.4.0..sroa_idx.i16.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
-  store i64 %conv12.sink.i.sink.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i16.i.i, align 8
-  call fastcc void @fail_argument(i32 noundef signext %5, ptr noundef %finding, ptr noundef %sizes) #9
-  br label %cleanup12
+if.then5:                                         ; preds = %if.then26.i, %check_type.exit.i
+  call fastcc void @fail_argument(i32 noundef signext %1, ptr noundef %finding, ptr noundef %sizes) #14
+  br label %cleanup11
 
-cleanup:                                          ; preds = %lor.lhs.false36.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  br label %for.cond
-
-cleanup12:                                        ; preds = %if.then, %if.then6
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
-  br label %.loopexit
-
-.loopexit:                                        ; preds = %given_symbols.exit, %cleanup12
-  %27 = phi i32 [ -1, %cleanup12 ], [ 0, %given_symbols.exit ]
-  ret i32 %27
+cleanup11:                                        ; preds = %for.cond, %entry, %if.then, %if.then5
+  %22 = phi i32 [ -1, %if.then ], [ -1, %if.then5 ], [ 0, %entry ], [ 0, %for.cond ]
+  ret i32 %22
 }
 
 define internal fastcc signext i32 @run(ptr noundef nonnull captures(none) %call, i32 noundef signext %threads) unnamed_addr #1 {
@@ -2658,145 +2389,81 @@ entry:
   %cond.in.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
   %cond.i = load i64, ptr %cond.in.i, align 8
   %cmp = icmp eq i64 %cond.i, 0
-  br i1 %cmp, label %land.lhs.true, label %for.body.i.preheader
+  %3 = load i32, ptr @tw_given_count, align 4
+  %cmp3 = icmp eq i32 %1, %3
+  %or.cond = select i1 %cmp, i1 %cmp3, i1 false
+  br i1 %or.cond, label %if.then, label %for.body.i
 
-for.body.i.preheader:                             ; preds = %last_stage.exit, %entry
-  br label %for.body.i
-
-land.lhs.true:                                    ; preds = %entry
-  %cmp4.i.i = icmp sgt i32 %1, 0
-  br i1 %cmp4.i.i, label %land.rhs.i.i, label %if.then
-
-land.rhs.i.i:                                     ; preds = %land.lhs.true, %while.body.i.i
-  %count.05.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %1, %land.lhs.true ]
-  %3 = zext nneg i32 %count.05.i.i to i64
-  %4 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %3
-  %argument.i.i = getelementptr i8, ptr %4, i64 -8
-  %5 = load i32, ptr %argument.i.i, align 8
-  %cmp1.i.i = icmp slt i32 %5, 0
-  br i1 %cmp1.i.i, label %while.body.i.i, label %last_stage.exit
-
-while.body.i.i:                                   ; preds = %land.rhs.i.i
-  %dec.i.i = add nsw i32 %count.05.i.i, -1
-  %cmp.i.i = icmp sgt i32 %count.05.i.i, 1
-  br i1 %cmp.i.i, label %land.rhs.i.i, label %last_stage.exit
-
-last_stage.exit:                                  ; preds = %land.rhs.i.i, %while.body.i.i
-  %count.0.lcssa.i.i.ph = phi i32 [ %count.05.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
-  %6 = icmp eq i32 %1, %count.0.lcssa.i.i.ph
-  br i1 %6, label %if.then, label %for.body.i.preheader
-
-if.then:                                          ; preds = %land.lhs.true, %last_stage.exit
+if.then:                                          ; preds = %entry
   %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
-  %7 = load ptr, ptr %slots, align 8
-  %call4 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef null, i32 noundef signext %threads) #7
+  %4 = load ptr, ptr %slots, align 8
+  %call4 = tail call signext i32 @tw_run(ptr noundef %4, ptr noundef null, i32 noundef signext %threads) #13
   br label %cleanup13
 
 for.cond.i:                                       ; preds = %for.body.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, 8
-  br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
+  br i1 %exitcond.not.i, label %take_arena.exit, label %for.body.i
 
-for.body.i:                                       ; preds = %for.body.i.preheader, %for.cond.i
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.cond.i ], [ 0, %for.body.i.preheader ]
+for.body.i:                                       ; preds = %entry, %for.cond.i
+  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.cond.i ], [ 0, %entry ]
   %arrayidx.i10 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i
-  %8 = atomicrmw xchg ptr %arrayidx.i10, i64 0 acq_rel, align 8
-  %cmp1.not.i = icmp eq i64 %8, 0
-  br i1 %cmp1.not.i, label %for.cond.i, label %land.lhs.true.i.i
+  %5 = atomicrmw xchg ptr %arrayidx.i10, i64 0 acq_rel, align 8
+  %cmp1.not.i = icmp eq i64 %5, 0
+  br i1 %cmp1.not.i, label %for.cond.i, label %cleanup2.i
 
-land.lhs.true.i.i:                                ; preds = %for.body.i
-  %9 = inttoptr i64 %8 to ptr
-  %10 = load i64, ptr %9, align 8
-  %cmp2.not.i.i = icmp slt i64 %10, %cond.i
-  br i1 %cmp2.not.i.i, label %cond.end.i.i, label %if.end9
+cleanup2.i:                                       ; preds = %for.body.i
+  %6 = inttoptr i64 %5 to ptr
+  br label %take_arena.exit
 
-cond.end.i.i:                                     ; preds = %land.lhs.true.i.i
-  %next4.i.i = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %11 = load ptr, ptr %next4.i.i, align 8
-  tail call void @free(ptr noundef nonnull %9) #7
-  %cmp5.i.i = icmp slt i64 %cond.i, 9223372036854775744
-  br i1 %cmp5.i.i, label %if.end7.i.i, label %if.then9.i.i
+take_arena.exit:                                  ; preds = %for.cond.i, %cleanup2.i
+  %.sink.i = phi ptr [ %6, %cleanup2.i ], [ null, %for.cond.i ]
+  %call.i = tail call fastcc ptr @sized(ptr noundef %.sink.i, i64 noundef %cond.i) #15
+  %cmp6 = icmp eq ptr %call.i, null
+  br i1 %cmp6, label %if.then7, label %if.end9
 
-if.end7.i.i:                                      ; preds = %cond.end.i.i
-  %add.i.i = add nsw i64 %cond.i, 64
-  %call.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i) #7
-  %cmp8.i.i = icmp eq ptr %call.i.i, null
-  br i1 %cmp8.i.i, label %if.then9.i.i, label %return.sink.split.i
-
-if.then9.i.i:                                     ; preds = %if.end7.i.i, %cond.end.i.i
-  %cmp.not3.i.i.i = icmp eq ptr %11, null
-  br i1 %cmp.not3.i.i.i, label %if.then7, label %while.body.i.i.i
-
-while.body.i.i.i:                                 ; preds = %if.then9.i.i, %while.body.i.i.i
-  %block.addr.04.i.i.i = phi ptr [ %12, %while.body.i.i.i ], [ %11, %if.then9.i.i ]
-  %next1.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i.i.i, i64 8
-  %12 = load ptr, ptr %next1.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.04.i.i.i) #7
-  %cmp.not.i.i.i = icmp eq ptr %12, null
-  br i1 %cmp.not.i.i.i, label %if.then7, label %while.body.i.i.i
-
-for.end.i:                                        ; preds = %for.cond.i
-  tail call void @free(ptr noundef null) #7
-  %cmp5.i8.i = icmp slt i64 %cond.i, 9223372036854775744
-  br i1 %cmp5.i8.i, label %if.end7.i16.i, label %if.then7
-
-if.end7.i16.i:                                    ; preds = %for.end.i
-  %add.i17.i = add nsw i64 %cond.i, 64
-  %call.i18.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i17.i) #7
-  %cmp8.i19.i = icmp eq ptr %call.i18.i, null
-  br i1 %cmp8.i19.i, label %if.then7, label %return.sink.split.i
-
-return.sink.split.i:                              ; preds = %if.end7.i16.i, %if.end7.i.i
-  %call.i18.sink31.i = phi ptr [ %call.i.i, %if.end7.i.i ], [ %call.i18.i, %if.end7.i16.i ]
-  %.sink.i = phi ptr [ %11, %if.end7.i.i ], [ null, %if.end7.i16.i ]
-  store i64 %cond.i, ptr %call.i18.sink31.i, align 8
-  %next12.i21.i = getelementptr inbounds nuw i8, ptr %call.i18.sink31.i, i64 8
-  store ptr %.sink.i, ptr %next12.i21.i, align 8
-  br label %if.end9
-
-if.then7:                                         ; preds = %while.body.i.i.i, %for.end.i, %if.then9.i.i, %if.end7.i16.i
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) #9
+if.then7:                                         ; preds = %take_arena.exit
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) #14
   br label %cleanup13
 
-if.end9:                                          ; preds = %return.sink.split.i, %land.lhs.true.i.i
-  %retval.3.i = phi ptr [ %9, %land.lhs.true.i.i ], [ %call.i18.sink31.i, %return.sink.split.i ]
+if.end9:                                          ; preds = %take_arena.exit
   %block = getelementptr inbounds nuw i8, ptr %call, i64 32
-  store ptr %retval.3.i, ptr %block, align 8
+  store ptr %call.i, ptr %block, align 8
   %slots10 = getelementptr inbounds nuw i8, ptr %call, i64 8
-  %13 = load ptr, ptr %slots10, align 8
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 64
-  %call12 = tail call signext i32 @tw_run(ptr noundef %13, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads) #7
-  %14 = ptrtoint ptr %retval.3.i to i64
+  %7 = load ptr, ptr %slots10, align 8
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %call.i, i64 64
+  %call12 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads) #13
+  %8 = ptrtoint ptr %call.i to i64
   br label %for.body.i11
 
 for.cond.i14:                                     ; preds = %for.body.i11
   %indvars.iv.next.i15 = add nuw nsw i64 %indvars.iv.i12, 1
   %exitcond.not.i16 = icmp eq i64 %indvars.iv.next.i15, 8
-  br i1 %exitcond.not.i16, label %while.body.i.i17, label %for.body.i11
+  br i1 %exitcond.not.i16, label %while.body.i.i, label %for.body.i11
 
 for.body.i11:                                     ; preds = %for.cond.i14, %if.end9
   %indvars.iv.i12 = phi i64 [ 0, %if.end9 ], [ %indvars.iv.next.i15, %for.cond.i14 ]
   %arrayidx.i13 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i12
-  %15 = cmpxchg ptr %arrayidx.i13, i64 0, i64 %14 acq_rel monotonic, align 8
-  %16 = extractvalue { i64, i1 } %15, 1
-  br i1 %16, label %cleanup13, label %for.cond.i14
+  %9 = cmpxchg ptr %arrayidx.i13, i64 0, i64 %8 acq_rel monotonic, align 8
+  %10 = extractvalue { i64, i1 } %9, 1
+  br i1 %10, label %cleanup13, label %for.cond.i14
 
-while.body.i.i17:                                 ; preds = %for.cond.i14, %while.body.i.i17
-  %block.addr.04.i.i = phi ptr [ %17, %while.body.i.i17 ], [ %retval.3.i, %for.cond.i14 ]
+while.body.i.i:                                   ; preds = %for.cond.i14, %while.body.i.i
+  %block.addr.04.i.i = phi ptr [ %11, %while.body.i.i ], [ %call.i, %for.cond.i14 ]
   %next1.i.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i.i, i64 8
-  %17 = load ptr, ptr %next1.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.04.i.i) #7
-  %cmp.not.i.i = icmp eq ptr %17, null
-  br i1 %cmp.not.i.i, label %cleanup13, label %while.body.i.i17
+  %11 = load ptr, ptr %next1.i.i, align 8
+  tail call void @free(ptr noundef nonnull %block.addr.04.i.i) #13
+  %cmp.not.i.i = icmp eq ptr %11, null
+  br i1 %cmp.not.i.i, label %cleanup13, label %while.body.i.i
 
-cleanup13:                                        ; preds = %for.body.i11, %while.body.i.i17, %if.then7, %if.then
-  %retval.0 = phi i32 [ %call4, %if.then ], [ -1, %if.then7 ], [ %call12, %while.body.i.i17 ], [ %call12, %for.body.i11 ]
+cleanup13:                                        ; preds = %for.body.i11, %while.body.i.i, %if.then7, %if.then
+  %retval.0 = phi i32 [ %call4, %if.then ], [ -1, %if.then7 ], [ %call12, %while.body.i.i ], [ %call12, %for.body.i11 ]
   ret i32 %retval.0
 }
 
-declare hidden signext i32 @tw_run(ptr noundef, ptr noundef, i32 noundef signext) local_unnamed_addr #5
+declare hidden signext i32 @tw_run(ptr noundef, ptr noundef, i32 noundef signext) local_unnamed_addr #8
 
-define internal ptr @allocate_scrap(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef readonly captures(none) %shape) #1 {
+define internal ptr @allocate_scrap(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef readonly captures(none) %shape) #0 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   %add = add nsw i32 %0, %output
@@ -2807,21 +2474,13 @@ entry:
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %2 = load i32, ptr %rank, align 8
   %cmp12 = icmp sgt i32 %2, 0
-  br i1 %cmp12, label %for.body.lr.ph, label %for.cond.cleanup
+  br i1 %cmp12, label %for.body.lr.ph, label %for.end
 
 for.body.lr.ph:                                   ; preds = %entry
   %shape2 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %3 = load ptr, ptr %shape2, align 8
   %wide.trip.count = zext nneg i32 %2 to i64
   br label %for.body
-
-for.cond.cleanup:                                 ; preds = %for.inc, %entry
-  %bytes.0.lcssa = phi i64 [ %1, %entry ], [ %bytes.1, %for.inc ]
-  %div11 = and i64 %bytes.0.lcssa, -64
-  %mul9 = add i64 %div11, 128
-  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %mul9) #7
-  %cmp10 = icmp eq ptr %call, null
-  br i1 %cmp10, label %cleanup, label %if.end12
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.inc
   %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %for.inc ]
@@ -2841,32 +2500,47 @@ for.inc:                                          ; preds = %for.body, %if.then
   %bytes.1 = phi i64 [ %mul, %if.then ], [ %bytes.013, %for.body ]
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+  br i1 %exitcond.not, label %for.end, label %for.body
 
-if.end12:                                         ; preds = %for.cond.cleanup
+for.end:                                          ; preds = %for.inc, %entry
+  %bytes.0.lcssa = phi i64 [ %1, %entry ], [ %bytes.1, %for.inc ]
+  %div11 = and i64 %bytes.0.lcssa, -64
+  %mul9 = add i64 %div11, 128
+  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %mul9) #13
+  %cmp10 = icmp eq ptr %call, null
+  br i1 %cmp10, label %cleanup, label %if.end12
+
+if.end12:                                         ; preds = %for.end
   %6 = load ptr, ptr %context, align 8
   store ptr %6, ptr %call, align 8
   store ptr %call, ptr %context, align 8
   %add.ptr = getelementptr inbounds nuw i8, ptr %call, i64 64
   br label %cleanup
 
-cleanup:                                          ; preds = %for.cond.cleanup, %if.end12
-  %retval.0 = phi ptr [ %add.ptr, %if.end12 ], [ null, %for.cond.cleanup ]
+cleanup:                                          ; preds = %for.end, %if.end12
+  %retval.0 = phi ptr [ %add.ptr, %if.end12 ], [ null, %for.end ]
   ret ptr %retval.0
 }
 
-declare i32 @llvm.smin.i32(i32, i32) #6
+declare i32 @llvm.smin.i32(i32, i32) #11
 
-declare i32 @llvm.smax.i32(i32, i32) #6
+declare i32 @llvm.smax.i32(i32, i32) #11
+
+
 
 attributes #0 = { cold noinline nounwind optsize "no-builtins" }
 attributes #1 = { nounwind "no-builtins" }
-attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #4 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
-attributes #5 = { "no-builtins" }
-attributes #6 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #7 = { nobuiltin nounwind "no-builtins" }
-attributes #8 = { nounwind }
-attributes #9 = { cold nobuiltin "no-builtins" }
-attributes #10 = { nobuiltin "no-builtins" }
+attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #3 = { cold nofree noinline norecurse nosync nounwind optsize memory(none) "no-builtins" }
+attributes #4 = { cold nofree noinline norecurse nosync nounwind optsize memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #5 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #6 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
+attributes #7 = { cold nounwind "no-builtins" }
+attributes #8 = { "no-builtins" }
+attributes #9 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(argmem: write) "no-builtins" }
+attributes #10 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(argmem: readwrite) "no-builtins" }
+attributes #11 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #12 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #13 = { nobuiltin nounwind "no-builtins" }
+attributes #14 = { cold nobuiltin "no-builtins" }
+attributes #15 = { nobuiltin "no-builtins" }

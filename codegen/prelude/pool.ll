@@ -28,16 +28,16 @@ lor.lhs.false3:                                   ; preds = %entry
   br i1 %1, label %if.end, label %for.body.preheader
 
 if.then:                                          ; preds = %entry
-  %cmp427 = icmp sgt i64 %tasks, 0
-  br i1 %cmp427, label %for.body.preheader, label %cleanup
+  %cmp418 = icmp sgt i64 %tasks, 0
+  br i1 %cmp418, label %for.body.preheader, label %cleanup
 
 for.body.preheader:                               ; preds = %lor.lhs.false3, %if.then
   br label %for.body
 
 for.body:                                         ; preds = %for.body.preheader, %for.body
-  %task.028 = phi i64 [ %inc, %for.body ], [ 0, %for.body.preheader ]
-  tail call void %fn(ptr noundef %args, i64 noundef %task.028, i64 noundef 0) #6
-  %inc = add nuw nsw i64 %task.028, 1
+  %task.019 = phi i64 [ %inc, %for.body ], [ 0, %for.body.preheader ]
+  tail call void %fn(ptr noundef %args, i64 noundef %task.019, i64 noundef 0) #6
+  %inc = add nuw nsw i64 %task.019, 1
   %exitcond.not = icmp eq i64 %inc, %tasks
   br i1 %exitcond.not, label %cleanup, label %for.body
 
@@ -65,39 +65,33 @@ for.body.i:                                       ; preds = %for.body.i, %if.end
 
 deal.exit:                                        ; preds = %for.body.i
   %sub = add nsw i32 %cond, -1
-  %.old.i = load i32, ptr @helpers, align 4
-  %cmp.old.i = icmp slt i32 %.old.i, %sub
-  br i1 %cmp.old.i, label %while.body.i, label %create_helpers.exit
+  %2 = load i32, ptr @helpers, align 4
+  %cmp1.i = icmp slt i32 %2, %sub
+  br i1 %cmp1.i, label %while.body.i, label %create_helpers.exit
 
 while.body.i:                                     ; preds = %deal.exit, %cleanup.i
-  %2 = phi i32 [ %inc.i, %cleanup.i ], [ %.old.i, %deal.exit ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %thread.i) #7
-  %add.i13 = add nsw i32 %2, 1
+  %3 = phi i32 [ %inc.i, %cleanup.i ], [ %2, %deal.exit ]
+  %add.i13 = add nsw i32 %3, 1
   %conv.i = sext i32 %add.i13 to i64
-  %3 = inttoptr i64 %conv.i to ptr
-  %call.i = call signext i32 @pthread_create(ptr noundef nonnull %thread.i, ptr noundef null, ptr noundef nonnull @run_helper, ptr noundef %3) #6
+  %4 = inttoptr i64 %conv.i to ptr
+  %call.i = call signext i32 @pthread_create(ptr noundef nonnull %thread.i, ptr noundef null, ptr noundef nonnull @run_helper, ptr noundef %4) #6
   %cmp1.not.not.i = icmp eq i32 %call.i, 0
-  br i1 %cmp1.not.not.i, label %cleanup.i, label %cleanup.thread.i
-
-cleanup.thread.i:                                 ; preds = %while.body.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %thread.i) #7
-  br label %create_helpers.exit
+  br i1 %cmp1.not.not.i, label %cleanup.i, label %create_helpers.exit
 
 cleanup.i:                                        ; preds = %while.body.i
-  %4 = load i64, ptr %thread.i, align 8
-  %call3.i = call signext i32 @pthread_detach(i64 noundef %4) #6
-  %5 = load i32, ptr @helpers, align 4
-  %inc.i = add nsw i32 %5, 1
+  %5 = load i64, ptr %thread.i, align 8
+  %call3.i = call signext i32 @pthread_detach(i64 noundef %5) #6
+  %6 = load i32, ptr @helpers, align 4
+  %inc.i = add nsw i32 %6, 1
   store i32 %inc.i, ptr @helpers, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %thread.i) #7
   %cmp.i = icmp slt i32 %inc.i, %sub
   br i1 %cmp.i, label %while.body.i, label %create_helpers.exit
 
-create_helpers.exit:                              ; preds = %cleanup.i, %deal.exit, %cleanup.thread.i
+create_helpers.exit:                              ; preds = %while.body.i, %cleanup.i, %deal.exit
   store atomic i64 ptrtoint (ptr @job to i64), ptr @current seq_cst, align 64
-  %6 = atomicrmw add ptr @epoch, i32 1 seq_cst, align 64
-  %7 = load atomic i32, ptr @sleepers seq_cst, align 64
-  %tobool.not.i = icmp eq i32 %7, 0
+  %7 = atomicrmw add ptr @epoch, i32 1 seq_cst, align 64
+  %8 = load atomic i32, ptr @sleepers seq_cst, align 64
+  %tobool.not.i = icmp eq i32 %8, 0
   br i1 %tobool.not.i, label %publish.exit, label %if.then.i
 
 if.then.i:                                        ; preds = %create_helpers.exit
@@ -110,76 +104,40 @@ if.then.i:                                        ; preds = %create_helpers.exit
   br label %publish.exit
 
 publish.exit:                                     ; preds = %create_helpers.exit, %if.then.i
-  %8 = load i32, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
-  %cmp6.i = icmp sgt i32 %8, 0
-  br i1 %cmp6.i, label %for.body.i15, label %work.exit
-
-for.body.i15:                                     ; preds = %publish.exit, %work_on.exit.i
-  %visited.08.i = phi i32 [ %inc.i19, %work_on.exit.i ], [ 0, %publish.exit ]
-  %owner.07.i = phi i32 [ %cond.i18, %work_on.exit.i ], [ 0, %publish.exit ]
-  %idxprom.i = sext i32 %owner.07.i to i64
-  %arrayidx.i16 = getelementptr inbounds %struct.share, ptr @shares, i64 %idxprom.i
-  %9 = load ptr, ptr @job, align 64
-  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @job, i64 8), align 8
-  %end1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i16, i64 8
-  %11 = load i64, ptr %end1.i.i, align 8
-  %12 = load atomic i64, ptr %arrayidx.i16 monotonic, align 64
-  %cmp6.i.i = icmp slt i64 %12, %11
-  br i1 %cmp6.i.i, label %while.body.i.i, label %work_on.exit.i
-
-while.body.i.i:                                   ; preds = %for.body.i15, %if.end.i.i
-  %13 = atomicrmw add ptr %arrayidx.i16, i64 1 seq_cst, align 64
-  %cmp4.not.i.i = icmp slt i64 %13, %11
-  br i1 %cmp4.not.i.i, label %if.end.i.i, label %work_on.exit.i
-
-if.end.i.i:                                       ; preds = %while.body.i.i
-  call void %9(ptr noundef %10, i64 noundef %13, i64 noundef range(i64 -2147483648, 2147483648) 0) #6
-  %14 = load atomic i64, ptr %arrayidx.i16 monotonic, align 64
-  %cmp.i.i = icmp slt i64 %14, %11
-  br i1 %cmp.i.i, label %while.body.i.i, label %work_on.exit.i
-
-work_on.exit.i:                                   ; preds = %if.end.i.i, %while.body.i.i, %for.body.i15
-  %add.i17 = add nsw i32 %owner.07.i, 1
-  %cmp1.i = icmp slt i32 %add.i17, %8
-  %cond.i18 = select i1 %cmp1.i, i32 %add.i17, i32 0
-  %inc.i19 = add nuw nsw i32 %visited.08.i, 1
-  %exitcond.not.i20 = icmp eq i32 %inc.i19, %8
-  br i1 %exitcond.not.i20, label %work.exit, label %for.body.i15
-
-work.exit:                                        ; preds = %work_on.exit.i, %publish.exit
+  call fastcc void @work(i32 noundef signext 0) #7
   store atomic i64 0, ptr @current seq_cst, align 64
-  %call.i.i21 = call i64 @tw_ticks_after(i64 noundef -1) #6
+  %call.i.i15 = call i64 @tw_ticks_after(i64 noundef -1) #6
   br label %while.cond.i
 
-while.cond.i:                                     ; preds = %while.body.i22, %work.exit
-  %spin.sroa.4.0.i = phi i64 [ %call.i.i21, %work.exit ], [ %call.i2.i, %while.body.i22 ]
-  %15 = load atomic i32, ptr @active seq_cst, align 64
-  %cmp.not.i = icmp eq i32 %15, 0
-  br i1 %cmp.not.i, label %drain.exit, label %while.body.i22
+while.cond.i:                                     ; preds = %while.body.i16, %publish.exit
+  %spin.sroa.2.0.i = phi i64 [ %call.i.i15, %publish.exit ], [ %call.i2.i, %while.body.i16 ]
+  %9 = load atomic i32, ptr @active seq_cst, align 64
+  %cmp.not.i = icmp eq i32 %9, 0
+  br i1 %cmp.not.i, label %drain.exit, label %while.body.i16
 
-while.body.i22:                                   ; preds = %while.cond.i
+while.body.i16:                                   ; preds = %while.cond.i
   call void @tw_relax() #6
-  %call.i2.i = call i64 @tw_ticks_after(i64 noundef %spin.sroa.4.0.i) #6
-  %sub.i.i = sub i64 %call.i2.i, %call.i.i21
+  %call.i2.i = call i64 @tw_ticks_after(i64 noundef %spin.sroa.2.0.i) #6
+  %sub.i.i = sub i64 %call.i2.i, %call.i.i15
   %call3.i.i = call i64 @tw_spin_ticks() #6
-  %cmp.i.i23 = icmp ult i64 %sub.i.i, %call3.i.i
-  br i1 %cmp.i.i23, label %while.cond.i, label %if.then.i24
+  %cmp.i.i = icmp ult i64 %sub.i.i, %call3.i.i
+  br i1 %cmp.i.i, label %while.cond.i, label %if.then.i17
 
-if.then.i24:                                      ; preds = %while.body.i22
+if.then.i17:                                      ; preds = %while.body.i16
   store atomic i32 1, ptr @draining seq_cst, align 64
-  %16 = load atomic i32, ptr @active seq_cst, align 64
-  %cmp.not1.i.i = icmp eq i32 %16, 0
-  br i1 %cmp.not1.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i25
+  %10 = load atomic i32, ptr @active seq_cst, align 64
+  %cmp.not1.i.i = icmp eq i32 %10, 0
+  br i1 %cmp.not1.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i
 
-while.body.i.i25:                                 ; preds = %if.then.i24, %while.body.i.i25
-  %17 = phi i32 [ %18, %while.body.i.i25 ], [ %16, %if.then.i24 ]
+while.body.i.i:                                   ; preds = %if.then.i17, %while.body.i.i
+  %11 = phi i32 [ %12, %while.body.i.i ], [ %10, %if.then.i17 ]
   %call.i.i.i = call i64 @tw_futex_number() #6
-  %call1.i.i.i = call i64 (i64, ...) @syscall(i64 noundef %call.i.i.i, ptr noundef nonnull @active, i32 noundef signext 137, i32 noundef signext %17, ptr noundef null, ptr noundef null, i32 noundef signext -1) #6
-  %18 = load atomic i32, ptr @active seq_cst, align 64
-  %cmp.not.i.i = icmp eq i32 %18, 0
-  br i1 %cmp.not.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i25
+  %call1.i.i.i = call i64 (i64, ...) @syscall(i64 noundef %call.i.i.i, ptr noundef nonnull @active, i32 noundef signext 137, i32 noundef signext %11, ptr noundef null, ptr noundef null, i32 noundef signext -1) #6
+  %12 = load atomic i32, ptr @active seq_cst, align 64
+  %cmp.not.i.i = icmp eq i32 %12, 0
+  br i1 %cmp.not.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i
 
-sleep_until_idle.exit.i:                          ; preds = %while.body.i.i25, %if.then.i24
+sleep_until_idle.exit.i:                          ; preds = %while.body.i.i, %if.then.i17
   store atomic i32 0, ptr @draining seq_cst, align 64
   br label %drain.exit
 
@@ -191,11 +149,53 @@ cleanup:                                          ; preds = %for.body, %if.then,
   ret i32 0
 }
 
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
+define internal fastcc void @work(i32 noundef signext %worker) unnamed_addr #0 {
+entry:
+  %0 = load i32, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
+  %cmp6 = icmp sgt i32 %0, 0
+  br i1 %cmp6, label %for.body.lr.ph, label %for.end
 
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
+for.body.lr.ph:                                   ; preds = %entry
+  %conv = sext i32 %worker to i64
+  br label %for.body
 
-define void @__tw_pool_reset() local_unnamed_addr #2 {
+for.body:                                         ; preds = %for.body.lr.ph, %work_on.exit
+  %visited.08 = phi i32 [ 0, %for.body.lr.ph ], [ %inc, %work_on.exit ]
+  %owner.07 = phi i32 [ %worker, %for.body.lr.ph ], [ %cond, %work_on.exit ]
+  %idxprom = sext i32 %owner.07 to i64
+  %arrayidx = getelementptr inbounds %struct.share, ptr @shares, i64 %idxprom
+  %1 = load ptr, ptr @job, align 64
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @job, i64 8), align 8
+  %end1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %3 = load i64, ptr %end1.i, align 8
+  %4 = load atomic i64, ptr %arrayidx monotonic, align 64
+  %cmp6.i = icmp slt i64 %4, %3
+  br i1 %cmp6.i, label %while.body.i, label %work_on.exit
+
+while.body.i:                                     ; preds = %for.body, %if.end.i
+  %5 = atomicrmw add ptr %arrayidx, i64 1 seq_cst, align 64
+  %cmp4.not.i = icmp slt i64 %5, %3
+  br i1 %cmp4.not.i, label %if.end.i, label %work_on.exit
+
+if.end.i:                                         ; preds = %while.body.i
+  tail call void %1(ptr noundef %2, i64 noundef %5, i64 noundef range(i64 -2147483648, 2147483648) %conv) #6
+  %6 = load atomic i64, ptr %arrayidx monotonic, align 64
+  %cmp.i = icmp slt i64 %6, %3
+  br i1 %cmp.i, label %while.body.i, label %work_on.exit
+
+work_on.exit:                                     ; preds = %while.body.i, %if.end.i, %for.body
+  %add = add nsw i32 %owner.07, 1
+  %cmp1 = icmp slt i32 %add, %0
+  %cond = select i1 %cmp1, i32 %add, i32 0
+  %inc = add nuw nsw i32 %visited.08, 1
+  %exitcond.not = icmp eq i32 %inc, %0
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.end:                                          ; preds = %work_on.exit, %entry
+  ret void
+}
+
+define void @__tw_pool_reset() local_unnamed_addr #1 {
 entry:
   store atomic i64 0, ptr @current seq_cst, align 64
   store atomic i32 0, ptr @active seq_cst, align 64
@@ -209,14 +209,12 @@ entry:
 
 declare signext i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #0
 
-define internal noalias noundef nonnull ptr @run_helper(ptr noundef %number) #3 {
+define internal noalias noundef nonnull ptr @run_helper(ptr noundef %number) #2 {
 entry:
   %0 = ptrtoint ptr %number to i64
   %conv = trunc i64 %0 to i32
   %cond.i = tail call i32 @llvm.smin.i32(i32 %conv, i32 31)
   %shl.i = shl nuw i32 1, %cond.i
-  %sext = shl i64 %0, 32
-  %conv.i.i = ashr exact i64 %sext, 32
   br label %for.cond
 
 for.cond:                                         ; preds = %for.cond.backedge, %entry
@@ -225,14 +223,14 @@ for.cond:                                         ; preds = %for.cond.backedge, 
   br label %while.cond.i
 
 while.cond.i:                                     ; preds = %while.body.i, %for.cond
-  %spin.sroa.4.0.i = phi i64 [ %call.i.i, %for.cond ], [ %call.i3.i, %while.body.i ]
+  %spin.sroa.2.0.i = phi i64 [ %call.i.i, %for.cond ], [ %call.i3.i, %while.body.i ]
   %1 = load atomic i32, ptr @epoch seq_cst, align 64
   %cmp.i = icmp eq i32 %1, %seen.0
   br i1 %cmp.i, label %while.body.i, label %await_epoch.exit
 
 while.body.i:                                     ; preds = %while.cond.i
   tail call void @tw_relax() #6
-  %call.i3.i = tail call i64 @tw_ticks_after(i64 noundef %spin.sroa.4.0.i) #6
+  %call.i3.i = tail call i64 @tw_ticks_after(i64 noundef %spin.sroa.2.0.i) #6
   %sub.i.i = sub i64 %call.i3.i, %call.i.i
   %call3.i.i = tail call i64 @tw_spin_ticks() #6
   %cmp.i.i = icmp ult i64 %sub.i.i, %call3.i.i
@@ -271,53 +269,20 @@ land.lhs.true.i:                                  ; preds = %await_epoch.exit
   br i1 %cmp2.i, label %if.then.i3, label %if.end.i
 
 if.then.i3:                                       ; preds = %land.lhs.true.i
-  %10 = load i32, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
-  %cmp6.i.i = icmp sgt i32 %10, 0
-  br i1 %cmp6.i.i, label %for.body.i.i, label %if.end.i
+  tail call fastcc void @work(i32 noundef signext %conv) #7
+  br label %if.end.i
 
-for.body.i.i:                                     ; preds = %if.then.i3, %work_on.exit.i.i
-  %visited.08.i.i = phi i32 [ %inc.i.i, %work_on.exit.i.i ], [ 0, %if.then.i3 ]
-  %owner.07.i.i = phi i32 [ %cond.i.i, %work_on.exit.i.i ], [ %conv, %if.then.i3 ]
-  %idxprom.i.i = sext i32 %owner.07.i.i to i64
-  %arrayidx.i.i = getelementptr inbounds %struct.share, ptr @shares, i64 %idxprom.i.i
-  %11 = load ptr, ptr @job, align 64
-  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @job, i64 8), align 8
-  %end1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 8
-  %13 = load i64, ptr %end1.i.i.i, align 8
-  %14 = load atomic i64, ptr %arrayidx.i.i monotonic, align 64
-  %cmp6.i.i.i = icmp slt i64 %14, %13
-  br i1 %cmp6.i.i.i, label %while.body.i.i.i, label %work_on.exit.i.i
-
-while.body.i.i.i:                                 ; preds = %for.body.i.i, %if.end.i.i.i
-  %15 = atomicrmw add ptr %arrayidx.i.i, i64 1 seq_cst, align 64
-  %cmp4.not.i.i.i = icmp slt i64 %15, %13
-  br i1 %cmp4.not.i.i.i, label %if.end.i.i.i, label %work_on.exit.i.i
-
-if.end.i.i.i:                                     ; preds = %while.body.i.i.i
-  tail call void %11(ptr noundef %12, i64 noundef %15, i64 noundef range(i64 -2147483648, 2147483648) %conv.i.i) #6
-  %16 = load atomic i64, ptr %arrayidx.i.i monotonic, align 64
-  %cmp.i.i.i = icmp slt i64 %16, %13
-  br i1 %cmp.i.i.i, label %while.body.i.i.i, label %work_on.exit.i.i
-
-work_on.exit.i.i:                                 ; preds = %if.end.i.i.i, %while.body.i.i.i, %for.body.i.i
-  %add.i.i = add nsw i32 %owner.07.i.i, 1
-  %cmp1.i.i = icmp slt i32 %add.i.i, %10
-  %cond.i.i = select i1 %cmp1.i.i, i32 %add.i.i, i32 0
-  %inc.i.i = add nuw nsw i32 %visited.08.i.i, 1
-  %exitcond.not.i.i = icmp eq i32 %inc.i.i, %10
-  br i1 %exitcond.not.i.i, label %if.end.i, label %for.body.i.i
-
-if.end.i:                                         ; preds = %work_on.exit.i.i, %if.then.i3, %land.lhs.true.i, %await_epoch.exit
-  %17 = atomicrmw sub ptr @active, i32 1 seq_cst, align 64
-  %cmp5.i = icmp eq i32 %17, 1
+if.end.i:                                         ; preds = %if.then.i3, %land.lhs.true.i, %await_epoch.exit
+  %10 = atomicrmw sub ptr @active, i32 1 seq_cst, align 64
+  %cmp5.i = icmp eq i32 %10, 1
   br i1 %cmp5.i, label %land.lhs.true6.i, label %for.cond.backedge
 
 for.cond.backedge:                                ; preds = %if.end.i, %land.lhs.true6.i, %if.then8.i
   br label %for.cond
 
 land.lhs.true6.i:                                 ; preds = %if.end.i
-  %18 = load atomic i32, ptr @draining seq_cst, align 64
-  %tobool.not.i = icmp eq i32 %18, 0
+  %11 = load atomic i32, ptr @draining seq_cst, align 64
+  %tobool.not.i = icmp eq i32 %11, 0
   br i1 %tobool.not.i, label %for.cond.backedge, label %if.then8.i
 
 if.then8.i:                                       ; preds = %land.lhs.true6.i
@@ -328,23 +293,25 @@ if.then8.i:                                       ; preds = %land.lhs.true6.i
 
 declare signext i32 @pthread_detach(i64 noundef) local_unnamed_addr #0
 
-declare hidden i64 @tw_ticks_after(i64 noundef) local_unnamed_addr #4
+declare hidden i64 @tw_ticks_after(i64 noundef) local_unnamed_addr #3
 
-declare hidden void @tw_relax() local_unnamed_addr #4
+declare hidden void @tw_relax() local_unnamed_addr #3
 
-declare hidden i64 @tw_spin_ticks() local_unnamed_addr #4
+declare hidden i64 @tw_spin_ticks() local_unnamed_addr #3
 
 declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #0
 
-declare hidden i64 @tw_futex_number() local_unnamed_addr #4
+declare hidden i64 @tw_futex_number() local_unnamed_addr #3
 
-declare i32 @llvm.smin.i32(i32, i32) #5
+declare i32 @llvm.smin.i32(i32, i32) #4
+
+
 
 attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { mustprogress nofree norecurse nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #3 = { noreturn nounwind "no-builtins" }
-attributes #4 = { "no-builtins" }
-attributes #5 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #1 = { mustprogress nofree norecurse nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #2 = { noreturn nounwind "no-builtins" }
+attributes #3 = { "no-builtins" }
+attributes #4 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #5 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #6 = { nobuiltin nounwind "no-builtins" }
-attributes #7 = { nounwind }
+attributes #7 = { nobuiltin "no-builtins" }

@@ -2,266 +2,191 @@
 ; ziglang 0.17.1
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
 %struct.bytes = type { ptr, i64 }
-%struct.argument = type { %struct.tw_tensor, [32 x i64] }
-%struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
-%struct.tw_value = type { i32, i32, %union.anon }
-%union.anon = type { i64 }
+%struct.inputs = type { ptr, ptr }
 %struct.member = type { [46 x i8], i64, i64 }
+%struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 
-@tw_arguments = external hidden local_unnamed_addr constant i32, align 4
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
-@tw_specs = external hidden constant [0 x %struct.tw_spec], align 8
+@tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
 @.str = private unnamed_addr constant [27 x i8] c"is an input without a file\00", align 1
-@model.0 = internal unnamed_addr global ptr @__tvm_ffi_main, align 8
-@model.1 = internal unnamed_addr global ptr @__tw_output_shapes, align 8
-@model.2 = internal unnamed_addr global ptr @tw_specs, align 8
-@model.3 = internal unnamed_addr global ptr @tw_entries, align 8
-@model.4 = internal unnamed_addr global i32 0, align 8
-@model.5 = internal unnamed_addr global i32 0, align 4
-@.str.1 = private unnamed_addr constant [24 x i8] c"has too many dimensions\00", align 1
-@.str.2 = private unnamed_addr constant [12 x i8] c"the outputs\00", align 1
-@.str.3 = private unnamed_addr constant [41 x i8] c"cannot be written to the standard output\00", align 1
+@tw_outputs = external hidden local_unnamed_addr constant i32, align 4
+@.str.1 = private unnamed_addr constant [12 x i8] c"the outputs\00", align 1
+@.str.2 = private unnamed_addr constant [41 x i8] c"cannot be written to the standard output\00", align 1
+@.str.3 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
+@__tw_last_error = external global [1024 x i8], align 1
+@.str.4 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
 @tw_signature = external hidden constant [0 x i8], align 1
-@.str.4 = private unnamed_addr constant [9 x i8] c"\0Ausage: \00", align 1
-@.str.5 = private unnamed_addr constant [184 x i8] c" [-o OUTPUT.npy | -o OUTPUTS.npz] INPUT...\0A    INPUT is a file of numpy, in the order of the signature: FILE.npy, or\0A    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\0A\00", align 1
-@.str.6 = private unnamed_addr constant [2 x i8] c"=\00", align 1
-@.str.7 = private unnamed_addr constant [15 x i8] c"names no input\00", align 1
-@.str.8 = private unnamed_addr constant [28 x i8] c"cannot be read, or is empty\00", align 1
-@.str.9 = private unnamed_addr constant [3 x i8] c"PK\00", align 1
-@.str.10 = private unnamed_addr constant [22 x i8] c"is one input too many\00", align 1
-@.str.11 = private unnamed_addr constant [5 x i8] c"PK\05\06\00", align 1
-@.str.12 = private unnamed_addr constant [17 x i8] c"has no directory\00", align 1
-@.str.13 = private unnamed_addr constant [5 x i8] c"PK\01\02\00", align 1
-@.str.14 = private unnamed_addr constant [24 x i8] c"has a damaged directory\00", align 1
-@.str.15 = private unnamed_addr constant [34 x i8] c"has a member without an input: %s\00", align 1
-@.str.16 = private unnamed_addr constant [40 x i8] c"is compressed: save it with numpy.savez\00", align 1
-@.str.17 = private unnamed_addr constant [11 x i8] c"is damaged\00", align 1
-@.str.18 = private unnamed_addr constant [33 x i8] c"is damaged, or larger than 4 GiB\00", align 1
-@.str.19 = private unnamed_addr constant [7 x i8] c"\93NUMPY\00", align 1
-@.str.20 = private unnamed_addr constant [23 x i8] c"is not a file of numpy\00", align 1
-@.str.21 = private unnamed_addr constant [30 x i8] c"has a header that is too long\00", align 1
-@.str.22 = private unnamed_addr constant [8 x i8] c"'descr'\00", align 1
-@.str.23 = private unnamed_addr constant [16 x i8] c"'fortran_order'\00", align 1
-@.str.24 = private unnamed_addr constant [8 x i8] c"'shape'\00", align 1
-@.str.25 = private unnamed_addr constant [43 x i8] c"has a header without type, order and shape\00", align 1
-@.str.26 = private unnamed_addr constant [45 x i8] c"does not fit %s: expected %.200s, got %.120s\00", align 1
-@.str.27 = private unnamed_addr constant [6 x i8] c"False\00", align 1
-@.str.28 = private unnamed_addr constant [64 x i8] c"is stored column by column: save numpy.ascontiguousarray(array)\00", align 1
-@.str.29 = private unnamed_addr constant [26 x i8] c"is shorter than its array\00", align 1
-@.str.30 = private unnamed_addr constant [25 x i8] c"does not fit into memory\00", align 1
+@.str.5 = private unnamed_addr constant [9 x i8] c"\0Ausage: \00", align 1
+@.str.6 = private unnamed_addr constant [184 x i8] c" [-o OUTPUT.npy | -o OUTPUTS.npz] INPUT...\0A    INPUT is a file of numpy, in the order of the signature: FILE.npy, or\0A    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\0A\00", align 1
+@.str.7 = private unnamed_addr constant [2 x i8] c"=\00", align 1
+@.str.8 = private unnamed_addr constant [15 x i8] c"names no input\00", align 1
+@.str.9 = private unnamed_addr constant [28 x i8] c"cannot be read, or is empty\00", align 1
+@.str.10 = private unnamed_addr constant [3 x i8] c"PK\00", align 1
+@.str.11 = private unnamed_addr constant [22 x i8] c"is one input too many\00", align 1
+@.str.12 = private unnamed_addr constant [5 x i8] c"PK\05\06\00", align 1
+@.str.13 = private unnamed_addr constant [17 x i8] c"has no directory\00", align 1
+@.str.14 = private unnamed_addr constant [5 x i8] c"PK\01\02\00", align 1
+@.str.15 = private unnamed_addr constant [24 x i8] c"has a damaged directory\00", align 1
+@.str.16 = private unnamed_addr constant [34 x i8] c"has a member without an input: %s\00", align 1
+@.str.17 = private unnamed_addr constant [40 x i8] c"is compressed: save it with numpy.savez\00", align 1
+@.str.18 = private unnamed_addr constant [11 x i8] c"is damaged\00", align 1
+@.str.19 = private unnamed_addr constant [33 x i8] c"is damaged, or larger than 4 GiB\00", align 1
+@.str.20 = private unnamed_addr constant [7 x i8] c"\93NUMPY\00", align 1
+@.str.21 = private unnamed_addr constant [23 x i8] c"is not a file of numpy\00", align 1
+@.str.22 = private unnamed_addr constant [30 x i8] c"has a header that is too long\00", align 1
+@.str.23 = private unnamed_addr constant [8 x i8] c"'descr'\00", align 1
+@.str.24 = private unnamed_addr constant [16 x i8] c"'fortran_order'\00", align 1
+@.str.25 = private unnamed_addr constant [8 x i8] c"'shape'\00", align 1
+@.str.26 = private unnamed_addr constant [43 x i8] c"has a header without type, order and shape\00", align 1
+@.str.27 = private unnamed_addr constant [45 x i8] c"does not fit %s: expected %.200s, got %.120s\00", align 1
+@.str.28 = private unnamed_addr constant [6 x i8] c"False\00", align 1
+@.str.29 = private unnamed_addr constant [64 x i8] c"is stored column by column: save numpy.ascontiguousarray(array)\00", align 1
+@.str.30 = private unnamed_addr constant [26 x i8] c"is shorter than its array\00", align 1
 @is_dtype.kinds = internal unnamed_addr constant [8 x i8] c"iuf  cb\00", align 1
 @.str.31 = private unnamed_addr constant [23 x i8] c"error: %.300s: %.600s\0A\00", align 1
 @tw_uses_tiles = external hidden local_unnamed_addr constant [0 x i32], align 4
 @.str.32 = private unnamed_addr constant [213 x i8] c"the kernel refuses the tile registers (AMX) that the code needs; expected arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer, on such a processor; else compile the model for a target with -mattr=-amx-tile\00", align 1
-@.str.33 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
-@__tw_last_error = external global [1024 x i8], align 1
-@.str.34 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
-@tw_entries = external hidden constant [0 x i32], align 4
 @__tw_pool = external local_unnamed_addr global ptr, align 8
 @__tw_default_threads = external local_unnamed_addr global i32, align 4
-@.str.35 = private unnamed_addr constant [56 x i8] c"does not fit into memory, or would have a negative size\00", align 1
-@.str.36 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
-@.str.37 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
-@.str.38 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
-@.str.39 = private unnamed_addr constant [11 x i8] c"PK\01\02\14\00\14\00\00\08\00", align 1
+@.str.33 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
+@.str.34 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
+@.str.35 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
+@.str.36 = private unnamed_addr constant [11 x i8] c"PK\01\02\14\00\14\00\00\08\00", align 1
 @__const.put_array.local = private unnamed_addr constant [30 x i8] c"PK\03\04\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
-@.str.40 = private unnamed_addr constant [5 x i8] c".npy\00", align 1
+@.str.37 = private unnamed_addr constant [5 x i8] c".npy\00", align 1
 @write_header.kinds = internal unnamed_addr constant [19 x i8] c"iufVVcbVVVVVVVVVVV\00", align 1
-@.str.41 = private unnamed_addr constant [2 x i8] c"(\00", align 1
-@.str.42 = private unnamed_addr constant [6 x i8] c"%lld,\00", align 1
-@.str.43 = private unnamed_addr constant [60 x i8] c"{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }\00", align 1
-@.str.44 = private unnamed_addr constant [2 x i8] c"|\00", align 1
-@.str.45 = private unnamed_addr constant [2 x i8] c"<\00", align 1
-@.str.46 = private unnamed_addr constant [9 x i8] c"\93NUMPY\01\00\00", align 1
+@.str.38 = private unnamed_addr constant [2 x i8] c"(\00", align 1
+@.str.39 = private unnamed_addr constant [6 x i8] c"%lld,\00", align 1
+@.str.40 = private unnamed_addr constant [60 x i8] c"{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }\00", align 1
+@.str.41 = private unnamed_addr constant [2 x i8] c"|\00", align 1
+@.str.42 = private unnamed_addr constant [2 x i8] c"<\00", align 1
+@.str.43 = private unnamed_addr constant [9 x i8] c"\93NUMPY\01\00\00", align 1
 @__const.put_directory.end = private unnamed_addr constant [22 x i8] c"PK\05\06\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
-@.str.47 = private unnamed_addr constant [5 x i8] c"%s: \00", align 1
-@.str.48 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
-@.str.49 = private unnamed_addr constant [8 x i8] c" x %lld\00", align 1
-@.str.50 = private unnamed_addr constant [2 x i8] c" \00", align 1
-@.str.51 = private unnamed_addr constant [5 x i8] c"...\0A\00", align 1
-@.str.52 = private unnamed_addr constant [6 x i8] c"\0A...\0A\00", align 1
-@.str.53 = private unnamed_addr constant [5 x i8] c"True\00", align 1
-@.str.54 = private unnamed_addr constant [5 x i8] c"%llu\00", align 1
-@.str.55 = private unnamed_addr constant [6 x i8] c"%#llx\00", align 1
-@.str.56 = private unnamed_addr constant [4 x i8] c"nan\00", align 1
-@.str.57 = private unnamed_addr constant [4 x i8] c"inf\00", align 1
-@.str.58 = private unnamed_addr constant [5 x i8] c"-inf\00", align 1
-@.str.59 = private unnamed_addr constant [3 x i8] c"%d\00", align 1
-@.str.60 = private unnamed_addr constant [13 x i8] c"%s%d.%se%s%d\00", align 1
-@.str.61 = private unnamed_addr constant [2 x i8] c"-\00", align 1
-@.str.62 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@.str.63 = private unnamed_addr constant [2 x i8] c"+\00", align 1
+@.str.44 = private unnamed_addr constant [5 x i8] c"%s: \00", align 1
+@.str.45 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
+@.str.46 = private unnamed_addr constant [8 x i8] c" x %lld\00", align 1
+@.str.47 = private unnamed_addr constant [2 x i8] c" \00", align 1
+@.str.48 = private unnamed_addr constant [5 x i8] c"...\0A\00", align 1
+@.str.49 = private unnamed_addr constant [6 x i8] c"\0A...\0A\00", align 1
+@.str.50 = private unnamed_addr constant [5 x i8] c"True\00", align 1
+@.str.51 = private unnamed_addr constant [5 x i8] c"%llu\00", align 1
+@.str.52 = private unnamed_addr constant [6 x i8] c"%#llx\00", align 1
+@.str.53 = private unnamed_addr constant [4 x i8] c"nan\00", align 1
+@.str.54 = private unnamed_addr constant [4 x i8] c"inf\00", align 1
+@.str.55 = private unnamed_addr constant [5 x i8] c"-inf\00", align 1
+@.str.56 = private unnamed_addr constant [3 x i8] c"%d\00", align 1
+@.str.57 = private unnamed_addr constant [13 x i8] c"%s%d.%se%s%d\00", align 1
+@.str.58 = private unnamed_addr constant [2 x i8] c"-\00", align 1
+@.str.59 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.60 = private unnamed_addr constant [2 x i8] c"+\00", align 1
 
 define hidden signext range(i32 0, 3) i32 @tw_program(i32 noundef signext %argc, ptr noundef readonly captures(none) %argv) local_unnamed_addr #0 {
 entry:
   %value.i.i = alloca i64, align 8
   %wide.i.i = alloca double, align 8
   %wide10.i.i = alloca float, align 4
-  %text.i58 = alloca [1024 x i8], align 1
-  %text.i.i41 = alloca [1024 x i8], align 1
   %text.i = alloca [1024 x i8], align 1
-  %text.i45.i = alloca [1024 x i8], align 1
-  %text.i107.i.i.i = alloca [1024 x i8], align 1
-  %text.i74.i.i.i = alloca [1024 x i8], align 1
-  %text.i61.i.i.i = alloca [1024 x i8], align 1
-  %text.i.i.i.i = alloca [1024 x i8], align 1
-  %text.i95.i.i = alloca [1024 x i8], align 1
+  %processors.i = alloca [16 x i64], align 8
+  %text.i.i.i = alloca [1024 x i8], align 1
   %shown.i.i.i = alloca [128 x i8], align 1
   %member.i.i.i = alloca %struct.bytes, align 8
-  %text.i82.i.i = alloca [1024 x i8], align 1
-  %text.i39.i.i = alloca [1024 x i8], align 1
-  %text.i.i.i = alloca [1024 x i8], align 1
-  %text.i25.i = alloca [1024 x i8], align 1
-  %text.i.i = alloca [1024 x i8], align 1
   %file.i = alloca %struct.bytes, align 8
-  %0 = load i32, ptr @tw_arguments, align 4
+  %inputs = alloca %struct.inputs, align 8
+  %0 = load i32, ptr @tw_inputs, align 4
   %add = add nsw i32 %0, 1
   %1 = zext i32 %add to i64
-  %vla = alloca %struct.argument, i64 %1, align 8
-  %2 = mul nuw nsw i64 %1, 304
-  %call = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %2) #11
-  %cmp = icmp slt i32 %argc, 2
-  %3 = load i32, ptr @tw_inputs, align 4
-  %cmp1 = icmp sgt i32 %3, 0
-  %or.cond = select i1 %cmp, i1 %cmp1, i1 false
-  br i1 %or.cond, label %if.then, label %for.cond.preheader
-
-for.cond.preheader:                               ; preds = %entry
-  %cmp3.not180 = icmp sgt i32 %argc, 1
-  br i1 %cmp3.not180, label %for.body.lr.ph, label %for.cond41.preheader
-
-for.body.lr.ph:                                   ; preds = %for.cond.preheader
-  %wide.trip.count.i.i = zext nneg i32 %3 to i64
-  %count11.i.i = getelementptr inbounds nuw i8, ptr %file.i, i64 8
-  %4 = sext i32 %3 to i64
-  %count62.i.i.i = getelementptr inbounds nuw i8, ptr %member.i.i.i, i64 8
-  br label %for.body
+  %vla = alloca i8, i64 %1, align 1
+  %call = tail call ptr @__tw_create() #15
+  store ptr %call, ptr %inputs, align 8
+  %are_set = getelementptr inbounds nuw i8, ptr %inputs, i64 8
+  store ptr %vla, ptr %are_set, align 8
+  %call1 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %1) #15
+  %cmp = icmp eq ptr %call, null
+  br i1 %cmp, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  %5 = load ptr, ptr %argv, align 8
-  call fastcc void @explain(ptr noundef %5) #12
-  br label %cleanup122
+  call fastcc void @report() #16
+  br label %cleanup98
 
-for.cond41.preheader:                             ; preds = %for.inc, %for.cond.preheader
-  %output.0.lcssa = phi ptr [ null, %for.cond.preheader ], [ %output.1, %for.inc ]
-  br i1 %cmp1, label %for.body45.preheader, label %for.end59
+if.end:                                           ; preds = %entry
+  %cmp4 = icmp slt i32 %argc, 2
+  %cmp5 = icmp sgt i32 %0, 0
+  %or.cond = select i1 %cmp4, i1 %cmp5, i1 false
+  br i1 %or.cond, label %if.then6, label %for.cond.preheader
 
-for.body45.preheader:                             ; preds = %for.cond41.preheader
-  %wide.trip.count = zext nneg i32 %3 to i64
-  br label %for.body45
+for.cond.preheader:                               ; preds = %if.end
+  %count11.i.i = getelementptr inbounds nuw i8, ptr %file.i, i64 8
+  %2 = sext i32 %0 to i64
+  %count62.i.i.i = getelementptr inbounds nuw i8, ptr %member.i.i.i, i64 8
+  br label %for.cond
 
-for.body:                                         ; preds = %for.body.lr.ph, %for.inc
-  %word.0182 = phi i32 [ 1, %for.body.lr.ph ], [ %inc40, %for.inc ]
-  %output.0181 = phi ptr [ null, %for.body.lr.ph ], [ %output.1, %for.inc ]
-  %idxprom = sext i32 %word.0182 to i64
-  %arrayidx4 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom
-  %6 = load ptr, ptr %arrayidx4, align 8
-  %7 = load i8, ptr %6, align 1
-  %cmp6.not = icmp eq i8 %7, 45
-  br i1 %cmp6.not, label %if.else, label %if.then8
+if.then6:                                         ; preds = %if.end
+  %3 = load ptr, ptr %argv, align 8
+  call fastcc void @explain(ptr noundef %3) #16
+  br label %cleanup98
 
-if.then8:                                         ; preds = %for.body
-  call void @llvm.lifetime.start.p0(ptr nonnull %file.i) #13
-  %call.i = call i64 @strcspn(ptr noundef nonnull %6, ptr noundef nonnull @.str.6) #14
-  %arrayidx.i = getelementptr inbounds nuw i8, ptr %6, i64 %call.i
-  %8 = load i8, ptr %arrayidx.i, align 1
-  %cmp.i = icmp ne i8 %8, 61
+for.cond:                                         ; preds = %for.cond.preheader, %for.inc
+  %output.0 = phi ptr [ %output.1, %for.inc ], [ null, %for.cond.preheader ]
+  %word.0 = phi i32 [ %inc46, %for.inc ], [ 1, %for.cond.preheader ]
+  %cmp9.not = icmp slt i32 %word.0, %argc
+  br i1 %cmp9.not, label %for.body, label %for.cond47.preheader
+
+for.cond47.preheader:                             ; preds = %for.cond
+  %smax = call i32 @llvm.smax.i32(i32 %0, i32 0)
+  %wide.trip.count = zext nneg i32 %smax to i64
+  br label %for.cond47
+
+for.body:                                         ; preds = %for.cond
+  %idxprom = sext i32 %word.0 to i64
+  %arrayidx10 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom
+  %4 = load ptr, ptr %arrayidx10, align 8
+  %5 = load i8, ptr %4, align 1
+  %cmp12.not = icmp eq i8 %5, 45
+  br i1 %cmp12.not, label %if.else, label %if.then14
+
+if.then14:                                        ; preds = %for.body
+  %call.i = call i64 @strcspn(ptr noundef nonnull %4, ptr noundef nonnull @.str.7) #17
+  %arrayidx.i = getelementptr inbounds nuw i8, ptr %4, i64 %call.i
+  %6 = load i8, ptr %arrayidx.i, align 1
+  %cmp.i = icmp ne i8 %6, 61
   %add.ptr3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 1
-  %cond.i = select i1 %cmp.i, ptr %6, ptr %add.ptr3.i
-  br i1 %cmp.i, label %if.end.i, label %cond.true6.i
+  %cond.i = select i1 %cmp.i, ptr %4, ptr %add.ptr3.i
+  br i1 %cmp.i, label %if.end.i, label %cond.end9.i
 
-cond.true6.i:                                     ; preds = %if.then8
-  br i1 %cmp1, label %for.body.i.i, label %if.then.i
+cond.end9.i:                                      ; preds = %if.then14
+  %call7.i = call fastcc signext i32 @input_named(ptr noundef nonnull %4, i64 noundef %call.i) #16
+  %cmp11.i = icmp slt i32 %call7.i, 0
+  br i1 %cmp11.i, label %if.then.i, label %if.end.i
 
-for.body.i.i:                                     ; preds = %cond.true6.i, %for.inc.i.i
-  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.inc.i.i ], [ 0, %cond.true6.i ]
-  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i.i
-  %9 = load ptr, ptr %arrayidx.i.i, align 8
-  %call.i.i = call i64 @strlen(ptr noundef %9) #14
-  %cmp2.i.i = icmp eq i64 %call.i.i, %call.i
-  br i1 %cmp2.i.i, label %land.lhs.true.i.i, label %for.inc.i.i
-
-land.lhs.true.i.i:                                ; preds = %for.body.i.i
-  %call6.i.i = call signext i32 @memcmp(ptr noundef %9, ptr noundef nonnull readonly %6, i64 noundef %call.i) #14
-  %cmp7.i.i = icmp eq i32 %call6.i.i, 0
-  br i1 %cmp7.i.i, label %cond.end9.i, label %for.inc.i.i
-
-for.inc.i.i:                                      ; preds = %land.lhs.true.i.i, %for.body.i.i
-  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
-  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
-  br i1 %exitcond.not.i.i, label %if.then.i, label %for.body.i.i
-
-cond.end9.i:                                      ; preds = %land.lhs.true.i.i
-  %10 = trunc nuw nsw i64 %indvars.iv.i.i to i32
-  br label %if.end.i
-
-if.then.i:                                        ; preds = %cond.true6.i, %for.inc.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i) #13
-  %call.i22.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %6, ptr noundef nonnull @.str.7) #11
-  %call.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i) #14
-  br label %while.cond.i.i.i.i
-
-while.cond.i.i.i.i:                               ; preds = %while.body.i.i.i.i, %if.then.i
-  %count.addr.0.i.i.i.i = phi i64 [ %call.i.i.i, %if.then.i ], [ %sub.i.i.i.i, %while.body.i.i.i.i ]
-  %at.0.i.i.i.i = phi ptr [ %text.i.i, %if.then.i ], [ %add.ptr.i.i.i.i, %while.body.i.i.i.i ]
-  %cmp.not.i.i.i.i = icmp eq i64 %count.addr.0.i.i.i.i, 0
-  br i1 %cmp.not.i.i.i.i, label %fail.exit.i, label %while.body.i.i.i.i
-
-while.body.i.i.i.i:                               ; preds = %while.cond.i.i.i.i
-  %call.i.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i.i, i64 noundef %count.addr.0.i.i.i.i) #11
-  %cmp1.i.i.i.i = icmp sgt i64 %call.i.i.i.i, 0
-  %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i.i, i64 %call.i.i.i.i
-  %sub.i.i.i.i = sub i64 %count.addr.0.i.i.i.i, %call.i.i.i.i
-  br i1 %cmp1.i.i.i.i, label %while.cond.i.i.i.i, label %fail.exit.i
-
-fail.exit.i:                                      ; preds = %while.body.i.i.i.i, %while.cond.i.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i) #13
+if.then.i:                                        ; preds = %cond.end9.i
+  call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.8) #16
   br label %read_word.exit.thread
 
-if.end.i:                                         ; preds = %cond.end9.i, %if.then8
-  %cond1063.i = phi i32 [ %10, %cond.end9.i ], [ 0, %if.then8 ]
-  %call.i23.i = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %cond.i, i32 noundef signext 524288) #11
-  %cmp.i.i = icmp slt i32 %call.i23.i, 0
+if.end.i:                                         ; preds = %cond.end9.i, %if.then14
+  %cond1027.i = phi i32 [ %call7.i, %cond.end9.i ], [ 0, %if.then14 ]
+  %call.i.i = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %cond.i, i32 noundef signext 524288) #15
+  %cmp.i.i = icmp slt i32 %call.i.i, 0
   br i1 %cmp.i.i, label %if.then15.i, label %cond.end.i.i
 
 cond.end.i.i:                                     ; preds = %if.end.i
-  %call1.i.i = call i64 @lseek(i32 noundef signext %call.i23.i, i64 noundef 0, i32 noundef signext 2) #11
-  %cmp2.i24.i = icmp slt i64 %call1.i.i, 1
-  br i1 %cmp2.i24.i, label %map_file.exit.i, label %cond.false4.i.i
+  %call1.i.i = call i64 @lseek(i32 noundef signext %call.i.i, i64 noundef 0, i32 noundef signext 2) #15
+  %cmp2.i.i = icmp slt i64 %call1.i.i, 1
+  br i1 %cmp2.i.i, label %map_file.exit.i, label %cond.false4.i.i
 
 cond.false4.i.i:                                  ; preds = %cond.end.i.i
-  %call5.i.i = call ptr @mmap(ptr noundef null, i64 noundef %call1.i.i, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext %call.i23.i, i64 noundef 0) #11
+  %call5.i.i = call ptr @mmap(ptr noundef null, i64 noundef %call1.i.i, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext %call.i.i, i64 noundef 0) #15
   br label %map_file.exit.i
 
 map_file.exit.i:                                  ; preds = %cond.false4.i.i, %cond.end.i.i
   %cond7.ph.i.i = phi ptr [ inttoptr (i64 -1 to ptr), %cond.end.i.i ], [ %call5.i.i, %cond.false4.i.i ]
-  %call9.i.i = call signext i32 @close(i32 noundef signext %call.i23.i) #11
+  %call9.i.i = call signext i32 @close(i32 noundef signext %call.i.i) #15
   store ptr %cond7.ph.i.i, ptr %file.i, align 8
   store i64 %call1.i.i, ptr %count11.i.i, align 8
   %cmp12.i.not.i = icmp eq ptr %cond7.ph.i.i, inttoptr (i64 -1 to ptr)
   br i1 %cmp12.i.not.i, label %if.then15.i, label %if.end17.i
 
 if.then15.i:                                      ; preds = %map_file.exit.i, %if.end.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i25.i) #13
-  %call.i26.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i25.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.8) #11
-  %call.i.i27.i = call i64 @strlen(ptr noundef nonnull %text.i25.i) #14
-  br label %while.cond.i.i.i28.i
-
-while.cond.i.i.i28.i:                             ; preds = %while.body.i.i.i32.i, %if.then15.i
-  %count.addr.0.i.i.i29.i = phi i64 [ %call.i.i27.i, %if.then15.i ], [ %sub.i.i.i36.i, %while.body.i.i.i32.i ]
-  %at.0.i.i.i30.i = phi ptr [ %text.i25.i, %if.then15.i ], [ %add.ptr.i.i.i35.i, %while.body.i.i.i32.i ]
-  %cmp.not.i.i.i31.i = icmp eq i64 %count.addr.0.i.i.i29.i, 0
-  br i1 %cmp.not.i.i.i31.i, label %fail.exit37.i, label %while.body.i.i.i32.i
-
-while.body.i.i.i32.i:                             ; preds = %while.cond.i.i.i28.i
-  %call.i.i.i33.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i30.i, i64 noundef %count.addr.0.i.i.i29.i) #11
-  %cmp1.i.i.i34.i = icmp sgt i64 %call.i.i.i33.i, 0
-  %add.ptr.i.i.i35.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i30.i, i64 %call.i.i.i33.i
-  %sub.i.i.i36.i = sub i64 %count.addr.0.i.i.i29.i, %call.i.i.i33.i
-  br i1 %cmp1.i.i.i34.i, label %while.cond.i.i.i28.i, label %fail.exit37.i
-
-fail.exit37.i:                                    ; preds = %while.body.i.i.i32.i, %while.cond.i.i.i28.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i25.i) #13
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.9) #16
   br label %read_word.exit.thread
 
 if.end17.i:                                       ; preds = %map_file.exit.i
@@ -269,930 +194,424 @@ if.end17.i:                                       ; preds = %map_file.exit.i
   br i1 %cmp18.i, label %land.lhs.true.i, label %if.end25.i
 
 land.lhs.true.i:                                  ; preds = %if.end17.i
-  %call20.i = call signext i32 @memcmp(ptr noundef %cond7.ph.i.i, ptr noundef nonnull @.str.9, i64 noundef 2) #14
+  %call20.i = call signext i32 @memcmp(ptr noundef %cond7.ph.i.i, ptr noundef nonnull @.str.10, i64 noundef 2) #17
   %cmp21.i = icmp eq i32 %call20.i, 0
   br i1 %cmp21.i, label %if.then23.i, label %if.end25.i
 
 if.then23.i:                                      ; preds = %land.lhs.true.i
   %sub.i.i = add i64 %call1.i.i, -22
-  %add.ptr126.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %sub.i.i
-  %call127.i.i = call signext i32 @memcmp(ptr noundef %add.ptr126.i.i, ptr noundef nonnull @.str.11, i64 noundef 4) #14
-  %cmp.not128.i.i = icmp eq i32 %call127.i.i, 0
-  br i1 %cmp.not128.i.i, label %for.end.i.i, label %for.body.i38.i
+  br label %for.cond.i.i
 
-for.body.i38.i:                                   ; preds = %if.then23.i, %for.inc.i39.i
-  %end.0129.i.i = phi i64 [ %dec.i.i, %for.inc.i39.i ], [ %sub.i.i, %if.then23.i ]
-  %cmp1.i.i = icmp eq i64 %end.0129.i.i, 0
-  %sub3.i.i = sub i64 %call1.i.i, %end.0129.i.i
+for.cond.i.i:                                     ; preds = %for.inc.i.i, %if.then23.i
+  %end.0.i.i = phi i64 [ %sub.i.i, %if.then23.i ], [ %dec.i.i, %for.inc.i.i ]
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %end.0.i.i
+  %call.i21.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.12, i64 noundef 4) #17
+  %cmp.not.i.i = icmp eq i32 %call.i21.i, 0
+  br i1 %cmp.not.i.i, label %for.end.i.i, label %for.body.i.i
+
+for.body.i.i:                                     ; preds = %for.cond.i.i
+  %cmp1.i.i = icmp eq i64 %end.0.i.i, 0
+  %sub3.i.i = sub i64 %call1.i.i, %end.0.i.i
   %cmp4.i.i = icmp samesign ugt i64 %sub3.i.i, 65536
-  %or.cond.i.i = or i1 %cmp1.i.i, %cmp4.i.i
-  br i1 %or.cond.i.i, label %if.then.i42.i, label %for.inc.i39.i
+  %or.cond.i.i = select i1 %cmp1.i.i, i1 true, i1 %cmp4.i.i
+  br i1 %or.cond.i.i, label %if.then.i22.i, label %for.inc.i.i
 
-if.then.i42.i:                                    ; preds = %for.body.i38.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i.i) #13
-  %call.i.i43.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.12) #11
-  %call.i.i.i44.i = call i64 @strlen(ptr noundef nonnull %text.i.i.i) #14
-  br label %while.cond.i.i.i.i.i
-
-while.cond.i.i.i.i.i:                             ; preds = %while.body.i.i.i.i.i, %if.then.i42.i
-  %count.addr.0.i.i.i.i.i = phi i64 [ %call.i.i.i44.i, %if.then.i42.i ], [ %sub.i.i.i.i.i, %while.body.i.i.i.i.i ]
-  %at.0.i.i.i.i.i = phi ptr [ %text.i.i.i, %if.then.i42.i ], [ %add.ptr.i.i.i.i.i, %while.body.i.i.i.i.i ]
-  %cmp.not.i.i.i.i.i = icmp eq i64 %count.addr.0.i.i.i.i.i, 0
-  br i1 %cmp.not.i.i.i.i.i, label %fail.exit.i.i, label %while.body.i.i.i.i.i
-
-while.body.i.i.i.i.i:                             ; preds = %while.cond.i.i.i.i.i
-  %call.i.i.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i.i.i, i64 noundef %count.addr.0.i.i.i.i.i) #11
-  %cmp1.i.i.i.i.i = icmp sgt i64 %call.i.i.i.i.i, 0
-  %add.ptr.i.i.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i.i.i, i64 %call.i.i.i.i.i
-  %sub.i.i.i.i.i = sub i64 %count.addr.0.i.i.i.i.i, %call.i.i.i.i.i
-  br i1 %cmp1.i.i.i.i.i, label %while.cond.i.i.i.i.i, label %fail.exit.i.i
-
-fail.exit.i.i:                                    ; preds = %while.body.i.i.i.i.i, %while.cond.i.i.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i) #13
+if.then.i22.i:                                    ; preds = %for.body.i.i
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.13) #16
   br label %read_word.exit.thread
 
-for.inc.i39.i:                                    ; preds = %for.body.i38.i
-  %dec.i.i = add i64 %end.0129.i.i, -1
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %dec.i.i
-  %call.i40.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.11, i64 noundef 4) #14
-  %cmp.not.i.i = icmp eq i32 %call.i40.i, 0
-  br i1 %cmp.not.i.i, label %for.end.i.i, label %for.body.i38.i
+for.inc.i.i:                                      ; preds = %for.body.i.i
+  %dec.i.i = add i64 %end.0.i.i, -1
+  br label %for.cond.i.i
 
-for.end.i.i:                                      ; preds = %for.inc.i39.i, %if.then23.i
-  %end.0.lcssa.i.i = phi i64 [ %sub.i.i, %if.then23.i ], [ %dec.i.i, %for.inc.i39.i ]
-  %add.ptr.lcssa.i.i = phi ptr [ %add.ptr126.i.i, %if.then23.i ], [ %add.ptr.i.i, %for.inc.i39.i ]
-  %add.ptr8.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.lcssa.i.i, i64 16
-  br label %while.body.i.i.i
+for.end.i.i:                                      ; preds = %for.cond.i.i
+  %add.ptr8.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 16
+  %call9.i24.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr8.i.i, i32 noundef signext 4) #16
+  %conv.i.i = zext i32 %call9.i24.i to i64
+  %add.ptr12.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 10
+  %call13.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr12.i.i, i32 noundef signext 2) #16
+  br label %for.cond14.i.i
 
-while.body.i.i.i:                                 ; preds = %while.body.i.i.i, %for.end.i.i
-  %indvars.iv.i.i.i = phi i64 [ 4, %for.end.i.i ], [ %indvars.iv.next.i.i.i, %while.body.i.i.i ]
-  %value.04.i.i.i = phi i32 [ 0, %for.end.i.i ], [ %or.i.i.i, %while.body.i.i.i ]
-  %indvars.iv.next.i.i.i = add nsw i64 %indvars.iv.i.i.i, -1
-  %shl.i.i.i = shl i32 %value.04.i.i.i, 8
-  %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr8.i.i, i64 %indvars.iv.next.i.i.i
-  %11 = load i8, ptr %arrayidx.i.i.i, align 1
-  %conv.i.i.i = zext i8 %11 to i32
-  %or.i.i.i = or disjoint i32 %shl.i.i.i, %conv.i.i.i
-  %cmp.i.i.i = icmp samesign ugt i64 %indvars.iv.i.i.i, 1
-  br i1 %cmp.i.i.i, label %while.body.i.i.i, label %number.exit.i.i
+for.cond14.i.i:                                   ; preds = %read_member.exit.i.i, %for.end.i.i
+  %at.0.i.i = phi i64 [ %conv.i.i, %for.end.i.i ], [ %add41.i.i, %read_member.exit.i.i ]
+  %left.0.i.i = phi i32 [ %call13.i.i, %for.end.i.i ], [ %dec54.i.i, %read_member.exit.i.i ]
+  %cmp15.not.not.not.not.i.not.not.not.i.not = icmp eq i32 %left.0.i.i, 0
+  br i1 %cmp15.not.not.not.not.i.not.not.not.i.not, label %read_word.exit.thread148, label %for.body17.i.i
 
-number.exit.i.i:                                  ; preds = %while.body.i.i.i
-  %add.ptr12.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.lcssa.i.i, i64 10
-  br label %while.body.i29.i.i
+read_word.exit.thread148:                         ; preds = %for.cond14.i.i
+  br label %for.inc
 
-while.body.i29.i.i:                               ; preds = %while.body.i29.i.i, %number.exit.i.i
-  %indvars.iv.i30.i.i = phi i64 [ 2, %number.exit.i.i ], [ %indvars.iv.next.i32.i.i, %while.body.i29.i.i ]
-  %value.04.i31.i.i = phi i32 [ 0, %number.exit.i.i ], [ %or.i36.i.i, %while.body.i29.i.i ]
-  %indvars.iv.next.i32.i.i = add nsw i64 %indvars.iv.i30.i.i, -1
-  %shl.i33.i.i = shl i32 %value.04.i31.i.i, 8
-  %arrayidx.i34.i.i = getelementptr inbounds nuw i8, ptr %add.ptr12.i.i, i64 %indvars.iv.next.i32.i.i
-  %12 = load i8, ptr %arrayidx.i34.i.i, align 1
-  %conv.i35.i.i = zext i8 %12 to i32
-  %or.i36.i.i = or disjoint i32 %shl.i33.i.i, %conv.i35.i.i
-  %cmp.i37.i.i = icmp samesign ugt i64 %indvars.iv.i30.i.i, 1
-  br i1 %cmp.i37.i.i, label %while.body.i29.i.i, label %for.cond14.preheader.i.i
-
-for.cond14.preheader.i.i:                         ; preds = %while.body.i29.i.i
-  %cmp15.not131.not.i.i = icmp eq i32 %or.i36.i.i, 0
-  br i1 %cmp15.not131.not.i.i, label %read_word.exit.thread98, label %for.body17.lr.ph.i.i
-
-for.body17.lr.ph.i.i:                             ; preds = %for.cond14.preheader.i.i
-  %conv.i.i = zext i32 %or.i.i.i to i64
-  br label %for.body17.i.i
-
-for.cond14.i.i:                                   ; preds = %read_member.exit.i.i
-  %dec54.i.i = add i32 %left.0133.i.i, -1
-  %cmp15.not.not.i.i = icmp eq i32 %dec54.i.i, 0
-  br i1 %cmp15.not.not.i.i, label %read_word.exit.thread98, label %for.body17.i.i
-
-for.body17.i.i:                                   ; preds = %for.cond14.i.i, %for.body17.lr.ph.i.i
-  %left.0133.i.i = phi i32 [ %or.i36.i.i, %for.body17.lr.ph.i.i ], [ %dec54.i.i, %for.cond14.i.i ]
-  %at.0132.i.i = phi i64 [ %conv.i.i, %for.body17.lr.ph.i.i ], [ %add41.i.i, %for.cond14.i.i ]
-  %add.i.i = add i64 %at.0132.i.i, 46
-  %cmp18.i.i = icmp ugt i64 %add.i.i, %end.0.lcssa.i.i
-  br i1 %cmp18.i.i, label %if.then26.i.i, label %lor.lhs.false20.i.i
+for.body17.i.i:                                   ; preds = %for.cond14.i.i
+  %add.i.i = add i64 %at.0.i.i, 46
+  %cmp18.i.i = icmp ugt i64 %add.i.i, %end.0.i.i
+  br i1 %cmp18.i.i, label %cleanup55.gvnsink.split.i.i, label %lor.lhs.false20.i.i
 
 lor.lhs.false20.i.i:                              ; preds = %for.body17.i.i
-  %add.ptr22.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %at.0132.i.i
-  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.13, i64 noundef 4) #14
+  %add.ptr22.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %at.0.i.i
+  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.14, i64 noundef 4) #17
   %cmp24.not.i.i = icmp eq i32 %call23.i.i, 0
-  br i1 %cmp24.not.i.i, label %if.end28.i.i, label %if.then26.i.i
-
-if.then26.i.i:                                    ; preds = %lor.lhs.false20.i.i, %for.body17.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i39.i.i) #13
-  %call.i40.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i39.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.14) #11
-  %call.i.i41.i.i = call i64 @strlen(ptr noundef nonnull %text.i39.i.i) #14
-  br label %while.cond.i.i.i42.i.i
-
-while.cond.i.i.i42.i.i:                           ; preds = %while.body.i.i.i46.i.i, %if.then26.i.i
-  %count.addr.0.i.i.i43.i.i = phi i64 [ %call.i.i41.i.i, %if.then26.i.i ], [ %sub.i.i.i50.i.i, %while.body.i.i.i46.i.i ]
-  %at.0.i.i.i44.i.i = phi ptr [ %text.i39.i.i, %if.then26.i.i ], [ %add.ptr.i.i.i49.i.i, %while.body.i.i.i46.i.i ]
-  %cmp.not.i.i.i45.i.i = icmp eq i64 %count.addr.0.i.i.i43.i.i, 0
-  br i1 %cmp.not.i.i.i45.i.i, label %fail.exit51.i.i, label %while.body.i.i.i46.i.i
-
-while.body.i.i.i46.i.i:                           ; preds = %while.cond.i.i.i42.i.i
-  %call.i.i.i47.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i44.i.i, i64 noundef %count.addr.0.i.i.i43.i.i) #11
-  %cmp1.i.i.i48.i.i = icmp sgt i64 %call.i.i.i47.i.i, 0
-  %add.ptr.i.i.i49.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i44.i.i, i64 %call.i.i.i47.i.i
-  %sub.i.i.i50.i.i = sub i64 %count.addr.0.i.i.i43.i.i, %call.i.i.i47.i.i
-  br i1 %cmp1.i.i.i48.i.i, label %while.cond.i.i.i42.i.i, label %fail.exit51.i.i
-
-fail.exit51.i.i:                                  ; preds = %while.body.i.i.i46.i.i, %while.cond.i.i.i42.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i39.i.i) #13
-  br label %read_word.exit.thread
+  br i1 %cmp24.not.i.i, label %if.end28.i.i, label %cleanup55.gvnsink.split.i.i
 
 if.end28.i.i:                                     ; preds = %lor.lhs.false20.i.i
   %add.ptr31.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 28
-  br label %while.body.i52.i.i
-
-while.body.i52.i.i:                               ; preds = %while.body.i52.i.i, %if.end28.i.i
-  %indvars.iv.i53.i.i = phi i64 [ 2, %if.end28.i.i ], [ %indvars.iv.next.i55.i.i, %while.body.i52.i.i ]
-  %value.04.i54.i.i = phi i32 [ 0, %if.end28.i.i ], [ %or.i59.i.i, %while.body.i52.i.i ]
-  %indvars.iv.next.i55.i.i = add nsw i64 %indvars.iv.i53.i.i, -1
-  %shl.i56.i.i = shl i32 %value.04.i54.i.i, 8
-  %arrayidx.i57.i.i = getelementptr inbounds nuw i8, ptr %add.ptr31.i.i, i64 %indvars.iv.next.i55.i.i
-  %13 = load i8, ptr %arrayidx.i57.i.i, align 1
-  %conv.i58.i.i = zext i8 %13 to i32
-  %or.i59.i.i = or disjoint i32 %shl.i56.i.i, %conv.i58.i.i
-  %cmp.i60.i.i = icmp samesign ugt i64 %indvars.iv.i53.i.i, 1
-  br i1 %cmp.i60.i.i, label %while.body.i52.i.i, label %number.exit61.i.i
-
-number.exit61.i.i:                                ; preds = %while.body.i52.i.i
+  %call32.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr31.i.i, i32 noundef signext 2) #16
+  %add33.i.i = add i32 %call32.i.i, 46
   %add.ptr34.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 30
-  br label %while.body.i62.i.i
-
-while.body.i62.i.i:                               ; preds = %while.body.i62.i.i, %number.exit61.i.i
-  %indvars.iv.i63.i.i = phi i64 [ 2, %number.exit61.i.i ], [ %indvars.iv.next.i65.i.i, %while.body.i62.i.i ]
-  %value.04.i64.i.i = phi i32 [ 0, %number.exit61.i.i ], [ %or.i69.i.i, %while.body.i62.i.i ]
-  %indvars.iv.next.i65.i.i = add nsw i64 %indvars.iv.i63.i.i, -1
-  %shl.i66.i.i = shl i32 %value.04.i64.i.i, 8
-  %arrayidx.i67.i.i = getelementptr inbounds nuw i8, ptr %add.ptr34.i.i, i64 %indvars.iv.next.i65.i.i
-  %14 = load i8, ptr %arrayidx.i67.i.i, align 1
-  %conv.i68.i.i = zext i8 %14 to i32
-  %or.i69.i.i = or disjoint i32 %shl.i66.i.i, %conv.i68.i.i
-  %cmp.i70.i.i = icmp samesign ugt i64 %indvars.iv.i63.i.i, 1
-  br i1 %cmp.i70.i.i, label %while.body.i62.i.i, label %number.exit71.i.i
-
-number.exit71.i.i:                                ; preds = %while.body.i62.i.i
+  %call35.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr34.i.i, i32 noundef signext 2) #16
+  %add36.i.i = add i32 %add33.i.i, %call35.i.i
   %add.ptr37.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 32
-  br label %while.body.i72.i.i
-
-while.body.i72.i.i:                               ; preds = %while.body.i72.i.i, %number.exit71.i.i
-  %indvars.iv.i73.i.i = phi i64 [ 2, %number.exit71.i.i ], [ %indvars.iv.next.i75.i.i, %while.body.i72.i.i ]
-  %value.04.i74.i.i = phi i32 [ 0, %number.exit71.i.i ], [ %or.i79.i.i, %while.body.i72.i.i ]
-  %indvars.iv.next.i75.i.i = add nsw i64 %indvars.iv.i73.i.i, -1
-  %shl.i76.i.i = shl i32 %value.04.i74.i.i, 8
-  %arrayidx.i77.i.i = getelementptr inbounds nuw i8, ptr %add.ptr37.i.i, i64 %indvars.iv.next.i75.i.i
-  %15 = load i8, ptr %arrayidx.i77.i.i, align 1
-  %conv.i78.i.i = zext i8 %15 to i32
-  %or.i79.i.i = or disjoint i32 %shl.i76.i.i, %conv.i78.i.i
-  %cmp.i80.i.i = icmp samesign ugt i64 %indvars.iv.i73.i.i, 1
-  br i1 %cmp.i80.i.i, label %while.body.i72.i.i, label %number.exit81.i.i
-
-number.exit81.i.i:                                ; preds = %while.body.i72.i.i
-  %add33.i.i = add i32 %or.i59.i.i, 46
-  %add36.i.i = add i32 %add33.i.i, %or.i69.i.i
-  %add39.i.i = add i32 %add36.i.i, %or.i79.i.i
+  %call38.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr37.i.i, i32 noundef signext 2) #16
+  %add39.i.i = add i32 %add36.i.i, %call38.i.i
   %conv40.i.i = zext i32 %add39.i.i to i64
-  %add41.i.i = add i64 %at.0132.i.i, %conv40.i.i
-  %cmp42.i.i = icmp ugt i64 %add41.i.i, %end.0.lcssa.i.i
-  br i1 %cmp42.i.i, label %if.then44.i.i, label %if.end46.i.i
+  %add41.i.i = add i64 %at.0.i.i, %conv40.i.i
+  %cmp42.i.i = icmp ugt i64 %add41.i.i, %end.0.i.i
+  br i1 %cmp42.i.i, label %cleanup55.gvnsink.split.i.i, label %if.end46.i.i
 
-if.then44.i.i:                                    ; preds = %number.exit81.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i82.i.i) #13
-  %call.i83.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i82.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.14) #11
-  %call.i.i84.i.i = call i64 @strlen(ptr noundef nonnull %text.i82.i.i) #14
-  br label %while.cond.i.i.i85.i.i
-
-while.cond.i.i.i85.i.i:                           ; preds = %while.body.i.i.i89.i.i, %if.then44.i.i
-  %count.addr.0.i.i.i86.i.i = phi i64 [ %call.i.i84.i.i, %if.then44.i.i ], [ %sub.i.i.i93.i.i, %while.body.i.i.i89.i.i ]
-  %at.0.i.i.i87.i.i = phi ptr [ %text.i82.i.i, %if.then44.i.i ], [ %add.ptr.i.i.i92.i.i, %while.body.i.i.i89.i.i ]
-  %cmp.not.i.i.i88.i.i = icmp eq i64 %count.addr.0.i.i.i86.i.i, 0
-  br i1 %cmp.not.i.i.i88.i.i, label %fail.exit94.i.i, label %while.body.i.i.i89.i.i
-
-while.body.i.i.i89.i.i:                           ; preds = %while.cond.i.i.i85.i.i
-  %call.i.i.i90.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i87.i.i, i64 noundef %count.addr.0.i.i.i86.i.i) #11
-  %cmp1.i.i.i91.i.i = icmp sgt i64 %call.i.i.i90.i.i, 0
-  %add.ptr.i.i.i92.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i87.i.i, i64 %call.i.i.i90.i.i
-  %sub.i.i.i93.i.i = sub i64 %count.addr.0.i.i.i86.i.i, %call.i.i.i90.i.i
-  br i1 %cmp1.i.i.i91.i.i, label %while.cond.i.i.i85.i.i, label %fail.exit94.i.i
-
-fail.exit94.i.i:                                  ; preds = %while.body.i.i.i89.i.i, %while.cond.i.i.i85.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i82.i.i) #13
-  br label %read_word.exit.thread
-
-if.end46.i.i:                                     ; preds = %number.exit81.i.i
+if.end46.i.i:                                     ; preds = %if.end28.i.i
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
-  br label %while.body.i.i.i41.i
-
-while.body.i.i.i41.i:                             ; preds = %while.body.i.i.i41.i, %if.end46.i.i
-  %indvars.iv.i.i.i.i = phi i64 [ 4, %if.end46.i.i ], [ %indvars.iv.next.i.i.i.i, %while.body.i.i.i41.i ]
-  %value.04.i.i.i.i = phi i32 [ 0, %if.end46.i.i ], [ %or.i.i.i.i, %while.body.i.i.i41.i ]
-  %indvars.iv.next.i.i.i.i = add nsw i64 %indvars.iv.i.i.i.i, -1
-  %shl.i.i.i.i = shl i32 %value.04.i.i.i.i, 8
-  %arrayidx.i.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i.i, i64 %indvars.iv.next.i.i.i.i
-  %16 = load i8, ptr %arrayidx.i.i.i.i, align 1
-  %conv.i.i.i.i = zext i8 %16 to i32
-  %or.i.i.i.i = or disjoint i32 %shl.i.i.i.i, %conv.i.i.i.i
-  %cmp.i.i.i.i = icmp samesign ugt i64 %indvars.iv.i.i.i.i, 1
-  br i1 %cmp.i.i.i.i, label %while.body.i.i.i41.i, label %while.body.i27.i.i.i
-
-while.body.i27.i.i.i:                             ; preds = %while.body.i.i.i41.i, %while.body.i27.i.i.i
-  %indvars.iv.i28.i.i.i = phi i64 [ %indvars.iv.next.i30.i.i.i, %while.body.i27.i.i.i ], [ 2, %while.body.i.i.i41.i ]
-  %value.04.i29.i.i.i = phi i32 [ %or.i34.i.i.i, %while.body.i27.i.i.i ], [ 0, %while.body.i.i.i41.i ]
-  %indvars.iv.next.i30.i.i.i = add nsw i64 %indvars.iv.i28.i.i.i, -1
-  %shl.i31.i.i.i = shl i32 %value.04.i29.i.i.i, 8
-  %arrayidx.i32.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr31.i.i, i64 %indvars.iv.next.i30.i.i.i
-  %17 = load i8, ptr %arrayidx.i32.i.i.i, align 1
-  %conv.i33.i.i.i = zext i8 %17 to i32
-  %or.i34.i.i.i = or disjoint i32 %shl.i31.i.i.i, %conv.i33.i.i.i
-  %cmp.i35.i.i.i = icmp samesign ugt i64 %indvars.iv.i28.i.i.i, 1
-  br i1 %cmp.i35.i.i.i, label %while.body.i27.i.i.i, label %number.exit36.i.i.i
-
-number.exit36.i.i.i:                              ; preds = %while.body.i27.i.i.i
+  %call.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr.i.i.i, i32 noundef signext 4) #16
+  %conv.i.i.i = zext i32 %call.i.i.i to i64
+  %conv3.i.i.i = zext i32 %call32.i.i to i64
   %add.ptr4.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 42
-  br label %while.body.i37.i.i.i
-
-while.body.i37.i.i.i:                             ; preds = %while.body.i37.i.i.i, %number.exit36.i.i.i
-  %indvars.iv.i38.i.i.i = phi i64 [ 4, %number.exit36.i.i.i ], [ %indvars.iv.next.i40.i.i.i, %while.body.i37.i.i.i ]
-  %value.04.i39.i.i.i = phi i32 [ 0, %number.exit36.i.i.i ], [ %or.i44.i.i.i, %while.body.i37.i.i.i ]
-  %indvars.iv.next.i40.i.i.i = add nsw i64 %indvars.iv.i38.i.i.i, -1
-  %shl.i41.i.i.i = shl i32 %value.04.i39.i.i.i, 8
-  %arrayidx.i42.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr4.i.i.i, i64 %indvars.iv.next.i40.i.i.i
-  %18 = load i8, ptr %arrayidx.i42.i.i.i, align 1
-  %conv.i43.i.i.i = zext i8 %18 to i32
-  %or.i44.i.i.i = or disjoint i32 %shl.i41.i.i.i, %conv.i43.i.i.i
-  %cmp.i45.i.i.i = icmp samesign ugt i64 %indvars.iv.i38.i.i.i, 1
-  br i1 %cmp.i45.i.i.i, label %while.body.i37.i.i.i, label %number.exit46.i.i.i
-
-number.exit46.i.i.i:                              ; preds = %while.body.i37.i.i.i
-  %conv.i96.i.i = zext i32 %or.i.i.i.i to i64
-  %conv3.i.i.i = zext i32 %or.i34.i.i.i to i64
-  %conv6.i.i.i = zext i32 %or.i44.i.i.i to i64
+  %call5.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr4.i.i.i, i32 noundef signext 4) #16
+  %conv6.i.i.i = zext i32 %call5.i.i.i to i64
   %add.ptr7.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 46
-  %cmp.i97.i.i = icmp ult i32 %or.i34.i.i.i, 4
-  br i1 %cmp.i97.i.i, label %if.then.i.i.i, label %cond.false.i.i.i
+  %cmp.i.i.i = icmp ult i32 %call32.i.i, 4
+  br i1 %cmp.i.i.i, label %if.then.i.i.i, label %cond.end.i.i.i
 
-cond.false.i.i.i:                                 ; preds = %number.exit46.i.i.i
+cond.end.i.i.i:                                   ; preds = %if.end46.i.i
   %sub.i.i.i = add nsw i64 %conv3.i.i.i, -4
-  br i1 %cmp1, label %for.body.i.i.i.i, label %if.then.i.i.i
+  %call9.i.i.i = call fastcc signext i32 @input_named(ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %sub.i.i.i) #16
+  %cmp10.i.i.i = icmp slt i32 %call9.i.i.i, 0
+  br i1 %cmp10.i.i.i, label %if.then.i.i.i, label %if.end.i.i.i
 
-for.body.i.i.i.i:                                 ; preds = %cond.false.i.i.i, %for.inc.i.i.i.i
-  %indvars.iv.i47.i.i.i = phi i64 [ %indvars.iv.next.i49.i.i.i, %for.inc.i.i.i.i ], [ 0, %cond.false.i.i.i ]
-  %arrayidx.i48.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i47.i.i.i
-  %19 = load ptr, ptr %arrayidx.i48.i.i.i, align 8
-  %call.i.i100.i.i = call i64 @strlen(ptr noundef %19) #14
-  %cmp2.i.i.i.i = icmp eq i64 %call.i.i100.i.i, %sub.i.i.i
-  br i1 %cmp2.i.i.i.i, label %land.lhs.true.i.i.i.i, label %for.inc.i.i.i.i
-
-land.lhs.true.i.i.i.i:                            ; preds = %for.body.i.i.i.i
-  %call6.i.i.i.i = call signext i32 @memcmp(ptr noundef %19, ptr noundef nonnull readonly %add.ptr7.i.i.i, i64 noundef %sub.i.i.i) #14
-  %cmp7.i.i.i.i = icmp eq i32 %call6.i.i.i.i, 0
-  br i1 %cmp7.i.i.i.i, label %cond.end.i.i.i, label %for.inc.i.i.i.i
-
-for.inc.i.i.i.i:                                  ; preds = %land.lhs.true.i.i.i.i, %for.body.i.i.i.i
-  %indvars.iv.next.i49.i.i.i = add nuw nsw i64 %indvars.iv.i47.i.i.i, 1
-  %exitcond.not.i.i.i.i = icmp eq i64 %indvars.iv.next.i49.i.i.i, %wide.trip.count.i.i
-  br i1 %exitcond.not.i.i.i.i, label %if.then.i.i.i, label %for.body.i.i.i.i
-
-cond.end.i.i.i:                                   ; preds = %land.lhs.true.i.i.i.i
-  %add.ptr24.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 10
-  br label %while.body.i51.i.i.i
-
-if.then.i.i.i:                                    ; preds = %cond.false.i.i.i, %number.exit46.i.i.i, %for.inc.i.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i95.i.i) #13
-  call void @llvm.lifetime.start.p0(ptr nonnull %shown.i.i.i) #13
+if.then.i.i.i:                                    ; preds = %cond.end.i.i.i, %if.end46.i.i
   %cond17.i.i.i = call i64 @llvm.umin.i64(i64 %conv3.i.i.i, i64 127)
-  %call18.i.i.i = call ptr @memcpy(ptr noundef nonnull %shown.i.i.i, ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %cond17.i.i.i) #11
-  %arrayidx.i98.i.i = getelementptr inbounds nuw i8, ptr %shown.i.i.i, i64 %cond17.i.i.i
-  store i8 0, ptr %arrayidx.i98.i.i, align 1
-  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i95.i.i, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef nonnull %shown.i.i.i) #11
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i.i.i) #13
-  %call.i50.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull %text.i95.i.i) #11
-  %call.i.i.i99.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i.i.i) #14
-  br label %while.cond.i.i.i.i.i.i
+  %call18.i.i.i = call ptr @memcpy(ptr noundef nonnull %shown.i.i.i, ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %cond17.i.i.i) #15
+  %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %shown.i.i.i, i64 %cond17.i.i.i
+  store i8 0, ptr %arrayidx.i.i.i, align 1
+  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.16, ptr noundef nonnull %shown.i.i.i) #15
+  br label %read_member.exit.thread.i.i
 
-while.cond.i.i.i.i.i.i:                           ; preds = %while.body.i.i.i.i.i.i, %if.then.i.i.i
-  %count.addr.0.i.i.i.i.i.i = phi i64 [ %call.i.i.i99.i.i, %if.then.i.i.i ], [ %sub.i.i.i.i.i.i, %while.body.i.i.i.i.i.i ]
-  %at.0.i.i.i.i.i.i = phi ptr [ %text.i.i.i.i, %if.then.i.i.i ], [ %add.ptr.i.i.i.i.i.i, %while.body.i.i.i.i.i.i ]
-  %cmp.not.i.i.i.i.i.i = icmp eq i64 %count.addr.0.i.i.i.i.i.i, 0
-  br i1 %cmp.not.i.i.i.i.i.i, label %fail.exit.i.i.i, label %while.body.i.i.i.i.i.i
+if.end.i.i.i:                                     ; preds = %cond.end.i.i.i
+  %add.ptr24.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 10
+  %call25.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr24.i.i.i, i32 noundef signext 2) #16
+  %cmp26.not.i.i.i = icmp eq i32 %call25.i.i.i, 0
+  br i1 %cmp26.not.i.i.i, label %if.end30.i.i.i, label %read_member.exit.thread.i.i
 
-while.body.i.i.i.i.i.i:                           ; preds = %while.cond.i.i.i.i.i.i
-  %call.i.i.i.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i.i.i.i, i64 noundef %count.addr.0.i.i.i.i.i.i) #11
-  %cmp1.i.i.i.i.i.i = icmp sgt i64 %call.i.i.i.i.i.i, 0
-  %add.ptr.i.i.i.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i.i.i.i, i64 %call.i.i.i.i.i.i
-  %sub.i.i.i.i.i.i = sub i64 %count.addr.0.i.i.i.i.i.i, %call.i.i.i.i.i.i
-  br i1 %cmp1.i.i.i.i.i.i, label %while.cond.i.i.i.i.i.i, label %fail.exit.i.i.i
-
-fail.exit.i.i.i:                                  ; preds = %while.body.i.i.i.i.i.i, %while.cond.i.i.i.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i.i.i) #13
-  call void @llvm.lifetime.end.p0(ptr nonnull %shown.i.i.i) #13
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i95.i.i) #13
-  br label %read_word.exit.thread
-
-while.body.i51.i.i.i:                             ; preds = %while.body.i51.i.i.i, %cond.end.i.i.i
-  %indvars.iv.i52.i.i.i = phi i64 [ 2, %cond.end.i.i.i ], [ %indvars.iv.next.i54.i.i.i, %while.body.i51.i.i.i ]
-  %value.04.i53.i.i.i = phi i32 [ 0, %cond.end.i.i.i ], [ %or.i58.i.i.i, %while.body.i51.i.i.i ]
-  %indvars.iv.next.i54.i.i.i = add nsw i64 %indvars.iv.i52.i.i.i, -1
-  %shl.i55.i.i.i = shl i32 %value.04.i53.i.i.i, 8
-  %arrayidx.i56.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr24.i.i.i, i64 %indvars.iv.next.i54.i.i.i
-  %20 = load i8, ptr %arrayidx.i56.i.i.i, align 1
-  %conv.i57.i.i.i = zext i8 %20 to i32
-  %or.i58.i.i.i = or disjoint i32 %shl.i55.i.i.i, %conv.i57.i.i.i
-  %cmp.i59.i.i.i = icmp samesign ugt i64 %indvars.iv.i52.i.i.i, 1
-  br i1 %cmp.i59.i.i.i, label %while.body.i51.i.i.i, label %number.exit60.i.i.i
-
-number.exit60.i.i.i:                              ; preds = %while.body.i51.i.i.i
-  %21 = trunc nuw nsw i64 %indvars.iv.i47.i.i.i to i32
-  %cmp26.not.i.i.i = icmp eq i32 %or.i58.i.i.i, 0
-  br i1 %cmp26.not.i.i.i, label %if.end30.i.i.i, label %if.then28.i.i.i
-
-if.then28.i.i.i:                                  ; preds = %number.exit60.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i61.i.i.i) #13
-  %call.i62.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i61.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.16) #11
-  %call.i.i63.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i61.i.i.i) #14
-  br label %while.cond.i.i.i64.i.i.i
-
-while.cond.i.i.i64.i.i.i:                         ; preds = %while.body.i.i.i68.i.i.i, %if.then28.i.i.i
-  %count.addr.0.i.i.i65.i.i.i = phi i64 [ %call.i.i63.i.i.i, %if.then28.i.i.i ], [ %sub.i.i.i72.i.i.i, %while.body.i.i.i68.i.i.i ]
-  %at.0.i.i.i66.i.i.i = phi ptr [ %text.i61.i.i.i, %if.then28.i.i.i ], [ %add.ptr.i.i.i71.i.i.i, %while.body.i.i.i68.i.i.i ]
-  %cmp.not.i.i.i67.i.i.i = icmp eq i64 %count.addr.0.i.i.i65.i.i.i, 0
-  br i1 %cmp.not.i.i.i67.i.i.i, label %fail.exit73.i.i.i, label %while.body.i.i.i68.i.i.i
-
-while.body.i.i.i68.i.i.i:                         ; preds = %while.cond.i.i.i64.i.i.i
-  %call.i.i.i69.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i66.i.i.i, i64 noundef %count.addr.0.i.i.i65.i.i.i) #11
-  %cmp1.i.i.i70.i.i.i = icmp sgt i64 %call.i.i.i69.i.i.i, 0
-  %add.ptr.i.i.i71.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i66.i.i.i, i64 %call.i.i.i69.i.i.i
-  %sub.i.i.i72.i.i.i = sub i64 %count.addr.0.i.i.i65.i.i.i, %call.i.i.i69.i.i.i
-  br i1 %cmp1.i.i.i70.i.i.i, label %while.cond.i.i.i64.i.i.i, label %fail.exit73.i.i.i
-
-fail.exit73.i.i.i:                                ; preds = %while.body.i.i.i68.i.i.i, %while.cond.i.i.i64.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i61.i.i.i) #13
-  br label %read_word.exit.thread
-
-if.end30.i.i.i:                                   ; preds = %number.exit60.i.i.i
+if.end30.i.i.i:                                   ; preds = %if.end.i.i.i
   %add.i.i.i = add nuw nsw i64 %conv6.i.i.i, 30
   %cmp32.i.i.i = icmp ugt i64 %add.i.i.i, %call1.i.i
-  br i1 %cmp32.i.i.i, label %if.then34.i.i.i, label %if.end36.i.i.i
-
-if.then34.i.i.i:                                  ; preds = %if.end30.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i74.i.i.i) #13
-  %call.i75.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i74.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.17) #11
-  %call.i.i76.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i74.i.i.i) #14
-  br label %while.cond.i.i.i77.i.i.i
-
-while.cond.i.i.i77.i.i.i:                         ; preds = %while.body.i.i.i81.i.i.i, %if.then34.i.i.i
-  %count.addr.0.i.i.i78.i.i.i = phi i64 [ %call.i.i76.i.i.i, %if.then34.i.i.i ], [ %sub.i.i.i85.i.i.i, %while.body.i.i.i81.i.i.i ]
-  %at.0.i.i.i79.i.i.i = phi ptr [ %text.i74.i.i.i, %if.then34.i.i.i ], [ %add.ptr.i.i.i84.i.i.i, %while.body.i.i.i81.i.i.i ]
-  %cmp.not.i.i.i80.i.i.i = icmp eq i64 %count.addr.0.i.i.i78.i.i.i, 0
-  br i1 %cmp.not.i.i.i80.i.i.i, label %fail.exit86.i.i.i, label %while.body.i.i.i81.i.i.i
-
-while.body.i.i.i81.i.i.i:                         ; preds = %while.cond.i.i.i77.i.i.i
-  %call.i.i.i82.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i79.i.i.i, i64 noundef %count.addr.0.i.i.i78.i.i.i) #11
-  %cmp1.i.i.i83.i.i.i = icmp sgt i64 %call.i.i.i82.i.i.i, 0
-  %add.ptr.i.i.i84.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i79.i.i.i, i64 %call.i.i.i82.i.i.i
-  %sub.i.i.i85.i.i.i = sub i64 %count.addr.0.i.i.i78.i.i.i, %call.i.i.i82.i.i.i
-  br i1 %cmp1.i.i.i83.i.i.i, label %while.cond.i.i.i77.i.i.i, label %fail.exit86.i.i.i
-
-fail.exit86.i.i.i:                                ; preds = %while.body.i.i.i81.i.i.i, %while.cond.i.i.i77.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i74.i.i.i) #13
-  br label %read_word.exit.thread
+  br i1 %cmp32.i.i.i, label %read_member.exit.thread.i.i, label %if.end36.i.i.i
 
 if.end36.i.i.i:                                   ; preds = %if.end30.i.i.i
   %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %conv6.i.i.i
   %add.ptr39.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr38.i.i.i, i64 26
-  br label %while.body.i87.i.i.i
-
-while.body.i87.i.i.i:                             ; preds = %while.body.i87.i.i.i, %if.end36.i.i.i
-  %indvars.iv.i88.i.i.i = phi i64 [ 2, %if.end36.i.i.i ], [ %indvars.iv.next.i90.i.i.i, %while.body.i87.i.i.i ]
-  %value.04.i89.i.i.i = phi i32 [ 0, %if.end36.i.i.i ], [ %or.i94.i.i.i, %while.body.i87.i.i.i ]
-  %indvars.iv.next.i90.i.i.i = add nsw i64 %indvars.iv.i88.i.i.i, -1
-  %shl.i91.i.i.i = shl i32 %value.04.i89.i.i.i, 8
-  %arrayidx.i92.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr39.i.i.i, i64 %indvars.iv.next.i90.i.i.i
-  %22 = load i8, ptr %arrayidx.i92.i.i.i, align 1
-  %conv.i93.i.i.i = zext i8 %22 to i32
-  %or.i94.i.i.i = or disjoint i32 %shl.i91.i.i.i, %conv.i93.i.i.i
-  %cmp.i95.i.i.i = icmp samesign ugt i64 %indvars.iv.i88.i.i.i, 1
-  br i1 %cmp.i95.i.i.i, label %while.body.i87.i.i.i, label %number.exit96.i.i.i
-
-number.exit96.i.i.i:                              ; preds = %while.body.i87.i.i.i
-  %add.ptr45.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr38.i.i.i, i64 28
-  br label %while.body.i97.i.i.i
-
-while.body.i97.i.i.i:                             ; preds = %while.body.i97.i.i.i, %number.exit96.i.i.i
-  %indvars.iv.i98.i.i.i = phi i64 [ 2, %number.exit96.i.i.i ], [ %indvars.iv.next.i100.i.i.i, %while.body.i97.i.i.i ]
-  %value.04.i99.i.i.i = phi i32 [ 0, %number.exit96.i.i.i ], [ %or.i104.i.i.i, %while.body.i97.i.i.i ]
-  %indvars.iv.next.i100.i.i.i = add nsw i64 %indvars.iv.i98.i.i.i, -1
-  %shl.i101.i.i.i = shl i32 %value.04.i99.i.i.i, 8
-  %arrayidx.i102.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr45.i.i.i, i64 %indvars.iv.next.i100.i.i.i
-  %23 = load i8, ptr %arrayidx.i102.i.i.i, align 1
-  %conv.i103.i.i.i = zext i8 %23 to i32
-  %or.i104.i.i.i = or disjoint i32 %shl.i101.i.i.i, %conv.i103.i.i.i
-  %cmp.i105.i.i.i = icmp samesign ugt i64 %indvars.iv.i98.i.i.i, 1
-  br i1 %cmp.i105.i.i.i, label %while.body.i97.i.i.i, label %number.exit106.i.i.i
-
-number.exit106.i.i.i:                             ; preds = %while.body.i97.i.i.i
-  %conv41.i.i.i = zext i32 %or.i94.i.i.i to i64
+  %call40.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr39.i.i.i, i32 noundef signext 2) #16
+  %conv41.i.i.i = zext i32 %call40.i.i.i to i64
   %add42.i.i.i = add nuw nsw i64 %add.i.i.i, %conv41.i.i.i
-  %conv47.i.i.i = zext i32 %or.i104.i.i.i to i64
+  %add.ptr45.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr38.i.i.i, i64 28
+  %call46.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr45.i.i.i, i32 noundef signext 2) #16
+  %conv47.i.i.i = zext i32 %call46.i.i.i to i64
   %add48.i.i.i = add nuw nsw i64 %add42.i.i.i, %conv47.i.i.i
   %cmp50.i.i.i = icmp ugt i64 %add48.i.i.i, %call1.i.i
   %sub53.i.i.i = sub nuw i64 %call1.i.i, %add48.i.i.i
-  %cmp54.i.i.i = icmp ult i64 %sub53.i.i.i, %conv.i96.i.i
+  %cmp54.i.i.i = icmp ult i64 %sub53.i.i.i, %conv.i.i.i
   %or.cond.i.i.i = select i1 %cmp50.i.i.i, i1 true, i1 %cmp54.i.i.i
-  br i1 %or.cond.i.i.i, label %if.then56.i.i.i, label %read_member.exit.i.i
+  br i1 %or.cond.i.i.i, label %read_member.exit.thread.i.i, label %read_member.exit.i.i
 
-if.then56.i.i.i:                                  ; preds = %number.exit106.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i107.i.i.i) #13
-  %call.i108.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i107.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.18) #11
-  %call.i.i109.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i107.i.i.i) #14
-  br label %while.cond.i.i.i110.i.i.i
-
-while.cond.i.i.i110.i.i.i:                        ; preds = %while.body.i.i.i114.i.i.i, %if.then56.i.i.i
-  %count.addr.0.i.i.i111.i.i.i = phi i64 [ %call.i.i109.i.i.i, %if.then56.i.i.i ], [ %sub.i.i.i118.i.i.i, %while.body.i.i.i114.i.i.i ]
-  %at.0.i.i.i112.i.i.i = phi ptr [ %text.i107.i.i.i, %if.then56.i.i.i ], [ %add.ptr.i.i.i117.i.i.i, %while.body.i.i.i114.i.i.i ]
-  %cmp.not.i.i.i113.i.i.i = icmp eq i64 %count.addr.0.i.i.i111.i.i.i, 0
-  br i1 %cmp.not.i.i.i113.i.i.i, label %fail.exit119.i.i.i, label %while.body.i.i.i114.i.i.i
-
-while.body.i.i.i114.i.i.i:                        ; preds = %while.cond.i.i.i110.i.i.i
-  %call.i.i.i115.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i112.i.i.i, i64 noundef %count.addr.0.i.i.i111.i.i.i) #11
-  %cmp1.i.i.i116.i.i.i = icmp sgt i64 %call.i.i.i115.i.i.i, 0
-  %add.ptr.i.i.i117.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i112.i.i.i, i64 %call.i.i.i115.i.i.i
-  %sub.i.i.i118.i.i.i = sub i64 %count.addr.0.i.i.i111.i.i.i, %call.i.i.i115.i.i.i
-  br i1 %cmp1.i.i.i116.i.i.i, label %while.cond.i.i.i110.i.i.i, label %fail.exit119.i.i.i
-
-fail.exit119.i.i.i:                               ; preds = %while.body.i.i.i114.i.i.i, %while.cond.i.i.i110.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i107.i.i.i) #13
+read_member.exit.thread.i.i:                      ; preds = %if.end36.i.i.i, %if.end30.i.i.i, %if.end.i.i.i, %if.then.i.i.i
+  %.str.17.sink.i = phi ptr [ %text.i.i.i, %if.then.i.i.i ], [ @.str.18, %if.end30.i.i.i ], [ @.str.17, %if.end.i.i.i ], [ @.str.19, %if.end36.i.i.i ]
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull %.str.17.sink.i) #16
   br label %read_word.exit.thread
 
-read_member.exit.i.i:                             ; preds = %number.exit106.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %member.i.i.i) #13
+read_member.exit.i.i:                             ; preds = %if.end36.i.i.i
   %add.ptr61.i.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %add48.i.i.i
   store ptr %add.ptr61.i.i.i, ptr %member.i.i.i, align 8
-  store i64 %conv.i96.i.i, ptr %count62.i.i.i, align 8
-  %idxprom.i.i.i = and i64 %indvars.iv.i47.i.i.i, 4294967295
-  %arrayidx63.i.i.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %idxprom.i.i.i
-  %call64.i.i.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %member.i.i.i, i32 noundef signext %21, ptr noundef %arrayidx63.i.i.i) #12
-  call void @llvm.lifetime.end.p0(ptr nonnull %member.i.i.i) #13
-  %cmp48.not.i.i = icmp eq i32 %call64.i.i.i, 0
-  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %read_word.exit.thread
+  store i64 %conv.i.i.i, ptr %count62.i.i.i, align 8
+  %call63.i.i.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %member.i.i.i, i32 noundef signext %call9.i.i.i, ptr noundef nonnull readonly %inputs) #16
+  %cmp48.not.i.i = icmp eq i32 %call63.i.i.i, 0
+  %dec54.i.i = add i32 %left.0.i.i, -1
+  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup98.loopexit.critedge
+
+cleanup55.gvnsink.split.i.i:                      ; preds = %if.end28.i.i, %lor.lhs.false20.i.i, %for.body17.i.i
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.15) #16
+  br label %read_word.exit.thread
 
 if.end25.i:                                       ; preds = %land.lhs.true.i, %if.end17.i
-  %cmp2883.i = icmp slt i32 %cond1063.i, %3
-  %or.cond84.i = select i1 %cmp.i, i1 %cmp2883.i, i1 false
-  br i1 %or.cond84.i, label %land.rhs.preheader.i, label %while.end.i
+  %7 = zext nneg i32 %cond1027.i to i64
+  br label %while.cond.i
 
-land.rhs.preheader.i:                             ; preds = %if.end25.i
-  %24 = zext nneg i32 %cond1063.i to i64
-  br label %land.rhs.i
+while.cond.i:                                     ; preds = %while.body.i, %if.end25.i
+  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %while.body.i ], [ %7, %if.end25.i ]
+  %cmp28.i = icmp slt i64 %indvars.iv.i, %2
+  %or.cond.i = select i1 %cmp.i, i1 %cmp28.i, i1 false
+  br i1 %or.cond.i, label %land.rhs.i, label %while.end.i
 
-land.rhs.i:                                       ; preds = %while.body.i, %land.rhs.preheader.i
-  %indvars.iv.i = phi i64 [ %24, %land.rhs.preheader.i ], [ %indvars.iv.next.i, %while.body.i ]
-  %arrayidx30.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %indvars.iv.i
-  %25 = load ptr, ptr %arrayidx30.i, align 8
-  %cmp31.not.i = icmp eq ptr %25, null
-  br i1 %cmp31.not.i, label %while.end.loopexit.i, label %while.body.i
+land.rhs.i:                                       ; preds = %while.cond.i
+  %arrayidx30.i = getelementptr inbounds nuw i8, ptr %vla, i64 %indvars.iv.i
+  %8 = load i8, ptr %arrayidx30.i, align 1
+  %loadedv31.i = trunc i8 %8 to i1
+  br i1 %loadedv31.i, label %while.body.i, label %while.end.i
 
 while.body.i:                                     ; preds = %land.rhs.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not = icmp eq i64 %indvars.iv.next.i, %4
-  br i1 %exitcond.not, label %while.end.loopexit.i, label %land.rhs.i
+  br label %while.cond.i
 
-while.end.loopexit.i:                             ; preds = %while.body.i, %land.rhs.i
-  %index.0.lcssa.ph.in.i = phi i64 [ %indvars.iv.i, %land.rhs.i ], [ %4, %while.body.i ]
-  %index.0.lcssa.ph.i = trunc i64 %index.0.lcssa.ph.in.i to i32
-  br label %while.end.i
-
-while.end.i:                                      ; preds = %while.end.loopexit.i, %if.end25.i
-  %index.0.lcssa.i = phi i32 [ %cond1063.i, %if.end25.i ], [ %index.0.lcssa.ph.i, %while.end.loopexit.i ]
-  %cmp33.i = icmp eq i32 %index.0.lcssa.i, %3
+while.end.i:                                      ; preds = %land.rhs.i, %while.cond.i
+  %9 = trunc nuw nsw i64 %indvars.iv.i to i32
+  %cmp33.i = icmp eq i32 %0, %9
   br i1 %cmp33.i, label %if.then35.i, label %read_word.exit
 
 if.then35.i:                                      ; preds = %while.end.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i45.i) #13
-  %call.i46.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i45.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %6, ptr noundef nonnull @.str.10) #11
-  %call.i.i47.i = call i64 @strlen(ptr noundef nonnull %text.i45.i) #14
-  br label %while.cond.i.i.i48.i
-
-while.cond.i.i.i48.i:                             ; preds = %while.body.i.i.i52.i, %if.then35.i
-  %count.addr.0.i.i.i49.i = phi i64 [ %call.i.i47.i, %if.then35.i ], [ %sub.i.i.i56.i, %while.body.i.i.i52.i ]
-  %at.0.i.i.i50.i = phi ptr [ %text.i45.i, %if.then35.i ], [ %add.ptr.i.i.i55.i, %while.body.i.i.i52.i ]
-  %cmp.not.i.i.i51.i = icmp eq i64 %count.addr.0.i.i.i49.i, 0
-  br i1 %cmp.not.i.i.i51.i, label %fail.exit57.i, label %while.body.i.i.i52.i
-
-while.body.i.i.i52.i:                             ; preds = %while.cond.i.i.i48.i
-  %call.i.i.i53.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i50.i, i64 noundef %count.addr.0.i.i.i49.i) #11
-  %cmp1.i.i.i54.i = icmp sgt i64 %call.i.i.i53.i, 0
-  %add.ptr.i.i.i55.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i50.i, i64 %call.i.i.i53.i
-  %sub.i.i.i56.i = sub i64 %count.addr.0.i.i.i49.i, %call.i.i.i53.i
-  br i1 %cmp1.i.i.i54.i, label %while.cond.i.i.i48.i, label %fail.exit57.i
-
-fail.exit57.i:                                    ; preds = %while.body.i.i.i52.i, %while.cond.i.i.i48.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i45.i) #13
+  call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.11) #16
   br label %read_word.exit.thread
 
-read_word.exit.thread:                            ; preds = %read_member.exit.i.i, %fail.exit.i, %fail.exit37.i, %fail.exit57.i, %fail.exit.i.i, %fail.exit51.i.i, %fail.exit119.i.i.i, %fail.exit86.i.i.i, %fail.exit73.i.i.i, %fail.exit.i.i.i, %fail.exit94.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %file.i) #13
-  br label %cleanup122
-
-read_word.exit.thread98:                          ; preds = %for.cond14.i.i, %for.cond14.preheader.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %file.i) #13
-  br label %for.inc
+read_word.exit.thread:                            ; preds = %if.then.i, %if.then15.i, %if.then35.i, %if.then.i22.i, %read_member.exit.thread.i.i, %cleanup55.gvnsink.split.i.i
+  br label %cleanup98
 
 read_word.exit:                                   ; preds = %while.end.i
-  %idxprom38.i = zext nneg i32 %index.0.lcssa.i to i64
-  %arrayidx39.i = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %idxprom38.i
-  %call40.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %file.i, i32 noundef signext %index.0.lcssa.i, ptr noundef %arrayidx39.i) #12
-  call void @llvm.lifetime.end.p0(ptr nonnull %file.i) #13
-  %cmp12.not = icmp eq i32 %call40.i, 0
-  br i1 %cmp12.not, label %for.inc, label %cleanup122
+  %call38.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %file.i, i32 noundef signext %9, ptr noundef nonnull readonly %inputs) #16
+  %10 = icmp eq i32 %call38.i, 0
+  br i1 %10, label %for.inc, label %cleanup98
 
 if.else:                                          ; preds = %for.body
-  %call18 = call i64 @strlen(ptr noundef nonnull %6) #14
-  %cmp19 = icmp eq i64 %call18, 2
-  br i1 %cmp19, label %land.lhs.true21, label %cleanup.thread
+  %call24 = call i64 @strlen(ptr noundef nonnull %4) #17
+  %cmp25 = icmp eq i64 %call24, 2
+  br i1 %cmp25, label %land.lhs.true27, label %cleanup.thread
 
-land.lhs.true21:                                  ; preds = %if.else
-  %arrayidx24 = getelementptr inbounds nuw i8, ptr %6, i64 1
-  %26 = load i8, ptr %arrayidx24, align 1
-  %cmp26 = icmp eq i8 %26, 111
-  br i1 %cmp26, label %land.lhs.true28, label %cleanup.thread
+land.lhs.true27:                                  ; preds = %if.else
+  %arrayidx30 = getelementptr inbounds nuw i8, ptr %4, i64 1
+  %11 = load i8, ptr %arrayidx30, align 1
+  %cmp32 = icmp eq i8 %11, 111
+  br i1 %cmp32, label %land.lhs.true34, label %cleanup.thread
 
-land.lhs.true28:                                  ; preds = %land.lhs.true21
-  %add29 = add nsw i32 %word.0182, 1
-  %cmp30 = icmp slt i32 %add29, %argc
-  br i1 %cmp30, label %if.then32, label %cleanup.thread
+land.lhs.true34:                                  ; preds = %land.lhs.true27
+  %add35 = add nsw i32 %word.0, 1
+  %cmp36 = icmp slt i32 %add35, %argc
+  br i1 %cmp36, label %if.then38, label %cleanup.thread
 
-if.then32:                                        ; preds = %land.lhs.true28
-  %idxprom33 = sext i32 %add29 to i64
-  %arrayidx34 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom33
-  %27 = load ptr, ptr %arrayidx34, align 8
+if.then38:                                        ; preds = %land.lhs.true34
+  %idxprom39 = sext i32 %add35 to i64
+  %arrayidx40 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom39
+  %12 = load ptr, ptr %arrayidx40, align 8
   br label %for.inc
 
-cleanup.thread:                                   ; preds = %if.else, %land.lhs.true21, %land.lhs.true28
-  %28 = load ptr, ptr %argv, align 8
-  call fastcc void @explain(ptr noundef %28) #12
-  br label %cleanup122
+cleanup.thread:                                   ; preds = %if.else, %land.lhs.true27, %land.lhs.true34
+  %13 = load ptr, ptr %argv, align 8
+  call fastcc void @explain(ptr noundef %13) #16
+  br label %cleanup98
 
-for.inc:                                          ; preds = %read_word.exit.thread98, %if.then32, %read_word.exit
-  %output.1 = phi ptr [ %output.0181, %read_word.exit ], [ %27, %if.then32 ], [ %output.0181, %read_word.exit.thread98 ]
-  %word.1 = phi i32 [ %word.0182, %read_word.exit ], [ %add29, %if.then32 ], [ %word.0182, %read_word.exit.thread98 ]
-  %inc40 = add nsw i32 %word.1, 1
-  %cmp3.not = icmp slt i32 %inc40, %argc
-  br i1 %cmp3.not, label %for.body, label %for.cond41.preheader
+for.inc:                                          ; preds = %read_word.exit.thread148, %if.then38, %read_word.exit
+  %output.1 = phi ptr [ %output.0, %read_word.exit ], [ %12, %if.then38 ], [ %output.0, %read_word.exit.thread148 ]
+  %word.1 = phi i32 [ %word.0, %read_word.exit ], [ %add35, %if.then38 ], [ %word.0, %read_word.exit.thread148 ]
+  %inc46 = add nsw i32 %word.1, 1
+  br label %for.cond
 
-for.cond41:                                       ; preds = %for.body45
+for.cond47:                                       ; preds = %for.body51, %for.cond47.preheader
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body51 ], [ 0, %for.cond47.preheader ]
+  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
+  br i1 %exitcond.not, label %for.end63, label %for.body51
+
+for.body51:                                       ; preds = %for.cond47
+  %arrayidx53 = getelementptr inbounds nuw i8, ptr %vla, i64 %indvars.iv
+  %14 = load i8, ptr %arrayidx53, align 1
+  %loadedv = trunc i8 %14 to i1
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond250.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond250.not, label %for.end59, label %for.body45
+  br i1 %loadedv, label %for.cond47, label %cleanup61.thread
 
-for.body45:                                       ; preds = %for.body45.preheader, %for.cond41
-  %indvars.iv = phi i64 [ 0, %for.body45.preheader ], [ %indvars.iv.next, %for.cond41 ]
-  %arrayidx47 = getelementptr inbounds nuw %struct.argument, ptr %vla, i64 %indvars.iv
-  %29 = load ptr, ptr %arrayidx47, align 8
-  %cmp48 = icmp eq ptr %29, null
-  br i1 %cmp48, label %if.then50, label %for.cond41
+cleanup61.thread:                                 ; preds = %for.body51
+  %arrayidx56 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
+  %15 = load ptr, ptr %arrayidx56, align 8
+  call fastcc void @fail(ptr noundef %15, ptr noundef nonnull @.str) #16
+  br label %cleanup98
 
-if.then50:                                        ; preds = %for.body45
-  %arrayidx52 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
-  %30 = load ptr, ptr %arrayidx52, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #13
-  %call.i35 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %30, ptr noundef nonnull @.str) #11
-  %call.i.i36 = call i64 @strlen(ptr noundef nonnull %text.i) #14
-  br label %while.cond.i.i.i
+for.end63:                                        ; preds = %for.cond47
+  %16 = load ptr, ptr %argv, align 8
+  %17 = load i32, ptr @tw_uses_tiles, align 4
+  %cmp.not.i = icmp eq i32 %17, 0
+  br i1 %cmp.not.i, label %lor.lhs.false, label %land.lhs.true.i28
 
-while.cond.i.i.i:                                 ; preds = %while.body.i.i.i37, %if.then50
-  %count.addr.0.i.i.i = phi i64 [ %call.i.i36, %if.then50 ], [ %sub.i.i.i40, %while.body.i.i.i37 ]
-  %at.0.i.i.i = phi ptr [ %text.i, %if.then50 ], [ %add.ptr.i.i.i39, %while.body.i.i.i37 ]
-  %cmp.not.i.i.i = icmp eq i64 %count.addr.0.i.i.i, 0
-  br i1 %cmp.not.i.i.i, label %cleanup57, label %while.body.i.i.i37
+land.lhs.true.i28:                                ; preds = %for.end63
+  %call.i29 = call i64 @tw_arch_prctl(i64 noundef 4131, i64 noundef 18) #15
+  %cmp1.not.i = icmp eq i64 %call.i29, 0
+  br i1 %cmp1.not.i, label %lor.lhs.false, label %request_tiles.exit
 
-while.body.i.i.i37:                               ; preds = %while.cond.i.i.i
-  %call.i.i.i38 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i, i64 noundef %count.addr.0.i.i.i) #11
-  %cmp1.i.i.i = icmp sgt i64 %call.i.i.i38, 0
-  %add.ptr.i.i.i39 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i, i64 %call.i.i.i38
-  %sub.i.i.i40 = sub i64 %count.addr.0.i.i.i, %call.i.i.i38
-  br i1 %cmp1.i.i.i, label %while.cond.i.i.i, label %cleanup57
+request_tiles.exit:                               ; preds = %land.lhs.true.i28
+  call fastcc void @fail(ptr noundef %16, ptr noundef nonnull @.str.32) #16
+  br label %cleanup98
 
-cleanup57:                                        ; preds = %while.body.i.i.i37, %while.cond.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #13
-  br label %cleanup122
+lor.lhs.false:                                    ; preds = %land.lhs.true.i28, %for.end63
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %processors.i, i8 0, i64 128, i1 false)
+  %call.i32 = call signext i32 @sched_getaffinity(i32 noundef signext 0, i64 noundef 128, ptr noundef nonnull %processors.i) #15
+  %cmp.i33 = icmp sgt i32 %call.i32, -1
+  br i1 %cmp.i33, label %for.cond.i, label %if.end.i34
 
-for.end59:                                        ; preds = %for.cond41, %for.cond41.preheader
-  %31 = load ptr, ptr %argv, align 8
-  %32 = load i32, ptr @tw_uses_tiles, align 4
-  %cmp.not.i = icmp eq i32 %32, 0
-  br i1 %cmp.not.i, label %lor.lhs.false, label %land.lhs.true.i42
+for.cond.i:                                       ; preds = %lor.lhs.false, %for.body.i
+  %indvars.iv.i36 = phi i64 [ %indvars.iv.next.i38, %for.body.i ], [ 0, %lor.lhs.false ]
+  %threads.1.i = phi i32 [ %add.i, %for.body.i ], [ 0, %lor.lhs.false ]
+  %exitcond.not.i = icmp eq i64 %indvars.iv.i36, 16
+  br i1 %exitcond.not.i, label %if.end.loopexit.i, label %for.body.i
 
-land.lhs.true.i42:                                ; preds = %for.end59
-  %call.i43 = call i64 @tw_arch_prctl(i64 noundef 4131, i64 noundef 18) #11
-  %cmp1.not.i = icmp eq i64 %call.i43, 0
-  br i1 %cmp1.not.i, label %lor.lhs.false, label %if.then.i44
+for.body.i:                                       ; preds = %for.cond.i
+  %arrayidx.i37 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %indvars.iv.i36
+  %18 = load i64, ptr %arrayidx.i37, align 8
+  %19 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %18)
+  %cast.i = trunc nuw nsw i64 %19 to i32
+  %add.i = add nuw nsw i32 %threads.1.i, %cast.i
+  %indvars.iv.next.i38 = add nuw nsw i64 %indvars.iv.i36, 1
+  br label %for.cond.i
 
-if.then.i44:                                      ; preds = %land.lhs.true.i42
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i41) #13
-  %call.i.i45 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i41, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %31, ptr noundef nonnull @.str.32) #11
-  %call.i.i.i46 = call i64 @strlen(ptr noundef nonnull %text.i.i41) #14
-  br label %while.cond.i.i.i.i47
+if.end.loopexit.i:                                ; preds = %for.cond.i
+  %20 = call i32 @llvm.smax.i32(i32 %threads.1.i, i32 1)
+  br label %if.end.i34
 
-while.cond.i.i.i.i47:                             ; preds = %while.body.i.i.i.i51, %if.then.i44
-  %count.addr.0.i.i.i.i48 = phi i64 [ %call.i.i.i46, %if.then.i44 ], [ %sub.i.i.i.i55, %while.body.i.i.i.i51 ]
-  %at.0.i.i.i.i49 = phi ptr [ %text.i.i41, %if.then.i44 ], [ %add.ptr.i.i.i.i54, %while.body.i.i.i.i51 ]
-  %cmp.not.i.i.i.i50 = icmp eq i64 %count.addr.0.i.i.i.i48, 0
-  br i1 %cmp.not.i.i.i.i50, label %request_tiles.exit, label %while.body.i.i.i.i51
+if.end.i34:                                       ; preds = %if.end.loopexit.i, %lor.lhs.false
+  %threads.0.i = phi i32 [ 1, %lor.lhs.false ], [ %20, %if.end.loopexit.i ]
+  store ptr @__tw_pool_run, ptr @__tw_pool, align 8
+  store i32 %threads.0.i, ptr @__tw_default_threads, align 4
+  %call3.i = call signext i32 @__tw_run(ptr noundef nonnull %call) #15
+  %cmp4.i = icmp eq i32 %call3.i, 0
+  br i1 %cmp4.i, label %if.end73, label %run.exit
 
-while.body.i.i.i.i51:                             ; preds = %while.cond.i.i.i.i47
-  %call.i.i.i.i52 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i.i49, i64 noundef %count.addr.0.i.i.i.i48) #11
-  %cmp1.i.i.i.i53 = icmp sgt i64 %call.i.i.i.i52, 0
-  %add.ptr.i.i.i.i54 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i.i49, i64 %call.i.i.i.i52
-  %sub.i.i.i.i55 = sub i64 %count.addr.0.i.i.i.i48, %call.i.i.i.i52
-  br i1 %cmp1.i.i.i.i53, label %while.cond.i.i.i.i47, label %request_tiles.exit
+run.exit:                                         ; preds = %if.end.i34
+  call fastcc void @report() #16
+  br label %cleanup98
 
-request_tiles.exit:                               ; preds = %while.cond.i.i.i.i47, %while.body.i.i.i.i51
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i41) #13
-  br label %cleanup122
+if.end73:                                         ; preds = %if.end.i34
+  %cmp74.not = icmp eq ptr %output.0, null
+  br i1 %cmp74.not, label %for.cond81.preheader, label %if.then76
 
-lor.lhs.false:                                    ; preds = %land.lhs.true.i42, %for.end59
-  %call64 = call fastcc signext i32 @choose(ptr noundef %vla) #12
-  %cmp65.not = icmp eq i32 %call64, 0
-  br i1 %cmp65.not, label %for.cond70.preheader, label %cleanup122
+for.cond81.preheader:                             ; preds = %if.end73
+  %21 = load i32, ptr @tw_outputs, align 4
+  %smax145 = call i32 @llvm.smax.i32(i32 %21, i32 0)
+  br label %for.cond81
 
-for.cond70.preheader:                             ; preds = %lor.lhs.false
-  %33 = load i32, ptr @model.5, align 4
-  %cmp71.not185 = icmp sgt i32 %33, 0
-  br i1 %cmp71.not185, label %for.body74.lr.ph, label %for.end89
+if.then76:                                        ; preds = %if.end73
+  %call78 = call fastcc signext i32 @save(ptr noundef %output.0, ptr noundef nonnull %call) #16
+  br label %cleanup98
 
-for.body74.lr.ph:                                 ; preds = %for.cond70.preheader
-  %34 = load ptr, ptr @model.2, align 8
-  %wide.trip.count254 = zext nneg i32 %33 to i64
-  br label %for.body74
+for.cond81:                                       ; preds = %for.cond81.preheader, %for.inc93
+  %index80.0 = phi i32 [ %inc94, %for.inc93 ], [ 0, %for.cond81.preheader ]
+  %exitcond146.not = icmp eq i32 %index80.0, %smax145
+  br i1 %exitcond146.not, label %cleanup95, label %for.body85
 
-for.cond70:                                       ; preds = %for.body74
-  %indvars.iv.next252 = add nuw nsw i64 %indvars.iv251, 1
-  %exitcond255.not = icmp eq i64 %indvars.iv.next252, %wide.trip.count254
-  br i1 %exitcond255.not, label %for.end89, label %for.body74
+for.body85:                                       ; preds = %for.cond81
+  %call86 = call fastcc ptr @output_name(i32 noundef signext %index80.0) #16
+  %call88 = call ptr @__tw_get_output(ptr noundef nonnull %call, i32 noundef signext %index80.0) #15
+  %call.i39 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef %call86) #15
+  %call2.i40 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #16
+  %rank.i = getelementptr inbounds nuw i8, ptr %call88, i64 16
+  %shape.i = getelementptr inbounds nuw i8, ptr %call88, i64 24
+  br label %for.cond.i41
 
-for.body74:                                       ; preds = %for.body74.lr.ph, %for.cond70
-  %indvars.iv251 = phi i64 [ 0, %for.body74.lr.ph ], [ %indvars.iv.next252, %for.cond70 ]
-  %arrayidx76 = getelementptr inbounds nuw %struct.tw_spec, ptr %34, i64 %indvars.iv251
-  %rank = getelementptr inbounds nuw i8, ptr %arrayidx76, i64 40
-  %35 = load i32, ptr %rank, align 8
-  %cmp77 = icmp sgt i32 %35, 32
-  br i1 %cmp77, label %cleanup87.thread, label %for.cond70
+for.cond.i41:                                     ; preds = %for.body.i59, %for.body85
+  %indvars.iv.i42 = phi i64 [ %indvars.iv.next.i64, %for.body.i59 ], [ 0, %for.body85 ]
+  %is_done.0.in.i = phi i1 [ %call7.i63, %for.body.i59 ], [ %call2.i40, %for.body85 ]
+  br i1 %is_done.0.in.i, label %land.rhs.i57, label %land.end12.i
 
-cleanup87.thread:                                 ; preds = %for.body74
-  %36 = load ptr, ptr %arrayidx76, align 8
-  call fastcc void @fail(ptr noundef %36, ptr noundef nonnull @.str.1) #12
-  br label %cleanup122
+land.rhs.i57:                                     ; preds = %for.cond.i41
+  %22 = load i32, ptr %rank.i, align 8
+  %23 = sext i32 %22 to i64
+  %cmp.i58 = icmp slt i64 %indvars.iv.i42, %23
+  br i1 %cmp.i58, label %for.body.i59, label %land.rhs10.i
 
-for.end89:                                        ; preds = %for.cond70, %for.cond70.preheader
-  %call90 = call fastcc signext i32 @run(ptr noundef %vla) #12
-  %cmp91 = icmp slt i32 %call90, 0
-  br i1 %cmp91, label %cleanup122, label %if.end94
+for.body.i59:                                     ; preds = %land.rhs.i57
+  %cmp4.i60 = icmp eq i64 %indvars.iv.i42, 0
+  %cond.i61 = select i1 %cmp4.i60, ptr @.str.45, ptr @.str.46
+  %24 = load ptr, ptr %shape.i, align 8
+  %arrayidx.i62 = getelementptr inbounds nuw i64, ptr %24, i64 %indvars.iv.i42
+  %25 = load i64, ptr %arrayidx.i62, align 8
+  %call5.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull %cond.i61, i64 noundef %25) #15
+  %call7.i63 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #16
+  %indvars.iv.next.i64 = add nuw nsw i64 %indvars.iv.i42, 1
+  br label %for.cond.i41
 
-if.end94:                                         ; preds = %for.end89
-  %cmp95.not = icmp eq ptr %output.0.lcssa, null
-  br i1 %cmp95.not, label %for.cond101.preheader, label %if.then97
+land.rhs10.i:                                     ; preds = %land.rhs.i57
+  %call11.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull @.str.4) #16
+  br label %land.end12.i
 
-for.cond101.preheader:                            ; preds = %if.end94
-  %cmp102.not191.not = icmp eq i32 %call90, 0
-  br i1 %cmp102.not191.not, label %cleanup122, label %for.body105
+land.end12.i:                                     ; preds = %for.cond.i41, %land.rhs10.i
+  %storedv13.i = phi i1 [ %call11.i, %land.rhs10.i ], [ false, %for.cond.i41 ]
+  %dtype.i = getelementptr inbounds nuw i8, ptr %call88, i64 20
+  %26 = load i32, ptr %dtype.i, align 4
+  %call14.i = call fastcc i64 @item_bytes(i32 noundef signext %26) #16
+  %call15.i = call fastcc i64 @bytes_of(ptr noundef readonly %call88) #16
+  %div.i = sdiv i64 %call15.i, %call14.i
+  %27 = load i32, ptr %rank.i, align 8
+  %cmp17.i = icmp eq i32 %27, 0
+  br i1 %cmp17.i, label %cond.end.i, label %cond.false.i
 
-if.then97:                                        ; preds = %if.end94
-  %37 = load i32, ptr @model.4, align 8
-  %idx.ext = sext i32 %37 to i64
-  %add.ptr = getelementptr inbounds %struct.argument, ptr %vla, i64 %idx.ext
-  %call98 = call fastcc signext i32 @save(ptr noundef %output.0.lcssa, ptr noundef %add.ptr, i32 noundef signext %call90) #12
-  br label %cleanup122
-
-for.body105:                                      ; preds = %for.cond101.preheader, %for.inc116
-  %index100.0192 = phi i32 [ %inc117, %for.inc116 ], [ 0, %for.cond101.preheader ]
-  %38 = load ptr, ptr @model.2, align 8
-  %39 = load i32, ptr @model.4, align 8
-  %add106 = add nsw i32 %39, %index100.0192
-  %idxprom107 = sext i32 %add106 to i64
-  %arrayidx108 = getelementptr inbounds %struct.tw_spec, ptr %38, i64 %idxprom107
-  %arrayidx111 = getelementptr inbounds %struct.argument, ptr %vla, i64 %idxprom107
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i58) #13
-  %40 = load ptr, ptr %arrayidx108, align 8
-  %call.i59 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i58, i64 noundef 1024, ptr noundef nonnull @.str.47, ptr noundef %40) #11
-  %call.i.i60 = call i64 @strlen(ptr noundef nonnull %text.i58) #14
-  br label %while.cond.i.i.i61
-
-while.cond.i.i.i61:                               ; preds = %while.body.i.i.i65, %for.body105
-  %count.addr.0.i.i.i62 = phi i64 [ %call.i.i60, %for.body105 ], [ %sub.i.i.i69, %while.body.i.i.i65 ]
-  %at.0.i.i.i63 = phi ptr [ %text.i58, %for.body105 ], [ %add.ptr.i.i.i68, %while.body.i.i.i65 ]
-  %cmp.not.i.i.i64 = icmp eq i64 %count.addr.0.i.i.i62, 0
-  br i1 %cmp.not.i.i.i64, label %land.rhs.lr.ph.i, label %while.body.i.i.i65
-
-while.body.i.i.i65:                               ; preds = %while.cond.i.i.i61
-  %call.i.i.i66 = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i.i63, i64 noundef %count.addr.0.i.i.i62) #11
-  %cmp1.i.i.i67 = icmp sgt i64 %call.i.i.i66, 0
-  %add.ptr.i.i.i68 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i63, i64 %call.i.i.i66
-  %sub.i.i.i69 = sub i64 %count.addr.0.i.i.i62, %call.i.i.i66
-  br i1 %cmp1.i.i.i67, label %while.cond.i.i.i61, label %land.end12.i
-
-land.rhs.lr.ph.i:                                 ; preds = %while.cond.i.i.i61
-  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 40
-  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx111, i64 48
-  %41 = load i32, ptr %rank.i, align 8
-  %cmp.i91187 = icmp sgt i32 %41, 0
-  br i1 %cmp.i91187, label %for.body.i, label %land.rhs10.i
-
-for.body.i:                                       ; preds = %land.rhs.lr.ph.i, %print.exit38.i
-  %indvars.iv.i90188 = phi i64 [ %indvars.iv.next.i94, %print.exit38.i ], [ 0, %land.rhs.lr.ph.i ]
-  %cmp4.i = icmp eq i64 %indvars.iv.i90188, 0
-  %cond.i92 = select i1 %cmp4.i, ptr @.str.48, ptr @.str.49
-  %arrayidx.i93 = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i90188
-  %42 = load i64, ptr %arrayidx.i93, align 8
-  %call5.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i58, i64 noundef 1024, ptr noundef nonnull %cond.i92, i64 noundef %42) #11
-  %call.i28.i = call i64 @strlen(ptr noundef nonnull %text.i58) #14
-  br label %while.cond.i.i29.i
-
-while.cond.i.i29.i:                               ; preds = %while.body.i.i33.i, %for.body.i
-  %count.addr.0.i.i30.i = phi i64 [ %call.i28.i, %for.body.i ], [ %sub.i.i37.i, %while.body.i.i33.i ]
-  %at.0.i.i31.i = phi ptr [ %text.i58, %for.body.i ], [ %add.ptr.i.i36.i, %while.body.i.i33.i ]
-  %cmp.not.i.i32.i = icmp eq i64 %count.addr.0.i.i30.i, 0
-  br i1 %cmp.not.i.i32.i, label %print.exit38.i, label %while.body.i.i33.i
-
-while.body.i.i33.i:                               ; preds = %while.cond.i.i29.i
-  %call.i.i34.i = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i31.i, i64 noundef %count.addr.0.i.i30.i) #11
-  %cmp1.i.i35.i = icmp sgt i64 %call.i.i34.i, 0
-  %add.ptr.i.i36.i = getelementptr inbounds nuw i8, ptr %at.0.i.i31.i, i64 %call.i.i34.i
-  %sub.i.i37.i = sub i64 %count.addr.0.i.i30.i, %call.i.i34.i
-  br i1 %cmp1.i.i35.i, label %while.cond.i.i29.i, label %land.end12.i
-
-print.exit38.i:                                   ; preds = %while.cond.i.i29.i
-  %indvars.iv.next.i94 = add nuw nsw i64 %indvars.iv.i90188, 1
-  %43 = load i32, ptr %rank.i, align 8
-  %44 = sext i32 %43 to i64
-  %cmp.i91 = icmp slt i64 %indvars.iv.next.i94, %44
-  br i1 %cmp.i91, label %for.body.i, label %land.rhs10.i
-
-land.rhs10.i:                                     ; preds = %print.exit38.i, %land.rhs.lr.ph.i
-  %call.i39.i = call i64 @strlen(ptr noundef nonnull @.str.34) #14
-  br label %while.cond.i.i40.i
-
-while.cond.i.i40.i:                               ; preds = %while.body.i.i44.i, %land.rhs10.i
-  %count.addr.0.i.i41.i = phi i64 [ %call.i39.i, %land.rhs10.i ], [ %sub.i.i48.i, %while.body.i.i44.i ]
-  %at.0.i.i42.i = phi ptr [ @.str.34, %land.rhs10.i ], [ %add.ptr.i.i47.i, %while.body.i.i44.i ]
-  %cmp.not.i.i43.i = icmp eq i64 %count.addr.0.i.i41.i, 0
-  br i1 %cmp.not.i.i43.i, label %land.end12.i, label %while.body.i.i44.i
-
-while.body.i.i44.i:                               ; preds = %while.cond.i.i40.i
-  %call.i.i45.i = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i42.i, i64 noundef %count.addr.0.i.i41.i) #11
-  %cmp1.i.i46.i = icmp sgt i64 %call.i.i45.i, 0
-  %add.ptr.i.i47.i = getelementptr inbounds nuw i8, ptr %at.0.i.i42.i, i64 %call.i.i45.i
-  %sub.i.i48.i = sub i64 %count.addr.0.i.i41.i, %call.i.i45.i
-  br i1 %cmp1.i.i46.i, label %while.cond.i.i40.i, label %land.end12.i
-
-land.end12.i:                                     ; preds = %while.body.i.i.i65, %while.body.i.i44.i, %while.cond.i.i40.i, %while.body.i.i33.i
-  %storedv13.i = phi i1 [ %cmp.not.i.i43.i, %while.body.i.i44.i ], [ false, %while.body.i.i33.i ], [ %cmp.not.i.i43.i, %while.cond.i.i40.i ], [ false, %while.body.i.i.i65 ]
-  %shape14.i = getelementptr inbounds nuw i8, ptr %arrayidx111, i64 48
-  %rank16.i = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 40
-  %45 = load i32, ptr %rank16.i, align 8
-  %cmp.not4.i.i = icmp sgt i32 %45, 0
-  br i1 %cmp.not4.i.i, label %for.body.preheader.i.i81, label %product.exit.i
-
-for.body.preheader.i.i81:                         ; preds = %land.end12.i
-  %wide.trip.count.i.i82 = zext nneg i32 %45 to i64
-  br label %for.body.i.i83
-
-for.body.i.i83:                                   ; preds = %for.inc.i.i86, %for.body.preheader.i.i81
-  %indvars.iv.i.i84 = phi i64 [ 0, %for.body.preheader.i.i81 ], [ %indvars.iv.next.i.i87, %for.inc.i.i86 ]
-  %count.05.i.i = phi i64 [ 1, %for.body.preheader.i.i81 ], [ %49, %for.inc.i.i86 ]
-  %arrayidx.i.i85 = getelementptr inbounds nuw i64, ptr %shape14.i, i64 %indvars.iv.i.i84
-  %46 = load i64, ptr %arrayidx.i.i85, align 8
-  %47 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.05.i.i, i64 %46)
-  %48 = extractvalue { i64, i1 } %47, 1
-  br i1 %48, label %product.exit.i, label %for.inc.i.i86
-
-for.inc.i.i86:                                    ; preds = %for.body.i.i83
-  %49 = extractvalue { i64, i1 } %47, 0
-  %indvars.iv.next.i.i87 = add nuw nsw i64 %indvars.iv.i.i84, 1
-  %exitcond.not.i.i88 = icmp eq i64 %indvars.iv.next.i.i87, %wide.trip.count.i.i82
-  br i1 %exitcond.not.i.i88, label %product.exit.i, label %for.body.i.i83
-
-product.exit.i:                                   ; preds = %for.inc.i.i86, %for.body.i.i83, %land.end12.i
-  %spec.select.i.i = phi i64 [ 1, %land.end12.i ], [ -1, %for.body.i.i83 ], [ %49, %for.inc.i.i86 ]
-  %cmp19.i = icmp eq i32 %45, 0
-  br i1 %cmp19.i, label %cond.end.i, label %cond.false.i
-
-cond.false.i:                                     ; preds = %product.exit.i
-  %50 = sext i32 %45 to i64
-  %51 = getelementptr i64, ptr %shape14.i, i64 %50
-  %arrayidx23.i = getelementptr i8, ptr %51, i64 -8
-  %52 = load i64, ptr %arrayidx23.i, align 8
+cond.false.i:                                     ; preds = %land.end12.i
+  %28 = load ptr, ptr %shape.i, align 8
+  %29 = sext i32 %27 to i64
+  %30 = getelementptr i64, ptr %28, i64 %29
+  %arrayidx21.i = getelementptr i8, ptr %30, i64 -8
+  %31 = load i64, ptr %arrayidx21.i, align 8
   br label %cond.end.i
 
-cond.end.i:                                       ; preds = %cond.false.i, %product.exit.i
-  %cond24.i = phi i64 [ %52, %cond.false.i ], [ 1, %product.exit.i ]
-  br i1 %storedv13.i, label %land.lhs.true.lr.ph.i, label %if.then113
+cond.end.i:                                       ; preds = %cond.false.i, %land.end12.i
+  %cond22.i = phi i64 [ %31, %cond.false.i ], [ 1, %land.end12.i ]
+  %32 = call i64 @llvm.smax.i64(i64 %div.i, i64 0)
+  %33 = call i64 @llvm.umin.i64(i64 %32, i64 64)
+  br label %for.cond23.i
 
-land.lhs.true.lr.ph.i:                            ; preds = %cond.end.i
-  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx108, i64 44
-  %53 = call i64 @llvm.smax.i64(i64 %spec.select.i.i, i64 0)
-  %54 = call i64 @llvm.umin.i64(i64 %53, i64 64)
-  %exitcond.not.i189 = icmp slt i64 %spec.select.i.i, 1
-  br i1 %exitcond.not.i189, label %for.inc116, label %for.body32.i
+for.cond23.i:                                     ; preds = %land.rhs39.i, %cond.end.i
+  %index.0.i = phi i64 [ 0, %cond.end.i ], [ %add.i49, %land.rhs39.i ]
+  %is_done.1.i = phi i1 [ %storedv13.i, %cond.end.i ], [ %call42.i, %land.rhs39.i ]
+  br i1 %is_done.1.i, label %land.lhs.true.i44, label %if.then90.critedge
 
-land.lhs.true.i71.loopexit:                       ; preds = %while.cond.i.i65.i
-  %exitcond.not.i = icmp eq i64 %add.i, %54
-  br i1 %exitcond.not.i, label %for.cond.cleanup31.i, label %for.body32.i
+land.lhs.true.i44:                                ; preds = %for.cond23.i
+  %exitcond.not.i45 = icmp eq i64 %index.0.i, %33
+  br i1 %exitcond.not.i45, label %for.end47.i, label %for.body30.i
 
-for.cond.cleanup31.i:                             ; preds = %land.lhs.true.i71.loopexit
-  %cmp53.i = icmp sgt i64 %spec.select.i.i, 64
-  br i1 %cmp53.i, label %if.then.i80, label %for.inc116
-
-for.body32.i:                                     ; preds = %land.lhs.true.lr.ph.i, %land.lhs.true.i71.loopexit
-  %index.092.i190 = phi i64 [ %add.i, %land.lhs.true.i71.loopexit ], [ 0, %land.lhs.true.lr.ph.i ]
-  %55 = load ptr, ptr %arrayidx111, align 8
-  %56 = load i32, ptr %dtype.i, align 4
-  %shr.i.i = lshr i32 %56, 8
-  %and.i.i = and i32 %shr.i.i, 255
-  %add.i.i72 = add nuw nsw i32 %and.i.i, 7
-  %div1.i.i = lshr i32 %add.i.i72, 3
-  %conv.i.i73 = zext nneg i32 %div1.i.i to i64
-  %mul.i = mul nuw nsw i64 %index.092.i190, %conv.i.i73
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %55, i64 %mul.i
-  %and.i50.i = and i32 %56, 255
-  call void @llvm.lifetime.start.p0(ptr nonnull %value.i.i) #13
+for.body30.i:                                     ; preds = %land.lhs.true.i44
+  %34 = load i32, ptr %dtype.i, align 4
+  %35 = load ptr, ptr %call88, align 8
+  %mul.i = mul nsw i64 %index.0.i, %call14.i
+  %add.ptr.i = getelementptr inbounds i8, ptr %35, i64 %mul.i
+  %and.i.i = and i32 %34, 255
+  %shr.i.i = lshr i32 %34, 8
+  %and1.i.i = and i32 %shr.i.i, 255
+  %call.i.i46 = call fastcc i64 @item_bytes(i32 noundef signext %34) #16
   store i64 0, ptr %value.i.i, align 8
-  %cond.i.i = call i64 @llvm.umin.i64(i64 %conv.i.i73, i64 8)
-  %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i, i64 noundef %cond.i.i) #11
-  %cmp3.i.i = icmp eq i32 %and.i50.i, 2
-  %cmp4.i.i74 = icmp eq i32 %and.i.i, 64
-  %or.cond.i.i75 = and i1 %cmp3.i.i, %cmp4.i.i74
-  br i1 %or.cond.i.i75, label %if.then.i.i, label %if.else.i.i
+  %cond.i.i = call i64 @llvm.smin.i64(i64 %call.i.i46, i64 8)
+  %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i, i64 noundef %cond.i.i) #15
+  %cmp3.i.i = icmp eq i32 %and.i.i, 2
+  %cmp4.i.i47 = icmp eq i32 %and1.i.i, 64
+  %or.cond.i.i48 = and i1 %cmp3.i.i, %cmp4.i.i47
+  br i1 %or.cond.i.i48, label %if.then.i.i, label %if.else.i.i
 
-if.then.i.i:                                      ; preds = %for.body32.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %wide.i.i) #13
-  %call5.i.i79 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i, i64 noundef 8) #11
-  %57 = load double, ptr %wide.i.i, align 8
-  call fastcc void @write_float(ptr noundef nonnull %text.i58, double noundef %57) #12
-  call void @llvm.lifetime.end.p0(ptr nonnull %wide.i.i) #13
+if.then.i.i:                                      ; preds = %for.body30.i
+  %call5.i.i55 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i, i64 noundef 8) #15
+  %36 = load double, ptr %wide.i.i, align 8
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %36) #16
   br label %write_element.exit.i
 
-if.else.i.i:                                      ; preds = %for.body32.i
-  %cmp8.i.i76 = icmp eq i32 %and.i.i, 32
-  %or.cond1.i.i = and i1 %cmp3.i.i, %cmp8.i.i76
+if.else.i.i:                                      ; preds = %for.body30.i
+  %cmp8.i.i = icmp eq i32 %and1.i.i, 32
+  %or.cond1.i.i = and i1 %cmp3.i.i, %cmp8.i.i
   br i1 %or.cond1.i.i, label %if.then9.i.i, label %if.else12.i.i
 
 if.then9.i.i:                                     ; preds = %if.else.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %wide10.i.i) #13
-  %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i, i64 noundef 4) #11
-  %58 = load float, ptr %wide10.i.i, align 4
-  %conv.i52.i = fpext float %58 to double
-  call fastcc void @write_float(ptr noundef nonnull %text.i58, double noundef %conv.i52.i) #12
-  call void @llvm.lifetime.end.p0(ptr nonnull %wide10.i.i) #13
+  %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i, i64 noundef 4) #15
+  %37 = load float, ptr %wide10.i.i, align 4
+  %conv.i.i54 = fpext float %37 to double
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %conv.i.i54) #16
   br label %write_element.exit.i
 
 if.else12.i.i:                                    ; preds = %if.else.i.i
+  %38 = load i64, ptr %value.i.i, align 8
   br i1 %cmp3.i.i, label %if.then15.i.i, label %if.else18.i.i
 
 if.then15.i.i:                                    ; preds = %if.else12.i.i
-  %59 = load i64, ptr %value.i.i, align 8
-  %conv16.i.i = trunc i64 %59 to i32
-  %shr.i22.i.i = lshr i32 %conv16.i.i, 10
-  %and.i23.i.i = and i32 %shr.i22.i.i, 31
-  %and6.i.i.i = and i32 %conv16.i.i, 1023
-  %conv.i24.i.i = uitofp nneg i32 %and6.i.i.i to double
-  %div.i.i.i = fmul double %conv.i24.i.i, 0x3F50000000000000
-  %cmp.i.i.i78 = icmp eq i32 %and.i23.i.i, 0
-  %add.i25.i.i = fadd double %div.i.i.i, 1.000000e+00
-  %cond.i.i.i = select i1 %cmp.i.i.i78, double %div.i.i.i, double %add.i25.i.i
-  %cmp12.i.i.i = icmp eq i32 %and.i23.i.i, 31
-  %cmp14.i.i.i = fcmp oeq double %div.i.i.i, 0.000000e+00
-  %cond16.i.i.i = select i1 %cmp14.i.i.i, double 0x7FF0000000000000, double 0x7FF8000000000000
-  %value.0.i.i.i = select i1 %cmp12.i.i.i, double %cond16.i.i.i, double %cond.i.i.i
-  %sub22.i.i.i = add nsw i32 %and.i23.i.i, -15
-  %spec.select.i.i.i = select i1 %cmp.i.i.i78, i32 -14, i32 %sub22.i.i.i
-  %cmp25.not22.i.i.i = icmp eq i32 %spec.select.i.i.i, 0
-  br i1 %cmp25.not22.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i
-
-for.body.i.i.i:                                   ; preds = %if.then15.i.i, %for.body.i.i.i
-  %power.024.i.i.i = phi i32 [ %power.1.i.i.i, %for.body.i.i.i ], [ %spec.select.i.i.i, %if.then15.i.i ]
-  %value.123.i.i.i = phi double [ %value.2.i.i.i, %for.body.i.i.i ], [ %value.0.i.i.i, %if.then15.i.i ]
-  %cmp27.i.i.i = icmp sgt i32 %power.024.i.i.i, 0
-  %value.2.v.i.i.i = select i1 %cmp27.i.i.i, double 2.000000e+00, double 5.000000e-01
-  %value.2.i.i.i = fmul double %value.123.i.i.i, %value.2.v.i.i.i
-  %power.1.v.i.i.i = select i1 %cmp27.i.i.i, i32 -1, i32 1
-  %power.1.i.i.i = add nsw i32 %power.1.v.i.i.i, %power.024.i.i.i
-  %cmp25.not.i.i.i = icmp eq i32 %power.1.i.i.i, 0
-  br i1 %cmp25.not.i.i.i, label %widened.exit.i.i, label %for.body.i.i.i
-
-widened.exit.i.i:                                 ; preds = %for.body.i.i.i, %if.then15.i.i
-  %value.1.lcssa.i.i.i = phi double [ %value.0.i.i.i, %if.then15.i.i ], [ %value.2.i.i.i, %for.body.i.i.i ]
-  %60 = and i32 %conv16.i.i, 32768
-  %tobool.not.i.i.i = icmp eq i32 %60, 0
-  %fneg.i.i.i = fneg double %value.1.lcssa.i.i.i
-  %cond38.i.i.i = select i1 %tobool.not.i.i.i, double %value.1.lcssa.i.i.i, double %fneg.i.i.i
-  call fastcc void @write_float(ptr noundef nonnull %text.i58, double noundef %cond38.i.i.i) #12
+  %conv16.i.i = trunc i64 %38 to i32
+  %call17.i.i = call fastcc double @widened(i32 noundef signext %conv16.i.i, i32 noundef signext 5, i32 noundef signext 10) #16
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call17.i.i) #16
   br label %write_element.exit.i
 
 if.else18.i.i:                                    ; preds = %if.else12.i.i
-  %trunc.i.i = trunc i32 %56 to i8
+  %trunc.i.i = trunc i32 %34 to i8
   switch i8 %trunc.i.i, label %if.else40.i.i [
     i8 4, label %if.then21.i.i
     i8 0, label %if.then27.i.i
@@ -1200,1249 +619,514 @@ if.else18.i.i:                                    ; preds = %if.else12.i.i
   ]
 
 if.then21.i.i:                                    ; preds = %if.else18.i.i
-  %61 = load i64, ptr %value.i.i, align 8
-  %conv22.i.i = trunc i64 %61 to i32
-  %shr.i26.i.i = lshr i32 %conv22.i.i, 7
-  %and.i27.i.i = and i32 %shr.i26.i.i, 255
-  %and6.i28.i.i = and i32 %conv22.i.i, 127
-  %conv.i29.i.i = uitofp nneg i32 %and6.i28.i.i to double
-  %div.i30.i.i = fmul double %conv.i29.i.i, 7.812500e-03
-  %cmp.i31.i.i = icmp eq i32 %and.i27.i.i, 0
-  %add.i32.i.i = fadd double %div.i30.i.i, 1.000000e+00
-  %cond.i33.i.i = select i1 %cmp.i31.i.i, double %div.i30.i.i, double %add.i32.i.i
-  %cmp12.i34.i.i = icmp eq i32 %and.i27.i.i, 255
-  %cmp14.i35.i.i = fcmp oeq double %div.i30.i.i, 0.000000e+00
-  %cond16.i36.i.i = select i1 %cmp14.i35.i.i, double 0x7FF0000000000000, double 0x7FF8000000000000
-  %value.0.i37.i.i = select i1 %cmp12.i34.i.i, double %cond16.i36.i.i, double %cond.i33.i.i
-  %sub22.i38.i.i = add nsw i32 %and.i27.i.i, -127
-  %spec.select.i39.i.i = select i1 %cmp.i31.i.i, i32 -126, i32 %sub22.i38.i.i
-  %cmp25.not22.i40.i.i = icmp eq i32 %spec.select.i39.i.i, 0
-  br i1 %cmp25.not22.i40.i.i, label %widened.exit54.i.i, label %for.body.i41.i.i
-
-for.body.i41.i.i:                                 ; preds = %if.then21.i.i, %for.body.i41.i.i
-  %power.024.i42.i.i = phi i32 [ %power.1.i48.i.i, %for.body.i41.i.i ], [ %spec.select.i39.i.i, %if.then21.i.i ]
-  %value.123.i43.i.i = phi double [ %value.2.i46.i.i, %for.body.i41.i.i ], [ %value.0.i37.i.i, %if.then21.i.i ]
-  %cmp27.i44.i.i = icmp sgt i32 %power.024.i42.i.i, 0
-  %value.2.v.i45.i.i = select i1 %cmp27.i44.i.i, double 2.000000e+00, double 5.000000e-01
-  %value.2.i46.i.i = fmul double %value.123.i43.i.i, %value.2.v.i45.i.i
-  %power.1.v.i47.i.i = select i1 %cmp27.i44.i.i, i32 -1, i32 1
-  %power.1.i48.i.i = add nsw i32 %power.1.v.i47.i.i, %power.024.i42.i.i
-  %cmp25.not.i49.i.i = icmp eq i32 %power.1.i48.i.i, 0
-  br i1 %cmp25.not.i49.i.i, label %widened.exit54.i.i, label %for.body.i41.i.i
-
-widened.exit54.i.i:                               ; preds = %for.body.i41.i.i, %if.then21.i.i
-  %value.1.lcssa.i50.i.i = phi double [ %value.0.i37.i.i, %if.then21.i.i ], [ %value.2.i46.i.i, %for.body.i41.i.i ]
-  %62 = and i32 %conv22.i.i, 32768
-  %tobool.not.i51.i.i = icmp eq i32 %62, 0
-  %fneg.i52.i.i = fneg double %value.1.lcssa.i50.i.i
-  %cond38.i53.i.i = select i1 %tobool.not.i51.i.i, double %value.1.lcssa.i50.i.i, double %fneg.i52.i.i
-  call fastcc void @write_float(ptr noundef nonnull %text.i58, double noundef %cond38.i53.i.i) #12
+  %conv22.i.i = trunc i64 %38 to i32
+  %call23.i.i53 = call fastcc double @widened(i32 noundef signext %conv22.i.i, i32 noundef signext 8, i32 noundef signext 7) #16
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call23.i.i53) #16
   br label %write_element.exit.i
 
 if.then27.i.i:                                    ; preds = %if.else18.i.i
-  %mul.i.i = shl nuw nsw i64 %conv.i.i73, 3
-  %sub.i.i77 = sub nsw i64 64, %mul.i.i
-  %63 = load i64, ptr %value.i.i, align 8
-  %sh_prom.i.i = and i64 %sub.i.i77, 4294967288
-  %shl.i.i = shl i64 %63, %sh_prom.i.i
+  %mul.i.i = shl i64 %call.i.i46, 3
+  %sub.i.i52 = sub i64 64, %mul.i.i
+  %sh_prom.i.i = and i64 %sub.i.i52, 4294967288
+  %shl.i.i = shl i64 %38, %sh_prom.i.i
   %shr30.i.i = ashr exact i64 %shl.i.i, %sh_prom.i.i
-  %call31.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i58, i64 noundef 64, ptr noundef nonnull @.str.48, i64 noundef %shr30.i.i) #11
+  %call31.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull @.str.45, i64 noundef %shr30.i.i) #15
   br label %write_element.exit.i
 
 if.then35.i.i:                                    ; preds = %if.else18.i.i
-  %64 = load i64, ptr %value.i.i, align 8
-  %cmp36.not.i.i = icmp eq i64 %64, 0
-  %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.27, ptr @.str.53
-  %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i58, ptr noundef nonnull %cond38.i.i) #11
+  %cmp36.not.i.i = icmp eq i64 %38, 0
+  %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.28, ptr @.str.50
+  %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i, ptr noundef nonnull %cond38.i.i) #15
   br label %write_element.exit.i
 
 if.else40.i.i:                                    ; preds = %if.else18.i.i
-  %cmp41.i.i = icmp eq i32 %and.i50.i, 1
-  %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.54, ptr @.str.55
-  %65 = load i64, ptr %value.i.i, align 8
-  %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i58, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %65) #11
+  %cmp41.i.i = icmp eq i32 %and.i.i, 1
+  %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.51, ptr @.str.52
+  %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %38) #15
   br label %write_element.exit.i
 
-write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %widened.exit54.i.i, %widened.exit.i.i, %if.then9.i.i, %if.then.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %value.i.i) #13
-  %add.i = add nuw nsw i64 %index.092.i190, 1
-  %call.i53.i = call i64 @strlen(ptr noundef nonnull %text.i58) #14
-  br label %while.cond.i.i54.i
+write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %if.then21.i.i, %if.then15.i.i, %if.then9.i.i, %if.then.i.i
+  %call38.i50 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #16
+  br i1 %call38.i50, label %land.rhs39.i, label %if.then90.critedge
 
-while.cond.i.i54.i:                               ; preds = %while.body.i.i58.i, %write_element.exit.i
-  %count.addr.0.i.i55.i = phi i64 [ %call.i53.i, %write_element.exit.i ], [ %sub.i.i62.i, %while.body.i.i58.i ]
-  %at.0.i.i56.i = phi ptr [ %text.i58, %write_element.exit.i ], [ %add.ptr.i.i61.i, %while.body.i.i58.i ]
-  %cmp.not.i.i57.i = icmp eq i64 %count.addr.0.i.i55.i, 0
-  br i1 %cmp.not.i.i57.i, label %land.rhs42.i, label %while.body.i.i58.i
+land.rhs39.i:                                     ; preds = %write_element.exit.i
+  %add.i49 = add nuw nsw i64 %index.0.i, 1
+  %rem.i = srem i64 %add.i49, %cond22.i
+  %cmp33.i51 = icmp eq i64 %rem.i, 0
+  %cmp35.i = icmp eq i64 %add.i49, %div.i
+  %39 = select i1 %cmp33.i51, i1 true, i1 %cmp35.i
+  %cond41.i = select i1 %39, ptr @.str.4, ptr @.str.47
+  %call42.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond41.i) #16
+  br label %for.cond23.i
 
-while.body.i.i58.i:                               ; preds = %while.cond.i.i54.i
-  %call.i.i59.i = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i56.i, i64 noundef %count.addr.0.i.i55.i) #11
-  %cmp1.i.i60.i = icmp sgt i64 %call.i.i59.i, 0
-  %add.ptr.i.i61.i = getelementptr inbounds nuw i8, ptr %at.0.i.i56.i, i64 %call.i.i59.i
-  %sub.i.i62.i = sub i64 %count.addr.0.i.i55.i, %call.i.i59.i
-  br i1 %cmp1.i.i60.i, label %while.cond.i.i54.i, label %if.then113
+for.end47.i:                                      ; preds = %land.lhs.true.i44
+  %cmp50.i = icmp sgt i64 %div.i, 64
+  br i1 %cmp50.i, label %if.then.i56, label %for.inc93.critedge
 
-land.rhs42.i:                                     ; preds = %while.cond.i.i54.i
-  %rem.i = srem i64 %add.i, %cond24.i
-  %cmp36.i = icmp eq i64 %rem.i, 0
-  %cmp38.i = icmp eq i64 %add.i, %spec.select.i.i
-  %66 = select i1 %cmp36.i, i1 true, i1 %cmp38.i
-  %cond44.i = select i1 %66, ptr @.str.34, ptr @.str.50
-  %call.i64.i = call i64 @strlen(ptr noundef nonnull %cond44.i) #14
-  br label %while.cond.i.i65.i
+if.then.i56:                                      ; preds = %for.end47.i
+  %rem51.i = srem i64 %div.i, %cond22.i
+  %cmp52.i = icmp eq i64 %rem51.i, 0
+  br i1 %cmp52.i, label %land.rhs53.i, label %land.end56.i
 
-while.cond.i.i65.i:                               ; preds = %while.body.i.i69.i, %land.rhs42.i
-  %count.addr.0.i.i66.i = phi i64 [ %call.i64.i, %land.rhs42.i ], [ %sub.i.i73.i, %while.body.i.i69.i ]
-  %at.0.i.i67.i = phi ptr [ %cond44.i, %land.rhs42.i ], [ %add.ptr.i.i72.i, %while.body.i.i69.i ]
-  %cmp.not.i.i68.i = icmp eq i64 %count.addr.0.i.i66.i, 0
-  br i1 %cmp.not.i.i68.i, label %land.lhs.true.i71.loopexit, label %while.body.i.i69.i
-
-while.body.i.i69.i:                               ; preds = %while.cond.i.i65.i
-  %call.i.i70.i = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i67.i, i64 noundef %count.addr.0.i.i66.i) #11
-  %cmp1.i.i71.i = icmp sgt i64 %call.i.i70.i, 0
-  %add.ptr.i.i72.i = getelementptr inbounds nuw i8, ptr %at.0.i.i67.i, i64 %call.i.i70.i
-  %sub.i.i73.i = sub i64 %count.addr.0.i.i66.i, %call.i.i70.i
-  br i1 %cmp1.i.i71.i, label %while.cond.i.i65.i, label %if.then113
-
-if.then.i80:                                      ; preds = %for.cond.cleanup31.i
-  %rem54.i = srem i64 %spec.select.i.i, %cond24.i
+land.rhs53.i:                                     ; preds = %if.then.i56
+  %rem54.i = srem i64 64, %cond22.i
   %cmp55.i = icmp eq i64 %rem54.i, 0
-  br i1 %cmp55.i, label %land.rhs56.i, label %land.end59.i
+  %40 = select i1 %cmp55.i, ptr @.str.48, ptr @.str.49
+  br label %land.end56.i
 
-land.rhs56.i:                                     ; preds = %if.then.i80
-  %rem57.i = srem i64 64, %cond24.i
-  %cmp58.i = icmp eq i64 %rem57.i, 0
-  %67 = select i1 %cmp58.i, ptr @.str.51, ptr @.str.52
-  br label %land.end59.i
+land.end56.i:                                     ; preds = %land.rhs53.i, %if.then.i56
+  %cond57.i = phi ptr [ @.str.49, %if.then.i56 ], [ %40, %land.rhs53.i ]
+  %call58.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond57.i) #16
+  br i1 %call58.i, label %for.inc93, label %if.then90
 
-land.end59.i:                                     ; preds = %land.rhs56.i, %if.then.i80
-  %cond60.i = phi ptr [ @.str.52, %if.then.i80 ], [ %67, %land.rhs56.i ]
-  %call.i75.i = call i64 @strlen(ptr noundef nonnull %cond60.i) #14
-  br label %while.cond.i.i76.i
+if.then90.critedge:                               ; preds = %write_element.exit.i, %for.cond23.i
+  br label %if.then90
 
-while.cond.i.i76.i:                               ; preds = %while.body.i.i80.i, %land.end59.i
-  %count.addr.0.i.i77.i = phi i64 [ %call.i75.i, %land.end59.i ], [ %sub.i.i84.i, %while.body.i.i80.i ]
-  %at.0.i.i78.i = phi ptr [ %cond60.i, %land.end59.i ], [ %add.ptr.i.i83.i, %while.body.i.i80.i ]
-  %cmp.not.i.i79.i = icmp eq i64 %count.addr.0.i.i77.i, 0
-  br i1 %cmp.not.i.i79.i, label %for.inc116, label %while.body.i.i80.i
+if.then90:                                        ; preds = %land.end56.i, %if.then90.critedge
+  call fastcc void @fail(ptr noundef nonnull @.str.1, ptr noundef nonnull @.str.2) #16
+  br label %cleanup95
 
-while.body.i.i80.i:                               ; preds = %while.cond.i.i76.i
-  %call.i.i81.i = call i64 @write(i32 noundef signext 1, ptr noundef %at.0.i.i78.i, i64 noundef %count.addr.0.i.i77.i) #11
-  %cmp1.i.i82.i = icmp sgt i64 %call.i.i81.i, 0
-  %add.ptr.i.i83.i = getelementptr inbounds nuw i8, ptr %at.0.i.i78.i, i64 %call.i.i81.i
-  %sub.i.i84.i = sub i64 %count.addr.0.i.i77.i, %call.i.i81.i
-  br i1 %cmp1.i.i82.i, label %while.cond.i.i76.i, label %if.then113
+for.inc93.critedge:                               ; preds = %for.end47.i
+  br label %for.inc93
 
-if.then113:                                       ; preds = %cond.end.i, %while.body.i.i80.i, %while.body.i.i58.i, %while.body.i.i69.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i58) #13
-  call fastcc void @fail(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3) #12
-  br label %cleanup122
+for.inc93:                                        ; preds = %for.inc93.critedge, %land.end56.i
+  %inc94 = add nuw i32 %index80.0, 1
+  br label %for.cond81
 
-for.inc116:                                       ; preds = %while.cond.i.i76.i, %land.lhs.true.lr.ph.i, %for.cond.cleanup31.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i58) #13
-  %inc117 = add nuw nsw i32 %index100.0192, 1
-  %exitcond256.not = icmp eq i32 %inc117, %call90
-  br i1 %exitcond256.not, label %cleanup122, label %for.body105
+cleanup95:                                        ; preds = %for.cond81, %if.then90
+  %cmp82.not152 = icmp slt i32 %index80.0, %21
+  %spec.select = zext i1 %cmp82.not152 to i32
+  br label %cleanup98
 
-cleanup122:                                       ; preds = %read_word.exit, %for.inc116, %if.then113, %for.cond101.preheader, %read_word.exit.thread, %cleanup57, %cleanup87.thread, %request_tiles.exit, %cleanup.thread, %if.then97, %for.end89, %lor.lhs.false, %if.then
-  %retval.0 = phi i32 [ 2, %if.then ], [ 2, %cleanup.thread ], [ 1, %request_tiles.exit ], [ 1, %cleanup87.thread ], [ 1, %cleanup57 ], [ 1, %lor.lhs.false ], [ 0, %for.inc116 ], [ %call98, %if.then97 ], [ 1, %for.end89 ], [ 1, %read_word.exit.thread ], [ 1, %if.then113 ], [ 0, %for.cond101.preheader ], [ 1, %read_word.exit ]
+cleanup98.loopexit.critedge:                      ; preds = %read_member.exit.i.i
+  br label %cleanup98
+
+cleanup98:                                        ; preds = %read_word.exit, %cleanup98.loopexit.critedge, %read_word.exit.thread, %run.exit, %request_tiles.exit, %cleanup61.thread, %cleanup.thread, %cleanup95, %if.then76, %if.then6, %if.then
+  %retval.0 = phi i32 [ 1, %if.then ], [ 2, %if.then6 ], [ 2, %cleanup.thread ], [ %call78, %if.then76 ], [ 1, %request_tiles.exit ], [ %spec.select, %cleanup95 ], [ 1, %cleanup61.thread ], [ 1, %run.exit ], [ 1, %read_word.exit.thread ], [ 1, %cleanup98.loopexit.critedge ], [ 1, %read_word.exit ]
   ret i32 %retval.0
 }
 
 declare ptr @llvm.stacksave.p0() #1
 
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #2
+declare ptr @__tw_create() local_unnamed_addr #2
 
 declare ptr @memset(ptr noundef, i32 noundef signext, i64 noundef) local_unnamed_addr #0
 
+define internal fastcc void @report() unnamed_addr #0 {
+entry:
+  %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.3) #16
+  %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @__tw_last_error) #16
+  %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4) #16
+  ret void
+}
+
 define internal fastcc void @explain(ptr noundef %program) unnamed_addr #0 {
 entry:
-  %call.i = tail call i64 @strlen(ptr noundef nonnull @tw_signature) #14
-  br label %while.cond.i.i
-
-while.cond.i.i:                                   ; preds = %while.body.i.i, %entry
-  %count.addr.0.i.i = phi i64 [ %call.i, %entry ], [ %sub.i.i, %while.body.i.i ]
-  %at.0.i.i = phi ptr [ @tw_signature, %entry ], [ %add.ptr.i.i, %while.body.i.i ]
-  %cmp.not.i.i = icmp eq i64 %count.addr.0.i.i, 0
-  br i1 %cmp.not.i.i, label %print.exit, label %while.body.i.i
-
-while.body.i.i:                                   ; preds = %while.cond.i.i
-  %call.i.i = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i, i64 noundef %count.addr.0.i.i) #11
-  %cmp1.i.i = icmp sgt i64 %call.i.i, 0
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i, i64 %call.i.i
-  %sub.i.i = sub i64 %count.addr.0.i.i, %call.i.i
-  br i1 %cmp1.i.i, label %while.cond.i.i, label %print.exit
-
-print.exit:                                       ; preds = %while.cond.i.i, %while.body.i.i
-  %call.i1 = tail call i64 @strlen(ptr noundef nonnull @.str.4) #14
-  br label %while.cond.i.i2
-
-while.cond.i.i2:                                  ; preds = %while.body.i.i6, %print.exit
-  %count.addr.0.i.i3 = phi i64 [ %call.i1, %print.exit ], [ %sub.i.i10, %while.body.i.i6 ]
-  %at.0.i.i4 = phi ptr [ @.str.4, %print.exit ], [ %add.ptr.i.i9, %while.body.i.i6 ]
-  %cmp.not.i.i5 = icmp eq i64 %count.addr.0.i.i3, 0
-  br i1 %cmp.not.i.i5, label %print.exit11, label %while.body.i.i6
-
-while.body.i.i6:                                  ; preds = %while.cond.i.i2
-  %call.i.i7 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i4, i64 noundef %count.addr.0.i.i3) #11
-  %cmp1.i.i8 = icmp sgt i64 %call.i.i7, 0
-  %add.ptr.i.i9 = getelementptr inbounds nuw i8, ptr %at.0.i.i4, i64 %call.i.i7
-  %sub.i.i10 = sub i64 %count.addr.0.i.i3, %call.i.i7
-  br i1 %cmp1.i.i8, label %while.cond.i.i2, label %print.exit11
-
-print.exit11:                                     ; preds = %while.cond.i.i2, %while.body.i.i6
-  %call.i12 = tail call i64 @strlen(ptr noundef %program) #14
-  br label %while.cond.i.i13
-
-while.cond.i.i13:                                 ; preds = %while.body.i.i17, %print.exit11
-  %count.addr.0.i.i14 = phi i64 [ %call.i12, %print.exit11 ], [ %sub.i.i21, %while.body.i.i17 ]
-  %at.0.i.i15 = phi ptr [ %program, %print.exit11 ], [ %add.ptr.i.i20, %while.body.i.i17 ]
-  %cmp.not.i.i16 = icmp eq i64 %count.addr.0.i.i14, 0
-  br i1 %cmp.not.i.i16, label %print.exit22, label %while.body.i.i17
-
-while.body.i.i17:                                 ; preds = %while.cond.i.i13
-  %call.i.i18 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i15, i64 noundef %count.addr.0.i.i14) #11
-  %cmp1.i.i19 = icmp sgt i64 %call.i.i18, 0
-  %add.ptr.i.i20 = getelementptr inbounds nuw i8, ptr %at.0.i.i15, i64 %call.i.i18
-  %sub.i.i21 = sub i64 %count.addr.0.i.i14, %call.i.i18
-  br i1 %cmp1.i.i19, label %while.cond.i.i13, label %print.exit22
-
-print.exit22:                                     ; preds = %while.cond.i.i13, %while.body.i.i17
-  %call.i23 = tail call i64 @strlen(ptr noundef nonnull @.str.5) #14
-  br label %while.cond.i.i24
-
-while.cond.i.i24:                                 ; preds = %while.body.i.i28, %print.exit22
-  %count.addr.0.i.i25 = phi i64 [ %call.i23, %print.exit22 ], [ %sub.i.i32, %while.body.i.i28 ]
-  %at.0.i.i26 = phi ptr [ @.str.5, %print.exit22 ], [ %add.ptr.i.i31, %while.body.i.i28 ]
-  %cmp.not.i.i27 = icmp eq i64 %count.addr.0.i.i25, 0
-  br i1 %cmp.not.i.i27, label %print.exit33, label %while.body.i.i28
-
-while.body.i.i28:                                 ; preds = %while.cond.i.i24
-  %call.i.i29 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i26, i64 noundef %count.addr.0.i.i25) #11
-  %cmp1.i.i30 = icmp sgt i64 %call.i.i29, 0
-  %add.ptr.i.i31 = getelementptr inbounds nuw i8, ptr %at.0.i.i26, i64 %call.i.i29
-  %sub.i.i32 = sub i64 %count.addr.0.i.i25, %call.i.i29
-  br i1 %cmp1.i.i30, label %while.cond.i.i24, label %print.exit33
-
-print.exit33:                                     ; preds = %while.cond.i.i24, %while.body.i.i28
+  %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @tw_signature) #16
+  %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.5) #16
+  %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %program) #16
+  %call3 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.6) #16
   ret void
 }
 
 declare i64 @strlen(ptr noundef) local_unnamed_addr #3
 
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #2
-
 define internal fastcc void @fail(ptr noundef %where, ptr noundef %rule) unnamed_addr #0 {
 entry:
   %text = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %text) #13
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %where, ptr noundef %rule) #11
-  %call.i = call i64 @strlen(ptr noundef nonnull %text) #14
-  br label %while.cond.i.i
-
-while.cond.i.i:                                   ; preds = %while.body.i.i, %entry
-  %count.addr.0.i.i = phi i64 [ %call.i, %entry ], [ %sub.i.i, %while.body.i.i ]
-  %at.0.i.i = phi ptr [ %text, %entry ], [ %add.ptr.i.i, %while.body.i.i ]
-  %cmp.not.i.i = icmp eq i64 %count.addr.0.i.i, 0
-  br i1 %cmp.not.i.i, label %print.exit, label %while.body.i.i
-
-while.body.i.i:                                   ; preds = %while.cond.i.i
-  %call.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i, i64 noundef %count.addr.0.i.i) #11
-  %cmp1.i.i = icmp sgt i64 %call.i.i, 0
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i, i64 %call.i.i
-  %sub.i.i = sub i64 %count.addr.0.i.i, %call.i.i
-  br i1 %cmp1.i.i, label %while.cond.i.i, label %print.exit
-
-print.exit:                                       ; preds = %while.cond.i.i, %while.body.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text) #13
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %where, ptr noundef %rule) #15
+  %call2 = call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull %text) #16
   ret void
 }
 
-define internal fastcc signext range(i32 0, 2) i32 @choose(ptr noundef nonnull %arguments) unnamed_addr #0 {
+define internal fastcc signext range(i32 0, 2) i32 @save(ptr noundef nonnull %path, ptr noundef %executor) unnamed_addr #0 {
 entry:
-  %program = alloca ptr, align 8
-  %0 = load i32, ptr @tw_inputs, align 4
-  store i32 %0, ptr @model.4, align 8
-  %1 = load i32, ptr @tw_arguments, align 4
-  store i32 %1, ptr @model.5, align 4
-  %cmp = icmp eq ptr @__tw_choose, null
-  br i1 %cmp, label %return, label %if.end
-
-if.end:                                           ; preds = %entry
-  %add = add nsw i32 %0, 1
-  %2 = zext i32 %add to i64
-  %3 = tail call ptr @llvm.stacksave.p0()
-  %vla = alloca %struct.tw_value, i64 %2, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %program) #13
-  %cmp115 = icmp sgt i32 %0, 0
-  br i1 %cmp115, label %for.body.preheader, label %for.cond.cleanup.thread
-
-for.body.preheader:                               ; preds = %if.end
-  %wide.trip.count = zext nneg i32 %0 to i64
-  br label %for.body
-
-for.cond.cleanup:                                 ; preds = %for.body
-  %call = call signext i32 @__tw_choose(ptr noundef nonnull %vla, i32 noundef signext %0, ptr noundef nonnull %program) #11
-  %cmp7.not = icmp eq i32 %call, 0
-  br i1 %cmp7.not, label %for.body15.preheader, label %if.then8
-
-for.cond.cleanup.thread:                          ; preds = %if.end
-  %call26 = call signext i32 @__tw_choose(ptr noundef nonnull %vla, i32 noundef signext %0, ptr noundef nonnull %program) #11
-  %cmp7.not27 = icmp eq i32 %call26, 0
-  br i1 %cmp7.not27, label %for.cond.cleanup14, label %if.then8
-
-for.body15.preheader:                             ; preds = %for.cond.cleanup
-  %wide.trip.count24 = zext nneg i32 %0 to i64
-  br label %for.body15
-
-for.body:                                         ; preds = %for.body.preheader, %for.body
-  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.body ]
-  %arrayidx = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
-  store i32 7, ptr %arrayidx, align 8
-  %.compoundliteral.sroa.2.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 4
-  store i32 0, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx, align 4
-  %.compoundliteral.sroa.3.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %arrayidx3 = getelementptr inbounds nuw %struct.argument, ptr %arguments, i64 %indvars.iv
-  store ptr %arrayidx3, ptr %.compoundliteral.sroa.3.0.arrayidx.sroa_idx, align 8
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
-
-if.then8:                                         ; preds = %for.cond.cleanup.thread, %for.cond.cleanup
-  call fastcc void @report() #12
-  br label %cleanup
-
-for.cond.cleanup14:                               ; preds = %for.inc31, %for.cond.cleanup.thread
-  %4 = load ptr, ptr %program, align 8
-  %5 = load ptr, ptr %4, align 8
-  %arrayidx37 = getelementptr inbounds nuw i8, ptr %4, i64 24
-  %6 = load ptr, ptr %arrayidx37, align 8
-  %specs38 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  %7 = load ptr, ptr %specs38, align 8
-  %entries39 = getelementptr inbounds nuw i8, ptr %4, i64 64
-  %8 = load ptr, ptr %entries39, align 8
-  %inputs40 = getelementptr inbounds nuw i8, ptr %4, i64 88
-  %9 = load i32, ptr %inputs40, align 8
-  %arguments42 = getelementptr inbounds nuw i8, ptr %4, i64 92
-  %10 = load i32, ptr %arguments42, align 4
-  store ptr %5, ptr @model.0, align 8
-  store ptr %6, ptr @model.1, align 8
-  store ptr %7, ptr @model.2, align 8
-  store ptr %8, ptr @model.3, align 8
-  store i32 %9, ptr @model.4, align 8
-  store i32 %10, ptr @model.5, align 4
-  br label %cleanup
-
-for.body15:                                       ; preds = %for.body15.preheader, %for.inc31
-  %indvars.iv21 = phi i64 [ 0, %for.body15.preheader ], [ %indvars.iv.next22, %for.inc31 ]
-  %left.019 = phi i32 [ 0, %for.body15.preheader ], [ %left.1, %for.inc31 ]
-  %11 = trunc nuw nsw i64 %indvars.iv21 to i32
-  %call16 = call signext i32 @__tw_is_bound(i32 noundef signext %11) #11
-  %cmp17 = icmp eq i32 %call16, 0
-  br i1 %cmp17, label %if.then18, label %for.inc31
-
-if.then18:                                        ; preds = %for.body15
-  %idxprom19 = sext i32 %left.019 to i64
-  %arrayidx20 = getelementptr inbounds %struct.argument, ptr %arguments, i64 %idxprom19
-  %arrayidx22 = getelementptr inbounds nuw %struct.argument, ptr %arguments, i64 %indvars.iv21
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(304) %arrayidx20, ptr noundef nonnull align 8 dereferenceable(304) %arrayidx22, i64 304, i1 false)
-  %shape = getelementptr inbounds nuw i8, ptr %arrayidx20, i64 48
-  %shape28 = getelementptr inbounds nuw i8, ptr %arrayidx20, i64 24
-  store ptr %shape, ptr %shape28, align 8
-  %inc29 = add nsw i32 %left.019, 1
-  br label %for.inc31
-
-for.inc31:                                        ; preds = %for.body15, %if.then18
-  %left.1 = phi i32 [ %inc29, %if.then18 ], [ %left.019, %for.body15 ]
-  %indvars.iv.next22 = add nuw nsw i64 %indvars.iv21, 1
-  %exitcond25.not = icmp eq i64 %indvars.iv.next22, %wide.trip.count24
-  br i1 %exitcond25.not, label %for.cond.cleanup14, label %for.body15
-
-cleanup:                                          ; preds = %for.cond.cleanup14, %if.then8
-  %retval.1 = phi i32 [ 1, %if.then8 ], [ 0, %for.cond.cleanup14 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %program) #13
-  call void @llvm.stackrestore.p0(ptr %3)
-  br label %return
-
-return:                                           ; preds = %entry, %cleanup
-  %retval.0 = phi i32 [ %retval.1, %cleanup ], [ 0, %entry ]
-  ret i32 %retval.0
-}
-
-define internal fastcc signext i32 @run(ptr noundef nonnull %arguments) unnamed_addr #0 {
-entry:
-  %processors = alloca [16 x i64], align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %processors) #13
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %processors, i8 0, i64 128, i1 false)
-  %call = call signext i32 @sched_getaffinity(i32 noundef signext 0, i64 noundef 128, ptr noundef nonnull %processors) #11
-  %cmp = icmp sgt i32 %call, -1
-  br i1 %cmp, label %for.body, label %if.end
-
-for.cond.cleanup:                                 ; preds = %for.body
-  %0 = call i32 @llvm.smax.i32(i32 %add, i32 1)
-  br label %if.end
-
-for.body:                                         ; preds = %entry, %for.body
-  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
-  %threads.117 = phi i32 [ %add, %for.body ], [ 0, %entry ]
-  %arrayidx = getelementptr inbounds nuw i64, ptr %processors, i64 %indvars.iv
-  %1 = load i64, ptr %arrayidx, align 8
-  %2 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %1)
-  %cast = trunc nuw nsw i64 %2 to i32
-  %add = add nuw nsw i32 %threads.117, %cast
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond.not = icmp eq i64 %indvars.iv.next, 16
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
-
-if.end:                                           ; preds = %for.cond.cleanup, %entry
-  %threads.0 = phi i32 [ %0, %for.cond.cleanup ], [ 1, %entry ]
-  store ptr @__tw_pool_run, ptr @__tw_pool, align 8
-  store i32 %threads.0, ptr @__tw_default_threads, align 4
-  %call3 = call fastcc signext i32 @make_outputs(ptr noundef %arguments) #12
-  %cmp4.not = icmp eq i32 %call3, 0
-  br i1 %cmp4.not, label %lor.lhs.false, label %cleanup49
-
-lor.lhs.false:                                    ; preds = %if.end
-  %3 = load ptr, ptr @model.0, align 8
-  %4 = load i32, ptr @model.5, align 4
-  %call5 = call fastcc signext i32 @call(ptr noundef %3, ptr noundef %arguments, i32 noundef signext %4, ptr noundef null) #12
-  %cmp6.not = icmp eq i32 %call5, 0
-  br i1 %cmp6.not, label %if.end8, label %cleanup49
-
-if.end8:                                          ; preds = %lor.lhs.false
-  %5 = load ptr, ptr @model.3, align 8
-  %6 = load i32, ptr @model.4, align 8
-  %7 = load i32, ptr @model.5, align 4
-  %cmp1024 = icmp slt i32 %6, %7
-  br i1 %cmp1024, label %for.cond13.preheader.lr.ph, label %if.then27
-
-for.cond13.preheader.lr.ph:                       ; preds = %if.end8
-  %8 = load ptr, ptr @model.2, align 8
-  %9 = sext i32 %6 to i64
-  %wide.trip.count = sext i32 %7 to i64
-  br label %for.cond13.preheader
-
-for.cond13.preheader:                             ; preds = %for.cond13.preheader.lr.ph, %for.cond.cleanup17
-  %indvars.iv35 = phi i64 [ %9, %for.cond13.preheader.lr.ph ], [ %indvars.iv.next36, %for.cond.cleanup17 ]
-  %entries.026 = phi ptr [ %5, %for.cond13.preheader.lr.ph ], [ %entries.1.lcssa, %for.cond.cleanup17 ]
-  %is_open.025 = phi i8 [ 0, %for.cond13.preheader.lr.ph ], [ %is_open.1.lcssa, %for.cond.cleanup17 ]
-  %arrayidx15 = getelementptr inbounds %struct.tw_spec, ptr %8, i64 %indvars.iv35
-  %rank = getelementptr inbounds nuw i8, ptr %arrayidx15, i64 40
-  %10 = load i32, ptr %rank, align 8
-  %cmp1619 = icmp sgt i32 %10, 0
-  br i1 %cmp1619, label %for.body18, label %for.cond.cleanup17
-
-for.cond.cleanup11:                               ; preds = %for.cond.cleanup17
-  %11 = trunc nuw i8 %is_open.1.lcssa to i1
-  br i1 %11, label %for.cond30.preheader, label %if.then27
-
-for.cond30.preheader:                             ; preds = %for.cond.cleanup11
-  %sub31 = add nsw i32 %7, -1
-  %cmp3230 = icmp slt i32 %6, %sub31
-  br i1 %cmp3230, label %for.body34.lr.ph, label %for.cond.cleanup33
-
-for.body34.lr.ph:                                 ; preds = %for.cond30.preheader
-  %idxprom38 = sext i32 %sub31 to i64
-  %arrayidx39 = getelementptr inbounds %struct.argument, ptr %arguments, i64 %idxprom38
-  %12 = load ptr, ptr @model.2, align 8
-  %13 = sext i32 %6 to i64
-  br label %for.body34
-
-for.cond.cleanup17:                               ; preds = %lor.end, %for.cond13.preheader
-  %is_open.1.lcssa = phi i8 [ %is_open.025, %for.cond13.preheader ], [ %storedv, %lor.end ]
-  %entries.1.lcssa = phi ptr [ %entries.026, %for.cond13.preheader ], [ %entries.2, %lor.end ]
-  %indvars.iv.next36 = add nsw i64 %indvars.iv35, 1
-  %exitcond37.not = icmp eq i64 %indvars.iv.next36, %wide.trip.count
-  br i1 %exitcond37.not, label %for.cond.cleanup11, label %for.cond13.preheader
-
-for.body18:                                       ; preds = %for.cond13.preheader, %lor.end
-  %axis.022 = phi i32 [ %inc21, %lor.end ], [ 0, %for.cond13.preheader ]
-  %entries.121 = phi ptr [ %entries.2, %lor.end ], [ %entries.026, %for.cond13.preheader ]
-  %is_open.120 = phi i8 [ %storedv, %lor.end ], [ %is_open.025, %for.cond13.preheader ]
-  %loadedv = trunc nuw i8 %is_open.120 to i1
-  br i1 %loadedv, label %lor.end, label %lor.rhs
-
-lor.rhs:                                          ; preds = %for.body18
-  %incdec.ptr = getelementptr inbounds nuw i8, ptr %entries.121, i64 4
-  %14 = load i32, ptr %entries.121, align 4
-  %cmp19 = icmp sgt i32 %14, -1
-  %15 = zext i1 %cmp19 to i8
-  br label %lor.end
-
-lor.end:                                          ; preds = %lor.rhs, %for.body18
-  %entries.2 = phi ptr [ %entries.121, %for.body18 ], [ %incdec.ptr, %lor.rhs ]
-  %storedv = phi i8 [ 1, %for.body18 ], [ %15, %lor.rhs ]
-  %inc21 = add nuw nsw i32 %axis.022, 1
-  %exitcond34.not = icmp eq i32 %inc21, %10
-  br i1 %exitcond34.not, label %for.cond.cleanup17, label %for.body18
-
-if.then27:                                        ; preds = %if.end8, %for.cond.cleanup11
-  %sub = sub nsw i32 %7, %6
-  br label %cleanup49
-
-for.cond.cleanup33:                               ; preds = %cut.exit, %for.cond30.preheader
-  %16 = xor i32 %6, -1
-  %sub47 = add i32 %7, %16
-  br label %cleanup49
-
-for.body34:                                       ; preds = %for.body34.lr.ph, %cut.exit
-  %indvars.iv38 = phi i64 [ %13, %for.body34.lr.ph ], [ %indvars.iv.next39, %cut.exit ]
-  %entries.331 = phi ptr [ %5, %for.body34.lr.ph ], [ %add.ptr, %cut.exit ]
-  %arrayidx36 = getelementptr inbounds %struct.argument, ptr %arguments, i64 %indvars.iv38
-  %17 = load ptr, ptr %arrayidx39, align 8
-  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx36, i64 16
-  %18 = load i32, ptr %rank.i, align 8
-  %cmp7.i = icmp sgt i32 %18, 0
-  br i1 %cmp7.i, label %for.body.lr.ph.i, label %cut.exit
-
-for.body.lr.ph.i:                                 ; preds = %for.body34
-  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx36, i64 48
-  %wide.trip.count.i = zext nneg i32 %18 to i64
-  br label %for.body.i
-
-for.body.i:                                       ; preds = %for.inc.i, %for.body.lr.ph.i
-  %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
-  %arrayidx.i = getelementptr inbounds nuw i32, ptr %entries.331, i64 %indvars.iv.i
-  %19 = load i32, ptr %arrayidx.i, align 4
-  %cmp1.i = icmp sgt i32 %19, -1
-  br i1 %cmp1.i, label %if.then.i, label %for.inc.i
-
-if.then.i:                                        ; preds = %for.body.i
-  %idxprom4.i = zext nneg i32 %19 to i64
-  %arrayidx5.i = getelementptr inbounds nuw i64, ptr %17, i64 %idxprom4.i
-  %20 = load i64, ptr %arrayidx5.i, align 8
-  %arrayidx7.i = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i
-  store i64 %20, ptr %arrayidx7.i, align 8
-  br label %for.inc.i
-
-for.inc.i:                                        ; preds = %if.then.i, %for.body.i
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %cut.exit, label %for.body.i
-
-cut.exit:                                         ; preds = %for.inc.i, %for.body34
-  %arrayidx41 = getelementptr inbounds %struct.tw_spec, ptr %12, i64 %indvars.iv38
-  %rank42 = getelementptr inbounds nuw i8, ptr %arrayidx41, i64 40
-  %21 = load i32, ptr %rank42, align 8
-  %idx.ext = sext i32 %21 to i64
-  %add.ptr = getelementptr inbounds i32, ptr %entries.331, i64 %idx.ext
-  %indvars.iv.next39 = add nsw i64 %indvars.iv38, 1
-  %exitcond42.not = icmp eq i64 %indvars.iv.next39, %idxprom38
-  br i1 %exitcond42.not, label %for.cond.cleanup33, label %for.body34
-
-cleanup49:                                        ; preds = %if.then27, %for.cond.cleanup33, %if.end, %lor.lhs.false
-  %retval.0 = phi i32 [ -1, %if.end ], [ -1, %lor.lhs.false ], [ %sub47, %for.cond.cleanup33 ], [ %sub, %if.then27 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %processors) #13
-  ret i32 %retval.0
-}
-
-define internal fastcc signext range(i32 0, 2) i32 @save(ptr noundef nonnull %path, ptr noundef nonnull readonly captures(none) %outputs, i32 noundef signext range(i32 0, -2147483648) %count) unnamed_addr #0 {
-entry:
-  %text.i51 = alloca [1024 x i8], align 1
   %end.i = alloca [22 x i8], align 1
   %shape.i.i = alloca [700 x i8], align 1
   %kind.i.i = alloca [2 x i8], align 1
   %header.i = alloca [1024 x i8], align 1
   %local.i = alloca [30 x i8], align 1
-  %text.i = alloca [1024 x i8], align 1
-  %call = tail call i64 @strlen(ptr noundef nonnull %path) #14
+  %0 = load i32, ptr @tw_outputs, align 4
+  %call = tail call i64 @strlen(ptr noundef nonnull %path) #17
   %cmp = icmp ugt i64 %call, 4
   br i1 %cmp, label %land.rhs, label %land.end
 
 land.rhs:                                         ; preds = %entry
   %add.ptr = getelementptr inbounds nuw i8, ptr %path, i64 %call
   %add.ptr1 = getelementptr inbounds i8, ptr %add.ptr, i64 -4
-  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.36, i64 noundef 4) #14
+  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.33, i64 noundef 4) #17
   %cmp3 = icmp eq i32 %call2, 0
   br label %land.end
 
 land.end:                                         ; preds = %land.rhs, %entry
-  %0 = phi i1 [ false, %entry ], [ %cmp3, %land.rhs ]
-  %cmp4 = icmp eq i32 %count, 1
-  %or.cond.not = or i1 %cmp4, %0
+  %1 = phi i1 [ false, %entry ], [ %cmp3, %land.rhs ]
+  %cmp4 = icmp eq i32 %0, 1
+  %or.cond.not = select i1 %1, i1 true, i1 %cmp4
   br i1 %or.cond.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %land.end
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #13
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %path, ptr noundef nonnull @.str.37) #11
-  %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
-  br label %while.cond.i.i.i
-
-while.cond.i.i.i:                                 ; preds = %while.body.i.i.i, %if.then
-  %count.addr.0.i.i.i = phi i64 [ %call.i.i, %if.then ], [ %sub.i.i.i, %while.body.i.i.i ]
-  %at.0.i.i.i = phi ptr [ %text.i, %if.then ], [ %add.ptr.i.i.i, %while.body.i.i.i ]
-  %cmp.not.i.i.i = icmp eq i64 %count.addr.0.i.i.i, 0
-  br i1 %cmp.not.i.i.i, label %fail.exit, label %while.body.i.i.i
-
-while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
-  %call.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i, i64 noundef %count.addr.0.i.i.i) #11
-  %cmp1.i.i.i = icmp sgt i64 %call.i.i.i, 0
-  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i, i64 %call.i.i.i
-  %sub.i.i.i = sub i64 %count.addr.0.i.i.i, %call.i.i.i
-  br i1 %cmp1.i.i.i, label %while.cond.i.i.i, label %fail.exit
-
-fail.exit:                                        ; preds = %while.cond.i.i.i, %while.body.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #13
+  tail call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.34) #16
   br label %cleanup
 
 if.end:                                           ; preds = %land.end
-  %call6 = tail call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524865, i32 noundef signext 438) #11
-  %1 = zext nneg i32 %count to i64
-  %2 = tail call ptr @llvm.stacksave.p0()
-  %vla = alloca %struct.member, i64 %1, align 8
-  %3 = shl nuw nsw i64 %1, 6
-  %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %3) #11
+  %call6 = tail call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524865, i32 noundef signext 438) #15
+  %2 = zext i32 %0 to i64
+  %3 = tail call ptr @llvm.stacksave.p0()
+  %vla = alloca %struct.member, i64 %2, align 8
+  %4 = shl nuw nsw i64 %2, 6
+  %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %4) #15
   %cmp8 = icmp sgt i32 %call6, -1
-  %cmp1270 = icmp ne i32 %count, 0
-  %4 = and i1 %cmp8, %cmp1270
-  br i1 %4, label %for.body.lr.ph, label %for.cond.cleanup
-
-for.body.lr.ph:                                   ; preds = %if.end
   %arrayinit.element.i.i = getelementptr inbounds nuw i8, ptr %kind.i.i, i64 1
-  %add.ptr8.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 10
-  %arrayidx35.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 8
-  %add.ptr22.i = getelementptr inbounds nuw i8, ptr %local.i, i64 4
-  br label %for.body
+  %add.ptr7.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 10
+  %arrayidx34.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 8
+  %arrayidx37.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 9
+  %add.ptr19.i = getelementptr inbounds nuw i8, ptr %local.i, i64 4
+  %5 = sext i32 %0 to i64
+  br label %for.cond
 
-for.cond.cleanup:                                 ; preds = %put_array.exit, %if.end
-  %is_done.0.in.lcssa = phi i1 [ %cmp8, %if.end ], [ true, %put_array.exit ]
-  %brmerge.not = and i1 %0, %is_done.0.in.lcssa
-  br i1 %brmerge.not, label %lor.rhs, label %land.end37
+for.cond:                                         ; preds = %put_array.exit, %if.end
+  %indvars.iv = phi i64 [ %indvars.iv.next, %put_array.exit ], [ 0, %if.end ]
+  %is_done.0.in = phi i1 [ %retval.1.i, %put_array.exit ], [ %cmp8, %if.end ]
+  %cmp12 = icmp slt i64 %indvars.iv, %5
+  %6 = select i1 %is_done.0.in, i1 %cmp12, i1 false
+  br i1 %6, label %for.body, label %for.cond.cleanup
 
-for.body:                                         ; preds = %for.body.lr.ph, %put_array.exit
-  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %put_array.exit ]
+for.cond.cleanup:                                 ; preds = %for.cond
+  %brmerge.not = and i1 %1, %is_done.0.in
+  br i1 %brmerge.not, label %lor.rhs, label %land.end34
+
+for.body:                                         ; preds = %for.cond
   %arrayidx = getelementptr %struct.member, ptr %vla, i64 %indvars.iv
-  %cond = select i1 %0, ptr %arrayidx, ptr null
+  %cond = select i1 %1, ptr %arrayidx, ptr null
   %cmp15.not = icmp eq i64 %indvars.iv, 0
   br i1 %cmp15.not, label %if.end25, label %if.then16
 
 if.then16:                                        ; preds = %for.body
   %at = getelementptr i8, ptr %arrayidx, i64 -16
-  %5 = load i64, ptr %at, align 8
+  %7 = load i64, ptr %at, align 8
   %size = getelementptr i8, ptr %arrayidx, i64 -8
-  %6 = load i64, ptr %size, align 8
-  %add = add i64 %6, %5
+  %8 = load i64, ptr %size, align 8
+  %add = add i64 %8, %7
   %at24 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 48
   store i64 %add, ptr %at24, align 8
   br label %if.end25
 
 if.end25:                                         ; preds = %if.then16, %for.body
-  %7 = load ptr, ptr @model.2, align 8
-  %8 = load i32, ptr @model.4, align 8
   %9 = trunc nuw nsw i64 %indvars.iv to i32
-  %add26 = add nsw i32 %8, %9
-  %idxprom27 = sext i32 %add26 to i64
-  %arrayidx28 = getelementptr inbounds %struct.tw_spec, ptr %7, i64 %idxprom27
-  %arrayidx30 = getelementptr inbounds nuw %struct.argument, ptr %outputs, i64 %indvars.iv
-  call void @llvm.lifetime.start.p0(ptr nonnull %header.i) #13
-  %dtype1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 20
+  %call27 = call ptr @__tw_get_output(ptr noundef %executor, i32 noundef signext %9) #15
+  %dtype1.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 20
   %10 = load i32, ptr %dtype1.i.i, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %shape.i.i) #13
-  %call.i.i25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.41) #11
-  %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 16
+  %call.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.38) #15
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 16
+  %shape3.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 24
+  br label %for.cond.i.i
+
+for.cond.i.i:                                     ; preds = %for.body.i.i, %if.end25
+  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i.i ], [ 0, %if.end25 ]
+  %length.0.i.i = phi i32 [ %add.i.i, %for.body.i.i ], [ %call.i.i, %if.end25 ]
   %11 = load i32, ptr %rank.i.i, align 8
-  %cmp26.i.i = icmp sgt i32 %11, 0
-  br i1 %cmp26.i.i, label %for.body.lr.ph.i.i, label %write_header.exit.i
+  %12 = sext i32 %11 to i64
+  %cmp.i.i = icmp slt i64 %indvars.iv.i.i, %12
+  br i1 %cmp.i.i, label %for.body.i.i, label %for.end.i.i
 
-for.body.lr.ph.i.i:                               ; preds = %if.end25
-  %shape4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 48
-  br label %for.body.i.i
-
-for.body.i.i:                                     ; preds = %for.body.i.i, %for.body.lr.ph.i.i
-  %indvars.iv.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %indvars.iv.next.i.i, %for.body.i.i ]
-  %length.028.i.i = phi i32 [ %call.i.i25, %for.body.lr.ph.i.i ], [ %add.i.i, %for.body.i.i ]
-  %idx.ext.i.i = sext i32 %length.028.i.i to i64
+for.body.i.i:                                     ; preds = %for.cond.i.i
+  %idx.ext.i.i = sext i32 %length.0.i.i to i64
   %add.ptr.i.i = getelementptr inbounds i8, ptr %shape.i.i, i64 %idx.ext.i.i
   %sub.i.i = sub nsw i64 700, %idx.ext.i.i
-  %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %shape4.i.i, i64 %indvars.iv.i.i
-  %12 = load i64, ptr %arrayidx.i.i, align 8
-  %call5.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i, i64 noundef %sub.i.i, ptr noundef nonnull @.str.42, i64 noundef %12) #11
-  %add.i.i = add nsw i32 %call5.i.i, %length.028.i.i
+  %13 = load ptr, ptr %shape3.i.i, align 8
+  %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %13, i64 %indvars.iv.i.i
+  %14 = load i64, ptr %arrayidx.i.i, align 8
+  %call4.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i, i64 noundef %sub.i.i, ptr noundef nonnull @.str.39, i64 noundef %14) #15
+  %add.i.i = add nsw i32 %call4.i.i, %length.0.i.i
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
-  %13 = load i32, ptr %rank.i.i, align 8
-  %14 = sext i32 %13 to i64
-  %cmp.i.i = icmp slt i64 %indvars.iv.next.i.i, %14
-  br i1 %cmp.i.i, label %for.body.i.i, label %write_header.exit.i
+  br label %for.cond.i.i
 
-write_header.exit.i:                              ; preds = %for.body.i.i, %if.end25
-  call void @llvm.lifetime.start.p0(ptr nonnull %kind.i.i) #13
+for.end.i.i:                                      ; preds = %for.cond.i.i
+  %call26 = call fastcc ptr @output_name(i32 noundef signext %9) #16
   %and.i.i = and i32 %10, 255
-  %idxprom6.i.i = zext nneg i32 %and.i.i to i64
-  %arrayidx7.i.i = getelementptr inbounds nuw i8, ptr @write_header.kinds, i64 %idxprom6.i.i
-  %15 = load i8, ptr %arrayidx7.i.i, align 1
+  %idxprom5.i.i = zext nneg i32 %and.i.i to i64
+  %arrayidx6.i.i = getelementptr inbounds nuw i8, ptr @write_header.kinds, i64 %idxprom5.i.i
+  %15 = load i8, ptr %arrayidx6.i.i, align 1
   store i8 %15, ptr %kind.i.i, align 1
   store i8 0, ptr %arrayinit.element.i.i, align 1
-  %16 = shl nuw i64 1, %idxprom6.i.i
+  %16 = shl nuw i64 1, %idxprom5.i.i
   %17 = and i64 %16, 262040
-  %cmp11.not.i.i = icmp eq i64 %17, 0
-  %shr.i.i.i = lshr i32 %10, 8
-  %and.i.i.i = and i32 %shr.i.i.i, 255
-  %add.i.i.i = add nuw nsw i32 %and.i.i.i, 7
-  %div1.i.mask.i.i = and i32 %add.i.i.i, 504
-  %cmp14.i.i = icmp eq i32 %div1.i.mask.i.i, 8
-  %18 = select i1 %cmp14.i.i, ptr @.str.44, ptr @.str.45
-  %cond.i.i = select i1 %cmp11.not.i.i, ptr %18, ptr @.str.44
-  %div1.i24.i.i = lshr i32 %add.i.i.i, 3
-  %call20.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr8.i.i, i64 noundef 1014, ptr noundef nonnull @.str.43, ptr noundef nonnull %cond.i.i, ptr noundef nonnull %kind.i.i, i32 noundef signext %div1.i24.i.i, ptr noundef nonnull %shape.i.i) #11
-  %add21.i.i = add nsw i32 %call20.i.i, 10
-  %add22.i.i = add nsw i32 %call20.i.i, 74
-  %div.i.i = sdiv i32 %add22.i.i, 64
-  %mul.i.i = shl nsw i32 %div.i.i, 6
-  %idx.ext23.i.i = sext i32 %add21.i.i to i64
-  %add.ptr24.i.i = getelementptr inbounds i8, ptr %header.i, i64 %idx.ext23.i.i
-  %sub25.i.i = sub nsw i32 %mul.i.i, %add21.i.i
-  %conv26.i.i = sext i32 %sub25.i.i to i64
-  %call27.i.i = call ptr @memset(ptr noundef nonnull %add.ptr24.i.i, i32 noundef signext 32, i64 noundef %conv26.i.i) #11
-  %19 = sext i32 %mul.i.i to i64
+  %cmp10.not.i.i = icmp eq i64 %17, 0
+  br i1 %cmp10.not.i.i, label %lor.rhs.i.i, label %write_header.exit.i
+
+lor.rhs.i.i:                                      ; preds = %for.end.i.i
+  %call12.i.i = call fastcc i64 @item_bytes(i32 noundef signext %10) #16
+  %cmp13.i.i = icmp eq i64 %call12.i.i, 1
+  %18 = select i1 %cmp13.i.i, ptr @.str.41, ptr @.str.42
+  br label %write_header.exit.i
+
+write_header.exit.i:                              ; preds = %lor.rhs.i.i, %for.end.i.i
+  %cond.i.i = phi ptr [ @.str.41, %for.end.i.i ], [ %18, %lor.rhs.i.i ]
+  %call16.i.i = call fastcc i64 @item_bytes(i32 noundef signext %10) #16
+  %conv17.i.i = trunc i64 %call16.i.i to i32
+  %call19.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr7.i.i, i64 noundef 1014, ptr noundef nonnull @.str.40, ptr noundef nonnull %cond.i.i, ptr noundef nonnull %kind.i.i, i32 noundef signext %conv17.i.i, ptr noundef nonnull %shape.i.i) #15
+  %add20.i.i = add nsw i32 %call19.i.i, 10
+  %div.i.i = sdiv i32 %add20.i.i, 64
+  %add21.i.i = shl nsw i32 %div.i.i, 6
+  %mul.i.i = add i32 %add21.i.i, 64
+  %idx.ext22.i.i = sext i32 %add20.i.i to i64
+  %add.ptr23.i.i = getelementptr inbounds i8, ptr %header.i, i64 %idx.ext22.i.i
+  %sub24.i.i = sub nsw i32 %mul.i.i, %add20.i.i
+  %conv25.i.i = sext i32 %sub24.i.i to i64
+  %call26.i.i = call ptr @memset(ptr noundef nonnull %add.ptr23.i.i, i32 noundef signext 32, i64 noundef %conv25.i.i) #15
+  %19 = sext i32 %add21.i.i to i64
   %20 = getelementptr i8, ptr %header.i, i64 %19
-  %arrayidx30.i.i = getelementptr i8, ptr %20, i64 -1
-  store i8 10, ptr %arrayidx30.i.i, align 1
-  %call31.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.46, i64 noundef 8) #11
-  %21 = trunc i32 %mul.i.i to i16
-  %22 = add i16 %21, -10
-  store i16 %22, ptr %arrayidx35.i.i, align 1
-  call void @llvm.lifetime.end.p0(ptr nonnull %kind.i.i) #13
-  call void @llvm.lifetime.end.p0(ptr nonnull %shape.i.i) #13
-  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx30, i64 48
-  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx28, i64 40
-  %23 = load i32, ptr %rank.i, align 8
-  %cmp.not4.i.i = icmp sgt i32 %23, 0
-  br i1 %cmp.not4.i.i, label %for.body.preheader.i.i, label %product.exit.i
-
-for.body.preheader.i.i:                           ; preds = %write_header.exit.i
-  %wide.trip.count.i.i = zext nneg i32 %23 to i64
-  br label %for.body.i32.i
-
-for.body.i32.i:                                   ; preds = %for.inc.i.i, %for.body.preheader.i.i
-  %indvars.iv.i33.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i35.i, %for.inc.i.i ]
-  %count.05.i.i = phi i64 [ 1, %for.body.preheader.i.i ], [ %27, %for.inc.i.i ]
-  %arrayidx.i34.i = getelementptr inbounds nuw i64, ptr %shape.i, i64 %indvars.iv.i33.i
-  %24 = load i64, ptr %arrayidx.i34.i, align 8
-  %25 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.05.i.i, i64 %24)
-  %26 = extractvalue { i64, i1 } %25, 1
-  br i1 %26, label %product.exit.i, label %for.inc.i.i
-
-for.inc.i.i:                                      ; preds = %for.body.i32.i
-  %27 = extractvalue { i64, i1 } %25, 0
-  %indvars.iv.next.i35.i = add nuw nsw i64 %indvars.iv.i33.i, 1
-  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i35.i, %wide.trip.count.i.i
-  br i1 %exitcond.not.i.i, label %product.exit.i, label %for.body.i32.i
-
-product.exit.i:                                   ; preds = %for.inc.i.i, %for.body.i32.i, %write_header.exit.i
-  %spec.select.i.i = phi i64 [ 1, %write_header.exit.i ], [ -1, %for.body.i32.i ], [ %27, %for.inc.i.i ]
-  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx28, i64 44
-  %28 = load i32, ptr %dtype.i, align 4
-  %shr.i.i = lshr i32 %28, 8
-  %and.i36.i = and i32 %shr.i.i, 255
-  %add.i37.i = add nuw nsw i32 %and.i36.i, 7
-  %div1.i.i = lshr i32 %add.i37.i, 3
-  %conv.i.i = zext nneg i32 %div1.i.i to i64
-  %mul.i = mul nsw i64 %spec.select.i.i, %conv.i.i
+  %arrayidx29.i.i = getelementptr i8, ptr %20, i64 63
+  store i8 10, ptr %arrayidx29.i.i, align 1
+  %call30.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.43, i64 noundef 8) #15
+  %21 = trunc i32 %add21.i.i to i8
+  %conv33.i.i = or disjoint i8 %21, 54
+  store i8 %conv33.i.i, ptr %arrayidx34.i.i, align 1
+  %shr.i.i = lshr i32 %div.i.i, 2
+  %conv36.i.i = trunc i32 %shr.i.i to i8
+  store i8 %conv36.i.i, ptr %arrayidx37.i.i, align 1
+  %call1.i = call fastcc i64 @bytes_of(ptr noundef nonnull readonly %call27) #16
   %cmp.not.i = icmp eq ptr %cond, null
-  br i1 %cmp.not.i, label %while.cond.i139.i.preheader, label %if.then.i
+  %.pre.i = sext i32 %mul.i.i to i64
+  br i1 %cmp.not.i, label %if.end41.i, label %if.then.i
 
-while.cond.i139.i.preheader:                      ; preds = %if.end.i, %product.exit.i
-  br label %while.cond.i139.i
-
-if.then.i:                                        ; preds = %product.exit.i
-  %add22.i.off.i = add i32 %call20.i.i, 137
-  %cmp.not9.i.i = icmp ult i32 %add22.i.off.i, 127
-  br i1 %cmp.not9.i.i, label %checksum.exit.i, label %while.body.i.i
-
-while.cond.loopexit.i.i:                          ; preds = %for.body.i39.i
-  %dec12.i.i = add i64 %dec12.in.i.i, -1
-  %incdec.ptr.i.i = getelementptr inbounds nuw i8, ptr %at.011.i.i, i64 1
-  %cmp.not.i.i = icmp eq i64 %dec12.i.i, 0
-  br i1 %cmp.not.i.i, label %while.end.loopexit.i.i, label %while.body.i.i
-
-while.body.i.i:                                   ; preds = %if.then.i, %while.cond.loopexit.i.i
-  %dec12.in.i.i = phi i64 [ %dec12.i.i, %while.cond.loopexit.i.i ], [ %19, %if.then.i ]
-  %at.011.i.i = phi ptr [ %incdec.ptr.i.i, %while.cond.loopexit.i.i ], [ %header.i, %if.then.i ]
-  %sum.addr.010.i.i = phi i32 [ %xor4.i.i, %while.cond.loopexit.i.i ], [ -1, %if.then.i ]
-  %29 = load i8, ptr %at.011.i.i, align 1
-  %conv.i38.i = zext i8 %29 to i32
-  %xor.i.i = xor i32 %sum.addr.010.i.i, %conv.i38.i
-  br label %for.body.i39.i
-
-for.body.i39.i:                                   ; preds = %for.body.i39.i, %while.body.i.i
-  %bit.07.i.i = phi i32 [ 0, %while.body.i.i ], [ %inc.i.i, %for.body.i39.i ]
-  %sum.addr.16.i.i = phi i32 [ %xor.i.i, %while.body.i.i ], [ %xor4.i.i, %for.body.i39.i ]
-  %shr.i40.i = lshr i32 %sum.addr.16.i.i, 1
-  %and.i41.i = and i32 %sum.addr.16.i.i, 1
-  %30 = icmp eq i32 %and.i41.i, 0
-  %and3.i.i = select i1 %30, i32 0, i32 -306674912
-  %xor4.i.i = xor i32 %and3.i.i, %shr.i40.i
-  %inc.i.i = add nuw nsw i32 %bit.07.i.i, 1
-  %exitcond.not.i42.i = icmp eq i32 %inc.i.i, 8
-  br i1 %exitcond.not.i42.i, label %while.cond.loopexit.i.i, label %for.body.i39.i
-
-while.end.loopexit.i.i:                           ; preds = %while.cond.loopexit.i.i
-  %31 = xor i32 %xor4.i.i, -1
-  br label %checksum.exit.i
-
-checksum.exit.i:                                  ; preds = %while.end.loopexit.i.i, %if.then.i
-  %sum.addr.0.lcssa.i.i = phi i32 [ 0, %if.then.i ], [ %31, %while.end.loopexit.i.i ]
-  %cmp.not9.i43.i = icmp eq i64 %mul.i, 0
-  br i1 %cmp.not9.i43.i, label %checksum.exit66.i, label %while.body.preheader.i44.i
-
-while.body.preheader.i44.i:                       ; preds = %checksum.exit.i
-  %32 = load ptr, ptr %arrayidx30, align 8
-  %not.i.i = xor i32 %sum.addr.0.lcssa.i.i, -1
-  br label %while.body.i45.i
-
-while.cond.loopexit.i60.i:                        ; preds = %for.body.i51.i
-  %dec12.i61.i = add i64 %dec12.in.i46.i, -1
-  %incdec.ptr.i62.i = getelementptr inbounds nuw i8, ptr %at.011.i47.i, i64 1
-  %cmp.not.i63.i = icmp eq i64 %dec12.i61.i, 0
-  br i1 %cmp.not.i63.i, label %while.end.loopexit.i64.i, label %while.body.i45.i
-
-while.body.i45.i:                                 ; preds = %while.cond.loopexit.i60.i, %while.body.preheader.i44.i
-  %dec12.in.i46.i = phi i64 [ %dec12.i61.i, %while.cond.loopexit.i60.i ], [ %mul.i, %while.body.preheader.i44.i ]
-  %at.011.i47.i = phi ptr [ %incdec.ptr.i62.i, %while.cond.loopexit.i60.i ], [ %32, %while.body.preheader.i44.i ]
-  %sum.addr.010.i48.i = phi i32 [ %xor4.i57.i, %while.cond.loopexit.i60.i ], [ %not.i.i, %while.body.preheader.i44.i ]
-  %33 = load i8, ptr %at.011.i47.i, align 1
-  %conv.i49.i = zext i8 %33 to i32
-  %xor.i50.i = xor i32 %sum.addr.010.i48.i, %conv.i49.i
-  br label %for.body.i51.i
-
-for.body.i51.i:                                   ; preds = %for.body.i51.i, %while.body.i45.i
-  %bit.07.i52.i = phi i32 [ 0, %while.body.i45.i ], [ %inc.i58.i, %for.body.i51.i ]
-  %sum.addr.16.i53.i = phi i32 [ %xor.i50.i, %while.body.i45.i ], [ %xor4.i57.i, %for.body.i51.i ]
-  %shr.i54.i = lshr i32 %sum.addr.16.i53.i, 1
-  %and.i55.i = and i32 %sum.addr.16.i53.i, 1
-  %34 = icmp eq i32 %and.i55.i, 0
-  %and3.i56.i = select i1 %34, i32 0, i32 -306674912
-  %xor4.i57.i = xor i32 %and3.i56.i, %shr.i54.i
-  %inc.i58.i = add nuw nsw i32 %bit.07.i52.i, 1
-  %exitcond.not.i59.i = icmp eq i32 %inc.i58.i, 8
-  br i1 %exitcond.not.i59.i, label %while.cond.loopexit.i60.i, label %for.body.i51.i
-
-while.end.loopexit.i64.i:                         ; preds = %while.cond.loopexit.i60.i
-  %35 = xor i32 %xor4.i57.i, -1
-  br label %checksum.exit66.i
-
-checksum.exit66.i:                                ; preds = %while.end.loopexit.i64.i, %checksum.exit.i
-  %sum.addr.0.lcssa.i65.i = phi i32 [ %sum.addr.0.lcssa.i.i, %checksum.exit.i ], [ %35, %while.end.loopexit.i64.i ]
-  %36 = load ptr, ptr %arrayidx28, align 8
-  %call8.i = call i64 @strlen(ptr noundef %36) #14
-  %call13.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef signext 0, i64 noundef 46) #11
-  %call14.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.39, i64 noundef 10) #11
+if.then.i:                                        ; preds = %write_header.exit.i
+  %call3.i = call fastcc signext i32 @checksum(i32 noundef signext 0, ptr noundef nonnull %header.i, i64 noundef %.pre.i) #16
+  %22 = load ptr, ptr %call27, align 8
+  %call4.i = call fastcc signext i32 @checksum(i32 noundef signext %call3.i, ptr noundef %22, i64 noundef %call1.i) #16
+  %call5.i = call i64 @strlen(ptr noundef %call26) #17
+  %add.i = add i64 %call5.i, 4
+  %add7.i = add i64 %call1.i, %.pre.i
+  %call10.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef signext 0, i64 noundef 46) #15
+  %call11.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.36, i64 noundef 10) #15
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 14
-  br label %for.body.i67.i
-
-for.body.i67.i:                                   ; preds = %for.body.i67.i, %checksum.exit66.i
-  %indvars.iv.i68.i = phi i64 [ 0, %checksum.exit66.i ], [ %indvars.iv.next.i72.i, %for.body.i67.i ]
-  %37 = shl nsw i64 %indvars.iv.i68.i, 3
-  %shr.i69.i = lshr i64 33, %37
-  %conv.i70.i = trunc nuw nsw i64 %shr.i69.i to i8
-  %arrayidx.i71.i = getelementptr inbounds nuw i8, ptr %add.ptr.i, i64 %indvars.iv.i68.i
-  store i8 %conv.i70.i, ptr %arrayidx.i71.i, align 1
-  %indvars.iv.next.i72.i = add nuw nsw i64 %indvars.iv.i68.i, 1
-  %exitcond.not.i73.i = icmp eq i64 %indvars.iv.next.i72.i, 2
-  br i1 %exitcond.not.i73.i, label %store.exit.i, label %for.body.i67.i
-
-store.exit.i:                                     ; preds = %for.body.i67.i
-  %add.ptr15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %conv16.i = zext i32 %sum.addr.0.lcssa.i65.i to i64
-  br label %for.body.i74.i
-
-for.body.i74.i:                                   ; preds = %for.body.i74.i, %store.exit.i
-  %indvars.iv.i75.i = phi i64 [ 0, %store.exit.i ], [ %indvars.iv.next.i79.i, %for.body.i74.i ]
-  %38 = shl nsw i64 %indvars.iv.i75.i, 3
-  %shr.i76.i = lshr i64 %conv16.i, %38
-  %conv.i77.i = trunc i64 %shr.i76.i to i8
-  %arrayidx.i78.i = getelementptr inbounds nuw i8, ptr %add.ptr15.i, i64 %indvars.iv.i75.i
-  store i8 %conv.i77.i, ptr %arrayidx.i78.i, align 1
-  %indvars.iv.next.i79.i = add nuw nsw i64 %indvars.iv.i75.i, 1
-  %exitcond.not.i80.i = icmp eq i64 %indvars.iv.next.i79.i, 4
-  br i1 %exitcond.not.i80.i, label %store.exit81.i, label %for.body.i74.i
-
-store.exit81.i:                                   ; preds = %for.body.i74.i
-  %add10.i = add i64 %mul.i, %19
-  %add.ptr17.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 20
-  br label %for.body.i82.i
-
-for.body.i82.i:                                   ; preds = %for.body.i82.i, %store.exit81.i
-  %indvars.iv.i83.i = phi i64 [ 0, %store.exit81.i ], [ %indvars.iv.next.i87.i, %for.body.i82.i ]
-  %39 = shl nsw i64 %indvars.iv.i83.i, 3
-  %shr.i84.i = lshr i64 %add10.i, %39
-  %conv.i85.i = trunc i64 %shr.i84.i to i8
-  %arrayidx.i86.i = getelementptr inbounds nuw i8, ptr %add.ptr17.i, i64 %indvars.iv.i83.i
-  store i8 %conv.i85.i, ptr %arrayidx.i86.i, align 1
-  %indvars.iv.next.i87.i = add nuw nsw i64 %indvars.iv.i83.i, 1
-  %exitcond.not.i88.i = icmp eq i64 %indvars.iv.next.i87.i, 4
-  br i1 %exitcond.not.i88.i, label %store.exit89.i, label %for.body.i82.i
-
-store.exit89.i:                                   ; preds = %for.body.i82.i
-  %add.ptr18.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
-  br label %for.body.i90.i
-
-for.body.i90.i:                                   ; preds = %for.body.i90.i, %store.exit89.i
-  %indvars.iv.i91.i = phi i64 [ 0, %store.exit89.i ], [ %indvars.iv.next.i95.i, %for.body.i90.i ]
-  %40 = shl nsw i64 %indvars.iv.i91.i, 3
-  %shr.i92.i = lshr i64 %add10.i, %40
-  %conv.i93.i = trunc i64 %shr.i92.i to i8
-  %arrayidx.i94.i = getelementptr inbounds nuw i8, ptr %add.ptr18.i, i64 %indvars.iv.i91.i
-  store i8 %conv.i93.i, ptr %arrayidx.i94.i, align 1
-  %indvars.iv.next.i95.i = add nuw nsw i64 %indvars.iv.i91.i, 1
-  %exitcond.not.i96.i = icmp eq i64 %indvars.iv.next.i95.i, 4
-  br i1 %exitcond.not.i96.i, label %store.exit97.i, label %for.body.i90.i
-
-store.exit97.i:                                   ; preds = %for.body.i90.i
-  %add.i = add i64 %call8.i, 4
-  %add.ptr19.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 28
-  br label %for.body.i98.i
-
-for.body.i98.i:                                   ; preds = %for.body.i98.i, %store.exit97.i
-  %indvars.iv.i99.i = phi i64 [ 0, %store.exit97.i ], [ %indvars.iv.next.i103.i, %for.body.i98.i ]
-  %41 = shl nsw i64 %indvars.iv.i99.i, 3
-  %shr.i100.i = lshr i64 %add.i, %41
-  %conv.i101.i = trunc i64 %shr.i100.i to i8
-  %arrayidx.i102.i = getelementptr inbounds nuw i8, ptr %add.ptr19.i, i64 %indvars.iv.i99.i
-  store i8 %conv.i101.i, ptr %arrayidx.i102.i, align 1
-  %indvars.iv.next.i103.i = add nuw nsw i64 %indvars.iv.i99.i, 1
-  %exitcond.not.i104.i = icmp eq i64 %indvars.iv.next.i103.i, 2
-  br i1 %exitcond.not.i104.i, label %store.exit105.i, label %for.body.i98.i
-
-store.exit105.i:                                  ; preds = %for.body.i98.i
-  %add.ptr20.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 42
+  call fastcc void @store(ptr noundef %add.ptr.i, i64 noundef 33, i32 noundef signext 2) #16
+  %add.ptr12.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %conv13.i = zext i32 %call4.i to i64
+  call fastcc void @store(ptr noundef %add.ptr12.i, i64 noundef %conv13.i, i32 noundef signext 4) #16
+  %add.ptr14.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 20
+  call fastcc void @store(ptr noundef %add.ptr14.i, i64 noundef %add7.i, i32 noundef signext 4) #16
+  %add.ptr15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  call fastcc void @store(ptr noundef %add.ptr15.i, i64 noundef %add7.i, i32 noundef signext 4) #16
+  %add.ptr16.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 28
+  call fastcc void @store(ptr noundef %add.ptr16.i, i64 noundef %add.i, i32 noundef signext 2) #16
+  %add.ptr17.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 42
   %at.i = getelementptr inbounds nuw i8, ptr %cond, i64 48
-  %42 = load i64, ptr %at.i, align 8
-  br label %for.body.i106.i
-
-for.body.i106.i:                                  ; preds = %for.body.i106.i, %store.exit105.i
-  %indvars.iv.i107.i = phi i64 [ 0, %store.exit105.i ], [ %indvars.iv.next.i111.i, %for.body.i106.i ]
-  %43 = shl nsw i64 %indvars.iv.i107.i, 3
-  %shr.i108.i = lshr i64 %42, %43
-  %conv.i109.i = trunc i64 %shr.i108.i to i8
-  %arrayidx.i110.i = getelementptr inbounds nuw i8, ptr %add.ptr20.i, i64 %indvars.iv.i107.i
-  store i8 %conv.i109.i, ptr %arrayidx.i110.i, align 1
-  %indvars.iv.next.i111.i = add nuw nsw i64 %indvars.iv.i107.i, 1
-  %exitcond.not.i112.i = icmp eq i64 %indvars.iv.next.i111.i, 4
-  br i1 %exitcond.not.i112.i, label %store.exit113.i, label %for.body.i106.i
-
-store.exit113.i:                                  ; preds = %for.body.i106.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %local.i) #13
+  %23 = load i64, ptr %at.i, align 8
+  call fastcc void @store(ptr noundef %add.ptr17.i, i64 noundef %23, i32 noundef signext 4) #16
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(30) %local.i, ptr noundef nonnull align 1 dereferenceable(30) @__const.put_array.local, i64 30, i1 false)
-  %add.ptr23.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 6
-  %call24.i = call ptr @memcpy(ptr noundef nonnull %add.ptr22.i, ptr noundef nonnull %add.ptr23.i, i64 noundef 26) #11
-  %add25.i = add i64 %add10.i, 34
-  %add26.i = add i64 %add25.i, %call8.i
-  %size27.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 56
-  store i64 %add26.i, ptr %size27.i, align 8
-  %44 = load i64, ptr %at.i, align 8
-  %add30.i = add i64 %44, %add26.i
-  %cmp31.i = icmp ugt i64 %add30.i, 4294967295
-  br i1 %cmp31.i, label %cleanup.i, label %while.cond.i.i
+  %add.ptr20.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 6
+  %call21.i = call ptr @memcpy(ptr noundef nonnull %add.ptr19.i, ptr noundef nonnull %add.ptr20.i, i64 noundef 26) #15
+  %add22.i = add i64 %add7.i, 34
+  %add23.i = add i64 %add22.i, %call5.i
+  %size24.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 56
+  store i64 %add23.i, ptr %size24.i, align 8
+  %24 = load i64, ptr %at.i, align 8
+  %add27.i = add i64 %24, %add23.i
+  %cmp28.i = icmp ugt i64 %add27.i, 4294967295
+  br i1 %cmp28.i, label %put_array.exit, label %lor.lhs.false.i
 
-while.cond.i.i:                                   ; preds = %store.exit113.i, %while.body.i115.i
-  %count.addr.0.i.i = phi i64 [ %sub.i118.i, %while.body.i115.i ], [ 30, %store.exit113.i ]
-  %at.0.i.i = phi ptr [ %add.ptr.i117.i, %while.body.i115.i ], [ %local.i, %store.exit113.i ]
-  %cmp.not.i114.i = icmp eq i64 %count.addr.0.i.i, 0
-  br i1 %cmp.not.i114.i, label %lor.lhs.false35.i, label %while.body.i115.i
+lor.lhs.false.i:                                  ; preds = %if.then.i
+  %call31.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %local.i, i64 noundef 30) #16
+  br i1 %call31.i, label %lor.lhs.false32.i, label %put_array.exit
 
-while.body.i115.i:                                ; preds = %while.cond.i.i
-  %call.i116.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i.i, i64 noundef %count.addr.0.i.i) #11
-  %cmp1.i.i = icmp sgt i64 %call.i116.i, 0
-  %add.ptr.i117.i = getelementptr inbounds nuw i8, ptr %at.0.i.i, i64 %call.i116.i
-  %sub.i118.i = sub i64 %count.addr.0.i.i, %call.i116.i
-  br i1 %cmp1.i.i, label %while.cond.i.i, label %cleanup.i
+lor.lhs.false32.i:                                ; preds = %lor.lhs.false.i
+  %call33.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call26, i64 noundef %call5.i) #16
+  br i1 %call33.i, label %lor.lhs.false34.i, label %put_array.exit
 
-lor.lhs.false35.i:                                ; preds = %while.cond.i.i
-  %45 = load ptr, ptr %arrayidx28, align 8
-  br label %while.cond.i119.i
+lor.lhs.false34.i:                                ; preds = %lor.lhs.false32.i
+  %call35.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.37, i64 noundef 4) #16
+  br i1 %call35.i, label %if.end41.i, label %put_array.exit
 
-while.cond.i119.i:                                ; preds = %while.body.i123.i, %lor.lhs.false35.i
-  %count.addr.0.i120.i = phi i64 [ %call8.i, %lor.lhs.false35.i ], [ %sub.i127.i, %while.body.i123.i ]
-  %at.0.i121.i = phi ptr [ %45, %lor.lhs.false35.i ], [ %add.ptr.i126.i, %while.body.i123.i ]
-  %cmp.not.i122.i = icmp eq i64 %count.addr.0.i120.i, 0
-  br i1 %cmp.not.i122.i, label %while.cond.i129.i, label %while.body.i123.i
+if.end41.i:                                       ; preds = %lor.lhs.false34.i, %write_header.exit.i
+  %call44.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %header.i, i64 noundef %.pre.i) #16
+  br i1 %call44.i, label %land.rhs.i, label %put_array.exit
 
-while.body.i123.i:                                ; preds = %while.cond.i119.i
-  %call.i124.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i121.i, i64 noundef %count.addr.0.i120.i) #11
-  %cmp1.i125.i = icmp sgt i64 %call.i124.i, 0
-  %add.ptr.i126.i = getelementptr inbounds nuw i8, ptr %at.0.i121.i, i64 %call.i124.i
-  %sub.i127.i = sub i64 %count.addr.0.i120.i, %call.i124.i
-  br i1 %cmp1.i125.i, label %while.cond.i119.i, label %cleanup.i
+land.rhs.i:                                       ; preds = %if.end41.i
+  %25 = load ptr, ptr %call27, align 8
+  %call47.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %25, i64 noundef %call1.i) #16
+  br label %put_array.exit
 
-while.cond.i129.i:                                ; preds = %while.cond.i119.i, %while.body.i133.i
-  %count.addr.0.i130.i = phi i64 [ %sub.i137.i, %while.body.i133.i ], [ 4, %while.cond.i119.i ]
-  %at.0.i131.i = phi ptr [ %add.ptr.i136.i, %while.body.i133.i ], [ @.str.40, %while.cond.i119.i ]
-  %cmp.not.i132.i = icmp eq i64 %count.addr.0.i130.i, 0
-  br i1 %cmp.not.i132.i, label %if.end.i, label %while.body.i133.i
-
-while.body.i133.i:                                ; preds = %while.cond.i129.i
-  %call.i134.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i131.i, i64 noundef %count.addr.0.i130.i) #11
-  %cmp1.i135.i = icmp sgt i64 %call.i134.i, 0
-  %add.ptr.i136.i = getelementptr inbounds nuw i8, ptr %at.0.i131.i, i64 %call.i134.i
-  %sub.i137.i = sub i64 %count.addr.0.i130.i, %call.i134.i
-  br i1 %cmp1.i135.i, label %while.cond.i129.i, label %cleanup.i
-
-if.end.i:                                         ; preds = %while.cond.i129.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %local.i) #13
-  br label %while.cond.i139.i.preheader
-
-cleanup.i:                                        ; preds = %store.exit113.i, %while.body.i115.i, %while.body.i123.i, %while.body.i133.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %local.i) #13
-  br label %for.cond.cleanup.thread
-
-while.cond.i139.i:                                ; preds = %while.cond.i139.i.preheader, %while.body.i143.i
-  %count.addr.0.i140.i = phi i64 [ %sub.i147.i, %while.body.i143.i ], [ %19, %while.cond.i139.i.preheader ]
-  %at.0.i141.i = phi ptr [ %add.ptr.i146.i, %while.body.i143.i ], [ %header.i, %while.cond.i139.i.preheader ]
-  %cmp.not.i142.i = icmp eq i64 %count.addr.0.i140.i, 0
-  br i1 %cmp.not.i142.i, label %land.rhs.i, label %while.body.i143.i
-
-while.body.i143.i:                                ; preds = %while.cond.i139.i
-  %call.i144.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i141.i, i64 noundef %count.addr.0.i140.i) #11
-  %cmp1.i145.i = icmp sgt i64 %call.i144.i, 0
-  %add.ptr.i146.i = getelementptr inbounds nuw i8, ptr %at.0.i141.i, i64 %call.i144.i
-  %sub.i147.i = sub i64 %count.addr.0.i140.i, %call.i144.i
-  br i1 %cmp1.i145.i, label %while.cond.i139.i, label %for.cond.cleanup.thread
-
-land.rhs.i:                                       ; preds = %while.cond.i139.i
-  %46 = load ptr, ptr %arrayidx30, align 8
-  br label %while.cond.i149.i
-
-while.cond.i149.i:                                ; preds = %while.body.i153.i, %land.rhs.i
-  %count.addr.0.i150.i = phi i64 [ %mul.i, %land.rhs.i ], [ %sub.i157.i, %while.body.i153.i ]
-  %at.0.i151.i = phi ptr [ %46, %land.rhs.i ], [ %add.ptr.i156.i, %while.body.i153.i ]
-  %cmp.not.i152.i = icmp eq i64 %count.addr.0.i150.i, 0
-  br i1 %cmp.not.i152.i, label %put_array.exit, label %while.body.i153.i
-
-while.body.i153.i:                                ; preds = %while.cond.i149.i
-  %call.i154.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i151.i, i64 noundef %count.addr.0.i150.i) #11
-  %cmp1.i155.i = icmp sgt i64 %call.i154.i, 0
-  %add.ptr.i156.i = getelementptr inbounds nuw i8, ptr %at.0.i151.i, i64 %call.i154.i
-  %sub.i157.i = sub i64 %count.addr.0.i150.i, %call.i154.i
-  br i1 %cmp1.i155.i, label %while.cond.i149.i, label %for.cond.cleanup.thread
-
-for.cond.cleanup.thread:                          ; preds = %while.body.i143.i, %while.body.i153.i, %cleanup.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %header.i) #13
-  br label %land.end37
-
-put_array.exit:                                   ; preds = %while.cond.i149.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %header.i) #13
+put_array.exit:                                   ; preds = %if.then.i, %lor.lhs.false.i, %lor.lhs.false32.i, %lor.lhs.false34.i, %if.end41.i, %land.rhs.i
+  %retval.1.i = phi i1 [ false, %lor.lhs.false34.i ], [ false, %if.then.i ], [ false, %lor.lhs.false.i ], [ false, %lor.lhs.false32.i ], [ false, %if.end41.i ], [ %call47.i, %land.rhs.i ]
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %cmp12 = icmp samesign ult i64 %indvars.iv.next, %1
-  br i1 %cmp12, label %for.body, label %for.cond.cleanup
+  br label %for.cond
 
 lor.rhs:                                          ; preds = %for.cond.cleanup
-  call void @llvm.lifetime.start.p0(ptr nonnull %end.i) #13
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(22) %end.i, ptr noundef nonnull align 1 dereferenceable(22) @__const.put_directory.end, i64 22, i1 false)
-  %cmp.not80.not.i = icmp eq i32 %count, 0
-  br i1 %cmp.not80.not.i, label %for.end.i, label %for.body.i
+  %smax.i = call i32 @llvm.smax.i32(i32 %0, i32 0)
+  %wide.trip.count.i = zext nneg i32 %smax.i to i64
+  br label %for.cond.i
 
-for.body.i:                                       ; preds = %lor.rhs, %for.inc.i
+for.cond.i:                                       ; preds = %for.inc.i, %lor.rhs
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.inc.i ], [ 0, %lor.rhs ]
-  %bytes.081.i = phi i64 [ %add11.i, %for.inc.i ], [ 0, %lor.rhs ]
-  %47 = load ptr, ptr @model.2, align 8
-  %48 = load i32, ptr @model.4, align 8
-  %49 = trunc nuw nsw i64 %indvars.iv.i to i32
-  %add.i26 = add nsw i32 %48, %49
-  %idxprom.i = sext i32 %add.i26 to i64
-  %arrayidx.i = getelementptr inbounds %struct.tw_spec, ptr %47, i64 %idxprom.i
-  %50 = load ptr, ptr %arrayidx.i, align 8
-  %arrayidx3.i = getelementptr inbounds nuw %struct.member, ptr %vla, i64 %indvars.iv.i
-  br label %while.cond.i.i27
-
-while.cond.i.i27:                                 ; preds = %while.body.i.i31, %for.body.i
-  %count.addr.0.i.i28 = phi i64 [ 46, %for.body.i ], [ %sub.i.i35, %while.body.i.i31 ]
-  %at.0.i.i29 = phi ptr [ %arrayidx3.i, %for.body.i ], [ %add.ptr.i.i34, %while.body.i.i31 ]
-  %cmp.not.i.i30 = icmp eq i64 %count.addr.0.i.i28, 0
-  br i1 %cmp.not.i.i30, label %lor.lhs.false.i, label %while.body.i.i31
-
-while.body.i.i31:                                 ; preds = %while.cond.i.i27
-  %call.i.i32 = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i.i29, i64 noundef %count.addr.0.i.i28) #11
-  %cmp1.i.i33 = icmp sgt i64 %call.i.i32, 0
-  %add.ptr.i.i34 = getelementptr inbounds nuw i8, ptr %at.0.i.i29, i64 %call.i.i32
-  %sub.i.i35 = sub i64 %count.addr.0.i.i28, %call.i.i32
-  br i1 %cmp1.i.i33, label %while.cond.i.i27, label %put_directory.exit
-
-lor.lhs.false.i:                                  ; preds = %while.cond.i.i27
-  %call4.i = call i64 @strlen(ptr noundef %50) #14
-  br label %while.cond.i18.i
-
-while.cond.i18.i:                                 ; preds = %while.body.i22.i, %lor.lhs.false.i
-  %count.addr.0.i19.i = phi i64 [ %call4.i, %lor.lhs.false.i ], [ %sub.i26.i, %while.body.i22.i ]
-  %at.0.i20.i = phi ptr [ %50, %lor.lhs.false.i ], [ %add.ptr.i25.i, %while.body.i22.i ]
-  %cmp.not.i21.i = icmp eq i64 %count.addr.0.i19.i, 0
-  br i1 %cmp.not.i21.i, label %while.cond.i28.i, label %while.body.i22.i
-
-while.body.i22.i:                                 ; preds = %while.cond.i18.i
-  %call.i23.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i20.i, i64 noundef %count.addr.0.i19.i) #11
-  %cmp1.i24.i = icmp sgt i64 %call.i23.i, 0
-  %add.ptr.i25.i = getelementptr inbounds nuw i8, ptr %at.0.i20.i, i64 %call.i23.i
-  %sub.i26.i = sub i64 %count.addr.0.i19.i, %call.i23.i
-  br i1 %cmp1.i24.i, label %while.cond.i18.i, label %put_directory.exit
-
-while.cond.i28.i:                                 ; preds = %while.cond.i18.i, %while.body.i32.i
-  %count.addr.0.i29.i = phi i64 [ %sub.i36.i, %while.body.i32.i ], [ 4, %while.cond.i18.i ]
-  %at.0.i30.i = phi ptr [ %add.ptr.i35.i, %while.body.i32.i ], [ @.str.40, %while.cond.i18.i ]
-  %cmp.not.i31.i = icmp eq i64 %count.addr.0.i29.i, 0
-  br i1 %cmp.not.i31.i, label %for.inc.i, label %while.body.i32.i
-
-while.body.i32.i:                                 ; preds = %while.cond.i28.i
-  %call.i33.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i30.i, i64 noundef %count.addr.0.i29.i) #11
-  %cmp1.i34.i = icmp sgt i64 %call.i33.i, 0
-  %add.ptr.i35.i = getelementptr inbounds nuw i8, ptr %at.0.i30.i, i64 %call.i33.i
-  %sub.i36.i = sub i64 %count.addr.0.i29.i, %call.i33.i
-  br i1 %cmp1.i34.i, label %while.cond.i28.i, label %put_directory.exit
-
-for.inc.i:                                        ; preds = %while.cond.i28.i
-  %call8.i36 = call i64 @strlen(ptr noundef %50) #14
-  %add10.i37 = add i64 %bytes.081.i, 50
-  %add11.i = add i64 %add10.i37, %call8.i36
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %1
+  %bytes.0.i = phi i64 [ %add8.i, %for.inc.i ], [ 0, %lor.rhs ]
+  %exitcond.not.i = icmp eq i64 %indvars.iv.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
 
-for.end.i:                                        ; preds = %for.inc.i, %lor.rhs
-  %bytes.0.lcssa.i = phi i64 [ 0, %lor.rhs ], [ %add11.i, %for.inc.i ]
-  %add.ptr.i38 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
-  br label %for.body.i.i39
+for.body.i:                                       ; preds = %for.cond.i
+  %26 = trunc nuw nsw i64 %indvars.iv.i to i32
+  %call.i = call fastcc ptr @output_name(i32 noundef signext %26) #16
+  %arrayidx.i = getelementptr inbounds nuw %struct.member, ptr %vla, i64 %indvars.iv.i
+  %call1.i25 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %arrayidx.i, i64 noundef 46) #16
+  br i1 %call1.i25, label %lor.lhs.false.i26, label %put_directory.exit
 
-for.body.i.i39:                                   ; preds = %for.body.i.i39, %for.end.i
-  %indvars.iv.i.i40 = phi i64 [ 0, %for.end.i ], [ %indvars.iv.next.i.i44, %for.body.i.i39 ]
-  %51 = shl nsw i64 %indvars.iv.i.i40, 3
-  %shr.i.i41 = lshr i64 %1, %51
-  %conv.i.i42 = trunc i64 %shr.i.i41 to i8
-  %arrayidx.i.i43 = getelementptr inbounds nuw i8, ptr %add.ptr.i38, i64 %indvars.iv.i.i40
-  store i8 %conv.i.i42, ptr %arrayidx.i.i43, align 1
-  %indvars.iv.next.i.i44 = add nuw nsw i64 %indvars.iv.i.i40, 1
-  %exitcond.not.i.i45 = icmp eq i64 %indvars.iv.next.i.i44, 2
-  br i1 %exitcond.not.i.i45, label %store.exit.i46, label %for.body.i.i39
+lor.lhs.false.i26:                                ; preds = %for.body.i
+  %call2.i = call i64 @strlen(ptr noundef %call.i) #17
+  %call3.i27 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call.i, i64 noundef %call2.i) #16
+  br i1 %call3.i27, label %lor.lhs.false4.i, label %put_directory.exit
 
-store.exit.i46:                                   ; preds = %for.body.i.i39
-  %add.ptr16.i = getelementptr inbounds nuw i8, ptr %end.i, i64 10
-  br label %for.body.i38.i
+lor.lhs.false4.i:                                 ; preds = %lor.lhs.false.i26
+  %call5.i28 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.37, i64 noundef 4) #16
+  br i1 %call5.i28, label %for.inc.i, label %put_directory.exit
 
-for.body.i38.i:                                   ; preds = %for.body.i38.i, %store.exit.i46
-  %indvars.iv.i39.i = phi i64 [ 0, %store.exit.i46 ], [ %indvars.iv.next.i43.i, %for.body.i38.i ]
-  %52 = shl nsw i64 %indvars.iv.i39.i, 3
-  %shr.i40.i47 = lshr i64 %1, %52
-  %conv.i41.i = trunc i64 %shr.i40.i47 to i8
-  %arrayidx.i42.i = getelementptr inbounds nuw i8, ptr %add.ptr16.i, i64 %indvars.iv.i39.i
-  store i8 %conv.i41.i, ptr %arrayidx.i42.i, align 1
-  %indvars.iv.next.i43.i = add nuw nsw i64 %indvars.iv.i39.i, 1
-  %exitcond.not.i44.i = icmp eq i64 %indvars.iv.next.i43.i, 2
-  br i1 %exitcond.not.i44.i, label %store.exit45.i, label %for.body.i38.i
+for.inc.i:                                        ; preds = %lor.lhs.false4.i
+  %call6.i = call i64 @strlen(ptr noundef %call.i) #17
+  %add7.i29 = add i64 %bytes.0.i, 50
+  %add8.i = add i64 %add7.i29, %call6.i
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  br label %for.cond.i
 
-store.exit45.i:                                   ; preds = %for.body.i38.i
-  %add.ptr19.i48 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
-  br label %for.body.i46.i
+for.end.i:                                        ; preds = %for.cond.i
+  %add.ptr.i30 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
+  call fastcc void @store(ptr noundef %add.ptr.i30, i64 noundef %5, i32 noundef signext 2) #16
+  %add.ptr13.i = getelementptr inbounds nuw i8, ptr %end.i, i64 10
+  call fastcc void @store(ptr noundef %add.ptr13.i, i64 noundef %5, i32 noundef signext 2) #16
+  %add.ptr16.i31 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
+  call fastcc void @store(ptr noundef %add.ptr16.i31, i64 noundef %bytes.0.i, i32 noundef signext 4) #16
+  %add.ptr18.i = getelementptr inbounds nuw i8, ptr %end.i, i64 16
+  %27 = getelementptr %struct.member, ptr %vla, i64 %5
+  %at.i32 = getelementptr i8, ptr %27, i64 -16
+  %28 = load i64, ptr %at.i32, align 8
+  %size.i = getelementptr i8, ptr %27, i64 -8
+  %29 = load i64, ptr %size.i, align 8
+  %add24.i = add i64 %29, %28
+  call fastcc void @store(ptr noundef %add.ptr18.i, i64 noundef %add24.i, i32 noundef signext 4) #16
+  %call26.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %end.i, i64 noundef 22) #16
+  br label %put_directory.exit
 
-for.body.i46.i:                                   ; preds = %for.body.i46.i, %store.exit45.i
-  %indvars.iv.i47.i = phi i64 [ 0, %store.exit45.i ], [ %indvars.iv.next.i51.i, %for.body.i46.i ]
-  %53 = shl nsw i64 %indvars.iv.i47.i, 3
-  %shr.i48.i = lshr i64 %bytes.0.lcssa.i, %53
-  %conv.i49.i49 = trunc i64 %shr.i48.i to i8
-  %arrayidx.i50.i = getelementptr inbounds nuw i8, ptr %add.ptr19.i48, i64 %indvars.iv.i47.i
-  store i8 %conv.i49.i49, ptr %arrayidx.i50.i, align 1
-  %indvars.iv.next.i51.i = add nuw nsw i64 %indvars.iv.i47.i, 1
-  %exitcond.not.i52.i = icmp eq i64 %indvars.iv.next.i51.i, 4
-  br i1 %exitcond.not.i52.i, label %store.exit53.i, label %for.body.i46.i
+put_directory.exit:                               ; preds = %for.body.i, %lor.lhs.false.i26, %lor.lhs.false4.i, %for.end.i
+  %retval.3.i = phi i1 [ %call26.i, %for.end.i ], [ false, %lor.lhs.false4.i ], [ false, %lor.lhs.false.i26 ], [ false, %for.body.i ]
+  br label %land.end34
 
-store.exit53.i:                                   ; preds = %for.body.i46.i
-  %add.ptr21.i = getelementptr inbounds nuw i8, ptr %end.i, i64 16
-  %54 = getelementptr %struct.member, ptr %vla, i64 %1
-  %at.i50 = getelementptr i8, ptr %54, i64 -16
-  %55 = load i64, ptr %at.i50, align 8
-  %size.i = getelementptr i8, ptr %54, i64 -8
-  %56 = load i64, ptr %size.i, align 8
-  %add27.i = add i64 %56, %55
-  br label %for.body.i54.i
+land.end34:                                       ; preds = %for.cond.cleanup, %put_directory.exit
+  %30 = phi i1 [ %is_done.0.in, %for.cond.cleanup ], [ %retval.3.i, %put_directory.exit ]
+  br i1 %cmp8, label %if.then37, label %if.end39
 
-for.body.i54.i:                                   ; preds = %for.body.i54.i, %store.exit53.i
-  %indvars.iv.i55.i = phi i64 [ 0, %store.exit53.i ], [ %indvars.iv.next.i59.i, %for.body.i54.i ]
-  %57 = shl nsw i64 %indvars.iv.i55.i, 3
-  %shr.i56.i = lshr i64 %add27.i, %57
-  %conv.i57.i = trunc i64 %shr.i56.i to i8
-  %arrayidx.i58.i = getelementptr inbounds nuw i8, ptr %add.ptr21.i, i64 %indvars.iv.i55.i
-  store i8 %conv.i57.i, ptr %arrayidx.i58.i, align 1
-  %indvars.iv.next.i59.i = add nuw nsw i64 %indvars.iv.i55.i, 1
-  %exitcond.not.i60.i = icmp eq i64 %indvars.iv.next.i59.i, 4
-  br i1 %exitcond.not.i60.i, label %while.cond.i62.i, label %for.body.i54.i
+if.then37:                                        ; preds = %land.end34
+  %call38 = call signext i32 @close(i32 noundef signext %call6) #15
+  br label %if.end39
 
-while.cond.i62.i:                                 ; preds = %for.body.i54.i, %while.body.i66.i
-  %count.addr.0.i63.i = phi i64 [ %sub.i70.i, %while.body.i66.i ], [ 22, %for.body.i54.i ]
-  %at.0.i64.i = phi ptr [ %add.ptr.i69.i, %while.body.i66.i ], [ %end.i, %for.body.i54.i ]
-  %cmp.not.i65.i = icmp eq i64 %count.addr.0.i63.i, 0
-  br i1 %cmp.not.i65.i, label %put_directory.exit, label %while.body.i66.i
+if.end39:                                         ; preds = %if.then37, %land.end34
+  br i1 %30, label %cond.end44, label %cond.false42
 
-while.body.i66.i:                                 ; preds = %while.cond.i62.i
-  %call.i67.i = call i64 @write(i32 noundef signext %call6, ptr noundef %at.0.i64.i, i64 noundef %count.addr.0.i63.i) #11
-  %cmp1.i68.i = icmp sgt i64 %call.i67.i, 0
-  %add.ptr.i69.i = getelementptr inbounds nuw i8, ptr %at.0.i64.i, i64 %call.i67.i
-  %sub.i70.i = sub i64 %count.addr.0.i63.i, %call.i67.i
-  br i1 %cmp1.i68.i, label %while.cond.i62.i, label %put_directory.exit
+cond.false42:                                     ; preds = %if.end39
+  call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.35) #16
+  br label %cond.end44
 
-put_directory.exit:                               ; preds = %while.body.i.i31, %while.body.i22.i, %while.body.i32.i, %while.cond.i62.i, %while.body.i66.i
-  %retval.3.i = phi i1 [ false, %while.body.i22.i ], [ %cmp.not.i65.i, %while.cond.i62.i ], [ false, %while.body.i32.i ], [ %cmp.not.i65.i, %while.body.i66.i ], [ false, %while.body.i.i31 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %end.i) #13
-  br label %land.end37
-
-land.end37:                                       ; preds = %for.cond.cleanup.thread, %for.cond.cleanup, %put_directory.exit
-  %58 = phi i1 [ %is_done.0.in.lcssa, %for.cond.cleanup ], [ %retval.3.i, %put_directory.exit ], [ false, %for.cond.cleanup.thread ]
-  br i1 %cmp8, label %if.then40, label %if.end42
-
-if.then40:                                        ; preds = %land.end37
-  %call41 = call signext i32 @close(i32 noundef signext %call6) #11
-  br label %if.end42
-
-if.end42:                                         ; preds = %if.then40, %land.end37
-  br i1 %58, label %cond.end47, label %cond.false45
-
-cond.false45:                                     ; preds = %if.end42
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i51) #13
-  %call.i52 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i51, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %path, ptr noundef nonnull @.str.38) #11
-  %call.i.i53 = call i64 @strlen(ptr noundef nonnull %text.i51) #14
-  br label %while.cond.i.i.i54
-
-while.cond.i.i.i54:                               ; preds = %while.body.i.i.i58, %cond.false45
-  %count.addr.0.i.i.i55 = phi i64 [ %call.i.i53, %cond.false45 ], [ %sub.i.i.i62, %while.body.i.i.i58 ]
-  %at.0.i.i.i56 = phi ptr [ %text.i51, %cond.false45 ], [ %add.ptr.i.i.i61, %while.body.i.i.i58 ]
-  %cmp.not.i.i.i57 = icmp eq i64 %count.addr.0.i.i.i55, 0
-  br i1 %cmp.not.i.i.i57, label %fail.exit63, label %while.body.i.i.i58
-
-while.body.i.i.i58:                               ; preds = %while.cond.i.i.i54
-  %call.i.i.i59 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i56, i64 noundef %count.addr.0.i.i.i55) #11
-  %cmp1.i.i.i60 = icmp sgt i64 %call.i.i.i59, 0
-  %add.ptr.i.i.i61 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i56, i64 %call.i.i.i59
-  %sub.i.i.i62 = sub i64 %count.addr.0.i.i.i55, %call.i.i.i59
-  br i1 %cmp1.i.i.i60, label %while.cond.i.i.i54, label %fail.exit63
-
-fail.exit63:                                      ; preds = %while.cond.i.i.i54, %while.body.i.i.i58
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i51) #13
-  br label %cond.end47
-
-cond.end47:                                       ; preds = %if.end42, %fail.exit63
-  %cond48 = phi i32 [ 1, %fail.exit63 ], [ 0, %if.end42 ]
-  call void @llvm.stackrestore.p0(ptr %2)
+cond.end44:                                       ; preds = %if.end39, %cond.false42
+  %cond45 = phi i32 [ 1, %cond.false42 ], [ 0, %if.end39 ]
+  call void @llvm.stackrestore.p0(ptr %3)
   br label %cleanup
 
-cleanup:                                          ; preds = %cond.end47, %fail.exit
-  %retval.0 = phi i32 [ 1, %fail.exit ], [ %cond48, %cond.end47 ]
+cleanup:                                          ; preds = %cond.end44, %if.then
+  %retval.0 = phi i32 [ 1, %if.then ], [ %cond45, %cond.end44 ]
   ret i32 %retval.0
 }
 
+define internal fastcc ptr @output_name(i32 noundef signext %index) unnamed_addr #4 {
+entry:
+  %0 = load i32, ptr @tw_inputs, align 4
+  %add = add nsw i32 %0, %index
+  %idxprom = sext i32 %add to i64
+  %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom
+  %1 = load ptr, ptr %arrayidx, align 8
+  ret ptr %1
+}
+
+declare ptr @__tw_get_output(ptr noundef, i32 noundef signext) local_unnamed_addr #2
+
 declare void @llvm.stackrestore.p0(ptr) #1
 
-declare i64 @write(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr #4
+define internal fastcc noundef zeroext i1 @print(i32 noundef signext range(i32 1, 3) %file, ptr noundef %text) unnamed_addr #0 {
+entry:
+  %call = tail call i64 @strlen(ptr noundef %text) #17
+  %call1 = tail call fastcc zeroext i1 @put(i32 noundef signext %file, ptr noundef %text, i64 noundef %call) #16
+  ret i1 %call1
+}
+
+define internal fastcc noundef zeroext i1 @put(i32 noundef signext %file, ptr noundef %from, i64 noundef %count) unnamed_addr #0 {
+entry:
+  br label %while.cond
+
+while.cond:                                       ; preds = %while.body, %entry
+  %count.addr.0 = phi i64 [ %count, %entry ], [ %sub, %while.body ]
+  %at.0 = phi ptr [ %from, %entry ], [ %add.ptr, %while.body ]
+  %cmp.not = icmp eq i64 %count.addr.0, 0
+  br i1 %cmp.not, label %cleanup2, label %while.body
+
+while.body:                                       ; preds = %while.cond
+  %call = tail call i64 @write(i32 noundef signext %file, ptr noundef %at.0, i64 noundef %count.addr.0) #15
+  %cmp1 = icmp sgt i64 %call, 0
+  %add.ptr = getelementptr inbounds nuw i8, ptr %at.0, i64 %call
+  %sub = sub i64 %count.addr.0, %call
+  br i1 %cmp1, label %while.cond, label %cleanup2
+
+cleanup2:                                         ; preds = %while.cond, %while.body
+  ret i1 %cmp.not
+}
+
+declare i64 @write(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr #2
 
 declare i64 @strcspn(ptr noundef, ptr noundef) local_unnamed_addr #3
 
+define internal fastcc signext range(i32 -2147483648, 2147483647) i32 @input_named(ptr noundef readonly %name, i64 noundef %length) unnamed_addr #5 {
+entry:
+  %0 = load i32, ptr @tw_inputs, align 4
+  %smax = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
+  %wide.trip.count = zext nneg i32 %smax to i64
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %entry
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
+  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
+  br i1 %exitcond.not, label %cleanup, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
+  %1 = load ptr, ptr %arrayidx, align 8
+  %call = tail call i64 @strlen(ptr noundef %1) #17
+  %cmp2 = icmp eq i64 %call, %length
+  br i1 %cmp2, label %land.lhs.true, label %for.inc
+
+land.lhs.true:                                    ; preds = %for.body
+  %call6 = tail call signext i32 @memcmp(ptr noundef %1, ptr noundef %name, i64 noundef %length) #17
+  %cmp7 = icmp eq i32 %call6, 0
+  br i1 %cmp7, label %cleanup.split.loop.exit8, label %for.inc
+
+for.inc:                                          ; preds = %for.body, %land.lhs.true
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  br label %for.cond
+
+cleanup.split.loop.exit8:                         ; preds = %land.lhs.true
+  %2 = trunc nuw nsw i64 %indvars.iv to i32
+  br label %cleanup
+
+cleanup:                                          ; preds = %for.cond, %cleanup.split.loop.exit8
+  %3 = phi i32 [ %2, %cleanup.split.loop.exit8 ], [ -1, %for.cond ]
+  ret i32 %3
+}
+
 declare signext i32 @memcmp(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #3
 
-define internal fastcc signext range(i32 0, 2) i32 @read_array(ptr noundef %path, ptr noundef nonnull readonly captures(none) %file, i32 noundef signext range(i32 0, -2147483648) %index, ptr noundef nonnull %argument) unnamed_addr #0 {
+define internal fastcc signext range(i32 0, 2) i32 @read_array(ptr noundef %path, ptr noundef nonnull readonly captures(none) %file, i32 noundef signext range(i32 0, -2147483648) %index, ptr noundef nonnull readonly captures(none) %inputs) unnamed_addr #0 {
 entry:
-  %text.i114 = alloca [1024 x i8], align 1
-  %text.i47 = alloca [1024 x i8], align 1
-  %text.i = alloca [1024 x i8], align 1
   %header = alloca [65536 x i8], align 1
+  %shape = alloca [32 x i64], align 8
   %text = alloca [1024 x i8], align 1
+  %tensor = alloca %struct.tw_tensor, align 8
   %idxprom = zext nneg i32 %index to i64
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %header) #13
   %count = getelementptr inbounds nuw i8, ptr %file, i64 8
   %0 = load i64, ptr %count, align 8
   %cmp = icmp ugt i64 %0, 6
@@ -2453,453 +1137,284 @@ land.end:                                         ; preds = %entry
   %arrayidx1 = getelementptr inbounds nuw i8, ptr %1, i64 6
   %2 = load i8, ptr %arrayidx1, align 1
   %cmp2 = icmp ugt i8 %2, 1
+  %3 = select i1 %cmp2, i32 4, i32 2
   %cmp5 = icmp ult i64 %0, 12
   br i1 %cmp5, label %if.then, label %lor.lhs.false
 
 lor.lhs.false:                                    ; preds = %land.end
-  %call = tail call signext i32 @memcmp(ptr noundef nonnull %1, ptr noundef nonnull @.str.19, i64 noundef 6) #14
+  %call = tail call signext i32 @memcmp(ptr noundef nonnull %1, ptr noundef nonnull @.str.20, i64 noundef 6) #17
   %cmp8.not = icmp eq i32 %call, 0
   br i1 %cmp8.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry, %lor.lhs.false, %land.end
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #13
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %path, ptr noundef nonnull @.str.20) #11
-  %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
-  br label %while.cond.i.i.i
-
-while.cond.i.i.i:                                 ; preds = %while.body.i.i.i, %if.then
-  %count.addr.0.i.i.i = phi i64 [ %call.i.i, %if.then ], [ %sub.i.i.i, %while.body.i.i.i ]
-  %at.0.i.i.i = phi ptr [ %text.i, %if.then ], [ %add.ptr.i.i.i, %while.body.i.i.i ]
-  %cmp.not.i.i.i = icmp eq i64 %count.addr.0.i.i.i, 0
-  br i1 %cmp.not.i.i.i, label %fail.exit, label %while.body.i.i.i
-
-while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
-  %call.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i, i64 noundef %count.addr.0.i.i.i) #11
-  %cmp1.i.i.i = icmp sgt i64 %call.i.i.i, 0
-  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i, i64 %call.i.i.i
-  %sub.i.i.i = sub i64 %count.addr.0.i.i.i, %call.i.i.i
-  br i1 %cmp1.i.i.i, label %while.cond.i.i.i, label %fail.exit
-
-fail.exit:                                        ; preds = %while.cond.i.i.i, %while.body.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #13
-  br label %cleanup122
+  tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.21) #16
+  br label %cleanup118
 
 if.end:                                           ; preds = %lor.lhs.false
   %add.ptr = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %3 = select i1 %cmp2, i64 4, i64 2
-  br label %while.body.i
-
-while.body.i:                                     ; preds = %while.body.i, %if.end
-  %indvars.iv.i = phi i64 [ %3, %if.end ], [ %indvars.iv.next.i, %while.body.i ]
-  %value.04.i = phi i32 [ 0, %if.end ], [ %or.i, %while.body.i ]
-  %indvars.iv.next.i = add nsw i64 %indvars.iv.i, -1
-  %shl.i = shl i32 %value.04.i, 8
-  %arrayidx.i = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %indvars.iv.next.i
-  %4 = load i8, ptr %arrayidx.i, align 1
-  %conv.i = zext i8 %4 to i32
-  %or.i = or disjoint i32 %shl.i, %conv.i
-  %cmp.i = icmp samesign ugt i64 %indvars.iv.i, 1
-  br i1 %cmp.i, label %while.body.i, label %number.exit
-
-number.exit:                                      ; preds = %while.body.i
-  %conv13 = zext i32 %or.i to i64
-  %add = or disjoint i64 %3, 8
+  %call12 = tail call fastcc signext i32 @number(ptr noundef nonnull %add.ptr, i32 noundef signext %3) #16
+  %conv13 = zext i32 %call12 to i64
+  %conv14 = zext nneg i32 %3 to i64
+  %add = or disjoint i64 %conv14, 8
   %add15 = add nuw nsw i64 %add, %conv13
-  %cmp16 = icmp ugt i32 %shl.i, 65535
+  %cmp16 = icmp ugt i32 %call12, 65535
   %cmp20 = icmp ugt i64 %add15, %0
-  %or.cond152 = select i1 %cmp16, i1 true, i1 %cmp20
-  br i1 %or.cond152, label %if.then22, label %if.end24
+  %or.cond41 = select i1 %cmp16, i1 true, i1 %cmp20
+  br i1 %or.cond41, label %if.then22, label %if.end24
 
-if.then22:                                        ; preds = %number.exit
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i47) #13
-  %call.i48 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i47, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %path, ptr noundef nonnull @.str.21) #11
-  %call.i.i49 = call i64 @strlen(ptr noundef nonnull %text.i47) #14
-  br label %while.cond.i.i.i50
+if.then22:                                        ; preds = %if.end
+  tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.22) #16
+  br label %cleanup118
 
-while.cond.i.i.i50:                               ; preds = %while.body.i.i.i54, %if.then22
-  %count.addr.0.i.i.i51 = phi i64 [ %call.i.i49, %if.then22 ], [ %sub.i.i.i58, %while.body.i.i.i54 ]
-  %at.0.i.i.i52 = phi ptr [ %text.i47, %if.then22 ], [ %add.ptr.i.i.i57, %while.body.i.i.i54 ]
-  %cmp.not.i.i.i53 = icmp eq i64 %count.addr.0.i.i.i51, 0
-  br i1 %cmp.not.i.i.i53, label %fail.exit59, label %while.body.i.i.i54
-
-while.body.i.i.i54:                               ; preds = %while.cond.i.i.i50
-  %call.i.i.i55 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i52, i64 noundef %count.addr.0.i.i.i51) #11
-  %cmp1.i.i.i56 = icmp sgt i64 %call.i.i.i55, 0
-  %add.ptr.i.i.i57 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i52, i64 %call.i.i.i55
-  %sub.i.i.i58 = sub i64 %count.addr.0.i.i.i51, %call.i.i.i55
-  br i1 %cmp1.i.i.i56, label %while.cond.i.i.i50, label %fail.exit59
-
-fail.exit59:                                      ; preds = %while.cond.i.i.i50, %while.body.i.i.i54
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i47) #13
-  br label %cleanup122
-
-if.end24:                                         ; preds = %number.exit
-  %add.ptr27 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %3
-  %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13) #11
+if.end24:                                         ; preds = %if.end
+  %add.ptr27 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %conv14
+  %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13) #15
   %arrayidx29 = getelementptr inbounds nuw i8, ptr %header, i64 %conv13
   store i8 0, ptr %arrayidx29, align 1
-  %call.i60 = call i64 @strlen(ptr noundef nonnull @.str.22) #14
-  %call1.i = call i64 @strlen(ptr noundef nonnull readonly %header) #14
-  %cmp.not17.i = icmp ugt i64 %call.i60, %call1.i
-  br i1 %cmp.not17.i, label %value_of.exit, label %for.body.i
+  %call31 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.23) #16
+  %call33 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.24) #16
+  %call35 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.25) #16
+  %cmp36 = icmp eq ptr %call35, null
+  br i1 %cmp36, label %cond.end, label %for.cond.i
 
-for.cond.i:                                       ; preds = %for.body.i
-  %inc12.i = add i64 %at.018.i, 1
-  %add.i = add i64 %inc12.i, %call.i60
-  %cmp.not.i = icmp ugt i64 %add.i, %call1.i
-  br i1 %cmp.not.i, label %value_of.exit, label %for.body.i
-
-for.body.i:                                       ; preds = %if.end24, %for.cond.i
-  %at.018.i = phi i64 [ %inc12.i, %for.cond.i ], [ 0, %if.end24 ]
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %header, i64 %at.018.i
-  %call2.i = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i, ptr noundef nonnull @.str.22, i64 noundef %call.i60) #14
-  %cmp3.i = icmp eq i32 %call2.i, 0
-  br i1 %cmp3.i, label %while.cond.preheader.i, label %for.cond.i
-
-while.cond.preheader.i:                           ; preds = %for.body.i
-  %add19.i = add i64 %at.018.i, %call.i60
-  br label %while.cond.i
-
-while.cond.i:                                     ; preds = %while.body.i62, %while.cond.preheader.i
-  %at.1.i = phi i64 [ %inc.i, %while.body.i62 ], [ %add19.i, %while.cond.preheader.i ]
-  %arrayidx.i61 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i
-  %5 = load i8, ptr %arrayidx.i61, align 1
-  switch i8 %5, label %value_of.exit.loopexit [
-    i8 32, label %while.body.i62
-    i8 58, label %while.body.i62
-  ]
-
-while.body.i62:                                   ; preds = %while.cond.i, %while.cond.i
-  %inc.i = add i64 %at.1.i, 1
-  br label %while.cond.i
-
-value_of.exit.loopexit:                           ; preds = %while.cond.i
-  %arrayidx.i61.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i
-  br label %value_of.exit
-
-value_of.exit:                                    ; preds = %for.cond.i, %value_of.exit.loopexit, %if.end24
-  %spec.select.i = phi ptr [ %arrayidx.i61.le, %value_of.exit.loopexit ], [ null, %if.end24 ], [ null, %for.cond.i ]
-  %call.i63 = call i64 @strlen(ptr noundef nonnull @.str.23) #14
-  %cmp.not17.i65 = icmp ugt i64 %call.i63, %call1.i
-  br i1 %cmp.not17.i65, label %value_of.exit85, label %for.body.i66
-
-for.cond.i71:                                     ; preds = %for.body.i66
-  %inc12.i72 = add i64 %at.018.i67, 1
-  %add.i73 = add i64 %inc12.i72, %call.i63
-  %cmp.not.i74 = icmp ugt i64 %add.i73, %call1.i
-  br i1 %cmp.not.i74, label %value_of.exit85, label %for.body.i66
-
-for.body.i66:                                     ; preds = %value_of.exit, %for.cond.i71
-  %at.018.i67 = phi i64 [ %inc12.i72, %for.cond.i71 ], [ 0, %value_of.exit ]
-  %add.ptr.i68 = getelementptr inbounds nuw i8, ptr %header, i64 %at.018.i67
-  %call2.i69 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i68, ptr noundef nonnull @.str.23, i64 noundef %call.i63) #14
-  %cmp3.i70 = icmp eq i32 %call2.i69, 0
-  br i1 %cmp3.i70, label %while.cond.preheader.i76, label %for.cond.i71
-
-while.cond.preheader.i76:                         ; preds = %for.body.i66
-  %add19.i77 = add i64 %at.018.i67, %call.i63
-  br label %while.cond.i78
-
-while.cond.i78:                                   ; preds = %while.body.i81, %while.cond.preheader.i76
-  %at.1.i79 = phi i64 [ %inc.i82, %while.body.i81 ], [ %add19.i77, %while.cond.preheader.i76 ]
-  %arrayidx.i80 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i79
-  %6 = load i8, ptr %arrayidx.i80, align 1
-  switch i8 %6, label %value_of.exit85.loopexit [
-    i8 32, label %while.body.i81
-    i8 58, label %while.body.i81
-  ]
-
-while.body.i81:                                   ; preds = %while.cond.i78, %while.cond.i78
-  %inc.i82 = add i64 %at.1.i79, 1
-  br label %while.cond.i78
-
-value_of.exit85.loopexit:                         ; preds = %while.cond.i78
-  %arrayidx.i80.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i79
-  br label %value_of.exit85
-
-value_of.exit85:                                  ; preds = %for.cond.i71, %value_of.exit85.loopexit, %value_of.exit
-  %spec.select.i75 = phi ptr [ %arrayidx.i80.le, %value_of.exit85.loopexit ], [ null, %value_of.exit ], [ null, %for.cond.i71 ]
-  %call.i86 = call i64 @strlen(ptr noundef nonnull @.str.24) #14
-  %cmp.not17.i88 = icmp ugt i64 %call.i86, %call1.i
-  br i1 %cmp.not17.i88, label %cond.end, label %for.body.i89
-
-for.cond.i94:                                     ; preds = %for.body.i89
-  %inc12.i95 = add i64 %at.018.i90, 1
-  %add.i96 = add i64 %inc12.i95, %call.i86
-  %cmp.not.i97 = icmp ugt i64 %add.i96, %call1.i
-  br i1 %cmp.not.i97, label %cond.end, label %for.body.i89
-
-for.body.i89:                                     ; preds = %value_of.exit85, %for.cond.i94
-  %at.018.i90 = phi i64 [ %inc12.i95, %for.cond.i94 ], [ 0, %value_of.exit85 ]
-  %add.ptr.i91 = getelementptr inbounds nuw i8, ptr %header, i64 %at.018.i90
-  %call2.i92 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i91, ptr noundef nonnull @.str.24, i64 noundef %call.i86) #14
-  %cmp3.i93 = icmp eq i32 %call2.i92, 0
-  br i1 %cmp3.i93, label %while.cond.preheader.i99, label %for.cond.i94
-
-while.cond.preheader.i99:                         ; preds = %for.body.i89
-  %add19.i100 = add i64 %at.018.i90, %call.i86
-  br label %while.cond.i101
-
-while.cond.i101:                                  ; preds = %while.body.i104, %while.cond.preheader.i99
-  %at.1.i102 = phi i64 [ %inc.i105, %while.body.i104 ], [ %add19.i100, %while.cond.preheader.i99 ]
-  %arrayidx.i103 = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i102
-  %7 = load i8, ptr %arrayidx.i103, align 1
-  switch i8 %7, label %cond.false [
-    i8 32, label %while.body.i104
-    i8 58, label %while.body.i104
-  ]
-
-while.body.i104:                                  ; preds = %while.cond.i101, %while.cond.i101
-  %inc.i105 = add i64 %at.1.i102, 1
-  br label %while.cond.i101
-
-cond.false:                                       ; preds = %while.cond.i101
-  %arrayidx.i103.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1.i102
-  %shape38 = getelementptr inbounds nuw i8, ptr %argument, i64 48
-  br label %for.cond.i109
-
-for.cond.i109:                                    ; preds = %for.inc.i, %cond.false
-  %8 = phi i8 [ %7, %cond.false ], [ %.pre, %for.inc.i ]
-  %text.addr.0.i = phi ptr [ %arrayidx.i103.le, %cond.false ], [ %incdec.ptr30.i, %for.inc.i ]
-  %rank.0.i = phi i32 [ 0, %cond.false ], [ %rank.1.i, %for.inc.i ]
-  switch i8 %8, label %if.end.i [
-    i8 41, label %cond.end.loopexit202
+for.cond.i:                                       ; preds = %if.end24, %for.inc.i
+  %text.addr.0.i = phi ptr [ %incdec.ptr30.i, %for.inc.i ], [ %call35, %if.end24 ]
+  %rank.0.i = phi i32 [ %rank.1.i, %for.inc.i ], [ 0, %if.end24 ]
+  %4 = load i8, ptr %text.addr.0.i, align 1
+  switch i8 %4, label %if.end.i [
+    i8 41, label %cond.end.loopexit65
     i8 0, label %cond.end
   ]
 
-if.end.i:                                         ; preds = %for.cond.i109
-  %9 = add i8 %8, -58
-  %or.cond.i = icmp ult i8 %9, -10
+if.end.i:                                         ; preds = %for.cond.i
+  %5 = add i8 %4, -58
+  %or.cond.i = icmp ult i8 %5, -10
   br i1 %or.cond.i, label %for.inc.i, label %if.end12.i
 
 if.end12.i:                                       ; preds = %if.end.i
   %cmp13.i = icmp eq i32 %rank.0.i, 32
-  br i1 %cmp13.i, label %cond.end, label %while.cond.i110
+  br i1 %cmp13.i, label %cond.end, label %while.cond.i
 
-while.cond.i110:                                  ; preds = %if.end12.i, %lor.lhs.false24.i
+while.cond.i:                                     ; preds = %if.end12.i, %lor.lhs.false24.i
   %text.addr.2.i = phi ptr [ %incdec.ptr.i, %lor.lhs.false24.i ], [ %text.addr.0.i, %if.end12.i ]
-  %size.0.i = phi i64 [ %17, %lor.lhs.false24.i ], [ 0, %if.end12.i ]
-  %10 = load i8, ptr %text.addr.2.i, align 1
-  %11 = add i8 %10, -48
-  %or.cond13.i = icmp ult i8 %11, 10
-  br i1 %or.cond13.i, label %while.body.i113, label %while.end.i
+  %size.0.i = phi i64 [ %13, %lor.lhs.false24.i ], [ 0, %if.end12.i ]
+  %6 = load i8, ptr %text.addr.2.i, align 1
+  %7 = add i8 %6, -48
+  %or.cond13.i = icmp ult i8 %7, 10
+  br i1 %or.cond13.i, label %while.body.i, label %while.end.i
 
-while.body.i113:                                  ; preds = %while.cond.i110
-  %12 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %size.0.i, i64 10)
-  %13 = extractvalue { i64, i1 } %12, 1
-  br i1 %13, label %cond.end, label %lor.lhs.false24.i
+while.body.i:                                     ; preds = %while.cond.i
+  %8 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %size.0.i, i64 10)
+  %9 = extractvalue { i64, i1 } %8, 1
+  br i1 %9, label %cond.end, label %lor.lhs.false24.i
 
-lor.lhs.false24.i:                                ; preds = %while.body.i113
-  %14 = extractvalue { i64, i1 } %12, 0
+lor.lhs.false24.i:                                ; preds = %while.body.i
+  %10 = extractvalue { i64, i1 } %8, 0
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.2.i, i64 1
-  %sub.i = zext nneg i8 %11 to i64
-  %15 = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %14, i64 %sub.i)
-  %16 = extractvalue { i64, i1 } %15, 1
-  %17 = extractvalue { i64, i1 } %15, 0
-  br i1 %16, label %cond.end, label %while.cond.i110
+  %sub.i = zext nneg i8 %7 to i64
+  %11 = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %10, i64 %sub.i)
+  %12 = extractvalue { i64, i1 } %11, 1
+  %13 = extractvalue { i64, i1 } %11, 0
+  br i1 %12, label %cond.end, label %while.cond.i
 
-while.end.i:                                      ; preds = %while.cond.i110
-  %inc.i111 = add nsw i32 %rank.0.i, 1
+while.end.i:                                      ; preds = %while.cond.i
+  %inc.i = add nsw i32 %rank.0.i, 1
   %idxprom.i = sext i32 %rank.0.i to i64
-  %arrayidx.i112 = getelementptr inbounds i64, ptr %shape38, i64 %idxprom.i
-  store i64 %size.0.i, ptr %arrayidx.i112, align 8
+  %arrayidx.i = getelementptr inbounds i64, ptr %shape, i64 %idxprom.i
+  store i64 %size.0.i, ptr %arrayidx.i, align 8
   %incdec.ptr29.i = getelementptr inbounds i8, ptr %text.addr.2.i, i64 -1
   br label %for.inc.i
 
 for.inc.i:                                        ; preds = %while.end.i, %if.end.i
   %text.addr.1.i = phi ptr [ %text.addr.0.i, %if.end.i ], [ %incdec.ptr29.i, %while.end.i ]
-  %rank.1.i = phi i32 [ %rank.0.i, %if.end.i ], [ %inc.i111, %while.end.i ]
+  %rank.1.i = phi i32 [ %rank.0.i, %if.end.i ], [ %inc.i, %while.end.i ]
   %incdec.ptr30.i = getelementptr inbounds nuw i8, ptr %text.addr.1.i, i64 1
-  %.pre = load i8, ptr %incdec.ptr30.i, align 1
-  br label %for.cond.i109
+  br label %for.cond.i
 
-cond.end.loopexit202:                             ; preds = %for.cond.i109
+cond.end.loopexit65:                              ; preds = %for.cond.i
   br label %cond.end
 
-cond.end:                                         ; preds = %for.cond.i94, %lor.lhs.false24.i, %while.body.i113, %for.cond.i109, %if.end12.i, %cond.end.loopexit202, %value_of.exit85
-  %cond41 = phi i32 [ %rank.0.i, %cond.end.loopexit202 ], [ -1, %lor.lhs.false24.i ], [ -1, %for.cond.i109 ], [ -1, %value_of.exit85 ], [ -1, %if.end12.i ], [ -1, %while.body.i113 ], [ -1, %for.cond.i94 ]
-  %cmp42 = icmp eq ptr %spec.select.i, null
-  br i1 %cmp42, label %if.then54, label %lor.lhs.false44
+cond.end:                                         ; preds = %lor.lhs.false24.i, %while.body.i, %for.cond.i, %if.end12.i, %cond.end.loopexit65, %if.end24
+  %cond40 = phi i32 [ -1, %if.end24 ], [ %rank.0.i, %cond.end.loopexit65 ], [ -1, %for.cond.i ], [ -1, %if.end12.i ], [ -1, %while.body.i ], [ -1, %lor.lhs.false24.i ]
+  %cmp41 = icmp eq ptr %call31, null
+  br i1 %cmp41, label %if.then53, label %lor.lhs.false43
 
-lor.lhs.false44:                                  ; preds = %cond.end
-  %call45 = call i64 @strlen(ptr noundef nonnull %spec.select.i) #14
-  %cmp46 = icmp ult i64 %call45, 4
-  %cmp49 = icmp eq ptr %spec.select.i75, null
-  %or.cond = or i1 %cmp49, %cmp46
-  %cmp52 = icmp slt i32 %cond41, 0
-  %or.cond1 = select i1 %or.cond, i1 true, i1 %cmp52
-  br i1 %or.cond1, label %if.then54, label %if.end56
+lor.lhs.false43:                                  ; preds = %cond.end
+  %call44 = call i64 @strlen(ptr noundef nonnull %call31) #17
+  %cmp45 = icmp ult i64 %call44, 4
+  %cmp48 = icmp eq ptr %call33, null
+  %or.cond = select i1 %cmp45, i1 true, i1 %cmp48
+  %cmp51 = icmp slt i32 %cond40, 0
+  %or.cond1 = select i1 %or.cond, i1 true, i1 %cmp51
+  br i1 %or.cond1, label %if.then53, label %if.end55
 
-if.then54:                                        ; preds = %lor.lhs.false44, %cond.end
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i114) #13
-  %call.i115 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i114, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %path, ptr noundef nonnull @.str.25) #11
-  %call.i.i116 = call i64 @strlen(ptr noundef nonnull %text.i114) #14
-  br label %while.cond.i.i.i117
+if.then53:                                        ; preds = %lor.lhs.false43, %cond.end
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.26) #16
+  br label %cleanup118
 
-while.cond.i.i.i117:                              ; preds = %while.body.i.i.i121, %if.then54
-  %count.addr.0.i.i.i118 = phi i64 [ %call.i.i116, %if.then54 ], [ %sub.i.i.i125, %while.body.i.i.i121 ]
-  %at.0.i.i.i119 = phi ptr [ %text.i114, %if.then54 ], [ %add.ptr.i.i.i124, %while.body.i.i.i121 ]
-  %cmp.not.i.i.i120 = icmp eq i64 %count.addr.0.i.i.i118, 0
-  br i1 %cmp.not.i.i.i120, label %fail.exit126, label %while.body.i.i.i121
-
-while.body.i.i.i121:                              ; preds = %while.cond.i.i.i117
-  %call.i.i.i122 = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i119, i64 noundef %count.addr.0.i.i.i118) #11
-  %cmp1.i.i.i123 = icmp sgt i64 %call.i.i.i122, 0
-  %add.ptr.i.i.i124 = getelementptr inbounds nuw i8, ptr %at.0.i.i.i119, i64 %call.i.i.i122
-  %sub.i.i.i125 = sub i64 %count.addr.0.i.i.i118, %call.i.i.i122
-  br i1 %cmp1.i.i.i123, label %while.cond.i.i.i117, label %fail.exit126
-
-fail.exit126:                                     ; preds = %while.cond.i.i.i117, %while.body.i.i.i121
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i114) #13
-  br label %cleanup122
-
-if.end56:                                         ; preds = %lor.lhs.false44
-  call void @llvm.lifetime.start.p0(ptr nonnull %text) #13
-  %18 = load ptr, ptr %arrayidx, align 8
-  %text58 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %19 = load ptr, ptr %text58, align 8
-  %call60 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.26, ptr noundef %18, ptr noundef %19, ptr noundef nonnull %header) #11
+if.end55:                                         ; preds = %lor.lhs.false43
+  %14 = load ptr, ptr %arrayidx, align 8
+  %text57 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %15 = load ptr, ptr %text57, align 8
+  %call59 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef %14, ptr noundef %15, ptr noundef nonnull %header) #15
   %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
-  %20 = load i32, ptr %dtype, align 4
-  %call61 = call fastcc zeroext i1 @is_dtype(ptr noundef %spec.select.i, i32 noundef signext %20) #12
-  br i1 %call61, label %lor.lhs.false62, label %if.then69
+  %16 = load i32, ptr %dtype, align 4
+  %call60 = call fastcc zeroext i1 @is_dtype(ptr noundef %call31, i32 noundef signext %16) #16
+  br i1 %call60, label %lor.lhs.false61, label %if.then68
 
-lor.lhs.false62:                                  ; preds = %if.end56
-  %rank63 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %21 = load i32, ptr %rank63, align 8
-  %cmp64 = icmp slt i32 %21, 0
-  %cmp67.not = icmp eq i32 %cond41, %21
-  %or.cond46 = select i1 %cmp64, i1 true, i1 %cmp67.not
-  br i1 %or.cond46, label %if.end72, label %if.then69
+lor.lhs.false61:                                  ; preds = %if.end55
+  %rank62 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %17 = load i32, ptr %rank62, align 8
+  %cmp63 = icmp slt i32 %17, 0
+  %cmp66.not = icmp eq i32 %cond40, %17
+  %or.cond40 = select i1 %cmp63, i1 true, i1 %cmp66.not
+  br i1 %or.cond40, label %if.end71, label %if.then68
 
-if.then69:                                        ; preds = %lor.lhs.false62, %if.end56
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull %text) #12
-  br label %cleanup115
+if.then68:                                        ; preds = %lor.lhs.false61, %if.end55
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull %text) #16
+  br label %cleanup118
 
-if.end72:                                         ; preds = %lor.lhs.false62
-  %cmp73 = icmp samesign ugt i32 %cond41, 1
-  br i1 %cmp73, label %land.lhs.true75, label %if.end79
+if.end71:                                         ; preds = %lor.lhs.false61
+  %cmp72 = icmp samesign ugt i32 %cond40, 1
+  br i1 %cmp72, label %land.lhs.true74, label %if.end78
 
-land.lhs.true75:                                  ; preds = %if.end72
-  %call76 = call fastcc zeroext i1 @starts_with(ptr noundef %spec.select.i75) #12
-  br i1 %call76, label %if.end79.thread, label %if.then77
+land.lhs.true74:                                  ; preds = %if.end71
+  %call75 = call fastcc zeroext i1 @starts_with(ptr noundef %call33) #16
+  br i1 %call75, label %if.end78, label %if.then76
 
-if.end79.thread:                                  ; preds = %land.lhs.true75
-  %shape81139 = getelementptr inbounds nuw i8, ptr %argument, i64 48
-  br label %for.body.preheader.i
+if.then76:                                        ; preds = %land.lhs.true74
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29) #16
+  br label %cleanup118
 
-if.then77:                                        ; preds = %land.lhs.true75
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.28) #12
-  br label %cleanup115
+if.end78:                                         ; preds = %land.lhs.true74, %if.end71
+  %call81 = call i64 @tw_tensor_bytes(i32 noundef signext %16, i32 noundef signext %cond40, ptr noundef nonnull %shape) #15
+  %cmp82 = icmp slt i64 %call81, 0
+  br i1 %cmp82, label %if.then88, label %lor.lhs.false84
 
-if.end79:                                         ; preds = %if.end72
-  %shape81 = getelementptr inbounds nuw i8, ptr %argument, i64 48
-  %cmp.not4.i = icmp eq i32 %cond41, 1
-  br i1 %cmp.not4.i, label %for.body.preheader.i, label %lor.lhs.false86
+lor.lhs.false84:                                  ; preds = %if.end78
+  %18 = load i64, ptr %count, align 8
+  %sub = sub i64 %18, %add15
+  %cmp86 = icmp ugt i64 %call81, %sub
+  br i1 %cmp86, label %if.then88, label %if.end90
 
-for.body.preheader.i:                             ; preds = %if.end79.thread, %if.end79
-  %shape81142 = phi ptr [ %shape81139, %if.end79.thread ], [ %shape81, %if.end79 ]
-  %wide.trip.count.i = zext nneg i32 %cond41 to i64
-  %22 = getelementptr inbounds nuw i8, ptr %argument, i64 48
-  br label %for.body.i128
+if.then88:                                        ; preds = %lor.lhs.false84, %if.end78
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30) #16
+  br label %cleanup118
 
-for.body.i128:                                    ; preds = %for.inc.i131, %for.body.preheader.i
-  %indvars.iv.i129 = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i132, %for.inc.i131 ]
-  %count.05.i = phi i64 [ 1, %for.body.preheader.i ], [ %26, %for.inc.i131 ]
-  %arrayidx.i130 = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.i129
-  %23 = load i64, ptr %arrayidx.i130, align 8
-  %24 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.05.i, i64 %23)
-  %25 = extractvalue { i64, i1 } %24, 1
-  br i1 %25, label %if.then94, label %for.inc.i131
+if.end90:                                         ; preds = %lor.lhs.false84
+  %19 = load ptr, ptr %file, align 8
+  %add.ptr92 = getelementptr inbounds nuw i8, ptr %19, i64 %add15
+  store ptr %add.ptr92, ptr %tensor, align 8
+  %device_type = getelementptr inbounds nuw i8, ptr %tensor, i64 8
+  store i32 1, ptr %device_type, align 8
+  %device_id = getelementptr inbounds nuw i8, ptr %tensor, i64 12
+  store i32 0, ptr %device_id, align 4
+  %rank94 = getelementptr inbounds nuw i8, ptr %tensor, i64 16
+  store i32 %cond40, ptr %rank94, align 8
+  %dtype95 = getelementptr inbounds nuw i8, ptr %tensor, i64 20
+  store i32 %16, ptr %dtype95, align 4
+  %shape97 = getelementptr inbounds nuw i8, ptr %tensor, i64 24
+  store ptr %shape, ptr %shape97, align 8
+  %strides = getelementptr inbounds nuw i8, ptr %tensor, i64 32
+  store ptr null, ptr %strides, align 8
+  %byte_offset = getelementptr inbounds nuw i8, ptr %tensor, i64 40
+  store i64 0, ptr %byte_offset, align 8
+  %are_set = getelementptr inbounds nuw i8, ptr %inputs, i64 8
+  %20 = load ptr, ptr %are_set, align 8
+  %arrayidx100 = getelementptr inbounds nuw i8, ptr %20, i64 %idxprom
+  store i8 1, ptr %arrayidx100, align 1
+  %21 = load ptr, ptr %inputs, align 8
+  %call102 = call signext i32 @__tw_set_input(ptr noundef %21, ptr noundef %14, ptr noundef nonnull %tensor) #15
+  %cmp103 = icmp eq i32 %call102, 0
+  br i1 %cmp103, label %cleanup118, label %cond.false106
 
-for.inc.i131:                                     ; preds = %for.body.i128
-  %26 = extractvalue { i64, i1 } %24, 0
-  %indvars.iv.next.i132 = add nuw nsw i64 %indvars.iv.i129, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i132, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %product.exit, label %for.body.i128
+cond.false106:                                    ; preds = %if.end90
+  call fastcc void @report() #16
+  br label %cleanup118
 
-product.exit:                                     ; preds = %for.inc.i131
-  %cmp84 = icmp slt i64 %26, 0
-  br i1 %cmp84, label %if.then94, label %lor.lhs.false86
-
-lor.lhs.false86:                                  ; preds = %if.end79, %product.exit
-  %spec.select.i127151 = phi i64 [ %26, %product.exit ], [ 1, %if.end79 ]
-  %shape81141150 = phi ptr [ %shape81142, %product.exit ], [ %shape81, %if.end79 ]
-  %shr.i = lshr i32 %20, 8
-  %and.i = and i32 %shr.i, 255
-  %add.i133 = add nuw nsw i32 %and.i, 7
-  %div1.i = lshr i32 %add.i133, 3
-  %conv.i134 = zext nneg i32 %div1.i to i64
-  %27 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %spec.select.i127151, i64 %conv.i134)
-  %28 = extractvalue { i64, i1 } %27, 1
-  %29 = extractvalue { i64, i1 } %27, 0
-  br i1 %28, label %if.then94, label %lor.lhs.false90
-
-lor.lhs.false90:                                  ; preds = %lor.lhs.false86
-  %30 = load i64, ptr %count, align 8
-  %sub = sub i64 %30, %add15
-  %cmp92 = icmp ugt i64 %29, %sub
-  br i1 %cmp92, label %if.then94, label %if.end96
-
-if.then94:                                        ; preds = %for.body.i128, %lor.lhs.false90, %lor.lhs.false86, %product.exit
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29) #12
-  br label %cleanup115
-
-if.end96:                                         ; preds = %lor.lhs.false90
-  %add97 = add i64 %29, 64
-  %call98 = call noalias align 64 ptr @aligned_alloc(i64 noundef 64, i64 noundef %add97) #11
-  %cmp99 = icmp eq ptr %call98, null
-  br i1 %cmp99, label %if.then101, label %if.end103
-
-if.then101:                                       ; preds = %if.end96
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30) #12
-  br label %cleanup115
-
-if.end103:                                        ; preds = %if.end96
-  %31 = load ptr, ptr %file, align 8
-  %add.ptr105 = getelementptr inbounds nuw i8, ptr %31, i64 %add15
-  %call106 = call ptr @memcpy(ptr noundef nonnull %call98, ptr noundef nonnull %add.ptr105, i64 noundef %29) #11
-  store ptr %call98, ptr %argument, align 8
-  %.compoundliteral.sroa.2.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 8
-  store i32 1, ptr %.compoundliteral.sroa.2.0.tensor.sroa_idx, align 8
-  %.compoundliteral.sroa.3.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 12
-  store i32 0, ptr %.compoundliteral.sroa.3.0.tensor.sroa_idx, align 4
-  %.compoundliteral.sroa.4.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 16
-  store i32 %cond41, ptr %.compoundliteral.sroa.4.0.tensor.sroa_idx, align 8
-  %.compoundliteral.sroa.5.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 20
-  store i32 %20, ptr %.compoundliteral.sroa.5.0.tensor.sroa_idx, align 4
-  %.compoundliteral.sroa.6.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 24
-  store ptr %shape81141150, ptr %.compoundliteral.sroa.6.0.tensor.sroa_idx, align 8
-  %.compoundliteral.sroa.7.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 32
-  store ptr null, ptr %.compoundliteral.sroa.7.0.tensor.sroa_idx, align 8
-  %.compoundliteral.sroa.8.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %argument, i64 40
-  store i64 0, ptr %.compoundliteral.sroa.8.0.tensor.sroa_idx, align 8
-  br label %cleanup115
-
-cleanup115:                                       ; preds = %if.then94, %if.end103, %if.then101, %if.then77, %if.then69
-  %retval.3 = phi i32 [ 1, %if.then69 ], [ 1, %if.then77 ], [ 1, %if.then94 ], [ 1, %if.then101 ], [ 0, %if.end103 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %text) #13
-  br label %cleanup122
-
-cleanup122:                                       ; preds = %fail.exit59, %cleanup115, %fail.exit126, %fail.exit
-  %retval.0 = phi i32 [ 1, %fail.exit ], [ 1, %fail.exit59 ], [ 1, %fail.exit126 ], [ %retval.3, %cleanup115 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %header) #13
+cleanup118:                                       ; preds = %cond.false106, %if.end90, %if.then22, %if.then68, %if.then76, %if.then88, %if.then53, %if.then
+  %retval.0 = phi i32 [ 1, %if.then ], [ 1, %if.then22 ], [ 1, %if.then53 ], [ 1, %if.then68 ], [ 1, %if.then88 ], [ 1, %if.then76 ], [ 1, %cond.false106 ], [ 0, %if.end90 ]
   ret i32 %retval.0
 }
 
-declare signext i32 @open(ptr noundef, i32 noundef signext, ...) local_unnamed_addr #4
+declare signext i32 @open(ptr noundef, i32 noundef signext, ...) local_unnamed_addr #2
 
 declare i64 @lseek(i32 noundef signext, i64 noundef, i32 noundef signext) local_unnamed_addr #0
 
 declare ptr @mmap(ptr noundef, i64 noundef, i32 noundef signext, i32 noundef signext, i32 noundef signext, i64 noundef) local_unnamed_addr #0
 
-declare signext i32 @close(i32 noundef signext) local_unnamed_addr #4
+declare signext i32 @close(i32 noundef signext) local_unnamed_addr #2
+
+define internal fastcc signext i32 @number(ptr noundef readonly captures(none) %at, i32 noundef signext range(i32 2, 5) %bytes) unnamed_addr #6 {
+entry:
+  %0 = zext nneg i32 %bytes to i64
+  br label %while.cond
+
+while.cond:                                       ; preds = %while.body, %entry
+  %indvars.iv = phi i64 [ %indvars.iv.next, %while.body ], [ %0, %entry ]
+  %value.0 = phi i32 [ %or, %while.body ], [ 0, %entry ]
+  %cmp = icmp sgt i64 %indvars.iv, 0
+  br i1 %cmp, label %while.body, label %while.end
+
+while.body:                                       ; preds = %while.cond
+  %indvars.iv.next = add nsw i64 %indvars.iv, -1
+  %shl = shl i32 %value.0, 8
+  %arrayidx = getelementptr inbounds nuw i8, ptr %at, i64 %indvars.iv.next
+  %1 = load i8, ptr %arrayidx, align 1
+  %conv = zext i8 %1 to i32
+  %or = or disjoint i32 %shl, %conv
+  br label %while.cond
+
+while.end:                                        ; preds = %while.cond
+  ret i32 %value.0
+}
 
 declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #0
 
 declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #0
 
-define internal fastcc zeroext i1 @is_dtype(ptr noundef nonnull readonly captures(none) %text, i32 noundef signext %dtype) unnamed_addr #5 {
+define internal fastcc ptr @value_of(ptr noundef nonnull readonly %header, ptr noundef %key) unnamed_addr #5 {
+entry:
+  %call = tail call i64 @strlen(ptr noundef %key) #17
+  %call1 = tail call i64 @strlen(ptr noundef nonnull %header) #17
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.body, %entry
+  %at.0 = phi i64 [ 0, %entry ], [ %inc12, %for.body ]
+  %add = add i64 %at.0, %call
+  %cmp.not = icmp ugt i64 %add, %call1
+  br i1 %cmp.not, label %cleanup, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %add.ptr = getelementptr inbounds nuw i8, ptr %header, i64 %at.0
+  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr, ptr noundef %key, i64 noundef %call) #17
+  %cmp3 = icmp eq i32 %call2, 0
+  %inc12 = add i64 %at.0, 1
+  br i1 %cmp3, label %while.cond, label %for.cond
+
+while.cond:                                       ; preds = %for.body, %while.body
+  %at.1 = phi i64 [ %inc, %while.body ], [ %add, %for.body ]
+  %arrayidx = getelementptr inbounds nuw i8, ptr %header, i64 %at.1
+  %0 = load i8, ptr %arrayidx, align 1
+  switch i8 %0, label %cleanup.loopexit [
+    i8 32, label %while.body
+    i8 58, label %while.body
+  ]
+
+while.body:                                       ; preds = %while.cond, %while.cond
+  %inc = add i64 %at.1, 1
+  br label %while.cond
+
+cleanup.loopexit:                                 ; preds = %while.cond
+  %arrayidx.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1
+  br label %cleanup
+
+cleanup:                                          ; preds = %for.cond, %cleanup.loopexit
+  %spec.select = phi ptr [ %arrayidx.le, %cleanup.loopexit ], [ null, %for.cond ]
+  ret ptr %spec.select
+}
+
+define internal fastcc zeroext i1 @is_dtype(ptr noundef nonnull readonly captures(none) %text, i32 noundef signext %dtype) unnamed_addr #0 {
 entry:
   %and = and i32 %dtype, 255
   %cmp = icmp samesign ult i32 %and, 7
@@ -2922,7 +1437,7 @@ cond.end:                                         ; preds = %entry, %cond.true
 for.cond:                                         ; preds = %if.end, %cond.end
   %digit.0 = phi ptr [ %add.ptr, %cond.end ], [ %incdec.ptr, %if.end ]
   %size.0 = phi i64 [ 0, %cond.end ], [ %add, %if.end ]
-  switch i8 %2, label %cleanup [
+  switch i8 %2, label %for.end [
     i8 60, label %for.body
     i8 124, label %for.body
   ]
@@ -2931,7 +1446,7 @@ for.body:                                         ; preds = %for.cond, %for.cond
   %3 = load i8, ptr %digit.0, align 1
   %4 = add i8 %3, -58
   %or.cond12 = icmp ult i8 %4, -10
-  br i1 %or.cond12, label %cleanup, label %if.end
+  br i1 %or.cond12, label %for.end, label %if.end
 
 if.end:                                           ; preds = %for.body
   %mul = mul nsw i64 %size.0, 10
@@ -2941,7 +1456,7 @@ if.end:                                           ; preds = %for.body
   %add = add nsw i64 %mul, %sub
   br label %for.cond
 
-cleanup:                                          ; preds = %for.body, %for.cond
+for.end:                                          ; preds = %for.body, %for.cond
   %size.0.lcssa = phi i64 [ %size.0, %for.body ], [ 0, %for.cond ]
   %arrayidx28 = getelementptr inbounds nuw i8, ptr %text, i64 2
   %5 = load i8, ptr %arrayidx28, align 1
@@ -2949,7 +1464,7 @@ cleanup:                                          ; preds = %for.body, %for.cond
   %cmp31 = icmp eq i32 %cond, %conv29
   br i1 %cmp31, label %land.rhs, label %lor.lhs.false33
 
-lor.lhs.false33:                                  ; preds = %cleanup
+lor.lhs.false33:                                  ; preds = %for.end
   %cmp21 = icmp eq i32 %cond, 32
   %6 = and i32 %dtype, 63488
   %cmp25 = icmp eq i32 %6, 0
@@ -2958,13 +1473,9 @@ lor.lhs.false33:                                  ; preds = %cleanup
   %or.cond = select i1 %cmp36, i1 %7, i1 false
   br i1 %or.cond, label %land.rhs, label %land.end
 
-land.rhs:                                         ; preds = %lor.lhs.false33, %cleanup
-  %shr.i = lshr i32 %dtype, 8
-  %and.i = and i32 %shr.i, 255
-  %add.i = add nuw nsw i32 %and.i, 7
-  %div1.i = lshr i32 %add.i, 3
-  %conv.i = zext nneg i32 %div1.i to i64
-  %cmp39 = icmp eq i64 %size.0.lcssa, %conv.i
+land.rhs:                                         ; preds = %lor.lhs.false33, %for.end
+  %call = tail call fastcc i64 @item_bytes(i32 noundef signext %dtype) #16
+  %cmp39 = icmp eq i64 %size.0.lcssa, %call
   br label %land.end
 
 land.end:                                         ; preds = %land.rhs, %lor.lhs.false33
@@ -2974,341 +1485,117 @@ land.end:                                         ; preds = %land.rhs, %lor.lhs.
 
 define internal fastcc zeroext i1 @starts_with(ptr noundef nonnull readonly %text) unnamed_addr #3 {
 entry:
-  %call = tail call i64 @strlen(ptr noundef nonnull @.str.27) #14
-  %call1 = tail call signext i32 @memcmp(ptr noundef nonnull %text, ptr noundef nonnull @.str.27, i64 noundef %call) #14
+  %call = tail call i64 @strlen(ptr noundef nonnull @.str.28) #17
+  %call1 = tail call signext i32 @memcmp(ptr noundef nonnull %text, ptr noundef nonnull @.str.28, i64 noundef %call) #17
   %cmp = icmp eq i32 %call1, 0
   ret i1 %cmp
 }
 
-declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #6
+declare hidden i64 @tw_tensor_bytes(i32 noundef signext, i32 noundef signext, ptr noundef) local_unnamed_addr #2
 
-declare noalias ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #0
+declare signext i32 @__tw_set_input(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
 
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #7
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #7
 
-declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64) #6
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64) #7
 
-declare hidden i64 @tw_arch_prctl(i64 noundef, i64 noundef) local_unnamed_addr #4
-
-declare extern_weak signext i32 @__tw_choose(ptr noundef, i32 noundef signext, ptr noundef) #4
-
-define internal fastcc void @report() unnamed_addr #0 {
+define internal fastcc i64 @item_bytes(i32 noundef signext %dtype) unnamed_addr #0 {
 entry:
-  %call.i = tail call i64 @strlen(ptr noundef nonnull @.str.33) #14
-  br label %while.cond.i.i
-
-while.cond.i.i:                                   ; preds = %while.body.i.i, %entry
-  %count.addr.0.i.i = phi i64 [ %call.i, %entry ], [ %sub.i.i, %while.body.i.i ]
-  %at.0.i.i = phi ptr [ @.str.33, %entry ], [ %add.ptr.i.i, %while.body.i.i ]
-  %cmp.not.i.i = icmp eq i64 %count.addr.0.i.i, 0
-  br i1 %cmp.not.i.i, label %print.exit, label %while.body.i.i
-
-while.body.i.i:                                   ; preds = %while.cond.i.i
-  %call.i.i = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i, i64 noundef %count.addr.0.i.i) #11
-  %cmp1.i.i = icmp sgt i64 %call.i.i, 0
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i, i64 %call.i.i
-  %sub.i.i = sub i64 %count.addr.0.i.i, %call.i.i
-  br i1 %cmp1.i.i, label %while.cond.i.i, label %print.exit
-
-print.exit:                                       ; preds = %while.cond.i.i, %while.body.i.i
-  %call.i1 = tail call i64 @strlen(ptr noundef nonnull @__tw_last_error) #14
-  br label %while.cond.i.i2
-
-while.cond.i.i2:                                  ; preds = %while.body.i.i6, %print.exit
-  %count.addr.0.i.i3 = phi i64 [ %call.i1, %print.exit ], [ %sub.i.i10, %while.body.i.i6 ]
-  %at.0.i.i4 = phi ptr [ @__tw_last_error, %print.exit ], [ %add.ptr.i.i9, %while.body.i.i6 ]
-  %cmp.not.i.i5 = icmp eq i64 %count.addr.0.i.i3, 0
-  br i1 %cmp.not.i.i5, label %print.exit11, label %while.body.i.i6
-
-while.body.i.i6:                                  ; preds = %while.cond.i.i2
-  %call.i.i7 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i4, i64 noundef %count.addr.0.i.i3) #11
-  %cmp1.i.i8 = icmp sgt i64 %call.i.i7, 0
-  %add.ptr.i.i9 = getelementptr inbounds nuw i8, ptr %at.0.i.i4, i64 %call.i.i7
-  %sub.i.i10 = sub i64 %count.addr.0.i.i3, %call.i.i7
-  br i1 %cmp1.i.i8, label %while.cond.i.i2, label %print.exit11
-
-print.exit11:                                     ; preds = %while.cond.i.i2, %while.body.i.i6
-  %call.i12 = tail call i64 @strlen(ptr noundef nonnull @.str.34) #14
-  br label %while.cond.i.i13
-
-while.cond.i.i13:                                 ; preds = %while.body.i.i17, %print.exit11
-  %count.addr.0.i.i14 = phi i64 [ %call.i12, %print.exit11 ], [ %sub.i.i21, %while.body.i.i17 ]
-  %at.0.i.i15 = phi ptr [ @.str.34, %print.exit11 ], [ %add.ptr.i.i20, %while.body.i.i17 ]
-  %cmp.not.i.i16 = icmp eq i64 %count.addr.0.i.i14, 0
-  br i1 %cmp.not.i.i16, label %print.exit22, label %while.body.i.i17
-
-while.body.i.i17:                                 ; preds = %while.cond.i.i13
-  %call.i.i18 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i15, i64 noundef %count.addr.0.i.i14) #11
-  %cmp1.i.i19 = icmp sgt i64 %call.i.i18, 0
-  %add.ptr.i.i20 = getelementptr inbounds nuw i8, ptr %at.0.i.i15, i64 %call.i.i18
-  %sub.i.i21 = sub i64 %count.addr.0.i.i14, %call.i.i18
-  br i1 %cmp1.i.i19, label %while.cond.i.i13, label %print.exit22
-
-print.exit22:                                     ; preds = %while.cond.i.i13, %while.body.i.i17
-  ret void
+  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %dtype, i32 noundef signext 0, ptr noundef null) #15
+  ret i64 %call
 }
 
-declare extern_weak signext i32 @__tw_is_bound(i32 noundef signext) local_unnamed_addr #4
-
-declare signext i32 @__tvm_ffi_main(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #4
-
-declare signext i32 @__tw_output_shapes(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #4
+declare hidden i64 @tw_arch_prctl(i64 noundef, i64 noundef) local_unnamed_addr #2
 
 declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
 
 declare signext i32 @sched_getaffinity(i32 noundef signext, i64 noundef, ptr noundef) local_unnamed_addr #0
 
-declare i64 @llvm.ctpop.i64(i64) #6
+declare i64 @llvm.ctpop.i64(i64) #7
 
-declare signext i32 @__tw_pool_run(ptr noundef, ptr noundef, i64 noundef, i32 noundef signext) #4
+declare signext i32 @__tw_pool_run(ptr noundef, ptr noundef, i64 noundef, i32 noundef signext) #2
 
-define internal fastcc signext range(i32 0, 2) i32 @make_outputs(ptr noundef nonnull %arguments) unnamed_addr #0 {
+declare signext i32 @__tw_run(ptr noundef) local_unnamed_addr #2
+
+define internal fastcc i64 @bytes_of(ptr noundef readonly captures(none) %tensor) unnamed_addr #0 {
 entry:
-  %text.i = alloca [1024 x i8], align 1
-  %total = alloca i64, align 8
-  %made = alloca %struct.tw_tensor, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %total) #13
-  store i64 0, ptr %total, align 8
-  %0 = load i32, ptr @model.4, align 8
-  %1 = load i32, ptr @model.5, align 4
-  %cmp42 = icmp slt i32 %0, %1
-  br i1 %cmp42, label %for.body.lr.ph, label %for.cond.cleanup
-
-for.body.lr.ph:                                   ; preds = %entry
-  %2 = load ptr, ptr @model.2, align 8
-  %3 = sext i32 %0 to i64
-  %wide.trip.count = sext i32 %1 to i64
-  br label %for.body
-
-for.cond.cleanup.loopexit:                        ; preds = %for.body
-  %4 = add nsw i64 %add, 1
-  br label %for.cond.cleanup
-
-for.cond.cleanup:                                 ; preds = %for.cond.cleanup.loopexit, %entry
-  %add1 = phi i64 [ %4, %for.cond.cleanup.loopexit ], [ 1, %entry ]
-  %5 = tail call ptr @llvm.stacksave.p0()
-  %vla = alloca i64, i64 %add1, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %made) #13
-  store ptr %vla, ptr %made, align 8
-  %device_type = getelementptr inbounds nuw i8, ptr %made, i64 8
-  store i32 1, ptr %device_type, align 8
-  %device_id = getelementptr inbounds nuw i8, ptr %made, i64 12
-  store i32 0, ptr %device_id, align 4
-  %rank2 = getelementptr inbounds nuw i8, ptr %made, i64 16
-  store i32 1, ptr %rank2, align 8
-  %dtype = getelementptr inbounds nuw i8, ptr %made, i64 20
-  store i32 81920, ptr %dtype, align 4
-  %shape = getelementptr inbounds nuw i8, ptr %made, i64 24
-  store ptr %total, ptr %shape, align 8
-  %strides = getelementptr inbounds nuw i8, ptr %made, i64 32
-  store ptr null, ptr %strides, align 8
-  %byte_offset = getelementptr inbounds nuw i8, ptr %made, i64 40
-  store i64 0, ptr %byte_offset, align 8
-  %6 = load ptr, ptr @model.1, align 8
-  %call = call fastcc signext i32 @call(ptr noundef %6, ptr noundef %arguments, i32 noundef signext %0, ptr noundef nonnull %made) #12
-  %cmp3.not = icmp eq i32 %call, 0
-  br i1 %cmp3.not, label %if.end, label %cleanup65
-
-for.body:                                         ; preds = %for.body.lr.ph, %for.body
-  %indvars.iv = phi i64 [ %3, %for.body.lr.ph ], [ %indvars.iv.next, %for.body ]
-  %add4143 = phi i64 [ 0, %for.body.lr.ph ], [ %add, %for.body ]
-  %arrayidx = getelementptr inbounds %struct.tw_spec, ptr %2, i64 %indvars.iv
-  %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %7 = load i32, ptr %rank, align 8
-  %conv = sext i32 %7 to i64
-  %add = add nsw i64 %add4143, %conv
-  store i64 %add, ptr %total, align 8
-  %indvars.iv.next = add nsw i64 %indvars.iv, 1
-  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond.not, label %for.cond.cleanup.loopexit, label %for.body
-
-if.end:                                           ; preds = %for.cond.cleanup
-  %8 = load i32, ptr @model.4, align 8
-  %9 = load i32, ptr @model.5, align 4
-  %cmp7.not49 = icmp slt i32 %8, %9
-  br i1 %cmp7.not49, label %for.body10.preheader, label %cleanup65
-
-for.body10.preheader:                             ; preds = %if.end
-  %10 = sext i32 %8 to i64
-  br label %for.body10
-
-for.body10:                                       ; preds = %for.body10.preheader, %cleanup.thread
-  %indvars.iv64 = phi i64 [ %10, %for.body10.preheader ], [ %indvars.iv.next65, %cleanup.thread ]
-  %size.051 = phi ptr [ %vla, %for.body10.preheader ], [ %size.1.lcssa75, %cleanup.thread ]
-  %11 = load ptr, ptr @model.2, align 8
-  %arrayidx12 = getelementptr inbounds %struct.tw_spec, ptr %11, i64 %indvars.iv64
-  %arrayidx14 = getelementptr inbounds %struct.argument, ptr %arguments, i64 %indvars.iv64
-  %rank16 = getelementptr inbounds nuw i8, ptr %arrayidx12, i64 40
-  %12 = load i32, ptr %rank16, align 8
-  %cmp1745 = icmp sgt i32 %12, 0
-  %shape21 = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 48
-  br i1 %cmp1745, label %for.body20, label %land.rhs
-
-for.cond.cleanup19:                               ; preds = %for.body20
-  %shape27 = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 48
-  %cmp.not4.i = icmp sgt i32 %18, 0
-  br i1 %cmp.not4.i, label %for.body.preheader.i, label %land.rhs
-
-for.body.preheader.i:                             ; preds = %for.cond.cleanup19
-  %wide.trip.count.i = zext nneg i32 %18 to i64
-  br label %for.body.i
-
-for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
-  %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
-  %count.05.i = phi i64 [ 1, %for.body.preheader.i ], [ %16, %for.inc.i ]
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %shape27, i64 %indvars.iv.i
-  %13 = load i64, ptr %arrayidx.i, align 8
-  %14 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.05.i, i64 %13)
-  %15 = extractvalue { i64, i1 } %14, 1
-  br i1 %15, label %if.then40, label %for.inc.i
-
-for.inc.i:                                        ; preds = %for.body.i
-  %16 = extractvalue { i64, i1 } %14, 0
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %product.exit, label %for.body.i
-
-product.exit:                                     ; preds = %for.inc.i
-  %cmp30 = icmp sgt i64 %16, -1
-  br i1 %cmp30, label %land.rhs, label %if.then40
-
-for.body20:                                       ; preds = %for.body10, %for.body20
-  %indvars.iv61 = phi i64 [ %indvars.iv.next62, %for.body20 ], [ 0, %for.body10 ]
-  %size.147 = phi ptr [ %incdec.ptr, %for.body20 ], [ %size.051, %for.body10 ]
-  %incdec.ptr = getelementptr inbounds nuw i8, ptr %size.147, i64 8
-  %17 = load i64, ptr %size.147, align 8
-  %arrayidx23 = getelementptr inbounds nuw i64, ptr %shape21, i64 %indvars.iv61
-  store i64 %17, ptr %arrayidx23, align 8
-  %indvars.iv.next62 = add nuw nsw i64 %indvars.iv61, 1
-  %18 = load i32, ptr %rank16, align 8
-  %19 = sext i32 %18 to i64
-  %cmp17 = icmp slt i64 %indvars.iv.next62, %19
-  br i1 %cmp17, label %for.body20, label %for.cond.cleanup19
-
-land.rhs:                                         ; preds = %for.body10, %for.cond.cleanup19, %product.exit
-  %shape2776 = phi ptr [ %shape27, %product.exit ], [ %shape27, %for.cond.cleanup19 ], [ %shape21, %for.body10 ]
-  %size.1.lcssa75 = phi ptr [ %incdec.ptr, %product.exit ], [ %incdec.ptr, %for.cond.cleanup19 ], [ %size.051, %for.body10 ]
-  %spec.select.i24 = phi i64 [ %16, %product.exit ], [ 1, %for.cond.cleanup19 ], [ 1, %for.body10 ]
-  %dtype32 = getelementptr inbounds nuw i8, ptr %arrayidx12, i64 44
-  %20 = load i32, ptr %dtype32, align 4
-  %shr.i = lshr i32 %20, 8
-  %and.i = and i32 %shr.i, 255
-  %add.i = add nuw nsw i32 %and.i, 7
-  %div1.i = lshr i32 %add.i, 3
-  %conv.i = zext nneg i32 %div1.i to i64
-  %21 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %spec.select.i24, i64 %conv.i)
-  %22 = extractvalue { i64, i1 } %21, 1
-  br i1 %22, label %if.then40, label %cond.end
-
-cond.end:                                         ; preds = %land.rhs
-  %23 = extractvalue { i64, i1 } %21, 0
-  %24 = add i64 %23, 64
-  %call37 = call noalias align 64 ptr @aligned_alloc(i64 noundef 64, i64 noundef %24) #11
-  %cmp38.not = icmp eq ptr %call37, null
-  br i1 %cmp38.not, label %if.then40, label %cleanup.thread
-
-if.then40:                                        ; preds = %product.exit, %land.rhs, %cond.end, %for.body.i
-  %25 = load ptr, ptr %arrayidx12, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #13
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %25, ptr noundef nonnull @.str.35) #11
-  %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
-  br label %while.cond.i.i.i
-
-while.cond.i.i.i:                                 ; preds = %while.body.i.i.i, %if.then40
-  %count.addr.0.i.i.i = phi i64 [ %call.i.i, %if.then40 ], [ %sub.i.i.i, %while.body.i.i.i ]
-  %at.0.i.i.i = phi ptr [ %text.i, %if.then40 ], [ %add.ptr.i.i.i, %while.body.i.i.i ]
-  %cmp.not.i.i.i = icmp eq i64 %count.addr.0.i.i.i, 0
-  br i1 %cmp.not.i.i.i, label %cleanup, label %while.body.i.i.i
-
-while.body.i.i.i:                                 ; preds = %while.cond.i.i.i
-  %call.i.i.i = call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i.i, i64 noundef %count.addr.0.i.i.i) #11
-  %cmp1.i.i.i = icmp sgt i64 %call.i.i.i, 0
-  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %at.0.i.i.i, i64 %call.i.i.i
-  %sub.i.i.i = sub i64 %count.addr.0.i.i.i, %call.i.i.i
-  br i1 %cmp1.i.i.i, label %while.cond.i.i.i, label %cleanup
-
-cleanup.thread:                                   ; preds = %cond.end
-  %26 = load i32, ptr %rank16, align 8
-  %27 = load i32, ptr %dtype32, align 4
-  store ptr %call37, ptr %arrayidx14, align 8
-  %.compoundliteral.sroa.2.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 8
-  store i32 1, ptr %.compoundliteral.sroa.2.0.tensor.sroa_idx, align 8
-  %.compoundliteral.sroa.3.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 12
-  store i32 0, ptr %.compoundliteral.sroa.3.0.tensor.sroa_idx, align 4
-  %.compoundliteral.sroa.4.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 16
-  store i32 %26, ptr %.compoundliteral.sroa.4.0.tensor.sroa_idx, align 8
-  %.compoundliteral.sroa.5.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 20
-  store i32 %27, ptr %.compoundliteral.sroa.5.0.tensor.sroa_idx, align 4
-  %.compoundliteral.sroa.6.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 24
-  store ptr %shape2776, ptr %.compoundliteral.sroa.6.0.tensor.sroa_idx, align 8
-  %.compoundliteral.sroa.7.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 32
-  store ptr null, ptr %.compoundliteral.sroa.7.0.tensor.sroa_idx, align 8
-  %.compoundliteral.sroa.8.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx14, i64 40
-  store i64 0, ptr %.compoundliteral.sroa.8.0.tensor.sroa_idx, align 8
-  %indvars.iv.next65 = add nsw i64 %indvars.iv64, 1
-  %28 = load i32, ptr @model.5, align 4
-  %29 = sext i32 %28 to i64
-  %cmp7.not = icmp slt i64 %indvars.iv.next65, %29
-  br i1 %cmp7.not, label %for.body10, label %cleanup65
-
-cleanup:                                          ; preds = %while.body.i.i.i, %while.cond.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %text.i) #13
-  br label %cleanup65
-
-cleanup65:                                        ; preds = %cleanup.thread, %cleanup, %if.end, %for.cond.cleanup
-  %retval.0 = phi i32 [ 1, %for.cond.cleanup ], [ 1, %cleanup ], [ 0, %if.end ], [ 0, %cleanup.thread ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %made) #13
-  call void @llvm.stackrestore.p0(ptr %5)
-  call void @llvm.lifetime.end.p0(ptr nonnull %total) #13
-  ret i32 %retval.0
+  %dtype = getelementptr inbounds nuw i8, ptr %tensor, i64 20
+  %0 = load i32, ptr %dtype, align 4
+  %rank = getelementptr inbounds nuw i8, ptr %tensor, i64 16
+  %1 = load i32, ptr %rank, align 8
+  %shape = getelementptr inbounds nuw i8, ptr %tensor, i64 24
+  %2 = load ptr, ptr %shape, align 8
+  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %0, i32 noundef signext %1, ptr noundef %2) #15
+  ret i64 %call
 }
 
-define internal fastcc signext range(i32 0, 2) i32 @call(ptr noundef readonly captures(none) %function, ptr noundef nonnull %arguments, i32 noundef signext %count, ptr noundef %last) unnamed_addr #0 {
+define internal fastcc signext i32 @checksum(i32 noundef signext %sum, ptr noundef readonly captures(none) %from, i64 noundef %count) unnamed_addr #6 {
 entry:
-  %result = alloca %struct.tw_value, align 8
-  %add = add i32 %count, 1
-  %0 = zext i32 %add to i64
-  %vla = alloca %struct.tw_value, i64 %0, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %result) #13
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %result, i8 0, i64 16, i1 false)
-  %cmp.not11 = icmp slt i32 %count, 0
-  br i1 %cmp.not11, label %for.cond.cleanup, label %for.body.preheader
+  %not = xor i32 %sum, -1
+  br label %while.cond
 
-for.body.preheader:                               ; preds = %entry
-  %1 = zext nneg i32 %count to i64
-  br label %for.body
+while.cond.loopexit:                              ; preds = %for.cond
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %at.0, i64 1
+  br label %while.cond
 
-for.cond.cleanup:                                 ; preds = %for.body, %entry
-  %cmp7 = icmp eq ptr %last, null
-  %cond12 = select i1 %cmp7, i32 %count, i32 %add
-  %call = call signext i32 %function(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %cond12, ptr noundef nonnull %result) #11
-  %cmp13 = icmp eq i32 %call, 0
-  br i1 %cmp13, label %cleanup, label %if.end
+while.cond:                                       ; preds = %while.cond.loopexit, %entry
+  %sum.addr.0 = phi i32 [ %not, %entry ], [ %sum.addr.1, %while.cond.loopexit ]
+  %count.addr.0 = phi i64 [ %count, %entry ], [ %dec, %while.cond.loopexit ]
+  %at.0 = phi ptr [ %from, %entry ], [ %incdec.ptr, %while.cond.loopexit ]
+  %dec = add i64 %count.addr.0, -1
+  %cmp.not = icmp eq i64 %count.addr.0, 0
+  br i1 %cmp.not, label %while.end, label %while.body
 
-for.body:                                         ; preds = %for.body.preheader, %for.body
-  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.body ]
-  %arrayidx = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
-  store i32 7, ptr %arrayidx, align 8
-  %.compoundliteral.sroa.2.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 4
-  store i32 0, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx, align 4
-  %.compoundliteral.sroa.3.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %cmp1 = icmp samesign ult i64 %indvars.iv, %1
-  %arrayidx3 = getelementptr inbounds nuw %struct.argument, ptr %arguments, i64 %indvars.iv
-  %cond = select i1 %cmp1, ptr %arrayidx3, ptr %last
-  store ptr %cond, ptr %.compoundliteral.sroa.3.0.arrayidx.sroa_idx, align 8
+while.body:                                       ; preds = %while.cond
+  %0 = load i8, ptr %at.0, align 1
+  %conv = zext i8 %0 to i32
+  %xor = xor i32 %sum.addr.0, %conv
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.body, %while.body
+  %sum.addr.1 = phi i32 [ %xor, %while.body ], [ %xor4, %for.body ]
+  %bit.0 = phi i32 [ 0, %while.body ], [ %inc, %for.body ]
+  %exitcond.not = icmp eq i32 %bit.0, 8
+  br i1 %exitcond.not, label %while.cond.loopexit, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %shr = lshr i32 %sum.addr.1, 1
+  %and = and i32 %sum.addr.1, 1
+  %1 = icmp eq i32 %and, 0
+  %and3 = select i1 %1, i32 0, i32 -306674912
+  %xor4 = xor i32 %and3, %shr
+  %inc = add nuw nsw i32 %bit.0, 1
+  br label %for.cond
+
+while.end:                                        ; preds = %while.cond
+  %not5 = xor i32 %sum.addr.0, -1
+  ret i32 %not5
+}
+
+define internal fastcc void @store(ptr noundef nonnull writeonly captures(none) %at, i64 noundef %value, i32 noundef signext range(i32 2, 5) %bytes) unnamed_addr #9 {
+entry:
+  %wide.trip.count = zext nneg i32 %bytes to i64
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.body, %entry
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
+  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %0 = shl nsw i64 %indvars.iv, 3
+  %shr = lshr i64 %value, %0
+  %conv = trunc i64 %shr to i8
+  %arrayidx = getelementptr inbounds nuw i8, ptr %at, i64 %indvars.iv
+  store i8 %conv, ptr %arrayidx, align 1
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond.not = icmp eq i64 %indvars.iv.next, %0
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+  br label %for.cond
 
-if.end:                                           ; preds = %for.cond.cleanup
-  call fastcc void @report() #12
-  br label %cleanup
-
-cleanup:                                          ; preds = %for.cond.cleanup, %if.end
-  %retval.0 = phi i32 [ 1, %if.end ], [ 0, %for.cond.cleanup ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %result) #13
-  ret i32 %retval.0
+for.end:                                          ; preds = %for.cond
+  ret void
 }
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #10
 
 define internal fastcc void @write_float(ptr noundef nonnull %text, double noundef %value) unnamed_addr #0 {
 entry:
@@ -3321,97 +1608,148 @@ entry:
 
 if.then:                                          ; preds = %entry
   %cmp3 = fcmp ogt double %value, 0.000000e+00
-  %cond = select i1 %cmp3, ptr @.str.57, ptr @.str.58
-  %cond4 = select i1 %cmp, ptr @.str.56, ptr %cond
-  %call = tail call ptr @strcpy(ptr noundef nonnull %text, ptr noundef nonnull %cond4) #11
+  %cond = select i1 %cmp3, ptr @.str.54, ptr @.str.55
+  %cond4 = select i1 %cmp, ptr @.str.53, ptr %cond
+  %call = tail call ptr @strcpy(ptr noundef nonnull %text, ptr noundef nonnull %cond4) #15
   br label %return
 
 if.end:                                           ; preds = %entry
   %cmp5 = fcmp olt double %value, 0.000000e+00
   %fneg = fneg double %value
   %cond9 = select i1 %cmp5, double %fneg, double %value
-  %cmp1026 = fcmp ult double %cond9, 1.000000e+01
-  br i1 %cmp1026, label %while.cond11.preheader, label %while.body
+  br label %while.cond
 
-while.cond11.preheader:                           ; preds = %while.body, %if.end
-  %size.0.lcssa = phi double [ %cond9, %if.end ], [ %div, %while.body ]
-  %power.0.lcssa = phi i32 [ 0, %if.end ], [ %inc, %while.body ]
-  %cmp1230 = fcmp ogt double %size.0.lcssa, 0.000000e+00
-  %cmp1331 = fcmp olt double %size.0.lcssa, 1.000000e+00
-  %0 = and i1 %cmp1230, %cmp1331
+while.cond:                                       ; preds = %while.body, %if.end
+  %size.0 = phi double [ %cond9, %if.end ], [ %div, %while.body ]
+  %power.0 = phi i32 [ 0, %if.end ], [ %inc, %while.body ]
+  %cmp10 = fcmp ult double %size.0, 1.000000e+01
+  br i1 %cmp10, label %while.cond11, label %while.body
+
+while.body:                                       ; preds = %while.cond
+  %div = fdiv double %size.0, 1.000000e+01
+  %inc = add nuw nsw i32 %power.0, 1
+  br label %while.cond
+
+while.cond11:                                     ; preds = %while.cond, %while.body14
+  %size.1 = phi double [ %mul, %while.body14 ], [ %size.0, %while.cond ]
+  %power.1 = phi i32 [ %dec, %while.body14 ], [ %power.0, %while.cond ]
+  %cmp12 = fcmp ogt double %size.1, 0.000000e+00
+  %cmp13 = fcmp olt double %size.1, 1.000000e+00
+  %0 = and i1 %cmp12, %cmp13
   br i1 %0, label %while.body14, label %while.end15
 
-while.body:                                       ; preds = %if.end, %while.body
-  %power.028 = phi i32 [ %inc, %while.body ], [ 0, %if.end ]
-  %size.027 = phi double [ %div, %while.body ], [ %cond9, %if.end ]
-  %div = fdiv double %size.027, 1.000000e+01
-  %inc = add nuw nsw i32 %power.028, 1
-  %cmp10 = fcmp ult double %div, 1.000000e+01
-  br i1 %cmp10, label %while.cond11.preheader, label %while.body
+while.body14:                                     ; preds = %while.cond11
+  %mul = fmul double %size.1, 1.000000e+01
+  %dec = add nsw i32 %power.1, -1
+  br label %while.cond11
 
-while.body14:                                     ; preds = %while.cond11.preheader, %while.body14
-  %power.133 = phi i32 [ %dec, %while.body14 ], [ %power.0.lcssa, %while.cond11.preheader ]
-  %size.132 = phi double [ %mul, %while.body14 ], [ %size.0.lcssa, %while.cond11.preheader ]
-  %mul = fmul double %size.132, 1.000000e+01
-  %dec = add nsw i32 %power.133, -1
-  %cmp12 = fcmp ogt double %mul, 0.000000e+00
-  %cmp13 = fcmp olt double %mul, 1.000000e+00
-  %1 = and i1 %cmp12, %cmp13
-  br i1 %1, label %while.body14, label %while.end15
-
-while.end15:                                      ; preds = %while.body14, %while.cond11.preheader
-  %size.1.lcssa = phi double [ %size.0.lcssa, %while.cond11.preheader ], [ %mul, %while.body14 ]
-  %power.1.lcssa = phi i32 [ %power.0.lcssa, %while.cond11.preheader ], [ %dec, %while.body14 ]
-  %2 = tail call double @llvm.fmuladd.f64(double %size.1.lcssa, double 1.000000e+06, double 5.000000e-01)
-  %conv = fptosi double %2 to i64
+while.end15:                                      ; preds = %while.cond11
+  %1 = tail call double @llvm.fmuladd.f64(double %size.1, double 1.000000e+06, double 5.000000e-01)
+  %conv = fptosi double %1 to i64
   %cmp17 = icmp eq i64 %conv, 10000000
   %inc20 = zext i1 %cmp17 to i32
-  %spec.select = add nsw i32 %power.1.lcssa, %inc20
+  %spec.select = add nsw i32 %power.1, %inc20
   %spec.select25 = select i1 %cmp17, i64 1000000, i64 %conv
-  call void @llvm.lifetime.start.p0(ptr nonnull %rest) #13
   %rem = srem i64 %spec.select25, 1000000
-  %3 = trunc nsw i64 %rem to i32
-  %conv22 = add nsw i32 %3, 1000000
-  %call23 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.59, i32 noundef signext %conv22) #11
-  %cond26 = select i1 %cmp5, ptr @.str.61, ptr @.str.62
+  %2 = trunc nsw i64 %rem to i32
+  %conv22 = add nsw i32 %2, 1000000
+  %call23 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.56, i32 noundef signext %conv22) #15
+  %cond26 = select i1 %cmp5, ptr @.str.58, ptr @.str.59
   %div27 = sdiv i64 %spec.select25, 1000000
   %conv28 = trunc i64 %div27 to i32
   %add.ptr = getelementptr inbounds nuw i8, ptr %rest, i64 1
   %cmp30 = icmp slt i32 %spec.select, 0
-  %cond32 = select i1 %cmp30, ptr @.str.61, ptr @.str.63
+  %cond32 = select i1 %cmp30, ptr @.str.58, ptr @.str.60
   %cond39 = call i32 @llvm.abs.i32(i32 %spec.select, i1 true)
-  %call40 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.60, ptr noundef nonnull %cond26, i32 noundef signext %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef signext %cond39) #11
-  call void @llvm.lifetime.end.p0(ptr nonnull %rest) #13
+  %call40 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.57, ptr noundef nonnull %cond26, i32 noundef signext %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef signext %cond39) #15
   br label %return
 
 return:                                           ; preds = %while.end15, %if.then
   ret void
 }
 
+define internal fastcc double @widened(i32 noundef signext %bits, i32 noundef signext range(i32 5, 9) %exponent_bits, i32 noundef signext range(i32 7, 11) %fraction_bits) unnamed_addr #11 {
+entry:
+  %shr = lshr i32 %bits, %fraction_bits
+  %notmask = shl nsw i32 -1, %exponent_bits
+  %sub = xor i32 %notmask, -1
+  %and = and i32 %shr, %sub
+  %sub1 = add nsw i32 %exponent_bits, -1
+  %notmask21 = shl nsw i32 -1, %sub1
+  %sub3.neg = add nuw nsw i32 %notmask21, 1
+  %shl4 = shl nuw nsw i32 1, %fraction_bits
+  %sub5 = add nsw i32 %shl4, -1
+  %and6 = and i32 %sub5, %bits
+  %conv = uitofp nneg i32 %and6 to double
+  %conv8 = uitofp nneg i32 %shl4 to double
+  %div = fdiv double %conv, %conv8
+  %cmp = icmp eq i32 %and, 0
+  %add = fadd double %div, 1.000000e+00
+  %cond = select i1 %cmp, double %div, double %add
+  %cmp12 = icmp eq i32 %and, %sub
+  %cmp14 = fcmp oeq double %div, 0.000000e+00
+  %cond16 = select i1 %cmp14, double 0x7FF0000000000000, double 0x7FF8000000000000
+  %value.0 = select i1 %cmp12, double %cond16, double %cond
+  %sub20 = add nuw nsw i32 %notmask21, 2
+  %sub22 = add nsw i32 %sub3.neg, %and
+  %spec.select = select i1 %cmp, i32 %sub20, i32 %sub22
+  br label %for.cond
+
+for.cond:                                         ; preds = %entry, %for.body
+  %value.1 = phi double [ %value.2, %for.body ], [ %value.0, %entry ]
+  %power.0 = phi i32 [ %power.1, %for.body ], [ %spec.select, %entry ]
+  %cmp25.not = icmp eq i32 %power.0, 0
+  br i1 %cmp25.not, label %for.end, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %cmp27 = icmp sgt i32 %power.0, 0
+  %value.2.v = select i1 %cmp27, double 2.000000e+00, double 5.000000e-01
+  %value.2 = fmul double %value.1, %value.2.v
+  %power.1.v = select i1 %cmp27, i32 -1, i32 1
+  %power.1 = add nsw i32 %power.1.v, %power.0
+  br label %for.cond
+
+for.end:                                          ; preds = %for.cond
+  %add32 = add nuw nsw i32 %fraction_bits, %exponent_bits
+  %0 = shl nuw nsw i32 1, %add32
+  %1 = and i32 %0, %bits
+  %tobool.not = icmp eq i32 %1, 0
+  %fneg = fneg double %value.1
+  %cond38 = select i1 %tobool.not, double %value.1, double %fneg
+  ret double %cond38
+}
+
 declare ptr @strcpy(ptr noundef, ptr noundef) local_unnamed_addr #0
 
-declare double @llvm.fmuladd.f64(double, double, double) #6
+declare double @llvm.fmuladd.f64(double, double, double) #7
 
-declare i32 @llvm.smax.i32(i32, i32) #9
+declare i32 @llvm.smax.i32(i32, i32) #12
 
-declare i64 @llvm.umin.i64(i64, i64) #9
+declare i64 @llvm.umin.i64(i64, i64) #12
 
-declare i32 @llvm.abs.i32(i32, i1 immarg) #10
+declare i64 @llvm.smin.i64(i64, i64) #12
 
-declare i64 @llvm.smax.i64(i64, i64) #9
+declare i32 @llvm.abs.i32(i32, i1 immarg) #13
+
+
+
+declare i64 @llvm.smax.i64(i64, i64) #12
 
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { "no-builtins" }
 attributes #3 = { mustprogress nofree nounwind willreturn memory(read) "no-builtins" }
-attributes #4 = { "no-builtins" }
-attributes #5 = { nofree norecurse nosync nounwind memory(argmem: read) "no-builtins" }
-attributes #6 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #7 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #4 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
+attributes #5 = { nofree nounwind memory(read) "no-builtins" }
+attributes #6 = { nofree norecurse nosync nounwind memory(argmem: read) "no-builtins" }
+attributes #7 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
 attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #9 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #10 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #11 = { nobuiltin nounwind "no-builtins" }
-attributes #12 = { nobuiltin "no-builtins" }
-attributes #13 = { nounwind }
-attributes #14 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }
+attributes #9 = { nofree norecurse nosync nounwind memory(argmem: write) "no-builtins" }
+attributes #10 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #11 = { nofree norecurse nosync nounwind memory(none) "no-builtins" }
+attributes #12 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #13 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #14 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #15 = { nobuiltin nounwind "no-builtins" }
+attributes #16 = { nobuiltin "no-builtins" }
+attributes #17 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }

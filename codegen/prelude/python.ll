@@ -40,8 +40,6 @@ if.then:                                          ; preds = %entry
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %call.i) #4
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i) #4
   %inputs.i = getelementptr inbounds nuw i8, ptr %2, i64 16
   %4 = load i32, ptr %inputs.i, align 8
   %outputs.i = getelementptr inbounds nuw i8, ptr %2, i64 20
@@ -118,7 +116,6 @@ if.end.i:                                         ; preds = %for.cond.i.i, %lor.
   br i1 %9, label %land.lhs.true38.i, label %if.end49.i
 
 land.lhs.true38.i:                                ; preds = %if.end.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %own.i.i) #4
   store ptr %2, ptr %own.i.i, align 8
   %outputs.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 8
   %made.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
@@ -129,7 +126,6 @@ land.lhs.true38.i:                                ; preds = %if.end.i
   store ptr %made3.i.i, ptr %made2.i.i, align 8
   %thread.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 24
   store ptr null, ptr %thread.i.i, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i) #4
   store i32 0, ptr %result.i.i, align 8
   %padding.i.i.i = getelementptr inbounds nuw i8, ptr %result.i.i, i64 4
   store i32 0, ptr %padding.i.i.i, align 4
@@ -166,17 +162,11 @@ lead.exit.i.i:                                    ; preds = %for.body.i.i.i
   store ptr %own.i.i, ptr %payload10.i.i.i, align 8
   %16 = load i32, ptr %outputs.i, align 4
   %cmp25.i.i = icmp sgt i32 %16, 0
-  br i1 %cmp25.i.i, label %for.body.i46.preheader.i, label %for.cond.cleanup.i.i
+  br i1 %cmp25.i.i, label %for.body.i46.preheader.i, label %for.end.i.i
 
 for.body.i46.preheader.i:                         ; preds = %lead.exit.i.i
   %17 = zext nneg i32 %16 to i64
   br label %for.body.i46.i
-
-for.cond.cleanup.i.i:                             ; preds = %for.body.i46.i, %lead.exit.i.i
-  %keeps_lock.i.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %18 = load i32, ptr %keeps_lock.i.i, align 8
-  %tobool.not.i.i = icmp eq i32 %18, 0
-  br i1 %tobool.not.i.i, label %if.then.i.i, label %if.end.i.i
 
 for.body.i46.i:                                   ; preds = %for.body.i46.i, %for.body.i46.preheader.i
   %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i46.i ], [ 0, %for.body.i46.preheader.i ]
@@ -184,22 +174,28 @@ for.body.i46.i:                                   ; preds = %for.body.i46.i, %fo
   store ptr null, ptr %arrayidx.i47.i, align 8
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i.i, %17
-  br i1 %exitcond.not.i, label %for.cond.cleanup.i.i, label %for.body.i46.i
+  br i1 %exitcond.not.i, label %for.end.i.i, label %for.body.i46.i
 
-if.then.i.i:                                      ; preds = %for.cond.cleanup.i.i
+for.end.i.i:                                      ; preds = %for.body.i46.i, %lead.exit.i.i
+  %keeps_lock.i.i = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %18 = load i32, ptr %keeps_lock.i.i, align 8
+  %tobool.not.i.i = icmp eq i32 %18, 0
+  br i1 %tobool.not.i.i, label %if.then.i.i, label %if.end.i.i
+
+if.then.i.i:                                      ; preds = %for.end.i.i
   %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  %call7.i.i = call ptr %19() #5
+  %call7.i.i = call ptr %19() #4
   store ptr %call7.i.i, ptr %thread.i.i, align 8
   br label %if.end.i.i
 
-if.end.i.i:                                       ; preds = %if.then.i.i, %for.cond.cleanup.i.i
+if.end.i.i:                                       ; preds = %if.then.i.i, %for.end.i.i
   %allocating.i.i = getelementptr inbounds nuw i8, ptr %2, i64 64
   %20 = load ptr, ptr %allocating.i.i, align 8
   %self.i.i = getelementptr inbounds nuw i8, ptr %2, i64 80
   %21 = load ptr, ptr %self.i.i, align 8
   %22 = load i32, ptr %inputs.i, align 8
   %add.i.i = add nsw i32 %22, 3
-  %call11.i.i = call signext i32 %20(ptr noundef %21, ptr noundef nonnull %call.i, i32 noundef signext %add.i.i, ptr noundef nonnull %result.i.i) #5
+  %call11.i.i = call signext i32 %20(ptr noundef %21, ptr noundef nonnull %call.i, i32 noundef signext %add.i.i, ptr noundef nonnull %result.i.i) #4
   %23 = load i32, ptr %keeps_lock.i.i, align 8
   %tobool13.not.i.i = icmp eq i32 %23, 0
   br i1 %tobool13.not.i.i, label %if.then14.i.i, label %if.end16.i.i
@@ -207,7 +203,7 @@ if.end.i.i:                                       ; preds = %if.then.i.i, %for.c
 if.then14.i.i:                                    ; preds = %if.end.i.i
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   %25 = load ptr, ptr %thread.i.i, align 8
-  call void %24(ptr noundef %25) #5
+  call void %24(ptr noundef %25) #4
   br label %if.end16.i.i
 
 if.end16.i.i:                                     ; preds = %if.then14.i.i, %if.end.i.i
@@ -230,8 +226,6 @@ cond.end.i.thread.i:                              ; preds = %if.end16.i.i
   br i1 %cmp5.i.i108.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
 
 fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
   br label %if.then46.i
 
 for.body.preheader.i.i.i:                         ; preds = %cond.end.i.thread.i, %cond.end.i.i
@@ -249,7 +243,7 @@ for.body.i20.i.i:                                 ; preds = %for.inc.i.i.i, %for
 
 if.then.i.i.i:                                    ; preds = %for.body.i20.i.i
   %30 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %30(ptr noundef nonnull %29) #5
+  call void %30(ptr noundef nonnull %29) #4
   br label %for.inc.i.i.i
 
 for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i20.i.i
@@ -258,13 +252,9 @@ for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for
   br i1 %exitcond.not.i24.i.i, label %fill_allocating.exit.i, label %for.body.i20.i.i
 
 fill_allocating.exit.i:                           ; preds = %for.inc.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
   br i1 %cmp17.i.i, label %if.then41.i, label %if.then46.i
 
 fill_allocating.exit.thread.i:                    ; preds = %cond.end.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %own.i.i) #4
   br label %if.then41.i
 
 if.then41.i:                                      ; preds = %fill_allocating.exit.thread.i, %fill_allocating.exit.i
@@ -281,8 +271,6 @@ if.end49.i:                                       ; preds = %if.end.i
   br i1 %10, label %cond.true.i, label %if.end62.i
 
 cond.true.i:                                      ; preds = %if.end49.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %bytes.i.i) #4
-  call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #4
   %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4656
   %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
   %32 = load ptr, ptr %shapes.i.i, align 8
@@ -296,7 +284,6 @@ land.lhs.true.i.i:                                ; preds = %cond.true.i
   %arrayidx.i.i48.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
   %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   %arrayidx4.i.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i.i.i, i64 %idxprom.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i.i) #4
   store i32 0, ptr %result.i.i.i, align 8
   %padding.i.i.i49.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 4
   store i32 0, ptr %padding.i.i.i49.i, align 4
@@ -326,9 +313,8 @@ land.lhs.true.i.i:                                ; preds = %cond.true.i
   %self.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 80
   %34 = load ptr, ptr %self.i.i.i, align 8
   %add.i.i.i = add nsw i32 %33, 1
-  %call7.i.i.i = call signext i32 %32(ptr noundef %34, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef signext %add.i.i.i, ptr noundef nonnull %result.i.i.i) #5
+  %call7.i.i.i = call signext i32 %32(ptr noundef %34, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef signext %add.i.i.i, ptr noundef nonnull %result.i.i.i) #4
   %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #4
   br i1 %cmp.i.i.i, label %if.end.i53.i, label %if.then59.i
 
 if.end.i53.i:                                     ; preds = %land.lhs.true.i.i, %cond.true.i
@@ -445,7 +431,7 @@ for.body.i50.i.i:                                 ; preds = %if.then44.i.i, %for
 
 if.then.i.i70.i:                                  ; preds = %for.body.i50.i.i
   %48 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %48(ptr noundef nonnull %47) #5
+  call void %48(ptr noundef nonnull %47) #4
   br label %for.inc.i.i71.i
 
 for.inc.i.i71.i:                                  ; preds = %if.then.i.i70.i, %for.body.i50.i.i
@@ -467,18 +453,12 @@ cleanup57.thread59.i.i:                           ; preds = %for.body27.i.i
   br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread102.i
 
 cond.end.thread102.i:                             ; preds = %cleanup57.thread59.i.i, %if.end.i53.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   br label %if.end62.i
 
 cond.end.i:                                       ; preds = %for.inc.i.i71.i, %if.then44.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   br label %call_model.exit
 
 if.then59.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i74.i, %land.lhs.true.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   %slow60.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %52 = load ptr, ptr %slow60.i, align 8
   %call61.i = call fastcc ptr @call_with(ptr noundef %52, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
@@ -500,19 +480,19 @@ if.then.i81.i:                                    ; preds = %if.end62.i
   %self.i82.i = getelementptr inbounds nuw i8, ptr %2, i64 80
   %55 = load ptr, ptr %self.i82.i, align 8
   %add.ptr.i.i83.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call2.i.i = call signext i32 %54(ptr noundef %55, ptr noundef nonnull %add.ptr.i.i83.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
+  %call2.i.i = call signext i32 %54(ptr noundef %55, ptr noundef nonnull %add.ptr.i.i83.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
   br label %invoke.exit.i
 
 if.end.i85.i:                                     ; preds = %if.end62.i
   %56 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  %call3.i.i = call ptr %56() #5
+  %call3.i.i = call ptr %56() #4
   %57 = load ptr, ptr %2, align 8
   %self5.i.i = getelementptr inbounds nuw i8, ptr %2, i64 80
   %58 = load ptr, ptr %self5.i.i, align 8
   %add.ptr.i8.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call7.i86.i = call signext i32 %57(ptr noundef %58, ptr noundef nonnull %add.ptr.i8.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
+  %call7.i86.i = call signext i32 %57(ptr noundef %58, ptr noundef nonnull %add.ptr.i8.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
   %59 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  call void %59(ptr noundef %call3.i.i) #5
+  call void %59(ptr noundef %call3.i.i) #4
   br label %invoke.exit.i
 
 invoke.exit.i:                                    ; preds = %if.end.i85.i, %if.then.i81.i
@@ -542,7 +522,7 @@ for.body.i89.i:                                   ; preds = %for.inc.i.i, %for.b
 
 if.then.i93.i:                                    ; preds = %for.body.i89.i
   %62 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %62(ptr noundef nonnull %61) #5
+  call void %62(ptr noundef nonnull %61) #4
   br label %for.inc.i.i
 
 for.inc.i.i:                                      ; preds = %if.then.i93.i, %for.body.i89.i
@@ -567,22 +547,18 @@ if.then77.i:                                      ; preds = %if.end75.i
 if.end81.i:                                       ; preds = %if.end75.i
   %64 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   %65 = load ptr, ptr @__tw_python, align 8
-  call void %64(ptr noundef %65) #5
+  call void %64(ptr noundef %65) #4
   %66 = load ptr, ptr @__tw_python, align 8
   br label %call_model.exit
 
 call_model.exit:                                  ; preds = %if.then.i, %if.then41.i, %if.then46.i, %cond.end.i, %if.then59.i, %if.end72.i, %if.then77.i, %if.end81.i
   %retval.0.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %66, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #4
-  call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #4
   br label %cleanup
 
 cleanup:                                          ; preds = %call_model.exit, %if.then
   %retval.0 = phi ptr [ %call1, %if.then ], [ %retval.0.i, %call_model.exit ]
   ret ptr %retval.0
 }
-
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
 
 define internal fastcc ptr @call_with(ptr noundef %function, ptr noundef %callable, ptr noundef readonly captures(none) %args, i64 noundef range(i64 0, -9223372036854775808) %count, ptr noundef %names) unnamed_addr #0 {
 entry:
@@ -602,25 +578,23 @@ cond.end:                                         ; preds = %entry, %cond.false
   store ptr %callable, ptr %vla, align 8
   %add2 = add i64 %cond, %count
   %cmp39.not = icmp eq i64 %add2, 0
-  br i1 %cmp39.not, label %for.cond.cleanup, label %for.body
-
-for.cond.cleanup:                                 ; preds = %for.body, %cond.end
-  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call = call ptr %1(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #5
-  ret ptr %call
+  br i1 %cmp39.not, label %for.end, label %for.body
 
 for.body:                                         ; preds = %cond.end, %for.body
   %index.010 = phi i64 [ %add5, %for.body ], [ 0, %cond.end ]
   %arrayidx4 = getelementptr inbounds nuw ptr, ptr %args, i64 %index.010
-  %2 = load ptr, ptr %arrayidx4, align 8
+  %1 = load ptr, ptr %arrayidx4, align 8
   %add5 = add nuw i64 %index.010, 1
   %arrayidx6 = getelementptr inbounds nuw ptr, ptr %vla, i64 %add5
-  store ptr %2, ptr %arrayidx6, align 8
+  store ptr %1, ptr %arrayidx6, align 8
   %exitcond.not = icmp eq i64 %add5, %add2
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
-}
+  br i1 %exitcond.not, label %for.end, label %for.body
 
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
+for.end:                                          ; preds = %for.body, %cond.end
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
+  %call = call ptr %2(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #4
+  ret ptr %call
+}
 
 define internal fastcc ptr @results(ptr noundef readonly captures(none) %binding, ptr noundef nonnull readonly captures(none) %made) unnamed_addr #0 {
 entry:
@@ -631,204 +605,94 @@ entry:
 
 if.then:                                          ; preds = %entry
   %1 = load ptr, ptr %made, align 8
-  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
-  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
-  %type.i = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %4 = load ptr, ptr %type.i, align 8
-  %call.i = tail call ptr %2(ptr noundef %4, i64 noundef 0) #5
-  %cmp.i = icmp eq ptr %call.i, null
-  br i1 %cmp.i, label %return.sink.split, label %if.end.i
-
-if.end.i:                                         ; preds = %if.then
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 16
-  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
-  %add.ptr.i20.i = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %6 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
-  %cmp521.i = icmp sgt i32 %6, 0
-  br i1 %cmp521.i, label %for.body.preheader.i, label %return
-
-for.body.preheader.i:                             ; preds = %if.end.i
-  %.pre24.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
-  br label %for.body.i
-
-for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
-  %7 = phi i32 [ %.pre24.i, %for.body.preheader.i ], [ %14, %for.inc.i ]
-  %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
-  %8 = zext i32 %7 to i64
-  %cmp6.i = icmp eq i64 %indvars.iv.i, %8
-  br i1 %cmp6.i, label %cond.end.i, label %cond.false.i
-
-cond.false.i:                                     ; preds = %for.body.i
-  %arrayidx.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i20.i, i64 %indvars.iv.i
-  %9 = load ptr, ptr %arrayidx.i, align 8
-  br label %cond.end.i
-
-cond.end.i:                                       ; preds = %cond.false.i, %for.body.i
-  %cond.i = phi ptr [ %9, %cond.false.i ], [ %1, %for.body.i ]
-  %arrayidx8.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i, i64 %indvars.iv.i
-  store ptr %cond.i, ptr %arrayidx8.i, align 8
-  %10 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
-  %11 = zext i32 %10 to i64
-  %cmp10.not.i = icmp eq i64 %indvars.iv.i, %11
-  br i1 %cmp10.not.i, label %for.inc.i, label %land.lhs.true.i
-
-land.lhs.true.i:                                  ; preds = %cond.end.i
-  %arrayidx12.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i20.i, i64 %indvars.iv.i
-  %12 = load ptr, ptr %arrayidx12.i, align 8
-  %cmp13.not.i = icmp eq ptr %12, null
-  br i1 %cmp13.not.i, label %for.inc.i, label %if.then14.i
-
-if.then14.i:                                      ; preds = %land.lhs.true.i
-  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %13(ptr noundef nonnull %12) #5
-  %.pre.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
-  br label %for.inc.i
-
-for.inc.i:                                        ; preds = %if.then14.i, %land.lhs.true.i, %cond.end.i
-  %14 = phi i32 [ %10, %cond.end.i ], [ %10, %land.lhs.true.i ], [ %.pre.i, %if.then14.i ]
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %15 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
-  %16 = sext i32 %15 to i64
-  %cmp5.i = icmp slt i64 %indvars.iv.next.i, %16
-  br i1 %cmp5.i, label %for.body.i, label %return
+  %call = tail call fastcc ptr @tensor_around(ptr noundef %1) #3
+  br label %return
 
 if.end:                                           ; preds = %entry
-  %17 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
   %conv = sext i32 %0 to i64
-  %call2 = tail call ptr %17(i64 noundef %conv) #5
-  %18 = load i32, ptr %results, align 8
-  %cmp4.not66 = icmp sgt i32 %18, 0
-  br i1 %cmp4.not66, label %for.body.lr.ph, label %return
+  %call2 = tail call ptr %2(i64 noundef %conv) #4
+  %3 = load i32, ptr %results, align 8
+  %cmp4.not29 = icmp sgt i32 %3, 0
+  br i1 %cmp4.not29, label %for.body.lr.ph, label %return
 
 for.body.lr.ph:                                   ; preds = %if.end
   %cmp6 = icmp eq ptr %call2, null
-  br i1 %cmp6, label %if.then12, label %cond.false
+  br i1 %cmp6, label %if.then12, label %cond.end
 
-cond.false:                                       ; preds = %for.body.lr.ph, %for.inc
-  %indvars.iv92 = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %for.body.lr.ph ]
-  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv92
-  %19 = load ptr, ptr %arrayidx8, align 8
-  %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
-  %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
-  %type.i21 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %22 = load ptr, ptr %type.i21, align 8
-  %call.i22 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #5
-  %cmp.i23 = icmp eq ptr %call.i22, null
-  br i1 %cmp.i23, label %if.then.i47, label %if.end.i24
+cond.end:                                         ; preds = %for.body.lr.ph, %cleanup.thread
+  %indvars.iv46 = phi i64 [ %indvars.iv.next, %cleanup.thread ], [ 0, %for.body.lr.ph ]
+  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv46
+  %4 = load ptr, ptr %arrayidx8, align 8
+  %call9 = tail call fastcc ptr @tensor_around(ptr noundef %4) #3
+  %cmp10.not = icmp eq ptr %call9, null
+  br i1 %cmp10.not, label %cond.end.if.then12_crit_edge, label %cleanup.thread
 
-if.then.i47:                                      ; preds = %cond.false
-  %23 = trunc nuw nsw i64 %indvars.iv92 to i32
-  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  tail call void %24(ptr noundef %19) #5
+cond.end.if.then12_crit_edge:                     ; preds = %cond.end
   %.pre = load i32, ptr %results, align 8
+  %5 = trunc i64 %indvars.iv46 to i32
   br label %if.then12
 
-if.end.i24:                                       ; preds = %cond.false
-  %add.ptr.i.i25 = getelementptr inbounds nuw i8, ptr %call.i22, i64 16
-  %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
-  %add.ptr.i20.i26 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %26 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
-  %cmp521.i27 = icmp sgt i32 %26, 0
-  br i1 %cmp521.i27, label %for.body.preheader.i28, label %for.inc
-
-for.body.preheader.i28:                           ; preds = %if.end.i24
-  %.pre24.i29 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
-  br label %for.body.i30
-
-for.body.i30:                                     ; preds = %for.inc.i44, %for.body.preheader.i28
-  %27 = phi i32 [ %.pre24.i29, %for.body.preheader.i28 ], [ %34, %for.inc.i44 ]
-  %indvars.iv.i31 = phi i64 [ 0, %for.body.preheader.i28 ], [ %indvars.iv.next.i45, %for.inc.i44 ]
-  %28 = zext i32 %27 to i64
-  %cmp6.i32 = icmp eq i64 %indvars.iv.i31, %28
-  br i1 %cmp6.i32, label %cond.end.i35, label %cond.false.i33
-
-cond.false.i33:                                   ; preds = %for.body.i30
-  %arrayidx.i34 = getelementptr inbounds nuw ptr, ptr %add.ptr.i20.i26, i64 %indvars.iv.i31
-  %29 = load ptr, ptr %arrayidx.i34, align 8
-  br label %cond.end.i35
-
-cond.end.i35:                                     ; preds = %cond.false.i33, %for.body.i30
-  %cond.i36 = phi ptr [ %29, %cond.false.i33 ], [ %19, %for.body.i30 ]
-  %arrayidx8.i37 = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i25, i64 %indvars.iv.i31
-  store ptr %cond.i36, ptr %arrayidx8.i37, align 8
-  %30 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
-  %31 = zext i32 %30 to i64
-  %cmp10.not.i38 = icmp eq i64 %indvars.iv.i31, %31
-  br i1 %cmp10.not.i38, label %for.inc.i44, label %land.lhs.true.i39
-
-land.lhs.true.i39:                                ; preds = %cond.end.i35
-  %arrayidx12.i40 = getelementptr inbounds nuw ptr, ptr %add.ptr.i20.i26, i64 %indvars.iv.i31
-  %32 = load ptr, ptr %arrayidx12.i40, align 8
-  %cmp13.not.i41 = icmp eq ptr %32, null
-  br i1 %cmp13.not.i41, label %for.inc.i44, label %if.then14.i42
-
-if.then14.i42:                                    ; preds = %land.lhs.true.i39
-  %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %33(ptr noundef nonnull %32) #5
-  %.pre.i43 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
-  br label %for.inc.i44
-
-for.inc.i44:                                      ; preds = %if.then14.i42, %land.lhs.true.i39, %cond.end.i35
-  %34 = phi i32 [ %30, %cond.end.i35 ], [ %30, %land.lhs.true.i39 ], [ %.pre.i43, %if.then14.i42 ]
-  %indvars.iv.next.i45 = add nuw nsw i64 %indvars.iv.i31, 1
-  %35 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
-  %36 = sext i32 %35 to i64
-  %cmp5.i46 = icmp slt i64 %indvars.iv.next.i45, %36
-  br i1 %cmp5.i46, label %for.body.i30, label %for.inc
-
-if.then12:                                        ; preds = %for.body.lr.ph, %if.then.i47
-  %37 = phi i32 [ %.pre, %if.then.i47 ], [ %18, %for.body.lr.ph ]
-  %index.06771 = phi i32 [ %23, %if.then.i47 ], [ 0, %for.body.lr.ph ]
+if.then12:                                        ; preds = %for.body.lr.ph, %cond.end.if.then12_crit_edge
+  %indvars.iv43 = phi i32 [ %5, %cond.end.if.then12_crit_edge ], [ 0, %for.body.lr.ph ]
+  %6 = phi i32 [ %.pre, %cond.end.if.then12_crit_edge ], [ %3, %for.body.lr.ph ]
   %cmp13 = icmp ne ptr %call2, null
   %conv14 = zext i1 %cmp13 to i32
-  %add = add nuw nsw i32 %index.06771, %conv14
+  %add = add nuw nsw i32 %indvars.iv43, %conv14
   %idxprom15 = zext nneg i32 %add to i64
   %arrayidx16 = getelementptr inbounds nuw ptr, ptr %made, i64 %idxprom15
-  %sub20 = sub i32 %37, %add
-  %cmp5.i49 = icmp sgt i32 %sub20, 0
-  br i1 %cmp5.i49, label %for.body.preheader.i50, label %drop.exit
+  %sub20 = sub i32 %6, %add
+  %cmp5.i = icmp sgt i32 %sub20, 0
+  br i1 %cmp5.i, label %for.body.preheader.i, label %drop.exit.thread
 
-for.body.preheader.i50:                           ; preds = %if.then12
+for.body.preheader.i:                             ; preds = %if.then12
   %wide.trip.count.i = zext nneg i32 %sub20 to i64
-  br label %for.body.i51
+  br label %for.body.i
 
-for.body.i51:                                     ; preds = %for.inc.i55, %for.body.preheader.i50
-  %indvars.iv.i52 = phi i64 [ 0, %for.body.preheader.i50 ], [ %indvars.iv.next.i56, %for.inc.i55 ]
-  %arrayidx.i53 = getelementptr inbounds nuw ptr, ptr %arrayidx16, i64 %indvars.iv.i52
-  %38 = load ptr, ptr %arrayidx.i53, align 8
-  %cmp1.not.i = icmp eq ptr %38, null
-  br i1 %cmp1.not.i, label %for.inc.i55, label %if.then.i54
+for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
+  %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
+  %arrayidx.i = getelementptr inbounds nuw ptr, ptr %arrayidx16, i64 %indvars.iv.i
+  %7 = load ptr, ptr %arrayidx.i, align 8
+  %cmp1.not.i = icmp eq ptr %7, null
+  br i1 %cmp1.not.i, label %for.inc.i, label %if.then.i
 
-if.then.i54:                                      ; preds = %for.body.i51
-  %39 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  tail call void %39(ptr noundef nonnull %38) #5
-  br label %for.inc.i55
+if.then.i:                                        ; preds = %for.body.i
+  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  tail call void %8(ptr noundef nonnull %7) #4
+  br label %for.inc.i
 
-for.inc.i55:                                      ; preds = %if.then.i54, %for.body.i51
-  %indvars.iv.next.i56 = add nuw nsw i64 %indvars.iv.i52, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i56, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %drop.exit, label %for.body.i51
+for.inc.i:                                        ; preds = %if.then.i, %for.body.i
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %drop.exit, label %for.body.i
 
-drop.exit:                                        ; preds = %for.inc.i55, %if.then12
-  br i1 %cmp13, label %return.sink.split, label %return
+drop.exit:                                        ; preds = %for.inc.i
+  br i1 %cmp13, label %if.then23, label %return
 
-for.inc:                                          ; preds = %for.inc.i44, %if.end.i24
-  %40 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %call27 = tail call signext i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv92, ptr noundef nonnull %call.i22) #5
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv92, 1
-  %41 = load i32, ptr %results, align 8
-  %42 = sext i32 %41 to i64
-  %cmp4.not = icmp slt i64 %indvars.iv.next, %42
-  br i1 %cmp4.not, label %cond.false, label %return
+drop.exit.thread:                                 ; preds = %if.then12
+  br i1 %cmp13, label %if.then23.thread, label %return
 
-return.sink.split:                                ; preds = %drop.exit, %if.then
-  %call2.sink = phi ptr [ %1, %if.then ], [ %call2, %drop.exit ]
-  %43 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  tail call void %43(ptr noundef %call2.sink) #5
+if.then23.thread:                                 ; preds = %drop.exit.thread
+  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  tail call void %9(ptr noundef nonnull %call2) #4
   br label %return
 
-return:                                           ; preds = %for.inc, %for.inc.i, %return.sink.split, %if.end, %drop.exit, %if.end.i
-  %retval.0 = phi ptr [ %call2, %if.end ], [ null, %return.sink.split ], [ %call.i, %if.end.i ], [ %call.i, %for.inc.i ], [ null, %drop.exit ], [ %call2, %for.inc ]
+if.then23:                                        ; preds = %drop.exit
+  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  tail call void %10(ptr noundef nonnull %call2) #4
+  br label %return
+
+cleanup.thread:                                   ; preds = %cond.end
+  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
+  %call27 = tail call signext i32 %11(ptr noundef nonnull %call2, i64 noundef %indvars.iv46, ptr noundef nonnull %call9) #4
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv46, 1
+  %12 = load i32, ptr %results, align 8
+  %13 = sext i32 %12 to i64
+  %cmp4.not = icmp slt i64 %indvars.iv.next, %13
+  br i1 %cmp4.not, label %cond.end, label %return
+
+return:                                           ; preds = %cleanup.thread, %if.end, %if.then23.thread, %drop.exit.thread, %if.then23, %drop.exit, %if.then
+  %retval.0 = phi ptr [ %call, %if.then ], [ null, %drop.exit ], [ null, %if.then23 ], [ null, %drop.exit.thread ], [ null, %if.then23.thread ], [ %call2, %if.end ], [ %call2, %cleanup.thread ]
   ret ptr %retval.0
 }
 
@@ -964,26 +828,26 @@ lor.lhs.false.i.i:                                ; preds = %if.end5.i.i
 
 if.end11.i.i:                                     ; preds = %lor.lhs.false.i.i
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
-  %call.i.i = tail call ptr %24(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull @.str) #5
+  %call.i.i = tail call ptr %24(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull @.str) #4
   %cmp12.i.i = icmp eq ptr %call.i.i, null
   br i1 %cmp12.i.i, label %if.then13.i.i, label %is_plain.exit.i
 
 if.then13.i.i:                                    ; preds = %if.end11.i.i
   %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  tail call void %25() #5
+  tail call void %25() #4
   br label %cond.end
 
 is_plain.exit.i:                                  ; preds = %if.end11.i.i
   %26 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
   %cmp15.i.i = icmp eq ptr %call.i.i, %26
   %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  tail call void %27(ptr noundef nonnull %call.i.i) #5
+  tail call void %27(ptr noundef nonnull %call.i.i) #4
   br i1 %cmp15.i.i, label %if.end8.i, label %cond.end
 
 if.end8.i:                                        ; preds = %is_plain.exit.i, %lor.lhs.false.i.i, %if.end5.i.i, %if.end6.i
   %borrow.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   %28 = load ptr, ptr %borrow.i, align 8
-  %call9.i = tail call signext i32 %28(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #5
+  %call9.i = tail call signext i32 %28(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #4
   %cmp10.i = icmp eq i32 %call9.i, 0
   br i1 %cmp10.i, label %if.then11.i, label %if.end13.i
 
@@ -995,7 +859,7 @@ if.then11.i:                                      ; preds = %if.end8.i
 
 if.end13.i:                                       ; preds = %if.end8.i
   %30 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  tail call void %30() #5
+  tail call void %30() #4
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body.i, %for.cond.i, %for.inc.i.i, %if.end13.i, %if.then11.i, %is_plain.exit.i, %if.then13.i.i, %if.end.i.i, %if.end.i, %lor.lhs.false.i, %code_of.exit.i, %cond.true
@@ -1064,7 +928,7 @@ if.then3:                                         ; preds = %if.end
   %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   %thread = getelementptr inbounds nuw i8, ptr %context, i64 24
   %7 = load ptr, ptr %thread, align 8
-  tail call void %6(ptr noundef %7) #5
+  tail call void %6(ptr noundef %7) #4
   br label %if.end4
 
 if.end4:                                          ; preds = %if.then3, %if.end
@@ -1083,7 +947,7 @@ if.end4:                                          ; preds = %if.then3, %if.end
 
 if.then11:                                        ; preds = %if.end4
   %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  tail call void %10() #5
+  tail call void %10() #4
   br label %if.end12
 
 if.end12:                                         ; preds = %if.then11, %if.end4
@@ -1093,7 +957,7 @@ if.end12:                                         ; preds = %if.then11, %if.end4
 
 if.then15:                                        ; preds = %if.end12
   %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  %call16 = tail call ptr %12() #5
+  %call16 = tail call ptr %12() #4
   %thread17 = getelementptr inbounds nuw i8, ptr %context, i64 24
   store ptr %call16, ptr %thread17, align 8
   br label %if.end18
@@ -1141,70 +1005,65 @@ land.lhs.true.i:                                  ; preds = %land.rhs.i
   %3 = load ptr, ptr %sizes.i, align 8
   %4 = load i64, ptr %3, align 8
   %cmp6.not.i = icmp slt i64 %4, %add
-  br i1 %cmp6.not.i, label %for.inc.i, label %cleanup12.i
+  br i1 %cmp6.not.i, label %for.inc.i, label %cond.end
 
 for.inc.i:                                        ; preds = %land.lhs.true.i, %land.rhs.i, %for.body.i
   %replaced.2.ph.i = phi ptr [ %each.0.ptr44.i, %land.lhs.true.i ], [ %replaced.043.i, %land.rhs.i ], [ %each.0.ptr44.i, %for.body.i ]
   br i1 %cmp.not.i, label %for.body.i, label %for.end.i
 
-cleanup12.i:                                      ; preds = %land.lhs.true.i
-  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %5(ptr noundef nonnull %1) #5
-  %6 = load ptr, ptr %each.0.ptr44.i, align 8
-  br label %cond.end
-
 for.end.i:                                        ; preds = %for.inc.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %room.i) #4
-  %7 = tail call i64 @llvm.umin.i64(i64 range(i64 131072, -9223372036854775808) %add, i64 4194304)
-  %spec.select.i = lshr i64 %7, 2
+  %5 = tail call i64 @llvm.umin.i64(i64 range(i64 131072, -9223372036854775808) %add, i64 4194304)
+  %spec.select.i = lshr i64 %5, 2
   %add.i = add nuw nsw i64 %spec.select.i, %add
   store i64 %add.i, ptr %room.i, align 8
-  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
-  tail call void %8(ptr noundef %9) #5
-  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
-  %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
-  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
-  %call18.i = call ptr %10(ptr noundef %11, ptr noundef %12, i32 noundef signext 1, ptr noundef nonnull %room.i, ptr noundef null, ptr noundef null, i32 noundef signext 0, ptr noundef null) #5
+  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
+  tail call void %6(ptr noundef %7) #4
+  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
+  %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
+  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
+  %call18.i = call ptr %8(ptr noundef %9, ptr noundef %10, i32 noundef signext 1, ptr noundef nonnull %room.i, ptr noundef null, ptr noundef null, i32 noundef signext 0, ptr noundef null) #4
   %cmp19.i = icmp eq ptr %call18.i, null
-  br i1 %cmp19.i, label %cleanup24.i, label %if.end21.i
+  br i1 %cmp19.i, label %cond.end.thread27, label %cond.end.thread30
 
-if.end21.i:                                       ; preds = %for.end.i
-  %13 = load ptr, ptr %replaced.2.ph.i, align 8
-  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %14(ptr noundef nonnull %call18.i) #5
+cond.end.thread27:                                ; preds = %for.end.i
+  br label %cleanup24
+
+cond.end.thread30:                                ; preds = %for.end.i
+  %11 = load ptr, ptr %replaced.2.ph.i, align 8
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  call void %12(ptr noundef nonnull %call18.i) #4
   store ptr %call18.i, ptr %replaced.2.ph.i, align 8
-  %15 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %15(ptr noundef %13) #5
-  br label %cleanup24.i
+  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  call void %13(ptr noundef %11) #4
+  br label %cond.true4
 
-cleanup24.i:                                      ; preds = %if.end21.i, %for.end.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %room.i) #4
-  br label %cond.end
-
-cond.end:                                         ; preds = %cleanup24.i, %cleanup12.i
-  %cond = phi ptr [ %6, %cleanup12.i ], [ %call18.i, %cleanup24.i ]
-  %cmp2 = icmp eq ptr %cond, null
+cond.end:                                         ; preds = %land.lhs.true.i
+  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  tail call void %14(ptr noundef nonnull %1) #4
+  %15 = load ptr, ptr %each.0.ptr44.i, align 8
+  %cmp2 = icmp eq ptr %15, null
   br i1 %cmp2, label %cleanup24, label %cond.true4
 
 cond.end.thread:                                  ; preds = %entry
   %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
-  %call1 = tail call ptr %16(ptr noundef null, i64 noundef %add) #5
+  %call1 = tail call ptr %16(ptr noundef null, i64 noundef %add) #4
   %cmp222 = icmp eq ptr %call1, null
   br i1 %cmp222, label %cleanup24, label %cond.false6
 
-cond.true4:                                       ; preds = %cond.end
-  %data = getelementptr inbounds nuw i8, ptr %cond, i64 16
+cond.true4:                                       ; preds = %cond.end, %cond.end.thread30
+  %cond23 = phi ptr [ %15, %cond.end ], [ %call18.i, %cond.end.thread30 ]
+  %data = getelementptr inbounds nuw i8, ptr %cond23, i64 16
   %17 = load ptr, ptr %data, align 8
   br label %cond.end8
 
 cond.false6:                                      ; preds = %cond.end.thread
   %18 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 88), align 8
-  %call7 = tail call ptr %18(ptr noundef nonnull %call1) #5
+  %call7 = tail call ptr %18(ptr noundef nonnull %call1) #4
   br label %cond.end8
 
 cond.end8:                                        ; preds = %cond.false6, %cond.true4
-  %cond2326 = phi ptr [ %cond, %cond.true4 ], [ %call1, %cond.false6 ]
+  %cond2326 = phi ptr [ %cond23, %cond.true4 ], [ %call1, %cond.false6 ]
   %cond9 = phi ptr [ %17, %cond.true4 ], [ %call7, %cond.false6 ]
   %19 = ptrtoint ptr %cond9 to i64
   %sub = sub i64 0, %19
@@ -1213,38 +1072,115 @@ cond.end8:                                        ; preds = %cond.false6, %cond.
   %20 = inttoptr i64 %add11 to ptr
   %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   %22 = load ptr, ptr %made, align 8
-  call void %21(ptr noundef %22) #5
+  call void %21(ptr noundef %22) #4
   %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
   %25 = load ptr, ptr %made, align 8
   %rank = getelementptr inbounds nuw i8, ptr %made, i64 16
   %26 = load i32, ptr %rank, align 8
-  %call13 = call ptr %23(ptr noundef %24, ptr noundef %25, i32 noundef signext %26, ptr noundef %sizes, ptr noundef null, ptr noundef %20, i32 noundef signext 1281, ptr noundef null) #5
+  %call13 = call ptr %23(ptr noundef %24, ptr noundef %25, i32 noundef signext %26, ptr noundef %sizes, ptr noundef null, ptr noundef %20, i32 noundef signext 1281, ptr noundef null) #4
   %cmp14 = icmp eq ptr %call13, null
-  br i1 %cmp14, label %cleanup24.sink.split, label %if.end16
+  br i1 %cmp14, label %if.then15, label %if.end16
 
-if.end16:                                         ; preds = %cond.end8
-  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
-  %call17 = call signext i32 %27(ptr noundef nonnull %call13, ptr noundef nonnull %cond2326) #5
-  %cmp18.not = icmp eq i32 %call17, 0
-  br i1 %cmp18.not, label %cleanup24, label %cleanup24.sink.split
-
-cleanup24.sink.split:                             ; preds = %if.end16, %cond.end8
-  %cond2326.sink = phi ptr [ %cond2326, %cond.end8 ], [ %call13, %if.end16 ]
-  %28 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %28(ptr noundef nonnull %cond2326.sink) #5
+if.then15:                                        ; preds = %cond.end8
+  %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  call void %27(ptr noundef nonnull %cond2326) #4
   br label %cleanup24
 
-cleanup24:                                        ; preds = %cleanup24.sink.split, %cond.end.thread, %if.end16, %cond.end
-  %retval.0 = phi ptr [ null, %cond.end ], [ %call13, %if.end16 ], [ null, %cond.end.thread ], [ null, %cleanup24.sink.split ]
+if.end16:                                         ; preds = %cond.end8
+  %28 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
+  %call17 = call signext i32 %28(ptr noundef nonnull %call13, ptr noundef nonnull %cond2326) #4
+  %cmp18.not = icmp eq i32 %call17, 0
+  br i1 %cmp18.not, label %cleanup24, label %if.then19
+
+if.then19:                                        ; preds = %if.end16
+  %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  call void %29(ptr noundef nonnull %call13) #4
+  br label %cleanup24
+
+cleanup24:                                        ; preds = %cond.end.thread27, %cond.end.thread, %if.end16, %cond.end, %if.then15, %if.then19
+  %retval.0 = phi ptr [ null, %cond.end ], [ null, %if.then15 ], [ null, %if.then19 ], [ %call13, %if.end16 ], [ null, %cond.end.thread ], [ null, %cond.end.thread27 ]
   ret ptr %retval.0
 }
 
-declare i64 @llvm.umin.i64(i64, i64) #2
+define internal fastcc ptr @tensor_around(ptr noundef %array) unnamed_addr #0 {
+entry:
+  %0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
+  %type = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %2 = load ptr, ptr %type, align 8
+  %call = tail call ptr %0(ptr noundef %2, i64 noundef 0) #4
+  %cmp = icmp eq ptr %call, null
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  tail call void %3(ptr noundef %array) #4
+  br label %cleanup
+
+if.end:                                           ; preds = %entry
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
+  %add.ptr.i20 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %5 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
+  %cmp521 = icmp sgt i32 %5, 0
+  br i1 %cmp521, label %for.body.preheader, label %cleanup
+
+for.body.preheader:                               ; preds = %if.end
+  %.pre24 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
+  br label %for.body
+
+for.body:                                         ; preds = %for.body.preheader, %for.inc
+  %6 = phi i32 [ %.pre24, %for.body.preheader ], [ %13, %for.inc ]
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc ]
+  %7 = zext i32 %6 to i64
+  %cmp6 = icmp eq i64 %indvars.iv, %7
+  br i1 %cmp6, label %cond.end, label %cond.false
+
+cond.false:                                       ; preds = %for.body
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %add.ptr.i20, i64 %indvars.iv
+  %8 = load ptr, ptr %arrayidx, align 8
+  br label %cond.end
+
+cond.end:                                         ; preds = %for.body, %cond.false
+  %cond = phi ptr [ %8, %cond.false ], [ %array, %for.body ]
+  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %add.ptr.i, i64 %indvars.iv
+  store ptr %cond, ptr %arrayidx8, align 8
+  %9 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
+  %10 = zext i32 %9 to i64
+  %cmp10.not = icmp eq i64 %indvars.iv, %10
+  br i1 %cmp10.not, label %for.inc, label %land.lhs.true
+
+land.lhs.true:                                    ; preds = %cond.end
+  %arrayidx12 = getelementptr inbounds nuw ptr, ptr %add.ptr.i20, i64 %indvars.iv
+  %11 = load ptr, ptr %arrayidx12, align 8
+  %cmp13.not = icmp eq ptr %11, null
+  br i1 %cmp13.not, label %for.inc, label %if.then14
+
+if.then14:                                        ; preds = %land.lhs.true
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  tail call void %12(ptr noundef nonnull %11) #4
+  %.pre = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
+  br label %for.inc
+
+for.inc:                                          ; preds = %cond.end, %land.lhs.true, %if.then14
+  %13 = phi i32 [ %9, %cond.end ], [ %9, %land.lhs.true ], [ %.pre, %if.then14 ]
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %14 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
+  %15 = sext i32 %14 to i64
+  %cmp5 = icmp slt i64 %indvars.iv.next, %15
+  br i1 %cmp5, label %for.body, label %cleanup
+
+cleanup:                                          ; preds = %for.inc, %if.end, %if.then
+  ret ptr %call
+}
+
+declare i64 @llvm.umin.i64(i64, i64) #1
+
+
 
 attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #1 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #2 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #3 = { nobuiltin "no-builtins" }
-attributes #4 = { nounwind }
-attributes #5 = { nobuiltin nounwind "no-builtins" }
+attributes #4 = { nobuiltin nounwind "no-builtins" }

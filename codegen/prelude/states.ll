@@ -18,7 +18,6 @@
 define signext i32 @__tvm_ffi_session(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) local_unnamed_addr #0 {
 entry:
   %model = alloca %struct.tw_model, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %model) #4
   store ptr @tw_name, ptr %model, align 8
   %signature = getelementptr inbounds nuw i8, ptr %model, i64 8
   store ptr @tw_signature, ptr %signature, align 8
@@ -51,41 +50,34 @@ entry:
   %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
   %2 = load i32, ptr @tw_state_count, align 4
   store i32 %2, ptr %state_count, align 4
-  %call = call signext i32 @tw_begin_session(ptr noundef nonnull %model, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) #5
-  call void @llvm.lifetime.end.p0(ptr nonnull %model) #4
+  %call = call signext i32 @tw_begin_session(ptr noundef nonnull %model, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) #3
   ret i32 %call
 }
 
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
+declare signext i32 @__tw_main_threads(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #1
 
-declare signext i32 @__tw_main_threads(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #2
+declare signext i32 @__tw_main_allocating(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #1
 
-declare signext i32 @__tw_main_allocating(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #2
-
-declare signext i32 @__tw_output_shapes(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #2
+declare signext i32 @__tw_output_shapes(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #1
 
 define internal void @report(ptr noundef %kind, ptr noundef %message) #0 {
 entry:
-  %call = tail call signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message) #5
+  %call = tail call signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message) #3
   ret void
 }
 
-declare hidden signext i32 @tw_begin_session(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) local_unnamed_addr #2
+declare hidden signext i32 @tw_begin_session(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) local_unnamed_addr #1
 
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
-
-define noundef nonnull ptr @__tw_states(ptr noundef writeonly captures(none) initializes((0, 4)) %count) local_unnamed_addr #3 {
+define noundef nonnull ptr @__tw_states(ptr noundef writeonly captures(none) initializes((0, 4)) %count) local_unnamed_addr #2 {
 entry:
   %0 = load i32, ptr @tw_state_count, align 4
   store i32 %0, ptr %count, align 4
   ret ptr @tw_states
 }
 
-declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr #2
+declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr #1
 
 attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { "no-builtins" }
-attributes #3 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
-attributes #4 = { nounwind }
-attributes #5 = { nobuiltin nounwind "no-builtins" }
+attributes #1 = { "no-builtins" }
+attributes #2 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
+attributes #3 = { nobuiltin nounwind "no-builtins" }

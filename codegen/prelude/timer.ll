@@ -6,13 +6,11 @@ define signext i32 @__tw_time_calls(ptr noundef readonly captures(none) %functio
 entry:
   %now.i5 = alloca %struct.timespec, align 8
   %now.i = alloca %struct.timespec, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %now.i) #3
-  %call.i = tail call i64 @tw_clock_number() #4
-  %call1.i = call i64 (i64, ...) @syscall(i64 noundef %call.i, i32 noundef signext 1, ptr noundef nonnull %now.i) #4
+  %call.i = tail call i64 @tw_clock_number() #3
+  %call1.i = call i64 (i64, ...) @syscall(i64 noundef %call.i, i32 noundef signext 1, ptr noundef nonnull %now.i) #3
   %0 = load i64, ptr %now.i, align 8
   %tv_nsec.i = getelementptr inbounds nuw i8, ptr %now.i, i64 8
   %1 = load i64, ptr %tv_nsec.i, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %now.i) #3
   %cmp.not12 = icmp sgt i64 %number, 0
   br i1 %cmp.not12, label %for.body, label %for.end
 
@@ -23,18 +21,16 @@ for.cond:                                         ; preds = %for.body
 
 for.body:                                         ; preds = %entry, %for.cond
   %call1.013 = phi i64 [ %inc, %for.cond ], [ 0, %entry ]
-  %call2 = call signext i32 %function(ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) #4
+  %call2 = call signext i32 %function(ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) #3
   %cmp3.not = icmp eq i32 %call2, 0
   br i1 %cmp3.not, label %for.cond, label %cleanup7
 
 for.end:                                          ; preds = %for.cond, %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %now.i5) #3
-  %call.i6 = call i64 @tw_clock_number() #4
-  %call1.i7 = call i64 (i64, ...) @syscall(i64 noundef %call.i6, i32 noundef signext 1, ptr noundef nonnull %now.i5) #4
+  %call.i6 = call i64 @tw_clock_number() #3
+  %call1.i7 = call i64 (i64, ...) @syscall(i64 noundef %call.i6, i32 noundef signext 1, ptr noundef nonnull %now.i5) #3
   %2 = load i64, ptr %now.i5, align 8
   %tv_nsec.i9 = getelementptr inbounds nuw i8, ptr %now.i5, i64 8
   %3 = load i64, ptr %tv_nsec.i9, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %now.i5) #3
   %reass.add = sub i64 %2, %0
   %reass.mul = mul i64 %reass.add, 1000000000
   %add.i10 = sub i64 %3, %1
@@ -47,16 +43,13 @@ cleanup7:                                         ; preds = %for.body, %for.end
   ret i32 %retval.3
 }
 
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
-
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
-
 declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #0
 
-declare hidden i64 @tw_clock_number() local_unnamed_addr #2
+declare hidden i64 @tw_clock_number() local_unnamed_addr #1
+
+
 
 attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { "no-builtins" }
-attributes #3 = { nounwind }
-attributes #4 = { nobuiltin nounwind "no-builtins" }
+attributes #1 = { "no-builtins" }
+attributes #2 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #3 = { nobuiltin nounwind "no-builtins" }

@@ -10,7 +10,7 @@ from ..shape import DimsAttr
 from .body import AtOp, YieldOp
 from .compute import ComputeOp
 from .cost import Cost, CostAttr
-from .empty_axes import open_empty_axes
+from .empty_axes import symbolize_empty_axes
 from .intrinsic import IntrinsicOp, find_intrinsic, intrinsics_around
 from .kernel import KernelOp, ReturnOp, kernels_of
 from .loop_nest import LoopNest, LoopNestAttr
@@ -37,5 +37,5 @@ __all__ = [
     "CostAttr", "IntrinsicOp", "IrregularOp", "KernelOp", "LoopNest", "LoopNestAttr", "LoopsOp",
     "ReturnOp", "ScatterOp", "ScatterView", "SortOp", "TensorOp", "YieldOp", "axis_ranges",
     "buffer_type", "find_intrinsic", "identity_indices", "intrinsics_around", "kernels_of",
-    "open_empty_axes",
+    "symbolize_empty_axes",
 ]  # fmt: skip

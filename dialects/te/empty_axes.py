@@ -26,7 +26,7 @@ from .compute import ComputeOp
 from .kernel import KernelOp
 
 
-def open_empty_axes(kernel: KernelOp) -> None:
+def symbolize_empty_axes(kernel: KernelOp) -> None:
     """Replace the size 0 in the types and axes of a kernel by a new, last size parameter.
 
     A kernel without empty axes does not change.
@@ -42,7 +42,7 @@ def open_empty_axes(kernel: KernelOp) -> None:
     blocks = (block for op in kernel.walk() for region in op.regions for block in region.blocks)
     values = (chain(block.args, *(op.results for op in block.ops)) for block in blocks)
     for value in list(chain.from_iterable(values)):
-        _open_type(value, symbol)
+        _symbolize_type(value, symbol)
     for op in computes:
         axes = {a: Dim.sym(symbol) if n == 0 else n for a, n in op.iteration_space.items()}
         op.properties.pop("extents", None)
@@ -51,7 +51,7 @@ def open_empty_axes(kernel: KernelOp) -> None:
     kernel.update_function_type()
 
 
-def _open_type(value: SSAValue, symbol: str) -> None:
+def _symbolize_type(value: SSAValue, symbol: str) -> None:
     type_ = value.type
     if isinstance(type_, MemRefType) and 0 in type_.get_shape():
         dims = (Dim.sym(symbol) if dim.value == 0 else dim for dim in dims_of(type_))

@@ -79,7 +79,7 @@ class OperatorReport:
 class ModelReport:
     """The contents of a model. Units: sizes in bytes; ``parameters`` counts elements.
 
-    refused: unsupported nodes.  open_inputs: inputs with symbolic sizes.  value_inputs: inputs
+    refused: unsupported nodes.  dynamic_inputs: inputs with symbolic sizes.  value_inputs: inputs
     whose values decide shapes; later steps of an import that failed may need others.
     is_bindable: whether binding more sizes or values may make the import succeed.
     problem: why the import failed, if not because of the nodes in ``refused``.
@@ -97,7 +97,7 @@ class ModelReport:
     parameter_bytes: int
     operators: tuple[OperatorReport, ...]
     refused: tuple[RefusedNode, ...]
-    open_inputs: tuple[str, ...]
+    dynamic_inputs: tuple[str, ...]
     value_inputs: tuple[str, ...]
     is_bindable: bool
     problem: str
@@ -120,9 +120,9 @@ def describe_model(
     known = {} if values is None else values
     inputs = [value for value in model.inputs if value.name not in known]
     sizes = {} if shapes is None else shapes
-    open_inputs = _open_inputs(inputs, sizes)
+    dynamic_inputs = _dynamic_inputs(inputs, sizes)
     installed = InstalledConverters()
-    outcome = _import(model, sizes, known, installed, is_open=bool(open_inputs))
+    outcome = _import(model, sizes, known, installed, is_dynamic=bool(dynamic_inputs))
     weights = model.initializers.values()
     return ModelReport(
         name=model.name,
@@ -137,7 +137,7 @@ def describe_model(
         parameter_bytes=sum(array.nbytes for array in weights),
         operators=_operators(model, outcome.refused, installed),
         refused=outcome.refused,
-        open_inputs=open_inputs,
+        dynamic_inputs=dynamic_inputs,
         value_inputs=outcome.value_inputs,
         is_bindable=outcome.is_bindable,
         problem=outcome.problem,
@@ -154,7 +154,12 @@ class _Outcome:
 
 
 def _import(
-    model: Model, shapes: Shapes, values: Values, installed: InstalledConverters, *, is_open: bool
+    model: Model,
+    shapes: Shapes,
+    values: Values,
+    installed: InstalledConverters,
+    *,
+    is_dynamic: bool,
 ) -> _Outcome:
     try:
         module = import_model(model, shapes=shapes, values=values, installed=installed)
@@ -165,7 +170,7 @@ def _import(
         return _Outcome(refused=err.nodes, problem="" if err.nodes else str(err))
     except TypeMismatch as err:
         # Sizes with different names may be equal in every call.
-        return _Outcome(is_bindable=is_open, problem="" if is_open else str(err))
+        return _Outcome(is_bindable=is_dynamic, problem="" if is_dynamic else str(err))
     except TilewrightError as err:
         return _Outcome(problem=str(err))
 
@@ -193,7 +198,7 @@ def _declared(value: ValueDef) -> TensorReport:
     return TensorReport(value.name, name, shape, value.is_list, value.is_optional)
 
 
-def _open_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[str, ...]:
+def _dynamic_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[str, ...]:
     tensors = [value for value in inputs if value.dtype is not None]
     try:
         return tuple(spec.name for spec in declared_inputs(tensors, shapes) if spec.is_symbolic())

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ...analysis.entry import name_open_sizes
+from ...analysis.entry import name_dynamic_sizes
 from ...dialects.params import ParamTable
 from ...frontend.torch.aten import array_of
 from ...frontend.torch.importer import NodesUnsupported, import_graph, source_lines
@@ -413,7 +413,7 @@ class CompiledGraph:
             return None
         settings, module = self._options.settings(), imported.module
         import_passes(settings.backend)
-        name_open_sizes(module)
+        name_dynamic_sizes(module)
         threads = self._options.threads or torch.get_num_threads()
         cache = object_cache(wanted=self._options.cache)
         return compile_own(

@@ -139,15 +139,15 @@ def from_zero_sizes(
             by_input.setdefault(value.name, _names(value))
     named = {n for value in tensors for n in _given_names(by_input.get(value.name))}
     others = (name for name in named - ranges.keys() if from_zero(name) != name)
-    open_names = {name: from_zero(name) for name in others}
-    if not open_names or any(name in named for name in open_names.values()):
+    dynamic_names = {name: from_zero(name) for name in others}
+    if not dynamic_names or any(name in named for name in dynamic_names.values()):
         return shapes
     for value in tensors:
         given = by_input.get(value.name)
         if isinstance(given, tuple | list):
             sizes = cast("Sequence[object]", given)
             by_input[value.name] = [
-                _number_of(size, open_names) if isinstance(size, str) else cast("int", size)
+                _number_of(size, dynamic_names) if isinstance(size, str) else cast("int", size)
                 for size in sizes
             ]
     return {**ranges, **by_input}

@@ -118,8 +118,8 @@ def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
     if access.value is None or access.indices is None or access.pad is not None:
         return None
     sides = _sides(access)
-    open_bounds = [b for b in bounds if not is_never_negative(b)]
-    if not sides or set(sides) != set(open_bounds):
+    unproven_bounds = [b for b in bounds if not is_never_negative(b)]
+    if not sides or set(sides) != set(unproven_bounds):
         return None
     accepts(recorder, number, x.element_type)
     pad = scalar_attr(number, x.value.type)

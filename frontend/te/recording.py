@@ -524,8 +524,8 @@ class Recorder:
         # The padding is never used as a value, because a check, a guard or an empty axis prevents
         # that the read executes out of bounds.  But scheduled loops may load before they test
         # whether an axis is empty, so such a read needs padding, too.
-        is_open = self._never_runs(reduced=True) or any(_escapes(access, {}))
-        if is_open and access.pad is None and access.indices is not None and not access.is_index:
+        may_escape = self._never_runs(reduced=True) or any(_escapes(access, {}))
+        if may_escape and access.pad is None and access.indices is not None and not access.is_index:
             access = replace(access, pad=scalar_attr(0, access.element_type))
         return self._renamed(access, names)
 

@@ -66,7 +66,7 @@ def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
     return builder.append(loop).results
 
 
-def lower_open_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_dynamic_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
     """Lower a scan with a data-dependent number of steps to a loop that ends by a condition.
 
     The stacked results have the largest number of steps. Each iteration yields, as its first value,
@@ -168,7 +168,7 @@ RULES: dict[type, Rule] = {
     WhileOp: lower_while,
 }
 
-DATA_RULES: dict[type, Rule] = {ScanOp: lower_open_scan}
+DATA_RULES: dict[type, Rule] = {ScanOp: lower_dynamic_scan}
 """The lowering of ops with a data-dependent size in an operand or result."""
 
 SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)

@@ -36,7 +36,7 @@ from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
 from .conv import Convolution, convolve, lower_empty_sum
-from .divided_windows import lower_open_weights
+from .divided_windows import lower_dynamic_weights
 from .move import concatenate
 
 _MOST_PADDED = 1.25
@@ -90,7 +90,7 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
     if is_empty(op.x) or is_empty(op.w):
         return lower_empty_sum(op, builder)
     if not all(isinstance(size, int) for size in sizes_of(op.w)[1:]):
-        return lower_open_weights(op, builder)
+        return lower_dynamic_weights(op, builder)
     parts = list(_parts(op))
     layout = op.layout or _layout_of_phases(op, parts)
     made: list[SSAValue] = []

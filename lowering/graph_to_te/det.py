@@ -47,9 +47,9 @@ def lower_det(op: DetOp, builder: Builder) -> SSAValue:
     if not size:
         return builder.full(type_of(op.out), 1)
     element, dims = element_of(op.x), dims_of(type_of(op.x))
-    wide, is_open = wide_type(element), isinstance(size, Dim)
+    wide, is_dynamic = wide_type(element), isinstance(size, Dim)
     results = [tensor_type(element, dims[:-2])]
-    results += [tensor_type(wide, dims)] if is_open else []
+    results += [tensor_type(wide, dims)] if is_dynamic else []
     loops = LoopsBuilder("det", [builder.value(op.x)], results)
     source, out, *copies = loops.buffers
     with loops.points(batch, max(1, TASK_STEPS // max(1, likely(size)) ** 3)) as places:

@@ -86,7 +86,7 @@ def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
     return builder.compute("fold", axes, reads, result, body)
 
 
-def lower_open_weights(op: ConvTransposeOp, builder: Builder) -> SSAValue:
+def lower_dynamic_weights(op: ConvTransposeOp, builder: Builder) -> SSAValue:
     """Lower a transposed convolution whose weights have symbolic output channels or taps."""
     inputs, _, *taps = sizes_of(op.w)
     outer, inner = spatial_names(len(taps))

@@ -152,7 +152,7 @@ def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
     return builder.compute("gather_nd", axes, inputs, result, body)
 
 
-def lower_open_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_dynamic_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
     """Append a check in which indices beyond a data-dependent number are masked, so that they pass.
 
     Data-dependent bounds are passed as a tensor. A bound of 0 counts as 1, because masked indices
@@ -174,7 +174,7 @@ RULES: dict[type, Rule] = {
     GatherNdOp: lower_gather_nd,
 }
 
-DATA_RULES: dict[type, Rule] = {**RULES, CheckIndicesOp: lower_open_check_indices}
+DATA_RULES: dict[type, Rule] = {**RULES, CheckIndicesOp: lower_dynamic_check_indices}
 """The lowering of ops with a data-dependent size in an operand or result."""
 
 SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)

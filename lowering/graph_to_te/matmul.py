@@ -41,7 +41,7 @@ def _batch_names(count: int) -> tuple[str, ...]:
     return tuple(f"b{n}" for n in range(count))
 
 
-def lower_open_matmul(op: MatmulOp, builder: Builder) -> Lowered:
+def lower_dynamic_matmul(op: MatmulOp, builder: Builder) -> Lowered:
     """Lower with zeros in both operands beyond the data-dependent size of the contraction."""
     left = len(sizes_of(op.lhs)) - (2 if op.transpose_lhs else 1)
     right = len(sizes_of(op.rhs)) - (1 if op.transpose_rhs else 2)
@@ -51,5 +51,5 @@ def lower_open_matmul(op: MatmulOp, builder: Builder) -> Lowered:
 
 RULES: dict[type, Rule] = {MatmulOp: lower_matmul}
 
-DATA_RULES: dict[type, Rule] = {MatmulOp: lower_open_matmul}
+DATA_RULES: dict[type, Rule] = {MatmulOp: lower_dynamic_matmul}
 """The lowering of ops with a data-dependent size in an operand or result."""

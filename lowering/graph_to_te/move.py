@@ -329,7 +329,7 @@ def lower_iota(op: IotaOp, builder: Builder) -> SSAValue:
     return builder.compute("iota", axes, [position(list(axes)[op.axis])], result, body)
 
 
-def lower_open_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
+def lower_dynamic_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
     """Lower to a view of the largest sizes if no element moves; else compute source positions."""
     if _keeps_places(op, builder):
         return lower_reshape(op, builder)
@@ -373,7 +373,7 @@ def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
     return computed_read("reshape", op.x, op.out, sizes, body, builder)
 
 
-def lower_open_slice(op: SliceOp, builder: Builder) -> SSAValue:
+def lower_dynamic_slice(op: SliceOp, builder: Builder) -> SSAValue:
     """Slice at computed positions if reads may leave x or the starts are data-dependent."""
     if not any(map(builder.data.is_data, op.starts)) and _stays_inside(op):
         return lower_slice(op, builder)
@@ -394,7 +394,7 @@ def _stays_inside(op: SliceOp) -> bool:
     return all(map(_is_inside, op.starts, counts, op.steps, sizes))
 
 
-def lower_open_concat(op: ConcatOp, builder: Builder) -> SSAValue:
+def lower_dynamic_concat(op: ConcatOp, builder: Builder) -> SSAValue:
     """Concatenate along a data-dependent axis: read each operand at an offset.
 
     The offset is the sum of the sizes of the operands before it.
@@ -442,9 +442,9 @@ RULES: dict[type, Rule] = {
 
 DATA_RULES: dict[type, Rule] = {
     **{op: RULES[op] for op in (TransposeOp, BroadcastOp, IotaOp)},
-    ReshapeOp: lower_open_reshape,
-    SliceOp: lower_open_slice,
-    ConcatOp: lower_open_concat,
+    ReshapeOp: lower_dynamic_reshape,
+    SliceOp: lower_dynamic_slice,
+    ConcatOp: lower_dynamic_concat,
     PadOp: over_numbers(lower_pad, _padded_axes),
 }
 """The lowering of ops with a data-dependent size in an operand or result."""

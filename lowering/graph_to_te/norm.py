@@ -188,7 +188,7 @@ def lower_lrn(op: LrnOp, builder: Builder) -> SSAValue:
     )  # fmt: skip
 
 
-def lower_open_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: Builder) -> Lowered:
+def lower_dynamic_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: Builder) -> Lowered:
     """Lower with elements beyond a data-dependent size masked by the lowest value.
 
     Their exponential is then 0.
@@ -206,8 +206,8 @@ RULES: dict[type, Rule] = {
 }
 
 DATA_RULES: dict[type, Rule] = {
-    SoftmaxOp: lower_open_softmax,
-    LogSoftmaxOp: lower_open_softmax,
+    SoftmaxOp: lower_dynamic_softmax,
+    LogSoftmaxOp: lower_dynamic_softmax,
     NormalizeOp: over_numbers(lower_normalize, lambda op: [(op.x, op.axes)]),
     LrnOp: over_numbers(lower_lrn, lambda op: [(op.x, (1,))]),
 }

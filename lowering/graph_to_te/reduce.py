@@ -104,7 +104,7 @@ def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
     return builder.compute("flip", axes, [read(made, flipped)], back, lambda _, x: x)
 
 
-def lower_open_reduce(op: ReduceOp, builder: Builder) -> Lowered:
+def lower_dynamic_reduce(op: ReduceOp, builder: Builder) -> Lowered:
     """Lower with elements beyond data-dependent sizes masked by the identity of the reduction."""
     kept = builder.value(op.x)
     neutral = identity_of(op.kind, element_of(op.x))
@@ -114,7 +114,7 @@ def lower_open_reduce(op: ReduceOp, builder: Builder) -> Lowered:
     return made
 
 
-def lower_open_arg_reduce(op: ArgReduceOp, builder: Builder) -> Lowered:
+def lower_dynamic_arg_reduce(op: ArgReduceOp, builder: Builder) -> Lowered:
     """Lower with elements beyond a data-dependent size masked by the worst value.
 
     Masked elements come last, so they lose against equal valid elements if, of equal elements, the
@@ -138,8 +138,8 @@ RULES: dict[type, Rule] = {
 }
 
 DATA_RULES: dict[type, Rule] = {
-    ReduceOp: lower_open_reduce,
-    ArgReduceOp: lower_open_arg_reduce,
+    ReduceOp: lower_dynamic_reduce,
+    ArgReduceOp: lower_dynamic_arg_reduce,
     CumulativeOp: over_numbers(lower_cumulative, _against_the_order),
 }
 """The lowering of ops with a data-dependent size in an operand or result."""

@@ -8,7 +8,8 @@ from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
 from ..device_kernels import Exchange, exchanges_of
-from ..source_text import emit_if, emit_nothing, emit_repeat
+from ..lane_lists import emit_nothing, emit_repeat
+from ..source_text import emit_if
 from ..warpgroup_code import barrier_code
 from .emitter import CEmitter, Handler
 

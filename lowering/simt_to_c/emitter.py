@@ -16,8 +16,9 @@ from ...analysis.strides import symbolic_strides
 from ...dialects.shape import Call, Extent, Monomial, dims_of, extent_of
 from ...support.affine import Atom, Index, Key, Range
 from ..device_kernels import DynamicShared
+from ..lane_lists import Access
 from ..loop_to_llvm.op_emitter import OpEmitter
-from ..source_text import Access, SourceEmitter
+from ..source_text import SourceEmitter
 from .dialect import CDialect
 from .text import CText
 from .types import CType, c_type

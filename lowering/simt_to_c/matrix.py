@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import simt
 from ...support.diagnostics import LoweringError
-from ..source_text import joined, lanes_of
+from ..lane_lists import joined, lanes_of
 from .emitter import CEmitter, Handler
 from .types import c_type
 

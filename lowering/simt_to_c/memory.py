@@ -18,8 +18,8 @@ from xdsl.ir import Operation
 from ...dialects import loop
 from ...dialects.shape import static_shape
 from ..device_kernels import shared_alignment
+from ..lane_lists import Access, joined, lanes_of
 from ..loop_to_llvm.types import memory_type
-from ..source_text import Access, joined, lanes_of
 from .emitter import CEmitter, Handler
 from .types import CType, c_type
 

@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
 from math import isinf, isnan
 
 import numpy as np
 
-from ..loop_to_llvm.types import LlvmType
-from ..source_text import joined
+from ..lane_lists import LaneType
 
 _SUFFIXES = {"i32": "u", "i64": "ul"}
 
 
-class CType(LlvmType):
+class CType(LaneType):
     """A scalar or vector type whose constants are printed as C."""
 
     __slots__ = ()
-
-    def of(self, format_: str) -> CType:
-        return c_type(format_, self.lanes)
-
-    def with_lanes(self, lanes: int) -> CType:
-        return c_type(self.format, lanes)
-
-    @property
-    def mask(self) -> CType:
-        return c_type("i1", self.lanes)
-
-    @property
-    def integer(self) -> CType:
-        return c_type(f"i{self.bits}", self.lanes)
-
-    @property
-    def scalar(self) -> CType:
-        return c_type(self.format)
-
-    def const(self, value: float) -> str:
-        return joined([self.scalar_const(value)] * self.lanes)
 
     def scalar_const(self, value: float) -> str:
         if self.is_float:
@@ -47,17 +24,10 @@ class CType(LlvmType):
             return number
         return _SUFFIXES.get(self.element, "u").join([str(int(number) % (1 << self.bits)), ""])
 
-    def lane_constants(self, values: list[float]) -> str:
-        return joined([self.scalar_const(value) for value in values])
 
-    def first_lanes(self, count: int) -> str:
-        return joined([str(lane < count).lower() for lane in range(self.lanes)])
-
-
-@cache
 def c_type(format_: str, lanes: int = 1) -> CType:
     """Return the type with this format and number of lanes; equal types are the same object."""
-    return CType(format_, lanes)
+    return CType.made(format_, lanes)
 
 
 def _float_text(value: float, bits: int) -> str:

@@ -14,7 +14,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import simt
 from ...dialects.simt.warpgroup import ADDRESS_BITS, UNIT_BYTES
-from ..source_text import joined, lanes_of
+from ..lane_lists import joined, lanes_of
 from ..warpgroup_code import product_text, require_warpgroups, wait_text
 from .emitter import CEmitter, Handler
 from .types import c_type

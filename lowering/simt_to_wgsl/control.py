@@ -9,8 +9,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
+from ..lane_lists import emit_nothing, emit_repeat
 from ..loop_to_llvm.arithmetic import emit_conversion
-from ..source_text import emit_if, emit_nothing, emit_repeat
+from ..source_text import emit_if
 from ..warpgroup_code import barrier_code
 from .emitter import Handler, WgslEmitter
 

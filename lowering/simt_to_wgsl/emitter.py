@@ -16,18 +16,15 @@ from xdsl.ir import Operation, SSAValue
 from ...analysis.strides import symbolic_strides
 from ...dialects.shape import Extent, dims_of, extent_of
 from ...support.affine import Atom, Index, Key, Range
-from ...support.diagnostics import LoweringError
-from ..loop_to_llvm.op_emitter import OpEmitter
-from ..source_text import Access, SourceEmitter
+from ..lane_lists import Access, NarrowPositions
+from ..source_text import SourceEmitter
 from .text import WgslText
 from .types import WgslType, wgsl_type
 
 Handler: TypeAlias = Callable[["WgslEmitter", Operation], None]
-I32 = (-(1 << 31), (1 << 31) - 1)
-"""The least and the largest position."""
 
 
-class WgslEmitter(SourceEmitter, WgslText):
+class WgslEmitter(NarrowPositions, SourceEmitter, WgslText):
     """The emitter of one kernel function.
 
     symbol: the kernel's name, a prefix of the names of its module variables.  declarations: the
@@ -45,15 +42,12 @@ class WgslEmitter(SourceEmitter, WgslText):
         *,
         strict_math: bool = False,
     ) -> None:
-        OpEmitter.__init__(self, strict_math=strict_math)
+        NarrowPositions.__init__(self, strict_math=strict_math)
         WgslText.__init__(self)
         self.symbol, self.handlers = symbol, handlers
         self.declarations: list[str] = []
-        self.positions: dict[SSAValue, str] = {}
         self.packed: dict[SSAValue, bool] = {}
-        self.numbers: dict[Extent, str] = {}
         self.folds_grid, self.shared_bytes = False, 0
-        self._open: set[Key] = set()
 
     def type_of(self, value: SSAValue) -> WgslType:
         attribute, lanes = value.type, 1
@@ -76,10 +70,8 @@ class WgslEmitter(SourceEmitter, WgslText):
         letter: the start of the name.
         """
         name = self.name(letter)
-        self.positions[value], self.ranges[value] = name, range_
+        self.record_position(value, range_, name)
         self.values[value] = f"bitcast<u32>({name})"
-        if range_[0] < I32[0] or range_[1] > I32[1]:
-            self._open.add(value)
         return name
 
     def index_value(self, index: Index) -> str:
@@ -90,24 +82,11 @@ class WgslEmitter(SourceEmitter, WgslText):
 
         Errors: LoweringError for an index that is known to exceed i32.
         """
-        for part in (index, *(atom.operand for atom in index.atoms())):
-            self._check_range(part)
+        self.check_range(index)
         terms = [self._term(key, factor) for key, factor in index.terms.items()]
         if index.const or not terms:
             terms.append(str(index.const))
         return " + ".join(terms).replace("+ -", "- ")
-
-    def _check_range(self, index: Index) -> None:
-        if any(key in self._open or key not in self.ranges for key in index.variables()):
-            return
-        low, high = index.range(self.range_of)
-        if low < I32[0] or high > I32[1]:
-            raise LoweringError(
-                "WGSL has no integer for this position",
-                expected=f"positions of {I32[0]} to {I32[1]}",
-                got=f"{low} to {high}",
-                hint="compute on smaller arrays",
-            )
 
     def _term(self, key: Key, factor: int) -> str:
         if isinstance(key, Atom):

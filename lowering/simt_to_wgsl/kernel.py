@@ -27,7 +27,7 @@ from ...dialects import simt
 from ...dialects.shape import Dim
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
-from ..device_kernels import Buffer, buffers_of, required_launch
+from ..device_kernels import Buffer, buffers_of, folds_grid, required_launch
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
 from . import control, memory
@@ -43,8 +43,8 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
         func.ReturnOp: control.emit_nothing,
     }
 )
-MOST_BLOCKS, SHARED_BYTES = 65535, 16384
-"""The most blocks along a dimension, and the shared memory of a block, that all devices allow."""
+SHARED_BYTES = 16384
+"""The shared memory of a block that all devices allow."""
 
 _BITS = {NAN: "0x7fc00000u", INFINITE: "0x7f800000u"}
 _IDS = (
@@ -66,7 +66,7 @@ def emit_kernel(
     """
     launch = required_launch(function)
     e = WgslEmitter(symbol, HANDLERS, strict_math=STRICT_MATH in function.attributes)
-    e.folds_grid = _folds(launch)
+    e.folds_grid = folds_grid(launch)
     try:
         _emit(e, function, launch)
         _check_shared(e, shared_bytes)
@@ -110,16 +110,10 @@ def _check_shared(e: WgslEmitter, most: int) -> None:
         )
 
 
-def _folds(launch: simt.Launch) -> bool:
-    """Return whether a grid along x may have more blocks than one dimension allows."""
-    x, *others = (blocks.value for blocks in launch.grid)
-    return others == [1, 1] and (x is None or x > MOST_BLOCKS)
-
-
 def _declare(e: WgslEmitter, buffer: Buffer, number: int) -> None:
     """Declare the storage buffer of an argument."""
     e.values[buffer.value] = name = f"{e.symbol}_p{number}"
-    held = memory.held_type(wgsl_type(memory_type(buffer.type).format))
+    held = wgsl_type(memory_type(buffer.type).format).held
     element = type_name(held)
     if held.bits < 32:
         e.packed[buffer.value] = buffer.is_written

@@ -19,16 +19,10 @@ from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
+from ..lane_lists import joined, lanes_of
 from ..loop_to_llvm.types import memory_type
-from ..source_text import joined, lanes_of
 from .emitter import Handler, WgslEmitter
 from .types import WgslType, type_name, wgsl_type
-
-
-def held_type(type_: WgslType) -> WgslType:
-    """Return the type in which elements are stored in memory: for i1 it is a byte."""
-    return type_.of("i8") if type_.format == "i1" else type_
-
 
 # ---- loads
 
@@ -37,7 +31,7 @@ def emit_load(e: WgslEmitter, op: Operation) -> None:
     """Emit loop.load in every form, one element per lane."""
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
-    held = held_type(type_)
+    held = type_.held
     count = op.lanes.data if op.lanes else type_.lanes
     stride = op.stride.data if op.stride is not None else 1
     values = [_load_lane(e, op, held.scalar, lane * stride) for lane in range(count)]
@@ -112,7 +106,7 @@ def emit_store(e: WgslEmitter, op: Operation) -> None:
     stride = op.stride.data if op.stride is not None else 1
     for lane, value in enumerate(values):
         stored = f"u32({value})" if type_.format == "i1" else value
-        _write(e, op, held_type(type_).scalar, lane * stride, stored)
+        _write(e, op, type_.held.scalar, lane * stride, stored)
     if inside:
         e.depth -= 1
         e.line("}")
@@ -136,7 +130,7 @@ def emit_alloc(e: WgslEmitter, op: Operation) -> None:
     """Emit loop.alloc as an array that a block shares, or an array of one thread."""
     assert isinstance(op, loop.AllocOp)
     type_ = op.res.type
-    held = held_type(wgsl_type(memory_type(type_).format))
+    held = wgsl_type(memory_type(type_).format).held
     count = max(1, prod(static_shape(type_)))
     array = f"array<{type_name(held)}, {count}>"
     if op.scope.data == "shared":

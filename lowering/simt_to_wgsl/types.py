@@ -7,45 +7,23 @@ are integers with their bits.
 
 from __future__ import annotations
 
-from functools import cache
 from math import isinf, isnan
 
 import numpy as np
 
 from ...support.diagnostics import LoweringError
+from ..lane_lists import LaneType
 from ..loop_to_llvm.types import LlvmType
-from ..source_text import joined
 from .long import LONG
 
 NAN, INFINITE = "nan_bits", "infinity_bits"
 """Variables with bits that WGSL refuses in constant expressions."""
 
 
-class WgslType(LlvmType):
+class WgslType(LaneType):
     """A scalar or vector type whose constants are written in WGSL."""
 
     __slots__ = ()
-
-    def of(self, format_: str) -> WgslType:
-        return wgsl_type(format_, self.lanes)
-
-    def with_lanes(self, lanes: int) -> WgslType:
-        return wgsl_type(self.format, lanes)
-
-    @property
-    def mask(self) -> WgslType:
-        return wgsl_type("i1", self.lanes)
-
-    @property
-    def integer(self) -> WgslType:
-        return wgsl_type(f"i{self.bits}", self.lanes)
-
-    @property
-    def scalar(self) -> WgslType:
-        return wgsl_type(self.format)
-
-    def const(self, value: float) -> str:
-        return joined([self.scalar_const(value)] * self.lanes)
 
     def scalar_const(self, value: float) -> str:
         if self.format == "f32":
@@ -59,17 +37,10 @@ class WgslType(LlvmType):
             return f"vec2<u32>({bits % (1 << 32)}u, {bits >> 32}u)"
         return f"{bits}u"
 
-    def lane_constants(self, values: list[float]) -> str:
-        return joined([self.scalar_const(value) for value in values])
 
-    def first_lanes(self, count: int) -> str:
-        return joined([str(lane < count).lower() for lane in range(self.lanes)])
-
-
-@cache
 def wgsl_type(format_: str, lanes: int = 1) -> WgslType:
     """Return the type with this format and number of lanes; equal types are the same object."""
-    return WgslType(format_, lanes)
+    return WgslType.made(format_, lanes)
 
 
 def type_name(type_: LlvmType) -> str:

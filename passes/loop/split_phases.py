@@ -116,9 +116,9 @@ def _phases_of_kernel(
 
     None if it has neither a parallel loop nor a buffer of dynamic size.
     """
-    is_open = any(isinstance(op, AllocOp) and symbols_of(op.res.type) for op in block.ops)
+    is_dynamic = any(isinstance(op, AllocOp) and symbols_of(op.res.type) for op in block.ops)
     is_parallel = any(isinstance(op, ForOp) and op.is_parallel for op in block.ops)
-    return phases_of(statements) if is_open or is_parallel else None
+    return phases_of(statements) if is_dynamic or is_parallel else None
 
 
 def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:

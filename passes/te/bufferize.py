@@ -54,7 +54,7 @@ from ...dialects.te import (
     SortOp,
     TensorOp,
     kernels_of,
-    open_empty_axes,
+    symbolize_empty_axes,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te import buffer_type as memref_of
@@ -64,7 +64,7 @@ from ...support.passes import ExactPass
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .concat_parts import copies, tensor_sizes
 from .deduplicate import structure_of
-from .halo import halo_fills, slides_openly
+from .halo import halo_fills, slides_over_dynamic_image
 from .storage import Storage, assign_storage, change_of
 
 ITERATION = MemRefType(i64, ())
@@ -272,7 +272,7 @@ def bufferize_kernel(
     if change is not None and change.is_only_use:
         _drop_argument(kernel, change.argument)
     kernel.update_function_type()
-    open_empty_axes(kernel)
+    symbolize_empty_axes(kernel)
 
 
 def _drop_argument(kernel: KernelOp, position: int) -> None:
@@ -382,6 +382,6 @@ def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
     pad = None if storage.covers(access, view) else access.pad
     indices = storage.place(access.indices, view.range_of)
     border = None
-    if pad is None and access.pad is not None and slides_openly(access, view):
+    if pad is None and access.pad is not None and slides_over_dynamic_image(access, view):
         border = (buffer, storage.elements())
     return replace(access, value=buffer, indices=indices, pad=pad, border=border)

@@ -72,12 +72,12 @@ def _fill(
     return ComputeOp.from_view(view)
 
 
-def slides_openly(access: Access, view: ComputeView) -> bool:
+def slides_over_dynamic_image(access: Access, view: ComputeView) -> bool:
     """Return whether a window slides over zeros around an image of symbolic height or width.
 
     For static sizes, the importer has already removed the window positions that read only zeros.
     """
     reduced = {*view.reduced_axes()}
     keys = [{k for k in e.variables() if isinstance(k, str)} for e in access.indices or ()]
-    is_open = any(k & reduced and any(isinstance(view.axes[a], Dim) for a in k) for k in keys)
-    return is_open and is_zero(access.pad)
+    is_dynamic = any(k & reduced and any(isinstance(view.axes[a], Dim) for a in k) for k in keys)
+    return is_dynamic and is_zero(access.pad)

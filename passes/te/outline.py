@@ -94,14 +94,14 @@ def outline_runs(module: ModuleOp) -> None:
 def _runs(block: Block) -> list[list[TensorOp]]:
     """Return runs of consecutive computes, and each other te op as a run of its own, in order."""
     groups: list[list[TensorOp]] = []
-    is_open = False
+    takes_more = False
     for op in block.ops:
-        if isinstance(op, ComputeOp) and is_open:
+        if isinstance(op, ComputeOp) and takes_more:
             groups[-1].append(op)
         elif isinstance(op, TensorOp):
             groups.append([op])
         if op.operands or isinstance(op, TensorOp):
-            is_open = isinstance(op, ComputeOp)
+            takes_more = isinstance(op, ComputeOp)
     return groups
 
 
@@ -150,7 +150,7 @@ class _Group:
         self.members = [*reversed(ops)]
         self._sharing: SharingGroup | None = None
         self._views: dict[Operation, ComputeView] = {}
-        self._is_open = all(isinstance(op, ComputeOp) for op in ops)
+        self._takes_more = all(isinstance(op, ComputeOp) for op in ops)
 
     def takes(self, op: TensorOp, readers: Iterable[Operation], budget_bytes: int) -> bool:
         """Add an op in front of the group if it may join the kernel; return whether it did.
@@ -163,7 +163,7 @@ class _Group:
         return may_join
 
     def _may_join(self, op: ComputeOp, readers: Iterable[Operation], budget_bytes: int) -> bool:
-        if not self._is_open:
+        if not self._takes_more:
             return False
         if op.has_role(JoinsReader):
             return len(self.members) == 1
@@ -171,7 +171,7 @@ class _Group:
             return False
         sharing = self._shared_by_members()
         member = sharing.member(op)
-        if not (self._is_open and _fuses(member)):
+        if not (self._takes_more and _fuses(member)):
             return False
         # Local buffers are row-major, so all computes of a kernel must have the same layout.
         known = sharing.members[0].view.outputs[0].layout
@@ -196,7 +196,7 @@ class _Group:
             self._views[member.op] = member.view
             layouts = {output.layout for output in member.view.outputs}
             same = layouts == {sharing.members[0].view.outputs[0].layout}
-            self._is_open = self._is_open and same and _fuses(member)
+            self._takes_more = self._takes_more and same and _fuses(member)
         return sharing
 
 

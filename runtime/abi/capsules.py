@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from ctypes import CFUNCTYPE, PYFUNCTYPE, addressof, c_uint32, c_uint64, c_void_p, py_object
+from ctypes import CFUNCTYPE, addressof, c_uint32, c_uint64, c_void_p, py_object
 from math import prod
+from typing import Any
+
+import numpy as np
 
 from .constants import DTYPES, DeviceType, Tensor
 
-_TENSOR, _USED = b"dltensor", b"used_dltensor"
 # Offset of the DLTensor in the structure that a capsule points at, by the capsule's name.
-_TENSOR_OFFSET_BYTES = {_TENSOR: 0, b"dltensor_versioned": 32}
-_USED_NAMES = {_TENSOR: _USED, b"dltensor_versioned": b"used_dltensor_versioned"}
+_TENSOR_OFFSET_BYTES = {b"dltensor": 0, b"dltensor_versioned": 32}
+_USED_NAMES = {b"dltensor": b"used_dltensor", b"dltensor_versioned": b"used_dltensor_versioned"}
 _Deleter = CFUNCTYPE(None, c_void_p)
+_EXPORTED_DTYPES = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64, 16: np.complex128}
+"""Types that numpy exports, by their bytes."""
 
 
 class _Managed(ctypes.Structure):
-    """DLManagedTensor; context: the `_Owner` object, to which the structure holds a reference."""
+    """DLManagedTensor."""
 
-    _fields_ = (("tensor", Tensor), ("context", c_void_p), ("deleter", _Deleter))
+    _fields_ = (("tensor", Tensor), ("context", c_void_p), ("deleter", c_void_p))
 
 
 class _VersionedHead(ctypes.Structure):
@@ -36,29 +40,6 @@ class _VersionedHead(ctypes.Structure):
         ("deleter", c_void_p),
         ("flags", c_uint64),
     )
-
-
-class _Owner:
-    """The structure of a capsule, and the objects that keep its memory alive."""
-
-    def __init__(self, tensor: Tensor, alive: object) -> None:
-        self.alive = alive
-        self.managed = _Managed(tensor, id(self), _release)
-
-
-@_Deleter
-def _release(address: int) -> None:
-    """Drop the reference to the owner of a structure."""
-    owner = _Managed.from_address(address).context
-    ctypes.pythonapi.Py_DecRef(ctypes.cast(owner, py_object))
-
-
-@PYFUNCTYPE(None, c_void_p)
-def _destroy(capsule: int) -> None:
-    """Release the structure of a deallocated capsule, if no library has taken its tensor."""
-    is_valid, pointer_of = _raw("PyCapsule_IsValid"), _raw("PyCapsule_GetPointer")
-    if is_valid(capsule, _TENSOR):
-        _release(pointer_of(capsule, _TENSOR))
 
 
 def dense_tensor(
@@ -95,19 +76,24 @@ def sizes_in(tensor: Tensor) -> tuple[tuple[int, ...], list[int]]:
     return shape, list((ctypes.c_int64 * rank).from_address(tensor.strides))
 
 
-def _raw(name: str) -> Callable[[int, bytes], int]:
-    """Return a function of Python's capsule API that takes a capsule by its address."""
-    types = PYFUNCTYPE(c_void_p, c_void_p, ctypes.c_char_p)
-    return types((name, ctypes.pythonapi))
-
-
 def capsule_of(tensor: Tensor, alive: object) -> object:
-    """Return a capsule with a tensor; alive: the objects that keep its memory alive."""
-    owner = _Owner(tensor, alive)
-    make = ctypes.pythonapi.PyCapsule_New
-    make.restype, make.argtypes = py_object, [c_void_p, ctypes.c_char_p, c_void_p]
-    made = make(addressof(owner.managed), _TENSOR, ctypes.cast(_destroy, c_void_p))
-    ctypes.pythonapi.Py_IncRef(py_object(owner))
+    """Return a capsule with a tensor; alive: the objects that keep its memory alive.
+
+    numpy exports an array whose memory refers to these objects; then the exported structure gets
+    the fields of the tensor. So numpy's machine code destroys the capsule: a destructor in Python
+    would crash if the interpreter drops the capsule while it raises an exception.
+    """
+    shape, steps = sizes_in(tensor)
+    size_bytes = max(1, tensor.dtype.bits // 8)
+    memory: Any = (ctypes.c_char * size_bytes)()
+    memory.alive = alive
+    array = np.ndarray(shape, _EXPORTED_DTYPES[size_bytes], memory, strides=(0,) * len(shape))
+    made = array.__dlpack__()
+    exported = tensor_in(made)
+    exported.data, exported.byte_offset = tensor.data, tensor.byte_offset
+    exported.device, exported.dtype = tensor.device, tensor.dtype
+    if exported.strides:  # null if there is at most one element
+        (ctypes.c_int64 * len(steps)).from_address(exported.strides)[:] = steps
     return made
 
 
@@ -118,10 +104,8 @@ def take(capsule: object) -> tuple[Tensor, Callable[[], None]]:
     rename = ctypes.pythonapi.PyCapsule_SetName
     rename.argtypes = [py_object, ctypes.c_char_p]
     rename(capsule, _USED_NAMES[name])
-    if name == _TENSOR:
-        deleter = ctypes.cast(_Managed.from_address(pointer).deleter, c_void_p).value
-    else:
-        deleter = _VersionedHead.from_address(pointer).deleter
+    head = _Managed if name == b"dltensor" else _VersionedHead
+    deleter = head.from_address(pointer).deleter
 
     def give_back() -> None:
         if deleter:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 from enum import IntEnum
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 
 # Symbols that a compiled model exports.
 FUNCTION_PREFIX = "__tvm_ffi_"

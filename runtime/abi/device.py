@@ -264,6 +264,7 @@ _BUILT_IN: Mapping[int, tuple[str, str]] = MappingProxyType(
         DeviceType.CUDA: ("..device.gpu_driver_devices", "CudaDevices"),
         DeviceType.OPENCL: ("..device.opencl_devices", "OpenCLDevices"),
         DeviceType.ROCM: ("..device.gpu_driver_devices", "RocmDevices"),
+        DeviceType.VULKAN: ("..device.vulkan_devices", "VulkanDevices"),
         DeviceType.WEBGPU: ("..device.webgpu_devices", "WebGPUDevices"),
     }
 )
@@ -363,6 +364,11 @@ def opencl(index: int = 0) -> Device:
 def rocm(index: int = 0) -> Device:
     """Return a GPU of AMD; it need not exist here."""
     return Device(DeviceType.ROCM, index)
+
+
+def vulkan(index: int = 0) -> Device:
+    """Return a device of a Vulkan driver; it need not exist here."""
+    return Device(DeviceType.VULKAN, index)
 
 
 def webgpu(index: int = 0) -> Device:

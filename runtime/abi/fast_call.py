@@ -33,7 +33,7 @@ from ctypes import (
 )
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -178,6 +178,10 @@ class _Member(ctypes.Structure):
     )
 
 
+Bound: TypeAlias = "tuple[_Binding, *tuple[object, ...]]"
+"""The structure that machine code reads for an instance, and what keeps its addresses valid."""
+
+
 @dataclass(frozen=True)
 class OutputArray:
     """Rank, dtype and shape of an output that a call allocates; the shape is None if symbolic."""
@@ -246,10 +250,10 @@ class FastCalls:
             self._slow[base] = self._slow_call(base)
         return self._kinds[base]
 
-    def bind(self, instance: object, base: type, binding: Binding) -> object:
+    def bind(self, instance: object, base: type, binding: Binding) -> Bound:
         """Make calls of an instance of ``type_of(base)`` run machine code.
 
-        Return an object that the caller must keep alive as long as the instance.
+        Return objects that the caller must keep alive as long as the instance.
         """
         made = (_Made * max(1, len(binding.made)))()
         alive: list[object] = [made, binding]
@@ -278,6 +282,10 @@ class FastCalls:
         words = (c_void_p * 2).from_address(id(instance) + base.__basicsize__)
         words[0], words[1] = self._vectorcall, addressof(block)
         return (block, *alive)
+
+    def set_threads(self, bound: Bound, count: int) -> None:
+        """Set the number of threads of calls of an instance for which `bind` returned objects."""
+        bound[0].threads = count
 
     def learn(self, arguments: Sequence[object]) -> None:
         """Record the types of these arguments that have DLPack's exchange API.

@@ -345,8 +345,6 @@ class DeviceArray(NDArray):
         without streams, does not pass ``stream``, not even None.
         """
         api, place = self.device.api, self.__dlpack_device__()
-        # numpy destroys a capsule that it refuses with its error set, which a destructor in Python
-        # loses.
         is_for_host = api.stream(self.device.index) is None and "stream" not in options
         if is_for_host or not api.lends_memory or options.get("dl_device") not in (None, place):
             raise self._elsewhere(BufferError)

@@ -20,10 +20,14 @@ class Callee(Protocol):
     """The parts of a `Module` that sessions and executors use."""
 
     name: str
-    threads: int
     manifest: Manifest
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
+
+    @property
+    def threads(self) -> int:
+        """The number of threads of a call that names none."""
+        ...
 
     def __call__(self, /, *arrays: object, **named: object) -> Any:
         """Run the module on arrays."""
@@ -125,7 +129,12 @@ def states_of(
         axis = axes[0] if axes else None
         same = zip(spec.shape, result.shape, strict=False)
         others = [n for n, (old, new) in enumerate(same) if n != axis and old != new]
-        if len(axes) > 1 or others or len(spec.shape) != len(result.shape) or result.is_open():
+        if (
+            len(axes) > 1
+            or others
+            or len(spec.shape) != len(result.shape)
+            or result.is_data_dependent()
+        ):
             raise _misfit(
                 module,
                 f"output {made!r} cannot become state {taken!r}",

@@ -18,7 +18,7 @@ from .gpu_driver import CUDA, HANDLE, NUMBER, GpuDriver
 _LIBRARY = "libcuda.so.1"
 
 # The numbers of device attributes.
-_BLOCK_SIZE, _SHARED_BYTES, _UNITS = 1, 8, 16
+_BLOCK_SIZE, _SHARED_BYTES, _UNITS, _CACHE_BYTES = 1, 8, 16, 38
 _MAJOR, _MINOR = 75, 76
 _ERROR_LOG, _ERROR_LOG_BYTES = 5, 6
 _LOG_BYTES = 1 << 14
@@ -56,9 +56,9 @@ class Cuda(GpuDriver):
     def facts(self, device: int) -> Mapping[str, int | str]:
         """Return version and architecture, and the limits of launches."""
         version = self.number("version")
-        major, minor, units, shared_bytes, threads = (
+        major, minor, units, shared_bytes, threads, cache_bytes = (
             self.number("fact", number, device)
-            for number in (_MAJOR, _MINOR, _UNITS, _SHARED_BYTES, _BLOCK_SIZE)
+            for number in (_MAJOR, _MINOR, _UNITS, _SHARED_BYTES, _BLOCK_SIZE, _CACHE_BYTES)
         )
         return {
             "version": f"CUDA {version // 1000}.{version % 1000 // 10}",
@@ -66,6 +66,7 @@ class Cuda(GpuDriver):
             "units": units,
             "shared_bytes": shared_bytes,
             "threads_per_block": threads,
+            "cache_bytes": cache_bytes,
         }
 
     def load(self, code: bytes) -> int:

@@ -51,7 +51,7 @@ class DeviceModule(ModuleFunctions):
         Errors: LookupError for a kind that the module does not have.
         """
         if kind in ("", self.format):
-            is_file = self.format == "hsaco"
+            is_file = self.format in _BINARY
             return (encodebytes(self.code) if is_file else self.code).decode()
         if self.texts is not None:
             return self.texts(kind)
@@ -65,7 +65,9 @@ class DeviceModule(ModuleFunctions):
         return f"<DeviceModule {self.name} for {self.kind}: {', '.join(self.kernels)}>"
 
 
-_FORMATS = {"cuda": "ptx", "rocm": "hsaco", "webgpu": "wgsl"}
+_FORMATS = {"cuda": "ptx", "rocm": "hsaco", "vulkan": "spirv", "webgpu": "wgsl"}
 """The format of the code for each kind of device, if the format has another name than the kind."""
+_BINARY = ("hsaco", "spirv")
+"""The formats that are no text."""
 
 __all__ = ["DeviceModule"]

@@ -15,6 +15,7 @@ import weakref
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, TypeAlias
 
 from ..abi.device import Device, DeviceAPI
@@ -51,6 +52,30 @@ class Launch:
     grid: Size
     block: Size
     shared_bytes: int = 0
+
+
+_MOST_BLOCKS = 65535
+
+
+def folded(grid: Size, *, folds: bool) -> Size:
+    """Return a grid with at most 65535 blocks along each dimension, the limit of many drivers.
+
+    folds: whether the kernel computes its block index from x and y, so that the blocks along x may
+    be distributed over both.
+    Errors: DeviceError for a grid with too many blocks along a dimension.
+    """
+    x, y, z = grid
+    if max(grid) <= _MOST_BLOCKS:
+        return grid
+    rows = -(-x // _MOST_BLOCKS)
+    if not folds or (y, z) != (1, 1) or rows > _MOST_BLOCKS:
+        raise DeviceError(
+            "a launch has too many blocks",
+            expected=f"at most {_MOST_BLOCKS} along a dimension",
+            got=grid,
+            hint="run on smaller arrays, or give each thread several elements",
+        )
+    return _MOST_BLOCKS, rows, 1
 
 
 class KernelAPI(DeviceAPI):
@@ -175,6 +200,10 @@ class KernelProgram(Mapping[str, "Kernel"], SuggestsNames):
         return len(self._kernels)
 
 
+def _queue_nothing() -> None:
+    """Queue a launch without blocks."""
+
+
 class Kernel:
     """A kernel of a program; a call queues a launch and returns."""
 
@@ -186,16 +215,27 @@ class Kernel:
     def __call__(
         self, *arguments: DeviceArray | Argument, grid: Size, block: Size, shared_bytes: int = 0
     ) -> None:
-        """Queue a launch with arrays of the program's device and ctypes scalars.
+        """Queue a launch with arrays of the program's device and ctypes scalars; see `bound`."""
+        self.bound(*arguments, grid=grid, block=block, shared_bytes=shared_bytes)()
 
+    def bound(
+        self, *arguments: DeviceArray | Argument, grid: Size, block: Size, shared_bytes: int = 0
+    ) -> Callable[[], None]:
+        """Check the arguments of a launch; return a function that queues the launch.
+
+        The caller keeps the arrays alive.
         Errors: ArgumentError for an array of another device, and for any other value; DeviceError
         for another number of arguments than the kernel takes.
         """
-        device = self._program.device
         passed = [self._passed(argument, number) for number, argument in enumerate(arguments)]
         self._check_count(len(passed), has_shared=shared_bytes > 0)
-        if all(grid):
-            self._api.launch(device.index, self._handle, Launch(grid, block, shared_bytes), passed)
+        if not all(grid):
+            return _queue_nothing
+        launch = Launch(grid, block, shared_bytes)
+        return partial(self._launch, launch, passed)
+
+    def _launch(self, launch: Launch, passed: Sequence[Argument]) -> None:
+        self._api.launch(self._program.device.index, self._handle, launch, passed)
 
     def _check_count(self, count: int, *, has_shared: bool) -> None:
         if self._parameters is None:

@@ -70,6 +70,10 @@ class Processor(ABC):
         """Return the number of arguments of a kernel; None if the driver does not know it."""
         return None
 
+    def finish(self) -> None:
+        """Wait for the work of earlier calls that the driver has not yet done; by default none."""
+        return
+
     def copy(self, target: int, source: int, size_bytes: int) -> None:
         """Copy bytes within the device."""
         self.write(target, self.read(source, size_bytes))
@@ -126,6 +130,7 @@ class QueuedDevices(KernelAPI):
         return self.processors[index].attributes()
 
     def sync(self, index: int) -> None:
+        self.queues[index].add(self.processors[index].finish)
         self.queues[index].wait()
 
     def allocate(self, index: int, size_bytes: int) -> int:
@@ -171,6 +176,7 @@ class QueuedDevices(KernelAPI):
 
     def record(self, index: int) -> int:
         event = next(self._numbers)
+        self.queues[index].add(self.processors[index].finish)
         self.queues[index].add(lambda: self._events.update({event: time.perf_counter()}))
         return event
 

@@ -26,13 +26,12 @@ from typing import Any
 
 from ..abi.addresses import Addresses
 from ..errors import DeviceError
-from .kernels import Argument, KernelAPI, Launch, Place
+from .kernels import Argument, KernelAPI, Launch, Place, folded
 from .webgpu import Entry, adapters, entries_of, has_package
 
 _NO_PACKAGE = "pip install 'tilewright[webgpu]'"
 _NO_ADAPTER = "install a driver of Vulkan, such as the package mesa-vulkan-drivers for processors"
 _WORD = 4
-_MOST_BLOCKS = 65535
 _MOST_COMMANDS = 256
 """The most launches and copies that are collected before a submission."""
 _LIMITS = (
@@ -303,7 +302,7 @@ class WebGPUDevices(KernelAPI):
         with self._use(index, "a launch") as device:
             run = device.kernels[kernel]
             _check_block(run.entry, size)
-            grid = _grid(run.entry, size)
+            grid = folded(size.grid, folds=run.entry.folds)
             buffers = [a for a in arguments if isinstance(a, c_void_p)]
             numbers = [a for a in arguments if not isinstance(a, c_void_p)]
             bound = _bound(device, buffers)
@@ -406,22 +405,3 @@ def _check_block(entry: Entry, size: Launch) -> None:
             got=f"{size.block}, and {size.shared_bytes} bytes",
             hint="pass the @workgroup_size of the kernel",
         )
-
-
-def _grid(entry: Entry, size: Launch) -> tuple[int, int, int]:
-    """Return a grid within the limits of WebGPU.
-
-    Errors: DeviceError for a grid with too many blocks along a dimension.
-    """
-    x, y, z = size.grid
-    if max(x, y, z) <= _MOST_BLOCKS:
-        return x, y, z
-    rows = -(-x // _MOST_BLOCKS)
-    if not entry.folds or (y, z) != (1, 1) or rows > _MOST_BLOCKS:
-        raise DeviceError(
-            "a launch has too many blocks",
-            expected=f"at most {_MOST_BLOCKS} along a dimension",
-            got=size.grid,
-            hint="run on smaller arrays, or give each thread several elements",
-        )
-    return _MOST_BLOCKS, rows, 1

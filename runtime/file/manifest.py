@@ -42,7 +42,7 @@ class TensorSpec(SuggestsNames):
         sizes = [f"{size}" if entry < 0 else f"{least}{size}" for size, entry in rows]
         return f"{self.dtype}[{', '.join(sizes)}]"
 
-    def is_open(self) -> bool:
+    def is_data_dependent(self) -> bool:
         """Return whether a size is data-dependent: computed from elements of inputs."""
         return any(entry >= 0 for entry in self.entries)
 

@@ -34,6 +34,7 @@ import numpy as np
 
 from ..abi.constants import (
     SYMBOL_ARENA_BYTES,
+    SYMBOL_DEFAULT_THREADS,
     SYMBOL_LAST_ERROR,
     SYMBOL_MAIN,
     SYMBOL_MAIN_ALLOCATING,
@@ -103,7 +104,7 @@ class Module(ShownModule):
         self.name = manifest.name
         self.inputs = manifest.inputs
         self.outputs = manifest.outputs
-        self.threads = threads
+        self._threads = threads
         self._library = library
         self._handle = handle
         self._code = HeldCode(alive, weights)
@@ -113,9 +114,9 @@ class Module(ShownModule):
         self._arguments = arguments_of(manifest)
         self._names = [spec.name for spec in manifest.inputs]
         self._is_symbolic = any(spec.is_symbolic() for spec in self._specs)
-        is_open = allocates or any(spec.is_open() for spec in manifest.outputs)
+        is_data_dependent = allocates or any(spec.is_data_dependent() for spec in manifest.outputs)
         self._layout: Layout | None = None
-        if not self._is_symbolic and not is_open:
+        if not self._is_symbolic and not is_data_dependent:
             self._layout = self._layout_for([spec.sizes() for spec in self._specs])
         self._frames: list[Frame] = []
         self._shape_frames: list[ShapeFrame] = []
@@ -123,7 +124,7 @@ class Module(ShownModule):
         self._forms = manifest.forms
         self._address = address_reader()
         self._memory = OutputMemory(len(manifest.filled), self._address)
-        self._allocator = Allocator(manifest.filled, self._memory) if is_open else None
+        self._allocator = Allocator(manifest.filled, self._memory) if is_data_dependent else None
         self._allocating_frames: list[AllocatingFrame] = []
         self._calls: FastCalls | None = None
         self._session_model: SessionModel | None = None
@@ -177,9 +178,9 @@ class Module(ShownModule):
     def _bind(self, calls: FastCalls, base: type[Module]) -> None:
         """Let calls with arrays run machine code directly."""
         manifest = self.manifest
-        is_open = self._allocator is not None
-        is_plain = not self._forms and (is_open or not manifest.computes_sizes)
-        shapes = SYMBOL_OUTPUT_SHAPES if self._is_symbolic and is_plain and not is_open else ""
+        allocates = self._allocator is not None
+        is_plain = not self._forms and (allocates or not manifest.computes_sizes)
+        shapes = SYMBOL_OUTPUT_SHAPES if self._is_symbolic and is_plain and not allocates else ""
         binding = Binding(
             self._library.address(SYMBOL_MAIN),
             inputs=len(self.inputs),
@@ -189,7 +190,7 @@ class Module(ShownModule):
             memory=self._memory.table,
             keeps_lock=manifest.is_short,
             allocating=self._library.address(SYMBOL_MAIN_ALLOCATING)
-            if is_open and is_plain
+            if allocates and is_plain
             else None,
             results=len(self.outputs),
             threads=self.threads,
@@ -197,6 +198,23 @@ class Module(ShownModule):
         )
         self._bound = calls.bind(self, base, binding)
         self._calls, self._filling = calls, replace(binding, made=(), shapes=None, allocating=None)
+
+    @property
+    def threads(self) -> int:
+        """The number of threads of a call that names none; assign to it to change all later calls.
+
+        Errors: ArgumentError for a value that is no number of threads.
+        """
+        return self._threads
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        check_threads(count)
+        self._threads = min(int(count), self.manifest.max_threads)
+        if isinstance(self._library, Library):
+            self._library.store_int32(SYMBOL_DEFAULT_THREADS, self._threads)
+        if self._calls is not None:
+            self._calls.set_threads(self._bound, self._threads)
 
     @property
     def weights(self) -> Array | None:
@@ -397,7 +415,7 @@ class Module(ShownModule):
         made: list[NDArray] = []
         for output, spec in zip(filled, self.outputs, strict=False):
             array = np.asarray(output)
-            if spec.is_open():
+            if spec.is_data_dependent():
                 sides = zip(spec.entries, array.shape, strict=True)
                 shape = tuple(room if entry < 0 else sizes[entry] for entry, room in sides)
                 start = array.reshape(-1)[: prod(shape)].reshape(shape)

@@ -50,7 +50,7 @@ def load_function(
     device_calls: runs calls with arrays of a device.  recorder: records times for profiles.
     process_code: as in `LoadedCode`.
     """
-    has_results = any(spec.is_open() for spec in manifest.outputs)
+    has_results = any(spec.is_data_dependent() for spec in manifest.outputs)
 
     def with_threads(_threads: int, *tensors: NDArray) -> None:
         run([np.asarray(tensor) for tensor in tensors])

@@ -81,8 +81,8 @@ class ShownModule(ModuleParams):
         """Return what a notebook shows of the module."""
         specs = [("in", spec) for spec in self.inputs] + [("out", spec) for spec in self.outputs]
         rows = [(kind, display.code(spec.name), display.code(spec)) for kind, spec in specs]
-        is_open = any(spec.is_symbolic() for spec in self.inputs)
-        arena = "by sizes" if is_open else byte_text(self.manifest.arena_bytes)
+        is_dynamic = any(spec.is_symbolic() for spec in self.inputs)
+        arena = "by sizes" if is_dynamic else byte_text(self.manifest.arena_bytes)
         return [
             display.heading(self.name),
             display.paragraph("for ", display.code(self.manifest.target)),

@@ -1,5 +1,5 @@
 /* The functions of the C library that the parts of a static program call: enough for entry.c,
- * weights.c, pool.c, timer.c and program.c, not more.
+ * weights.c, pool.c, timer.c, executor.c and program.c, not more.
  *
  * The system calls, memcpy, memset and snprintf, whose arguments are variable, are in assembly:
  * start-*.S. This file is the same for all instruction sets. The program is a static PIE without an
@@ -141,6 +141,13 @@ void *aligned_alloc(size_t alignment, size_t bytes)
         return NULL;
     *(size_t *)(void *)start = whole;
     return start + PAGE;
+}
+
+/* The pages of a new mapping are zero. */
+void *calloc(size_t count, size_t bytes)
+{
+    size_t whole;
+    return __builtin_mul_overflow(count, bytes, &whole) ? NULL : aligned_alloc(1, whole);
 }
 
 void free(void *block)

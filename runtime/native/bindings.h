@@ -18,13 +18,12 @@ struct tw_bound {
 
 /* A program for one binding. `bound` has a value for each bound input; the others are its inputs.
  * `weights` is its slot for the address of its weights, which start at `weights_at` in those of the
- * library. `entries` are what program.h describes. */
+ * library. */
 struct tw_program {
     tw_packed_function *functions[TW_FUNCTIONS];
     void (*release)(void);
     const struct tw_spec *specs;
     const struct tw_bound *bound;
-    const int32_t *entries;
     void **weights;
     int64_t weights_at;
     int32_t inputs;

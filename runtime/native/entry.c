@@ -20,7 +20,7 @@ tw_report *__tw_raise;
 tw_report *__TVMFFIErrorSetRaisedFromCStr __attribute__((weak));
 void *__tvm_ffi__library_ctx __attribute__((weak));
 char __tw_last_error[TW_MESSAGE_BYTES];
-const int32_t __tw_abi_version = 2;
+const int32_t __tw_abi_version = 3;
 
 /* Functions of the host, if it has them: the linker makes a weak one without a definition null. */
 void TVMFFIErrorSetRaisedFromCStr(const char *kind, const char *message) __attribute__((weak));
@@ -31,6 +31,9 @@ void *aligned_alloc(size_t alignment, size_t bytes);
 
 /* Keeps the buffers of messages out of the frame of a call that succeeds. */
 #define RARE __attribute__((cold, noinline))
+
+/* Inlined although the code is optimized for size: checks that each call makes. */
+#define HOT inline __attribute__((always_inline))
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -110,19 +113,10 @@ RARE int32_t tw_fail(const char *kind, const char message[TW_MESSAGE_BYTES])
 #define APPEND(text, room, length, ...)                                                            \
     (length < room ? length + snprintf(text + length, (size_t)(room - length), __VA_ARGS__) : length)
 
-/* Return the number of symbols that the arguments give; main computes the others. */
-static int32_t given_symbols(void)
-{
-    int32_t count = tw_symbol_count;
-    while (count > 0 && tw_symbols[count - 1].argument < 0)
-        count--;
-    return count;
-}
-
 /* Return the last stage of main. */
 static int32_t last_stage(void)
 {
-    return tw_symbol_count - given_symbols();
+    return tw_symbol_count - tw_given_count;
 }
 
 /* Append the value of a symbol and where it is from to a text; return the new length. */
@@ -230,7 +224,7 @@ RARE static int32_t fail_small(const int64_t *sizes, int32_t stage)
 {
     char got[400];
     int64_t room = (int64_t)sizeof got, length = 0;
-    for (int32_t index = 0; index < given_symbols() + stage; index++) {
+    for (int32_t index = 0; index < tw_given_count + stage; index++) {
         length = APPEND(got, room, length, "%s", index == 0 ? "" : ", ");
         length = append_value(got, room, length, index, sizes);
     }
@@ -332,7 +326,7 @@ RARE int32_t tw_missing_function(
 /* ---- argument checks ------------------------------------------------------------------------- */
 
 /* Note a broken rule; return false, as the checks below do for a broken rule. */
-static bool breaks(
+RARE static bool breaks(
     struct finding *finding, const struct rule *rule, int64_t first, int64_t second, int64_t third)
 {
     *finding = (struct finding){rule, {first, second, third}};
@@ -340,7 +334,7 @@ static bool breaks(
 }
 
 /* Return the tensor in a value, or null. */
-static const struct tw_tensor *tensor_of(const struct tw_value *value)
+static HOT const struct tw_tensor *tensor_of(const struct tw_value *value)
 {
     if (value->type_index == TW_TENSOR_PTR)
         return value->payload.pointer;
@@ -349,23 +343,34 @@ static const struct tw_tensor *tensor_of(const struct tw_value *value)
     return NULL;
 }
 
-/* Check device, dtype and rank. */
-static bool check_type(
-    const struct tw_spec *spec, const struct tw_tensor *tensor, struct finding *finding)
+/* Note the rule of `check_type` that a tensor breaks, or that there is no tensor; return false. */
+RARE static bool breaks_type(const struct tw_spec *spec, const struct tw_value *value,
+    const struct tw_tensor *tensor, struct finding *finding)
 {
+    if (tensor == NULL)
+        return breaks(finding, &IS_TENSOR, value->type_index, 0, 0);
     if (tensor->device_type != TW_CPU)
         return breaks(finding, &IS_IN_CPU_MEMORY, tensor->device_type, tensor->device_id, 0);
     uint32_t dtype = tensor->dtype;
     if (dtype != spec->dtype)
         return breaks(finding, &HAS_DTYPE, dtype & 255, dtype >> 8 & 255, dtype >> 16);
-    if (tensor->rank != spec->rank)
-        return breaks(finding, &HAS_RANK, tensor->rank, 0, 0);
-    return true;
+    return breaks(finding, &HAS_RANK, tensor->rank, 0, 0);
+}
+
+/* Check that a value has a tensor, which is stored, in CPU memory, of the right dtype and rank. */
+static HOT bool check_type(const struct tw_spec *spec, const struct tw_value *value,
+    const struct tw_tensor **found, struct finding *finding)
+{
+    const struct tw_tensor *tensor = *found = tensor_of(value);
+    if (tensor != NULL && tensor->device_type == TW_CPU && tensor->dtype == spec->dtype
+        && tensor->rank == spec->rank)
+        return true;
+    return breaks_type(spec, value, tensor, finding);
 }
 
 /* Check sizes; where main computes one, a larger one is room that is left. Before: the rank is
  * right. */
-static bool check_shape(const struct tw_spec *spec, const struct tw_tensor *tensor,
+static HOT bool check_shape(const struct tw_spec *spec, const struct tw_tensor *tensor,
     const int64_t *sizes, struct finding *finding)
 {
     for (int32_t axis = 0; axis < spec->rank; axis++) {
@@ -432,10 +437,9 @@ static bool check_argument(int32_t index, const struct tw_value *value, union tw
     struct tw_call *call, struct finding *finding)
 {
     const struct tw_spec *spec = &tw_specs[index];
-    const struct tw_tensor *tensor = tensor_of(value);
-    if (tensor == NULL)
-        return breaks(finding, &IS_TENSOR, value->type_index, 0, 0);
-    if (!check_type(spec, tensor, finding) || !check_shape(spec, tensor, call->sizes, finding))
+    const struct tw_tensor *tensor;
+    if (!check_type(spec, value, &tensor, finding)
+        || !check_shape(spec, tensor, call->sizes, finding))
         return false;
     slot->address = (char *)tensor->data + tensor->byte_offset;
     call->bytes[index] = bytes_of(spec, tensor);
@@ -485,11 +489,8 @@ static bool bind_symbol(
     int32_t index, const struct tw_value *args, int64_t *value, struct finding *finding)
 {
     const struct tw_symbol *symbol = &tw_symbols[index];
-    const struct tw_value *source = &args[symbol->argument];
-    const struct tw_tensor *tensor = tensor_of(source);
-    if (tensor == NULL)
-        return breaks(finding, &IS_TENSOR, source->type_index, 0, 0);
-    if (!check_type(&tw_specs[symbol->argument], tensor, finding))
+    const struct tw_tensor *tensor;
+    if (!check_type(&tw_specs[symbol->argument], &args[symbol->argument], &tensor, finding))
         return false;
     int64_t size = tensor->shape[symbol->axis];
     bool is_size = size >= 0 && size <= INT64_MAX / 2;
@@ -506,7 +507,7 @@ static bool bind_symbol(
 /* Store the symbols that the first `count` arguments give. Return 0 or -1. */
 static int32_t bind_symbols(const struct tw_value *args, int32_t count, int64_t *sizes)
 {
-    for (int32_t index = 0; index < given_symbols(); index++) {
+    for (int32_t index = 0; index < tw_given_count; index++) {
         struct finding finding;
         if (tw_symbols[index].argument >= count)
             return fail_number(TYPE_ERROR,
@@ -695,7 +696,7 @@ static int32_t run(struct tw_call *call, int32_t threads)
 char *tw_bind(union tw_slot *slots, int32_t stage, int64_t value)
 {
     struct tw_call *call = slots[tw_arguments + 1].call;
-    int32_t symbol = given_symbols() + stage - 1;
+    int32_t symbol = tw_given_count + stage - 1;
     if (value < tw_symbols[symbol].least || value > tw_symbols[symbol].most) {
         fail_computed(symbol, value);
         return NULL;
@@ -847,7 +848,7 @@ int32_t __tw_main_allocating(
 }
 
 /* Write the sizes of all outputs; return their number. */
-static int64_t write_shapes(const int64_t *sizes, int64_t *shapes)
+RARE static int64_t write_shapes(const int64_t *sizes, int64_t *shapes)
 {
     int64_t count = 0;
     for (int32_t output = tw_inputs; output < tw_arguments; output++)
@@ -860,7 +861,7 @@ static int64_t write_shapes(const int64_t *sizes, int64_t *shapes)
 }
 
 /* Return the elements of a value that is an int64 tensor with room for `count`, else null. */
-static int64_t *numbers_of(const struct tw_value *value, int64_t count)
+RARE static int64_t *numbers_of(const struct tw_value *value, int64_t count)
 {
     enum { INT64 = 64 << 8 | 1 << 16 };
     const struct tw_tensor *tensor = tensor_of(value);
@@ -872,38 +873,36 @@ static int64_t *numbers_of(const struct tw_value *value, int64_t count)
 
 /* Fill stage 0 of the table of sizes from the inputs alone, and check their types and shapes; return 0
  * or -1. */
-static int32_t bind_inputs(const struct tw_value *args, int64_t *sizes)
+RARE static int32_t bind_inputs(const struct tw_value *args, int64_t *sizes)
 {
     if (bind_symbols(args, tw_inputs, sizes) != 0 || derive(sizes, 0) != 0)
         return -1;
     for (int32_t index = 0; index < tw_inputs; index++) {
         struct finding finding;
         const struct tw_spec *spec = &tw_specs[index];
-        const struct tw_tensor *tensor = tensor_of(&args[index]);
-        bool is_right = tensor == NULL
-            ? breaks(&finding, &IS_TENSOR, args[index].type_index, 0, 0)
-            : check_type(spec, tensor, &finding) && check_shape(spec, tensor, sizes, &finding);
-        if (!is_right)
+        const struct tw_tensor *tensor;
+        if (!check_type(spec, &args[index], &tensor, &finding)
+            || !check_shape(spec, tensor, sizes, &finding))
             return fail_argument(index, &finding, sizes);
     }
     return 0;
 }
 
 /* Return the first stage whose symbol has no bound, or one more than the last stage. */
-static int32_t bounded_stages(void)
+RARE static int32_t bounded_stages(void)
 {
     int32_t stage = 1;
-    while (stage <= last_stage() && tw_symbols[given_symbols() + stage - 1].bound != TW_UNLIMITED)
+    while (stage <= last_stage() && tw_symbols[tw_given_count + stage - 1].bound != TW_UNLIMITED)
         stage++;
     return stage;
 }
 
 /* Fill the stages of the table of sizes up to `end` with the largest values of their symbols; return 0
  * or -1. Before: stage 0 is filled, and the symbols have bounds. */
-static int32_t bind_largest(int64_t *sizes, int32_t end)
+RARE static int32_t bind_largest(int64_t *sizes, int32_t end)
 {
     for (int32_t stage = 1; stage <= end; stage++) {
-        int32_t symbol = given_symbols() + stage - 1;
+        int32_t symbol = tw_given_count + stage - 1;
         int64_t bound = tw_symbols[symbol].bound;
         sizes[symbol] = bound < 0 ? sizes[-1 - bound] : bound;
         if (derive(sizes, stage) != 0)
@@ -917,7 +916,7 @@ struct scrap {
     struct scrap *next;
 };
 
-static void *allocate_scrap(void *context, int32_t output, const int64_t *shape)
+RARE static void *allocate_scrap(void *context, int32_t output, const int64_t *shape)
 {
     struct scrap **list = context;
     const struct tw_spec *spec = &tw_specs[tw_inputs + output];

@@ -80,6 +80,7 @@ extern const int32_t tw_max_threads TW_HIDDEN;
 extern const struct tw_symbol tw_symbols[] TW_HIDDEN;
 extern const struct tw_expression tw_expressions[] TW_HIDDEN;
 extern const int32_t tw_symbol_count TW_HIDDEN;
+extern const int32_t tw_given_count TW_HIDDEN; /* symbols that the arguments give */
 extern const int32_t tw_expression_count TW_HIDDEN; /* with the symbols */
 extern const int32_t tw_size_count TW_HIDDEN;       /* entries of the table */
 

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tensors.h"
+
 /* C11's; C99's <stdlib.h> has none. */
 void *aligned_alloc(size_t alignment, size_t bytes);
 
@@ -84,20 +86,10 @@ struct tw_executor *tw_create_executor(const struct tw_model *model)
     return made;
 }
 
-/* Return the bytes of a tensor, or -1 for sizes that are negative or beyond 64 bits. */
-static int64_t bytes_of(uint32_t dtype, int32_t rank, const int64_t *shape)
-{
-    int64_t bytes = ((dtype >> 8 & 255) + 7) / 8;
-    for (int32_t axis = 0; axis < rank; axis++)
-        if (shape[axis] < 0 || __builtin_mul_overflow(bytes, shape[axis], &bytes))
-            return -1;
-    return bytes;
-}
-
 /* Give an argument a type and a shape, and memory. Return the memory, or null if there is none. */
 static void *resize(struct block **slot, uint32_t dtype, int32_t rank, const int64_t *shape)
 {
-    int64_t bytes = bytes_of(dtype, rank, shape), most = INT64_MAX / 2;
+    int64_t bytes = tw_tensor_bytes(dtype, rank, shape), most = INT64_MAX / 2;
     if (*slot == NULL || bytes > (*slot)->room) {
         drop(*slot);
         *slot = bytes < 0 || bytes > most
@@ -147,18 +139,6 @@ static int32_t position_of(const struct tw_model *model, const char *name)
         model->name, model->signature, name == NULL ? "null" : name);
 }
 
-/* Return whether a tensor has no gaps. */
-static bool is_row_major(const struct tw_tensor *tensor)
-{
-    int64_t step = 1;
-    for (int32_t axis = tensor->rank - 1; tensor->strides != NULL && axis >= 0; axis--) {
-        if (tensor->shape[axis] > 1 && tensor->strides[axis] != step)
-            return false;
-        step *= tensor->shape[axis];
-    }
-    return true;
-}
-
 /* Return whether set_input can copy a tensor; main checks symbolic sizes, a rank that is not fixed, and
  * the sizes of a library with several programs, whose specs have none. */
 static bool is_copied(const struct tw_spec *spec, const struct tw_tensor *tensor)
@@ -171,8 +151,8 @@ static bool is_copied(const struct tw_spec *spec, const struct tw_tensor *tensor
     for (int32_t axis = 0; spec->shape != NULL && axis < spec->rank; axis++)
         if (spec->shape[axis] >= 0 && tensor->shape[axis] != spec->shape[axis])
             return false;
-    int64_t bytes = bytes_of(tensor->dtype, tensor->rank, tensor->shape);
-    return bytes == 0 || (bytes > 0 && tensor->data != NULL && is_row_major(tensor));
+    int64_t bytes = tw_tensor_bytes(tensor->dtype, tensor->rank, tensor->shape);
+    return bytes == 0 || (bytes > 0 && tensor->data != NULL && tw_is_plain(tensor));
 }
 
 /* Report a tensor that is not copied. Return -1. */
@@ -180,18 +160,8 @@ static int32_t fail_tensor(
     const struct tw_model *model, const struct tw_spec *spec, const struct tw_tensor *got)
 {
     char message[TW_MESSAGE_BYTES], given[256] = "no tensor";
-    int32_t length = 0;
-    if (got != NULL && got->dtype == spec->dtype) /* the text of the spec begins with its name */
-        for (; spec->text[length] != 0 && spec->text[length] != '[' && length < 20; length++)
-            given[length] = spec->text[length];
-    else if (got != NULL)
-        length = snprintf(given, sizeof given, "DLPack type code %d, %d bits, ", got->dtype & 255,
-            got->dtype >> 8 & 255);
-    for (int32_t axis = 0; got != NULL && axis < got->rank && length < (int32_t)sizeof given; axis++)
-        length += snprintf(given + length, sizeof given - (size_t)length, "%s%lld",
-            axis == 0 ? "[" : ", ", (long long)got->shape[axis]);
-    if (got != NULL && length < (int32_t)sizeof given)
-        snprintf(given + length, sizeof given - (size_t)length, got->rank == 0 ? "[]" : "]");
+    if (got != NULL)
+        tw_write_type(given, sizeof given, got->dtype, got->rank, got->shape);
     return FAIL(TYPE_ERROR, "%s: the tensor does not fit input %.80s\n"
         "    expected: %.300s, row by row in CPU memory\n    got: %s", model->name, spec->name,
         spec->text, given);
@@ -210,7 +180,7 @@ int32_t __tw_set_input(
     const struct tw_spec *spec = &model->specs[index];
     if (!is_copied(spec, tensor))
         return fail_tensor(model, spec, tensor);
-    int64_t bytes = bytes_of(tensor->dtype, tensor->rank, tensor->shape);
+    int64_t bytes = tw_tensor_bytes(tensor->dtype, tensor->rank, tensor->shape);
     void *memory = resize(&executor->slots[index], tensor->dtype, tensor->rank, tensor->shape);
     if (memory == NULL)
         return FAIL(MEMORY_ERROR, "%s: no memory for input %s\n    expected: %lld bytes", model->name,

@@ -1,5 +1,5 @@
-/* The main function of an exported program: it reads arrays from .npy and .npz files, runs the model
- * and prints the results or writes them to such a file.
+/* The main function of an exported program: it reads arrays from .npy and .npz files into an executor of
+ * the model, runs it, and prints the results or writes them to such a file.
  *
  * Files are mapped and every offset in them is checked. Formats: NEP 1 of numpy; zip archives whose
  * members are stored without compression (PKWARE APPNOTE, sections 4.3.7 to 4.3.16).
@@ -19,9 +19,11 @@
 #include <unistd.h>
 
 #include "bare.h"
+#include "executor.h"
 #include "program.h"
+#include "tensors.h"
 
-enum { MOST_RANK = 32, LINE_BYTES = 1024, ALIGNMENT = 64 };
+enum { MOST_RANK = 32, LINE_BYTES = 1024, HEADER_ALIGNMENT = 64 };
 
 /* Bytes of a file. */
 struct bytes {
@@ -29,10 +31,10 @@ struct bytes {
     uint64_t count;
 };
 
-/* An argument: its tensor, and its sizes. */
-struct argument {
-    struct tw_tensor tensor;
-    int64_t shape[MOST_RANK];
+/* The executor of the model, and which of its inputs are set. */
+struct inputs {
+    struct tw_executor *executor;
+    bool *are_set;
 };
 
 /* Write bytes to an open file; return whether all are written. */
@@ -63,16 +65,20 @@ static int fail(const char *where, const char *rule)
     return 1;
 }
 
-static int64_t product(const int64_t *shape, int32_t rank)
+static int report(void)
 {
-    int64_t count = 1;
-    for (int32_t axis = 0; axis < rank; axis++)
-        if (__builtin_mul_overflow(count, shape[axis], &count))
-            return -1;
-    return count;
+    print(2, "error: ");
+    print(2, __tw_last_error);
+    print(2, "\n");
+    return 1;
 }
 
-static int64_t item_bytes(uint32_t dtype) { return ((dtype >> 8 & 255) + 7) / 8; }
+static int64_t item_bytes(uint32_t dtype) { return tw_tensor_bytes(dtype, 0, NULL); }
+
+static int64_t bytes_of(const struct tw_tensor *tensor)
+{
+    return tw_tensor_bytes(tensor->dtype, tensor->rank, tensor->shape);
+}
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -156,9 +162,9 @@ static int32_t read_shape(const char *text, int64_t *shape)
     return rank;
 }
 
-/* Read an array for argument `index`; return 0 or 1. */
+/* Read an array for input `index`; return 0 or 1. */
 static int read_array(
-    const char *path, const struct bytes *file, int32_t index, struct argument *argument)
+    const char *path, const struct bytes *file, int32_t index, const struct inputs *inputs)
 {
     const struct tw_spec *spec = &tw_specs[index];
     char header[1 << 16];
@@ -171,8 +177,9 @@ static int read_array(
     memcpy(header, file->start + 8 + wide, length);
     header[length] = '\0';
     const char *type = value_of(header, "'descr'"), *order = value_of(header, "'fortran_order'");
-    const char *shape = value_of(header, "'shape'");
-    int32_t rank = shape == NULL ? -1 : read_shape(shape, argument->shape);
+    const char *sizes = value_of(header, "'shape'");
+    int64_t shape[MOST_RANK];
+    int32_t rank = sizes == NULL ? -1 : read_shape(sizes, shape);
     if (type == NULL || strlen(type) < 4 || order == NULL || rank < 0)
         return fail(path, "has a header without type, order and shape");
     char text[LINE_BYTES];
@@ -182,17 +189,13 @@ static int read_array(
         return fail(path, text);
     if (rank > 1 && !starts_with(order, "False"))
         return fail(path, "is stored column by column: save numpy.ascontiguousarray(array)");
-    int64_t count = product(argument->shape, rank), bytes = 0;
-    if (count < 0 || __builtin_mul_overflow(count, item_bytes(spec->dtype), &bytes)
-        || (uint64_t)bytes > file->count - data_at)
+    int64_t bytes = tw_tensor_bytes(spec->dtype, rank, shape);
+    if (bytes < 0 || (uint64_t)bytes > file->count - data_at)
         return fail(path, "is shorter than its array");
-    char *copy = aligned_alloc(ALIGNMENT, (size_t)bytes + ALIGNMENT);
-    if (copy == NULL)
-        return fail(path, "does not fit into memory");
-    memcpy(copy, file->start + data_at, (size_t)bytes);
-    argument->tensor = (struct tw_tensor){
-        copy, TW_CPU, 0, rank, spec->dtype, argument->shape, NULL, 0};
-    return 0;
+    void *data = (void *)(uintptr_t)(file->start + data_at);
+    struct tw_tensor tensor = {data, TW_CPU, 0, rank, spec->dtype, shape, NULL, 0};
+    inputs->are_set[index] = true;
+    return __tw_set_input(inputs->executor, spec->name, &tensor) == 0 ? 0 : report();
 }
 
 /* Return the input with a name, or -1. */
@@ -207,7 +210,7 @@ static int32_t input_named(const char *name, size_t length)
 
 /* Read one member of an archive, whose row of the directory is given; return 0 or 1. */
 static int read_member(
-    const char *path, const struct bytes *file, const unsigned char *row, struct argument *arguments)
+    const char *path, const struct bytes *file, const unsigned char *row, const struct inputs *inputs)
 {
     enum { LOCAL_BYTES = 30, SUFFIX = 4 };
     uint64_t size = number(row + 20, 4), length = number(row + 28, 2), at = number(row + 42, 4);
@@ -230,11 +233,11 @@ static int read_member(
     if (data > file->count || size > file->count - data)
         return fail(path, "is damaged, or larger than 4 GiB");
     struct bytes member = {file->start + data, size};
-    return read_array(path, &member, index, &arguments[index]);
+    return read_array(path, &member, index, inputs);
 }
 
 /* Read all members of an archive; return 0 or 1. */
-static int read_archive(const char *path, const struct bytes *file, struct argument *arguments)
+static int read_archive(const char *path, const struct bytes *file, const struct inputs *inputs)
 {
     enum { END_BYTES = 22, ROW_BYTES = 46 };
     uint64_t end = file->count;
@@ -250,14 +253,14 @@ static int read_archive(const char *path, const struct bytes *file, struct argum
         at += ROW_BYTES + name + number(row + 30, 2) + number(row + 32, 2);
         if (at > end)
             return fail(path, "has a damaged directory");
-        if (read_member(path, file, row, arguments) != 0)
+        if (read_member(path, file, row, inputs) != 0)
             return 1;
     }
     return 0;
 }
 
 /* Read a word of the command line: FILE.npy, NAME=FILE.npy or FILE.npz; return 0 or 1. */
-static int read_word(const char *word, struct argument *arguments)
+static int read_word(const char *word, const struct inputs *inputs)
 {
     struct bytes file;
     size_t equals = strcspn(word, "=");
@@ -269,117 +272,18 @@ static int read_word(const char *word, struct argument *arguments)
     if (!map_file(path, &file))
         return fail(path, "cannot be read, or is empty");
     if (file.count >= 22 && memcmp(file.start, "PK", 2) == 0)
-        return read_archive(path, &file, arguments);
-    while (!is_named && index < tw_inputs && arguments[index].tensor.data != NULL)
+        return read_archive(path, &file, inputs);
+    while (!is_named && index < tw_inputs && inputs->are_set[index])
         index++;
     if (index == tw_inputs)
         return fail(word, "is one input too many");
-    return read_array(path, &file, index, &arguments[index]);
+    return read_array(path, &file, index, inputs);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* What runs: the whole model, or the program that the values of inputs choose. */
-struct model {
-    tw_packed_function *main, *output_shapes;
-    const struct tw_spec *specs;
-    const int32_t *entries;
-    int32_t inputs, arguments;
-};
-
-static struct model model = {__tvm_ffi_main, __tw_output_shapes, tw_specs, tw_entries, 0, 0};
-
-/* Only a file with several programs has these. */
-int32_t __tw_choose(const struct tw_value *args, int32_t count, const struct tw_program **chosen)
-    __attribute__((weak));
-int32_t __tw_is_bound(int32_t input) __attribute__((weak));
-
-static int report(void)
-{
-    print(2, "error: ");
-    print(2, __tw_last_error);
-    print(2, "\n");
-    return 1;
-}
-
-/* Find what runs, and leave out the bound inputs; return 0 or 1. */
-static int choose(struct argument *arguments)
-{
-    model.inputs = tw_inputs;
-    model.arguments = tw_arguments;
-    if (__tw_choose == NULL)
-        return 0;
-    struct tw_value values[tw_inputs + 1];
-    const struct tw_program *program;
-    for (int32_t index = 0; index < tw_inputs; index++) {
-        values[index] = (struct tw_value){TW_TENSOR_PTR, 0, {0}};
-        values[index].payload.pointer = &arguments[index].tensor;
-    }
-    if (__tw_choose(values, tw_inputs, &program) != 0)
-        return report();
-    int32_t left = 0;
-    for (int32_t index = 0; index < tw_inputs; index++)
-        if (__tw_is_bound(index) == 0) {
-            arguments[left] = arguments[index];
-            arguments[left].tensor.shape = arguments[left].shape;
-            left++;
-        }
-    model = (struct model){program->functions[TW_MAIN], program->functions[TW_OUTPUT_SHAPES],
-        program->specs, program->entries, program->inputs, program->arguments};
-    return 0;
-}
-
-/* Call a function of the entry on tensors, the last of which may be apart; return 0 or 1. */
-static int call(tw_packed_function *function, struct argument *arguments, int32_t count,
-    const struct tw_tensor *last)
-{
-    struct tw_value values[count + 1], result = {0, 0, {0}};
-    for (int32_t index = 0; index <= count; index++) {
-        values[index] = (struct tw_value){TW_TENSOR_PTR, 0, {0}};
-        values[index].payload.pointer
-            = index < count ? &arguments[index].tensor : (void *)(uintptr_t)last;
-    }
-    if (function(NULL, values, last == NULL ? count : count + 1, &result) == 0)
-        return 0;
-    return report();
-}
-
-/* Make the outputs, of the sizes that follow from the inputs; return 0 or 1. */
-static int make_outputs(struct argument *arguments)
-{
-    int64_t total = 0;
-    for (int32_t index = model.inputs; index < model.arguments; index++)
-        total += model.specs[index].rank;
-    int64_t sizes[total + 1], *size = sizes;
-    struct tw_tensor made = {sizes, TW_CPU, 0, 1, 64 << 8 | 1 << 16, &total, NULL, 0};
-    if (call(model.output_shapes, arguments, model.inputs, &made) != 0)
-        return 1;
-    for (int32_t index = model.inputs; index < model.arguments; index++) {
-        const struct tw_spec *spec = &model.specs[index];
-        struct argument *output = &arguments[index];
-        for (int32_t axis = 0; axis < spec->rank; axis++)
-            output->shape[axis] = *size++;
-        int64_t count = product(output->shape, spec->rank), bytes = 0;
-        bool is_size = count >= 0 && !__builtin_mul_overflow(count, item_bytes(spec->dtype), &bytes);
-        char *data = is_size ? aligned_alloc(ALIGNMENT, (size_t)bytes + ALIGNMENT) : NULL;
-        if (data == NULL)
-            return fail(spec->name, "does not fit into memory, or would have a negative size");
-        output->tensor = (struct tw_tensor){
-            data, TW_CPU, 0, spec->rank, spec->dtype, output->shape, NULL, 0};
-    }
-    return 0;
-}
-
-/* Give an output its actual sizes; its elements are at its start, row by row. */
-static void cut(struct argument *output, const int32_t *entries, const int64_t *actual)
-{
-    for (int32_t axis = 0; axis < output->tensor.rank; axis++)
-        if (entries[axis] >= 0)
-            output->shape[axis] = actual[entries[axis]];
-}
-
-/* Run the model; return the number of outputs to show, or -1. */
-static int32_t run(struct argument *arguments)
+/* Run the model with the threads of the system; return 0 or 1. */
+static int run(struct tw_executor *executor)
 {
     uint64_t processors[16] = {0};
     int32_t threads = 0;
@@ -388,22 +292,10 @@ static int32_t run(struct argument *arguments)
             threads += __builtin_popcountll(processors[word]);
     __tw_pool = __tw_pool_run;
     __tw_default_threads = threads > 0 ? threads : 1;
-    if (make_outputs(arguments) != 0 || call(model.main, arguments, model.arguments, NULL) != 0)
-        return -1;
-    bool is_open = false;
-    const int32_t *entries = model.entries;
-    for (int32_t index = model.inputs; index < model.arguments; index++)
-        for (int32_t axis = 0; axis < model.specs[index].rank; axis++)
-            is_open = is_open || *entries++ >= 0;
-    if (!is_open)
-        return model.arguments - model.inputs;
-    entries = model.entries;
-    for (int32_t index = model.inputs; index < model.arguments - 1; index++) {
-        cut(&arguments[index], entries, arguments[model.arguments - 1].tensor.data);
-        entries += model.specs[index].rank;
-    }
-    return model.arguments - model.inputs - 1;
+    return __tw_run(executor) == 0 ? 0 : report();
 }
+
+static const char *output_name(int32_t index) { return tw_specs[tw_inputs + index].name; }
 
 /* ---- printing -------------------------------------------------------------------------------- */
 
@@ -485,22 +377,21 @@ static void write_element(char text[64], uint32_t dtype, const char *at)
 }
 
 /* Print an output: its name and shape, and its first elements. Return whether all is written. */
-static bool show(const struct tw_spec *spec, const struct argument *output)
+static bool show(const char *name, const struct tw_tensor *output)
 {
     enum { MOST_SHOWN = 64 };
     char text[LINE_BYTES];
-    snprintf(text, sizeof text, "%s: ", spec->name);
+    snprintf(text, sizeof text, "%s: ", name);
     bool is_done = print(1, text);
-    for (int32_t axis = 0; is_done && axis < spec->rank; axis++) {
+    for (int32_t axis = 0; is_done && axis < output->rank; axis++) {
         snprintf(text, sizeof text, axis == 0 ? "%lld" : " x %lld", (long long)output->shape[axis]);
         is_done = print(1, text);
     }
     is_done = is_done && print(1, "\n");
-    int64_t count = product(output->shape, spec->rank);
-    int64_t columns = spec->rank == 0 ? 1 : output->shape[spec->rank - 1];
+    int64_t bytes = item_bytes(output->dtype), count = bytes_of(output) / bytes;
+    int64_t columns = output->rank == 0 ? 1 : output->shape[output->rank - 1];
     for (int64_t index = 0; is_done && index < count && index < MOST_SHOWN; index++) {
-        const char *at = (const char *)output->tensor.data + index * item_bytes(spec->dtype);
-        write_element(text, spec->dtype, at);
+        write_element(text, output->dtype, (const char *)output->data + index * bytes);
         bool is_last = (index + 1) % columns == 0 || index + 1 == count;
         is_done = print(1, text) && print(1, is_last ? "\n" : " ");
     }
@@ -512,20 +403,20 @@ static bool show(const struct tw_spec *spec, const struct argument *output)
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* Write the header of an array to `text`, of 1024 bytes; return its length, a multiple of 64. */
-static int write_header(char *text, const struct argument *output)
+static int write_header(char *text, const struct tw_tensor *output)
 {
     static const char kinds[] = "iufVVcbVVVVVVVVVVV";
-    uint32_t dtype = output->tensor.dtype;
+    uint32_t dtype = output->dtype;
     char shape[700];
     int length = snprintf(shape, sizeof shape, "(");
-    for (int32_t axis = 0; axis < output->tensor.rank; axis++)
+    for (int32_t axis = 0; axis < output->rank; axis++)
         length += snprintf(
             shape + length, sizeof shape - (size_t)length, "%lld,", (long long)output->shape[axis]);
     char kind[2] = {kinds[dtype & 255], '\0'};
     length = 10 + snprintf(text + 10, LINE_BYTES - 10,
         "{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }",
         kind[0] == 'V' || item_bytes(dtype) == 1 ? "|" : "<", kind, (int)item_bytes(dtype), shape);
-    int whole = (length + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
+    int whole = (length / HEADER_ALIGNMENT + 1) * HEADER_ALIGNMENT;
     memset(text + length, ' ', (size_t)(whole - length));
     text[whole - 1] = '\n';
     memcpy(text, "\x93NUMPY\1\0", 8);
@@ -559,16 +450,15 @@ struct member {
 };
 
 /* Write one array, in an archive if there is a member for it. */
-static bool put_array(int file, const struct tw_spec *spec, const struct argument *output,
-    struct member *member)
+static bool put_array(
+    int file, const char *name, const struct tw_tensor *output, struct member *member)
 {
     char header[LINE_BYTES];
     int length = write_header(header, output);
-    uint64_t bytes
-        = (uint64_t)(product(output->shape, spec->rank) * item_bytes(spec->dtype));
+    uint64_t bytes = (uint64_t)bytes_of(output);
     if (member != NULL) {
-        uint32_t sum = checksum(checksum(0, header, (uint64_t)length), output->tensor.data, bytes);
-        uint64_t name = strlen(spec->name) + 4, size = (uint64_t)length + bytes;
+        uint32_t sum = checksum(checksum(0, header, (uint64_t)length), output->data, bytes);
+        uint64_t letters = strlen(name) + 4, size = (uint64_t)length + bytes;
         unsigned char *row = member->row;
         memset(row, 0, sizeof member->row);
         memcpy(row, "PK\1\2\24\0\24\0\0\10", 10); /* the last byte: the name is UTF-8 */
@@ -576,16 +466,16 @@ static bool put_array(int file, const struct tw_spec *spec, const struct argumen
         store(row + 16, sum, 4);
         store(row + 20, size, 4);
         store(row + 24, size, 4);
-        store(row + 28, name, 2);
+        store(row + 28, letters, 2);
         store(row + 42, member->at, 4);
         unsigned char local[30] = "PK\3\4";
         memcpy(local + 4, row + 6, 26);
-        member->size = sizeof local + name + size;
+        member->size = sizeof local + letters + size;
         if (member->at + member->size > UINT32_MAX || !put(file, local, sizeof local)
-            || !put(file, spec->name, name - 4) || !put(file, ".npy", 4))
+            || !put(file, name, letters - 4) || !put(file, ".npy", 4))
             return false;
     }
-    return put(file, header, (uint64_t)length) && put(file, output->tensor.data, bytes);
+    return put(file, header, (uint64_t)length) && put(file, output->data, bytes);
 }
 
 /* Write the directory of an archive. */
@@ -594,7 +484,7 @@ static bool put_directory(int file, struct member *members, int32_t count)
     unsigned char end[22] = "PK\5\6";
     uint64_t bytes = 0;
     for (int32_t index = 0; index < count; index++) {
-        const char *name = model.specs[model.inputs + index].name;
+        const char *name = output_name(index);
         if (!put(file, members[index].row, 46) || !put(file, name, strlen(name))
             || !put(file, ".npy", 4))
             return false;
@@ -608,8 +498,9 @@ static bool put_directory(int file, struct member *members, int32_t count)
 }
 
 /* Write the outputs to a file; return 0 or 1. */
-static int save(const char *path, struct argument *outputs, int32_t count)
+static int save(const char *path, const struct tw_executor *executor)
 {
+    int32_t count = tw_outputs;
     size_t length = strlen(path);
     bool is_archive = length > 4 && memcmp(path + length - 4, ".npz", 4) == 0;
     if (!is_archive && count != 1)
@@ -622,7 +513,7 @@ static int save(const char *path, struct argument *outputs, int32_t count)
         struct member *member = is_archive ? &members[index] : NULL;
         if (index > 0)
             members[index].at = members[index - 1].at + members[index - 1].size;
-        is_done = put_array(file, &model.specs[model.inputs + index], &outputs[index], member);
+        is_done = put_array(file, output_name(index), __tw_get_output(executor, index), member);
     }
     is_done = is_done && (!is_archive || put_directory(file, members, count));
     if (file >= 0)
@@ -656,14 +547,17 @@ static int request_tiles(const char *name)
 
 int tw_program(int argc, char **argv)
 {
-    struct argument arguments[tw_arguments + 1];
+    bool are_set[tw_inputs + 1];
+    struct inputs inputs = {__tw_create(), are_set};
     const char *output = NULL;
-    memset(arguments, 0, sizeof arguments);
+    memset(are_set, 0, sizeof are_set);
+    if (inputs.executor == NULL)
+        return report();
     if (argc < 2 && tw_inputs > 0)
         return explain(argv[0]);
     for (int word = 1; word < argc; word++) {
         if (argv[word][0] != '-') {
-            if (read_word(argv[word], arguments) != 0)
+            if (read_word(argv[word], &inputs) != 0)
                 return 1;
         } else if (strlen(argv[word]) == 2 && argv[word][1] == 'o' && word + 1 < argc) {
             output = argv[++word];
@@ -672,20 +566,14 @@ int tw_program(int argc, char **argv)
         }
     }
     for (int32_t index = 0; index < tw_inputs; index++)
-        if (arguments[index].tensor.data == NULL)
+        if (!are_set[index])
             return fail(tw_specs[index].name, "is an input without a file");
-    if (request_tiles(argv[0]) != 0 || choose(arguments) != 0)
-        return 1;
-    for (int32_t index = 0; index < model.arguments; index++)
-        if (model.specs[index].rank > MOST_RANK)
-            return fail(model.specs[index].name, "has too many dimensions");
-    int32_t count = run(arguments);
-    if (count < 0)
+    if (request_tiles(argv[0]) != 0 || run(inputs.executor) != 0)
         return 1;
     if (output != NULL)
-        return save(output, arguments + model.inputs, count);
-    for (int32_t index = 0; index < count; index++)
-        if (!show(&model.specs[model.inputs + index], &arguments[model.inputs + index]))
+        return save(output, inputs.executor);
+    for (int32_t index = 0; index < tw_outputs; index++)
+        if (!show(output_name(index), __tw_get_output(inputs.executor, index)))
             return fail("the outputs", "cannot be written to the standard output");
     return 0;
 }

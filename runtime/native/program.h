@@ -4,14 +4,10 @@
 #ifndef TILEWRIGHT_PROGRAM_H
 #define TILEWRIGHT_PROGRAM_H
 
-#include "bindings.h"
+#include "packed.h"
 
 /* Run the model on files; return the exit code. */
 int tw_program(int argc, char **argv) TW_HIDDEN;
-
-/* What the export adds: for each dimension of each output, the position of its actual size among
- * those that depend on data, or -1. A file with several programs has these of each. */
-extern const int32_t tw_entries[] TW_HIDDEN;
 
 /* What the export adds: 1 if the code uses the tile registers of AMX, else 0. */
 extern const int32_t tw_uses_tiles[] TW_HIDDEN;

@@ -16,6 +16,7 @@
 
 #include "names.h"
 #include "sha256.h"
+#include "tensors.h"
 
 /* The kinds of nodes; `a` and `b` are their operands.
  *
@@ -79,37 +80,6 @@ static SHARED int32_t no_memory(const struct tw_params_host *host)
 
 /* ---- element types --------------------------------------------------------------------------- */
 
-/* DLPack's type code and bits; the same as TW_DTYPE without lanes. */
-#define TYPE(code, bits) ((code) | (bits) << 8)
-enum { FLOAT16 = TYPE(2, 16), FLOAT32 = TYPE(2, 32), FLOAT64 = TYPE(2, 64), BFLOAT16 = TYPE(4, 16) };
-
-/* Names of element types, which numpy and ml_dtypes give them, and in safetensors files. */
-static const struct {
-    char name[20], tag[8];
-    uint32_t dtype;
-} DTYPES[] = {
-    {"int8", "I8", TYPE(0, 8)}, {"int16", "I16", TYPE(0, 16)}, {"int32", "I32", TYPE(0, 32)},
-    {"int64", "I64", TYPE(0, 64)}, {"uint8", "U8", TYPE(1, 8)}, {"uint16", "U16", TYPE(1, 16)},
-    {"uint32", "U32", TYPE(1, 32)}, {"uint64", "U64", TYPE(1, 64)}, {"float16", "F16", FLOAT16},
-    {"float32", "F32", FLOAT32}, {"float64", "F64", FLOAT64}, {"bfloat16", "BF16", BFLOAT16},
-    {"complex64", "", TYPE(5, 64)}, {"complex128", "", TYPE(5, 128)}, {"bool", "BOOL", TYPE(6, 8)},
-    {"float8_e3m4", "", TYPE(7, 8)}, {"float8_e4m3", "", TYPE(8, 8)},
-    {"float8_e4m3b11fnuz", "", TYPE(9, 8)}, {"float8_e4m3fn", "F8_E4M3", TYPE(10, 8)},
-    {"float8_e4m3fnuz", "", TYPE(11, 8)}, {"float8_e5m2", "F8_E5M2", TYPE(12, 8)},
-    {"float8_e5m2fnuz", "", TYPE(13, 8)}, {"float8_e8m0fnu", "", TYPE(14, 8)},
-    {"float6_e2m3fn", "", TYPE(15, 6)}, {"float6_e3m2fn", "", TYPE(16, 6)},
-    {"float4_e2m1fn", "", TYPE(17, 4)}, {"int2", "", TYPE(0, 2)}, {"int4", "", TYPE(0, 4)},
-    {"uint2", "", TYPE(1, 2)}, {"uint4", "", TYPE(1, 4)},
-};
-enum { DTYPE_COUNT = sizeof DTYPES / sizeof *DTYPES };
-
-static const char *dtype_name(uint32_t dtype)
-{
-    for (size_t at = 0; at < DTYPE_COUNT; at++)
-        if (DTYPES[at].dtype == (dtype & 0xffff) && dtype >> 16 <= 1)
-            return DTYPES[at].name;
-    return "another type";
-}
 
 static int64_t size_of(int64_t dtype) { return ((dtype >> 8 & 255) + 7) / 8; }
 
@@ -725,29 +695,6 @@ static int32_t refuse_name(const struct tw_params_host *host, const char *name)
         nearest == NULL ? "" : nearest);
 }
 
-/* Write an element type and a shape, such as "float32[2, 3]". */
-static SHARED void write_type(char *text, int64_t room, uint32_t dtype, int64_t rank, const int64_t *shape)
-{
-    int64_t length = snprintf(text, (size_t)room, "%s[", dtype_name(dtype));
-    for (int64_t axis = 0; axis < rank; axis++)
-        length = APPEND(text, room, length, "%s%lld", axis == 0 ? "" : ", ", (long long)shape[axis]);
-    length = APPEND(text, room, length, "]");
-    (void)length;
-}
-
-/* Return whether the elements are stored row by row in CPU memory. */
-static bool is_plain(const struct tw_tensor *tensor)
-{
-    bool is_row_major = true, is_empty = false;
-    int64_t step = 1;
-    for (int32_t axis = tensor->rank - 1; tensor->strides != NULL && axis >= 0; axis--) {
-        is_row_major = is_row_major && (tensor->shape[axis] <= 1 || tensor->strides[axis] == step);
-        is_empty = is_empty || tensor->shape[axis] == 0;
-        step *= tensor->shape[axis];
-    }
-    return tensor->device_type == TW_CPU && (is_row_major || is_empty);
-}
-
 static const char *data_of(const struct tw_tensor *tensor)
 {
     return (const char *)tensor->data + tensor->byte_offset;
@@ -765,14 +712,14 @@ static int32_t check_value(const struct tw_params_host *host, const struct tw_pa
         is_alike = tensor->shape[axis] == shape[axis];
     if (!is_alike) {
         char expected[256], got[256];
-        write_type(expected, sizeof expected, (uint32_t)param->dtype, param->rank, shape);
-        write_type(got, sizeof got, tensor->dtype, tensor->rank, tensor->shape);
+        tw_write_type(expected, sizeof expected, (uint32_t)param->dtype, param->rank, shape);
+        tw_write_type(got, sizeof got, tensor->dtype, tensor->rank, tensor->shape);
         return FAIL(TW_REFUSED, host,
             "%s: parameter %s has another shape or dtype\n    expected: %s\n    got: %s\n    hint: "
             "pass it in the layout of the model",
             host->module, name, expected, got);
     }
-    if (!is_plain(tensor))
+    if (!tw_is_plain(tensor))
         return FAIL(TW_REFUSED, host,
             "%s: parameter %s is not row by row in CPU memory\n    expected: a row-major tensor\n"
             "    got: another device, or strides",

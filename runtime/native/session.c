@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tensors.h"
+
 #define TYPE_ERROR "TypeError"
 #define VALUE_ERROR "ValueError"
 #define MEMORY_ERROR "MemoryError"
@@ -101,15 +103,6 @@ SMALL static int32_t state_of(const struct tw_model *model, int32_t argument)
     return -1;
 }
 
-SMALL static const struct tw_tensor *tensor_of(const struct tw_value *value)
-{
-    if (value->type_index == TW_TENSOR_PTR)
-        return value->payload.pointer;
-    if (value->type_index == TW_TENSOR && value->payload.pointer != NULL)
-        return &((const struct tw_tensor_object *)value->payload.pointer)->tensor;
-    return NULL;
-}
-
 /* Store the shape in memory of a shape in the model, or the other way. */
 SMALL static void move_axis(const struct tw_model *model, int32_t state, const int64_t *from,
     int64_t *to, bool is_to_memory)
@@ -126,19 +119,6 @@ SMALL static void move_axis(const struct tw_model *model, int32_t state, const i
 #define APPEND(text, length, ...)                                                                  \
     (length + snprintf(text + length, TW_MESSAGE_BYTES - (size_t)length, __VA_ARGS__))
 
-/* Write sizes as "[1, past]" behind a text of `length`; a negative one is an entry of the expressions. */
-SMALL static void write_sizes(const struct tw_model *model, char text[TW_MESSAGE_BYTES],
-    int32_t length, int32_t rank, const int64_t *shape)
-{
-    for (int32_t axis = 0; axis < rank && length < TW_MESSAGE_BYTES / 2; axis++) {
-        const char *before = axis == 0 ? "[" : ", ";
-        length = shape[axis] >= 0
-            ? APPEND(text, length, "%s%lld", before, (long long)shape[axis])
-            : APPEND(text, length, "%s%.80s", before, model->expressions[-1 - shape[axis]].text);
-    }
-    APPEND(text, length, "%s", rank == 0 ? "[]" : "]");
-}
-
 /* Write the type of a state in the model, such as "float32[1, past]". */
 SMALL static void write_type(const struct tw_model *model, int32_t state, char text[TW_MESSAGE_BYTES])
 {
@@ -148,7 +128,13 @@ SMALL static void write_type(const struct tw_model *model, int32_t state, char t
     for (; spec->text[length] != 0 && spec->text[length] != '['; length++)
         text[length] = spec->text[length];
     move_axis(model, state, spec->shape, shape, false);
-    write_sizes(model, text, length, spec->rank, shape);
+    for (int32_t axis = 0; axis < spec->rank && length < TW_MESSAGE_BYTES / 2; axis++) {
+        const char *before = axis == 0 ? "[" : ", ";
+        length = shape[axis] >= 0
+            ? APPEND(text, length, "%s%lld", before, (long long)shape[axis])
+            : APPEND(text, length, "%s%.80s", before, model->expressions[-1 - shape[axis]].text);
+    }
+    APPEND(text, length, "%s", spec->rank == 0 ? "[]" : "]");
 }
 
 /* Store the value of a size of a state: that of an equal size of the inputs of a call. Return whether an
@@ -160,7 +146,7 @@ SMALL static bool find_size(const struct tw_model *model, int64_t entry,
         const struct tw_spec *spec = &model->specs[input];
         for (int32_t axis = 0; state_of(model, input) < 0 && axis < spec->rank; axis++)
             if (spec->shape[axis] == entry) {
-                *size = tensor_of(&inputs[input])->shape[axis];
+                *size = tw_tensor_of(&inputs[input])->shape[axis];
                 return true;
             }
     }
@@ -355,7 +341,7 @@ SMALL static int32_t check_argument(
 {
     char message[TW_MESSAGE_BYTES];
     const struct tw_spec *spec = &model->specs[argument];
-    const struct tw_tensor *tensor = tensor_of(value);
+    const struct tw_tensor *tensor = tw_tensor_of(value);
     if (tensor == NULL)
         return FAIL(TYPE_ERROR, "%s: %s is not a tensor\n    expected: %s\n    got: type index %d",
             model->name, spec->name, spec->text, value->type_index);
@@ -672,13 +658,8 @@ SMALL static bool is_like_state(
     if (tensor == NULL || tensor->device_type != TW_CPU || tensor->dtype != spec->dtype ||
         tensor->rank != spec->rank)
         return false;
-    int64_t step = 1, bytes = product(tensor->shape, 0, tensor->rank, element_bytes(spec));
-    for (int32_t axis = tensor->rank - 1; bytes > 0 && axis >= 0; axis--) {
-        if (tensor->strides != NULL && tensor->shape[axis] > 1 && tensor->strides[axis] != step)
-            return false;
-        step *= tensor->shape[axis];
-    }
-    return bytes >= 0;
+    int64_t bytes = tw_tensor_bytes(tensor->dtype, tensor->rank, tensor->shape);
+    return bytes == 0 || (bytes > 0 && tw_is_plain(tensor));
 }
 
 SMALL static int32_t fail_value(
@@ -691,8 +672,7 @@ SMALL static int32_t fail_value(
         snprintf(limit, sizeof limit, ", %.80s of at most %lld", size_text(model, state),
             (long long)model->states[state].capacity);
     if (got != NULL)
-        write_sizes(model, given, snprintf(given, sizeof given, "DLPack type code %d, %d bits, ",
-            got->dtype & 255, got->dtype >> 8 & 255), got->rank, got->shape);
+        tw_write_type(given, sizeof given, got->dtype, got->rank, got->shape);
     return FAIL(VALUE_ERROR,
         "%s: the value of state %.80s does not fit\n    expected: %.300s%s\n    got: %.300s\n"
         "    hint: pass such a tensor in CPU memory, row by row",
@@ -716,7 +696,7 @@ static int32_t keep_initial(struct session *session, int32_t state, const struct
         return 0;
     const struct tw_model *model = &session->model;
     const struct tw_spec *spec = spec_of(model, state);
-    const struct tw_tensor *tensor = tensor_of(given);
+    const struct tw_tensor *tensor = tw_tensor_of(given);
     if (check_value(model, state, tensor) != 0)
         return -1;
     struct value *initial = &session->kept[state].initial;
@@ -735,7 +715,7 @@ static int32_t keep_initial(struct session *session, int32_t state, const struct
 static int32_t keep_current(struct session *session, int32_t state, const struct tw_value *given)
 {
     const struct tw_model *model = &session->model;
-    const struct tw_tensor *tensor = tensor_of(given);
+    const struct tw_tensor *tensor = tw_tensor_of(given);
     int64_t shape[spec_of(model, state)->rank + 1];
     if (check_value(model, state, tensor) != 0)
         return -1;
@@ -753,7 +733,7 @@ SMALL static int64_t *numbers_of(
     const struct tw_model *model, const struct tw_value *value, int64_t count)
 {
     char message[TW_MESSAGE_BYTES];
-    const struct tw_tensor *tensor = tensor_of(value);
+    const struct tw_tensor *tensor = tw_tensor_of(value);
     if (tensor != NULL && tensor->device_type == TW_CPU && tensor->dtype == INT64 &&
         tensor->rank == 1 && tensor->shape[0] >= count)
         return (int64_t *)(void *)((char *)tensor->data + tensor->byte_offset);
@@ -839,7 +819,7 @@ static int32_t largest_inputs(
         is_found ? numbers_of(model, &args[count - 1], ranks(model, 0, model->inputs)) : NULL;
     for (int32_t input = 0; next != NULL && input < model->inputs; input++) {
         int32_t state = state_of(model, input), axis = state < 0 ? -1 : memory_axis(model, state);
-        const struct tw_tensor *tensor = tensor_of(&frame.inputs[input]);
+        const struct tw_tensor *tensor = tw_tensor_of(&frame.inputs[input]);
         copy_shape(next, tensor->shape, tensor->rank);
         if (axis >= 0) /* the sizes are those after a call without positions before */
             next[axis] = model->states[state].capacity -
@@ -1050,7 +1030,7 @@ int32_t __tvm_ffi_session_state(
         return release(session, -1);
     const struct tw_model *model = &session->model;
     struct kept *kept = &session->kept[state];
-    const struct tw_tensor *into = tensor_of(&args[2]);
+    const struct tw_tensor *into = tw_tensor_of(&args[2]);
     int64_t shape[spec_of(model, state)->rank + 1];
     move_axis(model, state, kept->now.shape, shape, false);
     bool is_fitting = is_like_state(model, state, into);

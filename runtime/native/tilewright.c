@@ -31,6 +31,7 @@
 #include "entry.h"
 #include "machine.c"
 #include "pool.c"
+#include "tensors.c"
 #include "repack.c"
 #include "session.h"
 #include "sha256.h"
@@ -40,7 +41,7 @@
 enum { MAX_FUNCTIONS = 256, MAX_DEVICES = 32, ALIGNMENT = 64 };
 
 #ifndef TW_BARE
-enum { ABI_VERSION = 2 }; /* as in runtime/abi/constants.py */
+enum { ABI_VERSION = 3 }; /* as in runtime/abi/constants.py */
 #endif
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -210,6 +210,15 @@ class RocmBackend(GpuBackend):
         return cast("Callable[[Artifact], Mapping[str, Resources]]", read)(artifact)
 
 
+class VulkanBackend(GpuBackend):
+    """The backend that emits SPIR-V, for all devices with a driver of Vulkan."""
+
+    kind = "vulkan"
+    emitter = "tilewright.targets.gpu.vulkan:VulkanEmitter"
+    listings = ("spvasm", "spirv", "gpu")
+    text_files = {".spvasm": "spvasm"}
+
+
 class WebGPUBackend(GpuBackend):
     """The backend that emits WGSL, for the devices of WebGPU: by Vulkan, Metal and Direct3D."""
 
@@ -220,5 +229,5 @@ class WebGPUBackend(GpuBackend):
 
 
 OPENCL, METAL, CUDA = OpenCLBackend(), MetalBackend(), CudaBackend()
-ROCM, WEBGPU = RocmBackend(), WebGPUBackend()
+ROCM, VULKAN, WEBGPU = RocmBackend(), VulkanBackend(), WebGPUBackend()
 """The only instance of each backend."""

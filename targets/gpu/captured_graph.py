@@ -2,14 +2,15 @@
 
 In: an open device, main, and the arguments of a call. Out: runs of the call. A call equals an
 earlier call if its arguments have the same shapes, and the arguments on the device have the same
-addresses. The first run executes the ops of main. If no later op depended on elements that the host
-read, the second run captures a graph on devices that support graphs, and each further run is one
-call of the driver.
+addresses. The first run executes the ops of main, and records their steps (launch_list.py of the
+runtime). If no op depended on elements that the host read, the second run captures the steps as a
+graph on devices that support graphs, and each further run is one call of the driver; on other
+devices, a run queues the steps again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from xdsl.dialects.func import FuncOp
@@ -18,6 +19,8 @@ from ...dialects.sizes import computed_sizes
 from ...interp.extern import Functions
 from ...runtime.abi.ndarray import DeviceArray
 from ...runtime.call.device_calls import Placed
+from ...runtime.device.kernels import Graph
+from ...runtime.device.launch_list import IndexCheck
 from .call_memory import CallMemory
 from .device_run import DeviceRun, Observe
 from .open_device import OpenDevice
@@ -37,34 +40,57 @@ def key_of(arrays: Sequence[Placed]) -> CallKey:
 class KeptCall:
     """A call of main with its memory, which can be repeated.
 
-    main: the main function, whose sizes are constants, or computed by main during the call.
+    main: the main function, whose sizes are constants, or computed by main during the call; inputs:
+    the number of its inputs.
     may_repeat: whether main computes no sizes, so that another run uses the same main function and
     the same memory.
     """
 
     def __init__(
-        self, opened: OpenDevice, functions: Functions, main: FuncOp, arrays: Sequence[Placed]
+        self,
+        opened: OpenDevice,
+        functions: Functions,
+        main: FuncOp,
+        inputs: int,
+        arrays: Sequence[Placed],
     ) -> None:
         self.main = main
         self.may_repeat = not computed_sizes(main)
-        self.memory = CallMemory(opened, main, arrays)
+        self.memory = CallMemory(opened, main, inputs, arrays)
         self._opened, self._functions = opened, functions
-        self._is_fixed, self._graph = False, None
+        self._checks: list[IndexCheck] = []
+        self._steps: list[Callable[[], None]] | None = None
+        self._graph: Graph | None = None
 
     def run(self, observe: Observe | None = None) -> None:
-        """Queue the work of the call; observe: see `DeviceRun`."""
-        if self._graph is None and self._is_fixed and observe is None:
-            self._graph = self._opened.captured(self._queue)
-        if self._graph is None or observe is not None:
-            self._is_fixed = self._queue(observe)
+        """Queue the work of the call; observe: see `DeviceRun`.
+
+        Errors: IndexOutside for an index out of range.
+        """
+        if self._steps is None or observe is not None:
+            self._execute(observe)
+            return
+        for check in self._checks:
+            self._opened.check(check, self.memory.starts)
+        if self._graph is None:
+            self._graph = self._opened.queue.captured(self._queue)
+        if self._graph is None:
+            self._queue()
         else:
             self._graph.launch()
 
-    def _queue(self, observe: Observe | None = None) -> bool:
-        """Run the ops of main; return whether every other run would queue the same work."""
+    def _execute(self, observe: Observe | None) -> None:
+        """Execute the ops of main, and store their steps if each other run would queue them."""
         run = DeviceRun(self._opened, self._functions, self.memory, observe)
         run.run(self.main.body.block)
-        return run.is_fixed
+        if run.is_fixed:
+            self._checks = run.checks
+            bound, starts = self._opened.queue.bound, self.memory.starts
+            self._steps = [bound(step, starts) for step in run.steps]
+
+    def _queue(self) -> None:
+        for step in self._steps or ():
+            step()
 
 
 __all__ = ["CallKey", "KeptCall", "key_of"]

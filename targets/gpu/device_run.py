@@ -1,4 +1,4 @@
-"""One run of main on a device: execute the ops of the host program on device addresses.
+"""One run of main on a device: execute the ops of the host program as steps on addresses.
 
 A kernel may read 16 bytes at once, so its arguments must start at multiples of the alignment that
 the device requires. A slice may start elsewhere: the launch then gets a copy of it, and the result
@@ -7,28 +7,27 @@ is copied back.
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from math import prod
-from typing import TypeAlias, cast
+from typing import Protocol, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import packed
 from ...dialects.dtypes import buffer_bytes, numpy_dtype
 from ...dialects.loop import SizeOp
 from ...interp.extern import Functions, run_extern
-from ...interp.indices import check_indices
 from ...interp.sizes import bind_computed, iteration, number_of
-from ...runtime.abi.ndarray import Array, DeviceArray
-from ...runtime.device.kernels import Place
+from ...machines.gpu import Grid
+from ...runtime.abi.ndarray import Array
+from ...runtime.device.launch_list import Address, CopyStep, IndexCheck, LaunchStep, Step
 from ...support.affine import Key
-from .call_memory import CallMemory
-from .open_device import OpenDevice, new_block
+from .call_memory import CallMemory, Memory
+from .code import KernelFacts
 
 Observe: TypeAlias = Callable[[Operation, int], None]
 """A function that gets each op whose work is queued, and its number of blocks."""
@@ -39,30 +38,71 @@ def _memref(value: SSAValue) -> MemRefType:
     return value.type
 
 
+class RunDevice(Memory, Protocol):
+    """A device on which main runs: `OpenDevice`, or one of launch_lists.py that records."""
+
+    @property
+    def facts(self) -> Mapping[str, KernelFacts]:
+        """The kernels by name."""
+        ...
+
+    @property
+    def alignment_bytes(self) -> int:
+        """The alignment of each buffer argument of a kernel."""
+        ...
+
+    def grid_of(self, kernel: str, sizes: Mapping[str, int]) -> Grid:
+        """Return the grid for a launch of a kernel; see `KernelFacts.launched`."""
+        ...
+
+    def queue_step(self, step: Step, starts: Sequence[int]) -> None:
+        """Queue a step; starts: the device address of each region."""
+        ...
+
+    def check(self, check: IndexCheck, starts: Sequence[int]) -> None:
+        """Check indices; starts: the device address of each region."""
+        ...
+
+    def buffer(self, address: int, type_: Attribute) -> Array:
+        """Copy a buffer of the device to the host, and return it as an array."""
+        ...
+
+    def read(self, address: int, array: Array) -> None:
+        """Copy from the device to a contiguous array, after all queued work."""
+        ...
+
+    def write(self, address: int, array: Array) -> None:
+        """Copy a contiguous array to the device."""
+        ...
+
+
 class DeviceRun:
     """One run of the main function of a program.
 
     The sizes of main are constants, or computed by main during the run.
     functions: the functions that packed.extern calls.  memory: holds the address of each buffer.
     observe: called when the work of an op is queued, with the op and its number of blocks.
-    is_fixed: whether all work so far was launches and copies within the memory of the call, which
-    do not depend on values of elements, so that another run queues the same work.
+    steps: the queued launches and copies.  checks: the checks of indices in inputs.
+    is_fixed: whether another run with checked inputs does the same work: steps within the memory of
+    the call, which do not depend on values of elements.
     """
 
     def __init__(
         self,
-        opened: OpenDevice,
+        device: RunDevice,
         functions: Functions,
         memory: CallMemory,
         observe: Observe | None = None,
     ) -> None:
-        self._device, self._functions, self._observe = opened, functions, observe
+        self._device, self._functions, self._observe = device, functions, observe
         self._memory, self._buffers = memory, memory.addresses
+        self.steps: list[Step] = []
+        self.checks: list[IndexCheck] = []
         self._numbers: dict[Key, int] = {}
         self._host: dict[SSAValue, Array] = {}
         self.is_fixed = True
 
-    def run(self, block: Block) -> list[int]:
+    def run(self, block: Block) -> list[Address]:
         """Run the ops of a block; return the addresses of the buffers that it yields."""
         for op in block.ops:
             if isinstance(op, ReturnOp | packed.YieldOp):
@@ -71,7 +111,7 @@ class DeviceRun:
             self._buffers.update(zip(op.results, made, strict=False))
         return []
 
-    def _run(self, op: Operation) -> Sequence[int]:
+    def _run(self, op: Operation) -> Sequence[Address]:
         """Run one op; return the addresses of the buffers that are its results."""
         match op:
             case packed.AllocOp() if op.is_host:
@@ -84,7 +124,7 @@ class DeviceRun:
                 return [self._buffers[op.x]]
             case packed.SliceOp():
                 at = op.index.const + sum(c * self._numbers[k] for k, c in op.index.terms.items())
-                return [self._buffers[op.x] + at * buffer_bytes(_memref(op.res))]
+                return [self._buffers[op.x].plus(at * buffer_bytes(_memref(op.res)))]
             case packed.IfOp():
                 holds = bool(self._read(op.condition).item())
                 return self.run((op.then if holds else op.otherwise).block)
@@ -122,43 +162,48 @@ class DeviceRun:
     def _read(self, value: SSAValue) -> Array:
         """Copy a buffer to the host, and return its elements."""
         self.is_fixed = False
-        return self._device.buffer(self._buffers[value], value.type)
+        return self._device.buffer(self._memory.start(value), value.type)
 
     def _write(self, op: packed.CopyOp | packed.ConcatOp | packed.NumberOp) -> None:
         assert op.target is not None, "main is in buffer form"
         if isinstance(op, packed.CopyOp):
             self._copy(op)
             return
-        target = self._buffers[op.target]
         if isinstance(op, packed.NumberOp):
             self.is_fixed = False
-            self._device.write(target, np.array(self._numbers[op.number]))
+            start = self._memory.start(op.target)
+            self._device.write(start, np.array(self._numbers[op.number]))
         else:
-            self._concat(op, target)
+            self._concat(op, self._buffers[op.target])
 
     def _copy(self, op: packed.CopyOp) -> None:
         """Copy a buffer within the device, from the device to the host, or back."""
         if op.target in self._host:
             self.is_fixed = False
-            self._device.read(self._buffers[op.source], self._host[op.target])
+            self._device.read(self._memory.start(op.source), self._host[op.target])
         elif op.source in self._host:
             self.is_fixed = False
-            self._device.write(self._buffers[op.target], self._host[op.source])
+            self._device.write(self._memory.start(op.target), self._host[op.source])
         else:
             size_bytes = buffer_bytes(_memref(op.target))
-            self._device.copy(self._buffers[op.target], self._buffers[op.source], size_bytes)
+            self._add(CopyStep(self._buffers[op.target], self._buffers[op.source], size_bytes))
 
-    def _concat(self, op: packed.ConcatOp, target: int) -> None:
+    def _add(self, step: Step) -> None:
+        """Queue a step, and record it."""
+        self.steps.append(step)
+        self._device.queue_step(step, self._memory.starts)
+
+    def _concat(self, op: packed.ConcatOp, target: Address) -> None:
         """Concatenate the operands row by row; a row spans the axes from the concatenated axis on.
 
-        target: the device address of the result.
+        target: the address of the result.
         """
         rows = prod(_memref(op.xs[0]).get_shape()[: op.axis])
         sizes = [buffer_bytes(_memref(x)) // max(1, rows) for x in op.xs]
         for row in range(rows):
             for x, size in zip(op.xs, sizes, strict=True):
-                self._device.copy(target, self._buffers[x] + row * size, size)
-                target += size
+                self._add(CopyStep(target, self._buffers[x].plus(row * size), size))
+                target = target.plus(size)
 
     def _launch(self, op: packed.CallOp) -> None:
         if not number_of(op.condition):
@@ -166,40 +211,44 @@ class DeviceRun:
         facts = self._device.facts[op.kernel_name]
         sizes = dict(zip(facts.sizes, map(number_of, op.sizes), strict=True))
         x, y, z = self._device.grid_of(op.kernel_name, sizes)
-        copies = {value: self._copied(value) for value in op.arguments if self._is_part(value)}
-        arguments = [
-            copies[value]
-            if value in copies
-            else Place.of(self._buffers[value], buffer_bytes(_memref(value)))
+        # An unaligned argument is passed as a copy, which is copied back after the launch.
+        copies = {
+            value: self._memory.scratch(number, buffer_bytes(_memref(value)))
+            for number, value in enumerate(op.arguments)
+            if self._is_part(value)
+        }
+        for value, copy in copies.items():
+            self._add(CopyStep(copy, self._buffers[value], buffer_bytes(_memref(value))))
+        buffers = tuple(
+            (copies.get(value, self._buffers[value]), buffer_bytes(_memref(value)))
             for value in op.arguments
-        ]
-        numbers = [ctypes.c_int64(number.evaluate(sizes)) for number in facts.numbers]
-        kernel = self._device.kernels[facts.symbol]
-        shared_bytes = facts.shared_bytes
-        kernel(*arguments, *numbers, grid=(x, y, z), block=facts.block, shared_bytes=shared_bytes)
-        for value, made in copies.items():
-            self._device.copy(self._buffers[value], made.address, made.size)
+        )
+        numbers = tuple(number.evaluate(sizes) for number in facts.numbers)
+        grid, block = (x, y, z), facts.block
+        self._add(LaunchStep(facts.symbol, grid, block, buffers, numbers, facts.shared_bytes))
+        for value, copy in copies.items():
+            self._add(CopyStep(self._buffers[value], copy, buffer_bytes(_memref(value))))
         if self._observe is not None:
             self._observe(op, x * y * z)
 
     def _is_part(self, value: SSAValue) -> bool:
         """Return whether a buffer starts at an address that is not aligned for launches."""
-        return self._buffers[value] % self._device.alignment_bytes != 0
-
-    def _copied(self, value: SSAValue) -> DeviceArray:
-        """Return a copy of a buffer in new device memory, which lives until the work is queued."""
-        self.is_fixed = False
-        made = new_block(buffer_bytes(_memref(value)), self._device.device)
-        self._device.copy(made.address, self._buffers[value], made.size)
-        return made
+        return self._memory.start(value) % self._device.alignment_bytes != 0
 
     def _check(self, op: packed.CheckIndicesOp) -> None:
         sizes = [number_of(size) for size in op.sizes]
         if op.bounds is not None:
             sizes = self._read(op.bounds).tolist()
-        check_indices(op.place, self._read(op.x), sizes, wraps=op.wraps)
+        address, type_ = self._buffers[op.x], _memref(op.x)
+        dtype, shape = numpy_dtype(type_.element_type).name, tuple(type_.get_shape())
+        check = IndexCheck(address, dtype, shape, tuple(sizes), op.wraps, op.place)
+        if self._memory.is_input(address):
+            self.checks.append(check)
+        else:
+            self.is_fixed = False
+        self._device.check(check, self._memory.starts)
 
-    def _loop(self, op: packed.LoopOp) -> Sequence[int]:
+    def _loop(self, op: packed.LoopOp) -> Sequence[Address]:
         buffers = [self._buffers[value] for value in op.inits]
         steps: Iterable[int] = count() if op.steps is None else range(number_of(op.steps))
         if op.trip is not None:

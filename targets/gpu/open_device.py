@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
@@ -11,10 +11,13 @@ from xdsl.ir import Attribute
 
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.packed import ConstantOp, host_ops
+from ...dialects.weights import WeightAttr
+from ...interp.indices import check_indices
 from ...machines.gpu import GpuLimits, Grid
 from ...runtime.abi.device import Device
 from ...runtime.abi.ndarray import Array, DeviceArray
-from ...runtime.device.kernels import Graph, GraphAPI, KernelProgram, kernel_api
+from ...runtime.device.kernels import kernel_api
+from ...runtime.device.launch_list import IndexCheck, Step, StepQueue
 from .code import KernelFacts
 
 
@@ -32,20 +35,18 @@ class DeviceMemory:
     def room(self, size_bytes: int) -> int:
         """Return the address of the block, grown to at least ``size_bytes``."""
         if size_bytes > self._block.size:
-            self._block = new_block(size_bytes, self._block.device)
+            self._block = _new_block(size_bytes, self._block.device)
         return self.address
 
 
-def new_block(size_bytes: int, device: Device) -> DeviceArray:
-    """Allocate device memory, which lives as long as the returned array."""
+def _new_block(size_bytes: int, device: Device) -> DeviceArray:
     return DeviceArray((size_bytes,), np.dtype(np.uint8), device)
 
 
 class OpenDevice:
     """A program on its device.
 
-    code: the kernels in the form that the driver takes.  weights: the arrays on the device, by
-    weight.
+    code: the kernels in the form that the driver takes.  queue: queues their launches, and copies.
     Errors: ArgumentError if the device is absent, DeviceError if its driver refuses the kernels.
     """
 
@@ -60,25 +61,32 @@ class OpenDevice:
         self.device, self.facts, self._limits = device, kernels, limits
         self._api = kernel_api(device)
         symbols = [facts.symbol for facts in kernels.values()]
-        self.kernels = KernelProgram(device, code, symbols) if symbols else {}
+        self.queue = StepQueue(device, code, symbols)
         self._stages: list[DeviceMemory] = []
         constants = (op for op in host_ops(main.body.block) if isinstance(op, ConstantOp))
-        self.weights = {op.value: self._uploaded(op.value.stored) for op in constants}
+        self._weights = {op.value: self._uploaded(op.value.stored) for op in constants}
 
-    def stage(self, number: int) -> DeviceMemory:
-        """Return the memory of a stage of the call in progress (a packed.bind begins a stage)."""
-        while number >= len(self._stages):
+    def weight(self, value: WeightAttr) -> int:
+        """Return the device address of a weight."""
+        return self._weights[value].address
+
+    def room(self, stage: int, size_bytes: int) -> int:
+        """Return the address of the memory of a stage, grown to at least ``size_bytes``.
+
+        stage: a packed.bind of the call in progress begins the next stage.
+        """
+        while stage >= len(self._stages):
             self._stages.append(DeviceMemory(self.device))
-        return self._stages[number]
+        return self._stages[stage].room(size_bytes)
+
+    def block(self, size_bytes: int) -> DeviceArray:
+        """Allocate device memory, which lives as long as the returned array."""
+        return _new_block(size_bytes, self.device)
 
     @property
     def places(self) -> tuple[int, ...]:
         """The addresses of the memory of all stages, which change if a stage's memory grows."""
         return tuple(stage.address for stage in self._stages)
-
-    def captured(self, queue: Callable[[], object]) -> Graph | None:
-        """Capture the work that a function queues as a graph; None if the device has no graphs."""
-        return Graph(self.device, self._api, queue) if isinstance(self._api, GraphAPI) else None
 
     def grid_of(self, kernel: str, sizes: Mapping[str, int]) -> Grid:
         """Return the grid for a launch of a kernel; see `KernelFacts.launched`."""
@@ -90,7 +98,7 @@ class OpenDevice:
         return self._api.alignment_bytes
 
     def _uploaded(self, array: Array) -> DeviceArray:
-        made = new_block(array.nbytes, self.device)
+        made = self.block(array.nbytes)
         self.write(made.address, np.ascontiguousarray(array))
         return made
 
@@ -110,13 +118,22 @@ class OpenDevice:
         """Copy from the device to a contiguous array, after all queued work."""
         self._api.read(self.device.index, address, array.ctypes.data, array.nbytes)
 
+    def queue_step(self, step: Step, starts: Sequence[int]) -> None:
+        """Queue a step; starts: the device address of each region."""
+        self.queue.bound(step, starts)()
+
+    def check(self, check: IndexCheck, starts: Sequence[int]) -> None:
+        """Read indices, and check them; starts: the device address of each region.
+
+        Errors: IndexOutside for an index out of range.
+        """
+        indices = np.empty(check.shape, check.dtype)
+        self.read(starts[check.x.region] + check.x.offset, indices)
+        check_indices(check.place, indices, check.sizes, wraps=check.wraps)
+
     def buffer(self, address: int, type_: Attribute) -> Array:
         """Copy a buffer of the device to the host, and return it as an array."""
         assert isinstance(type_, MemRefType), "main is in buffer form"
         array = np.empty(type_.get_shape(), numpy_dtype(type_.element_type))
         self.read(address, array)
         return array
-
-    def copy(self, target: int, source: int, size_bytes: int) -> None:
-        """Queue a copy within the device, from one address to another."""
-        self._api.copy(self.device.index, target, source, size_bytes)

@@ -83,8 +83,8 @@ class DeviceProgram:
             opened = self.open(self.device)
             call = self._run(opened, arrays)
             filled = call.main.body.block.args[len(self.manifest.inputs) :]
-            places = call.memory.addresses
-            return call.main, [opened.buffer(places[value], value.type) for value in filled]
+            start = call.memory.start
+            return call.main, [opened.buffer(start(value), value.type) for value in filled]
 
     def run_on(self, place: Device, arrays: Sequence[Placed]) -> None:
         """Queue the program on a device; inputs may be on the host, outputs are on the device."""
@@ -96,7 +96,7 @@ class DeviceProgram:
         inputs = call.main.body.block.args[: len(self.manifest.inputs)]
         for argument, array in zip(inputs, arrays, strict=False):
             if not isinstance(array, DeviceArray):
-                opened.write(call.memory.addresses[argument], np.ascontiguousarray(array))
+                opened.write(call.memory.start(argument), np.ascontiguousarray(array))
         call.run(self.recorder.begin(opened))
         return call
 
@@ -106,7 +106,8 @@ class DeviceProgram:
         call = self._calls.pop(key, None)
         if call is None:
             main = cast(FuncOp, with_shapes(self._main, arrays, None))
-            call = KeptCall(opened, self._functions, main, arrays)
+            inputs = len(self.manifest.inputs)
+            call = KeptCall(opened, self._functions, main, inputs, arrays)
             key = (opened.device, opened.places, key_of(arrays))
         if call.may_repeat:
             self._calls[key] = call

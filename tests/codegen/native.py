@@ -26,8 +26,8 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
-    "bare", "pool", "timer", "python", "repack", "entry", "trace", "weights", "session", "states",
-    "bindings", "executor", "bundle", "program",
+    "bare", "pool", "timer", "python", "tensors", "repack", "entry", "trace", "weights", "session",
+    "states", "bindings", "executor", "bundle", "program",
 )  # fmt: skip
 """The parts from the bottom up: each calls functions of the parts before it only."""
 FRONT_END = "riscv64"
@@ -37,7 +37,7 @@ OPTIMIZER = "x86_64"
 FLAGS = (
     "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Qunused-arguments",
     # Exported symbols stay replaceable by a slot table; the linker binds them inside the module.
-    "-O2", "-fPIC", "-g0", "-fno-ident",
+    "-fPIC", "-g0", "-fno-ident",
     # A loop stays a loop: no call of memset, memcpy or strlen that the source does not name.
     "-fno-builtin", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-jump-tables",
     # The linker has no thread-local data and no unwind tables.
@@ -48,12 +48,20 @@ FLAGS = (
     # Names of variables make the text readable.
     "-fno-discard-value-names", "-S", "-emit-llvm", "-Wno-override-module",
 )  # fmt: skip
-_UNOPTIMIZED = ("-Xclang", "-disable-llvm-passes")
+HOT_PARTS = ("pool", "timer", "python", "entry")
+"""The parts that a call spends its time in."""
+_HOT = ("-Os",)
+# No function with several callers is inlined, and equal code of two branches moves out of both.
+_COLD = (
+    "-Xclang", "-Oz", "-mllvm", "-inline-threshold=-500",
+    "-mllvm", "-enable-gvn-hoist", "-mllvm", "-enable-gvn-sink",
+)  # fmt: skip
+_UNOPTIMIZED = ("-O2", "-Xclang", "-disable-llvm-passes")
 _HEADER = """; Generated from runtime/native/{source} by `make prelude`; do not edit.
 ; ziglang {version}
 """
 _DROPPED_LINES = ("; ModuleID", "; Function Attrs", "source_filename", "target ", "!")
-_ALIAS_SCOPE = "@llvm.experimental.noalias.scope.decl("
+_DROPPED_CALLS = ("@llvm.experimental.noalias.scope.decl(", "@llvm.lifetime.")
 
 
 def pinned_version() -> str:
@@ -84,12 +92,13 @@ def _part(part: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / f"{part}.ll"
         made.write_text(text)
-        return _headed(f"{part}.c", portable(_compiled(str(made), OPTIMIZER).decode()))
+        flags = _HOT if part in HOT_PARTS else _COLD
+        return _headed(f"{part}.c", portable(_compiled(str(made), OPTIMIZER, *flags).decode()))
 
 
 def _machine(machine: str) -> str:
     """Return the LLVM IR of machine.c for an instruction set: functions that are inlined."""
-    text = portable(_compiled("machine.c", machine).decode())
+    text = portable(_compiled("machine.c", machine, *_HOT).decode())
     lines = (line for line in text.splitlines() if not line.startswith("attributes"))
     inlined = "\n".join(re.sub(r" #\d+", "", line) for line in lines)
     inlined = re.sub(
@@ -122,12 +131,12 @@ def portable(text: str) -> str:
 
     codegen/prelude/ adds the data layout; triple, processor and features come from the target of
     each compilation (codegen/llvm.py). Metadata is dropped, with the calls that declare its scopes
-    of aliases.
+    of aliases. So are the lifetimes of variables, which only let buffers share stack space.
     """
     lines = (
         line
         for line in text.splitlines()
-        if not line.startswith(_DROPPED_LINES) and _ALIAS_SCOPE not in line
+        if not line.startswith(_DROPPED_LINES) and not any(call in line for call in _DROPPED_CALLS)
     )
     return "\n".join(map(_without_machine, lines)).strip() + "\n"
 

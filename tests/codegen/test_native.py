@@ -32,9 +32,10 @@ DECLARED = {
         "snprintf", "memcpy", "aligned_alloc", "free", "dlsym", "TVMFFIErrorSetRaisedFromCStr",
         "tw_run", "tw_derive",
     },
+    "tensors": {"snprintf"},
     "repack": {
         "calloc", "free", "malloc", "memchr", "memcmp", "memcpy", "memmove", "memset", "snprintf",
-        "strcmp",
+        "strcmp", "tw_is_plain", "tw_write_type",
     },
     "timer": {"syscall", "tw_clock_number"},
     "trace": {"clock_gettime"},
@@ -42,21 +43,27 @@ DECLARED = {
         "open", "read", "lseek", "mmap", "munmap", "close", "fopen", "fgets", "fclose", "snprintf",
         "memcpy", "memcmp", "strlen", "strcspn", "strcpy", "strtoull", "tw_fail",
     },
-    "session": {"snprintf", "memcpy", "calloc", "malloc", "free"},
+    "session": {
+        "snprintf", "memcpy", "calloc", "malloc", "free",
+        "tw_is_plain", "tw_tensor_bytes", "tw_tensor_of", "tw_write_type",
+    },
     "states": {
         "tw_begin_session", "tw_fail", "__tw_main_threads", "__tw_main_allocating",
         "__tw_output_shapes",
     },
-    "executor": {"snprintf", "memcpy", "calloc", "aligned_alloc", "free", "tw_fail"},
+    "executor": {
+        "snprintf", "memcpy", "calloc", "aligned_alloc", "free", "tw_fail",
+        "tw_is_plain", "tw_tensor_bytes", "tw_write_type",
+    },
     "bundle": {"tw_create_executor", "tw_fail", "__tw_main_allocating", "__tw_choose"},
     # Python's and numpy's functions come from a table.
     "python": set(),
     # bare.c and start-*.S have them, and those of the others.
     "program": {
         "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memset",
-        "memcmp", "strlen", "strcspn", "strcpy", "aligned_alloc", "sched_getaffinity",
-        "tw_arch_prctl", "__tw_pool_run", "__tvm_ffi_main", "__tw_output_shapes", "__tw_choose",
-        "__tw_is_bound",
+        "memcmp", "strlen", "strcspn", "strcpy", "sched_getaffinity", "tw_arch_prctl",
+        "__tw_pool_run", "__tw_create", "__tw_set_input", "__tw_run", "__tw_get_output",
+        "tw_tensor_bytes",
     },
     "bindings": {
         "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",

@@ -32,8 +32,8 @@ PLUGINS = ROOT / "tests" / "tools" / "plugins"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 HOW_TO = sorted((ROOT / "docs").glob("how-to-*.md"))
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
-SLOW = ("README.md",)
 OF_OWN_PROCESS = {
+    "README.md": "torch",
     "from-torch-compile.md": "torch",
     "guide-language-models.md": "onnx_ir",
     "guide-ml-engineer.md": "onnxscript",
@@ -73,7 +73,7 @@ def named(*languages: str) -> list[Block]:
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, marks=pytest.mark.slow if page.name in SLOW else ())
+        page
         for page in PAGES
         if page not in HOW_TO  # test_install.py runs them
         if page.name not in OF_OWN_PROCESS
@@ -97,9 +97,9 @@ def test_the_blocks_of_a_page_run(
 @pytest.mark.parametrize("name", OF_OWN_PROCESS)
 def test_the_blocks_of_a_page_run_in_a_process_of_their_own(name: str, tmp_path: Path) -> None:
     pytest.importorskip(OF_OWN_PROCESS[name], reason="the package of the page is missing")
-    own_blocks(ROOT / "docs" / name)
-    path = (str(ROOT), os.environ.get("PYTHONPATH", ""))
-    run_alone(ROOT / "docs" / name, tmp_path, path)
+    (page,) = (page for page in PAGES if page.name == name)
+    own_blocks(page)
+    run_alone(page, tmp_path, (str(ROOT), os.environ.get("PYTHONPATH", "")))
 
 
 @pytest.mark.parametrize("block", named("mlir"), ids=str)

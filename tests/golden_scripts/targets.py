@@ -23,7 +23,6 @@ assert Target("cuda -arch=sm_80", host=board).host == board
 MEANT = {
     "llvm -mcpu=banana": "tw targets",
     "cuda -arch=banana": "-arch=sm_80",
-    "vulkan": "webgpu",
     "c": "export_library",
     "hexagon": "llvm",
     "ext_dev": "extensions=",

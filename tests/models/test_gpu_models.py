@@ -1,4 +1,4 @@
-"""Networks on OpenCL and WebGPU devices, such as PoCL and lavapipe, within the errors of the host.
+"""Networks on devices of OpenCL, Vulkan and WebGPU (PoCL, lavapipe), as exact as onnxruntime.
 
 Files with open sizes are compiled once for all sizes, and no kernel but those of a few elements
 runs on one thread. Building the kernels takes PoCL up to a minute per network, so the tests run by
@@ -20,6 +20,7 @@ from tilewright.testing.fixtures import fixture_inputs, fixture_model
 from tilewright.testing.reference import reference_results, relative_error, tolerance
 
 from ..opencl_device import opencl_device
+from ..vulkan_device import vulkan_device
 from ..webgpu_device import webgpu_device
 from .peer import peer_results
 
@@ -42,7 +43,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 
 
 @pytest.mark.parametrize("name", [*OPEN, *FIXED])
-@pytest.mark.parametrize("there", [opencl_device, webgpu_device])
+@pytest.mark.parametrize("there", [opencl_device, vulkan_device, webgpu_device])
 def test_a_network_on_a_device_is_as_exact_as_onnxruntime(
     there: Callable[[], Device], name: str
 ) -> None:

@@ -261,7 +261,14 @@ def test_the_host_faults_on_addresses_of_the_device() -> None:
 
 
 def test_devices_are_made_by_the_name_of_their_kind() -> None:
-    for make in (tilewright.cuda, tilewright.opencl, tilewright.rocm, tilewright.webgpu, cpu):
+    for make in (
+        tilewright.cuda,
+        tilewright.opencl,
+        tilewright.rocm,
+        tilewright.vulkan,
+        tilewright.webgpu,
+        cpu,
+    ):
         assert make() == device(make.__name__) == make(0)
         assert make(np.int64(2)) == device(make.__name__, 2)
         assert type(make(np.int64(2)).index) is int

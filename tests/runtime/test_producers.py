@@ -11,6 +11,7 @@ import pytest
 import tilewright
 from tilewright import ArgumentError, GraphModule, cpu, nd, te
 from tilewright.runtime.abi import producers
+from tilewright.runtime.abi.capsules import capsule_of, dense_tensor
 from tilewright.runtime.abi.ndarray import NDArray
 
 torch = pytest.importorskip("torch")
@@ -160,3 +161,40 @@ def test_a_capsule_of_another_name_is_refused() -> None:
 
     with pytest.raises(ArgumentError, match="cannot be exported with DLPack"):
         MODULE(Other())
+
+
+def test_a_capsule_may_be_dropped_while_an_exception_is_raised() -> None:
+    memory = np.arange(6, dtype=np.float32)
+
+    class Owner:
+        returned = 0
+
+        def __del__(self) -> None:
+            Owner.returned += 1
+
+    def capsule() -> object:
+        tensor, sizes = dense_tensor(memory.ctypes.data, (3, 2), [1, 3], "float32")
+        return capsule_of(tensor, (sizes, Owner()))
+
+    for _ in range(50):
+        with pytest.raises(ZeroDivisionError):  # drops the capsule on the stack of the interpreter
+            print(capsule(), 1 // 0)
+    assert Owner.returned == 50
+    taken = np.from_dlpack(Producer(capsule()))
+    np.testing.assert_array_equal(taken, memory.reshape(2, 3).T)
+    assert Owner.returned == 50
+    del taken
+    assert Owner.returned == 51
+
+
+class Producer:
+    """A tensor in the memory of the host that hands out a capsule."""
+
+    def __init__(self, capsule: object) -> None:
+        self._capsule = capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+    def __dlpack__(self, **options: object) -> object:
+        return self._capsule

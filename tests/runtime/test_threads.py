@@ -6,10 +6,13 @@ import ctypes
 import os
 import threading
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+import tilewright
+from tilewright import ArgumentError, te
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.codegen.prelude import MACHINES, part_source
@@ -236,3 +239,30 @@ def test_the_pool_compiles_for_every_machine(machine):
 def test_a_machine_without_a_pool_is_named():
     with pytest.raises(ValueError, match="no pool for wasm32"):
         part_source("pool", "wasm32")
+
+
+@pytest.mark.parametrize("symbolic", [False, True])
+def test_all_calls_follow_the_threads_of_the_module(symbolic: bool) -> None:
+    size = te.var("n") if symbolic else 1 << 18
+    a = te.placeholder((size,), name="a")
+    module = tilewright.build([a, te.compute((size,), lambda i: te.exp(a[i]), name="b")], threads=2)
+    x, y, used = np.ones(1 << 18, np.float32), np.ones(1 << 18, np.float32), set[int]()
+
+    def parallel_for(run: Callable[[int, int], None], tasks: int, threads: int) -> None:
+        used.add(threads)
+        for task in range(tasks):
+            run(task, 0)
+
+    module.set_pool(parallel_for)
+    calls = (
+        lambda: module(x, y), lambda: module(x), lambda: module["main"](x, y),
+        lambda: module.run([x]), lambda: module.fill([x, y]),
+    )  # fmt: skip
+    for threads in (2, 1, 2):
+        module.threads = threads
+        for call in calls:
+            used.clear()
+            call()
+            assert used == ({2} if threads == 2 else set())
+    with pytest.raises(ArgumentError, match="threads is not a number of threads"):
+        module.threads = 0

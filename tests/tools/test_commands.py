@@ -646,6 +646,25 @@ def test_states_that_do_not_fit_are_refused(
     assert rule in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("run", ()), ("profile", ("--rounds", "1")), ("bench", ("--rounds", "1", "--no-peers"))],
+)
+def test_commands_that_run_a_model_take_states(
+    command: str,
+    words: Sequence[str],
+    cache: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    np.savez(tmp_path / "in.npz", x=np.ones((2, 3), "f4"), earlier=np.ones((2, 2), "f4"))
+    given = [*words, "--input", str(tmp_path / "in.npz"), "--capacity", "past=8"]
+    assert main([command, cache, "--state", "earlier=whole", *given]) == 0
+    assert "transpose" in capsys.readouterr().out or command == "bench"  # the rows come first
+    assert main([command, cache, *given]) == 1
+    assert "capacity= without state=" in capsys.readouterr().err
+
+
 def test_a_size_gets_a_new_name(cache: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compile", cache, "--shapes", "s=new", "--to", "graph"]) == 0
     assert 'sizes = ["new_from_0", "past_from_0"]' in capsys.readouterr().out

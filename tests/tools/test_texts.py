@@ -32,6 +32,7 @@ SHOWN = (
     (("--target", "opencl"), "__kernel"),
     (("--target", "metal"), "kernel void"),
     (("--target", "webgpu"), "@group(0)"),
+    (("--target", "vulkan"), "OpEntryPoint GLCompute"),
     (("--target", "rocm"), "amdgcn"),
     (("--target", "interpreter"), "te.kernel"),
 )
@@ -51,6 +52,7 @@ WRITTEN = (
     ("opencl", "k.cl", "__kernel"),
     ("metal", "k.metal", "kernel void"),
     ("webgpu", "k.wgsl", "@group(0)"),
+    ("vulkan", "k.spvasm", "OpEntryPoint GLCompute"),
 )
 
 
@@ -130,8 +132,7 @@ def test_an_unknown_text_is_an_error_of_ours() -> None:
         ("cuda -arch=sm_103", "use -arch=sm_100"),
         ("rocm -mcpu=gfx900", "use -mcpu=gfx90a"),
         ("opencl -max-threads=banana", "-max-threads=64"),
-        ("vulkan", "webgpu runs kernels on the drivers of Vulkan"),
-        ("banana", "or a kind: llvm, interpreter, opencl, metal, cuda, rocm, webgpu"),
+        ("banana", "or a kind: llvm, interpreter, opencl, metal, cuda, rocm, vulkan, webgpu"),
     ],
 )
 def test_a_target_is_checked_when_it_is_made(text: str, hint: str) -> None:

@@ -30,7 +30,7 @@ def show_file(path: Path, *, as_json: bool) -> None:
     for line in _lines(report):
         show_text(console, line)
     show_table(console, _interface(report))
-    show_table(console, kernel_table(report.kernels, is_open=bool(report.sizes)))
+    show_table(console, kernel_table(report.kernels, is_dynamic=bool(report.sizes)))
     if report.params:
         show_table(console, _params(report))
     sections = Table("section", "bytes", title="sections")

@@ -113,12 +113,12 @@ def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
 
 def _compiled_fields(module: CompiledModule) -> dict[str, Any]:
     """Return facts about compiled code; the arena size is None if sizes are dynamic."""
-    is_open = any(spec.is_symbolic() for spec in module.inputs)
+    is_dynamic = any(spec.is_symbolic() for spec in module.inputs)
     used = {name: asdict(resources) for name, resources in _resources(module)[0].items()}
     return {
         "kernels": [{**asdict(kernel), **used.get(kernel.name, {})} for kernel in module.kernels],
         "flops": sum(kernel.flops * kernel.calls for kernel in module.kernels),
-        "arena_bytes": None if is_open else module.manifest.arena_bytes,
+        "arena_bytes": None if is_dynamic else module.manifest.arena_bytes,
         "weights_bytes": module.manifest.weights_bytes,
         "code_bytes": len(module.code),
         "target": module.manifest.target,
@@ -158,7 +158,7 @@ def _tensors(report: ModelReport) -> Table:
 def _binding(report: ModelReport, name: str) -> str:
     if name in report.value_inputs:
         return "its values"
-    return "its sizes" if name in report.open_inputs else ""
+    return "its sizes" if name in report.dynamic_inputs else ""
 
 
 def _operators(report: ModelReport) -> Table:
@@ -180,7 +180,7 @@ def _support(row: OperatorReport, report: ModelReport) -> str:
 
 
 def _problems(report: ModelReport) -> Iterable[str]:
-    if report.open_inputs or report.value_inputs:
+    if report.dynamic_inputs or report.value_inputs:
         yield "Sizes or values are open; --shapes and --values bind them beforehand."
     what = "open" if report.is_bindable else "not supported"
     for node in report.refused[:MAX_SHOWN]:

@@ -21,7 +21,7 @@ from ...support.schedule_files import write_schedules
 from ...targets.backend import Backend
 from ..arguments import STANDARD_OUTPUT
 from ..compilation import compile_request, shown_progress, uncompiled_request
-from ..options import Request, TextOutput, WrittenPath, model_options, state_options
+from ..options import Request, TextOutput, WrittenPath, model_options
 from ..tables import counted
 from .help import ToolCommand
 
@@ -59,7 +59,6 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
     ],
 )
 @model_options
-@state_options
 @click.option(
     "--to", "level", type=TextKind(), metavar="KIND", help="Default: by OUTPUT, else code."
 )

@@ -47,8 +47,8 @@ def run(
     """Run MODEL once on files or random inputs and show its results.
 
     MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind dynamic
-    sizes, and values that decide shapes. With a target of another instruction set, a program for
-    it runs in QEMU, and its outputs are compared with those of this machine.
+    sizes, and values that decide shapes. QEMU runs a program for another instruction set; its
+    outputs are compared with ours.
     """
     ready = ready_model(request, feed)
     emulated = None
@@ -117,7 +117,7 @@ def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float | None) 
         show_table(console, tensor_table("constants", ready.constants))
     show_table(console, tensor_table("inputs", ready.inputs))
     show_table(console, tensor_table("outputs", outputs))
-    show_table(console, kernel_table(ready.kernels, is_open=ready.flops is None))
+    show_table(console, kernel_table(ready.kernels, is_dynamic=ready.flops is None))
     time_text = "" if run_s is None else f", first run {1e3 * run_s:.2f} ms"
     show_text(console, compile_text(ready) + time_text)
 

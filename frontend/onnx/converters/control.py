@@ -253,8 +253,8 @@ class _Loop:
             types = self._first_types(symbol)
             if types is None:
                 return None
-            is_open = self.trip is None or (steps is not None and steps.exceeds(MOST))
-            if is_open:
+            is_unbounded = self.trip is None or (steps is not None and steps.exceeds(MOST))
+            if is_unbounded:
                 steps = MOST
             elif steps is None:
                 steps = self._computed_steps()
@@ -263,10 +263,10 @@ class _Loop:
             return None
         if body is None or (_ends_by_itself(body) and self.b.outer is not None):
             return None
-        counted = self._counted_alone(body, symbol) if is_open else steps
+        counted = self._counted_alone(body, symbol) if is_unbounded else steps
         if counted is None:
             return None
-        return self._sized_scan(body, symbol, counted, is_counted=is_open)
+        return self._sized_scan(body, symbol, counted, is_counted=is_unbounded)
 
     def _counted_alone(self, body: _Body, symbol: str) -> Dim | None:
         """Let the function main count the iterations by a loop of its own; return the count.

@@ -70,14 +70,14 @@ def padded_to_same(
     dilations = node.ints("dilations", (1,) * rank)
     mode = node.text("auto_pad", "NOTSET")
     ranks = {len(strides), len(dilations), len(kernel)}
-    is_open = [s > 1 and d.value is None for s, d in zip(strides, x.dims[2:], strict=False)]
-    if not mode.startswith("SAME") or not any(is_open) or ranks != {rank}:
+    are_dynamic = [s > 1 and d.value is None for s, d in zip(strides, x.dims[2:], strict=False)]
+    if not mode.startswith("SAME") or not any(are_dynamic) or ranks != {rank}:
         return x, window(node, x.dims[2:], kernel)
     taps = [static(Dim.of(k), "auto_pad of a kernel") for k in kernel]
     pads = [0] * 2 * rank
     for axis, (stride, dilation, k) in enumerate(zip(strides, dilations, taps, strict=True)):
         reach = dilation * (k - 1) + 1
-        if not is_open[axis]:
+        if not are_dynamic[axis]:
             ends = _same(x.dims[2 + axis : 3 + axis], [reach], [stride], mode)
             pads[axis], pads[axis + rank] = ends
             continue

@@ -69,7 +69,7 @@ class CommonScale:
 
 
 @dataclass(frozen=True)
-class OpenAxis:
+class DynamicAxis:
     """A resized axis of symbolic size.
 
     size, out: the size before and after.  scale: None if it is the ratio of the sizes, or common to
@@ -91,7 +91,7 @@ class OpenAxis:
 
 
 @dataclass(frozen=True)
-class OpenTable:
+class DynamicTable:
     """Indices and f64 weights by (position, tap); nearest mode has one tap and no weights.
 
     missing: for crops, whether a position is outside of x.
@@ -102,7 +102,7 @@ class OpenTable:
     missing: Tensor | None
 
 
-def open_table(b: Builder, axis: OpenAxis, sampling: Sampling) -> OpenTable:
+def dynamic_table(b: Builder, axis: DynamicAxis, sampling: Sampling) -> DynamicTable:
     """Return the tables of indices and weights for an axis of symbolic size.
 
     Before: the mode and the coordinates are in `MODES` and `COORDINATES`.
@@ -116,13 +116,13 @@ def open_table(b: Builder, axis: OpenAxis, sampling: Sampling) -> OpenTable:
         missing = b.apply("or", b.apply("lt", position, 0.0), is_above)
     if sampling.mode == "nearest":
         nearest = _NEAREST[sampling.nearest](b, position)
-        return OpenTable(_index(b, nearest, numbers.last), None, missing)
+        return DynamicTable(_index(b, nearest, numbers.last), None, missing)
     indices, weights = _weighted(numbers, axis, position, sampling)
-    return OpenTable(_index(b, indices, numbers.last), weights, missing)
+    return DynamicTable(_index(b, indices, numbers.last), weights, missing)
 
 
 def _weighted(
-    n: _Numbers, axis: OpenAxis, position: Tensor, sampling: Sampling
+    n: _Numbers, axis: DynamicAxis, position: Tensor, sampling: Sampling
 ) -> tuple[Tensor, Tensor]:
     """Return the indices and the weights of all taps; antialiasing widens the kernel."""
     b, is_wide = n.b, sampling.antialias and axis.may_shrink
@@ -149,7 +149,7 @@ def _near_taps(sampling: Sampling) -> Tensor:
     return Tensor.of_array(taps[None, :].astype("f8"))
 
 
-def _taps(b: Builder, axis: OpenAxis, sampling: Sampling) -> Tensor:
+def _taps(b: Builder, axis: DynamicAxis, sampling: Sampling) -> Tensor:
     """Return the taps of a kernel that antialiasing widens, as offsets."""
     if axis.common is not None:
         reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
@@ -196,7 +196,7 @@ class _Numbers:
     ends: the length that ``align_corners`` and crops use, which may be rounded down.
     """
 
-    def __init__(self, b: Builder, axis: OpenAxis, sampling: Sampling) -> None:
+    def __init__(self, b: Builder, axis: DynamicAxis, sampling: Sampling) -> None:
         self.b = b
         self.size, self.out = b.size(axis.size, f64), b.size(axis.out, f64)
         self.last, self.roi = b.apply("sub", self.size, 1.0), axis.roi

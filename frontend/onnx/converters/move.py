@@ -237,9 +237,9 @@ def _pad(
     for i, axis in enumerate(axes):
         low[axis], high[axis] = numbers[i], numbers[i + len(axes)]
     x = _padded(node, b, x, low, high, value)
-    open_pads = [Dim.const(0) if pad.value is not None else pad for pad in pads]
+    dynamic_pads = [Dim.const(0) if pad.value is not None else pad for pad in pads]
     for i, axis in enumerate(axes):
-        x = _padded_by_sizes(b, x, axis, (open_pads[i], open_pads[i + len(axes)]), value)
+        x = _padded_by_sizes(b, x, axis, (dynamic_pads[i], dynamic_pads[i + len(axes)]), value)
     return x
 
 

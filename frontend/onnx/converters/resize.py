@@ -19,7 +19,7 @@ from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
 from ..node import Node, OpConverter, static
 from ..sizes.equal_sizes import check_elements
-from .dynamic_resize import COORDINATES, MODES, CommonScale, OpenAxis, Sampling, open_table
+from .dynamic_resize import COORDINATES, MODES, CommonScale, DynamicAxis, Sampling, dynamic_table
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -157,11 +157,11 @@ def _by_scales(
     scales: Sequence[float],
     roi: Sequence[tuple[float, float]],
     sampling: Sampling,
-) -> list[Axis | OpenAxis]:
+) -> list[Axis | DynamicAxis]:
     x = node[0]
     if len(scales) != len(axes):
         raise ModelError("scales need one number per axis", expected=len(axes), got=list(scales))
-    made: list[Axis | OpenAxis] = []
+    made: list[Axis | DynamicAxis] = []
     for axis, number, part in zip(axes, scales, roi, strict=True):
         if number == 1 and part == (0.0, 1.0):
             continue
@@ -169,7 +169,7 @@ def _by_scales(
             raise ModelError("a scale of Resize is no positive number", got=number)
         scale = scale_of(number)
         if x.dims[axis].value is None:
-            made.append(_open_axis(x.dims[axis], axis, scale, part, sampling))
+            made.append(_dynamic_axis(x.dims[axis], axis, scale, part, sampling))
             continue
         size = static(x.dims[axis], "Resize")
         out = math.floor(size * scale)
@@ -180,9 +180,9 @@ def _by_scales(
     return made
 
 
-def _open_axis(
+def _dynamic_axis(
     dim: Dim, axis: int, scale: Fraction, part: tuple[float, float], sampling: Sampling
-) -> Axis | OpenAxis:
+) -> Axis | DynamicAxis:
     """Return the description of a resized axis of symbolic size.
 
     For a rational scale, the tables usually repeat after ``numerator`` result positions, which read
@@ -193,12 +193,12 @@ def _open_axis(
     if scale < 1:
         allowed -= {"pytorch_half_pixel"}  # a result of one element is a special case
     if sampling.coordinates not in allowed or sampling.exclude_outside or rows > MOST_ROWS:
-        return _computed(OpenAxis(axis, dim, dim * rows // step, scale, part), sampling)
+        return _computed(DynamicAxis(axis, dim, dim * rows // step, scale, part), sampling)
     size, out = step * PERIODS, rows * PERIODS
     return Axis(axis, size, out, scale, Fraction(out), step=step)
 
 
-def _computed(axis: OpenAxis, sampling: Sampling) -> OpenAxis:
+def _computed(axis: DynamicAxis, sampling: Sampling) -> DynamicAxis:
     """Return ``axis``, whose tables are computed at run time, after a check of the node's modes.
 
     Errors: UnsupportedOp for an unknown mode or unknown coordinates.
@@ -216,7 +216,7 @@ def _to_sizes(
     axes: Sequence[int],
     roi: Sequence[tuple[float, float]],
     sampling: Sampling,
-) -> list[Axis | OpenAxis]:
+) -> list[Axis | DynamicAxis]:
     wanted = node.sizes_at(3, "sizes of Resize")
     if wanted is None or len(wanted) != len(axes):
         raise ModelError(
@@ -237,7 +237,7 @@ def _to_sizes(
             "min" if policy == "not_larger" else "max", tuple(zip(wanted, dims, strict=True))
         )
         return [
-            _computed(OpenAxis(axis, dim, common.size_of(dim), None, part, common), sampling)
+            _computed(DynamicAxis(axis, dim, common.size_of(dim), None, part, common), sampling)
             for axis, dim, part in zip(axes, dims, roi, strict=True)
         ]
     sizes = [static(dim, "Resize") for dim in dims]
@@ -250,22 +250,22 @@ def _to_sizes(
 
 def _to_size(
     x: Tensor, axis: int, wanted: Dim, part: tuple[float, float], sampling: Sampling
-) -> Axis | OpenAxis | None:
+) -> Axis | DynamicAxis | None:
     dim = x.dims[axis]
     if wanted == dim and part == (0.0, 1.0):
         return None
     if dim.value is None and wanted.terms:
         scale = Fraction(wanted.terms[0][1], dim.terms[0][1])
         if dim * scale.numerator == wanted * scale.denominator:
-            return _open_axis(dim, axis, scale, part, sampling)
+            return _dynamic_axis(dim, axis, scale, part, sampling)
     if dim.value is None or wanted.value is None:
-        return _computed(OpenAxis(axis, dim, wanted, None, part), sampling)
+        return _computed(DynamicAxis(axis, dim, wanted, None, part), sampling)
     size, out = static(x.dims[axis], "Resize"), static(wanted, "Resize")
     return Axis(axis, size, out, Fraction(out, size), Fraction(out), part)
 
 
 def _resample(
-    b: Builder, x: Tensor, axes: Sequence[Axis | OpenAxis], sampling: Sampling, outside: float
+    b: Builder, x: Tensor, axes: Sequence[Axis | DynamicAxis], sampling: Sampling, outside: float
 ) -> Tensor:
     """Resample axis by axis; elements at positions outside x become ``outside``."""
     dtype = x.dtype
@@ -277,8 +277,8 @@ def _resample(
     invalid: list[tuple[int, Tensor]] = []
     for axis in order:
         check_elements(x.dims[axis.axis], axis.axis, b.facts)
-        if isinstance(axis, OpenAxis):
-            x, outer = _resample_open(b, x, axis, sampling)
+        if isinstance(axis, DynamicAxis):
+            x, outer = _resample_dynamic(b, x, axis, sampling)
             invalid += [] if outer is None else [(axis.axis, outer)]
             continue
         indices, weights, missing = resize_table(axis, sampling)
@@ -303,18 +303,18 @@ def _resample(
     return b.cast(x, dtype)
 
 
-def _grows(axis: Axis | OpenAxis) -> bool:
+def _grows(axis: Axis | DynamicAxis) -> bool:
     return axis.scale is None or axis.scale >= 1
 
 
-def _resample_open(
-    b: Builder, x: Tensor, axis: OpenAxis, sampling: Sampling
+def _resample_dynamic(
+    b: Builder, x: Tensor, axis: DynamicAxis, sampling: Sampling
 ) -> tuple[Tensor, Tensor | None]:
     """Resample an axis by tables that are computed at run time.
 
     Also return which positions are outside of x, if any can be.
     """
-    made = open_table(b, axis, sampling)
+    made = dynamic_table(b, axis, sampling)
     element = f64 if x.dtype == f64 else f32
     table = None if made.weights is None else b.ssa(b.cast(made.weights, element))
     return b.emit(ResampleOp(b.ssa(x), b.ssa(made.indices), table, axis=axis.axis)), made.missing

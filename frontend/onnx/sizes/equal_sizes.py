@@ -221,8 +221,8 @@ class Facts:
         """
         for lhs, rhs in sizes:
             wrong = _unless_broadcast(lhs, rhs)
-            is_open = wrong.value is None and self._knows(wrong)
-            if is_open and self.most.get(wrong) != 0:
+            is_undecided = wrong.value is None and self._knows(wrong)
+            if is_undecided and self.most.get(wrong) != 0:
                 return self._with_limits({wrong: 0}, {wrong: 0})
         return None
 
@@ -439,8 +439,8 @@ def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
     """
     for call in _calls(dim):
         is_taken = not alone or dim.terms == (((call,), 1),)
-        is_open = call.lhs.value is None and call.rhs.value is None
-        if call.function in ("min", "max") and is_open and is_taken:
+        is_undecided = call.lhs.value is None and call.rhs.value is None
+        if call.function in ("min", "max") and is_undecided and is_taken:
             yield from (call.lhs - call.rhs, call.rhs - call.lhs)
 
 

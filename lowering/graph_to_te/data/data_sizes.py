@@ -111,7 +111,7 @@ class DataSizes:
         """Return the sizes of a value's original graph type."""
         return self.dims.get(value) or dims_of(type_of(value))
 
-    def open_axes(self, value: SSAValue) -> list[int]:
+    def dynamic_axes(self, value: SSAValue) -> list[int]:
         """Return the dimension numbers of a value whose sizes are data-dependent."""
         return [i for i, dim in enumerate(self.dims_of(value)) if self.is_data(dim)]
 

@@ -121,13 +121,13 @@ def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
     return builder.append(made).results[0]
 
 
-def lower_open_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
+def lower_dynamic_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
     """Lower a non_zero of a value with data-dependent sizes: elements beyond the sizes count as 0.
 
     The resulting positions refer to the largest shape.
     """
     kept = builder.value(op.x)
-    builder.values[op.x] = masked(op.x, builder.data.open_axes(op.x), 0, builder)
+    builder.values[op.x] = masked(op.x, builder.data.dynamic_axes(op.x), 0, builder)
     made = lower_non_zero(op, builder)
     builder.values[op.x] = kept
     return made
@@ -135,5 +135,5 @@ def lower_open_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
 
 RULES: dict[type, Rule] = {NonZeroOp: lower_non_zero}
 
-DATA_RULES: dict[type, Rule] = {NonZeroOp: lower_open_non_zero}
+DATA_RULES: dict[type, Rule] = {NonZeroOp: lower_dynamic_non_zero}
 """The lowering of ops with a data-dependent size in an operand or result."""

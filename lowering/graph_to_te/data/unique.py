@@ -75,7 +75,7 @@ def _rows(op: UniqueOp, builder: Builder) -> SSAValue:
     if op.axis == 0 and len(dims) == 2 and rows.is_at_least(1):
         return x
     if any(dim.value is None for dim in dims):
-        return _open_rows(op, builder)
+        return _dynamic_rows(op, builder)
     shape, (count,) = shape_of(op.x), shape_of(op.inverse)
     axes = {"k": count, "e": prod(shape) // count}
     if op.axis is None:
@@ -88,7 +88,7 @@ def _rows(op: UniqueOp, builder: Builder) -> SSAValue:
     return builder.compute("unique_rows", axes, [read(x, places)], result, lambda _, x: x)
 
 
-def _open_rows(op: UniqueOp, builder: Builder) -> SSAValue:
+def _dynamic_rows(op: UniqueOp, builder: Builder) -> SSAValue:
     """Return the rows of a tensor of symbolic sizes as a view, with the axis moved to the front."""
     x, others = builder.value(op.x), _other_dims(op)
     (count,), width = dims_of(type_of(op.inverse)), element_count(others)
@@ -229,14 +229,14 @@ class _Numbering:
         with loops.loop(0, self.length) as i:
             loops.put(loops.cast(i, INDEX, i64), order, 0, i)
         if not isinstance(self.most, int):
-            return order, self._sort_open(order)
+            return order, self._sort_dynamic(order)
         levels = (self.most - 1).bit_length()
         with loops.fold(0, levels, self.one, self.zero) as level:
             width, plane = level.carried
             level.next(*self._merge_pairs(order, width, plane))
         return order, levels % 2
 
-    def _sort_open(self, order: SSAValue) -> SSAValue:
+    def _sort_dynamic(self, order: SSAValue) -> SSAValue:
         """Sort a symbolic number of positions; return which half of the buffer has the result."""
         loops = self.loops
         with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
@@ -339,7 +339,7 @@ class _Numbering:
             walk.next(loops.add(found, loops.select(new, self.one, self.zero)))
 
 
-def lower_open_unique(op: UniqueOp, builder: Builder) -> Lowered:
+def lower_dynamic_unique(op: UniqueOp, builder: Builder) -> Lowered:
     """Lower with the elements or slices beyond a data-dependent size ignored."""
     axis = op.axis or 0
     others = [n for n in range(len(shape_of(op.x))) if n != axis]
@@ -351,5 +351,5 @@ def lower_open_unique(op: UniqueOp, builder: Builder) -> Lowered:
 
 RULES: dict[type, Rule] = {UniqueOp: lower_unique}
 
-DATA_RULES: dict[type, Rule] = {UniqueOp: lower_open_unique}
+DATA_RULES: dict[type, Rule] = {UniqueOp: lower_dynamic_unique}
 """The lowering of ops with a data-dependent size in an operand or result."""

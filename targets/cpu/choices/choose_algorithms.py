@@ -35,7 +35,13 @@ from ....passes.te.storage import outside
 from ....support.precision import Precision, parse_precision
 from ..layouts import CHANNELS
 from ..plan.fused_depthwise import IMAGES, joins_reader
-from ..plan.winograd import Layer, OpenImages, WinogradPlan, choose_open_winograd, choose_winograd
+from ..plan.winograd import (
+    Layer,
+    OpenImages,
+    WinogradPlan,
+    choose_dynamic_winograd,
+    choose_winograd,
+)
 from .direct_products import multiplies_pixels_by_tiles
 
 PIXELS = 128
@@ -113,7 +119,7 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     images = extent_of(element_count(Dim.of(view.axes[a]) for a in window.batch))
     before, after = _zeros(view, window)
     shape = OpenImages(images, (pixels[0], pixels[1]), before, after)
-    return choose_open_winograd(layer, shape, lanes, target)
+    return choose_dynamic_winograd(layer, shape, lanes, target)
 
 
 def _zeros(view: ComputeView, window: Window) -> tuple[tuple[int, int], tuple[int, int]]:

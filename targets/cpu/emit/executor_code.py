@@ -1,4 +1,4 @@
-"""The parts that only an exported object has: an executor, and the list of the model's symbols.
+"""The executor of an exported object or program, and the list of an object's symbols.
 
 An executor owns the inputs and outputs of a model, for programs in C (runtime/native/executor.h).
 In: the manifest of a model. Out: the objects and the constant to link with those of the model.
@@ -17,13 +17,20 @@ from ....support.cache import user_cache
 from .linked_code import linked_object
 
 
-def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[bytes], Blob]:
-    """Return the objects of the executor (runtime/native/bundle.c), and a constant for it.
+def executor_parts(manifest: Manifest) -> tuple[Sequence[bytes], Blob]:
+    """Return the objects of an executor (runtime/native/bundle.c), and a constant for it.
 
     The constant is the number of the model's outputs.
-    exports: the symbols that a shared object of the model exports.
     """
     count = struct.pack("<i", len(manifest.outputs))
-    triple = Target(manifest.target).triple
-    made = part_objects(("bundle",), triple, user_cache())
-    return (*made, linked_object(exports, triple)), Blob("tw_outputs", count, is_exported=False)
+    made = part_objects(("bundle",), Target(manifest.target).triple, user_cache())
+    return made, Blob("tw_outputs", count, is_exported=False)
+
+
+def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[bytes], Blob]:
+    """Return the parts that an exported object has next to the model, and a constant for them.
+
+    exports: the symbols that a shared object of the model exports.
+    """
+    executor, count = executor_parts(manifest)
+    return (*executor, linked_object(exports, Target(manifest.target).triple)), count

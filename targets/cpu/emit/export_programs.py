@@ -46,7 +46,6 @@ from ....runtime.module.programs import binding_fields, binding_text, interface_
 from ....support.cache import user_cache
 from ...backend import BoundProgram, Export, ExportedFile, Interface
 from .export import FORMATS, ExportedWeights, Model, model_of
-from .program_code import computed_entries
 
 _OWN_SLOTS = [name for name in MODULE_SYMBOLS if name not in SHARED_SLOTS]
 # Reports errors; all programs use one definition.
@@ -215,7 +214,6 @@ def _table(part: _Part, weights_at: int) -> BoundTable:
     manifest = part.manifest
     return BoundTable(
         [*part.values.values()],
-        computed_entries(manifest),
         weights_at,
         len(manifest.inputs),
         len(manifest.inputs) + len(manifest.filled),

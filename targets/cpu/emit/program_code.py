@@ -15,6 +15,10 @@ from ....runtime.errors import ArgumentError
 from ....runtime.file.manifest import Manifest
 from ....runtime.host import TILE_FLAG
 from ....support.cache import user_cache
+from .executor_code import executor_parts
+
+_USED = ("pool", "tensors", "executor")
+# A program has no host: it uses these parts of the code that a process needs.
 
 
 def program_parts(
@@ -23,8 +27,8 @@ def program_parts(
     """Return the objects of a static program of a model, and its tables as constants.
 
     objects: the objects of the model, of which those that a program does not use are left out.  The
-    tables say which output sizes are computed, and whether the program must request the tile
-    registers of AMX from the system.
+    tables have the number of outputs, and say whether the program must request the tile registers
+    of AMX from the system.
     Errors: ArgumentError for a model that calls functions of its process.
     """
     if manifest.externs:
@@ -33,21 +37,10 @@ def program_parts(
             got=", ".join(manifest.externs),
             hint="export a .so, or a .o for a program that has them",
         )
-    entries = computed_entries(manifest)
-    table = struct.pack(f"<{len(entries)}i", *entries)
     triple, cache = Target(manifest.target).triple, user_cache()
-    # A program has no host: of the code that a process needs, it uses the worker pool only.
-    unused = part_objects(PROCESS_PARTS[1:], triple, cache)
+    unused = part_objects(tuple(part for part in PROCESS_PARTS if part not in _USED), triple, cache)
     own = (each for each in objects if each not in unused)
+    executor, count = executor_parts(manifest)
     tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
-    tables = {"tw_entries": table, "tw_uses_tiles": tiles}
-    parts = (*own, *program_objects(triple, cache))
-    return parts, [Blob(name, data, is_exported=False) for name, data in tables.items()]
-
-
-def computed_entries(manifest: Manifest) -> list[int]:
-    """Return a position per dimension of all outputs: the entry with the dimension's computed size.
-
-    The position is -1 if the shape of the output is not computed.
-    """
-    return [entry for spec in manifest.filled for entry in spec.entries or [-1] * len(spec.shape)]
+    parts = (*own, *executor, *program_objects(triple, cache))
+    return parts, [count, Blob("tw_uses_tiles", tiles, is_exported=False)]

@@ -122,11 +122,11 @@ def plan_convolution_numbers(
     else:
         plan = _spatial_numbers(c, plan, channel_blocks, source_bytes, taps, height, width)
     if c.has_symbolic_rows:
-        return _with_open_tasks(c, plan, height)
+        return _with_dynamic_tasks(c, plan, height)
     return _with_even_tasks(c, plan, height, width)
 
 
-def _with_open_tasks(c: Contraction, plan: ConvolutionPlan, height: int) -> ConvolutionPlan:
+def _with_dynamic_tasks(c: Contraction, plan: ConvolutionPlan, height: int) -> ConvolutionPlan:
     """Choose blocks of rows for images of symbolic height: powers of two, for few remainders.
 
     Rule R14 of cpu-plan.  If the tasks over groups of channels balance the threads, and the

@@ -157,9 +157,9 @@ def plan_product_numbers(
     # R5: prefetch the panel 96 steps ahead; if several tiles of rows read the panel, each tile
     # prefetches a part of the next panel.
     prefetch = 96 * tile.vectors * lanes
-    is_open = not isinstance(rows, int)
+    is_dynamic = not isinstance(rows, int)
     shares = m >= FEW_TILES * tile.rows and k % BLOCK_STEPS == 0
-    if is_open and n <= tile.vectors * lanes:
+    if is_dynamic and n <= tile.vectors * lanes:
         shares = False  # a single panel has tasks of rows, and no next panel
     stays = m * k * item <= target.l2_bytes * 7 // 8
     spread = shares and stays
@@ -168,7 +168,7 @@ def plan_product_numbers(
         k_block, group = _grouped_passes(m, n, k, tile.vectors * lanes, item, target)
     if group > 1:
         spread = True
-    elif spread and k > 1024 and not (is_open and k * panel_step_bytes <= target.l2_bytes // 4):
+    elif spread and k > 1024 and not (is_dynamic and k * panel_step_bytes <= target.l2_bytes // 4):
         # R4: the panel prefetched during a pass over the rows is small compared with L2; passes
         # over symbolic rows are more code, and no faster if a panel is as small.
         most = min(768, target.l2_bytes // 16 // panel_step_bytes)

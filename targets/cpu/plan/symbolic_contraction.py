@@ -15,7 +15,7 @@ from .convolution import plan_convolution
 from .one_compute import direct_contraction
 from .product import plan_product
 from .script import Script
-from .transposed_result import plan_open_channels
+from .transposed_result import plan_dynamic_channels
 
 
 def plan_if_contraction(
@@ -28,7 +28,7 @@ def plan_if_contraction(
         return False
     contraction = direct_contraction(view, constants, target)
     if contraction is None:
-        return plan_open_channels(script, view, constants, target)
+        return plan_dynamic_channels(script, view, constants, target)
     if contraction.has_pixels:
         plan_convolution(script, script.match(view.name), contraction)
     elif contraction.rows:

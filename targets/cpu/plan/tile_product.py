@@ -84,12 +84,12 @@ def plan_tiles(c: Contraction) -> TilePlan | None:
         return None
     # Blocks of one tile leave fewer rows to vectors, and read panels twice as often.
     rows = TILES * ROWS if height % (TILES * ROWS) < ROWS else ROWS
-    is_open = isinstance(c.view.axes[c.rows[-1]], Dim)
+    is_dynamic = isinstance(c.view.axes[c.rows[-1]], Dim)
     vectors = vector_cycles(height, c.columns, c.steps, LANES, feature)
     if _cycles(c, rows, depth, feature) >= vectors:
         return None
-    block = 0 if is_open or not c.packs else _row_block(c, height, rows)
-    return TilePlan(tile_name(name, depth=depth), TILES * ROWS if is_open else rows, block)
+    block = 0 if is_dynamic or not c.packs else _row_block(c, height, rows)
+    return TilePlan(tile_name(name, depth=depth), TILES * ROWS if is_dynamic else rows, block)
 
 
 def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:

@@ -230,7 +230,7 @@ def _plan_copy(
     plan_leaf(script, leaf, copy, lanes, free)
 
 
-def plan_open_channels(
+def plan_dynamic_channels(
     script: Script, view: ComputeView, constants: Collection[SSAValue], target: Target
 ) -> bool:
     """Plan a row-major result of few channels and symbolic rows; return False for other computes.

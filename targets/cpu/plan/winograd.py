@@ -116,7 +116,7 @@ class OpenImages:
         return pixels * (last - first)
 
 
-def choose_open_winograd(
+def choose_dynamic_winograd(
     layer: Layer, images: OpenImages, lanes: int, target: Target
 ) -> WinogradPlan | None:
     """Choose Winograd or direct convolution for images of symbolic height and width (cpu-plan R22).
@@ -156,7 +156,7 @@ def _for_some_sizes(
     direct = pixels * _direct_cycles(single, lanes, target)
     if other and weights <= target.l2_bytes and _cycles(single, tile, lanes, target) <= direct:
         return WinogradPlan(tile, 0)
-    before, after = (_open_cycles(layer, n, images, lanes, target) for n in (other, tile))
+    before, after = (_dynamic_cycles(layer, n, images, lanes, target) for n in (other, tile))
     # One more, because a size may be 0.
     when = (before // (after + 1)).min(1)
     if not other:
@@ -173,7 +173,7 @@ def _least_ratio(multiple: int, tile: int) -> float:
     return min(multiple * k / ceil(multiple * k / tile) for k in range(1, tile + 1))
 
 
-def _open_cycles(layer: Layer, tile: int, images: OpenImages, lanes: int, target: Target) -> Dim:
+def _dynamic_cycles(layer: Layer, tile: int, images: OpenImages, lanes: int, target: Target) -> Dim:
     """Return a formula for the cycles of a convolution of symbolic sizes, in hundredths of a tap.
 
     The unit is a hundredth of the time of one tap in a direct convolution, so that the formula has

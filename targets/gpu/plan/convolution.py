@@ -93,8 +93,8 @@ def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
     if found is None:
         return []
     choices: list[tuple[tuple[str, ...], Mapping[str, int]]] = []
-    is_open = [isinstance(view.axes[axis], Dim) for axis in found.pixels]
-    if any(is_open[1:]):
+    are_dynamic = [isinstance(view.axes[axis], Dim) for axis in found.pixels]
+    if any(are_dynamic[1:]):
         blocked = found.pixels if len(found.pixels) <= _MOST_BLOCKED else ()
         choices = [((), dict.fromkeys(blocked, _BLOCK))] if blocked else []
     else:

@@ -115,7 +115,7 @@ def spread(
     counts = [points_of(views, run) for run in reversed(outer)]
     handle, loops = _fused(script, handle, (*outer, last), names)
     block, thread = names.fresh("block"), names.fresh("thread")
-    threads = threads_of(points, limits) if points else _threads_of_open(last, limits)
+    threads = threads_of(points, limits) if points else _threads_of_dynamic(last, limits)
     handle = script.split(
         handle, loops[-1], threads, (block, thread), guard=not points or points % threads != 0
     )
@@ -251,7 +251,7 @@ def points_of(views: Sequence[ComputeView], run: Sequence[str]) -> int:
     return max(prod(v.extents[axis] for axis in run) for v in views)
 
 
-def _threads_of_open(run: Sequence[str], limits: GpuLimits) -> int:
+def _threads_of_dynamic(run: Sequence[str], limits: GpuLimits) -> int:
     return min(BLOCK_THREADS if len(run) > 1 else LEAST_THREADS, limits.threads)
 
 

@@ -211,7 +211,7 @@ def _change(path: Path, at: int, data: bytes) -> None:
 def test_another_version_of_the_abi_is_refused(module, tmp_path, monkeypatch):
     module.export_library(tmp_path / "m.so")
     monkeypatch.setattr(tilewright.runtime.file.manifest, "ABI_VERSION", 1)
-    with pytest.raises(LoadError, match=r"another runtime\n    expected: ABI 1\n    got: ABI 2"):
+    with pytest.raises(LoadError, match=r"another runtime\n    expected: ABI 1\n    got: ABI 3"):
         load_module(tmp_path / "m.so")
 
 

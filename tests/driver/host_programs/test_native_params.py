@@ -21,6 +21,7 @@ from tilewright.driver.params import param_fields
 from tilewright.machines.target import Target
 from tilewright.runtime import load_module, save_param_dict
 from tilewright.runtime.abi.constants import DTYPES
+from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.abi.ndarray import numpy_dtype
 from tilewright.runtime.abi.param_code import ParamCode
 from tilewright.runtime.abi.threads import process_pool
@@ -382,6 +383,20 @@ def test_files_of_another_layout_are_refused(program: Path, tmp_path: Path) -> N
         (tmp_path / "bad").write_bytes(data)
         with pytest.raises(AssertionError, match="is not in the layout of safetensors"):
             ran(program, library, tmp_path / "bad", [floats(5, 64)])
+
+
+def test_damaged_tables_are_refused(program: Path, tmp_path: Path) -> None:
+    """The code that reads a table trusts its offsets, so the build ID must cover the table."""
+    library, *_ = tilewright.compile(MODELS["open"]).export_library(tmp_path / "m.so")
+    data = library.read_bytes()
+    begin = data.index(b'"table": "') + len(b'"table": "')
+    for position in np.linspace(begin, data.index(b'"', begin) - 4, 6, dtype=int):
+        changed = b"A" if data[position : position + 1] != b"A" else b"B"
+        library.write_bytes(data[:position] + changed + data[position + 1 :])
+        with pytest.raises(LoadError, match="differ from its build ID"):
+            load_module(library)
+        with pytest.raises(AssertionError, match="differ from the build ID"):
+            ran(program, library, {"w": floats(3)}, [floats(5, 64)])
 
 
 @pytest.mark.parametrize("file", ["m.so", "m.o"])

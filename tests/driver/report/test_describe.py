@@ -49,7 +49,7 @@ def test_a_report_has_what_the_file_has(describe) -> None:
     assert report.file_bytes == Path(report.file).stat().st_size
     assert [str(t) for t in (*report.inputs, *report.outputs)] == ["float32[b, 3]", "float32[b, 5]"]
     assert counts(report) == {"MatMul": (1, "converter", 0), "Relu": (1, "converter", 0)}
-    assert report.open_inputs == ("x",)
+    assert report.dynamic_inputs == ("x",)
     assert report.is_supported
 
 
@@ -57,13 +57,13 @@ def test_given_sizes_and_values_are_no_longer_open(describe) -> None:
     nodes = [helper.make_node("Reshape", ["x", "shape"], ["y"])]
     inputs = [tensor("x", ["n", 6]), tensor("shape", [2], TensorProto.INT64)]
     report = describe(nodes, inputs, [tensor("y", None)])
-    assert (report.open_inputs, report.value_inputs) == (("x",), ("shape",))
+    assert (report.dynamic_inputs, report.value_inputs) == (("x",), ("shape",))
     assert counts(report) == {"Reshape": (1, "converter", 1)}
     assert report.is_supported
     report = describe(
         nodes, inputs, [tensor("y", None)], shapes={"x": (2, 6)}, values={"shape": [4, 3]}
     )
-    assert (report.open_inputs, report.value_inputs, report.refused) == ((), (), ())
+    assert (report.dynamic_inputs, report.value_inputs, report.refused) == ((), (), ())
     assert [str(t) for t in report.outputs] == ["float32[4, 3]"]
 
 
@@ -71,14 +71,14 @@ def test_an_input_without_rank_is_open(describe) -> None:
     report = describe(
         [helper.make_node("Relu", ["x"], ["y"])], [tensor("x", None)], [tensor("y", None)]
     )
-    assert report.open_inputs == ("x",)
+    assert report.dynamic_inputs == ("x",)
     assert report.is_supported
 
 
 def test_sizes_of_different_names_may_turn_out_equal(describe) -> None:
     nodes = [helper.make_node("Add", ["x", "y"], ["z"])]
     report = describe(nodes, [tensor("x", ["a"]), tensor("y", ["b"])], [tensor("z", None)])
-    assert report.open_inputs == ("x", "y")
+    assert report.dynamic_inputs == ("x", "y")
     assert report.is_supported
     bound = {"x": (2,), "y": (3,)}
     report = describe(

@@ -249,7 +249,7 @@ def test_an_exported_library_takes_and_gives_nothing(tmp_path: Any) -> None:
     np.testing.assert_array_equal(loaded(np.ones((5, 2), np.float32)), np.ones(5))
 
 
-@pytest.mark.parametrize("target", ["cuda", "opencl", "metal", "webgpu", "rocm"])
+@pytest.mark.parametrize("target", ["cuda", "opencl", "metal", "vulkan", "webgpu", "rocm"])
 @pytest.mark.parametrize("size", [0, None])
 def test_devices_get_kernels_of_empty_axes(target: str, size: int | None) -> None:
     n = te.var("n") if size is None else size

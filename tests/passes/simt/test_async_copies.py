@@ -41,13 +41,13 @@ CASES: dict[str, dict[str, Any]] = {
     "two stages": {},
     "three stages": {"stages": 3},
     "as many stages as steps": {"stages": 5},
-    "open": {"is_open": True},
-    "open, four stages": {"is_open": True, "stages": 4},
+    "open": {"is_dynamic": True},
+    "open, four stages": {"is_dynamic": True, "stages": 4},
 }
 
 
-def schedule_of(*, is_open: bool = False, **options: Any) -> tuple[Any, list[Any]]:
-    return matmul(64, 32, 8 * te.var("n") if is_open else 40, double=True, **options)
+def schedule_of(*, is_dynamic: bool = False, **options: Any) -> tuple[Any, list[Any]]:
+    return matmul(64, 32, 8 * te.var("n") if is_dynamic else 40, double=True, **options)
 
 
 def kernel_of(name: str) -> FuncOp:

@@ -128,6 +128,33 @@ def test_programs_that_read_elements_have_no_graph(driver: MockDriver) -> None:
     assert counts.taken()[1] == 0
 
 
+def test_indices_in_an_input_are_checked_before_the_graph(driver: MockDriver) -> None:
+    text = "g (float[9, 8] x, int64[k] i) => (float[k, 8] y) { a = Gather(x, i) y = Tanh(a) }"
+    mod, x = compiled(driver, text), floats(4, 9)
+    counts = Counts(driver)
+    for seed in range(4):
+        i = np.random.default_rng(seed).integers(-9, 9, 5)
+        np.testing.assert_allclose(mod(x, i).numpy(), np.tanh(x[i]), rtol=1e-5)
+    assert counts.taken()[1] == 3
+    with pytest.raises(tilewright.OutOfRangeError, match=r"9 at \[1\] of the indices"):
+        mod(x, np.array([0, 9, 0, 0, 0]))
+    assert counts.taken() == (0, 0)
+    np.testing.assert_allclose(mod(x, i).numpy(), np.tanh(x[i]), rtol=1e-5)
+
+
+def test_a_loop_over_unaligned_rows_is_a_graph(driver: MockDriver) -> None:
+    text = """g (float[3] s, float[6, 3] xs) => (float[3] y, float[6, 3] ys) {
+        y, ys = Scan<num_scan_inputs = 1, body = b (float[3] v, float[3] x) =>
+            (float[3] w, float[3] z) { w = Add(v, x) z = Exp(w) }>(s, xs) }"""
+    mod, xs = compiled(driver, text), floats(5, 6)[:, :3].copy()
+    counts = Counts(driver)
+    for _ in range(3):
+        y, ys = mod(xs[0], xs)
+        np.testing.assert_allclose(y.numpy(), xs[0] + xs.sum(0), rtol=1e-5)
+        np.testing.assert_allclose(ys.numpy(), np.exp(xs[0] + xs.cumsum(0)), rtol=1e-5)
+    assert counts.taken()[1] == 2
+
+
 def test_programs_that_compute_sizes_have_no_graph(driver: MockDriver) -> None:
     mod = compiled(driver, "g (float[n, 8] x) => (int64[2, m] y) { y = NonZero(x) }")
     for seed in (0, 1, 1, 2):

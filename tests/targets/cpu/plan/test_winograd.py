@@ -25,7 +25,7 @@ from tilewright.targets.cpu.plan.winograd import (
     Layer,
     OpenImages,
     WinogradPlan,
-    choose_open_winograd,
+    choose_dynamic_winograd,
     choose_winograd,
 )
 from tilewright.testing import models
@@ -78,7 +78,7 @@ def test_open_images_in_tiles_for_all_sizes(
     c: int, o: int, multiples: tuple[int, int], expected: WinogradPlan | None
 ) -> None:
     images = OpenImages(1, (Dim.sym("h") * multiples[0], Dim.sym("w") * multiples[1]))
-    assert choose_open_winograd(Layer(1, 64, 64, c, o), images, 16, AVX512) == expected
+    assert choose_dynamic_winograd(Layer(1, 64, 64, c, o), images, 16, AVX512) == expected
 
 
 @pytest.mark.parametrize(("c", "o"), [(64, 64), (128, 256), (512, 512)])
@@ -88,7 +88,7 @@ def test_sizes_decide_where_tiles_are_incomplete(
 ) -> None:
     sizes = Dim.sym("h") * multiples[0], Dim.sym("w") * multiples[1]
     images = OpenImages(Dim.sym("n"), sizes, (1, 1), (1, 1))
-    plan = choose_open_winograd(Layer(2, 64, 64, c, o), images, 16, AVX512)
+    plan = choose_dynamic_winograd(Layer(2, 64, 64, c, o), images, 16, AVX512)
     assert plan is not None
     assert (plan.tile, plan.rows) == (4, 0)
     if plan.when is None:

@@ -1,4 +1,4 @@
-"""Models on a WebGPU device, such as lavapipe: compilation, launches, memory, errors."""
+"""Models on WebGPU and Vulkan devices, such as lavapipe: compilation, launches, memory, errors."""
 
 from __future__ import annotations
 
@@ -20,53 +20,61 @@ from ...ops.case import OpCase
 from ...ops.cases import CASES
 from ...passes.simt import schedules
 from ...sweeps import sampled
+from ...vulkan_device import vulkan_device
 from ...webgpu_device import webgpu_device, without_adapter
 
+DEVICES = {"webgpu": webgpu_device, "vulkan": vulkan_device}
+TEXTS = {"webgpu": "wgsl", "vulkan": "spvasm"}
+SHARED = {
+    "webgpu": ("workgroupBarrier();", "var<workgroup>"),
+    "vulkan": ("OpControlBarrier", "%ptr_shared_"),
+}
+BLOCKS = {"webgpu": "@workgroup_size(8, 8, 1)", "vulkan": "LocalSize 8 8 1"}
 
-@pytest.fixture
-def _gpu() -> None:
-    webgpu_device()
+
+@pytest.fixture(params=DEVICES)
+def target(request: pytest.FixtureRequest) -> str:
+    """Return the kind of a device of this machine."""
+    DEVICES[request.param]()
+    return request.param
 
 
-on_device = pytest.mark.usefixtures("_gpu")
-
-
-def compare(model: onnx.ModelProto, *inputs: np.ndarray, **options: Any) -> None:
+def compare(target: str, model: onnx.ModelProto, *inputs: np.ndarray, **options: Any) -> None:
     """Check a model on the device against the interpreter."""
-    made = tilewright.compile(model, target="webgpu", strict_plan=True, cache=False, **options)
+    made = tilewright.compile(model, target=target, strict_plan=True, cache=False, **options)
     reference = tilewright.compile(model, target="interpreter", cache=False, **options)
     for _ in range(2):
         for got, want in zip(made.run(inputs), reference.run(inputs), strict=True):
             np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-4, atol=1e-5)
 
 
-def compiled_or_refused(module: ModuleOp) -> tuple[tilewright.CompiledModule | None, str]:
-    """Return a module for WebGPU, or the rule that it breaks in a kernel that is named."""
+def compiled_or_refused(
+    target: str, module: ModuleOp
+) -> tuple[tilewright.CompiledModule | None, str]:
+    """Return a module for a device, or the rule that it breaks in a kernel that is named."""
     try:
-        made = tilewright.compile_module(module, target="webgpu", cache=False, strict_plan=True)
+        made = tilewright.compile_module(module, target=target, cache=False, strict_plan=True)
     except LoweringError as err:
         return None, err.rule if err.where.startswith("@") else str(err)
     return made, ""
 
 
-@on_device
 @pytest.mark.parametrize(
-    "case", sampled(CASES, lambda case: case.name, one_in=3, each_family=False)
+    "case", sampled(CASES, lambda case: case.name, one_in=6, each_family=False)
 )
-def test_every_operator_runs_on_the_device_or_is_refused(case: OpCase) -> None:
+def test_every_operator_runs_on_the_device_or_is_refused(target: str, case: OpCase) -> None:
     """WGSL has no f64: the error names the kernel and the type."""
     module, func = case.function()
     arrays = case.arrays()
     expected = run_graph(func, *arrays)
-    made, refused = compiled_or_refused(module)
+    made, refused = compiled_or_refused(target, module)
     if made is None:
-        assert refused == "WGSL has no such type"
+        assert (target, refused) == ("webgpu", "WGSL has no such type")
         return
     for got, want in zip(made.run(arrays), expected, strict=True):
         expect_close(got.numpy(), want, case.name)
 
 
-@on_device
 @pytest.mark.parametrize(
     "model",
     [
@@ -77,8 +85,8 @@ def test_every_operator_runs_on_the_device_or_is_refused(case: OpCase) -> None:
     ],
     ids=["encoder", "conv", "layernorm", "softmax"],
 )
-def test_a_model_gives_what_the_interpreter_gives(model: onnx.ModelProto) -> None:
-    compare(model, *models.inputs_for(model))
+def test_a_model_gives_what_the_interpreter_gives(target: str, model: onnx.ModelProto) -> None:
+    compare(target, model, *models.inputs_for(model))
 
 
 FIRE_WEIGHTS = {
@@ -160,54 +168,49 @@ inverted (float[1, 3, 28, 28] x) => (float[1, 10] y) {
 """The layers of MobileNetV2: an inverted residual with a depthwise convolution."""
 
 
-@on_device
 @pytest.mark.parametrize(
     ("text", "weights"),
     [(FIRE, FIRE_WEIGHTS), (RESIDUAL, RESIDUAL_WEIGHTS), (INVERTED, INVERTED_WEIGHTS)],
     ids=["fire", "residual", "inverted"],
 )
 def test_a_small_network_gives_what_the_interpreter_gives(
-    text: str, weights: dict[str, tuple[int, ...]]
+    target: str, text: str, weights: dict[str, tuple[int, ...]]
 ) -> None:
     model = models.with_weights(text, **weights)
-    compare(model, *models.inputs_for(model))
+    compare(target, model, *models.inputs_for(model))
 
 
-@on_device
 @pytest.mark.parametrize("sizes", [(64, 96, 32), (50, 70, 40)], ids=["even", "ragged"])
-def test_products_share_tiles(sizes: tuple[int, int, int]) -> None:
+def test_products_share_tiles(target: str, sizes: tuple[int, int, int]) -> None:
     m, k, n = sizes
     model = models.ffn_model(m=m, k=k, n=n)
-    made = tilewright.compile(model, target="webgpu", strict_plan=True, cache=False)
-    source = made.get_source("wgsl")
-    assert "workgroupBarrier();" in source
-    assert "var<workgroup>" in source
-    compare(model, *models.inputs_for(model))
+    made = tilewright.compile(model, target=target, strict_plan=True, cache=False)
+    source = made.get_source(TEXTS[target])
+    assert all(text in source for text in SHARED[target])
+    compare(target, model, *models.inputs_for(model))
 
 
-@on_device
 @pytest.mark.parametrize(
     ("options", "barriers"),
     [({}, 2), ({"decompose": False}, 3), ({"transpose": True}, 2), ({"double": True}, 1)],
     ids=["plain", "whole", "transpose", "double"],
 )
-def test_schedules_share_tiles(options: dict[str, bool], barriers: int) -> None:
+def test_schedules_share_tiles(target: str, options: dict[str, bool], barriers: int) -> None:
     a = np.random.default_rng(0).standard_normal((64, 32)).astype(np.float32)
     b = np.random.default_rng(1).standard_normal((32, 96)).astype(np.float32)
     s, tensors = schedules.matmul(64, 96, 32, **options)
-    made = tilewright.build(s, tensors, "webgpu")
+    made = tilewright.build(s, tensors, target)
     out = np.full((64, 96), np.nan, np.float32)
     made(a, b, out)
     np.testing.assert_allclose(out, a @ b, rtol=1e-4, atol=1e-5)
-    source = made.get_source("wgsl")
-    assert source.count("workgroupBarrier();") == barriers
-    assert "@workgroup_size(8, 8, 1)" in source
+    source = made.get_source(TEXTS[target])
+    assert source.count(SHARED[target][0]) == barriers
+    assert BLOCKS[target] in source
 
 
-@on_device
-def test_an_encoder_of_open_batch_and_length_is_compiled_once() -> None:
+def test_an_encoder_of_open_batch_and_length_is_compiled_once(target: str) -> None:
     model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq="seq", batch="batch")
-    mod = tilewright.compile(model, target="webgpu", strict_plan=True, cache=False)
+    mod = tilewright.compile(model, target=target, strict_plan=True, cache=False)
     native = tilewright.compile(model, cache=False)
     for batch, seq in ((1, 1), (3, 5), (1, 70)):
         x = np.random.default_rng(seq).standard_normal((batch, seq, 32)).astype(np.float32)
@@ -215,38 +218,40 @@ def test_an_encoder_of_open_batch_and_length_is_compiled_once() -> None:
     assert not mod.reason
 
 
-@on_device
-def test_arrays_of_the_device_stay_there() -> None:
-    there = webgpu_device()
-    mod = tilewright.compile(models.ffn_model(m=4, k=8, n=20), target="webgpu", cache=False)
+def test_arrays_of_the_device_stay_there(target: str) -> None:
+    there = DEVICES[target]()
+    mod = tilewright.compile(models.ffn_model(m=4, k=8, n=20), target=target, cache=False)
     x = np.random.default_rng(0).random((4, 8), np.float32)
     y = mod(nd.array(x, there))
     assert y.device == there
     np.testing.assert_array_equal(y.numpy(), mod(x).numpy())
 
 
-@on_device
-def test_a_stored_program_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stored_program_is_loaded(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
     x = np.ones((4, 8), np.float32)
     model = models.ffn_model(m=4, k=8, n=20)
-    first, again = (tilewright.compile(model, target="webgpu") for _ in range(2))
+    first, again = (tilewright.compile(model, target=target) for _ in range(2))
     assert list(again.times) == ["look-up", "load"]
     np.testing.assert_array_equal(first(x).numpy(), again(x).numpy())
 
 
-@on_device
-def test_times_of_kernels_are_recorded() -> None:
-    mod = tilewright.compile(models.ffn_model(m=4, k=8, n=20), target="webgpu", cache=False)
+def test_times_of_kernels_are_recorded(target: str) -> None:
+    mod = tilewright.compile(models.ffn_model(m=4, k=8, n=20), target=target, cache=False)
     profile = mod.profile(np.ones((4, 8), np.float32), rounds=2)
     assert {step.kernel for step in profile.steps} >= {kernel.name for kernel in mod.kernels}
     assert all(step.time_s > 0 for step in profile.steps)
 
 
-def test_the_limits_of_webgpu_are_checked() -> None:
+def test_the_limits_of_a_kind_are_checked() -> None:
     s, tensors = schedules.matmul(64, 96, 32)
     with pytest.raises(ScheduleError, match=r"too many threads(?s:.*)at most 32"):
         tilewright.build(s, tensors, "webgpu -max-threads=32")
+    s, tensors = schedules.matmul(64, 96, 32)
+    with pytest.raises(ScheduleError, match=r"too many threads(?s:.*)at most 32"):
+        tilewright.build(s, tensors, "vulkan -max_threads_per_block=32")
     s, tensors = schedules.softmax(8, 512, 512)
     with pytest.raises(ScheduleError, match=r"too many threads(?s:.*)at most 256"):
         tilewright.build(s, tensors, "webgpu")

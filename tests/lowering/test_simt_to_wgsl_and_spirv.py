@@ -1,9 +1,10 @@
-"""Kernels of the simt level as WGSL: their text, and their results on a WebGPU device."""
+"""Kernels of the simt level as WGSL and SPIR-V: their text, and their results on devices."""
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from types import ModuleType
 
 import ml_dtypes
 import numpy as np
@@ -13,19 +14,24 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from tilewright import Device, KernelProgram, nd
+from tilewright.codegen.spirv import assemble
 from tilewright.dialects.simt import launch_of
+from tilewright.lowering import simt_to_spirv, simt_to_wgsl
 from tilewright.lowering.loop_to_llvm.math_table import MATH
-from tilewright.lowering.simt_to_wgsl import emit_program, numbers_of
 from tilewright.support.diagnostics import LoweringError
 
+from ..vulkan_device import vulkan_device
 from ..webgpu_device import webgpu_device
 from .native import AVX2, Kernel, only_function
 from .test_simt_to_c import LAUNCH, ONE, REVERSE, SYMBOLIC, math_inputs, math_kernel
 
 
-@pytest.fixture(scope="module")
-def gpu() -> Device:
-    return webgpu_device()
+@pytest.fixture(params=[webgpu_device, vulkan_device], ids=["webgpu", "vulkan"])
+def gpu(request: pytest.FixtureRequest) -> Device:
+    return request.param()
+
+
+wgsl_and_spirv = pytest.mark.parametrize("language", [simt_to_wgsl, simt_to_spirv])
 
 
 def run_kernel(
@@ -35,9 +41,12 @@ def run_kernel(
     launch = launch_of(function)
     assert launch is not None, "a kernel of the simt level"
     x, y, z = (dim.evaluate(sizes) for dim in launch.grid)
-    made = KernelProgram(gpu, emit_program([("k", function)]), ["k"])
+    language = simt_to_spirv if str(gpu).startswith("vulkan") else simt_to_wgsl
+    text = language.emit_program([("k", function)])
+    code = assemble(text) if language is simt_to_spirv else text.encode()
+    made = KernelProgram(gpu, code, ["k"])
     there = [nd.array(array, gpu) for array in arrays]
-    numbers = [ctypes.c_int64(number.evaluate(sizes)) for number in numbers_of(function)]
+    numbers = [ctypes.c_int64(number.evaluate(sizes)) for number in language.numbers_of(function)]
     made["k"](*there, *numbers, grid=(x, y, z), block=launch.block)
     return [array.numpy() for array in there]
 
@@ -65,7 +74,7 @@ fn reverse(@builtin(workgroup_id) group_id: vec3<u32>, \
 
 
 def test_a_kernel_is_printed() -> None:
-    assert emit_program([("reverse", only_function(REVERSE))]) == TEXT
+    assert simt_to_wgsl.emit_program([("reverse", only_function(REVERSE))]) == TEXT
 
 
 def test_blocks_share_memory(gpu: Device) -> None:
@@ -172,8 +181,10 @@ def test_sizes_are_numbers_of_the_launch(gpu: Device, shape: tuple[int, int]) ->
     function = only_function(SYMBOLIC)
     _, y = run_kernel(function, gpu, [x, np.zeros(n, np.float32)], n=n, m=m - 1)
     np.testing.assert_array_equal(y, x.sum(1))
-    assert [str(number) for number in numbers_of(function)] == ["n", "m + 1"]
-    assert "struct k_Sizes { n0: i32, n1: i32 }" in emit_program([("k", function)])
+    for language in (simt_to_wgsl, simt_to_spirv):
+        assert [str(number) for number in language.numbers_of(function)] == ["n", "m + 1"]
+    text = simt_to_wgsl.emit_program([("k", function)])
+    assert "struct k_Sizes { n0: i32, n1: i32 }" in text
 
 
 @pytest.mark.parametrize("blocks", [5, 65535, 65536, 70001])
@@ -322,7 +333,7 @@ func.func @f(%x: memref<4xf64>) {ONE} {{
   func.return
 }}""")
     with pytest.raises(LoweringError, match=r"@f(?s:.*)WGSL has no such type(?s:.*)got: f64"):
-        emit_program([("f", function)])
+        simt_to_wgsl.emit_program([("f", function)])
 
 
 def test_shared_memory_of_small_elements_is_counted_in_words() -> None:
@@ -332,11 +343,15 @@ func.func @f(%x: memref<4xi8>) {LAUNCH % (1, 1)} {{
   func.return
 }}""")
     with pytest.raises(LoweringError, match=r"@f: a block has too much shared(?s:.*)20000 bytes"):
-        emit_program([("f", function)])
-    assert "array<u32, 5000>" in emit_program([("f", function)], shared_bytes=20000)
+        simt_to_wgsl.emit_program([("f", function)])
+    text = simt_to_wgsl.emit_program([("f", function)], shared_bytes=20000)
+    assert "array<u32, 5000>" in text
+    text = simt_to_spirv.emit_program([("f", function)])
+    assert "%arr_i8_5000 = OpTypeArray %i8 %c_i32_5000" in text
 
 
-def test_positions_beyond_32_bits_are_refused() -> None:
+@wgsl_and_spirv
+def test_positions_beyond_32_bits_are_refused(language: ModuleType) -> None:
     function = only_function(f"""
 func.func @f(%x: memref<8xi32>) {ONE} {{
   loop.for %i = 0 to 8 {{
@@ -346,11 +361,12 @@ func.func @f(%x: memref<8xi32>) {ONE} {{
   }}
   func.return
 }}""")
-    with pytest.raises(LoweringError, match="WGSL has no integer for this position"):
-        emit_program([("f", function)])
+    with pytest.raises(LoweringError, match="has no integer for this position"):
+        language.emit_program([("f", function)])
 
 
-def test_bound_loops_are_refused() -> None:
+@wgsl_and_spirv
+def test_bound_loops_are_refused(language: ModuleType) -> None:
     function = only_function(f"""
 func.func @f(%x: memref<4xf32>) {ONE} {{
   loop.for bind threadIdx.x %i = 0 to 4 {{
@@ -358,4 +374,4 @@ func.func @f(%x: memref<4xf32>) {ONE} {{
   func.return
 }}""")
     with pytest.raises(LoweringError, match=r"serial loops only(?s:.*)got: threadIdx.x"):
-        emit_program([("f", function)])
+        language.emit_program([("f", function)])

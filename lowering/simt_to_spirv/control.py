@@ -1,0 +1,145 @@
+"""Handlers of loops, branches, sizes, thread and block ids, barriers and casts."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IndexType, VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects import loop, simt
+from ...dialects.shape import MOST, extent_of
+from ...support.affine import Index
+from ..lane_lists import I32, emit_nothing, emit_repeat
+from ..loop_to_llvm.arithmetic import emit_conversion
+from .emitter import Handler, SpirvEmitter
+from .types import position, spirv_type
+
+_AXES = ("x", "y", "z")
+# Scopes and memory semantics as constants: the scope Workgroup (2); acquire and release (8) of the
+# memory of a block (0x100), and of device memory (0x40).
+_SCOPE = position(2)
+_SEMANTICS = {"shared": position(0x108), "global": position(0x148)}
+
+
+def emit_for(e: SpirvEmitter, op: Operation) -> None:
+    """Emit loop.for.
+
+    Errors: LoweringError for a loop that is bound to threads, or parallel.
+    """
+    assert isinstance(op, loop.ForOp)
+    e.check_serial(op)
+    lows, highs = op.bounds()
+    type_ = spirv_type("i32")
+    low, high = _end(e, lows, "smax"), _end(e, highs, "smin")
+    range_ = (
+        max(index.range(e.range_of)[0] for index in lows),
+        min(index.range(e.range_of)[1] for index in highs) - 1,
+    )
+    carried = op.body.block.args[1:]
+
+    def condition(names: list[str]) -> str:
+        return e.binary("icmp slt", type_, names[0], high)
+
+    def step(names: list[str]) -> list[str]:
+        e.define_position(op.variable, range_, names[0])
+        for argument, name in zip(carried, names[1:], strict=True):
+            e.define(argument, name)
+        e.emit_block(op.body.block)
+        yielded = cast(loop.YieldOp, op.body.block.last_op).values
+        following = e.binary("add", type_, names[0], position(1))
+        return [following, *(e.values[value] for value in yielded)]
+
+    types = [type_, *(e.type_of(argument) for argument in carried)]
+    values = [low, *(e.values[init] for init in op.inits)]
+    names = e.loop(types, values, condition, step)
+    for result, name in zip(op.res, names[1:], strict=True):
+        e.define(result, name)
+
+
+def _end(e: SpirvEmitter, bounds: list[Index], function: str) -> str:
+    """Append the largest or the smallest of some loop bounds; function: smax or smin."""
+    first, *others = [e.index_value(bound) for bound in bounds]
+    for other in others:
+        first = e.intrinsic(function, spirv_type("i32"), first, other)
+    return first
+
+
+def emit_if(e: SpirvEmitter, op: Operation) -> None:
+    """Emit loop.if as a selection."""
+    assert isinstance(op, loop.IfOp)
+    after = e.skip_unless(e.values[op.condition])
+    e.emit_block(op.body.block)
+    e.jump(after)
+    e.start(after)
+
+
+def emit_size(e: SpirvEmitter, op: Operation) -> None:
+    """Define the value of loop.size."""
+    assert isinstance(op, loop.SizeOp)
+    e.define_position(op.res, op.dim.range(MOST), e.size_value(extent_of(op.dim)))
+
+
+def emit_id(e: SpirvEmitter, op: Operation) -> None:
+    """Emit simt.thread_id or simt.block_id as a component of a built-in variable."""
+    assert isinstance(op, simt.IdOp)
+    variable = "%thread_id" if isinstance(op, simt.ThreadIdOp) else "%block_id"
+    bound = op.bound.value
+    axis = _AXES.index(op.dimension.data)
+    name = _component(e, variable, axis)
+    if e.folds_grid and variable == "%block_id" and axis == 0:
+        row, count = _component(e, variable, 1), _component(e, "%block_count", 0)
+        name = e.emit("%i32", f"OpIAdd {name} {e.emit('%i32', f'OpIMul {row} {count}')}")
+        is_outside = f"OpSGreaterThanEqual {name} {e.size_value(extent_of(op.bound))}"
+        after = e.skip_unless(e.emit("%bool", is_outside))
+        e.lines.append("OpReturn")
+        e.start(after)
+    e.define_position(op.res, (0, MOST if bound is None else bound - 1), name)
+
+
+def _component(e: SpirvEmitter, variable: str, axis: int) -> str:
+    ids = e.emit("%v3", f"OpLoad {variable}")
+    return e.emit("%i32", f"OpCompositeExtract {ids} {axis}")
+
+
+def emit_barrier(e: SpirvEmitter, op: Operation) -> None:
+    """Emit simt.barrier for the memory that it orders."""
+    assert isinstance(op, simt.BarrierOp)
+    e.lines.append(f"OpControlBarrier {_SCOPE} {_SCOPE} {_SEMANTICS[op.fence.data]}")
+
+
+def emit_cast(e: SpirvEmitter, op: Operation) -> None:
+    """Emit a conversion; an i64 that becomes a position saturates to the range of i32."""
+    source, result = op.operands[0], op.results[0]
+    wide = e.type_of(source)
+    if not isinstance(_element(result), IndexType) or wide.bits != 64:
+        emit_conversion(e, op)
+        return
+    x, narrow = e.values[source], e.type_of(result)
+    low = e.cast("trunc", x, wide, narrow)
+    # Mesa 22.3 computes wrong comparisons of a sign-extended value with the limits of i32.
+    fits = e.binary("icmp eq", wide, e.cast("sext", low, narrow, wide), x)
+    is_negative = e.binary("icmp slt", wide, x, wide.const(0))
+    limit = e.select(is_negative, narrow, narrow.const(I32[0]), narrow.const(I32[1]))
+    e.define(result, e.select(fits, narrow, low, limit))
+
+
+def _element(value: SSAValue) -> Attribute:
+    type_ = value.type
+    return type_.get_element_type() if isinstance(type_, VectorType) else type_
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    arith.IndexCastOp: emit_cast,
+    loop.CastOp: emit_cast,
+    loop.ForOp: emit_for,
+    loop.IfOp: emit_if,
+    loop.SizeOp: emit_size,
+    loop.YieldOp: emit_nothing,
+    loop.PrefetchOp: emit_nothing,
+    loop.RepeatOp: emit_repeat,
+    simt.ThreadIdOp: emit_id,
+    simt.BlockIdOp: emit_id,
+    simt.BarrierOp: emit_barrier,
+}

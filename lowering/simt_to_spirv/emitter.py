@@ -1,0 +1,158 @@
+"""The emitter of one kernel function as SPIR-V: names of values, instructions of index expressions.
+
+    %t1 = OpIMul %i32 %bx %c_i32_40     ; the position bx * 64 + tx
+    %t2 = OpIAdd %i32 %t1 %tx
+    %t3 = OpAccessChain %ptr_psb_f32 %m0 %c_i32_0 %t2
+    %t4 = OpLoad %f32 %t3 Aligned 4
+
+Positions are of type i32. A launch passes the address of a structure in device memory: the address
+of each buffer of the kernel, then the sizes that only the launch knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import IndexType, MemRefType, VectorType
+from xdsl.ir import Operation, SSAValue
+
+from ...analysis.strides import symbolic_strides
+from ...dialects.shape import Dim, Extent, dims_of, extent_of
+from ...support.affine import Atom, Index, Key, Range
+from ..lane_lists import Access, NarrowPositions
+from .text import SpirvText
+from .types import SpirvType, position, spirv_type
+
+Handler: TypeAlias = Callable[["SpirvEmitter", Operation], None]
+
+
+class SpirvEmitter(NarrowPositions, SpirvText):
+    """The emitter of one kernel function.
+
+    own: the declarations of the types and variables of this kernel,
+    by name.  variables: the arrays of one thread.  shared: the arrays of a block.  shared_bytes:
+    the size of these.  folds_grid: whether the block index along x is computed from the ids along x
+    and y.  elements: the kind of pointer and the type of the elements of each buffer.
+    """
+
+    def __init__(
+        self,
+        symbol: str,
+        handlers: Mapping[type[Operation], Handler],
+        *,
+        strict_math: bool = False,
+    ) -> None:
+        NarrowPositions.__init__(self, strict_math=strict_math)
+        SpirvText.__init__(self, symbol)
+        self.handlers = handlers
+        self.own: dict[str, str] = {}
+        self.variables: list[str] = []
+        self.shared: list[str] = []
+        self.shared_bytes, self.folds_grid = 0, False
+        self.elements: dict[SSAValue, tuple[str, SpirvType]] = {}
+
+    def type_of(self, value: SSAValue) -> SpirvType:
+        attribute, lanes = value.type, 1
+        if isinstance(attribute, VectorType):
+            lanes, attribute = attribute.get_shape()[0], attribute.get_element_type()
+        if isinstance(attribute, IndexType):
+            return spirv_type("i32", lanes)
+        found = super().type_of(value)
+        return spirv_type(found.format, found.lanes)
+
+    @property
+    def language(self) -> str:
+        return "SPIR-V"
+
+    # ---- positions
+
+    def define_position(self, value: SSAValue, range_: Range, name: str) -> None:
+        """Record the name of a value of index type, and the range of its values."""
+        self.record_position(value, range_, name)
+        self.values[value] = name
+
+    def index_value(self, index: Index) -> str:
+        """Append the instructions of an index expression, of type i32.
+
+        Errors: LoweringError for an index that is known to exceed i32.
+        """
+        self.check_range(index)
+        return self._sum(index)
+
+    def _sum(self, index: Index) -> str:
+        terms = [self._term(key, factor) for key, factor in index.terms.items()]
+        if index.const or not terms:
+            terms.append(position(index.const))
+        first, *others = terms
+        for other in others:
+            first = self.emit("%i32", f"OpIAdd {first} {other}")
+        return first
+
+    def _term(self, key: Key, factor: int) -> str:
+        x = self._atom(key) if isinstance(key, Atom) else self.values[cast(SSAValue, key)]
+        return x if factor == 1 else self.emit("%i32", f"OpIMul {x} {position(factor)}")
+
+    def _atom(self, atom: Atom) -> str:
+        """Append a floordiv or mod (atom).
+
+        By powers of 2, shifts and masks round down for negative values, too.
+        """
+        x, divisor = self._sum(atom.operand), atom.divisor
+        is_quotient = atom.kind == "floordiv"
+        if divisor & (divisor - 1) == 0:
+            shift = divisor.bit_length() - 1
+            if is_quotient:
+                return self.emit("%i32", f"OpShiftRightArithmetic {x} {position(shift)}")
+            return self.emit("%i32", f"OpBitwiseAnd {x} {position(divisor - 1)}")
+        by = position(divisor)
+        if atom.operand.range(self.range_of)[0] >= 0:
+            return self.emit("%i32", f"{'OpUDiv' if is_quotient else 'OpUMod'} {x} {by}")
+        type_ = spirv_type("i32")
+        rest = self.binary("srem", type_, x, by)
+        is_below = self.binary("icmp slt", type_, rest, position(0))
+        rest = self.select(is_below, type_, self.binary("add", type_, rest, by), rest)
+        if not is_quotient:
+            return rest
+        return self.binary("sdiv", type_, self.binary("sub", type_, x, rest), by)
+
+    # ---- sizes and addresses
+
+    def size_value(self, extent: Extent) -> str:
+        """Return a size as a value of type i32: a constant, or a size that the launch passes."""
+        if isinstance(extent, int):
+            return position(extent)
+        return self.numbers.setdefault(extent, f"%n{len(self.numbers)}_{self.symbol}")
+
+    def element_of(self, op: Access, offset: int) -> str:
+        """Append the pointer to the element that is ``offset`` elements after an access."""
+        class_, type_ = self.elements[op.mem]
+        flat = self.flat_index(op)
+        at = self._address(op, offset) if flat is None else self.index_value(flat + offset)
+        first = f"{position(0)} " if class_ == "psb" else ""
+        pointer = f"%ptr_{class_}_{type_.lane[1:]}"
+        return self.emit(pointer, f"OpAccessChain {self.values[op.mem]} {first}{at}")
+
+    def _address(self, op: Access, offset: int) -> str:
+        """Append the flat position of an access to a buffer with symbolic strides."""
+        sizes = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
+        steps = [extent_of(stride) for stride in symbolic_strides(sizes)]
+        total = position(offset)
+        for index, step in zip(self.indices(op), steps, strict=True):
+            term = self.emit("%i32", f"OpIMul {self.index_value(index)} {self.size_value(step)}")
+            total = self.emit("%i32", f"OpIAdd {total} {term}")
+        return total
+
+    def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
+        low, high = index.range(self.range_of)
+        type_, conditions = spirv_type("i32"), list[str]()
+        if low < first:
+            x = self.index_value(index)
+            conditions.append(self.binary("icmp sge", type_, x, position(first)))
+        if isinstance(end, Dim) or high >= end:
+            x = self.index_value(index)
+            conditions.append(self.binary("icmp slt", type_, x, self.size_value(end)))
+        return conditions
+
+
+__all__ = ["Handler", "SpirvEmitter"]

@@ -1,0 +1,113 @@
+"""Handlers of loop.load, loop.store and loop.alloc: one access per lane.
+
+A lane of a padded load is read only if it lies inside the buffer:
+
+    OpSelectionMerge %b9 None
+    OpBranchConditional %t7 %b8 %b9
+    %b8 = OpLabel
+    %t10 = OpLoad %f32 %t9 Aligned 4
+    OpBranch %b9
+    %b9 = OpLabel
+    %t11 = OpPhi %f32 %t10 %b8 %c_f32_0 %entry
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation
+
+from ...dialects import loop
+from ...dialects.shape import static_shape
+from ..lane_lists import joined, lanes_of
+from ..loop_to_llvm.types import memory_type
+from .emitter import Handler, SpirvEmitter
+from .types import spirv_type
+
+
+def emit_load(e: SpirvEmitter, op: Operation) -> None:
+    """Emit loop.load in every form, one element per lane."""
+    assert isinstance(op, loop.LoadOp)
+    type_ = e.type_of(op.res)
+    count = op.lanes.data if op.lanes else type_.lanes
+    stride = op.stride.data if op.stride is not None else 1
+    values = [_load_lane(e, op, lane * stride) for lane in range(count)]
+    values += [type_.held.scalar.scalar_const(0)] * (type_.lanes - count)
+    x = joined(values)
+    e.define(
+        op.res,
+        x if type_.held is type_ else e.binary("icmp ne", type_.held, x, type_.held.const(0)),
+    )
+
+
+def _load_lane(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:
+    """Load the element that is ``offset`` elements after the position of the access."""
+    _, type_ = e.elements[op.mem]
+    if op.pad is None:
+        return _read(e, op, offset)
+    pad = type_.scalar_const(cast("IntegerAttr", op.pad).value.data)
+    inside = e.pad_conditions(op, offset)
+    if inside is None:
+        return pad
+    if not inside:
+        return _read(e, op, offset)
+    condition, before = e.all_of(inside), e.label
+    after = e.skip_unless(condition)
+    value, end = _read(e, op, offset), e.label
+    e.jump(after)
+    e.start(after)
+    return e.emit(type_.lane, f"OpPhi {value} {end} {pad} {before}")
+
+
+def _read(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:
+    _, type_ = e.elements[op.mem]
+    return e.emit(type_.lane, f"OpLoad {e.element_of(op, offset)}{_aligned(e, op)}")
+
+
+def _aligned(e: SpirvEmitter, op: loop.LoadOp | loop.StoreOp) -> str:
+    """Return the operands of an access that state its alignment, for device memory only."""
+    class_, type_ = e.elements[op.mem]
+    return f" Aligned {type_.bits // 8}" if class_ == "psb" else ""
+
+
+def emit_store(e: SpirvEmitter, op: Operation) -> None:
+    """Emit loop.store in every form, one element per lane."""
+    assert isinstance(op, loop.StoreOp)
+    type_ = e.type_of(op.value)
+    stored = e.cast("zext", e.values[op.value], type_, type_.held)
+    values = lanes_of(stored)[: op.lanes.data if op.lanes else type_.lanes]
+    inside = e.clip_conditions(op)
+    after = e.skip_unless(e.all_of(inside)) if inside else ""
+    stride = op.stride.data if op.stride is not None else 1
+    for lane, value in enumerate(values):
+        pointer = e.element_of(op, lane * stride)
+        e.lines.append(f"OpStore {pointer} {value}{_aligned(e, op)}")
+    if after:
+        e.jump(after)
+        e.start(after)
+
+
+def emit_alloc(e: SpirvEmitter, op: Operation) -> None:
+    """Emit loop.alloc as an array that a block shares, or an array of one thread."""
+    assert isinstance(op, loop.AllocOp)
+    held = spirv_type(memory_type(op.res.type).format).held
+    count = max(1, prod(static_shape(op.res.type)))
+    class_ = "shared" if op.scope.data == "shared" else "private"
+    array = f"arr_{held.lane[1:]}_{count}"
+    name = e.name("m")
+    if class_ == "shared":
+        e.own[name[1:]] = f"OpVariable %ptr_shared_{array} Workgroup"
+        e.shared.append(name)
+        e.shared_bytes += count * held.bits // 8
+    else:
+        e.variables.append(f"{name} = OpVariable %ptr_private_{array} Function")
+    e.values[op.res], e.elements[op.res] = name, (class_, held)
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    loop.LoadOp: emit_load,
+    loop.StoreOp: emit_store,
+    loop.AllocOp: emit_alloc,
+}

@@ -1,0 +1,238 @@
+"""Launch lists: the work of one call of a program on a device, as data.
+
+    {"regions": [{"role": "weight", "size_bytes": 2048},
+                 {"role": "input", "size_bytes": 32, "name": "x", "dtype": "float32", "shape": [8]},
+                 {"role": "output", …}, {"role": "arena", "size_bytes": 512}],
+     "kernels": ["tw_k0"],
+     "checks": [{"x": [1, 0], "dtype": "int64", "shape": [4], "sizes": [8], "wraps": true, …}],
+     "steps": [{"kernel": "tw_k0", "grid": [1, 1, 1], "block": [256, 1, 1], "shared_bytes": 0,
+                "buffers": [[[0, 0], 2048], [[1, 0], 128]], "numbers": []},
+               {"target": [2, 0], "source": [3, 0], "size_bytes": 128}]}
+
+A region is a block of device memory, aligned as the device requires for arguments of launches.
+An address is the number of a region and an offset in bytes, so a list does not depend on where a
+process has its memory. The steps run in order: a launch passes the addresses of its buffers, each
+with its size, and then its numbers as 64-bit integers. The checks come first: each compares the
+indices in an input with the sizes of the axes that they index.
+
+`targets/gpu/` makes the steps, and runs them by `StepQueue`. A program whose steps do not depend on
+values of elements has one list for all calls, which `LoadedList` runs without the compiler.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ..abi.device import Device
+from ..abi.ndarray import Array, DeviceArray
+from .kernels import Graph, GraphAPI, KernelProgram, Place, Size, kernel_api
+
+
+class Address(NamedTuple):
+    """A place in device memory: the number of a region, and an offset in bytes."""
+
+    region: int
+    offset: int
+
+    def plus(self, size_bytes: int) -> Address:
+        """Return the address that lies a number of bytes behind this one."""
+        return Address(self.region, self.offset + size_bytes)
+
+
+@dataclass(frozen=True)
+class LaunchStep:
+    """A launch of a kernel: its buffers with their sizes in bytes, and its integer arguments."""
+
+    kernel: str
+    grid: Size
+    block: Size
+    buffers: tuple[tuple[Address, int], ...]
+    numbers: tuple[int, ...] = ()
+    shared_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class CopyStep:
+    """A copy within the device."""
+
+    target: Address
+    source: Address
+    size_bytes: int
+
+
+Step: TypeAlias = LaunchStep | CopyStep
+
+
+@dataclass(frozen=True)
+class IndexCheck:
+    """A check of the indices in an input, before the steps.
+
+    x: the address of the indices.  sizes: the sizes of the indexed axes: one for all indices, or
+    one per element of the last axis.  wraps: whether negative indices count from the end.  place:
+    the operator that uses the indices, for messages.
+    """
+
+    x: Address
+    dtype: str
+    shape: tuple[int, ...]
+    sizes: tuple[int, ...]
+    wraps: bool
+    place: str
+
+
+@dataclass(frozen=True)
+class Region:
+    """A block of device memory.
+
+    role: weight, input, output or arena.  name, dtype, shape: those of an input or an output.
+    """
+
+    role: str
+    size_bytes: int
+    name: str = ""
+    dtype: str = ""
+    shape: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class LaunchList:
+    """The regions, kernels and steps of a program; see the module."""
+
+    regions: tuple[Region, ...]
+    kernels: tuple[str, ...]
+    checks: tuple[IndexCheck, ...]
+    steps: tuple[Step, ...]
+
+    def fields(self) -> Mapping[str, Any]:
+        """Return the list as JSON fields, for `of`."""
+        return asdict(self)
+
+    @staticmethod
+    def of(fields: Mapping[str, Any]) -> LaunchList:
+        """Return the list that `fields` wrote as JSON fields."""
+        return LaunchList(
+            tuple(map(_region, fields["regions"])),
+            tuple(fields["kernels"]),
+            tuple(map(_check, fields["checks"])),
+            tuple(_launch(row) if "kernel" in row else _copy(row) for row in fields["steps"]),
+        )
+
+
+_Row: TypeAlias = Mapping[str, Any]
+
+
+def _region(row: _Row) -> Region:
+    shape = tuple(row["shape"])
+    return Region(row["role"], row["size_bytes"], row["name"], row["dtype"], shape)
+
+
+def _check(row: _Row) -> IndexCheck:
+    shape, sizes = tuple(row["shape"]), tuple(row["sizes"])
+    return IndexCheck(Address(*row["x"]), row["dtype"], shape, sizes, row["wraps"], row["place"])
+
+
+def _launch(row: _Row) -> LaunchStep:
+    x, y, z = row["grid"]
+    a, b, c = row["block"]
+    buffers = tuple((Address(*at), size) for at, size in row["buffers"])
+    numbers, shared_bytes = tuple(row["numbers"]), row["shared_bytes"]
+    return LaunchStep(row["kernel"], (x, y, z), (a, b, c), buffers, numbers, shared_bytes)
+
+
+def _copy(row: _Row) -> CopyStep:
+    return CopyStep(Address(*row["target"]), Address(*row["source"]), row["size_bytes"])
+
+
+class StepQueue:
+    """The loaded kernels of a program, which queues steps on a device.
+
+    Errors: ArgumentError if the device is absent, DeviceError if its driver refuses the kernels.
+    """
+
+    def __init__(self, device: Device, code: bytes, kernels: Sequence[str]) -> None:
+        self.device, self._api = device, kernel_api(device)
+        self._kernels = KernelProgram(device, code, kernels) if kernels else {}
+
+    def bound(self, step: Step, starts: Sequence[int]) -> Callable[[], None]:
+        """Return a function that queues a step; starts: the device address of each region."""
+        if isinstance(step, CopyStep):
+            target, source = (starts[at.region] + at.offset for at in (step.target, step.source))
+            return partial(self._api.copy, self.device.index, target, source, step.size_bytes)
+        buffers = [Place.of(starts[at.region] + at.offset, size) for at, size in step.buffers]
+        return self._kernels[step.kernel].bound(
+            *buffers,
+            *map(ctypes.c_int64, step.numbers),
+            grid=step.grid,
+            block=step.block,
+            shared_bytes=step.shared_bytes,
+        )
+
+    def captured(self, queue: Callable[[], object]) -> Graph | None:
+        """Capture the work that a function queues as a graph; None if the device has no graphs."""
+        return Graph(self.device, self._api, queue) if isinstance(self._api, GraphAPI) else None
+
+
+class LoadedList:
+    """A launch list on a device, with memory for its regions.
+
+    code: the kernels in a form that the driver takes.  weights: the contents of the regions of
+    weights.
+    Errors: as `StepQueue`; MemoryError.
+    """
+
+    def __init__(
+        self, device: Device, launches: LaunchList, code: bytes, weights: Sequence[Array]
+    ) -> None:
+        self.launches, self._device, self._api = launches, device, kernel_api(device)
+        self._queue = StepQueue(device, code, launches.kernels)
+        sizes = [region.size_bytes for region in launches.regions]
+        self._memory = [DeviceArray((max(1, n),), np.dtype(np.uint8), device) for n in sizes]
+        for number, array in enumerate(weights):
+            self.write(number, array)
+        starts = [block.address for block in self._memory]
+        self._steps = [self._queue.bound(step, starts) for step in launches.steps]
+
+    def regions(self, role: str) -> dict[str, int]:
+        """Return the numbers of the inputs or outputs by name."""
+        numbered = enumerate(self.launches.regions)
+        return {region.name: number for number, region in numbered if region.role == role}
+
+    def write(self, region: int, array: Array) -> None:
+        """Copy an array to the start of a region."""
+        data = np.ascontiguousarray(array)
+        address = self._memory[region].address
+        self._api.write(self._device.index, address, data.ctypes.data, data.nbytes)
+
+    def read(self, region: int, array: Array) -> None:
+        """Copy the start of a region to a contiguous array, after all queued work."""
+        address = self._memory[region].address
+        self._api.read(self._device.index, address, array.ctypes.data, array.nbytes)
+
+    def queue(self, calls: int = 1) -> None:
+        """Queue all steps, a number of times."""
+        for _ in range(calls):
+            for step in self._steps:
+                step()
+
+    def captured(self, calls: int = 1) -> Graph | None:
+        """Return a graph of a number of calls; None if the device has no graphs."""
+        return self._queue.captured(partial(self.queue, calls))
+
+
+__all__ = [
+    "Address",
+    "CopyStep",
+    "IndexCheck",
+    "LaunchList",
+    "LaunchStep",
+    "LoadedList",
+    "Region",
+    "Step",
+    "StepQueue",
+]
