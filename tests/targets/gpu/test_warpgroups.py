@@ -31,7 +31,7 @@ from tilewright.support.diagnostics import LoweringError, TargetError, Tilewrigh
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.plan import tensor_product
-from tilewright.targets.gpu.plan.tensor_tiles import TensorProduct
+from tilewright.targets.gpu.plan.tensor_tiles import TensorProduct, group_tiles
 
 from ...passes.te.ir import parse
 
@@ -283,7 +283,7 @@ def test_threads_copy_every_tile_asynchronously(
     rows: int, columns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The accesses of a thread are digits of its number, so one barrier per step is enough."""
-    tiles = tensor_product.group_tiles
+    tiles = group_tiles
 
     def chosen(*arguments: Any) -> Iterator[TensorProduct]:
         found = tiles(*arguments)
