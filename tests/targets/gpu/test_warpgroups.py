@@ -203,7 +203,9 @@ def test_other_targets_have_no_warpgroups() -> None:
     with pytest.raises(LoweringError, match="no warpgroups"):
         emit_module(kernels, Target("rocm"), AMDGPU)
     with pytest.raises(TargetError, match=r"unknown feature of sm_80"):
-        Target("cuda -arch=sm_80")
+        Target("cuda -arch=sm_80 -mattr=+wgmma")
+    assert TARGET.has("wgmma")
+    assert not Target("cuda -arch=sm_90a -mattr=-wgmma").has("wgmma")
 
 
 def test_ptxas_takes_the_product() -> None:
