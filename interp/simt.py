@@ -32,9 +32,12 @@ from .loop import CONVERSIONS, halved, lanes_of
 from .memory import Array, fresh_buffer
 from .sizes import number_of
 from .thread_memory import LocalBuffer, Race, SharedBuffer
+from .warpgroups import Warpgroups
 
 Memory: TypeAlias = SharedBuffer | LocalBuffer
 Value: TypeAlias = Array | Memory
+
+_AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp | simt.MatrixDescriptorOp
 
 _INDEX_DTYPE = np.dtype(np.int64)
 
@@ -92,6 +95,7 @@ class _Block:
         self.values: dict[SSAValue, Value] = dict(grid.arguments)
         self.group = 0
         self.copied: set[SharedBuffer] = set()
+        self.warpgroups = Warpgroups()
 
     def run_block(self, block: Block, mask: Array | None) -> list[SSAValue]:
         """Run the ops in order; return the operands of the terminator.
@@ -137,7 +141,7 @@ class _Block:
         assert isinstance(op, loop.SizeOp), op
         self.values[op.res] = np.array(number_of(op.dim), _INDEX_DTYPE)
 
-    def positions(self, op: loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp) -> list[Array]:
+    def positions(self, op: _AccessOp) -> list[Array]:
         """Return the indices of an access: an array per dimension, with an element per thread."""
         symbols = list(op.syms)
         indices = [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
@@ -191,7 +195,7 @@ class _Block:
 
     def _places(
         self,
-        op: loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp,
+        op: _AccessOp,
         shape: tuple[int, ...],
         lanes: int,
     ) -> tuple[Array, Array]:
@@ -200,7 +204,7 @@ class _Block:
         shape: the shape of the buffer.  lanes: the number of lanes of the access.
         """
         indices = self.positions(op)
-        given = None if isinstance(op, simt.LoadMatrixOp) else op.stride
+        given = op.stride if isinstance(op, loop.LoadOp | loop.StoreOp) else None
         stride = given.data if given else 1
         steps = stride * np.arange(lanes, dtype=_INDEX_DTYPE)
         inside = np.ones((self.size, lanes), bool)
@@ -264,7 +268,9 @@ class _Block:
         name, fresh = f"%{op.res.name_hint or op.scope.data}", fresh_buffer(type_).reshape(-1)
         if op.scope.data == "shared":
             written = np.zeros(fresh.size, bool)
-            self.values[op.res] = SharedBuffer(name, fresh, type_.get_shape(), written)
+            buffer = SharedBuffer(name, fresh, type_.get_shape(), written)
+            self.warpgroups.place(buffer)
+            self.values[op.res] = buffer
         else:
             rows = np.tile(fresh, (self.size, 1))
             written = np.zeros(rows.shape, bool)
@@ -322,8 +328,10 @@ class _Block:
         self._require_all(op, mask, "a barrier", "the barrier")
         # Epochs are unique in the launch, so records of earlier blocks never match.
         self.epoch += 1
-        if op.fence.data == "global":
+        if op.fence.data != simt.FENCES[0]:
             self.global_epoch = self.epoch
+        if op.fence.data == simt.ASYNC:
+            self.warpgroups.show()
 
     def async_copy(self, op: Operation, mask: Array | None) -> None:
         """Evaluate simt.async_copy; its elements may not be accessed before a wait."""
@@ -376,6 +384,47 @@ class _Block:
             matrices = matrices.swapaxes(-1, -2)
         pairs = matrices.reshape(-1, count, simt.WARP, 2).swapaxes(1, 2)
         self.values[op.res] = pairs.reshape(self.size, 2 * count)
+
+    def descriptor(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.matrix_descriptor."""
+        assert isinstance(op, simt.MatrixDescriptorOp), op
+        memory = cast(SharedBuffer, self.values[op.mem])
+        places, inside = self._places(op, memory.shape, 1)
+        self._check_inside(op, memory, places, inside, np.ones(self.size, bool))
+        self.values[op.res] = self.warpgroups.descriptor(memory, places[:, 0], op.fields)
+
+    def warpgroup_mma(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.warpgroup_mma: its operands are read now, and kept until a wait."""
+        assert isinstance(op, simt.WarpgroupMmaOp), op
+        self._require_all(op, mask, "a product of warpgroups", "it")
+        sides = [
+            np.stack([np.broadcast_to(self.array(v), (self.size,)) for v in values], axis=-1)
+            .reshape(-1, simt.WARPGROUP, len(values))
+            for values in (op.lhs, op.rhs)
+        ]  # fmt: skip
+        if any((side != side[:, :1]).any() for side in sides):
+            raise TilewrightError(
+                "the threads of a warpgroup have different descriptors",
+                expected="indices that are equal in all threads of the warpgroup",
+                hint="use the number of the warpgroup, not that of the warp",
+            ).at(op)
+        groups = [[lhs[0], rhs[0]] for lhs, rhs in zip(*sides, strict=True)]
+        operands = self.warpgroups.start(op, groups, self.epoch, self.size)
+        terms = np.stack([lhs @ rhs for lhs, rhs in operands])
+        terms = terms.reshape(-1, simt.OUT.rows, op.columns)
+        rows, columns = np.moveaxis(np.array(simt.OUT.places()), -1, 0)
+        for number, (acc, res) in enumerate(zip(op.acc, op.res, strict=True)):
+            part = terms[..., simt.OUT.columns * number :][..., : simt.OUT.columns]
+            out = self._matrices(acc, simt.OUT, np.dtype(np.float32)) + part
+            self.values[res] = out[:, rows, columns].reshape(self.size, -1)
+
+    def warpgroup_wait(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.warpgroup_wait."""
+        assert isinstance(op, simt.WarpgroupWaitOp), op
+        self._require_all(op, mask, "a wait of warpgroups", "it")
+        self.warpgroups.wait(op.pending.data)
+        for value, res in zip(op.values, op.res, strict=True):
+            self.values[res] = self.array(value)
 
     def shuffle(self, op: Operation, mask: Array | None) -> None:
         """Evaluate simt.shuffle: the running threads of each warp exchange values."""
@@ -538,6 +587,9 @@ _RULES: Mapping[type[Operation], Callable[[_Block, Operation, Array | None], Non
     simt.ShuffleOp: _Block.shuffle,
     simt.MmaOp: _Block.mma,
     simt.LoadMatrixOp: _Block.load_matrix,
+    simt.MatrixDescriptorOp: _Block.descriptor,
+    simt.WarpgroupMmaOp: _Block.warpgroup_mma,
+    simt.WarpgroupWaitOp: _Block.warpgroup_wait,
     arith.ConstantOp: _Block.constant,
     loop.LoadOp: _Block.load,
     loop.StoreOp: _Block.store,

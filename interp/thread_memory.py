@@ -53,7 +53,9 @@ class SharedBuffer:
     """A buffer that several threads access: of a block, or of all blocks.
 
     is_written: per element, whether it has a value; None for arguments.  groups: per element, the
-    group of the asynchronous copy that writes it; -1 if no copy is in flight.
+    group of the asynchronous copy that writes it; -1 if no copy is in flight.  is_visible: per
+    element, whether products of warpgroups read its value; None if no element is visible.  in_use:
+    per element, the number of products in flight that read it; None if none ever did.
     """
 
     name: str
@@ -61,6 +63,8 @@ class SharedBuffer:
     shape: tuple[int, ...]
     is_written: Array | None = None
     groups: Array | None = None
+    is_visible: Array | None = None
+    in_use: Array | None = None
     writers: _Marks = field(init=False)
     readers: _Marks = field(init=False)
 
@@ -96,8 +100,45 @@ class SharedBuffer:
         self._refuse(op, flat, who, self.readers.by_others(flat, who, epoch), "writes", "read")
         self.writers.who[flat], self.writers.epoch[flat] = who, epoch
         self._refuse(op, flat, who, self.writers.who[flat] != who, "writes", "writes too")
+        self._refuse_in_use(op, flat)
         if self.is_written is not None:
             self.is_written[flat] = True
+        if self.is_visible is not None:
+            self.is_visible[flat] = False
+
+    def show(self) -> None:
+        """Make all elements visible to products of warpgroups, except those being copied."""
+        self.is_visible = (
+            np.ones(self.elements.size, bool) if self.groups is None else (self.groups < 0)
+        )
+
+    def check_visible(self, op: Operation, places: Array) -> None:
+        """Raise Race if elements are not visible to products of warpgroups."""
+        shown = np.zeros(places.shape, bool) if self.is_visible is None else self.is_visible[places]
+        if not shown.all():
+            raise Race(
+                "a warpgroup reads an element that may not be visible to it",
+                expected="simt.barrier async between the store and the product",
+                got=f"{self.name}{self.element(int(places[~shown][0]))}",
+                hint="wait for copies, then insert the barrier",
+            ).at(op)
+
+    def reserve(self, places: Array, change: int) -> None:
+        """Change the number of products in flight that read elements."""
+        if self.in_use is None:
+            self.in_use = np.zeros(self.elements.size, np.int64)
+        np.add.at(self.in_use, places.reshape(-1), change)
+
+    def _refuse_in_use(self, op: Operation, places: Array) -> None:
+        if self.in_use is None or not self.in_use[places].any():
+            return
+        place = int(places[self.in_use[places] > 0][0])
+        raise Race(
+            "a thread writes an element that a product in flight reads",
+            expected="simt.warpgroup_wait and a barrier before the write",
+            got=f"{self.name}{self.element(place)}",
+            hint="wait for the product, or write another tile",
+        ).at(op)
 
     def start_copy(self, places: Array, group: int) -> None:
         """Record that an asynchronous copy of this group to some elements is in flight."""

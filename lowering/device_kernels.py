@@ -103,25 +103,37 @@ class DynamicShared:
     """The shared buffers that a launch allocates: a kernel can declare 48 KiB only.
 
     offsets: the position of each buffer in this memory, in bytes.  size_bytes: its size; 0 if the
-    kernel declares its shared buffers.
+    kernel declares its shared buffers.  alignment: the alignment of its start.
     """
 
     offsets: Mapping[Operation, int] = field(default_factory=dict[Operation, int])
     size_bytes: int = 0
+    alignment: int = 16
 
 
-_ALIGNMENT = 16
+_ALIGNMENT, _SWIZZLED_ALIGNMENT = 16, 1024
+"""The alignment of shared buffers, and of those that warpgroups read: eight rows of 128 bytes, the
+address bits that swizzling uses.  Source: PTX ISA 8.8, section 9.7.15.5.1."""
+
+
+def shared_alignment(op: loop.AllocOp) -> int:
+    """Return the alignment of a shared buffer in bytes."""
+    users = (use.operation for use in op.res.uses)
+    is_swizzled = any(isinstance(user, simt.MatrixDescriptorOp) for user in users)
+    return _SWIZZLED_ALIGNMENT if is_swizzled else _ALIGNMENT
 
 
 def dynamic_shared(function: FuncOp) -> DynamicShared:
     """Return the shared memory of a kernel that its launch allocates."""
     offsets: dict[Operation, int] = {}
-    end = 0
+    end, most = 0, _ALIGNMENT
     for op in function.walk():
         if isinstance(op, loop.AllocOp) and op.scope.data == "shared":
-            offsets[op] = end
-            end += -(-buffer_bytes(op.res.type) // _ALIGNMENT) * _ALIGNMENT
-    return DynamicShared(offsets, end) if end > STATIC_SHARED_BYTES else DynamicShared()
+            alignment = shared_alignment(op)
+            most = max(most, alignment)
+            offsets[op] = -(-end // alignment) * alignment
+            end = offsets[op] + -(-buffer_bytes(op.res.type) // _ALIGNMENT) * _ALIGNMENT
+    return DynamicShared(offsets, end, most) if end > STATIC_SHARED_BYTES else DynamicShared()
 
 
 __all__ = [
@@ -132,4 +144,5 @@ __all__ = [
     "dynamic_shared",
     "folds_grid",
     "required_launch",
+    "shared_alignment",
 ]

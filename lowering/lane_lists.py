@@ -25,7 +25,7 @@ from .loop_to_llvm.lane_code import LaneCode
 from .loop_to_llvm.op_emitter import OpEmitter
 from .loop_to_llvm.types import LlvmType
 
-Access: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp
+Access: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp | simt.MatrixDescriptorOp
 _SEPARATOR = "; "
 
 

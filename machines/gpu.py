@@ -77,8 +77,9 @@ class GpuLimits:
 class Gpu:
     """An architecture of GPUs.
 
-    source: the document that lists its features.  features: names among these:
-    async-copy, mma: it has cp.async and mma.sync of PTX.
+    source: the document that lists its features.  features: names among these, which -mattr=-wgmma
+    leaves out:
+    async-copy, mma: it has cp.async and mma.sync of PTX.  wgmma: it has wgmma.mma_async of PTX.
     mfma, wmma: it has the matrix instructions of CDNA and of RDNA 3.  mfma-bytes: mfma over 32
     bytes.
     shuffle: 32 consecutive threads can exchange values.
@@ -125,7 +126,7 @@ GPU_KINDS: Mapping[str, GpuKind] = {
             "sm_86": Gpu(_PTX, _CUDA_GUIDE),
             "sm_89": Gpu(_PTX, _CUDA_GUIDE),
             "sm_90": Gpu(_PTX, _CUDA_GUIDE),
-            "sm_90a": Gpu(_PTX, _CUDA_GUIDE),
+            "sm_90a": Gpu((*_PTX, "wgmma"), "PTX ISA: wgmma.mma_async requires sm_90a"),
             "sm_100": Gpu(_PTX, _CUDA_GUIDE),
             "sm_120": Gpu(_PTX, _CUDA_GUIDE),
         },

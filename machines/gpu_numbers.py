@@ -25,7 +25,8 @@ class GpuNumbers:
     of the whole GPU.
     latency_clocks: the clocks from a load of global memory to its use.  shared_bytes: the bytes of
     shared memory of a multiprocessor.  block_shared_bytes: the bytes of it that one block can have.
-    threads: the threads that a multiprocessor can hold.
+    threads: the threads that a multiprocessor can hold.  group_multiplies: as multiplies, by
+    ``wgmma``; 0 if it has none.
     """
 
     name: str
@@ -41,21 +42,23 @@ class GpuNumbers:
     issues: int = 4
     shared_read_bytes: int = 128
     threads: int = 2048
+    group_multiplies: int = 0
 
 
 def _row(
     name: str, sms: int, ghz: float, multiplies: int, lanes: int, l2_bytes: int, gigabytes: int,
     shared: tuple[int, int], latency_clocks: int = 290, threads: int = 2048,
+    group_multiplies: int = 0,
 ) -> GpuNumbers:  # fmt: skip
     whole, block = (kib * KIB for kib in shared)
     return GpuNumbers(
         name, sms, ghz * 1e9, multiplies, lanes, l2_bytes, gigabytes * 1e9, whole, block,
-        latency_clocks, threads=threads,
+        latency_clocks, threads=threads, group_multiplies=group_multiplies,
     )  # fmt: skip
 
 
 _A100 = _row("A100 SXM", 108, 1.41, 1024, 64, 48, 2039, (164, 163))
-_H100 = _row("H100 SXM", 132, 1.755, 1270, 128, 38, 3352, (228, 227), 480)
+_H100 = _row("H100 SXM", 132, 1.755, 1270, 128, 38, 3352, (228, 227), 480, group_multiplies=2048)
 
 NUMBERS: Mapping[str, GpuNumbers] = {
     "sm_80": _A100,

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -46,7 +46,7 @@ from .this_machine import LLVM_NAMES, host_caches_kib, host_flags, is_supported_
 _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "interpreter": (),
     **{
-        kind: (*filter(None, (row.option,)), "max-threads", "shared-kib")
+        kind: (*((row.option, "mattr") if row.option else ()), "max-threads", "shared-kib")
         for kind, row in GPU_KINDS.items()
     },
 }
@@ -211,9 +211,10 @@ class Target(SuggestsNames):
         if feature in self.features:
             return True
         row = GPU_KINDS.get(self.kind)
-        if row is None:
-            return False
-        return feature in (row.gpus[self.gpu_architecture].features if row.gpus else row.features)
+        if row is None or not row.gpus:
+            return row is not None and feature in row.features
+        changes = self.option("mattr", "")
+        return feature in _gpu_features(self.kind, self.gpu_architecture, changes)
 
     @property
     def architecture(self) -> str:
@@ -396,15 +397,16 @@ def _ordered(options: Mapping[str, str], known: tuple[str, ...]) -> tuple[tuple[
 
 
 def _check_architecture(kind: str, options: Mapping[str, str]) -> None:
-    """Check that the architecture of a GPU target is known.
+    """Check that the architecture of a GPU target is known, and has the features of -mattr.
 
-    Errors: TargetError for an unknown architecture.
+    Errors: TargetError for an unknown architecture, or for a feature that it cannot have.
     """
     row = GPU_KINDS.get(kind)
     if row is None or not row.gpus:
         return
     name = options.get(row.option, next(iter(row.gpus)))
     if name in row.gpus:
+        _gpu_features(kind, name, options.get("mattr", ""))
         return
     raise TargetError(
         "the target has an unknown architecture",
@@ -516,12 +518,25 @@ def _features_of(cpu: str) -> set[str]:
 
 
 def _apply_attributes(architecture: str, base: set[str], text: str) -> set[str]:
-    """Return a set of features after changes such as ``+dotprod,-fma``."""
-    features, known = set(base), features_known(architecture)
+    """Return a set of features of a CPU after changes such as ``+dotprod,-fma``."""
+    known = features_known(architecture)
+    return _changed(base, text, known, f"CPU feature of {architecture}")
+
+
+@cache
+def _gpu_features(kind: str, architecture: str, text: str) -> set[str]:
+    """Return the features of a GPU after changes such as ``-wgmma``."""
+    known = GPU_KINDS[kind].gpus[architecture].features
+    return _changed(set(known), text, known, f"feature of {architecture}")
+
+
+def _changed(base: set[str], text: str, known: Sequence[str], what: str) -> set[str]:
+    """Return a set of features after changes such as ``+dotprod,-fma``; what: whose they are."""
+    features = set(base)
     for item in filter(None, text.split(",")):
         sign, name = item[0], item[1:]
         if sign not in "+-" or name not in known:
-            raise unknown(f"CPU feature of {architecture}", item, tuple(f"+{f}" for f in known))
+            raise unknown(what, item, tuple(f"+{f}" for f in known))
         (features.add if sign == "+" else features.discard)(name)
     return features
 

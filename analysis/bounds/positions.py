@@ -39,7 +39,7 @@ from ..strides import flat_address, row_major_strides
 from .checked_data import checked_ranges
 from .loop_ranges import LoopRanges
 
-_AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp
+_AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp | simt.MatrixDescriptorOp
 _Moving: TypeAlias = tuple[Index, tuple[SSAValue, ...], SSAValue, int]
 """A position without its constant, the values in it, the buffer and the dimension."""
 
@@ -106,6 +106,11 @@ class _Proof:
         """Prove that the row which each thread loads for a simt.load_matrix is in bounds."""
         assert isinstance(op, simt.LoadMatrixOp), "simt.load_matrix"
         self._prove(op, VectorType(op.res.type.element_type, [simt.ROW]))
+
+    def descriptor(self, op: Operation) -> None:
+        """Prove that the first row of a simt.matrix_descriptor is in bounds."""
+        assert isinstance(op, simt.MatrixDescriptorOp), "simt.matrix_descriptor"
+        self._prove(op, cast(MemRefType, op.mem.type).element_type)
 
     def loop(self, op: Operation) -> None:
         """Prove that the accesses in a loop are in bounds, unless the loop never runs."""
@@ -222,6 +227,7 @@ _RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {
     loop.LoadOp: _Proof.load,
     loop.StoreOp: _Proof.store,
     simt.LoadMatrixOp: _Proof.load_matrix,
+    simt.MatrixDescriptorOp: _Proof.descriptor,
     loop.ForOp: _Proof.loop,
     loop.IfOp: _Proof.branch,
 }
@@ -238,7 +244,7 @@ class _Access:
         self.shape = cast(MemRefType, op.mem.type).get_shape()
         self.lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
         reach, self.clip, self.rows = self.lanes - 1, None, None
-        if len(op.properties) > 1 and not isinstance(op, simt.LoadMatrixOp):  # more than the map
+        if len(op.properties) > 1 and isinstance(op, loop.LoadOp | loop.StoreOp):
             if op.lanes is not None:
                 self.lanes = op.lanes.data
             self.rows = op.tile_rows()

@@ -69,8 +69,10 @@ def issue_slots(op: Operation) -> int:
         return 0
     if isinstance(op, loop.ReduceOp):
         return _lanes(op.operands[0].type) - 1
-    if isinstance(op, simt.MmaOp | simt.LoadMatrixOp | simt.ShuffleOp):
+    if isinstance(op, simt.MmaOp | simt.LoadMatrixOp | simt.ShuffleOp | simt.WarpgroupWaitOp):
         return 1
+    if isinstance(op, simt.WarpgroupMmaOp):
+        return len(op.lhs) + 2  # with the fence and the commit
     if not op.results:
         return 1
     type_ = op.results[0].type

@@ -167,6 +167,8 @@ def bound(gpu: Gpu, plan: Plan, flops: float) -> Bound:
     rate = 2 * gpu.clock_hz * min(gpu.lanes, resident)
     if plan.traffic.uses_mma:
         rate = gpu.mma_share * gpu.tensor_flops / gpu.sms
+    elif plan.traffic.uses_wgmma:
+        rate = gpu.tensor_flops / gpu.sms
     return Bound(
         compute=flops / blocks * most / rate,
         memory=plan.record.moved_bytes / gpu.memory_bandwidth,

@@ -43,7 +43,7 @@ class Traffic:
     sectors: of global memory, 32 bytes each.  copied_sectors: those of asynchronous copies.
     passes: of shared memory, one cycle of an SM each.  least_passes: the passes without bank
     conflicts.  matrix_passes: the passes of loads of matrices.  issues: instructions of all warps.
-    uses_mma: whether warps multiply matrices.
+    uses_mma, uses_wgmma: whether warps, and warpgroups, multiply matrices.
     """
 
     sectors: float = 0
@@ -53,6 +53,7 @@ class Traffic:
     matrix_passes: float = 0
     issues: float = 0
     uses_mma: bool = False
+    uses_wgmma: bool = False
 
     @property
     def global_bytes(self) -> float:
@@ -81,8 +82,17 @@ def traffic_of(kernel: FuncOp) -> Traffic:
     grid = [cast(int, blocks.value) for blocks in launch.grid]
     walk = _Walk(grid, launch.block, ValueNumbers.of(kernel))
     walk.run(kernel.body.block, float(prod(grid)), np.ones(launch.threads, bool))
-    walk.traffic.uses_mma = any(isinstance(op, simt.MmaOp) for op in kernel.walk())
+    kinds = {type(op) for op in kernel.walk()}
+    walk.traffic.uses_mma = simt.MmaOp in kinds
+    walk.traffic.uses_wgmma = simt.WarpgroupMmaOp in kinds
     return walk.traffic
+
+
+_SILENT = (
+    loop.AllocOp, simt.BarrierOp, simt.AsyncCommitOp, simt.AsyncWaitOp, simt.MatrixDescriptorOp,
+    simt.WarpgroupWaitOp,
+)  # fmt: skip
+"""The ops that access no memory themselves."""
 
 
 @dataclass
@@ -114,12 +124,12 @@ class _Walk:
                     self._access(op, times, mask)
                 case simt.LoadMatrixOp():
                     self._load_matrices(op, times, mask)
+                case simt.WarpgroupMmaOp():
+                    self._multiply(op, times, mask)
                 case simt.AsyncCopyOp():
                     before = self.traffic.sectors
                     self.run(op.body.block, times, mask)
                     self.traffic.copied_sectors += self.traffic.sectors - before
-                case loop.AllocOp() | simt.BarrierOp() | simt.AsyncCommitOp() | simt.AsyncWaitOp():
-                    pass
                 case _:
                     _check_memory(op)
                     self._compute(op)
@@ -232,6 +242,14 @@ class _Walk:
                 self.traffic.least_passes += times * least
                 self.traffic.matrix_passes += times * passes
 
+    def _multiply(self, op: simt.WarpgroupMmaOp, times: float, mask: Ints) -> None:
+        """Count a product of warpgroups, whose units read both operands in whole rows."""
+        elements = len(op.lhs) * simt.GROUP_STEP * (simt.GROUP_ROWS + op.columns)
+        passes = int(mask.sum()) // simt.WARPGROUP * elements / simt.SWIZZLED_ROW
+        self.traffic.passes += times * passes
+        self.traffic.least_passes += times * passes
+        self.traffic.matrix_passes += times * passes
+
     def _compute(self, op: Operation) -> None:
         """Evaluate an op on known values."""
         operands = [self.values.get(value) for value in op.operands]
@@ -249,6 +267,8 @@ def _check_memory(op: Operation) -> None:
     Errors: NotImplementedError, as its traffic would be missing from the sums.
     """
     effects = (MemoryReadEffect, MemoryWriteEffect)
+    if isinstance(op, _SILENT):
+        return
     if isinstance(op, loop.AccessOp) or any(op.has_trait(effect) for effect in effects):
         raise NotImplementedError(f"{op.name} accesses memory, but its traffic is not counted")
 

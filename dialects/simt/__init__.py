@@ -46,7 +46,8 @@ the copied elements before that thread has waited for the group of the copy; oth
 also pass a barrier.
 
 All threads of a warp execute a matrix instruction (``simt.mma`` or ``simt.load_matrix``) or a
-``simt.shuffle`` together.
+``simt.shuffle`` together, and all threads of a warpgroup a ``simt.warpgroup_mma``, which reads
+shared memory until a ``simt.warpgroup_wait``.
 
 Not representable: shuffles by computed lanes, atomics, matrix instructions of other shapes.
 """
@@ -78,52 +79,34 @@ from .mma import (
     Shape,
 )
 from .shuffle import SHUFFLED, ShuffleOp
-from .sync import FENCES, BarrierOp, is_bound_to_threads
+from .sync import ASYNC, FENCES, BarrierOp, is_bound_to_threads
+from .warpgroup import (
+    GROUP_COLUMNS,
+    GROUP_ROWS,
+    GROUP_STEP,
+    SWIZZLED_PART,
+    SWIZZLED_ROW,
+    SWIZZLED_ROWS,
+    WARPGROUP,
+    MatrixDescriptorOp,
+    WarpgroupMmaOp,
+    WarpgroupWaitOp,
+)
 
 _COPIES = [AsyncCopyOp, AsyncCommitOp, AsyncWaitOp]
+_GROUPS = [MatrixDescriptorOp, WarpgroupMmaOp, WarpgroupWaitOp]
 SIMT = Dialect(
     "simt",
-    [ThreadIdOp, BlockIdOp, BarrierOp, ShuffleOp, MmaOp, LoadMatrixOp, *_COPIES],
+    [ThreadIdOp, BlockIdOp, BarrierOp, ShuffleOp, MmaOp, LoadMatrixOp, *_COPIES, *_GROUPS],
     [LaunchAttr],
 )
 
 __all__ = [
-    "COPY_BYTES",
-    "DIMENSIONS",
-    "FENCES",
-    "LAUNCH",
-    "LHS",
-    "LHS_BYTES",
-    "LHS_TF32",
-    "MFMA",
-    "MMA",
-    "OUT",
-    "RHS",
-    "RHS_BYTES",
-    "RHS_TF32",
-    "ROW",
-    "SHAPES",
-    "SHUFFLED",
-    "SIMT",
-    "UNITS",
-    "WARP",
-    "WMMA",
-    "AsyncCommitOp",
-    "AsyncCopyOp",
-    "AsyncWaitOp",
-    "BarrierOp",
-    "BlockIdOp",
-    "Fragment",
-    "IdOp",
-    "Launch",
-    "LaunchAttr",
-    "LoadMatrixOp",
-    "MmaOp",
-    "Shape",
-    "ShuffleOp",
-    "ThreadIdOp",
-    "copied_bytes",
-    "is_bound_to_threads",
-    "is_copy",
-    "launch_of",
-]
+    "ASYNC", "COPY_BYTES", "DIMENSIONS", "FENCES", "GROUP_COLUMNS", "GROUP_ROWS", "GROUP_STEP",
+    "LAUNCH", "LHS", "LHS_BYTES", "LHS_TF32", "MFMA", "MMA", "OUT", "RHS", "RHS_BYTES", "RHS_TF32",
+    "ROW", "SHAPES", "SHUFFLED", "SIMT", "SWIZZLED_PART", "SWIZZLED_ROW", "SWIZZLED_ROWS", "UNITS",
+    "WARP", "WARPGROUP", "WMMA", "AsyncCommitOp", "AsyncCopyOp", "AsyncWaitOp", "BarrierOp",
+    "BlockIdOp", "Fragment", "IdOp", "Launch", "LaunchAttr", "LoadMatrixOp", "MatrixDescriptorOp",
+    "MmaOp", "Shape", "ShuffleOp", "ThreadIdOp", "WarpgroupMmaOp", "WarpgroupWaitOp",
+    "copied_bytes", "is_bound_to_threads", "is_copy", "launch_of",
+]  # fmt: skip

@@ -17,15 +17,19 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from ...support.diagnostics import TypeMismatch
 from .. import loop
 
-FENCES = ("shared", "global")
-"""The memory whose accesses a barrier orders: shared memory, or shared and global memory."""
+ASYNC = "async"
+"""The fence of a barrier that makes elements visible to the products of warpgroups."""
+FENCES = ("shared", "global", ASYNC)
+"""What a barrier orders: accesses to shared memory, also those to global memory, or also those of
+later products of warpgroups to shared memory."""
 
 
 @irdl_op_definition
 class BarrierOp(IRDLOperation):
     """Barrier of all threads of a block; accesses before it are complete before accesses after it.
 
-    fence: ``shared`` orders accesses to shared memory, ``global`` also those to global memory.
+    fence: ``shared`` orders accesses to shared memory, ``global`` also those to global memory, and
+    ``async`` also reads of shared memory by later products of warpgroups.
     Errors: TypeMismatch for an unknown fence, or for a barrier that not all threads of the block
     reach: in a branch, or in a loop that is bound to threads.
     """
@@ -41,7 +45,7 @@ class BarrierOp(IRDLOperation):
         if self.fence.data not in FENCES:
             raise TypeMismatch(
                 "a barrier orders accesses to no such memory",
-                expected=" or ".join(FENCES),
+                expected=", ".join(FENCES),
                 got=self.fence.data,
                 hint="use one of these",
             ).at(self)
@@ -82,4 +86,4 @@ def is_bound_to_threads(op: loop.ForOp) -> bool:
     return op.thread is not None and op.thread.data.startswith("threadIdx")
 
 
-__all__ = ["FENCES", "BarrierOp", "is_bound_to_threads", "verify_reached_by_all"]
+__all__ = ["ASYNC", "FENCES", "BarrierOp", "is_bound_to_threads", "verify_reached_by_all"]

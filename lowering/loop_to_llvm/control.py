@@ -80,6 +80,7 @@ def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
     yielded = _emit_copies(e, op, counter, 0, names)
     e.lines.append(f" {following} = add nuw nsw i64 {counter}, {op.unroll_factor}")
     e.branch(e.emit(f"icmp slt i64 {following}, {high}"), body, after)
+    e.lines[-1] += e.loop_hint(op)
     end = e.label
     rows = [(counter, "i64", low, following)]
     types = [e.type_of(v).text for v in op.inits]

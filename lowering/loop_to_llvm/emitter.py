@@ -31,7 +31,7 @@ from ...dialects.loop import (
     map_results,
 )
 from ...dialects.shape import Dim, Extent, dims_of, element_count, extent_of
-from ...dialects.simt import LoadMatrixOp
+from ...dialects.simt import LoadMatrixOp, MatrixDescriptorOp
 from ...machines.target import Target
 from ...support.affine import (
     INFINITY,
@@ -51,7 +51,7 @@ from .text import Text
 from .types import LlvmType, memory_type
 
 Handler = Callable[["KernelEmitter", Operation], None]
-Access: TypeAlias = LoadOp | StoreOp | PrefetchOp | LoadMatrixOp
+Access: TypeAlias = LoadOp | StoreOp | PrefetchOp | LoadMatrixOp | MatrixDescriptorOp
 EVERY_DEPTH = 1 << 30
 _ONE: Key = "one"
 """Key of the constant part of an address whose strides are known only at run time."""
@@ -521,6 +521,10 @@ class KernelEmitter(OpEmitter, Text):
                 for inner in (inner for region in op.regions for inner in region.blocks):
                     found += self._accesses_in(inner)
         return found
+
+    def loop_hint(self, op: ForOp) -> str:
+        """Return the metadata of the branch that repeats a loop; none by default."""
+        return ""
 
     def symbols(self, op: Access) -> list[Index]:
         """Return the index expression of an access in each dimension of its buffer."""

@@ -10,6 +10,7 @@ from ...support.affine import Index
 from ..device_kernels import Exchange, exchanges_of
 from ..lane_lists import emit_nothing, emit_repeat
 from ..source_text import emit_if
+from ..warpgroup_code import barrier_code
 from .emitter import CEmitter, Handler
 
 
@@ -99,7 +100,7 @@ def _index(pattern: str, position: int) -> str:
 def emit_barrier(e: CEmitter, op: Operation) -> None:
     """Emit simt.barrier."""
     assert isinstance(op, simt.BarrierOp)
-    e.line(e.dialect.barriers[op.fence.data])
+    e.line(barrier_code(op, e.dialect.barriers))
 
 
 HANDLERS: dict[type[Operation], Handler] = {

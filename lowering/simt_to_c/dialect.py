@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...dialects.simt import ASYNC
 from ...machines.gpu import CUDA_BLOCKS
 
 _UNSIGNED = {"i8": "uchar", "i16": "ushort", "i32": "uint", "i64": "ulong"}
@@ -28,7 +29,8 @@ class CDialect:
     lines of a program.
     kernel: the head of a kernel.  pointer: a parameter that points to an array in device memory.
     size: a parameter that is a size.  block, thread: the indices along a dimension, 0 to 2.
-    barriers: statements, by the memory whose accesses they order.
+    barriers: statements, by the accesses that they order; without those of ``async`` if the
+    language has no warpgroups.
     shared, local: the declaration of an array of a block, and of a thread.  helper: the start of a
     helper function.
     population: the function that counts the one bits of an integer.
@@ -112,9 +114,12 @@ CUDA = CDialect(
     size="const long long {name}",
     block="blockIdx.{axis}",
     thread="threadIdx.{axis}",
-    barriers=dict.fromkeys(("shared", "global"), "__syncthreads();"),
-    shared="__shared__ __align__(16) {type} {name}[{count}];",
-    dynamic="extern __shared__ __align__(16) unsigned char dynamic_shared[];",
+    barriers={
+        **dict.fromkeys(("shared", "global"), "__syncthreads();"),
+        ASYNC: 'asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();',
+    },
+    shared="__shared__ __align__({alignment}) {type} {name}[{count}];",
+    dynamic="extern __shared__ __align__({alignment}) unsigned char dynamic_shared[];",
     local="__align__(16) {type} {name}[{count}];",
     helper="static __device__ ",
     population="__popcll",

@@ -29,7 +29,7 @@ from ..device_kernels import (
 )
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
-from . import async_copy, control, matrix, memory, shuffle
+from . import async_copy, control, matrix, memory, shuffle, warpgroup
 from .dialect import CDialect
 from .emitter import CEmitter, Handler
 from .types import c_type
@@ -41,6 +41,7 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
         **memory.HANDLERS,
         **control.HANDLERS,
         **matrix.HANDLERS,
+        **warpgroup.HANDLERS,
         **async_copy.HANDLERS,
         **shuffle.HANDLERS,
         func.ReturnOp: control.emit_nothing,
@@ -64,7 +65,7 @@ def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitt
     e.depth = 0
     e.line(f"{head}({', '.join(parameters)}) {{")
     if e.dynamic.size_bytes:
-        e.line(dialect.dynamic)
+        e.line(dialect.dynamic.format(alignment=e.dynamic.alignment))
     e.emit_block(function.body.block)
     e.line("}")
     return e

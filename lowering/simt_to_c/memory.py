@@ -17,6 +17,7 @@ from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
+from ..device_kernels import shared_alignment
 from ..lane_lists import Access, joined, lanes_of
 from ..loop_to_llvm.types import memory_type
 from .emitter import CEmitter, Handler
@@ -171,7 +172,8 @@ def declare_buffer(e: CEmitter, op: loop.AllocOp) -> None:
         e.line(f"{e.type_name(held)} *{name} = ({e.type_name(held)} *)({start});")
         return
     pattern = e.dialect.shared if scope == "shared" else e.dialect.local
-    e.line(pattern.format(type=e.type_name(held), name=name, count=count))
+    alignment = shared_alignment(op)
+    e.line(pattern.format(type=e.type_name(held), name=name, count=count, alignment=alignment))
 
 
 HANDLERS: dict[type[Operation], Handler] = {

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from ...dialects.simt import MFMA, MMA, WMMA, Launch
+from ...dialects.simt import ASYNC, MFMA, MMA, WMMA, Launch
 from ..loop_to_llvm.emitter import KernelEmitter
 from .registers import least_blocks
 
@@ -25,7 +25,8 @@ class LlvmDialect:
 
     layout: the data layout, empty for LLVM's default.  convention: the calling convention of
     kernels.  thread_id, block_id: the functions that return ids, without the suffix of the
-    dimension.  barriers: the instructions of a barrier, by the memory whose accesses it orders.
+    dimension.  barriers: the instructions of a barrier, by the accesses that it orders; without
+    those of ``async`` if the GPU has no warpgroups.
     declaration: the line that declares the barrier's function.  stack_space: the address space of
     allocas.  units: the matrix units of simt.mma that the back end has.  attributes: returns the
     function attributes of a kernel.  swizzles: whether lanes exchange values by ds_swizzle.
@@ -91,6 +92,9 @@ _AMDGPU_LAYOUT = (
     "v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9"
 )
 _NVPTX_BARRIER = "void @llvm.nvvm.barrier.cta.sync.aligned.all"
+_PROXY_FENCE = (
+    'call void asm sideeffect "fence.proxy.async.shared::cta;", "~{memory}"() convergent nounwind'
+)
 _AMDGPU_BARRIER = "void @llvm.amdgcn.s.barrier()"
 NVPTX = LlvmDialect(
     triple="nvptx64-nvidia-cuda",
@@ -98,7 +102,10 @@ NVPTX = LlvmDialect(
     convention="ptx_kernel",
     thread_id="@llvm.nvvm.read.ptx.sreg.tid",
     block_id="@llvm.nvvm.read.ptx.sreg.ctaid",
-    barriers=dict.fromkeys(("shared", "global"), (f"call {_NVPTX_BARRIER}(i32 0)",)),
+    barriers={
+        **dict.fromkeys(("shared", "global"), (f"call {_NVPTX_BARRIER}(i32 0)",)),
+        ASYNC: (_PROXY_FENCE, f"call {_NVPTX_BARRIER}(i32 0)"),
+    },
     declaration=f"declare {_NVPTX_BARRIER}(i32) convergent nounwind",
     stack_space=0,
     units=(MMA,),

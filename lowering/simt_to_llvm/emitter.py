@@ -16,24 +16,28 @@ from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of, static_shape
 from ...machines.gpu import CUDA_BLOCKS
 from ...machines.target import Target
-from ..device_kernels import DynamicShared, Exchange, exchanges_of
+from ..device_kernels import DynamicShared, Exchange, exchanges_of, shared_alignment
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
-from . import async_copy, matrix
+from ..warpgroup_code import barrier_code
+from . import async_copy, matrix, warpgroup
 from .dialect import DeviceEmitter, LlvmDialect
 
 MOST_ALIGNED_BYTES = 16
 """The largest access of a thread; buffers and arguments start at multiples of it."""
 
 _OWN = "the handlers of GPUs"
+_ROLLED = '!2 = distinct !{!2, !{!"llvm.loop.unroll.disable"}}'
+"""The metadata of a loop that LLVM must not unroll."""
 
 
 class GpuEmitter(DeviceEmitter):
     """The emitter of one kernel function, for the back end of a dialect.
 
     globals: the definitions of the kernel's shared buffers.  symbol: the kernel's name.
-    dynamic: the layout of the shared memory that the launch allocates.
+    dynamic: the layout of the shared memory that the launch allocates.  metadata: the nodes that
+    the kernel uses.
     """
 
     def __init__(
@@ -49,6 +53,7 @@ class GpuEmitter(DeviceEmitter):
         self.symbol, self.dialect = symbol, dialect
         self.globals: list[str] = []
         self.dynamic = DynamicShared()
+        self.metadata: set[str] = set()
 
     @property
     def has_rounding(self) -> bool:
@@ -103,6 +108,17 @@ class GpuEmitter(DeviceEmitter):
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", type_, a, b, c)
 
+    def loop_hint(self, op: loop.ForOp) -> str:
+        """Keep LLVM and ptxas from unrolling a loop over products of warpgroups.
+
+        A copy of such a step needs more registers for addresses, and saves few instructions.
+        """
+        has_product = any(isinstance(o, simt.WarpgroupMmaOp) for o in op.body.block.ops)
+        if not has_product:
+            return ""
+        self.metadata.add(_ROLLED)
+        return f", !llvm.loop {_ROLLED.split()[0]}"
+
     def stack_array(self, array: str) -> str:
         if not self.dialect.stack_space:
             return super().stack_array(array)
@@ -147,7 +163,7 @@ def emit_barrier(e: KernelEmitter, op: Operation) -> None:
     assert isinstance(op, simt.BarrierOp)
     assert isinstance(e, GpuEmitter), _OWN
     e.declarations.add(e.dialect.declaration)
-    e.lines += [f" {line}" for line in e.dialect.barriers[op.fence.data]]
+    e.lines += [f" {line}" for line in barrier_code(op, e.dialect.barriers)]
 
 
 def emit_alloc(e: KernelEmitter, op: Operation) -> None:
@@ -162,7 +178,8 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
         return
     if op in e.dynamic.offsets:
         name = f"@{e.symbol}_dynamic"
-        e.globals = [f"{name} = external addrspace(3) global [0 x i8], align {MOST_ALIGNED_BYTES}"]
+        alignment = e.dynamic.alignment
+        e.globals = [f"{name} = external addrspace(3) global [0 x i8], align {alignment}"]
         offset = f"i64 {e.dynamic.offsets[op]}"
         start = e.emit(f"getelementptr i8, ptr addrspace(3) {name}, {offset}")
         e.values[op.res] = e.emit(f"addrspacecast ptr addrspace(3) {start} to ptr")
@@ -170,7 +187,7 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     type_, count = memory_type(op.res.type), max(1, prod(static_shape(op.res.type)))
     name = f"@{e.symbol}.s{len(e.globals)}"
     array = f"[{count} x {type_.memory_element}]"
-    place = f"internal addrspace(3) global {array} undef, align {MOST_ALIGNED_BYTES}"
+    place = f"internal addrspace(3) global {array} undef, align {shared_alignment(op)}"
     e.globals.append(f"{name} = {place}")
     e.values[op.res] = e.emit(f"addrspacecast ptr addrspace(3) {name} to ptr")
 
@@ -220,6 +237,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     simt.BarrierOp: emit_barrier,
     **matrix.HANDLERS,
     **async_copy.HANDLERS,
+    **warpgroup.HANDLERS,
     loop.AllocOp: emit_alloc,
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,

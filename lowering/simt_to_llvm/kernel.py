@@ -46,14 +46,16 @@ def emit_module(
     function without a launch.
     """
     globals_, functions, declarations = list[str](), list[str](), set[str]()
+    metadata = set(dialect.metadata)
     for symbol, function in kernels:
         e, text = _emit(function, symbol, target, dialect)
         globals_ += e.globals
         functions.append(text)
         declarations |= e.declarations
+        metadata |= e.metadata
     head = [f'target datalayout = "{dialect.layout}"'] if dialect.layout else []
     head.append(f'target triple = "{dialect.triple}"')
-    tail = ["!0 = !{}", *dialect.metadata, ""]
+    tail = ["!0 = !{}", *sorted(metadata), ""]
     return "\n".join([*head, *globals_, *functions, *sorted(declarations), *tail])
 
 

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, BlockArgument, SSAValue
 from ...dialects.dtypes import bit_width
 from ...dialects.loop import AllocOp, ForOp, IfOp, LoadOp, StoreOp
 from ...dialects.shape import size_parameters
-from ...dialects.simt import AsyncWaitOp, MmaOp
+from ...dialects.simt import AsyncWaitOp, MmaOp, WarpgroupMmaOp
 from ..device_kernels import buffers_of
 
 _REGISTERS, _MOST_REGISTERS, _MOST_BLOCKS, _WARP, _WARPS = 1 << 16, 255, 16, 32, 4
@@ -27,6 +27,8 @@ compute capabilities 8.0 to 12.0; occupancy calculator."""
 _FEWEST_SUMS, _MATRIX_OPERANDS = 64, 64
 """The accumulators of a thread of a kernel with matrix instructions, at least, and its registers
 for the fragments of two steps and for addresses."""
+_GROUP_OPERANDS = 40
+"""Registers for the addresses and descriptors of products of warpgroups."""
 _GATHER = 16
 """Registers for the quotients of a gathered element.  Source: without them, ptxas 12.9 spills for
 sm_90a in tests/targets/gpu/plan/test_spills.py."""
@@ -47,8 +49,10 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
     Without a bound, ptxas uses as few as 48 or 64 registers for some architectures, and spills
     accumulators.  A bound on the blocks bounds the registers, from below as well as from above.
     """
-    if any(isinstance(op, MmaOp) for op in function.walk()):
-        registers = max(_sums(function), _FEWEST_SUMS) + _MATRIX_OPERANDS
+    if any(isinstance(op, MmaOp | WarpgroupMmaOp) for op in function.walk()):
+        groups = [4 * len(op.acc) for op in function.walk() if isinstance(op, WarpgroupMmaOp)]
+        registers = max(_sums(function), *groups, _FEWEST_SUMS)
+        registers += _GROUP_OPERANDS if groups else _MATRIX_OPERANDS
         registers += _GATHER if _gathers(function) else 0
         registers += _SIZE * len(size_parameters(function))
         registers += _PEELED if _is_peeled(function) else 0

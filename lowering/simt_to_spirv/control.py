@@ -13,6 +13,7 @@ from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
 from ..lane_lists import I32, emit_nothing, emit_repeat
 from ..loop_to_llvm.arithmetic import emit_conversion
+from ..warpgroup_code import barrier_code
 from .emitter import Handler, SpirvEmitter
 from .types import position, spirv_type
 
@@ -106,7 +107,7 @@ def _component(e: SpirvEmitter, variable: str, axis: int) -> str:
 def emit_barrier(e: SpirvEmitter, op: Operation) -> None:
     """Emit simt.barrier for the memory that it orders."""
     assert isinstance(op, simt.BarrierOp)
-    e.lines.append(f"OpControlBarrier {_SCOPE} {_SCOPE} {_SEMANTICS[op.fence.data]}")
+    e.lines.append(f"OpControlBarrier {_SCOPE} {_SCOPE} {barrier_code(op, _SEMANTICS)}")
 
 
 def emit_cast(e: SpirvEmitter, op: Operation) -> None:

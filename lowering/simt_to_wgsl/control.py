@@ -12,6 +12,7 @@ from ...support.affine import Index
 from ..lane_lists import emit_nothing, emit_repeat
 from ..loop_to_llvm.arithmetic import emit_conversion
 from ..source_text import emit_if
+from ..warpgroup_code import barrier_code
 from .emitter import Handler, WgslEmitter
 
 _BARRIERS = {
@@ -73,7 +74,7 @@ def emit_id(e: WgslEmitter, op: Operation) -> None:
 def emit_barrier(e: WgslEmitter, op: Operation) -> None:
     """Emit simt.barrier for the memory that it orders."""
     assert isinstance(op, simt.BarrierOp)
-    for text in _BARRIERS[op.fence.data]:
+    for text in barrier_code(op, _BARRIERS):
         e.line(text)
 
 

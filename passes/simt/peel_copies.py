@@ -32,7 +32,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...dialects.loop import ForOp
-from ...dialects.simt import AsyncCommitOp, AsyncCopyOp, AsyncWaitOp, MmaOp
+from ...dialects.simt import AsyncCommitOp, AsyncCopyOp, AsyncWaitOp, MmaOp, WarpgroupMmaOp
 from ...support.affine import Index, constant, variable
 from .branch_single_trips import has_single_trip
 from .kernels import mapped_kernels
@@ -128,15 +128,22 @@ def _bounded(loop: ForOp, lows: Sequence[Index], highs: Sequence[Index]) -> ForO
 
 
 def _spread(loop: ForOp, fills: Sequence[Operation]) -> None:
-    """Move the copies of a loop between its multiply-adds."""
+    """Move the copies of a loop between its multiply-adds, or behind those of a warpgroup.
+
+    The latter run while their threads continue.
+    """
     body = loop.body.block
+    products = [op for op in body.ops if isinstance(op, WarpgroupMmaOp)]
     uses = [op for op in body.ops if isinstance(op, MmaOp | FmaOp)]
     commits = [op for op in body.ops if isinstance(op, AsyncCommitOp)]
-    if len(uses) <= len(fills) or len(commits) != 1:
+    if len(commits) != 1 or (not products and len(uses) <= len(fills)):
         return
     for number, fill in enumerate(fills, 1):
         fill.detach()
-        body.insert_op_before(fill, uses[number * len(uses) // (len(fills) + 1)])
+        if products:
+            body.insert_op_after(fill, fills[number - 2] if number > 1 else products[-1])
+        else:
+            body.insert_op_before(fill, uses[number * len(uses) // (len(fills) + 1)])
     commits[0].detach()
     body.insert_op_after(commits[0], fills[-1])
 

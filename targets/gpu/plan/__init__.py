@@ -34,6 +34,7 @@ G23  row_groups.py          computes that share rows, in a kernel with other com
 G24  thin_products.py       a warp per column for products of few rows
 G25  register_attention.py  scores in registers, keys and values copied ahead
 G26  channels_last.py       convolutions of packed images, channels last
+G27  tensor_tiles.py        products of warpgroups, from swizzled tiles
 """
 
 from __future__ import annotations

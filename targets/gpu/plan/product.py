@@ -494,7 +494,7 @@ def _thread_tiles(
     handle = script.reorder(handle, [*around, "my", "nx", *product.of_thread])
     threads = {"my": "threadIdx.y", "nx": "threadIdx.x"}
     if bind_grid:
-        handle = bind_blocks(script, handle, axes, product.grid)
+        handle, _ = bind_blocks(script, handle, axes, product.grid)
     handle = script.bind(handle, threads)
     for axis in product.of_thread[:-1]:
         handle = script.unroll(handle, axis)
@@ -522,15 +522,22 @@ def _split_threads(script: Script, handle: SSAValue, product: Product, m: str, n
 
 
 def bind_blocks(
-    script: Script, handle: SSAValue, axes: ProductAxes, grid: Mapping[str, str]
-) -> SSAValue:
-    """Bind the loops of the grid to block indices."""
-    outer = axes.outermost
+    script: Script, handle: SSAValue, axes: ProductAxes, grid: Mapping[str, str], *, band: int = 1
+) -> tuple[SSAValue, str]:
+    """Bind the loops of the grid to block indices; return also the name of the innermost loop.
+
+    band: the number of rows of tiles through which blocks run before the next column of tiles.
+    """
+    outer, inner = axes.outermost, axes.grid[len(axes.outermost) :]
+    if band > 1:
+        handle = script.split(handle, "mo", band, ("band", "strip"))
+        handle = script.reorder(handle, [*outer, "band", "no", "strip"])
+        handle, inner = script.fuse(handle, ["band", "no", "strip"], "tile"), ["tile"]
+        grid = {**grid, "tile": grid["no"]}
     first = _BATCH if len(outer) > 1 else (outer or ("",))[0]
     handle = script.fuse(handle, outer, _BATCH) if len(outer) > 1 else handle
     loops = {first: grid[_BATCH]} if outer else {}
-    loops |= {loop: grid[loop] for loop in axes.grid[len(outer) :]}
-    return script.bind(handle, loops)
+    return script.bind(handle, loops | {loop: grid[loop] for loop in inner}), inner[-1]
 
 
 def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:

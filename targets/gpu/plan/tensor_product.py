@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 
 from xdsl.dialects.builtin import f32, i8
 from xdsl.ir import Attribute, SSAValue
@@ -29,6 +30,7 @@ from xdsl.ir import Attribute, SSAValue
 from ....analysis.patterns.bodies import is_narrow
 from ....analysis.patterns.intrinsics import Difference, match_bodies
 from ....dialects.shape import Dim
+from ....dialects.simt import SWIZZLED_ROW
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
@@ -62,6 +64,7 @@ from .tensor_tiles import (
     fits,
     form_cycles,
     form_tiles,
+    group_tiles,
     stores_pairs,
     sums_of,
     tensor_tiles,
@@ -108,7 +111,8 @@ def _product(
     lasts = [e.variable() for access in view.inputs for e in list(access.indices or ())[-1:]]
     if any(axis in axes.batch for axis in lasts):
         return "an operand whose neighbors belong to other products"
-    whole = [p for p in tensor_tiles(view, axes, intrinsic, target) if not p.ragged & axes.shared]
+    tiles = [f(view, axes, intrinsic, target) for f in (group_tiles, tensor_tiles)]
+    whole = [p for p in chain(*tiles) if not p.ragged & axes.shared]
     if not whole:
         return "tiles do not divide a dimension that has several axes, or is a part of another"
     limits = gpu_limits(target)
@@ -216,8 +220,9 @@ def plan_tensor_product(
     copy = script.split(copy, axes.m, p.rows, ("mo", "mi"))
     copy = script.split(copy, axes.n, p.columns, ("no", "ni"))
     copy = _fragments(script, own, copy, p, ("mi", "ni"), axes.grid)
-    copy = bind_blocks(script, copy, axes, grid_dimensions(own, axes, p.sizes, limits))
-    compute, copy = script.compute_at(compute, copy, axes.grid[-1])
+    grid = grid_dimensions(own, axes, p.sizes, limits)
+    copy, last = bind_blocks(script, copy, axes, grid, band=p.band)
+    compute, copy = script.compute_at(compute, copy, last)
     compute = _warps(script, compute, p)
     start, compute = script.decompose_reduction(compute, "ko")
     _fragments(script, own, start, p, (axes.m, axes.n), axes.batch, is_whole=True)
@@ -229,7 +234,13 @@ def plan_tensor_product(
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
-        tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
+        if p.is_grouped:
+            # Each turn of the threads copies rows of one panel, so that threads have digits.
+            tile = script.split(tile, names[-1], SWIZZLED_ROW, ("panel", "column"))
+            names[-2:] = "panel", names[-2], "column"
+            tile = script.reorder(tile, names)
+        else:
+            tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
         if p.form is not None and operand == 1 and p.is_exact and not p.is_by_channel:
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)

@@ -9,16 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import gcd, prod
+from math import gcd, prod, sqrt
 
 from ....analysis.strides import flat_address
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent
-from ....dialects.simt import COPY_BYTES, MFMA, MMA, WMMA, MmaOp
+from ....dialects.simt import (
+    COPY_BYTES,
+    GROUP_ROWS,
+    MFMA,
+    MMA,
+    SWIZZLED_ROW,
+    WARP,
+    WARPGROUP,
+    WMMA,
+    MmaOp,
+)
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....lowering.te_to_loop.scalar import MOST_CELLS
 from ....machines.gpu import GpuLimits
-from ....machines.gpu_numbers import GpuNumbers
+from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from .async_stages import stages_of
 from .convolution import (
@@ -65,6 +75,15 @@ comparisons with the border, a load and a store; their registers, and the clocks
 Source: code of ptxas 13.0 for a 3 x 3 convolution of 64 channels, which has 160 registers and 969
 instructions for 16 elements and 16 HMMA; a warp takes 5.1 clocks per instruction on an H200."""
 
+_GROUP_FEATURE = "wgmma"
+_GROUP_WARP_ROWS = GROUP_ROWS // (WARPGROUP // WARP)
+_GROUP_SIZES = ((64, 128, 256), (256, 192, 128, 64))
+_GROUP_REGISTERS, _GROUP_INSTRUCTIONS = 32, 40
+"""The feature of targets whose warpgroups multiply together; the rows and the columns of blocks, of
+which the rows determine the threads: a power of two, so that a thread's copies are digits of its
+number; registers and instructions of a step of a thread besides accumulators and copies.  Source:
+code of ptxas 13.0."""
+
 _ROW_BYTES = 16
 """The bytes of a row of ldmatrix, and the bytes that a thread copies at once."""
 
@@ -100,6 +119,8 @@ class TensorProduct:
     warp_columns: the tile of a warp, which has ``warp`` threads.  step: the extent of a tile along
     k. ragged: the axes that tiles do not divide.  form: the form of a convolution as a product;
     None for other products.  stages: the number of tiles of each operand in shared memory.
+    is_grouped: whether the warps of a warpgroup multiply together, from swizzled tiles.  band: the
+    rows of tiles through which blocks run before the next column of tiles.
     """
 
     axes: ProductAxes
@@ -115,6 +136,8 @@ class TensorProduct:
     ragged: frozenset[str]
     form: ConvolutionForm | None = None
     stages: int = 1
+    is_grouped: bool = False
+    band: int = 1
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -199,15 +222,61 @@ def tensor_tiles(
                     axes, op.label, op.thread_count, sums_of(op), size_bytes, rows, columns,
                     warp_rows, warp_columns, step, ragged, form,
                 )  # fmt: skip
-                lanes = p.sums.pair if stores_pairs(view, p) else 1
-                is_large = warp_rows * warp_columns // (p.warp * lanes) > MOST_CELLS
-                if is_large or any(_tile_elements(p, n) % p.threads for n in range(2)):
+                if _is_large(view, p) or any(_tile_elements(p, n) % p.threads for n in range(2)):
                     continue
                 if _is_asynchronous(view, p):
                     stages = stages_of(target, view.axes[axes.k], step)
                     yield from (replace(p, stages=n) for n in stages)
                 else:
                     yield p
+
+
+def group_tiles(
+    view: ComputeView, axes: ProductAxes, op: IntrinsicOp, target: Target
+) -> Iterator[TensorProduct]:
+    """Yield the tiles of a product whose warpgroups multiply together (rule G27 of gpu-plan).
+
+    A warp has 16 rows and all columns of the block.  simt-form-warpgroups joins the warps.
+    """
+    if not target.has(_GROUP_FEATURE) or bit_width(view.inputs[0].element_type) != 16:
+        return
+    steps = steps_within(view, axes.k, [2 * SWIZZLED_ROW, SWIZZLED_ROW])
+    pairs = zip(_GROUP_SIZES, (axes.m, axes.n), strict=True)
+    sizes = ([n for n in choices if n < 2 * _extent(view, axis)] for choices, axis in pairs)
+    for rows, columns, step in product(*sizes, steps):
+        tile = {axes.m: rows, axes.n: columns, axes.k: step}
+        ragged = frozenset(a for a, size in tile.items() if not divides(size, view.axes[a]))
+        p = TensorProduct(
+            axes, op.label, op.thread_count, sums_of(op), 2, rows, columns, _GROUP_WARP_ROWS,
+            columns, step, ragged, is_grouped=True,
+        )  # fmt: skip
+        if any(_tile_elements(p, n) % (p.row * p.threads) for n in range(2)):
+            continue
+        shapes = _tile_shapes(view, p)
+        has_rows = all(len(shape) > 1 and shape[-1] % SWIZZLED_ROW == 0 for shape in shapes)
+        has_parts = all(copied_at_once(view, p, n) == p.row for n in range(2))
+        if has_rows and has_parts and stores_end(view, ragged) and not _is_large(view, p):
+            p = replace(p, band=_band(view, p, numbers_of(target)))
+            stages = stages_of(target, view.axes[axes.k], step)
+            yield from (replace(p, stages=n) for n in stages if n > 1)
+
+
+def _is_large(view: ComputeView, p: TensorProduct) -> bool:
+    """Return whether a thread has more vectors of accumulators than a leaf can have."""
+    lanes = p.sums.pair if stores_pairs(view, p) else 1
+    return p.warp_rows * p.warp_columns // (p.warp * lanes) > MOST_CELLS
+
+
+def _band(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> int:
+    """Return the rows of tiles of a band: the blocks that run at once read the fewest elements.
+
+    These blocks then form a rectangle of tiles that has about as many rows as columns of elements.
+    """
+    blocks = -(-_extent(view, p.axes.m) // p.rows)
+    most = sqrt(gpu.multiprocessors * p.columns / p.rows)
+    sizes = (1 << n for n in range(int(most).bit_length()))
+    is_static = isinstance(view.axes[p.axes.m], int)
+    return max(n for n in sizes if n == 1 or (is_static and blocks % n == 0))
 
 
 def _warp_tiles(rows: int, columns: int) -> Iterator[tuple[int, int]]:
@@ -262,7 +331,8 @@ def fits(view: ComputeView, p: TensorProduct, limits: GpuLimits) -> bool:
 def _shared_bytes(view: ComputeView, p: TensorProduct) -> int:
     """Return the bytes of the tiles of one step in shared memory."""
     shapes = _tile_shapes(view, p)
-    return sum(prod(outer) * (columns + p.row) * p.bytes for *outer, columns in shapes)
+    padding = 0 if p.is_grouped else p.row
+    return sum(prod(outer) * (columns + padding) * p.bytes for *outer, columns in shapes)
 
 
 def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
@@ -317,6 +387,8 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
     if p.form is not None and not p.is_by_channel:
         gathered = _tile_elements(p, 1) / p.threads * _INSTRUCTIONS_OF_GATHER
         copies[1] = gathered * warps
+    if p.is_grouped:
+        return _group_step(view, p, gpu, tile_bytes, sum(copies))
     return BlockStep(
         multiply_clocks=p.rows * p.columns * p.step * p.bytes / (2 * gpu.multiplies),
         first_bytes=warps * lines * slice_,
@@ -333,6 +405,31 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
         block_bytes=p.stages * _shared_bytes(view, p),
         stages=p.stages,
         serial_clocks=gathered * _CLOCKS_OF_GATHER,
+    )
+
+
+def _group_step(
+    view: ComputeView, p: TensorProduct, gpu: GpuNumbers, tile_bytes: int, copies: float
+) -> BlockStep:
+    """Return the work of a block in one step along k if its warpgroups multiply together.
+
+    The units read both operands from shared memory.
+    """
+    groups = p.rows // GROUP_ROWS
+    return BlockStep(
+        multiply_clocks=p.rows * p.columns * p.step / gpu.group_multiplies,
+        first_bytes=0,
+        shared_bytes=groups * (GROUP_ROWS + p.columns) * p.step * p.bytes + tile_bytes,
+        issues=prod(p.warps) * _GROUP_INSTRUCTIONS + copies,
+        loaded_bytes=tile_bytes,
+        threads=p.threads,
+        registers=p.warp_rows * p.warp_columns // p.warp
+        + _GROUP_REGISTERS
+        + p.stages
+        + _SIZE_REGISTERS * len(_symbols(view)),
+        block_bytes=p.stages * _shared_bytes(view, p),
+        stages=p.stages,
+        copy_clocks=tile_bytes / gpu.l2_bytes,
     )
 
 
@@ -393,5 +490,5 @@ def _part(size: int, p: TensorProduct) -> int:
 
 __all__ = [
     "Sums", "TensorProduct", "cost_of", "copied_at_once", "fits", "form_cycles", "form_tiles",
-    "stores_pairs", "sums_of", "tensor_tiles", "tile_orders",
+    "group_tiles", "stores_pairs", "sums_of", "tensor_tiles", "tile_orders",
 ]  # fmt: skip

@@ -42,7 +42,8 @@ class BlockStep:
     global memory.  threads: the threads of the block.  registers: the registers of a thread.
     block_bytes: the shared memory of the block.  stages: the number of tiles of each operand; 1 if
     copies are not asynchronous.  serial_clocks: the clocks of a warp for dependent instructions
-    that it executes before the barrier.
+    that it executes before the barrier.  copy_clocks: the clocks in which the copies of a step
+    arrive, after the latency; 0 if other units are slower.
     """
 
     multiply_clocks: float
@@ -55,6 +56,7 @@ class BlockStep:
     block_bytes: int
     stages: int
     serial_clocks: float = 0
+    copy_clocks: float = 0
 
     def resident(self, gpu: GpuNumbers) -> int:
         """Return how many such blocks a multiprocessor holds at once; 0 if none."""
@@ -81,7 +83,7 @@ class BlockStep:
         start = _BARRIER_CLOCKS + _LOAD_CLOCKS + self.first_bytes / gpu.shared_read_bytes
         alone = start + self.multiply_clocks * max(1.0, gpu.issues / warps)
         if self.stages > 1:
-            alone = max(alone, gpu.latency_clocks / (self.stages - 1))
+            alone = max(alone, (gpu.latency_clocks + self.copy_clocks) / (self.stages - 1))
         else:
             alone += _BARRIER_CLOCKS + gpu.latency_clocks + self.serial_clocks
         return max(blocks * busy, alone)

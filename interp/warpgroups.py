@@ -1,0 +1,129 @@
+"""Products of warpgroups in the simt interpreter: operands by descriptor, and reads in flight.
+
+A descriptor has the bits of the hardware.  The interpreter gives each shared buffer an address, and
+decodes the addresses of elements from the bits alone, so that it computes something else if the
+layout of a tile and its descriptor do not agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ..dialects.simt import GROUP_ROWS, GROUP_STEP, WarpgroupMmaOp
+from ..dialects.simt.warpgroup import (
+    ADDRESS_BITS,
+    LEADING_BIT,
+    STRIDE_BIT,
+    SWIZZLE_BIT,
+    UNIT_BYTES,
+)
+from ..support.diagnostics import TilewrightError
+from .memory import Array
+from .thread_memory import SharedBuffer
+
+_ALIGNMENT, _ROW_BYTES, _GROUP = 1024, 128, 8
+_ELEMENT_BYTES = 2
+
+
+@dataclass(frozen=True)
+class _Read:
+    """Elements of a buffer that a product in flight reads."""
+
+    memory: SharedBuffer
+    places: Array
+
+
+class Warpgroups:
+    """The addresses of the shared buffers of a block, and its products in flight."""
+
+    def __init__(self) -> None:
+        self._buffers: list[tuple[int, SharedBuffer]] = []
+        self._end = 0
+        self._flights: list[list[_Read]] = []
+
+    def place(self, memory: SharedBuffer) -> None:
+        """Give a buffer an address."""
+        self._buffers.append((self._end, memory))
+        self._end += -(-memory.elements.nbytes // _ALIGNMENT) * _ALIGNMENT
+
+    def show(self) -> None:
+        """Make the elements that threads have written visible to products."""
+        for _, memory in self._buffers:
+            memory.show()
+
+    def descriptor(self, memory: SharedBuffer, places: Array, fields: int) -> Array:
+        """Return the descriptors of elements of a buffer."""
+        start = next(start for start, each in self._buffers if each is memory)
+        address = start + places * _ELEMENT_BYTES
+        return (address // UNIT_BYTES) % (1 << ADDRESS_BITS) | np.int64(fields)
+
+    def start(
+        self, op: WarpgroupMmaOp, groups: Sequence[Sequence[Array]], epoch: int, reader: int
+    ) -> list[tuple[Array, Array]]:
+        """Start a product of all warpgroups; return both operands of each, in f32.
+
+        groups: for each warpgroup, the descriptors of both operands per step.  reader: the number
+        of the first warpgroup as a reader of elements, which is no thread.
+        """
+        flight: list[_Read] = []
+        operands: list[tuple[Array, Array]] = []
+        for number, (lhs, rhs) in enumerate(groups):
+            sides = ((lhs, GROUP_ROWS, op.lhs_rows), (rhs, op.columns, op.rhs_rows))
+            made: list[Array] = []
+            for descriptors, extent, rows in sides:
+                steps: list[Array] = []
+                for descriptor in descriptors:
+                    address = _addresses(int(descriptor), extent, has_rows=rows is not None)
+                    memory, places = self._found(op, address)
+                    memory.read(op, places.reshape(1, -1), np.array([reader + number]), epoch)
+                    memory.check_visible(op, places)
+                    memory.reserve(places, 1)
+                    flight.append(_Read(memory, places))
+                    steps.append(memory.elements[places].astype(np.float32))
+                made.append(np.concatenate(steps, axis=1))
+            operands.append((made[0], made[1].T))
+        self._flights.append(flight)
+        return operands
+
+    def wait(self, pending: int) -> None:
+        """Finish all products but the last ``pending``."""
+        count = max(0, len(self._flights) - pending)
+        for read in (read for flight in self._flights[:count] for read in flight):
+            read.memory.reserve(read.places, -1)
+        del self._flights[:count]
+
+    def _found(self, op: Operation, address: Array) -> tuple[SharedBuffer, Array]:
+        """Return the buffer that has all elements at some addresses, and their offsets in it."""
+        for start, memory in self._buffers:
+            if start <= address.min() and address.max() < start + memory.elements.nbytes:
+                return memory, (address - start) // _ELEMENT_BYTES
+        raise TilewrightError(
+            "a descriptor reaches beyond its buffer",
+            expected="an operand in one shared buffer",
+            got=f"addresses {int(address.min())} to {int(address.max())}",
+            hint="start the operand where a tile of its size fits",
+        ).at(op)
+
+
+def _addresses(descriptor: int, extent: int, *, has_rows: bool) -> Array:
+    """Return the address of each element of an operand of extent x 16 elements.
+
+    has_rows: whether the rows of the tile are summed.  Source: PTX ISA 8.8, section 9.7.15.5.1.
+    """
+    start, leading, stride = (
+        (descriptor >> bit) % (1 << ADDRESS_BITS) * UNIT_BYTES
+        for bit in (0, LEADING_BIT, STRIDE_BIT)
+    )
+    assert descriptor >> SWIZZLE_BIT & 3 == 1, "swizzling of 128 bytes"
+    own, summed = np.arange(extent)[:, None], np.arange(GROUP_STEP)[None, :]
+    row, column = (summed, own) if has_rows else (own, summed)
+    panel, column = divmod(column * _ELEMENT_BYTES, _ROW_BYTES)
+    address = start + panel * leading + row // _GROUP * stride + row % _GROUP * _ROW_BYTES + column
+    return address ^ (address // _ROW_BYTES % _GROUP * UNIT_BYTES)
+
+
+__all__ = ["Warpgroups"]

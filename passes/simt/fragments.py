@@ -1,0 +1,199 @@
+"""Fragments of matrix instructions that threads load element by element.
+
+In: a vector packed from loaded elements, an operand of simt.mma.  Out: the positions in the buffer
+that the threads of a warp load, from which passes choose instructions that load, or read, the same
+elements together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.loop import ExtractOp, LoadOp, PackOp, StoreOp
+from ...dialects.simt import ROW, WARP, BarrierOp
+from ...support.affine import Atom, Index, Key, constant, divide, variable
+
+Place: TypeAlias = tuple[int, ...]
+"""A position in a buffer, without the part that all threads share."""
+
+
+def element_of(value: SSAValue) -> tuple[LoadOp, int] | None:
+    """Return the load from which a scalar comes, and the lane of the scalar in the loaded vector.
+
+    None for other scalars, and for loads with options such as padding or a stride.
+    """
+    owner, lane = value.owner, 0
+    if isinstance(owner, ExtractOp):
+        owner, lane = owner.value.owner, owner.lane.data
+    plain = isinstance(owner, LoadOp) and len(owner.properties) == 1
+    return (owner, lane) if plain and isinstance(owner, LoadOp) else None
+
+
+def is_undisturbed(pack: PackOp, loads: Sequence[LoadOp]) -> bool:
+    """Return whether the loads and the vector are in one block, without a store between them."""
+    waiting, op = set(loads), pack.prev_op
+    while waiting and op is not None:
+        if isinstance(op, StoreOp | BarrierOp) or op.regions:
+            return False
+        if isinstance(op, LoadOp):
+            waiting.discard(op)
+        op = op.prev_op
+    return not waiting
+
+
+def replace_pack(pack: PackOp, made: Operation) -> None:
+    """Replace a vector by the result of an op; erase the ops that only computed the vector."""
+    block = pack.parent_block()
+    assert block is not None, "a vector stands in a kernel"
+    made.location = pack.location
+    block.insert_op_before(made, pack)
+    pack.res.replace_all_uses_with(made.results[0])
+    erase_unused(pack)
+
+
+def erase_unused(pack: PackOp) -> None:
+    """Erase a vector that no op uses, and the loads that only the vector used."""
+    waiting: list[Operation] = [pack]
+    while waiting:
+        op = waiting.pop()
+        if any(result.first_use is not None for result in op.results):
+            continue
+        owners = [v.owner for v in dict.fromkeys(op.operands)]
+        op.detach()
+        op.erase()
+        waiting += [o for o in dict.fromkeys(owners) if isinstance(o, ExtractOp | LoadOp)]
+
+
+@dataclass(frozen=True)
+class LoadedFragment:
+    """The buffer positions of the elements that the threads of a warp hold in registers.
+
+    places: for each thread and register, the position of its element, without the part that all
+    threads share.
+    rest: this shared part, per dimension.
+    """
+
+    lane: SSAValue
+    places: Sequence[Sequence[Place]]
+    rest: Sequence[Index]
+
+    @staticmethod
+    def of(elements: Sequence[tuple[LoadOp, int]], lane: SSAValue) -> LoadedFragment | None:
+        """Return the fragment that loaded elements form.
+
+        None unless their indices contain the same terms that do not depend on the lane.
+        elements: the load of each register, and the lane of its vector.  lane: the number of a
+        thread in its warp.
+        """
+        parts = [[_split(index, lane) for index in load.indices()] for load, _ in elements]
+        if any(part is None for each in parts for part in each):
+            return None
+        known = [[part for part in each if part is not None] for each in parts]
+        rest = [Index(r.terms) for _, r in known[0]]
+        if any([Index(r.terms) for _, r in each] != rest for each in known):
+            return None
+        places: list[list[Place]] = []
+        for thread in range(WARP):
+            row: list[Place] = []
+            for each, (_, offset) in zip(known, elements, strict=True):
+                *outer, last = (value_at(own, thread) + r.const for own, r in each)
+                row.append((*outer, last + offset))
+            places.append(row)
+        return LoadedFragment(lane, places, rest)
+
+    def rows(self, *, transposed: bool) -> list[Place] | None:
+        """Return the position of the first element of each matrix row.
+
+        None if a row (a column, if transposed) is not eight adjacent elements.
+        """
+        held = self.places
+        rows: list[Place] = []
+        for matrix in range(len(held[0]) // 2):
+
+            def at(row: int, column: int, matrix: int = matrix) -> Place:
+                return held[ROW // 2 * row + column // 2][2 * matrix + column % 2]
+
+            for row in range(ROW):
+                along: Callable[[int], Place] = (
+                    (lambda n, row=row, at=at: at(n, row))
+                    if transposed
+                    else (lambda n, row=row, at=at: at(row, n))
+                )
+                *outer, last = along(0)
+                if any(along(n) != (*outer, last + n) for n in range(ROW)):
+                    return None
+                rows.append(along(0))
+        return rows
+
+    def indices(self, rows: Sequence[Place]) -> list[Index] | None:
+        """Return the indices at which each thread addresses a matrix row, as functions of lane.
+
+        rows: the position of the first element of each matrix row.
+        None unless these positions are linear in the number of a row within its matrix and in the
+        bits of the matrix's number.
+        """
+        made: list[Index] = []
+        for dimension, rest in enumerate(self.rest):
+            index = self._index([row[dimension] for row in rows])
+            if index is None:
+                return None
+            made.append(index + rest)
+        return made
+
+    def _index(self, positions: Sequence[int]) -> Index | None:
+        count, first = len(positions), positions[0]
+        index, weight = constant(first), 1
+        while weight < count:
+            # The digits of a row index: first the row within its matrix, then the matrix.
+            size = ROW if weight == 1 else 2
+            factor = positions[weight] - first
+            digit = divide("floordiv", variable(self.lane), weight, self._range_of)
+            index += divide("mod", digit, size, self._range_of) * factor
+            weight *= size
+        values = [value_at(index, thread) for thread in range(count)]
+        return index if values == list(positions) else None
+
+    def _range_of(self, _key: Key) -> tuple[int, int]:
+        return 0, WARP - 1
+
+
+def _split(index: Index, lane: SSAValue) -> tuple[Index, Index] | None:
+    """Split an index into the terms that contain the lane and the other terms.
+
+    None if a division has terms of both kinds.
+    """
+    own: dict[Key, int] = {}
+    rest: dict[Key, int] = {}
+    for key, factor in index.terms.items():
+        keys = {*key.operand.variables()} if isinstance(key, Atom) else {key}
+        if lane in keys and len(keys) > 1:
+            return None
+        (own if lane in keys else rest)[key] = factor
+    return Index(own), Index(rest, index.const)
+
+
+def value_at(index: Index, lane: int) -> int:
+    """Return the value of an index whose only variable is the lane."""
+    total = index.const
+    for key, factor in index.terms.items():
+        if isinstance(key, Atom):
+            inner = value_at(key.operand, lane)
+            value = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
+        else:
+            value = lane
+        total += factor * value
+    return total
+
+
+__all__ = [
+    "LoadedFragment",
+    "Place",
+    "element_of",
+    "erase_unused",
+    "is_undisturbed",
+    "replace_pack",
+]
