@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 BACKENDS: Mapping[str, str] = {
     "llvm": "tilewright.targets.cpu.backend:CPU",
+    "c": "tilewright.targets.c.backend:C",
     "interpreter": "tilewright.targets.interpreter.backend:INTERPRETER",
     "opencl": "tilewright.targets.gpu.backend:OPENCL",
     "metal": "tilewright.targets.gpu.backend:METAL",

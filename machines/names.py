@@ -56,7 +56,6 @@ PROCESSOR_NAMES: Mapping[str, str] = {
 
 ABSENT_KINDS: Mapping[str, str] = {
     "vulkan": "webgpu runs kernels on the drivers of Vulkan, and opencl on those of OpenCL",
-    "c": 'llvm makes objects (.o, .a) with a header for programs in C: export_library("m.a")',
     "hexagon": "llvm compiles for x86-64, AArch64 and RISC-V",
     "nvptx": "cuda makes PTX: cuda -arch=sm_80",
     "amdgpu": "rocm makes code objects: rocm -mcpu=gfx942",

@@ -45,6 +45,7 @@ from .this_machine import LLVM_NAMES, host_caches_kib, host_flags, is_supported_
 
 _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "interpreter": (),
+    "c": ("mcpu", "max-ram"),
     **{
         kind: (*filter(None, (row.option,)), "max-threads", "shared-kib")
         for kind, row in GPU_KINDS.items()

@@ -2,39 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from math import isinf, isnan
+from typing import ClassVar, Self, cast
 
 import numpy as np
 
 from ..loop_to_llvm.types import LlvmType
 from ..source_text import joined
 
-_SUFFIXES = {"i32": "u", "i64": "ul"}
-
 
 class CType(LlvmType):
-    """A scalar or vector type whose constants are printed as C."""
+    """A scalar or vector type whose constants are printed as C.
+
+    suffixes: the suffix of an integer constant by LLVM's name of its type; ``u`` for all others.
+    """
 
     __slots__ = ()
+    suffixes: ClassVar[Mapping[str, str]] = {"i32": "u", "i64": "ul"}
 
-    def of(self, format_: str) -> CType:
-        return c_type(format_, self.lanes)
+    @classmethod
+    def made(cls, format_: str, lanes: int = 1) -> Self:
+        """Return the type with this format and number of lanes; equal types are the same object."""
+        return cast(Self, _made(cls, format_, lanes))
 
-    def with_lanes(self, lanes: int) -> CType:
-        return c_type(self.format, lanes)
+    def of(self, format_: str) -> Self:
+        return self.made(format_, self.lanes)
 
-    @property
-    def mask(self) -> CType:
-        return c_type("i1", self.lanes)
-
-    @property
-    def integer(self) -> CType:
-        return c_type(f"i{self.bits}", self.lanes)
+    def with_lanes(self, lanes: int) -> Self:
+        return self.made(self.format, lanes)
 
     @property
-    def scalar(self) -> CType:
-        return c_type(self.format)
+    def mask(self) -> Self:
+        return self.made("i1", self.lanes)
+
+    @property
+    def integer(self) -> Self:
+        return self.made(f"i{self.bits}", self.lanes)
+
+    @property
+    def scalar(self) -> Self:
+        return self.made(self.format)
 
     def const(self, value: float) -> str:
         return joined([self.scalar_const(value)] * self.lanes)
@@ -45,7 +54,7 @@ class CType(LlvmType):
         number = super().scalar_const(value)
         if self.format == "i1":
             return number
-        return _SUFFIXES.get(self.element, "u").join([str(int(number) % (1 << self.bits)), ""])
+        return f"{int(number) % (1 << self.bits)}{self.suffixes.get(self.element, 'u')}"
 
     def lane_constants(self, values: list[float]) -> str:
         return joined([self.scalar_const(value) for value in values])
@@ -55,9 +64,11 @@ class CType(LlvmType):
 
 
 @cache
-def c_type(format_: str, lanes: int = 1) -> CType:
-    """Return the type with this format and number of lanes; equal types are the same object."""
-    return CType(format_, lanes)
+def _made(class_: type[CType], format_: str, lanes: int) -> CType:
+    return class_(format_, lanes)
+
+
+c_type = CType.made
 
 
 def _float_text(value: float, bits: int) -> str:

@@ -1,0 +1,97 @@
+"""Handlers of loops, branches and buffers in C99."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation
+
+from ...dialects import loop
+from ...dialects.loop import WORKSPACE
+from ...dialects.shape import static_shape
+from ...support.affine import Index
+from ..loop_to_llvm.arithmetic import number_of
+from ..loop_to_llvm.types import memory_type
+from ..simt_to_c import memory
+from ..source_text import emit_if, emit_nothing, emit_repeat
+from .dialect import C99Type
+from .emitter import KernelEmitter
+
+WORKSPACE_NAME = "workspace"
+"""The parameter of a kernel with large local buffers: their memory."""
+
+
+def emit_for(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.for; the variables of carried values are assigned at the end of the body."""
+    assert isinstance(op, loop.ForOp)
+    e.begin_carried(op)
+    lows, highs = op.bounds()
+    range_ = (
+        max(index.range(e.range_of)[0] for index in lows),
+        min(index.range(e.range_of)[1] for index in highs) - 1,
+    )
+    hint = op.variable.name_hint or "i"
+    low, high = _end(e, lows, ">", f"{hint}_first"), _end(e, highs, "<", f"{hint}_end")
+    type_name, name = e.open_loop(op.variable, range_)
+    e.line(f"for ({type_name} {name} = {low}; {name} < {high}; {name}++) {{")
+    e.emit_body(op)
+    e.close_loop()
+
+
+def _end(e: KernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
+    """Return the largest (sign: >) or smallest (<) of some loop bounds as C code.
+
+    name: of the variable in which the extremum of several bounds is computed.
+    """
+    texts = [e.index_text(bound) for bound in bounds]
+    if len(bounds) == 1:
+        return texts[0]
+    ranges = [bound.range(e.range_of) for bound in bounds]
+    type_name = e.position_type((min(r[0] for r in ranges), max(r[1] for r in ranges)))
+    first, *others = texts
+    chosen = e.unique(name)
+    e.line(f"{type_name} {chosen} = {first};")
+    for text in others:
+        e.line(f"if ({text} {sign} {chosen})")
+        e.line(f"    {chosen} = {text};")
+    return chosen
+
+
+def emit_load(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.load of a scalar; bytes that are signed in memory become unsigned."""
+    assert isinstance(op, loop.LoadOp)
+    memory.emit_load(e, op)
+
+
+def emit_alloc(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.alloc as a local array, or as a part of the workspace."""
+    assert isinstance(op, loop.AllocOp)
+    held = C99Type.made(memory_type(op.res.type).format)
+    type_name = e.type_name(held.of("i8") if held.format == "i1" else held)
+    name = e.values[op.res] = e.unique(op.res.name_hint or "rows")
+    e.scopes[op.res] = "local"
+    if op.scope.data == WORKSPACE:
+        offset = 0 if op.offset is None else cast("IntegerAttr", op.offset).value.data
+        place = f"{WORKSPACE_NAME} + {offset}" if offset else WORKSPACE_NAME
+        e.line(f"{type_name} *const {name} = ({type_name} *)(void *)({place});")
+        return
+    count = max(1, prod(static_shape(op.res.type)))
+    e.line(f"{type_name} {name}[{count}];")
+
+
+_DIVISIONS = {arith.DivSIOp: "/", arith.DivUIOp: "/", arith.RemSIOp: "%", arith.RemUIOp: "%"}
+HANDLERS = {
+    loop.ForOp: emit_for,
+    loop.IfOp: emit_if,
+    loop.YieldOp: emit_nothing,
+    loop.PrefetchOp: emit_nothing,
+    loop.RepeatOp: emit_repeat,
+    loop.LoadOp: emit_load,
+    loop.StoreOp: memory.emit_store,
+    loop.AllocOp: emit_alloc,
+}
+
+__all__ = ["HANDLERS", "WORKSPACE_NAME", "number_of"]

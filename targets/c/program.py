@@ -1,0 +1,183 @@
+"""A lowered module as C99: a source file and its header.
+
+    static const float w[216] = {..};                        weights
+    static union { .. unsigned char bytes[M_ARENA_BYTES]; }  intermediate results
+    static void conv_warm(const float *image, ..) {..}       a function per kernel
+    int m_run(const float *image, float *scores) {..}        main
+
+In: a module whose buffers are planned, with static sizes.  Out: the two texts.  They contain the
+name of the model as `NAME` and `CAPITALS`, which `named` replaces, because only an export knows the
+name of its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from ...analysis.entry import nodes_of_kernels
+from ...codegen.signature import describe_main
+from ...codegen.weights import layout_weights
+from ...dialects.functions import recorded_cost
+from ...dialects.packed import CallOp, ConstantOp
+from ...dialects.shape import size_parameters
+from ...lowering.loop_to_c import CKernel, emit_kernel
+from ...lowering.loop_to_c.emitter import c_name
+from ...lowering.loop_to_c.main import SourcePrinter
+from ...lowering.loop_to_llvm import KernelInfo, kernel_info
+from ...lowering.main.main_program import emit_main
+from ...machines.target import Target
+from ...support.diagnostics import LoweringError
+from ...support.entry import entry_of, kernel_functions
+from ...support.locations import node_names
+from ...support.names import Names
+from ..backend import Text
+from .source import Argument, Source, Weight, c_type_of, header_text, source_text
+
+
+class CProgram:
+    """The C source of a lowered module.
+
+    calls: the kernel of each call in main.  tasks: the number of tasks of each kernel: one.
+    Errors: LoweringError for symbolic sizes, and for an op that C99 cannot express.
+    """
+
+    def __init__(self, module: ModuleOp, target: Target) -> None:
+        self.main, self.target = entry_of(module), target
+        _check_static(self.main)
+        self._kernels = kernel_functions(module)
+        self.nodes = nodes_of_kernels(self.main)
+        self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
+        self.entry = describe_main(self.main, target)
+        self.source = self._emitted()
+
+    @property
+    def tasks(self) -> Mapping[str, int]:
+        """The number of parallel tasks of each kernel: one."""
+        return dict.fromkeys((f.sym_name.data for f in self._kernels), 1)
+
+    def texts(self) -> Iterator[Text]:
+        """Yield the source file and the header."""
+        yield Text("the source", source_text(self.source))
+        yield Text("the header", header_text(self.source))
+
+    def _emitted(self) -> Source:
+        _, offsets = layout_weights(self.main)
+        names = Names()
+        arguments = [
+            Argument(names.fresh(c_name(each.name)), each, is_input)
+            for each, is_input in (
+                *((each, True) for each in self.entry.inputs),
+                *((each, False) for each in self.entry.outputs),
+            )
+        ]
+        weights = _weights(self.main, offsets, names)
+        functions: dict[str, str] = {}
+        infos, kernels = self._functions(functions)
+        printer = SourcePrinter(
+            kernels,
+            {offset: (each.name, each.type) for offset, each in weights.items()},
+            [(each.name, each.pointer) for each in arguments],
+        )
+        made = emit_main(self.main, infos, offsets, printer, max_threads=1)
+        return Source(
+            self.entry.name,
+            str(self.target),
+            arguments,
+            list(weights.values()),
+            [*functions.values(), *printer.functions],
+            list(kernels.values()),
+            printer.constants,
+            made.text,
+            made.arena_bytes,
+            printer.messages,
+        )
+
+    def _functions(
+        self, functions: dict[str, str]
+    ) -> tuple[dict[str, KernelInfo], dict[str, CKernel]]:
+        """Return the interface of each kernel by name, and its function by symbol."""
+        calls: dict[str, list[CallOp]] = {}
+        for op in self.main.walk():
+            if isinstance(op, CallOp):
+                calls.setdefault(op.kernel_name, []).append(op)
+        names, infos, kernels = Names(), dict[str, KernelInfo](), dict[str, CKernel]()
+        for function in self._kernels:
+            label = function.sym_name.data
+            called = calls.get(label, [])
+            if not called:
+                continue
+            arguments = _argument_names(function, called)
+            name = names.fresh(c_name(f"{label}_{arguments[-1]}"))
+            infos[label] = kernel_info(function, name)
+            kernels[name] = _emitted_kernel(function, name, arguments, functions)
+        return infos, kernels
+
+    def cost(self) -> int | None:
+        """Return the scalar operations of one call; None if some are unknown."""
+        costs = {f.sym_name.data: recorded_cost(f) for f in self._kernels}
+        called = [costs[name] for name in self.calls]
+        return None if None in called else sum(cost.flops for cost in called if cost is not None)
+
+
+def _check_static(main: FuncOp) -> None:
+    if symbols := size_parameters(main):
+        raise LoweringError(
+            "C source has static sizes",
+            expected="a size for each dimension",
+            got=", ".join(symbols),
+            hint="compile with --shapes or shapes={...}",
+        ).at(main)
+
+
+def _emitted_kernel(
+    function: FuncOp, name: str, arguments: Sequence[str], functions: dict[str, str]
+) -> CKernel:
+    try:
+        return emit_kernel(function, name, arguments, functions)
+    except LoweringError as err:
+        raise err.named(f"kernel {function.sym_name.data!r}") from None
+
+
+def _argument_names(function: FuncOp, calls: Sequence[CallOp]) -> list[str]:
+    """Return names for a kernel's parameters: those of its only call, or the kernel's own."""
+    own = [value.name_hint or f"x{n}" for n, value in enumerate(function.body.block.args)]
+    if len(calls) != 1:
+        return own
+    return [_value_name(value) or name for value, name in zip(calls[0].arguments, own, strict=True)]
+
+
+def _value_name(value: SSAValue) -> str:
+    """Return the name of a buffer of main in the model; empty if it has none."""
+    if value.name_hint:
+        return c_name(value.name_hint)
+    owner = value.owner
+    if isinstance(owner, ConstantOp):
+        return c_name(_weight_name(owner)) if _weight_name(owner) else ""
+    return ""
+
+
+def _weight_name(op: ConstantOp) -> str:
+    """Return the name of the initializer of a weight; empty for a computed constant."""
+    if op.res.name_hint:
+        return op.res.name_hint
+    names = [source.name for source in op.value.sources]
+    nodes = "_".join(node_names(op.location))
+    return names[0] if names else nodes and f"{nodes}_constant"
+
+
+def _weights(main: FuncOp, offsets: Mapping[object, int], names: Names) -> dict[int, Weight]:
+    """Return the array of each weight, by its offset."""
+    found: dict[int, Weight] = {}
+    for op in main.walk():
+        if isinstance(op, ConstantOp) and offsets[op.value] not in found:
+            array = op.value.stored
+            name = names.fresh(c_name(_weight_name(op) or f"constant_{len(found)}"))
+            found[offsets[op.value]] = Weight(name, c_type_of(array.dtype.name), array)
+    return found
+
+
+__all__ = ["CProgram"]
