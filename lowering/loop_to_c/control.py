@@ -5,15 +5,13 @@ from __future__ import annotations
 from math import prod
 from typing import cast
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop
 from ...dialects.loop import WORKSPACE
 from ...dialects.shape import static_shape
 from ...support.affine import Index
-from ..loop_to_llvm.arithmetic import number_of
 from ..loop_to_llvm.types import memory_type
 from ..simt_to_c import memory
 from ..source_text import emit_if, emit_nothing, emit_repeat
@@ -51,24 +49,52 @@ def _end(e: KernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
         return texts[0]
     ranges = [bound.range(e.range_of) for bound in bounds]
     type_name = e.position_type((min(r[0] for r in ranges), max(r[1] for r in ranges)))
-    first, *others = texts
+    first, *others = sorted(texts, key=lambda text: not text.isdigit())
+    *between, last = others
+    for text in between:
+        first = f"({text} {sign} {first} ? {text} : {first})"
     chosen = e.unique(name)
-    e.line(f"{type_name} {chosen} = {first};")
-    for text in others:
-        e.line(f"if ({text} {sign} {chosen})")
-        e.line(f"    {chosen} = {text};")
+    e.line(f"const {type_name} {chosen} = {last} {sign} {first} ? {last} : {first};")
     return chosen
 
 
 def emit_load(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.load of a scalar; bytes that are signed in memory become unsigned."""
+    """Emit loop.load of a scalar; integers that are signed in memory become unsigned."""
     assert isinstance(op, loop.LoadOp)
-    memory.emit_load(e, op)
+    type_ = e.type_of(op.res)
+    held = type_.of("i8") if type_.format == "i1" else type_
+    name = e.values[op.mem]
+    text = f"{name}[{e.address_text(op)}]"
+    if name in e.signed:
+        text = f"({e.type_name(held)}){text}"
+    if op.pad is not None:
+        pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
+        inside = e.pad_conditions(op, 0)
+        text = pad if inside is None else text
+        text = f"{' && '.join(inside)} ? {text} : {pad}" if inside else text
+    value = e.named_variable("", held, text)
+    e.define(op.res, value if held is type_ else e.binary("icmp ne", held, value, held.const(0)))
+
+
+def emit_store(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.store of a scalar, except to a local buffer that the kernel never reads."""
+    assert isinstance(op, loop.StoreOp)
+    if not _is_unused(op.mem):
+        memory.emit_store(e, op)
+
+
+def _is_unused(buffer: SSAValue) -> bool:
+    users = [use.operation for use in buffer.uses]
+    return isinstance(buffer.owner, loop.AllocOp) and all(
+        isinstance(user, loop.StoreOp) for user in users
+    )
 
 
 def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     """Emit loop.alloc as a local array, or as a part of the workspace."""
     assert isinstance(op, loop.AllocOp)
+    if _is_unused(op.res):
+        return
     held = C99Type.made(memory_type(op.res.type).format)
     type_name = e.type_name(held.of("i8") if held.format == "i1" else held)
     name = e.values[op.res] = e.unique(op.res.name_hint or "rows")
@@ -82,7 +108,6 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     e.line(f"{type_name} {name}[{count}];")
 
 
-_DIVISIONS = {arith.DivSIOp: "/", arith.DivUIOp: "/", arith.RemSIOp: "%", arith.RemUIOp: "%"}
 HANDLERS = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
@@ -90,8 +115,8 @@ HANDLERS = {
     loop.PrefetchOp: emit_nothing,
     loop.RepeatOp: emit_repeat,
     loop.LoadOp: emit_load,
-    loop.StoreOp: memory.emit_store,
+    loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,
 }
 
-__all__ = ["HANDLERS", "WORKSPACE_NAME", "number_of"]
+__all__ = ["HANDLERS", "WORKSPACE_NAME"]

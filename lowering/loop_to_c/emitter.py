@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import cast
 
 from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop
-from ...support.affine import Range
+from ...support.affine import Index, Range
 from ..loop_to_llvm.types import LlvmType
-from ..simt_to_c.emitter import CEmitter, Handler
+from ..simt_to_c.emitter import CEmitter, Handler, parts_of
+from ..source_text import Access
 from .dialect import C99, C99Type
 from .expressions import ATOM, UNARY, Temporary, fold, level_of, names_in, numbered
 
@@ -125,7 +128,7 @@ class KernelEmitter(CEmitter):
         """
         chosen = self.unique(name or "value") if changes else self.name()
         type_name = self._type_names[chosen] = self.type_name(type_)
-        if self._changes_width(type_, expression):
+        if self._changes_type(type_, expression):
             is_plain = level_of(expression) >= UNARY
             expression = f"({type_name}){expression if is_plain else f'({expression})'}"
         indent = "    " * self.depth
@@ -133,14 +136,43 @@ class KernelEmitter(CEmitter):
         self.lines.append(line if changes else Temporary.of(line, chosen, expression))
         return chosen
 
-    def _changes_width(self, type_: LlvmType, expression: str) -> bool:
+    def _changes_type(self, type_: LlvmType, expression: str) -> bool:
         """Return whether an expression may have another C type than a variable of this type."""
         if type_.is_float or type_.bits == 1 or expression.startswith(f"({self.type_name(type_)})"):
             return False
-        start = re.match(r"(\w+)[(\[]", expression)
-        if start is not None and level_of(expression) == ATOM:
-            return start[1] in self.signed
-        return type_.bits < 32
+        is_plain = level_of(expression) == ATOM and not expression.startswith("(")
+        return not is_plain and (type_.bits < 32 or "(int" in expression)
+
+    # ---- positions
+
+    def index_text(self, index: Index) -> str:
+        is_wide = any(self._leaves_int(each) for each in parts_of(index))
+        terms = [(key, factor) for key, factor in index.terms.items()]
+        plus = [self._term(key, factor, is_wide) for key, factor in terms if factor > 0]
+        minus = [self._term(key, -factor, is_wide) for key, factor in terms if factor < 0]
+        if index.const:
+            (plus if index.const > 0 else minus).append(str(abs(index.const)))
+        if not plus:
+            return " - ".join([f"-{minus[0]}", *minus[1:]]) if minus else "0"
+        return "".join([" + ".join(plus), *(f" - {text}" for text in minus)])
+
+    def address_text(self, op: Access) -> str:
+        """Return the position of an access, as ``(o * 3 + i) * 9 + r`` for the indices o, i, r."""
+        indices, flat = self.indices(op), self.flat_index(op)
+        assert flat is not None, "sizes are static"
+        if self._leaves_int(flat) or any(True for index in indices for _ in index.atoms()):
+            return self.index_text(flat)
+        text, factor = "", 1
+        for index, size in zip(indices, cast(MemRefType, op.mem.type).get_shape(), strict=True):
+            own, factor = self.index_text(index), factor * size
+            if own == "0":
+                continue
+            row = text if level_of(text) >= ATOM else f"({text})"
+            text = f"{row} * {factor} + {own}" if text else own
+            factor = 1
+        if text and factor > 1:
+            return f"{text if level_of(text) >= ATOM else f'({text})'} * {factor}"
+        return text or "0"
 
     # ---- ops
 

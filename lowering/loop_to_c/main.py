@@ -72,6 +72,8 @@ class SourcePrinter(CPrinter):
     messages: the messages of the errors, in the order of their status.
     """
 
+    address_type = "void *"
+
     def __init__(
         self,
         kernels: Mapping[str, CKernel],
@@ -99,7 +101,8 @@ class SourcePrinter(CPrinter):
         """Return the statements of main, after the declarations of its buffers."""
         assert version is None, "C source has one version"
         places = [f"    void *const {name} = {at};" for (at, _), name in self._named.items()]
-        return "\n".join([*places, *self.lines])
+        unused = [name for name in self._arguments if not self._uses(name, self.lines)]
+        return "\n".join([*places, *(f"    (void){name};" for name in unused), *self.lines])
 
     @property
     def functions(self) -> list[str]:
@@ -133,7 +136,20 @@ class SourcePrinter(CPrinter):
 
     def within(self, address: Value, offset: int | Value) -> Value:
         start = f"(unsigned char *){address}"
-        return self.constant("unsigned char *", f"{start} + {offset}", "part")
+        return self.constant("void *", f"{start} + {offset}", "part")
+
+    def _assign(self, variables: Sequence[Value], values: Sequence[Value]) -> None:
+        super()._assign(variables, [self._carried(value) for value in values])
+
+    def enter_loop(
+        self, inits: Sequence[Value], trip: Value | None, condition: Value
+    ) -> tuple[Value, Sequence[Value]]:
+        return super().enter_loop([self._carried(init) for init in inits], trip, condition)
+
+    def _carried(self, address: Value) -> Value:
+        """Return an address that control flow carries; main only reads constant arrays."""
+        is_constant = self._types.get(address, "").startswith("const")
+        return f"(void *){address}" if is_constant else address
 
     def copy(self, target: Value, source: Value, size: Value) -> None:
         self.used.add("copy_bytes")

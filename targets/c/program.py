@@ -12,6 +12,7 @@ name of its file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
@@ -87,7 +88,7 @@ class CProgram:
             self.entry.name,
             str(self.target),
             arguments,
-            list(weights.values()),
+            [each for each in weights.values() if re.search(rf"\b{each.name}\b", made.text)],
             [*functions.values(), *printer.functions],
             list(kernels.values()),
             printer.constants,
@@ -129,7 +130,7 @@ def _check_static(main: FuncOp) -> None:
             "C source has static sizes",
             expected="a size for each dimension",
             got=", ".join(symbols),
-            hint="compile with --shapes or shapes={...}",
+            hint="--shapes sets sizes of inputs; operators that compute sizes need the target llvm",
         ).at(main)
 
 

@@ -207,7 +207,7 @@ def _comment(source: Source) -> str:
     ]
     return "\n".join(
         [
-            f"/* The model {source.model!r} in C99, compiled by Tilewright for {str(source.target)!r}.",
+            f"/* The model {source.model!r} in C99, compiled by Tilewright for {source.target}.",
             " *",
             *rows,
             " *",
