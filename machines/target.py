@@ -110,6 +110,8 @@ class Target(SuggestsNames):
         host = _host_target(self.host, given.pop(_HOST, None))
         if kind in _KIND_OPTIONS:
             _check_architecture(kind, given)
+            if kind == "c" and "mcpu" in given:
+                given["mcpu"] = _processor(given["mcpu"], None)
             self._fill({"kind": kind, "options": _ordered(given, known)})
         else:
             self._fill(_numbers(given))

@@ -56,7 +56,7 @@ class CBackend(Backend):
         Stage(
             "lower-kernels",
             "loop",
-            ("te-to-loop", "c-serial-loops", "loop-workspace"),
+            ("te-to-loop", "c-serial-loops", "c-workspace"),
             applies_schedules=True,
         ),
         Stage("plan-memory", "packed", ("packed-plan-memory",)),

@@ -36,6 +36,7 @@ from ...support.entry import entry_of, kernel_functions
 from ...support.locations import node_names
 from ...support.names import Names
 from ..backend import Text
+from .memory import check_ram
 from .source import Argument, Source, Weight, c_type_of, header_text, source_text
 
 
@@ -84,6 +85,7 @@ class CProgram:
             [(each.name, each.pointer) for each in arguments],
         )
         made = emit_main(self.main, infos, offsets, printer, max_threads=1)
+        check_ram(self.main, infos, made.arena_bytes, self.target)
         return Source(
             self.entry.name,
             str(self.target),
