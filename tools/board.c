@@ -2,8 +2,9 @@
  *
  * Files of the host, through semihosting: inputs.bin holds the inputs one after the other, and
  * outputs.bin gets the outputs, then four numbers of 32 bits: the status of the model, the ticks of
- * the clock during the call, the bytes of stack that the call wrote, and the bytes of the arena that
- * it wrote. The program is linked with the model and with call.c, which tools/boards.py writes.
+ * the clock during the call, and the bytes that the call wrote at the end of the stack and at the
+ * start of the arena. The program is linked with the model and with call.c, which tools/boards.py
+ * writes.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +16,7 @@ struct array {
 extern const struct array inputs[], outputs[];
 extern const uint32_t input_count, output_count;
 extern int call_model(void);
-extern uint32_t stack_top[], stack_end[], bss_start[], bss_end[];
+extern uint32_t stack_top[], stack_end[], bss_start[], bss_end[], arena_start[], arena_end[];
 
 enum { OPEN = 1, WRITE = 5, READ = 6, EXIT = 0x20, READ_MODE = 1, WRITE_MODE = 5 };
 enum { PATTERN = 0xA5A5A5A5u, EXITED = 0x20026, MOST_TICKS = 0xFFFFFF };
@@ -89,29 +90,38 @@ FILL(__aeabi_memset) FILL(__aeabi_memset4) FILL(__aeabi_memset8)
 
 float sqrtf(float x) { return __builtin_sqrtf(x); }
 
-/* Call the model on a stack that is filled with a pattern; count the bytes that it overwrites. */
-static __attribute__((noinline)) void measured_call(uint32_t results[3])
+static inline __attribute__((always_inline)) void paint(volatile uint32_t *word, volatile uint32_t *end)
 {
-    volatile uint32_t *word = stack_end;
+    while (word < end)
+        *word++ = PATTERN;
+}
+
+/* Call the model with a pattern in the stack and in the arena; count the bytes that it replaces. */
+static __attribute__((noinline)) void measured_call(uint32_t results[4])
+{
+    volatile uint32_t *lowest = stack_end, *last = arena_end;
     uint32_t stack;
     __asm__ volatile("mov %0, sp" : "=r"(stack));
-    for (volatile uint32_t *each = word; each < (volatile uint32_t *)stack; each++)
-        *each = PATTERN;
+    paint(stack_end, (volatile uint32_t *)stack);
+    paint(arena_start, arena_end);
     CLOCK[1] = MOST_TICKS;
     CLOCK[2] = 0;
     CLOCK[0] = 5;
     results[0] = (uint32_t)call_model();
     results[1] = MOST_TICKS - CLOCK[2];
-    while (*word == PATTERN)
-        word++;
-    results[2] = stack - (uint32_t)word;
+    while (*lowest == PATTERN)
+        lowest++;
+    while (last > arena_start && last[-1] == PATTERN)
+        last--;
+    results[2] = stack - (uint32_t)lowest;
+    results[3] = (uint32_t)last - (uint32_t)arena_start;
 }
 
 __attribute__((used)) static void run(void)
 {
     for (volatile uint32_t *word = bss_start; word < bss_end; word++)
         *word = 0;
-    uint32_t results[3], file = opened("inputs.bin", 10, READ_MODE);
+    uint32_t results[4], file = opened("inputs.bin", 10, READ_MODE);
     for (uint32_t n = 0; n < input_count; n++)
         transfer(READ, file, inputs[n].data, inputs[n].bytes);
     measured_call(results);

@@ -38,6 +38,7 @@ SECTIONS {{
   .ARM.exidx : {{ *(.ARM.exidx*) }} > FLASH
   .data : {{ *(.data*) }} > RAM AT> FLASH
   .bss (NOLOAD) : {{
+    arena_start = .; model.o(.bss*) . = ALIGN(8); arena_end = .;
     bss_start = .; *(.bss*) *(COMMON) . = ALIGN(8); bss_end = .; stack_end = .;
   }} > RAM
   stack_top = ORIGIN(RAM) + LENGTH(RAM);
@@ -49,15 +50,17 @@ SECTIONS {{
 class BoardRun:
     """The results of a program that ran on an emulated board.
 
-    instructions: those of the call, to a multiple of `TICK_INSTRUCTIONS`.  stack_bytes: the stack
-    that the call wrote.  code_bytes: the code and the constants of the model, without board.c.
-    frames: the stack of each function of the model, as the compiler reports it.
+    instructions: those of the call, to a multiple of `TICK_INSTRUCTIONS`.  stack_bytes,
+    arena_bytes: the memory that the call wrote.  code_bytes: the code and the constants of the
+    model, without board.c.  frames: the stack of each function of the model, as the compiler
+    reports it.
     """
 
     outputs: Mapping[str, Array]
     board: Board
     instructions: int
     stack_bytes: int
+    arena_bytes: int
     code_bytes: int
     frames: Mapping[str, int]
 
@@ -97,10 +100,10 @@ def run_on_board(
         count = int(np.prod(shape))
         outputs[spec.name] = np.frombuffer(made, dtype, count, position).reshape(shape)
         position += count * dtype.itemsize
-    status, ticks, stack = np.frombuffer(made, "<u4", 3, position).tolist()
+    status, ticks, stack, arena = np.frombuffer(made, "<u4", 4, position).tolist()
     if status:
         raise TilewrightError("the model returns an error", expected="status 0", got=status)
-    return BoardRun(outputs, board, ticks * TICK_INSTRUCTIONS, stack, code, frames)
+    return BoardRun(outputs, board, ticks * TICK_INSTRUCTIONS, stack, arena, code, frames)
 
 
 def _board(cpu: str) -> Board:

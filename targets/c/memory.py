@@ -43,6 +43,17 @@ def ram_limit(target: Target) -> int | None:
     return None if found is None else int(found[1]) * _UNITS[found[2]]
 
 
+def used_bytes(main: FuncOp, infos: Mapping[str, KernelInfo]) -> int:
+    """Return the end of the last buffer in the arena, which the plan rounds up."""
+    ends = [0]
+    for op in host_ops(main.body.block):
+        if isinstance(op, AllocOp) and op.offset is not None:
+            ends.append(op.offset.value.data + buffer_bytes(op.res.type))
+        if isinstance(op, CallOp) and op.workspace is not None:
+            ends.append(op.workspace.value.data + infos[op.kernel_name].workspace_bytes)
+    return max(ends)
+
+
 def check_ram(
     main: FuncOp, infos: Mapping[str, KernelInfo], arena_bytes: int, target: Target
 ) -> None:
@@ -82,4 +93,4 @@ def _name(op: AllocOp) -> str:
     return op.res.name_hint or "_".join(node_names(op.location)) or "a buffer"
 
 
-__all__ = ["STACK_BYTES", "CWorkspace", "check_ram", "ram_limit"]
+__all__ = ["STACK_BYTES", "CWorkspace", "check_ram", "ram_limit", "used_bytes"]

@@ -36,7 +36,7 @@ from ...support.entry import entry_of, kernel_functions
 from ...support.locations import node_names
 from ...support.names import Names
 from ..backend import Text
-from .memory import check_ram
+from .memory import check_ram, used_bytes
 from .source import Argument, Source, Weight, c_type_of, header_text, source_text
 
 
@@ -85,7 +85,8 @@ class CProgram:
             [(each.name, each.pointer) for each in arguments],
         )
         made = emit_main(self.main, infos, offsets, printer, max_threads=1)
-        check_ram(self.main, infos, made.arena_bytes, self.target)
+        arena_bytes = used_bytes(self.main, infos) if made.arena_bytes else 0
+        check_ram(self.main, infos, arena_bytes, self.target)
         return Source(
             self.entry.name,
             str(self.target),
@@ -95,7 +96,7 @@ class CProgram:
             list(kernels.values()),
             printer.constants,
             made.text,
-            made.arena_bytes,
+            arena_bytes,
             printer.messages,
         )
 

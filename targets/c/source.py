@@ -207,7 +207,7 @@ def _comment(source: Source) -> str:
     ]
     return "\n".join(
         [
-            f"/* The model {source.model!r} in C99, compiled by Tilewright for {source.target}.",
+            f"/* The model {NAME} in C99, compiled by Tilewright for {source.target}.",
             " *",
             *rows,
             " *",
@@ -276,7 +276,7 @@ def header_text(source: Source) -> str:
         f" *   {each.shown}{'' if each.is_input else '   (output)'}" for each in source.arguments
     ]
     lines = [
-        f"/* The model {source.model!r} in C99, compiled by Tilewright. */",
+        f"/* The model {NAME} in C99, compiled by Tilewright. */",
         f"#ifndef {CAPITALS}_H",
         f"#define {CAPITALS}_H",
         "",
