@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
-from shutil import which
 from tempfile import TemporaryDirectory
 
 from ..driver.backends import target_of
@@ -24,6 +21,7 @@ from ..machines.emulators import BOARDS, emulator_command
 from ..machines.target import Target
 from ..runtime.abi.ndarray import numpy_dtype
 from ..support.diagnostics import TilewrightError
+from ..targets.c.compiler import c_compiler
 from .boards import run_on_board
 from .tensors import Array, array_errors, read_archive, write_arrays
 
@@ -118,7 +116,7 @@ def _counting_options(emulator: str, folder: Path) -> list[str]:
 
     folder: where the plugin that counts is compiled, and where QEMU writes the file ``log``.
     """
-    compiler = _c_compiler()
+    compiler = c_compiler()
     if compiler is None or "-plugin" not in _finished(emulator, "-h").stdout:
         return []
     source, plugin = Path(__file__).with_name("count_instructions.c"), folder / "count.so"
@@ -148,13 +146,6 @@ def _counted(log: Path) -> int | None:
     text = log.read_text(errors="replace") if log.exists() else ""
     line = re.search(r"^instructions: (\d+)$", text, re.MULTILINE)
     return None if line is None else int(line[1])
-
-
-def _c_compiler() -> list[str] | None:
-    """Return the command of a C compiler for this machine; None if there is none."""
-    if (found := which("cc")) is not None:
-        return [found]
-    return [sys.executable, "-m", "ziglang", "cc"] if find_spec("ziglang") is not None else None
 
 
 def _finished(*command: str) -> subprocess.CompletedProcess[str]:

@@ -8,12 +8,15 @@ of their definitions, in which a C compiler finds registers and vectors.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from shutil import which
 from typing import cast
 
+from ...machines.emulators import BOARDS
 from ...machines.target import Target
 from ...runtime.module.loading import LoadedCode
 from ...support.lazy import load
 from ..backend import OPT_LEVELS, Abilities, Ability, Artifact, Backend, Export, ExportedFile, Stage
+from .compiler import c_compiler
 
 _HOST = ("builtin", "func", "packed")
 _LOOPS = (*_HOST, "loop", "arith", "math")
@@ -83,8 +86,14 @@ class CBackend(Backend):
         """Accept every machine; without a C compiler, the first call raises an error."""
 
     def abilities(self, target: Target) -> Abilities:
-        running = Ability(not target.options)
-        return Abilities(Ability(True), Ability(True), running, Ability(False))
+        board = BOARDS.get(target.option("mcpu"))
+        compiler = c_compiler()
+        running = Ability(compiler is not None, "" if compiler else "no C compiler")
+        if board is None:
+            return Abilities(Ability(True), Ability(True), running, Ability(False))
+        is_found = which(board.emulator) is not None
+        emulation = Ability(is_found, board.emulator if is_found else f"no {board.emulator}")
+        return Abilities(Ability(True), Ability(True), Ability(False), emulation)
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         read = load("tilewright.targets.c.loading:load_program")

@@ -9,12 +9,9 @@ from __future__ import annotations
 import ctypes
 import json
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
-from shutil import which
 from tempfile import TemporaryDirectory
 
 from ...runtime.abi.ndarray import Array
@@ -23,6 +20,7 @@ from ...runtime.file.manifest import Manifest
 from ...runtime.module.loading import LoadedCode, LoadError
 from ...runtime.module.python_program import load_function
 from ..backend import Artifact, process_code
+from .compiler import c_compiler
 from .export import texts_of
 
 FLAGS = ("-std=c99", "-O2", "-fPIC", "-shared")
@@ -45,13 +43,6 @@ def load_program(artifact: Artifact) -> LoadedCode:
             raise OutOfRangeError(message(status).decode())
 
     return load_function(run, manifest, process_code=process_code)
-
-
-def c_compiler() -> list[str] | None:
-    """Return the command of a C compiler for this machine; None if there is none."""
-    if (found := which("cc")) is not None:
-        return [found]
-    return [sys.executable, "-m", "ziglang", "cc"] if find_spec("ziglang") is not None else None
 
 
 def _compiled(artifact: Artifact) -> tuple[Callable[..., int], Callable[[int], bytes]]:
