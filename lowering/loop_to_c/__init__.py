@@ -1,5 +1,7 @@
 """Lowering of the loop level to C99 that a person can read: kernels and main as plain functions."""
 
+from .emitter import c_name
 from .kernel import CKernel, emit_kernel
+from .main import FIRST_STATUS, STATUS, SourcePrinter
 
-__all__ = ["CKernel", "emit_kernel"]
+__all__ = ["FIRST_STATUS", "STATUS", "CKernel", "SourcePrinter", "c_name", "emit_kernel"]

@@ -42,7 +42,7 @@ def emit_for(e: KernelEmitter, op: Operation) -> None:
 def _end(e: KernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
     """Return the largest (sign: >) or smallest (<) of some loop bounds as C code.
 
-    name: of the variable in which the extremum of several bounds is computed.
+    name: the name of the variable in which the extremum of several bounds is computed.
     """
     texts = [e.index_text(bound) for bound in bounds]
     if len(bounds) == 1:
@@ -100,7 +100,7 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     name = e.values[op.res] = e.unique(op.res.name_hint or "rows")
     e.scopes[op.res] = "local"
     if op.scope.data == WORKSPACE:
-        offset = 0 if op.offset is None else cast("IntegerAttr", op.offset).value.data
+        offset = 0 if op.offset is None else op.offset.value.data
         place = f"{WORKSPACE_NAME} + {offset}" if offset else WORKSPACE_NAME
         e.line(f"{type_name} *const {name} = ({type_name} *)(void *)({place});")
         return

@@ -9,21 +9,22 @@ expressions that use them, and one function for each op that takes more than one
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import cast
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects import loop
 from ...support.affine import Index, Range
 from ..loop_to_llvm.types import LlvmType
-from ..simt_to_c.emitter import CEmitter, Handler, parts_of
+from ..simt_to_c.emitter import CEmitter, parts_of
 from ..source_text import Access
 from .dialect import C99, C99Type
 from .expressions import ATOM, UNARY, Temporary, fold, level_of, names_in, numbered
 
+Handler: TypeAlias = Callable[["KernelEmitter", Operation], None]
 MOST_STATEMENTS = 2
 """An op that takes more statements becomes a call of a function."""
 
@@ -64,7 +65,7 @@ class KernelEmitter(CEmitter):
         *,
         strict_math: bool,
     ) -> None:
-        super().__init__(C99, handlers, strict_math=strict_math)
+        super().__init__(C99, cast(Any, handlers), strict_math=strict_math)
         self.helpers = functions
         self.signed: set[str] = set()
         self._scopes: list[set[str]] = [set(_WORDS)]
@@ -185,9 +186,9 @@ class KernelEmitter(CEmitter):
         if isinstance(op, loop.LoadOp) or self.type_of(op.results[0]).lanes > 1:
             return
         del self.lines[first:]
-        self._call(op, made)
+        self._outline(op, made)
 
-    def _call(self, op: Operation, lines: list[str]) -> None:
+    def _outline(self, op: Operation, lines: list[str]) -> None:
         """Make a function of the lines that compute an op, and print its call."""
         result, type_ = self.values[op.results[0]], self.type_of(op.results[0])
         own = {line.name for line in lines if isinstance(line, Temporary)}
@@ -330,7 +331,7 @@ def _role(op: loop.ForOp, position: int) -> str:
         owner = last.values[position].owner
         if not isinstance(owner, loop.ForOp):
             return _ROLES.get(type(owner), "carried") if isinstance(owner, Operation) else "carried"
-        position = list(owner.res).index(last.values[position])
+        position = [*owner.res].index(cast(OpResult, last.values[position]))
         last = owner.body.block.last_op
     return "carried"
 

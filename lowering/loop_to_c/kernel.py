@@ -31,11 +31,10 @@ from ...support.precision import STRICT_MATH
 from ..device_kernels import Buffer, buffers_of
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
-from ..simt_to_c.emitter import Handler
 from ..source_text import emit_nothing
 from . import control
 from .dialect import C99Type
-from .emitter import KernelEmitter
+from .emitter import Handler, KernelEmitter
 
 HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
     {
@@ -64,8 +63,8 @@ def emit_kernel(
 ) -> CKernel:
     """Return a kernel function as C.
 
-    name: of the function.  arguments: names that the parameters resemble.  functions: the functions
-    that kernels call, by name; those of this kernel are added.
+    name: the name of the function.  arguments: names that the parameters resemble.  functions: the
+    functions that kernels call, by name; those of this kernel are added.
     Errors: LoweringError for an op or type that C99 cannot express.
     """
     e = KernelEmitter(HANDLERS, functions, strict_math=STRICT_MATH in function.attributes)

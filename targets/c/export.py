@@ -12,7 +12,7 @@ import tarfile
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from ...lowering.loop_to_c.emitter import c_name
+from ...lowering.loop_to_c import c_name
 from ..backend import Artifact, Export, ExportedFile
 from .source import named
 
@@ -33,7 +33,7 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
 def texts_of(artifact: Artifact, name: str = "") -> tuple[str, str]:
     """Return the source and the header of an artifact.
 
-    name: of the model in the code; by default its own name.
+    name: the name of the model in the code; by default its own name.
     """
     parts = json.loads(bytes(artifact.code))
     chosen = name or c_name(parts["name"])

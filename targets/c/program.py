@@ -17,27 +17,22 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
 
-from ...analysis.entry import nodes_of_kernels
 from ...codegen.signature import describe_main
 from ...codegen.weights import layout_weights
-from ...dialects.functions import recorded_cost
-from ...dialects.packed import CallOp, ConstantOp
+from ...dialects.packed import CallOp
 from ...dialects.shape import size_parameters
-from ...lowering.loop_to_c import CKernel, emit_kernel
-from ...lowering.loop_to_c.emitter import c_name
-from ...lowering.loop_to_c.main import SourcePrinter
+from ...lowering.loop_to_c import CKernel, SourcePrinter, c_name, emit_kernel
 from ...lowering.loop_to_llvm import KernelInfo, kernel_info
 from ...lowering.main.main_program import emit_main
 from ...machines.target import Target
 from ...support.diagnostics import LoweringError
 from ...support.entry import entry_of, kernel_functions
-from ...support.locations import node_names
 from ...support.names import Names
 from ..backend import Text
 from .memory import check_ram, used_bytes
-from .source import Argument, Source, Weight, c_type_of, header_text, source_text
+from .names import argument_names, weights_of
+from .source import Argument, Source, header_text, source_text
 
 
 class CProgram:
@@ -51,7 +46,6 @@ class CProgram:
         self.main, self.target = entry_of(module), target
         _check_static(self.main)
         self._kernels = kernel_functions(module)
-        self.nodes = nodes_of_kernels(self.main)
         self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
         self.entry = describe_main(self.main, target)
         self.source = self._emitted()
@@ -76,7 +70,7 @@ class CProgram:
                 *((each, False) for each in self.entry.outputs),
             )
         ]
-        weights = _weights(self.main, offsets, names)
+        weights = weights_of(self.main, offsets, names)
         functions: dict[str, str] = {}
         infos, kernels = self._functions(functions)
         printer = SourcePrinter(
@@ -114,17 +108,11 @@ class CProgram:
             called = calls.get(label, [])
             if not called:
                 continue
-            arguments = _argument_names(function, called)
+            arguments = argument_names(function, called)
             name = names.fresh(c_name(f"{label}_{arguments[-1]}"))
             infos[label] = kernel_info(function, name)
             kernels[name] = _emitted_kernel(function, name, arguments, functions)
         return infos, kernels
-
-    def cost(self) -> int | None:
-        """Return the scalar operations of one call; None if some are unknown."""
-        costs = {f.sym_name.data: recorded_cost(f) for f in self._kernels}
-        called = [costs[name] for name in self.calls]
-        return None if None in called else sum(cost.flops for cost in called if cost is not None)
 
 
 def _check_static(main: FuncOp) -> None:
@@ -144,44 +132,6 @@ def _emitted_kernel(
         return emit_kernel(function, name, arguments, functions)
     except LoweringError as err:
         raise err.named(f"kernel {function.sym_name.data!r}") from None
-
-
-def _argument_names(function: FuncOp, calls: Sequence[CallOp]) -> list[str]:
-    """Return names for a kernel's parameters: those of its only call, or the kernel's own."""
-    own = [value.name_hint or f"x{n}" for n, value in enumerate(function.body.block.args)]
-    if len(calls) != 1:
-        return own
-    return [_value_name(value) or name for value, name in zip(calls[0].arguments, own, strict=True)]
-
-
-def _value_name(value: SSAValue) -> str:
-    """Return the name of a buffer of main in the model; empty if it has none."""
-    if value.name_hint:
-        return c_name(value.name_hint)
-    owner = value.owner
-    if isinstance(owner, ConstantOp):
-        return c_name(_weight_name(owner)) if _weight_name(owner) else ""
-    return ""
-
-
-def _weight_name(op: ConstantOp) -> str:
-    """Return the name of the initializer of a weight; empty for a computed constant."""
-    if op.res.name_hint:
-        return op.res.name_hint
-    names = [source.name for source in op.value.sources]
-    nodes = "_".join(node_names(op.location))
-    return names[0] if names else nodes and f"{nodes}_constant"
-
-
-def _weights(main: FuncOp, offsets: Mapping[object, int], names: Names) -> dict[int, Weight]:
-    """Return the array of each weight, by its offset."""
-    found: dict[int, Weight] = {}
-    for op in main.walk():
-        if isinstance(op, ConstantOp) and offsets[op.value] not in found:
-            array = op.value.stored
-            name = names.fresh(c_name(_weight_name(op) or f"constant_{len(found)}"))
-            found[offsets[op.value]] = Weight(name, c_type_of(array.dtype.name), array)
-    return found
 
 
 __all__ = ["CProgram"]

@@ -15,10 +15,8 @@ from math import prod
 import numpy as np
 
 from ...codegen.entry import Argument as Tensor
-from ...lowering.loop_to_c import CKernel
+from ...lowering.loop_to_c import FIRST_STATUS, STATUS, CKernel, c_name
 from ...lowering.loop_to_c.dialect import FUNCTIONS
-from ...lowering.loop_to_c.emitter import c_name
-from ...lowering.loop_to_c.main import FIRST_STATUS, STATUS
 from ...runtime.abi.constants import element_bytes
 from ...runtime.abi.ndarray import Array
 
