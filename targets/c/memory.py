@@ -1,17 +1,13 @@
-"""The memory of a C program: buffers of kernels off the stack, and a limit for the whole program.
+"""The memory of a C program: the bytes of its intermediate results, and their limit.
 
-    c-workspace        buffers of more than 256 bytes are part of the static arena
-    check_ram          an error that names the tensors that do not fit
-
-In: lowered kernels, and main with planned buffers.  A microcontroller has little stack, and the
-arena is the memory whose size the compiler knows.
+In: main with planned buffers.  Out: the bytes that the static arena needs, or an error that names
+the tensors that do not fit into ``-max-ram``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
 
@@ -19,22 +15,11 @@ from ...dialects.dtypes import buffer_bytes
 from ...dialects.packed import AllocOp, CallOp, host_ops
 from ...lowering.loop_to_llvm import KernelInfo
 from ...machines.target import Target
-from ...passes.loop.workspace import Workspace
 from ...passes.packed.plan_memory import live_ranges
 from ...support.diagnostics import TargetError
 from ...support.locations import node_names
 
-STACK_BYTES = 256
-"""The largest buffer of a kernel on the stack."""
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20}
-
-
-@dataclass(frozen=True)
-class CWorkspace(Workspace):
-    """Move the local buffers of kernels to the arena, except small ones."""
-
-    name = "c-workspace"
-    stack_bytes: int = STACK_BYTES
 
 
 def ram_limit(target: Target) -> int | None:
@@ -93,4 +78,4 @@ def _name(op: AllocOp) -> str:
     return op.res.name_hint or "_".join(node_names(op.location)) or "a buffer"
 
 
-__all__ = ["STACK_BYTES", "CWorkspace", "check_ram", "ram_limit", "used_bytes"]
+__all__ = ["check_ram", "ram_limit", "used_bytes"]
