@@ -22,7 +22,7 @@ from ..loop_to_llvm.types import LlvmType
 from ..simt_to_c.emitter import CEmitter, parts_of
 from ..source_text import Access
 from .dialect import C99, C99Type
-from .expressions import ATOM, UNARY, Temporary, fold, level_of, names_in, numbered
+from .expressions import ATOM, PRODUCT, UNARY, Temporary, fold, level_of, names_in, numbered
 
 Handler: TypeAlias = Callable[["KernelEmitter", Operation], None]
 MOST_STATEMENTS = 2
@@ -168,11 +168,11 @@ class KernelEmitter(CEmitter):
             own, factor = self.index_text(index), factor * size
             if own == "0":
                 continue
-            row = text if level_of(text) >= ATOM else f"({text})"
+            row = text if level_of(text) >= PRODUCT else f"({text})"
             text = f"{row} * {factor} + {own}" if text else own
             factor = 1
         if text and factor > 1:
-            return f"{text if level_of(text) >= ATOM else f'({text})'} * {factor}"
+            return f"{text if level_of(text) >= PRODUCT else f'({text})'} * {factor}"
         return text or "0"
 
     # ---- ops

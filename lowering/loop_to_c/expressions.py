@@ -9,9 +9,8 @@
 In: the lines of one function, whose temporaries are `Temporary` lines.  Out: lines of text.
 
 A temporary that is used once, in the same block, becomes a part of that use.  Nothing that it reads
-changes on the way: before a line that stores to memory, assigns a variable, or begins or ends a
-block, all temporaries are declared that this line does not use.  Temporaries without a use are
-dropped.
+changes on the way: a temporary is declared before a line that assigns what it reads, or that begins
+or ends a block.  Temporaries without a use are dropped.
 Exact: the same operations on the same values.
 """
 
@@ -25,24 +24,24 @@ MOST_COLUMNS = 96
 """The longest line that folding makes."""
 
 _NAME = re.compile(r"\bt\d+\b")
-_TERNARY, _LOGIC, _COMPARE, _SHIFT, _SUM, _PRODUCT, UNARY, ATOM = range(8)
+_TERNARY, _LOGIC, _COMPARE, _SHIFT, _SUM, PRODUCT, UNARY, ATOM = range(8)
 _LEVELS = (
     (_TERNARY, (" ? ", " : ")),
     (_LOGIC, (" && ", " || ")),
     (_COMPARE, (" == ", " != ", " < ", " <= ", " > ", " >= ")),
     (_SHIFT, (" & ", " | ", " ^ ", " << ", " >> ")),
     (_SUM, (" + ", " - ")),
-    (_PRODUCT, (" * ", " / ", " % ")),
+    (PRODUCT, (" * ", " / ", " % ")),
 )
 _LEFT = {
-    " + ": _PRODUCT, " - ": _PRODUCT, " * ": UNARY, " / ": UNARY, " % ": UNARY,
+    " + ": PRODUCT, " - ": PRODUCT, " * ": UNARY, " / ": UNARY, " % ": UNARY,
     " < ": _SUM, " <= ": _SUM, " > ": _SUM, " >= ": _SUM, " == ": _SUM, " != ": _SUM,
     " && ": _COMPARE, " || ": _COMPARE, " ? ": _LOGIC, " : ": _LOGIC, " = ": _TERNARY,
     " += ": _TERNARY, "return ": _TERNARY, ", ": _TERNARY, "[": _TERNARY, "(": _TERNARY,
 }  # fmt: skip
 """The level that an operand needs after an operator; all others need an atom."""
 _RIGHT = {
-    " + ": _SUM, " - ": _SUM, " * ": _PRODUCT, " / ": _PRODUCT, " % ": _PRODUCT,
+    " + ": _SUM, " - ": _SUM, " * ": PRODUCT, " / ": PRODUCT, " % ": PRODUCT,
     " < ": _SUM, " <= ": _SUM, " > ": _SUM, " >= ": _SUM, " == ": _SUM, " != ": _SUM,
     " && ": _COMPARE, " || ": _COMPARE, " ? ": _COMPARE, " : ": _LOGIC,
     ";": _TERNARY, ",": _TERNARY, "]": _TERNARY, ")": _TERNARY,
@@ -82,8 +81,8 @@ def fold(lines: Sequence[str]) -> list[str]:
                 out.append(made)
             continue
         text = _substituted(line, waiting, out)
-        out += waiting.values()
-        waiting.clear()
+        for name in [each for each, made in waiting.items() if _changes(line, made.expression)]:
+            _declare(name, waiting, out)
         out.append(_compound(text))
     return [*out, *waiting.values()]
 
@@ -115,6 +114,19 @@ def _without_unused(lines: Sequence[str]) -> list[str]:
             kept.append(line)
             used.update(_used(line))
     return kept[::-1]
+
+
+_SET = re.compile(r" *(?:\w+ )?(\w+)(\[.*\])? = .*;")
+
+
+def _changes(line: str, expression: str) -> bool:
+    """Return whether a line may change the value of an expression, or ends its block."""
+    found = _SET.fullmatch(line)
+    if found is None:
+        return True
+    if found[2]:
+        return "[" in expression
+    return re.search(rf"\b{found[1]}\b", expression) is not None
 
 
 def _temporary(line: Temporary, waiting: dict[str, Temporary], out: list[str]) -> Temporary:
@@ -193,9 +205,12 @@ _ASSIGNED = re.compile(r"( *)(\w+) = (\w+) \+ (.*);")
 def _compound(line: str) -> str:
     """Return ``x += y;`` for ``x = x + y;``."""
     found = _ASSIGNED.fullmatch(line)
-    if found is None or found[2] != found[3] or level_of(found[4]) < _PRODUCT:
+    if found is None or found[2] != found[3] or level_of(found[4]) < PRODUCT:
         return line
     return f"{found[1]}{found[2]} += {found[4]};"
 
 
-__all__ = ["ATOM", "MOST_COLUMNS", "Temporary", "UNARY", "fold", "level_of", "names_in", "numbered"]
+__all__ = [
+    "ATOM", "MOST_COLUMNS", "PRODUCT", "UNARY", "Temporary", "fold", "level_of", "names_in",
+    "numbered",
+]  # fmt: skip
