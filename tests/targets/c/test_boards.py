@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
@@ -32,6 +33,19 @@ def on_board(model: onnx.ModelProto, image: np.ndarray, cpu: str, **options: str
     return run_on_board(made, {"image": image}, cpu)
 
 
+def stack_of(function: str, source: str, frames: Mapping[str, int]) -> int:
+    """Return the largest stack of a function and of those that it calls.
+
+    frames: the stack of each function that the compiler did not inline.
+    """
+    found = re.search(rf"\b{function}\([^;{{]*\)\n\{{\n(.*?)^\}}", source, re.MULTILINE | re.DOTALL)
+    if found is None:
+        return 0
+    called = {*re.findall(r"\b([a-z]\w+)\(", found[1])} - {function}
+    own = frames.get(function.replace("main_run", "model_run"), 0)
+    return own + max((stack_of(each, source, frames) for each in called), default=0)
+
+
 @on_boards
 @pytest.mark.parametrize("cpu", BOARDS)
 def test_strict_results_have_the_bits_of_this_machine(cpu: str) -> None:
@@ -45,11 +59,12 @@ def test_memory_is_what_was_predicted() -> None:
     made = on_board(quantized_cnn(), QUANTIZED, "cortex-m4")
     want = tilewright.compile(quantized_cnn(), cache=False)(QUANTIZED)
     np.testing.assert_array_equal(made.outputs["scores"], np.asarray(want))
-    header = tilewright.compile(quantized_cnn(), target="c", cache=False).get_source("h")
+    module = tilewright.compile(quantized_cnn(), target="c", cache=False)
+    header, source = module.get_source("h"), module.get_source("c")
     predicted = re.search(r"_ARENA_BYTES (\d+)", header)
     assert predicted is not None
     assert 0 <= made.arena_bytes - int(predicted[1]) < 4, "the board counts words"
-    assert made.frames["model_run"] <= made.stack_bytes <= sum(made.frames.values()) + 32
+    assert made.stack_bytes == stack_of("main_run", source, made.frames)
     assert 0 < made.instructions < 200_000
     assert made.code_bytes < 8192
 
