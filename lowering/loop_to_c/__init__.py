@@ -2,6 +2,14 @@
 
 from .emitter import c_name
 from .kernel import CKernel, emit_kernel
-from .main import FIRST_STATUS, STATUS, SourcePrinter
+from .main import FIRST_STATUS, RESERVED, STATUS, SourcePrinter
 
-__all__ = ["FIRST_STATUS", "STATUS", "CKernel", "SourcePrinter", "c_name", "emit_kernel"]
+__all__ = [
+    "FIRST_STATUS",
+    "RESERVED",
+    "STATUS",
+    "CKernel",
+    "SourcePrinter",
+    "c_name",
+    "emit_kernel",
+]

@@ -9,7 +9,7 @@ expressions that use them, and one function for each op that takes more than one
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias, cast
 
 from xdsl.dialects import arith, math
@@ -21,7 +21,7 @@ from ...support.affine import Index, Range
 from ..loop_to_llvm.types import LlvmType
 from ..simt_to_c.emitter import CEmitter, parts_of
 from ..source_text import Access
-from .dialect import C99, C99Type
+from .dialect import C99, FUNCTIONS, C99Type
 from .expressions import ATOM, PRODUCT, UNARY, Temporary, fold, level_of, names_in, numbered
 
 Handler: TypeAlias = Callable[["KernelEmitter", Operation], None]
@@ -54,21 +54,22 @@ def c_name(text: str) -> str:
 class KernelEmitter(CEmitter):
     """The emitter of one kernel function.
 
-    signed: the names of the arrays of signed bytes or words.  functions: the bodies of the helper
-    functions of the whole program, by name.
+    signed: the names of the arrays of signed bytes or words.  functions: the helper functions of the
+    whole program, by name.  taken: the names that helper functions cannot have.
     """
 
     def __init__(
         self,
         handlers: Mapping[type[Operation], Handler],
         functions: dict[str, str],
+        taken: Collection[str],
         *,
         strict_math: bool,
     ) -> None:
         super().__init__(C99, cast(Any, handlers), strict_math=strict_math)
-        self.helpers = functions
+        self.helpers, self._taken = functions, taken
         self.signed: set[str] = set()
-        self._scopes: list[set[str]] = [set(_WORDS)]
+        self._scopes: list[set[str]] = [{*_WORDS, *FUNCTIONS}]
         self._type_names: dict[str, str] = {}
 
     # ---- values
@@ -106,7 +107,7 @@ class KernelEmitter(CEmitter):
         """Return a name that no variable around this point has: this one, or one with a number."""
         wanted, taken, number = c_name(name), self._scopes[-1], 1
         chosen = wanted
-        while chosen in taken:
+        while chosen in taken or chosen in self.helpers:
             number += 1
             chosen = f"{wanted}_{number}"
         taken.add(chosen)
@@ -214,7 +215,8 @@ class KernelEmitter(CEmitter):
         number, chosen = 1, name
         while True:
             text = f"static {result} {chosen}({parameters or 'void'})\n{{\n{body}\n}}"
-            if self.helpers.setdefault(chosen, text) == text:
+            is_free = chosen not in self._scopes[-1] and chosen not in self._taken
+            if is_free and self.helpers.setdefault(chosen, text) == text:
                 return chosen
             number += 1
             chosen = f"{name}_{number}"

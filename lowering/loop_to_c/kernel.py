@@ -17,7 +17,7 @@ Before: the kernel has static sizes, no parallel loops and no vectors.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -59,15 +59,21 @@ class CKernel:
 
 
 def emit_kernel(
-    function: FuncOp, name: str, arguments: Sequence[str], functions: dict[str, str]
+    function: FuncOp,
+    name: str,
+    arguments: Sequence[str],
+    functions: dict[str, str],
+    taken: Collection[str] = (),
 ) -> CKernel:
     """Return a kernel function as C.
 
     name: the name of the function.  arguments: names that the parameters resemble.  functions: the
-    functions that kernels call, by name; those of this kernel are added.
+    functions that kernels call, by name; those of this kernel are added.  taken: the names that
+    these functions cannot have.
     Errors: LoweringError for an op or type that C99 cannot express.
     """
-    e = KernelEmitter(HANDLERS, functions, strict_math=STRICT_MATH in function.attributes)
+    is_strict = STRICT_MATH in function.attributes
+    e = KernelEmitter(HANDLERS, functions, taken, strict_math=is_strict)
     heads: list[str] = []
     types: list[str] = []
     for buffer, wanted in zip(buffers_of(function), arguments, strict=True):

@@ -64,6 +64,10 @@ static bool in_bounds_i{bits}(
 }
 
 
+RESERVED = ("arena", "memory", *_PARTS, *PARTS)
+"""The names of C source that no array of a model has."""
+
+
 class SourcePrinter(CPrinter):
     """The printer of main as a C function that a person can read.
 
@@ -83,6 +87,8 @@ class SourcePrinter(CPrinter):
         super().__init__()
         self._functions, self._weight_arrays = kernels, weights
         self._types = dict((*arguments, *weights.values()))
+        for name in (*RESERVED, *(kernel.name for kernel in kernels.values())):
+            self.unique(name)
         self._arguments = [self.unique(name) for name, _ in arguments]
         for name, _ in weights.values():
             self.unique(name)
@@ -223,4 +229,4 @@ class SourcePrinter(CPrinter):
         self.messages.append(f"{check.place}: an index is out of range of {limits}")
 
 
-__all__ = ["FIRST_STATUS", "STATUS", "SourcePrinter"]
+__all__ = ["FIRST_STATUS", "RESERVED", "STATUS", "SourcePrinter"]

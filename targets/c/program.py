@@ -13,7 +13,7 @@ name of its file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -22,7 +22,7 @@ from ...codegen.signature import describe_main
 from ...codegen.weights import layout_weights
 from ...dialects.packed import CallOp
 from ...dialects.shape import size_parameters
-from ...lowering.loop_to_c import CKernel, SourcePrinter, c_name, emit_kernel
+from ...lowering.loop_to_c import RESERVED, CKernel, SourcePrinter, c_name, emit_kernel
 from ...lowering.loop_to_llvm import KernelInfo, kernel_info
 from ...lowering.main.main_program import emit_main
 from ...machines.target import Target
@@ -62,7 +62,7 @@ class CProgram:
 
     def _emitted(self) -> Source:
         _, offsets = layout_weights(self.main)
-        names = Names()
+        names = Names(RESERVED)
         arguments = [
             Argument(names.fresh(c_name(each.name)), each, is_input)
             for each, is_input in (
@@ -72,7 +72,7 @@ class CProgram:
         ]
         weights = weights_of(self.main, offsets, names)
         functions: dict[str, str] = {}
-        infos, kernels = self._functions(functions)
+        infos, kernels = self._functions(functions, names, [each.name for each in weights.values()])
         printer = SourcePrinter(
             kernels,
             {offset: (each.name, each.type) for offset, each in weights.items()},
@@ -95,23 +95,29 @@ class CProgram:
         )
 
     def _functions(
-        self, functions: dict[str, str]
+        self, functions: dict[str, str], names: Names, weights: Collection[str]
     ) -> tuple[dict[str, KernelInfo], dict[str, CKernel]]:
-        """Return the interface of each kernel by name, and its function by symbol."""
+        """Return the interface of each kernel by name, and its function by symbol.
+
+        functions: gets the functions that kernels call, by name.  names: the names in use.
+        weights: the names of weights.
+        """
         calls: dict[str, list[CallOp]] = {}
         for op in self.main.walk():
             if isinstance(op, CallOp):
                 calls.setdefault(op.kernel_name, []).append(op)
-        names, infos, kernels = Names(), dict[str, KernelInfo](), dict[str, CKernel]()
-        for function in self._kernels:
+        parameters, infos = dict[str, list[str]](), dict[str, KernelInfo]()
+        for function in (f for f in self._kernels if f.sym_name.data in calls):
             label = function.sym_name.data
-            called = calls.get(label, [])
-            if not called:
-                continue
-            arguments = argument_names(function, called)
-            name = names.fresh(c_name(f"{label}_{arguments[-1]}"))
+            parameters[label] = argument_names(function, calls[label])
+            name = names.fresh(c_name(f"{label}_{parameters[label][-1]}"))
             infos[label] = kernel_info(function, name)
-            kernels[name] = _emitted_kernel(function, name, arguments, functions)
+        taken = {*weights, *(info.symbol for info in infos.values())}
+        kernels: dict[str, CKernel] = {}
+        for function in (f for f in self._kernels if f.sym_name.data in infos):
+            label = function.sym_name.data
+            name = infos[label].symbol
+            kernels[name] = _emitted_kernel(function, name, parameters[label], functions, taken)
         return infos, kernels
 
 
@@ -126,10 +132,14 @@ def _check_static(main: FuncOp) -> None:
 
 
 def _emitted_kernel(
-    function: FuncOp, name: str, arguments: Sequence[str], functions: dict[str, str]
+    function: FuncOp,
+    name: str,
+    arguments: Sequence[str],
+    functions: dict[str, str],
+    taken: Collection[str],
 ) -> CKernel:
     try:
-        return emit_kernel(function, name, arguments, functions)
+        return emit_kernel(function, name, arguments, functions, taken)
     except LoweringError as err:
         raise err.named(f"kernel {function.sym_name.data!r}") from None
 

@@ -150,6 +150,27 @@ def test_the_source_has_the_names_of_the_model() -> None:
     assert "static const float w[216] = { /* [8][3][3][3] */" in source
 
 
+NAMES = {"a": "memory", "b": "int", "c": "exp_f32", "d": "copy_bytes", "e": "add_y", "y": "arena"}
+"""Names of tensors that are words of C or names in the source."""
+
+
+def test_names_of_tensors_may_be_those_of_the_source() -> None:
+    model = parsed("""names (float[4] a, float[4] b, float[4] c) => (float[4] y) {
+      d = Exp (a)
+      e = Add (b, c)
+      f = Softmax <axis = 0> (e)
+      y = Add (d, f)
+    }""")
+    for node in model.graph.node:
+        node.input[:] = [NAMES.get(name, name) for name in node.input]
+        node.output[:] = [NAMES.get(name, name) for name in node.output]
+    for value in (*model.graph.input, *model.graph.output):
+        value.name = NAMES[value.name]
+    inputs = np.random.default_rng(3).standard_normal((3, 4)).astype(np.float32)
+    (got,), (want,) = run(model, *inputs), peer(model, *inputs)
+    np.testing.assert_allclose(got, want, rtol=1e-6)
+
+
 def test_the_source_is_freestanding_without_recursion() -> None:
     model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
     source = compiled(model).get_source("c")
