@@ -54,8 +54,8 @@ def c_name(text: str) -> str:
 class KernelEmitter(CEmitter):
     """The emitter of one kernel function.
 
-    signed: the names of the arrays of signed bytes or words.  functions: the helper functions of the
-    whole program, by name.  taken: the names that helper functions cannot have.
+    signed: the names of arrays of signed integers.  functions: the helper functions of the whole
+    program, by name.  taken: the names that helper functions cannot have.
     """
 
     def __init__(
