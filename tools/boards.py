@@ -46,6 +46,19 @@ SECTIONS {{
 """
 
 
+_MATH = """\
+#define NAN __builtin_nanf("")
+#define INFINITY __builtin_inff()
+float sqrtf(float x);
+float fabsf(float x);
+float copysignf(float x, float y);
+double sqrt(double x);
+double fabs(double x);
+double copysign(double x, double y);
+"""
+"""The part of math.h that C source uses; clang makes instructions of these functions."""
+
+
 @dataclass(frozen=True)
 class BoardRun:
     """The results of a program that ran on an emulated board.
@@ -78,6 +91,7 @@ def run_on_board(
     with TemporaryDirectory(prefix="tilewright-") as scratch:
         folder = Path(scratch)
         module.export_library(folder / f"{_NAME}.c")
+        (folder / "math.h").write_text(_MATH)
         (folder / "call.c").write_text(_call_source(module))
         (folder / "board.ld").write_text(_LAYOUT.format(flash=board.flash_kib, ram=board.ram_kib))
         frames = _built(folder, board, optimize)
@@ -161,7 +175,13 @@ def _built(folder: Path, board: Board, optimize: str) -> dict[str, int]:
     assert spec.origin is not None, "a package with a file"
     zig = Path(spec.origin).with_name("zig")
     options = [f"--target={board.triple}", *board.options, optimize, "-fno-math-errno"]
-    options += ["-fstack-usage", "-ffunction-sections", "-isystem", f"{zig.parent}/lib/include"]
+    options += [
+        "-fstack-usage",
+        "-ffunction-sections",
+        "-isystem",
+        f"{zig.parent}/lib/include",
+        "-I.",
+    ]
     sources = [f"{_NAME}.c", "call.c", str(Path(__file__).with_name("board.c"))]
     objects = [f"{Path(source).stem}.o" for source in sources]
     rule = "the C compiler refuses the source"

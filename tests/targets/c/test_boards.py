@@ -16,6 +16,7 @@ import tilewright
 from tilewright import TargetError
 from tilewright.machines.emulators import BOARDS
 from tilewright.targets.c import export
+from tilewright.testing import models
 from tilewright.tools.boards import BoardRun, run_on_board
 from tilewright.tools.cli import main
 
@@ -52,6 +53,18 @@ def test_strict_results_have_the_bits_of_this_machine(cpu: str) -> None:
     want = tilewright.compile(parsed(CNN), precision="strict", cache=False)(IMAGE)
     made = on_board(parsed(CNN), IMAGE, cpu, precision="strict")
     np.testing.assert_array_equal(made.outputs["scores"], np.asarray(want))
+
+
+@on_boards
+def test_a_transformer_runs_on_a_board() -> None:
+    model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
+    inputs = dict(
+        zip([each.name for each in model.graph.input], models.inputs_for(model), strict=True)
+    )
+    (want,) = tilewright.compile(model, cache=False).run([*inputs.values()])
+    module = tilewright.compile(model, target="c -mcpu=cortex-m4", cache=False)
+    (got,) = run_on_board(module, inputs, "cortex-m4").outputs.values()
+    np.testing.assert_allclose(got, np.asarray(want), rtol=1e-4, atol=1e-5)
 
 
 @on_boards
