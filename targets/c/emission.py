@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..backend import Artifact, Emitter, Program
+from ..backend import Artifact, Emitter, Program, unknown_kernel
 from .program import CProgram
 from .source import named
 
@@ -34,6 +34,10 @@ class CSourceEmitter(Emitter):
 
     def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
         assert isinstance(program, CProgram), "it was emitted as C source"
+        if kernel is not None:
+            if kernel not in program.functions:
+                raise unknown_kernel(kind, kernel, [*program.functions])
+            return program.functions[kernel]
         source, header = (text.source for text in program.texts())
         return named(source if kind == "c" else header, program.source.identifier)
 

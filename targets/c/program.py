@@ -38,7 +38,8 @@ from .source import Argument, Source, header_text, source_text
 class CProgram:
     """The C source of a lowered module.
 
-    calls: the kernel of each call in main.  tasks: the number of tasks of each kernel: one.
+    calls: the kernel of each call in main.  tasks: the number of tasks of each kernel, which is one.
+    functions: the C function of each kernel.
     Errors: LoweringError for symbolic sizes, and for an op that C99 cannot express.
     """
 
@@ -48,6 +49,7 @@ class CProgram:
         self._kernels = kernel_functions(module)
         self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
         self.entry = describe_main(self.main, target)
+        self.functions: dict[str, str] = {}
         self.source = self._emitted()
 
     @property
@@ -118,6 +120,7 @@ class CProgram:
             label = function.sym_name.data
             name = infos[label].symbol
             kernels[name] = _emitted_kernel(function, name, parameters[label], functions, taken)
+            self.functions[label] = kernels[name].text
         return infos, kernels
 
 

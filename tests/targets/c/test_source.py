@@ -17,7 +17,7 @@ import pytest
 from onnx import numpy_helper
 
 import tilewright
-from tilewright import TargetError
+from tilewright import TargetError, te
 from tilewright.runtime.errors import OutOfRangeError
 from tilewright.targets.c import loading
 from tilewright.testing import models
@@ -148,6 +148,24 @@ def test_the_source_has_the_names_of_the_model() -> None:
     assert "for (int32_t h = 0; h < 12; h++) {" in source
     assert re.search(r"sum \+= \w+ \* w\[", source)
     assert "static const float w[216] = { /* [8][3][3][3] */" in source
+
+
+def test_one_kernel_is_one_function() -> None:
+    made = compiled(parsed(CNN))
+    assert made.get_source("c", kernel="matmul").startswith("static void matmul_scores(")
+    with pytest.raises(LookupError, match=r"no kernel 'relu'(?s:.*)conv, reduce_sum, matmul"):
+        made.get_source("c", kernel="relu")
+
+
+def test_tensor_expressions_become_source() -> None:
+    a, b = (te.placeholder((5, 6), name=name) for name in "ab")
+    k = te.reduce_axis((0, 5), name="k")
+    total = te.compute((5, 6), lambda i, j: a[i, j] + b[i, j], name="total")
+    c = te.compute((6, 6), lambda i, j: te.sum(a[k, i] * total[k, j], axis=k), name="c")
+    made = tilewright.build([a, b, c], target="c -mcpu=cortex-m4", cache=False)
+    x, y = np.random.default_rng(4).standard_normal((2, 5, 6)).astype(np.float32)
+    np.testing.assert_allclose(np.asarray(made(x, y)), x.T @ (x + y), rtol=1e-5, atol=1e-6)
+    assert made.get_source().startswith("/* The model")
 
 
 NAMES = {"a": "memory", "b": "int", "c": "exp_f32", "d": "copy_bytes", "e": "add_y", "y": "arena"}
