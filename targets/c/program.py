@@ -38,7 +38,7 @@ from .source import Argument, Source, header_text, source_text
 class CProgram:
     """The C source of a lowered module.
 
-    calls: the kernel of each call in main.  tasks: the number of tasks of each kernel, which is one.
+    calls: the kernel of each call in main.  tasks: the number of tasks of each kernel: one.
     functions: the C function of each kernel.
     Errors: LoweringError for symbolic sizes, and for an op that C99 cannot express.
     """
