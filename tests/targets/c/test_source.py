@@ -21,6 +21,7 @@ from tilewright import TargetError, te
 from tilewright.runtime.errors import OutOfRangeError
 from tilewright.targets.c import loading
 from tilewright.testing import models
+from tilewright.tools.cli import main
 
 from ...driver.export.test_export import c_compiler
 from ...lowering.test_main_in_c import BRANCH, CNN, CONCAT, IMAGE, X, parsed
@@ -246,6 +247,21 @@ def test_a_model_above_the_limit_of_memory_is_refused() -> None:
     assert f"at most {needed - 1} bytes" in message
     assert "warm (4608), mean (32)" in message
     assert "reduce_sum of GlobalAveragePool" in message
+
+
+def test_the_command_writes_source_within_a_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, file = tmp_path / "cnn.onnx", tmp_path / "cnn.c"
+    onnx.save(parsed(CNN), model)
+    command = ["compile", str(model), "--target", "c", "-o", str(file), "--max-ram"]
+    assert main([*command, "4K"]) == 1
+    assert "at most 4096 bytes (-max-ram=4K)" in capsys.readouterr().err
+    assert not file.exists()
+    assert main([*command, "5K"]) == 0
+    assert "int cnn_run(" in file.read_text()
+    assert main([*command, "few"]) == 1
+    assert "such as 64K" in capsys.readouterr().err
 
 
 def test_symbolic_sizes_are_refused_or_bound() -> None:
