@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 BACKENDS: Mapping[str, str] = {
     "llvm": "tilewright.targets.cpu.backend:CPU",
     "interpreter": "tilewright.targets.interpreter.backend:INTERPRETER",
+    "c": "tilewright.targets.c.backend:C",
     "opencl": "tilewright.targets.gpu.backend:OPENCL",
     "metal": "tilewright.targets.gpu.backend:METAL",
     "cuda": "tilewright.targets.gpu.backend:CUDA",

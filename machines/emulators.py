@@ -7,6 +7,8 @@ runs; the program and its arguments are appended to the command.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ..support.diagnostics import TargetError
 from .cpu import INSTRUCTION_SETS
@@ -14,6 +16,48 @@ from .target import Target
 
 INSTALL = "apt-get install qemu-user"
 """The command that installs the emulators."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board with a microcontroller that QEMU emulates.
+
+    machine: QEMU's name.  triple, options: the target of clang.  flash_kib, ram_kib: the memory at
+    addresses 0 and 0x20000000.
+    """
+
+    machine: str
+    triple: str
+    options: tuple[str, ...]
+    flash_kib: int
+    ram_kib: int
+    emulator: str = "qemu-system-arm"
+
+
+BOARDS: Mapping[str, Board] = {
+    "cortex-m4": Board(
+        "mps2-an386",
+        "thumbv7em-none-eabihf",
+        ("-mcpu=cortex-m4", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"),
+        4096,
+        4096,
+    ),
+    "cortex-m7": Board(
+        "mps2-an500",
+        "thumbv7em-none-eabihf",
+        ("-mcpu=cortex-m7", "-mfloat-abi=hard", "-mfpu=fpv5-d16"),
+        4096,
+        4096,
+    ),
+    "cortex-m55": Board(
+        "mps3-an547",
+        "thumbv8.1m.main-none-eabihf",
+        ("-mcpu=cortex-m55", "-mfloat-abi=hard"),
+        512,
+        512,
+    ),
+}
+"""The boards by processor."""
 
 
 def emulator_name(target: Target) -> str:
@@ -48,4 +92,4 @@ def emulator_command(target: Target) -> list[str]:
     return [name, *(row.emulator_vectors if has_vectors else ())]
 
 
-__all__ = ["INSTALL", "emulator_command", "emulator_name"]
+__all__ = ["BOARDS", "INSTALL", "Board", "emulator_command", "emulator_name"]

@@ -55,7 +55,6 @@ PROCESSOR_NAMES: Mapping[str, str] = {
 """Processors with the same instructions and numbers as one that has a row, by LLVM's name."""
 
 ABSENT_KINDS: Mapping[str, str] = {
-    "c": 'llvm makes objects (.o, .a) with a header for programs in C: export_library("m.a")',
     "hexagon": "llvm compiles for x86-64, AArch64 and RISC-V",
     "nvptx": "cuda makes PTX: cuda -arch=sm_80",
     "amdgpu": "rocm makes code objects: rocm -mcpu=gfx942",

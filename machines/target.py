@@ -45,6 +45,7 @@ from .this_machine import LLVM_NAMES, host_caches_kib, host_flags, is_supported_
 
 _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "interpreter": (),
+    "c": ("mcpu", "max-ram"),
     **{
         kind: (*((row.option, "mattr") if row.option else ()), "max-threads", "shared-kib")
         for kind, row in GPU_KINDS.items()
@@ -109,6 +110,8 @@ class Target(SuggestsNames):
         host = _host_target(self.host, given.pop(_HOST, None))
         if kind in _KIND_OPTIONS:
             _check_architecture(kind, given)
+            if kind == "c" and "mcpu" in given:
+                given["mcpu"] = _processor(given["mcpu"], None)
             self._fill({"kind": kind, "options": _ordered(given, known)})
         else:
             self._fill(_numbers(given))

@@ -20,7 +20,7 @@ from .gpu import GPU_KINDS, GPUS
 from .names import ABSENT_KINDS, NAMES, OPTION_NAMES, OTHER_OPTIONS, PROCESSOR_NAMES
 
 NATIVE, GENERIC = "native", "generic"
-KINDS = ("llvm", "interpreter", *GPU_KINDS)
+KINDS = ("llvm", "interpreter", "c", *GPU_KINDS)
 """The kinds of targets of this package: the first word of a target string."""
 TargetText: TypeAlias = "str | Mapping[str, Any]"
 """A target as a string, as JSON, or as a dict."""
@@ -169,9 +169,13 @@ def _unknown_option(word: str, key: str, known: tuple[str, ...]) -> TargetError:
 
 
 _IS_LEVEL: Callable[[str], bool] = ("0", "1", "2", "3").__contains__
-_RULES: Mapping[str, tuple[Callable[[str], bool], str]] = {
+_RULES: Mapping[str, tuple[Callable[[str], object], str]] = {
     "opt-level": (_IS_LEVEL, "a level of LLVM's code generator, from 0 to 3"),
     "codegen": ("llvm".__eq__, "llvm, the only code generator"),
+    "max-ram": (
+        re.compile(r"[1-9]\d*[KM]?").fullmatch,
+        "bytes for intermediate results, such as 64K",
+    ),
     "sums": ("fixed".__eq__, "fixed: the order of a sum depends on shapes and types alone"),
 }
 """The values of options with few of them: whether a text is one, and their description."""
@@ -185,7 +189,7 @@ def _check_value(key: str, value: str) -> None:
     is_count = value.isascii() and value.isdigit() and int(value) > 0
     if key.endswith("-kib") and not is_count:
         raise TargetError(f"target option -{key}", expected="a size in KiB", got=value)
-    if key.startswith("max-") and not is_count:
+    if key.startswith("max-") and key not in _RULES and not is_count:
         raise TargetError(
             f"target option -{key}", expected="a positive number", got=value, hint=f"-{key}=64"
         )

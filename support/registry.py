@@ -41,6 +41,9 @@ UPSTREAM_DIALECTS: Mapping[str, str] = {
 }
 
 PASSES: Mapping[str, str] = {
+    "c-plan": "tilewright.targets.c.plan:CPlan",
+    "c-workspace": "tilewright.targets.c.workspace:CWorkspace",
+    "c-serial-loops": "tilewright.targets.c.serial_loops:SerialLoops",
     "cpu-choose-algorithms": "tilewright.targets.cpu.choices.choose_algorithms:CpuChooseAlgorithms",
     "cpu-narrow-operands": "tilewright.targets.cpu.choices.narrow_operands:NarrowOperands",
     "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",

@@ -346,6 +346,7 @@ def test_every_pass_file_has_a_row_in_the_table() -> None:
                     "PlanMemory",
                     "Quantize",
                     "TargetedPass",
+                    "Workspace",
                 )
                 for base in node.bases
             )

@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
-from shutil import which
 from tempfile import TemporaryDirectory
 
 from ..driver.backends import target_of
 from ..driver.module.compiled_module import CompiledModule
-from ..machines.emulators import emulator_command
+from ..machines.emulators import BOARDS, emulator_command
 from ..machines.target import Target
 from ..runtime.abi.ndarray import numpy_dtype
 from ..support.diagnostics import TilewrightError
+from ..targets.c.compiler import c_compiler
+from .boards import run_on_board
 from .tensors import Array, array_errors, read_archive, write_arrays
 
 
@@ -34,12 +33,21 @@ class EmulatedRun:
     errors: the relative L2 error of each output, with the results of this machine as reference.
     emulator: the name of the emulator.  instructions: the number of instructions that the program
     executed, including its start and the reading and writing of files; None without a count.
+    memory: the memory that a program on a microcontroller took; else empty.
     """
 
     outputs: Mapping[str, Array]
     errors: Mapping[str, float]
     emulator: str
     instructions: int | None
+    memory: str = ""
+
+
+def runnable_target(text: str | None) -> str | None:
+    """Return the target whose programs run for a target: C source for a microcontroller."""
+    target = target_of(text)
+    is_bare = target.platform is not None and target.platform.system == "none"
+    return f"c -mcpu={target.cpu}" if is_bare else text
 
 
 def needs_emulator(text: str | None) -> bool:
@@ -47,7 +55,10 @@ def needs_emulator(text: str | None) -> bool:
 
     text: the target string; None means this machine.
     """
-    return target_of(text).architecture not in ("", Target.native().architecture)
+    target = target_of(text)
+    if target.kind == "c":
+        return target.option("mcpu") in BOARDS
+    return target.architecture not in ("", Target.native().architecture)
 
 
 def run_emulated(
@@ -58,7 +69,10 @@ def run_emulated(
     wanted: the outputs that this machine computes.  text: the target.
     Errors: TargetError if the emulator is missing; TilewrightError for a program that fails.
     """
-    command = emulator_command(Target(text))
+    target = target_of(text)
+    if target.kind == "c":
+        return _run_on_board(module, inputs, wanted, target.option("mcpu"))
+    command = emulator_command(target)
     with TemporaryDirectory(prefix="tilewright-") as scratch:
         folder = Path(scratch)
         program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
@@ -84,12 +98,25 @@ def run_emulated(
         return EmulatedRun(outputs, array_errors(outputs, wanted), command[0], instructions)
 
 
+def _run_on_board(
+    module: CompiledModule, inputs: Mapping[str, Array], wanted: Mapping[str, Array], cpu: str
+) -> EmulatedRun:
+    made = run_on_board(module, inputs, cpu)
+    memory = (
+        f"{made.arena_bytes:,} bytes of intermediate results, {made.stack_bytes:,} of stack, "
+        f"{made.code_bytes:,} of code and weights"
+    )
+    errors = array_errors(made.outputs, wanted)
+    emulator = f"{made.board.emulator} -M {made.board.machine}"
+    return EmulatedRun(made.outputs, errors, emulator, made.instructions, memory)
+
+
 def _counting_options(emulator: str, folder: Path) -> list[str]:
     """Return the options of QEMU that make it count instructions; none if that is impossible.
 
     folder: where the plugin that counts is compiled, and where QEMU writes the file ``log``.
     """
-    compiler = _c_compiler()
+    compiler = c_compiler()
     if compiler is None or "-plugin" not in _finished(emulator, "-h").stdout:
         return []
     source, plugin = Path(__file__).with_name("count_instructions.c"), folder / "count.so"
@@ -119,13 +146,6 @@ def _counted(log: Path) -> int | None:
     text = log.read_text(errors="replace") if log.exists() else ""
     line = re.search(r"^instructions: (\d+)$", text, re.MULTILINE)
     return None if line is None else int(line[1])
-
-
-def _c_compiler() -> list[str] | None:
-    """Return the command of a C compiler for this machine; None if there is none."""
-    if (found := which("cc")) is not None:
-        return [found]
-    return [sys.executable, "-m", "ziglang", "cc"] if find_spec("ziglang") is not None else None
 
 
 def _finished(*command: str) -> subprocess.CompletedProcess[str]:

@@ -78,6 +78,8 @@ class CPrinter(CText, MainPrinter):
     """The printer of main, the program's host function, as C99."""
 
     threads = "threads"
+    address_type = "unsigned char *"
+    """The type of the addresses that control flow carries."""
 
     def __init__(self) -> None:
         super().__init__(set())
@@ -349,7 +351,7 @@ class CPrinter(CText, MainPrinter):
         """Assign addresses to the carried variables, as if all assignments were simultaneous."""
         changed = [(x, y) for x, y in zip(variables, values, strict=True) if x != y]
         if any(y in variables for _, y in changed):
-            changed = [(x, self.constant("unsigned char *", y, "next")) for x, y in changed]
+            changed = [(x, self.constant(self.address_type, y, "next")) for x, y in changed]
         for variable, value in changed:
             self.line(f"{variable} = {value};")
 
@@ -371,7 +373,7 @@ class CPrinter(CText, MainPrinter):
         block = self._blocks.pop()
         self._assign(block.carried, results)
         self._close()
-        self._declare(block.at, [f"unsigned char *{name};" for name in block.carried])
+        self._declare(block.at, [f"{self.address_type}{name};" for name in block.carried])
         return block.carried
 
     def _declare(self, at: int, declarations: Sequence[str]) -> None:
@@ -404,7 +406,7 @@ class CPrinter(CText, MainPrinter):
         self._assign(block.carried, carried)
         self._close()
         pairs = zip(block.carried, block.inits, strict=True)
-        lines = [f"unsigned char *{name} = {init};" for name, init in pairs]
+        lines = [f"{self.address_type}{name} = {init};" for name, init in pairs]
         if is_tested:
             lines.append(f"bool {variable} = {first};")
         number, trip = block.number, block.trip

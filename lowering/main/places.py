@@ -46,7 +46,7 @@ class Places:
         printer: MemoryForms,
     ) -> None:
         self._weight_offsets, self._printer = weight_offsets, printer
-        self._names: dict[_Place, str] = {}
+        self._names: dict[SSAValue, str] = {}
         self._values: dict[SSAValue, Value | _Place] = {
             argument: _Place("argument", position) for position, argument in enumerate(arguments)
         }
@@ -59,7 +59,7 @@ class Places:
         found = self._values[value]
         if isinstance(found, str):
             return found
-        name, offset = self._names.get(found, ""), found.offset
+        name, offset = self._names.get(value, ""), found.offset
         if not isinstance(offset, int):
             return self._printer.buffer(found.stage, load(offset), name)
         if found.kind == "argument":
@@ -95,13 +95,14 @@ class Places:
     def add_view(self, op: ViewOp) -> None:
         """Add the location of a view, which is the location of its operand."""
         self._values[op.res] = self._values[op.x]
+        self._names[op.res] = op.res.name_hint or self._names.get(op.x, "")
 
     def is_same(self, x: SSAValue, y: SSAValue) -> bool:
         """Return whether two SSA values have the same location, so that no copy is needed."""
         return self._values[x] == self._values[y]
 
     def _add(self, result: OpResult, place: _Place) -> None:
-        """Set the location of a result, and the name of the location unless it has one."""
+        """Set the location and the name of a result."""
         name = result.name_hint or "_".join(node_names(result.op.location))
         self._values[result] = place
-        self._names.setdefault(place, name)
+        self._names[result] = name

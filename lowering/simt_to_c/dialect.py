@@ -42,6 +42,7 @@ class CDialect:
     whether matrix instructions can be written as inline assembly. has_async_copies: whether shared
     memory can be filled while threads compute. shuffle: an expression for the value of the thread
     at another lane of the warp; empty if the language has none.
+    float_suffix: the end of the names of functions of f32.
     dynamic: the declaration of the shared memory that a launch allocates; empty if kernels declare
     all their shared memory.
     """
@@ -68,6 +69,7 @@ class CDialect:
     has_matrices: bool = False
     has_async_copies: bool = False
     shuffle: str = ""
+    float_suffix: str = ""
     dynamic: str = ""
 
 

@@ -79,7 +79,7 @@ class CEmitter(SourceEmitter, CText):
 
     def index_text(self, index: Index) -> str:
         """Return an index expression as C code."""
-        is_wide = any(self._leaves_int(each) for each in _parts(index))
+        is_wide = any(self._leaves_int(each) for each in parts_of(index))
         terms = [self._term(key, factor, is_wide) for key, factor in index.terms.items()]
         if index.const or not terms:
             terms.append(str(index.const))
@@ -166,7 +166,7 @@ class CEmitter(SourceEmitter, CText):
         )
 
 
-def _parts(index: Index) -> list[Index]:
+def parts_of(index: Index) -> list[Index]:
     """Return an index expression, and the operands of its floordivs and mods (atoms).
 
     C computes each of them in one integer type.

@@ -125,6 +125,8 @@ class CText(SourceText):
             pattern = f"{self._comparison(type_, EXTREMA[name])} ? {{0}} : {{1}}"
             return self._each(type_, pattern, *operands)
         function = _FUNCTIONS.get(name)
+        if function is not None and type_.format == "f32":
+            function += self.dialect.float_suffix
         if name == "maximum":
             function = self._maximum(type_)
         elif name == "ctpop":

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isinf, isnan
+from typing import ClassVar
 
 import numpy as np
 
 from ..lane_lists import LaneType
 
-_SUFFIXES = {"i32": "u", "i64": "ul"}
-
 
 class CType(LaneType):
-    """A scalar or vector type whose constants are printed as C."""
+    """A scalar or vector type whose constants are printed as C.
+
+    suffixes: the suffix of an integer constant by LLVM's name of its type; ``u`` for all others.
+    """
 
     __slots__ = ()
+    suffixes: ClassVar[Mapping[str, str]] = {"i32": "u", "i64": "ul"}
 
     def scalar_const(self, value: float) -> str:
         if self.is_float:
@@ -22,7 +26,7 @@ class CType(LaneType):
         number = super().scalar_const(value)
         if self.format == "i1":
             return number
-        return _SUFFIXES.get(self.element, "u").join([str(int(number) % (1 << self.bits)), ""])
+        return f"{int(number) % (1 << self.bits)}{self.suffixes.get(self.element, 'u')}"
 
 
 def c_type(format_: str, lanes: int = 1) -> CType:

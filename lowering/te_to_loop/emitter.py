@@ -24,6 +24,7 @@ from ...dialects import loop
 from ...dialects.dtypes import is_float
 from ...dialects.shape import Dim, Extent
 from ...support.affine import INFINITY, Index, Key, Range, constant, variable
+from ...support.names import value_hint
 
 Properties: TypeAlias = Mapping[str, Attribute]
 LoopBody: TypeAlias = Callable[[Index, list[SSAValue]], Sequence[SSAValue]]
@@ -159,18 +160,21 @@ class Emitter:
         body: LoopBody,
         unroll: int = 1,
         kind: str = "serial",
+        name: str = "",
     ) -> list[SSAValue]:
         """Append a loop; return its results.
 
         lower, upper: several bounds stand for the largest lower and the smallest upper one.
         bounds: the least and the greatest value of the loop variable.  carried: initial values of
         the carried values.  body: emits the body, and returns the values to carry.  kind: such as
-        "parallel".
+        "parallel".  name: the axis, which names the loop variable.
         """
         block = loop.make_loop_body([v.type for v in carried])
         op = loop.ForOp.make(lower, upper, Region(block), carried, kind=kind, unroll=unroll)
         iv, *arguments = block.args
         self.ranges[iv] = bounds
+        if name:
+            iv.name_hint = value_hint(name)
         outer, self.scope = self.scope, self.scope.inner()
         yielded = body(variable(iv), list(arguments))
         block.add_ops(self.scope.ops)

@@ -107,7 +107,8 @@ class Tile:
             return accumulators
 
         end = [leaf.emitter.extent(extent)]
-        leaf.emitter.loop([constant(0)], end, positions_of(extent), self._start(before), body)
+        start = self._start(before)
+        leaf.emitter.loop([constant(0)], end, positions_of(extent), start, body, name=axis)
 
     def _start(self, walk: Walk) -> Accumulators:
         leaf = self.leaf

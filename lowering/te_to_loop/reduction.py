@@ -84,11 +84,13 @@ def reduce_over(
         lower, upper = busy_bounds(leaf, axis, walk.values)
     is_whole = len(lower) == len(upper) == 1
     if not inside and is_whole and isinstance(extent, int):
-        return _unrolled(leaf, extent, unroll, accumulators, body)
+        return _unrolled(leaf, axis, unroll, accumulators, body)
 
     def loop(first: Sequence[Index], ends: Sequence[Index], start: Accumulators) -> Accumulators:
         whole = positions_of(extent)
-        return leaf.emitter.loop(first, ends, whole, start, lambda i, own: body(i, own, inside))
+        return leaf.emitter.loop(
+            first, ends, whole, start, lambda i, own: body(i, own, inside), name=axis
+        )
 
     block = _block_of(leaf, axis, inner)
     if not block:
@@ -105,10 +107,10 @@ def reduce_over(
 
 
 def _unrolled(
-    leaf: Leaf, extent: int, unroll: int, accumulators: Accumulators, body: LoopStep
+    leaf: Leaf, axis: str, unroll: int, accumulators: Accumulators, body: LoopStep
 ) -> Accumulators:
     """Emit the loops over an axis of static extent; unroll: copies of the body per iteration."""
-    for start, stop, copies in unrolled_pieces(extent, unroll):
+    for start, stop, copies in unrolled_pieces(leaf.extents[axis], unroll):
         accumulators = leaf.emitter.loop(
             start,
             stop,
@@ -116,6 +118,7 @@ def _unrolled(
             accumulators,
             lambda i, carried: body(i, carried, frozenset()),
             copies,
+            name=axis,
         )
     return accumulators
 

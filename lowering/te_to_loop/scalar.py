@@ -89,7 +89,7 @@ def _open(
         return ()
 
     end = [leaf.emitter.extent(extent)]
-    leaf.emitter.loop([constant(0)], end, positions_of(extent), (), body)
+    leaf.emitter.loop([constant(0)], end, positions_of(extent), (), body, name=axis)
 
 
 def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:

@@ -35,14 +35,18 @@ STACK_LIMIT_BYTES = 4096
 
 @dataclass(frozen=True)
 class Workspace(ExactPass):
-    """Move every large local buffer to the workspace of its kernel."""
+    """Move every large local buffer to the workspace of its kernel.
+
+    stack_bytes: the largest buffer that stays on the stack.
+    """
 
     name = "loop-workspace"
+    stack_bytes: int = STACK_LIMIT_BYTES
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.ops:
             if isinstance(function, FuncOp) and function.body.blocks:
-                size = _place(function.body.block, 0)
+                size = _place(function.body.block, 0, self.stack_bytes)
                 if size:
                     record_bytes(function, WORKSPACE_BYTES, size)
 
@@ -57,7 +61,7 @@ def _require_static(op: AllocOp) -> None:
         ).at(op)
 
 
-def _place(block: Block, start: int) -> int:
+def _place(block: Block, start: int, stack_bytes: int) -> int:
     """Give the buffers of a block offsets in the workspace from ``start``; return the end offset.
 
     The buffers of nested blocks follow all buffers of this block.
@@ -67,8 +71,9 @@ def _place(block: Block, start: int) -> int:
         if isinstance(op, AllocOp) and op.scope.data in OWN_SCOPES:
             _require_static(op)
             size = buffer_bytes(op.res.type)
-            if size > STACK_LIMIT_BYTES:
+            if size > stack_bytes:
                 op.place(end)
                 end += -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
-    inner = [_place(b, end) for op in block.ops for region in op.regions for b in region.blocks]
+    blocks = (b for op in block.ops for region in op.regions for b in region.blocks)
+    inner = [_place(b, end, stack_bytes) for b in blocks]
     return max([end, *inner])

@@ -196,7 +196,7 @@ def test_what_is_printed_between_passes_can_be_read_again(
 
 def test_passes_are_listed_with_what_they_do(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list-passes"]) == 0
-    rows = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[:20])
+    rows = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[:24])
     assert rows["graph-dce"].endswith(".")
 
 

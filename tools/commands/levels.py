@@ -64,8 +64,9 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 )
 @click.option("--kernel", metavar="NAME", help="Print only this kernel.")
 @click.option(
-    "-o", "--output", type=TextOutput(), help=".so, .o, .a, .tar or program; -: the text."
+    "-o", "--output", type=TextOutput(), help=".so, .o, .a, .c, .tar or program; -: the text."
 )
+@click.option("--max-ram", metavar="64K", help="Bytes of RAM that C source may take.")
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
 @click.option("--profile", is_flag=True, help="Let OUTPUT record times.")
@@ -88,14 +89,17 @@ def compile_command(
     output: Path | None,
     folder: Path | None,
     passes: Path | None,
+    max_ram: str | None,
     embed: bool,
     debug_info: bool,
     profile: bool,
 ) -> None:
     """Print MODEL or IR (.mlir) at a level, or write a library or a program.
 
-    KIND: a level, asm, ll, ptx, cuda, opencl, metal, amdgcn or wgsl.
+    KIND: a level, asm, ll, ptx, cuda, opencl, metal, amdgcn, wgsl, c or h.
     """
+    if max_ram is not None:
+        request = replace(request, target=f"{request.target or 'c'} -max-ram={max_ram}")
     prints = output == STANDARD_OUTPUT
     output = None if prints else output
     wanted, backend = _Library(embed, debug_info, profile), backend_of(target_of(request.target))

@@ -15,7 +15,7 @@ from ...driver.module.compiled_module import CompiledModule
 from ...runtime.abi.ndarray import NDArray
 from ...runtime.module.module import Output
 from ..compilation import ReadyModel
-from ..emulation import EmulatedRun, needs_emulator, run_emulated
+from ..emulation import EmulatedRun, needs_emulator, run_emulated, runnable_target
 from ..loading import ready_model
 from ..options import Feed, OutputFile, Request, input_options, model_options
 from ..tables import compile_text, kernel_table, tensor_table
@@ -50,6 +50,7 @@ def run(
     sizes, and values that decide shapes. QEMU runs a program for another instruction set; its
     outputs are compared with ours.
     """
+    request = replace(request, target=runnable_target(request.target))
     ready = ready_model(request, feed)
     emulated = None
     if needs_emulator(request.target):
@@ -64,6 +65,7 @@ def run(
             compared |= {
                 "emulator": emulated.emulator,
                 "instructions": emulated.instructions,
+                "memory": emulated.memory,
                 "errors_to_this_machine": emulated.errors,
             }
         click.echo(json.dumps({**_fields(request, ready, outputs, run_s), **compared}))
@@ -104,10 +106,12 @@ def _verdict(emulated: EmulatedRun) -> str:
     counted = (
         "not counted: needs a C compiler and plugins of QEMU" if count is None else f"{count:,}"
     )
+    part = "call" if emulated.memory else "program"
     worst = max(emulated.errors.values(), default=0.0)
     return (
-        f"ran in {emulated.emulator}; instructions of the program: {counted}\n"
-        f"equal to the outputs of this machine: largest relative error {worst:.3g}"
+        f"ran in {emulated.emulator}; instructions of the {part}: {counted}\n"
+        + (f"memory of the call: {emulated.memory}\n" if emulated.memory else "")
+        + f"equal to the outputs of this machine: largest relative error {worst:.3g}"
     )
 
 

@@ -105,6 +105,7 @@ PASS_GROUPS = {
     "te": "elements, and the loops that follow from schedules",
     "loop": "loops and memory of a kernel",
     "packed": "calls of kernels in the host program",
+    "c": "plans and memory of C source",
     "cpu": "plans and algorithms for CPUs",
     "gpu": "plans and algorithms for GPUs",
     "simt": "threads and blocks of GPU kernels",

@@ -13,6 +13,7 @@ from ....dialects.loop import ForOp
 from ....dialects.shape import Extent
 from ....dialects.te import ComputeOp, ComputeView
 from ....support.affine import Index, constant, variable
+from ....support.names import value_hint
 from ...rewrite.sections import Run
 from .placement import append_to, block_of, drop_region, insert_loop, size_in_kernel
 
@@ -49,6 +50,7 @@ def in_loops(
     for run, piece in zip(runs, copies(op, len(runs)), strict=True):
         highs = [size_in_kernel(op, bound) for bound in run.bounds]
         loop = insert_loop(op, [low], [*highs, *ends])
+        loop.variable.name_hint = value_hint(axis)
         append_to(loop, piece)
         first = size_in_kernel(op, run.first)
         if isinstance(run.size, int):

@@ -1,0 +1,122 @@
+"""Handlers of loops, branches and buffers in C99."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import loop
+from ...dialects.loop import WORKSPACE
+from ...dialects.shape import static_shape
+from ...support.affine import Index
+from ..loop_to_llvm.types import memory_type
+from ..simt_to_c import memory
+from ..source_text import emit_if, emit_nothing, emit_repeat
+from .dialect import C99Type
+from .emitter import KernelEmitter
+
+WORKSPACE_NAME = "workspace"
+"""The parameter of a kernel with large local buffers: their memory."""
+
+
+def emit_for(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.for; the variables of carried values are assigned at the end of the body."""
+    assert isinstance(op, loop.ForOp)
+    e.begin_carried(op)
+    lows, highs = op.bounds()
+    range_ = (
+        max(index.range(e.range_of)[0] for index in lows),
+        min(index.range(e.range_of)[1] for index in highs) - 1,
+    )
+    hint = op.variable.name_hint or "i"
+    low, high = _end(e, lows, ">", f"{hint}_first"), _end(e, highs, "<", f"{hint}_end")
+    type_name, name = e.open_loop(op.variable, range_)
+    e.line(f"for ({type_name} {name} = {low}; {name} < {high}; {name}++) {{")
+    e.emit_body(op)
+    e.close_loop()
+
+
+def _end(e: KernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
+    """Return the largest (sign: >) or smallest (<) of some loop bounds as C code.
+
+    name: the name of the variable in which the extremum of several bounds is computed.
+    """
+    texts = [e.index_text(bound) for bound in bounds]
+    if len(bounds) == 1:
+        return texts[0]
+    ranges = [bound.range(e.range_of) for bound in bounds]
+    type_name = e.position_type((min(r[0] for r in ranges), max(r[1] for r in ranges)))
+    first, *others = sorted(texts, key=lambda text: not text.isdigit())
+    *between, last = others
+    for text in between:
+        first = f"({text} {sign} {first} ? {text} : {first})"
+    chosen = e.unique(name)
+    e.line(f"const {type_name} {chosen} = {last} {sign} {first} ? {last} : {first};")
+    return chosen
+
+
+def emit_load(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.load of a scalar; integers that are signed in memory become unsigned."""
+    assert isinstance(op, loop.LoadOp)
+    type_ = e.type_of(op.res)
+    held = type_.of("i8") if type_.format == "i1" else type_
+    name = e.values[op.mem]
+    text = f"{name}[{e.address_text(op)}]"
+    if name in e.signed:
+        text = f"({e.type_name(held)}){text}"
+    if op.pad is not None:
+        pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
+        inside = e.pad_conditions(op, 0)
+        text = pad if inside is None else text
+        text = f"{' && '.join(inside)} ? {text} : {pad}" if inside else text
+    value = e.named_variable("", held, text)
+    e.define(op.res, value if held is type_ else e.binary("icmp ne", held, value, held.const(0)))
+
+
+def emit_store(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.store of a scalar, except to a local buffer that the kernel never reads."""
+    assert isinstance(op, loop.StoreOp)
+    if not _is_unused(op.mem):
+        memory.emit_store(e, op)
+
+
+def _is_unused(buffer: SSAValue) -> bool:
+    users = [use.operation for use in buffer.uses]
+    return isinstance(buffer.owner, loop.AllocOp) and all(
+        isinstance(user, loop.StoreOp) for user in users
+    )
+
+
+def emit_alloc(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.alloc as a local array, or as a part of the workspace."""
+    assert isinstance(op, loop.AllocOp)
+    if _is_unused(op.res):
+        return
+    held = C99Type.made(memory_type(op.res.type).format)
+    type_name = e.type_name(held.of("i8") if held.format == "i1" else held)
+    name = e.values[op.res] = e.unique(op.res.name_hint or "rows")
+    e.scopes[op.res] = "local"
+    if op.scope.data == WORKSPACE:
+        offset = 0 if op.offset is None else op.offset.value.data
+        place = f"{WORKSPACE_NAME} + {offset}" if offset else WORKSPACE_NAME
+        e.line(f"{type_name} *const {name} = ({type_name} *)(void *)({place});")
+        return
+    count = max(1, prod(static_shape(op.res.type)))
+    e.line(f"{type_name} {name}[{count}];")
+
+
+HANDLERS = {
+    loop.ForOp: emit_for,
+    loop.IfOp: emit_if,
+    loop.YieldOp: emit_nothing,
+    loop.PrefetchOp: emit_nothing,
+    loop.RepeatOp: emit_repeat,
+    loop.LoadOp: emit_load,
+    loop.StoreOp: emit_store,
+    loop.AllocOp: emit_alloc,
+}
+
+__all__ = ["HANDLERS", "WORKSPACE_NAME"]

@@ -1,0 +1,86 @@
+"""C99 as a dialect of the printer of C-like languages, and its types.
+
+    const float *image      int32_t h      (uint32_t)image[h] * 3u
+
+Integers of data are unsigned where they are computed, as in the other dialects, because only
+unsigned C arithmetic wraps.  Positions are int32_t.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from ..simt_to_c.dialect import CDialect
+from ..simt_to_c.types import CType
+
+_SIGNED = {f"i{bits}": f"int{bits}_t" for bits in (8, 16, 32, 64)}
+_UNSIGNED = {format_: f"u{name}" for format_, name in _SIGNED.items()}
+
+C99 = CDialect(
+    name="C99",
+    types={"i1": "bool", "float": "float", "double": "double", **_UNSIGNED},
+    signed=_SIGNED,
+    bits={
+        ("float", "i32"): "bits_of_float",
+        ("i32", "float"): "float_of_bits",
+        ("double", "i64"): "bits_of_double",
+        ("i64", "double"): "double_of_bits",
+    },
+    prologue=(),
+    kernel="static void {name}",
+    pointer="{const}{type} *restrict {name}",
+    size="",
+    block="",
+    thread="",
+    barriers={},
+    shared="",
+    local="{type} {name}[{count}];",
+    helper="static ",
+    population="population",
+    spaces={"global": "", "local": ""},
+    vectors={},
+    float_suffix="f",
+)
+"""The syntax of C99."""
+
+
+class C99Type(CType):
+    """A type whose constants are printed as C99, where a long may have 32 bits."""
+
+    suffixes: ClassVar[Mapping[str, str]] = {"i32": "u", "i64": "ull"}
+
+
+def _bits(name: str, result: str, given: str) -> str:
+    return f"""\
+static {result} {name}({given} x)
+{{
+    union {{ {given} given; {result} result; }} both;
+    both.given = x;
+    return both.result;
+}}"""
+
+
+FUNCTIONS: Mapping[str, str] = {
+    "bits_of_float": _bits("bits_of_float", "uint32_t", "float"),
+    "float_of_bits": _bits("float_of_bits", "float", "uint32_t"),
+    "bits_of_double": _bits("bits_of_double", "uint64_t", "double"),
+    "double_of_bits": _bits("double_of_bits", "double", "uint64_t"),
+    "population": """\
+static uint64_t population(uint64_t x)
+{
+    uint64_t count = 0;
+    for (; x != 0; x &= x - 1)
+        count++;
+    return count;
+}""",
+    "nearest": """\
+/* The nearest integer, to even between two: the sum has no bits for a fraction. |x| < 2^22 */
+static int32_t nearest(float x)
+{
+    return (int32_t)((x + 12582912.0f) - 12582912.0f);
+}""",
+}
+"""The functions that printed C99 may call, by name."""
+
+__all__ = ["C99", "C99Type", "FUNCTIONS"]

@@ -1,0 +1,216 @@
+"""Fold temporary variables of printed C into the expressions that use them.
+
+    float t1 = x[i * 8 + k];
+    float t2 = w[k * 4 + o];            ==>        sum += x[i * 8 + k] * w[k * 4 + o];
+    float t3 = t1 * t2;
+    float t4 = sum + t3;
+    sum = t4;
+
+In: the lines of one function, whose temporaries are `Temporary` lines.  Out: lines of text.
+
+A temporary that is used once, in the same block, becomes a part of that use.  Nothing that it reads
+changes on the way: a temporary is declared before a line that assigns what it reads, or that begins
+or ends a block.  Temporaries without a use are dropped.
+Exact: the same operations on the same values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+MOST_COLUMNS = 96
+"""The longest line that folding makes."""
+
+_NAME = re.compile(r"\bt\d+\b")
+_TERNARY, _LOGIC, _COMPARE, _SHIFT, _SUM, PRODUCT, UNARY, ATOM = range(8)
+_LEVELS = (
+    (_TERNARY, (" ? ", " : ")),
+    (_LOGIC, (" && ", " || ")),
+    (_COMPARE, (" == ", " != ", " < ", " <= ", " > ", " >= ")),
+    (_SHIFT, (" & ", " | ", " ^ ", " << ", " >> ")),
+    (_SUM, (" + ", " - ")),
+    (PRODUCT, (" * ", " / ", " % ")),
+)
+_LEFT = {
+    " + ": PRODUCT, " - ": PRODUCT, " * ": UNARY, " / ": UNARY, " % ": UNARY,
+    " < ": _SUM, " <= ": _SUM, " > ": _SUM, " >= ": _SUM, " == ": _SUM, " != ": _SUM,
+    " && ": _COMPARE, " || ": _COMPARE, " ? ": _LOGIC, " : ": _LOGIC, " = ": _TERNARY,
+    " += ": _TERNARY, "return ": _TERNARY, ", ": _TERNARY, "[": _TERNARY, "(": _TERNARY,
+}  # fmt: skip
+"""The level that an operand needs after an operator; all others need an atom."""
+_RIGHT = {
+    " + ": _SUM, " - ": _SUM, " * ": PRODUCT, " / ": PRODUCT, " % ": PRODUCT,
+    " < ": _SUM, " <= ": _SUM, " > ": _SUM, " >= ": _SUM, " == ": _SUM, " != ": _SUM,
+    " && ": _COMPARE, " || ": _COMPARE, " ? ": _COMPARE, " : ": _LOGIC,
+    ";": _TERNARY, ",": _TERNARY, "]": _TERNARY, ")": _TERNARY,
+}  # fmt: skip
+"""The level that an operand needs before an operator."""
+
+
+class Temporary(str):
+    """The line that declares a temporary.
+
+    name: the variable.  expression: its value, of the declared type also without the variable.
+    """
+
+    name: str
+    expression: str
+
+    @staticmethod
+    def of(line: str, name: str, expression: str) -> Temporary:
+        """Return the line of a temporary."""
+        made = Temporary(line)
+        made.name, made.expression = name, expression
+        return made
+
+
+def fold(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a function with its temporaries folded into their uses."""
+    needed = _without_unused(lines)
+    uses = Counter(name for line in needed for name in _used(line))
+    out: list[str] = []
+    waiting: dict[str, Temporary] = {}
+    for line in needed:
+        if isinstance(line, Temporary):
+            made = _temporary(line, waiting, out)
+            if uses[made.name] == 1:
+                waiting[made.name] = made
+            else:
+                out.append(made)
+            continue
+        text = _substituted(line, waiting, out)
+        for name in [each for each, made in waiting.items() if _changes(line, made.expression)]:
+            _declare(name, waiting, out)
+        out.append(_compound(text))
+    return [*out, *waiting.values()]
+
+
+def numbered(lines: Sequence[str]) -> list[str]:
+    """Number the temporaries of some lines in the order of their declarations."""
+    names: dict[str, str] = {}
+    for line in lines:
+        for name in names_in(line):
+            names.setdefault(name, f"t{len(names) + 1}")
+    return [_NAME.sub(lambda found: names[found[0]], str(line)) for line in lines]
+
+
+def names_in(line: str) -> list[str]:
+    """Return the names of temporaries that occur in a line."""
+    return _NAME.findall(line)
+
+
+def _used(line: str) -> list[str]:
+    return names_in(line.expression if isinstance(line, Temporary) else line)
+
+
+def _without_unused(lines: Sequence[str]) -> list[str]:
+    """Return the lines without temporaries that no line uses, directly or indirectly."""
+    used: set[str] = set()
+    kept: list[str] = []
+    for line in reversed(lines):
+        if not isinstance(line, Temporary) or line.name in used:
+            kept.append(line)
+            used.update(_used(line))
+    return kept[::-1]
+
+
+_SET = re.compile(r" *(?:\w+ )?(\w+)(\[.*\])? = .*;")
+
+
+def _changes(line: str, expression: str) -> bool:
+    """Return whether a line may change the value of an expression, or ends its block."""
+    found = _SET.fullmatch(line)
+    if found is None:
+        return True
+    if found[2]:
+        return "[" in expression
+    return re.search(rf"\b{found[1]}\b", expression) is not None
+
+
+def _temporary(line: Temporary, waiting: dict[str, Temporary], out: list[str]) -> Temporary:
+    """Return a temporary whose expression contains the waiting temporaries that it uses."""
+    text = _substituted(str(line), waiting, out)
+    head = line[: len(line) - len(line.expression) - 1]
+    return Temporary.of(text, line.name, text[len(head) : -1])
+
+
+def _substituted(line: str, waiting: dict[str, Temporary], out: list[str]) -> str:
+    """Replace the waiting temporaries that a line uses, while the line stays short enough.
+
+    A temporary that would make the line too long is declared before it.
+    """
+    position = 0
+    while (found := _NAME.search(line, position)) is not None:
+        position = found.end()
+        made = waiting.get(found[0])
+        if made is None:
+            continue
+        changed, end = _replaced(line, found.start(), found.end(), made.expression)
+        if len(changed) > MOST_COLUMNS:
+            _declare(made.name, waiting, out)
+            continue
+        del waiting[made.name]
+        line, position = changed, end
+    return line
+
+
+def _declare(name: str, waiting: dict[str, Temporary], out: list[str]) -> None:
+    """Declare a waiting temporary."""
+    out.append(waiting.pop(name))
+
+
+def _replaced(line: str, start: int, end: int, expression: str) -> tuple[str, int]:
+    """Return a line with an expression in place of a name, and the end of the expression."""
+    before, after = line[:start], line[end:]
+    text = expression if _fits(before, after, level_of(expression)) else f"({expression})"
+    return f"{before}{text}{after}", start + len(text)
+
+
+def _fits(before: str, after: str, level: int) -> bool:
+    """Return whether an expression of a level needs no parentheses between two texts."""
+    if level == ATOM:
+        return True
+    if level == UNARY and not before.endswith("-"):
+        return True
+    left = next((need for text, need in _LEFT.items() if before.endswith(text)), ATOM)
+    right = next((need for text, need in _RIGHT.items() if after.startswith(text)), ATOM)
+    return level >= left and level >= right
+
+
+def level_of(expression: str) -> int:
+    """Return how strongly the weakest operator outside of parentheses binds."""
+    outside = _outside(expression)
+    for level, operators in _LEVELS:
+        if any(operator in outside for operator in operators):
+            return level
+    return UNARY if outside[:1] in ("(", "-", "!", "~") and outside not in ("()",) else ATOM
+
+
+def _outside(expression: str) -> str:
+    """Return an expression without the contents of its parentheses and brackets."""
+    depth, out = 0, list[str]()
+    for letter in expression:
+        depth -= letter in ")]"
+        if depth == 0:
+            out.append(letter)
+        depth += letter in "(["
+    return "".join(out)
+
+
+_ASSIGNED = re.compile(r"( *)(\w+) = (\w+) \+ (.*);")
+
+
+def _compound(line: str) -> str:
+    """Return ``x += y;`` for ``x = x + y;``."""
+    found = _ASSIGNED.fullmatch(line)
+    if found is None or found[2] != found[3] or level_of(found[4]) < PRODUCT:
+        return line
+    return f"{found[1]}{found[2]} += {found[4]};"
+
+
+__all__ = [
+    "ATOM", "MOST_COLUMNS", "PRODUCT", "UNARY", "Temporary", "fold", "level_of", "names_in",
+    "numbered",
+]  # fmt: skip

@@ -1,0 +1,128 @@
+"""Lower a kernel function of the loop level to a C99 function that a person can read.
+
+    func.func @matmul(%x0: memref<1x8xf32>, %w1: memref<8x4xf32>, %out: memref<1x4xf32>) { .. }
+    =>
+    static void matmul(const float *mean, const float *v, float *scores)
+    {
+        for (int32_t n = 0; n < 4; n++) {
+            float sum = 0.0f;
+            for (int32_t k = 0; k < 8; k++) {
+                sum += mean[k] * v[k * 4 + n];
+    ..
+
+The arithmetic is that of loop_to_llvm/, with the same polynomials.
+
+Before: the kernel has static sizes, no parallel loops and no vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from xdsl.dialects import arith, func
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import loop
+from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
+from ...support.precision import STRICT_MATH
+from ..device_kernels import Buffer, buffers_of
+from ..loop_to_llvm import arithmetic, math_table
+from ..loop_to_llvm.types import memory_type
+from ..source_text import emit_nothing
+from . import control
+from .dialect import C99Type
+from .emitter import Handler, KernelEmitter
+
+HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
+    {
+        **arithmetic.HANDLERS,
+        **math_table.HANDLERS,
+        **control.HANDLERS,
+        func.ReturnOp: emit_nothing,
+    }
+)
+
+
+@dataclass(frozen=True)
+class CKernel:
+    """A kernel as a C function.
+
+    parameters: the C type of each pointer.  text: the definition.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    text: str
+
+
+def emit_kernel(
+    function: FuncOp,
+    name: str,
+    arguments: Sequence[str],
+    functions: dict[str, str],
+    taken: Collection[str] = (),
+) -> CKernel:
+    """Return a kernel function as C.
+
+    name: the name of the function.  arguments: names that the parameters resemble.  functions: the
+    functions that kernels call, by name; those of this kernel are added.  taken: the names that
+    these functions cannot have.
+    Errors: LoweringError for an op or type that C99 cannot express.
+    """
+    is_strict = STRICT_MATH in function.attributes
+    e = KernelEmitter(HANDLERS, functions, taken, strict_math=is_strict)
+    heads: list[str] = []
+    types: list[str] = []
+    for buffer, wanted in zip(buffers_of(function), arguments, strict=True):
+        chosen = e.values[buffer.value] = e.unique(wanted)
+        type_, is_signed = _element(e, buffer)
+        if is_signed:
+            e.signed.add(chosen)
+        const = "" if buffer.is_written else "const "
+        types.append(f"{const}{type_} *")
+        heads.append(f"{const}{type_} *restrict {chosen}")
+    if recorded_bytes(function, WORKSPACE_BYTES):
+        types.append("unsigned char *")
+        heads.append(f"unsigned char *{e.unique(control.WORKSPACE_NAME)}")
+    e.depth = 0
+    e.emit_block(function.body.block)
+    text = f"{_head(name, heads)}\n{{\n{e.finished()}\n}}"
+    return CKernel(name, tuple(types), text)
+
+
+def _head(name: str, parameters: Sequence[str]) -> str:
+    """Return the head of a function, with a line for each parameter if one line is too short."""
+    line = f"static void {name}({', '.join(parameters)})"
+    if len(line) <= 96:
+        return line
+    return f"static void {name}(\n    " + ",\n    ".join(parameters) + ")"
+
+
+def _element(e: KernelEmitter, buffer: Buffer) -> tuple[str, bool]:
+    """Return the C type of a buffer's elements, and whether it is a signed integer."""
+    held = memory_type(buffer.type)
+    type_ = C99Type.made("i8" if held.format == "i1" else held.format)
+    name = e.type_name(type_)
+    is_integer = held.format[0] == "i" and held.format != "i1"
+    is_signed = is_integer and (held.bits > 16 or _is_signed(buffer.value))
+    return (name.removeprefix("u"), True) if is_signed else (name, False)
+
+
+_UNSIGNED = (arith.ExtUIOp, arith.UIToFPOp, arith.DivUIOp, arith.RemUIOp, arith.ShRUIOp)
+
+
+def _is_signed(buffer: SSAValue) -> bool:
+    """Return whether some elements of a buffer are extended with their sign, and none without."""
+    users = [use.operation for use in buffer.uses]
+    loads = [op for op in users if isinstance(op, loop.LoadOp)]
+    readers = [use.operation for op in loads for use in op.res.uses]
+    kinds = {op.kind.data if isinstance(op, loop.CastOp) else op.name for op in readers}
+    return bool(kinds & {"arith.extsi", "arith.sitofp", "extsi", "sitofp"}) and not any(
+        isinstance(op, _UNSIGNED) for op in readers
+    )
+
+
+__all__ = ["CKernel", "emit_kernel"]

@@ -1,0 +1,108 @@
+"""The backend of C source: one freestanding C99 file and a header per model.
+
+A person can read the file: loops over named buffers, with the names of the model's nodes.  It uses
+no heap, no recursion and no library, so it runs on microcontrollers.  Kernels keep the plain loops
+of their definitions, in which a C compiler finds registers and vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from shutil import which
+from typing import cast
+
+from ...machines.emulators import BOARDS
+from ...machines.target import Target
+from ...runtime.module.loading import LoadedCode
+from ...support.lazy import load
+from ..backend import OPT_LEVELS, Abilities, Ability, Artifact, Backend, Export, ExportedFile, Stage
+from .compiler import c_compiler
+
+_HOST = ("builtin", "func", "packed")
+_LOOPS = (*_HOST, "loop", "arith", "math")
+
+
+class CBackend(Backend):
+    """The backend that writes C source."""
+
+    kind = "c"
+    stages = (
+        Stage(
+            "optimize-graph",
+            "graph",
+            (
+                "graph-simplify",
+                "graph-quantize",
+                "graph-fold-constants",
+                "graph-eliminate-transposes",
+                "graph-expose-fusion",
+                "graph-fold-batch-norm",
+                "graph-fold-constants",
+                "graph-cse",
+                "graph-prove-indices",
+                "graph-dce",
+            ),
+        ),
+        Stage("lower-graph", "te", ("graph-to-te",)),
+        Stage("form-kernels", "te", ("te-fuse-elementwise", "te-outline")),
+        Stage(
+            "plan-kernels",
+            "sched",
+            ("te-bufferize", "te-deduplicate", "te-record-costs", "c-plan"),
+        ),
+        Stage(
+            "schedule",
+            "scheduled",
+            ("te-apply-schedule", "packed-pack-constants"),
+            applies_schedules=True,
+        ),
+        Stage(
+            "lower-kernels",
+            "loop",
+            ("te-to-loop", "c-serial-loops", "c-workspace"),
+            applies_schedules=True,
+        ),
+        Stage("plan-memory", "packed", ("packed-plan-memory",)),
+    )
+    levels = {
+        "graph": ("builtin", "func", "graph"),
+        "te": (*_LOOPS, "te"),
+        "sched": (*_LOOPS, "te", "sched"),
+        "scheduled": (*_LOOPS, "te"),
+        "loop": _LOOPS,
+        "packed": _LOOPS,
+    }
+    opt_levels = {**OPT_LEVELS, "graph-quantize": 2, "c-plan": 1}
+    plan = "c-plan"
+    emitter = "tilewright.targets.c.emission:CSourceEmitter"
+    listings = ("c", "h")
+    exports = (".c", ".tar")
+
+    @property
+    def shown_kind(self) -> str:
+        return "c"
+
+    def check_host(self, target: Target) -> None:
+        """Accept every machine; without a C compiler, the first call raises an error."""
+
+    def abilities(self, target: Target) -> Abilities:
+        board = BOARDS.get(target.option("mcpu"))
+        compiler = c_compiler()
+        running = Ability(compiler is not None, "" if compiler else "no C compiler")
+        if board is None:
+            return Abilities(Ability(True), Ability(True), running, Ability(False))
+        is_found = which(board.emulator) is not None
+        emulation = Ability(is_found, board.emulator if is_found else f"no {board.emulator}")
+        return Abilities(Ability(True), Ability(True), Ability(False), emulation)
+
+    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
+        read = load("tilewright.targets.c.loading:load_program")
+        return cast("Callable[[Artifact], LoadedCode]", read)(artifact)
+
+    def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
+        made = load("tilewright.targets.c.export:exported")
+        return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", made)(artifact, export)
+
+
+C = CBackend()
+"""The only instance of this backend."""

@@ -1,0 +1,56 @@
+"""Names of C for the buffers and weights of a program: those of the model, where it has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from ...dialects.packed import CallOp, ConstantOp
+from ...dialects.weights import WeightAttr
+from ...lowering.loop_to_c import c_name
+from ...support.locations import node_names
+from ...support.names import Names
+from .source import Weight, c_type_of
+
+
+def argument_names(function: FuncOp, calls: Sequence[CallOp]) -> list[str]:
+    """Return names for a kernel's parameters: those of its only call, or the kernel's own."""
+    own = [value.name_hint or f"x{n}" for n, value in enumerate(function.body.block.args)]
+    if len(calls) != 1:
+        return own
+    return [_value_name(value) or name for value, name in zip(calls[0].arguments, own, strict=True)]
+
+
+def _value_name(value: SSAValue) -> str:
+    """Return the name of a buffer of main in the model; empty if it has none."""
+    if value.name_hint:
+        return c_name(value.name_hint)
+    owner = value.owner
+    if isinstance(owner, ConstantOp):
+        return c_name(_weight_name(owner)) if _weight_name(owner) else ""
+    return ""
+
+
+def _weight_name(op: ConstantOp) -> str:
+    """Return the name of the initializer of a weight; empty for a computed constant."""
+    if op.res.name_hint:
+        return op.res.name_hint
+    names = [source.name for source in op.value.sources]
+    nodes = "_".join(node_names(op.location))
+    return names[0] if names else nodes and f"{nodes}_constant"
+
+
+def weights_of(main: FuncOp, offsets: Mapping[WeightAttr, int], names: Names) -> dict[int, Weight]:
+    """Return the array of each weight, by its offset."""
+    found: dict[int, Weight] = {}
+    for op in main.walk():
+        if isinstance(op, ConstantOp) and offsets[op.value] not in found:
+            array = op.value.stored
+            name = names.fresh(c_name(_weight_name(op) or f"constant_{len(found)}"))
+            found[offsets[op.value]] = Weight(name, c_type_of(array.dtype.name), array)
+    return found
+
+
+__all__ = ["argument_names", "weights_of"]
