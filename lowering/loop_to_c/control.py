@@ -12,9 +12,10 @@ from ...dialects import loop
 from ...dialects.loop import WORKSPACE
 from ...dialects.shape import static_shape
 from ...support.affine import Index
+from ..lane_lists import emit_nothing, emit_repeat
 from ..loop_to_llvm.types import memory_type
 from ..simt_to_c import memory
-from ..source_text import emit_if, emit_nothing, emit_repeat
+from ..source_text import emit_if
 from .dialect import C99Type
 from .emitter import KernelEmitter
 

@@ -18,9 +18,9 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects import loop
 from ...support.affine import Index, Range
+from ..lane_lists import Access
 from ..loop_to_llvm.types import LlvmType
 from ..simt_to_c.emitter import CEmitter, parts_of
-from ..source_text import Access
 from .dialect import C99, FUNCTIONS, C99Type
 from .expressions import ATOM, PRODUCT, UNARY, Temporary, fold, level_of, names_in, numbered
 

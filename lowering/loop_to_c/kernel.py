@@ -29,9 +29,9 @@ from ...dialects import loop
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from ...support.precision import STRICT_MATH
 from ..device_kernels import Buffer, buffers_of
+from ..lane_lists import emit_nothing
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
-from ..source_text import emit_nothing
 from . import control
 from .dialect import C99Type
 from .emitter import Handler, KernelEmitter

@@ -22,7 +22,7 @@ from ctypes import (
     c_void_p,
 )
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from ..errors import DeviceError
 
@@ -230,7 +230,7 @@ class Api:
         count = c_uint32()
         function = getattr(self._library, name)
         function(owner, byref(count), None)
-        items = (kind * count.value)()
+        items: Any = (cast(Any, kind) * count.value)()
         function(owner, byref(count), items)
         return list(items)
 
