@@ -23,39 +23,40 @@
 @.str.3 = private unnamed_addr constant [41 x i8] c"cannot be written to the standard output\00", align 1
 @tw_signature = external hidden constant [0 x i8], align 1
 @.str.4 = private unnamed_addr constant [9 x i8] c"\0Ausage: \00", align 1
-@.str.5 = private unnamed_addr constant [184 x i8] c" [-o OUTPUT.npy | -o OUTPUTS.npz] INPUT...\0A    INPUT is a file of numpy, in the order of the signature: FILE.npy, or\0A    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\0A\00", align 1
-@.str.6 = private unnamed_addr constant [2 x i8] c"=\00", align 1
-@.str.7 = private unnamed_addr constant [15 x i8] c"names no input\00", align 1
-@.str.8 = private unnamed_addr constant [28 x i8] c"cannot be read, or is empty\00", align 1
-@.str.9 = private unnamed_addr constant [3 x i8] c"PK\00", align 1
-@.str.10 = private unnamed_addr constant [22 x i8] c"is one input too many\00", align 1
-@.str.11 = private unnamed_addr constant [5 x i8] c"PK\05\06\00", align 1
-@.str.12 = private unnamed_addr constant [17 x i8] c"has no directory\00", align 1
-@.str.13 = private unnamed_addr constant [5 x i8] c"PK\01\02\00", align 1
-@.str.14 = private unnamed_addr constant [24 x i8] c"has a damaged directory\00", align 1
-@.str.15 = private unnamed_addr constant [34 x i8] c"has a member without an input: %s\00", align 1
-@.str.16 = private unnamed_addr constant [40 x i8] c"is compressed: save it with numpy.savez\00", align 1
-@.str.17 = private unnamed_addr constant [11 x i8] c"is damaged\00", align 1
-@.str.18 = private unnamed_addr constant [33 x i8] c"is damaged, or larger than 4 GiB\00", align 1
-@.str.19 = private unnamed_addr constant [7 x i8] c"\93NUMPY\00", align 1
-@.str.20 = private unnamed_addr constant [23 x i8] c"is not a file of numpy\00", align 1
-@.str.21 = private unnamed_addr constant [30 x i8] c"has a header that is too long\00", align 1
-@.str.22 = private unnamed_addr constant [8 x i8] c"'descr'\00", align 1
-@.str.23 = private unnamed_addr constant [16 x i8] c"'fortran_order'\00", align 1
-@.str.24 = private unnamed_addr constant [8 x i8] c"'shape'\00", align 1
-@.str.25 = private unnamed_addr constant [43 x i8] c"has a header without type, order and shape\00", align 1
-@.str.26 = private unnamed_addr constant [45 x i8] c"does not fit %s: expected %.200s, got %.120s\00", align 1
-@.str.27 = private unnamed_addr constant [6 x i8] c"False\00", align 1
-@.str.28 = private unnamed_addr constant [64 x i8] c"is stored column by column: save numpy.ascontiguousarray(array)\00", align 1
-@.str.29 = private unnamed_addr constant [26 x i8] c"is shorter than its array\00", align 1
-@.str.30 = private unnamed_addr constant [25 x i8] c"does not fit into memory\00", align 1
+@.str.5 = private unnamed_addr constant [216 x i8] c" [-o OUTPUT.npy | -o OUTPUTS.npz] INPUT...\0A    INPUT is a file of numpy, in the order of the signature: FILE.npy, or\0A    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\0Aruns the code for the processor \00", align 1
+@tw_processors = external hidden constant [0 x i8], align 1
+@.str.6 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
+@.str.7 = private unnamed_addr constant [2 x i8] c"=\00", align 1
+@.str.8 = private unnamed_addr constant [15 x i8] c"names no input\00", align 1
+@.str.9 = private unnamed_addr constant [28 x i8] c"cannot be read, or is empty\00", align 1
+@.str.10 = private unnamed_addr constant [3 x i8] c"PK\00", align 1
+@.str.11 = private unnamed_addr constant [22 x i8] c"is one input too many\00", align 1
+@.str.12 = private unnamed_addr constant [5 x i8] c"PK\05\06\00", align 1
+@.str.13 = private unnamed_addr constant [17 x i8] c"has no directory\00", align 1
+@.str.14 = private unnamed_addr constant [5 x i8] c"PK\01\02\00", align 1
+@.str.15 = private unnamed_addr constant [24 x i8] c"has a damaged directory\00", align 1
+@.str.16 = private unnamed_addr constant [34 x i8] c"has a member without an input: %s\00", align 1
+@.str.17 = private unnamed_addr constant [40 x i8] c"is compressed: save it with numpy.savez\00", align 1
+@.str.18 = private unnamed_addr constant [11 x i8] c"is damaged\00", align 1
+@.str.19 = private unnamed_addr constant [33 x i8] c"is damaged, or larger than 4 GiB\00", align 1
+@.str.20 = private unnamed_addr constant [7 x i8] c"\93NUMPY\00", align 1
+@.str.21 = private unnamed_addr constant [23 x i8] c"is not a file of numpy\00", align 1
+@.str.22 = private unnamed_addr constant [30 x i8] c"has a header that is too long\00", align 1
+@.str.23 = private unnamed_addr constant [8 x i8] c"'descr'\00", align 1
+@.str.24 = private unnamed_addr constant [16 x i8] c"'fortran_order'\00", align 1
+@.str.25 = private unnamed_addr constant [8 x i8] c"'shape'\00", align 1
+@.str.26 = private unnamed_addr constant [43 x i8] c"has a header without type, order and shape\00", align 1
+@.str.27 = private unnamed_addr constant [45 x i8] c"does not fit %s: expected %.200s, got %.120s\00", align 1
+@.str.28 = private unnamed_addr constant [6 x i8] c"False\00", align 1
+@.str.29 = private unnamed_addr constant [64 x i8] c"is stored column by column: save numpy.ascontiguousarray(array)\00", align 1
+@.str.30 = private unnamed_addr constant [26 x i8] c"is shorter than its array\00", align 1
+@.str.31 = private unnamed_addr constant [25 x i8] c"does not fit into memory\00", align 1
 @is_dtype.kinds = internal unnamed_addr constant [8 x i8] c"iuf  cb\00", align 1
-@.str.31 = private unnamed_addr constant [23 x i8] c"error: %.300s: %.600s\0A\00", align 1
+@.str.32 = private unnamed_addr constant [23 x i8] c"error: %.300s: %.600s\0A\00", align 1
 @tw_uses_tiles = external hidden local_unnamed_addr constant [0 x i32], align 4
-@.str.32 = private unnamed_addr constant [213 x i8] c"the kernel refuses the tile registers (AMX) that the code needs; expected arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer, on such a processor; else compile the model for a target with -mattr=-amx-tile\00", align 1
-@.str.33 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
+@.str.33 = private unnamed_addr constant [213 x i8] c"the kernel refuses the tile registers (AMX) that the code needs; expected arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer, on such a processor; else compile the model for a target with -mattr=-amx-tile\00", align 1
+@.str.34 = private unnamed_addr constant [8 x i8] c"error: \00", align 1
 @__tw_last_error = external global [1024 x i8], align 1
-@.str.34 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
 @tw_entries = external hidden constant [0 x i32], align 4
 @__tw_pool = external local_unnamed_addr global ptr, align 8
 @__tw_default_threads = external local_unnamed_addr global i32, align 4
@@ -162,7 +163,7 @@ for.body:                                         ; preds = %for.body.lr.ph, %fo
 
 if.then8:                                         ; preds = %for.body
   call void @llvm.lifetime.start.p0(ptr nonnull %file.i) #13
-  %call.i = call i64 @strcspn(ptr noundef nonnull %6, ptr noundef nonnull @.str.6) #14
+  %call.i = call i64 @strcspn(ptr noundef nonnull %6, ptr noundef nonnull @.str.7) #14
   %arrayidx.i = getelementptr inbounds nuw i8, ptr %6, i64 %call.i
   %8 = load i8, ptr %arrayidx.i, align 1
   %cmp.i = icmp ne i8 %8, 61
@@ -197,7 +198,7 @@ cond.end9.i:                                      ; preds = %land.lhs.true.i.i
 
 if.then.i:                                        ; preds = %cond.true6.i, %for.inc.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i) #13
-  %call.i22.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %6, ptr noundef nonnull @.str.7) #11
+  %call.i22.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %6, ptr noundef nonnull @.str.8) #11
   %call.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i) #14
   br label %while.cond.i.i.i.i
 
@@ -243,7 +244,7 @@ map_file.exit.i:                                  ; preds = %cond.false4.i.i, %c
 
 if.then15.i:                                      ; preds = %map_file.exit.i, %if.end.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i25.i) #13
-  %call.i26.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i25.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.8) #11
+  %call.i26.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i25.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.9) #11
   %call.i.i27.i = call i64 @strlen(ptr noundef nonnull %text.i25.i) #14
   br label %while.cond.i.i.i28.i
 
@@ -269,14 +270,14 @@ if.end17.i:                                       ; preds = %map_file.exit.i
   br i1 %cmp18.i, label %land.lhs.true.i, label %if.end25.i
 
 land.lhs.true.i:                                  ; preds = %if.end17.i
-  %call20.i = call signext i32 @memcmp(ptr noundef %cond7.ph.i.i, ptr noundef nonnull @.str.9, i64 noundef 2) #14
+  %call20.i = call signext i32 @memcmp(ptr noundef %cond7.ph.i.i, ptr noundef nonnull @.str.10, i64 noundef 2) #14
   %cmp21.i = icmp eq i32 %call20.i, 0
   br i1 %cmp21.i, label %if.then23.i, label %if.end25.i
 
 if.then23.i:                                      ; preds = %land.lhs.true.i
   %sub.i.i = add i64 %call1.i.i, -22
   %add.ptr126.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %sub.i.i
-  %call127.i.i = call signext i32 @memcmp(ptr noundef %add.ptr126.i.i, ptr noundef nonnull @.str.11, i64 noundef 4) #14
+  %call127.i.i = call signext i32 @memcmp(ptr noundef %add.ptr126.i.i, ptr noundef nonnull @.str.12, i64 noundef 4) #14
   %cmp.not128.i.i = icmp eq i32 %call127.i.i, 0
   br i1 %cmp.not128.i.i, label %for.end.i.i, label %for.body.i38.i
 
@@ -290,7 +291,7 @@ for.body.i38.i:                                   ; preds = %if.then23.i, %for.i
 
 if.then.i42.i:                                    ; preds = %for.body.i38.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i.i) #13
-  %call.i.i43.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.12) #11
+  %call.i.i43.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.13) #11
   %call.i.i.i44.i = call i64 @strlen(ptr noundef nonnull %text.i.i.i) #14
   br label %while.cond.i.i.i.i.i
 
@@ -314,7 +315,7 @@ fail.exit.i.i:                                    ; preds = %while.body.i.i.i.i.
 for.inc.i39.i:                                    ; preds = %for.body.i38.i
   %dec.i.i = add i64 %end.0129.i.i, -1
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %dec.i.i
-  %call.i40.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.11, i64 noundef 4) #14
+  %call.i40.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.12, i64 noundef 4) #14
   %cmp.not.i.i = icmp eq i32 %call.i40.i, 0
   br i1 %cmp.not.i.i, label %for.end.i.i, label %for.body.i38.i
 
@@ -374,13 +375,13 @@ for.body17.i.i:                                   ; preds = %for.cond14.i.i, %fo
 
 lor.lhs.false20.i.i:                              ; preds = %for.body17.i.i
   %add.ptr22.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %at.0132.i.i
-  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.13, i64 noundef 4) #14
+  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.14, i64 noundef 4) #14
   %cmp24.not.i.i = icmp eq i32 %call23.i.i, 0
   br i1 %cmp24.not.i.i, label %if.end28.i.i, label %if.then26.i.i
 
 if.then26.i.i:                                    ; preds = %lor.lhs.false20.i.i, %for.body17.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i39.i.i) #13
-  %call.i40.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i39.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.14) #11
+  %call.i40.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i39.i.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.15) #11
   %call.i.i41.i.i = call i64 @strlen(ptr noundef nonnull %text.i39.i.i) #14
   br label %while.cond.i.i.i42.i.i
 
@@ -460,7 +461,7 @@ number.exit81.i.i:                                ; preds = %while.body.i72.i.i
 
 if.then44.i.i:                                    ; preds = %number.exit81.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i82.i.i) #13
-  %call.i83.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i82.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.14) #11
+  %call.i83.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i82.i.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.15) #11
   %call.i.i84.i.i = call i64 @strlen(ptr noundef nonnull %text.i82.i.i) #14
   br label %while.cond.i.i.i85.i.i
 
@@ -566,9 +567,9 @@ if.then.i.i.i:                                    ; preds = %cond.false.i.i.i, %
   %call18.i.i.i = call ptr @memcpy(ptr noundef nonnull %shown.i.i.i, ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %cond17.i.i.i) #11
   %arrayidx.i98.i.i = getelementptr inbounds nuw i8, ptr %shown.i.i.i, i64 %cond17.i.i.i
   store i8 0, ptr %arrayidx.i98.i.i, align 1
-  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i95.i.i, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef nonnull %shown.i.i.i) #11
+  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i95.i.i, i64 noundef 1024, ptr noundef nonnull @.str.16, ptr noundef nonnull %shown.i.i.i) #11
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i.i.i) #13
-  %call.i50.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull %text.i95.i.i) #11
+  %call.i50.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %cond.i, ptr noundef nonnull %text.i95.i.i) #11
   %call.i.i.i99.i.i = call i64 @strlen(ptr noundef nonnull %text.i.i.i.i) #14
   br label %while.cond.i.i.i.i.i.i
 
@@ -610,7 +611,7 @@ number.exit60.i.i.i:                              ; preds = %while.body.i51.i.i.
 
 if.then28.i.i.i:                                  ; preds = %number.exit60.i.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i61.i.i.i) #13
-  %call.i62.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i61.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.16) #11
+  %call.i62.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i61.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.17) #11
   %call.i.i63.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i61.i.i.i) #14
   br label %while.cond.i.i.i64.i.i.i
 
@@ -638,7 +639,7 @@ if.end30.i.i.i:                                   ; preds = %number.exit60.i.i.i
 
 if.then34.i.i.i:                                  ; preds = %if.end30.i.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i74.i.i.i) #13
-  %call.i75.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i74.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.17) #11
+  %call.i75.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i74.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.18) #11
   %call.i.i76.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i74.i.i.i) #14
   br label %while.cond.i.i.i77.i.i.i
 
@@ -705,7 +706,7 @@ number.exit106.i.i.i:                             ; preds = %while.body.i97.i.i.
 
 if.then56.i.i.i:                                  ; preds = %number.exit106.i.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i107.i.i.i) #13
-  %call.i108.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i107.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.18) #11
+  %call.i108.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i107.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.19) #11
   %call.i.i109.i.i.i = call i64 @strlen(ptr noundef nonnull %text.i107.i.i.i) #14
   br label %while.cond.i.i.i110.i.i.i
 
@@ -771,7 +772,7 @@ while.end.i:                                      ; preds = %while.end.loopexit.
 
 if.then35.i:                                      ; preds = %while.end.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i45.i) #13
-  %call.i46.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i45.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %6, ptr noundef nonnull @.str.10) #11
+  %call.i46.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i45.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %6, ptr noundef nonnull @.str.11) #11
   %call.i.i47.i = call i64 @strlen(ptr noundef nonnull %text.i45.i) #14
   br label %while.cond.i.i.i48.i
 
@@ -858,7 +859,7 @@ if.then50:                                        ; preds = %for.body45
   %arrayidx52 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %30 = load ptr, ptr %arrayidx52, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #13
-  %call.i35 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %30, ptr noundef nonnull @.str) #11
+  %call.i35 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef %30, ptr noundef nonnull @.str) #11
   %call.i.i36 = call i64 @strlen(ptr noundef nonnull %text.i) #14
   br label %while.cond.i.i.i
 
@@ -892,7 +893,7 @@ land.lhs.true.i42:                                ; preds = %for.end59
 
 if.then.i44:                                      ; preds = %land.lhs.true.i42
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i41) #13
-  %call.i.i45 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i41, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %31, ptr noundef nonnull @.str.32) #11
+  %call.i.i45 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i41, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef %31, ptr noundef nonnull @.str.33) #11
   %call.i.i.i46 = call i64 @strlen(ptr noundef nonnull %text.i.i41) #14
   br label %while.cond.i.i.i.i47
 
@@ -1031,12 +1032,12 @@ print.exit38.i:                                   ; preds = %while.cond.i.i29.i
   br i1 %cmp.i91, label %for.body.i, label %land.rhs10.i
 
 land.rhs10.i:                                     ; preds = %print.exit38.i, %land.rhs.lr.ph.i
-  %call.i39.i = call i64 @strlen(ptr noundef nonnull @.str.34) #14
+  %call.i39.i = call i64 @strlen(ptr noundef nonnull @.str.6) #14
   br label %while.cond.i.i40.i
 
 while.cond.i.i40.i:                               ; preds = %while.body.i.i44.i, %land.rhs10.i
   %count.addr.0.i.i41.i = phi i64 [ %call.i39.i, %land.rhs10.i ], [ %sub.i.i48.i, %while.body.i.i44.i ]
-  %at.0.i.i42.i = phi ptr [ @.str.34, %land.rhs10.i ], [ %add.ptr.i.i47.i, %while.body.i.i44.i ]
+  %at.0.i.i42.i = phi ptr [ @.str.6, %land.rhs10.i ], [ %add.ptr.i.i47.i, %while.body.i.i44.i ]
   %cmp.not.i.i43.i = icmp eq i64 %count.addr.0.i.i41.i, 0
   br i1 %cmp.not.i.i43.i, label %land.end12.i, label %while.body.i.i44.i
 
@@ -1252,7 +1253,7 @@ if.then27.i.i:                                    ; preds = %if.else18.i.i
 if.then35.i.i:                                    ; preds = %if.else18.i.i
   %64 = load i64, ptr %value.i.i, align 8
   %cmp36.not.i.i = icmp eq i64 %64, 0
-  %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.27, ptr @.str.53
+  %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.28, ptr @.str.53
   %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i58, ptr noundef nonnull %cond38.i.i) #11
   br label %write_element.exit.i
 
@@ -1287,7 +1288,7 @@ land.rhs42.i:                                     ; preds = %while.cond.i.i54.i
   %cmp36.i = icmp eq i64 %rem.i, 0
   %cmp38.i = icmp eq i64 %add.i, %spec.select.i.i
   %66 = select i1 %cmp36.i, i1 true, i1 %cmp38.i
-  %cond44.i = select i1 %66, ptr @.str.34, ptr @.str.50
+  %cond44.i = select i1 %66, ptr @.str.6, ptr @.str.50
   %call.i64.i = call i64 @strlen(ptr noundef nonnull %cond44.i) #14
   br label %while.cond.i.i65.i
 
@@ -1374,58 +1375,112 @@ while.body.i.i:                                   ; preds = %while.cond.i.i
   br i1 %cmp1.i.i, label %while.cond.i.i, label %print.exit
 
 print.exit:                                       ; preds = %while.cond.i.i, %while.body.i.i
-  %call.i1 = tail call i64 @strlen(ptr noundef nonnull @.str.4) #14
-  br label %while.cond.i.i2
+  %call.i4 = tail call i64 @strlen(ptr noundef nonnull @.str.4) #14
+  br label %while.cond.i.i5
 
-while.cond.i.i2:                                  ; preds = %while.body.i.i6, %print.exit
-  %count.addr.0.i.i3 = phi i64 [ %call.i1, %print.exit ], [ %sub.i.i10, %while.body.i.i6 ]
-  %at.0.i.i4 = phi ptr [ @.str.4, %print.exit ], [ %add.ptr.i.i9, %while.body.i.i6 ]
-  %cmp.not.i.i5 = icmp eq i64 %count.addr.0.i.i3, 0
-  br i1 %cmp.not.i.i5, label %print.exit11, label %while.body.i.i6
+while.cond.i.i5:                                  ; preds = %while.body.i.i9, %print.exit
+  %count.addr.0.i.i6 = phi i64 [ %call.i4, %print.exit ], [ %sub.i.i13, %while.body.i.i9 ]
+  %at.0.i.i7 = phi ptr [ @.str.4, %print.exit ], [ %add.ptr.i.i12, %while.body.i.i9 ]
+  %cmp.not.i.i8 = icmp eq i64 %count.addr.0.i.i6, 0
+  br i1 %cmp.not.i.i8, label %print.exit14, label %while.body.i.i9
 
-while.body.i.i6:                                  ; preds = %while.cond.i.i2
-  %call.i.i7 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i4, i64 noundef %count.addr.0.i.i3) #11
-  %cmp1.i.i8 = icmp sgt i64 %call.i.i7, 0
-  %add.ptr.i.i9 = getelementptr inbounds nuw i8, ptr %at.0.i.i4, i64 %call.i.i7
-  %sub.i.i10 = sub i64 %count.addr.0.i.i3, %call.i.i7
-  br i1 %cmp1.i.i8, label %while.cond.i.i2, label %print.exit11
+while.body.i.i9:                                  ; preds = %while.cond.i.i5
+  %call.i.i10 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i7, i64 noundef %count.addr.0.i.i6) #11
+  %cmp1.i.i11 = icmp sgt i64 %call.i.i10, 0
+  %add.ptr.i.i12 = getelementptr inbounds nuw i8, ptr %at.0.i.i7, i64 %call.i.i10
+  %sub.i.i13 = sub i64 %count.addr.0.i.i6, %call.i.i10
+  br i1 %cmp1.i.i11, label %while.cond.i.i5, label %print.exit14
 
-print.exit11:                                     ; preds = %while.cond.i.i2, %while.body.i.i6
-  %call.i12 = tail call i64 @strlen(ptr noundef %program) #14
-  br label %while.cond.i.i13
+print.exit14:                                     ; preds = %while.cond.i.i5, %while.body.i.i9
+  %call.i15 = tail call i64 @strlen(ptr noundef %program) #14
+  br label %while.cond.i.i16
 
-while.cond.i.i13:                                 ; preds = %while.body.i.i17, %print.exit11
-  %count.addr.0.i.i14 = phi i64 [ %call.i12, %print.exit11 ], [ %sub.i.i21, %while.body.i.i17 ]
-  %at.0.i.i15 = phi ptr [ %program, %print.exit11 ], [ %add.ptr.i.i20, %while.body.i.i17 ]
-  %cmp.not.i.i16 = icmp eq i64 %count.addr.0.i.i14, 0
-  br i1 %cmp.not.i.i16, label %print.exit22, label %while.body.i.i17
+while.cond.i.i16:                                 ; preds = %while.body.i.i20, %print.exit14
+  %count.addr.0.i.i17 = phi i64 [ %call.i15, %print.exit14 ], [ %sub.i.i24, %while.body.i.i20 ]
+  %at.0.i.i18 = phi ptr [ %program, %print.exit14 ], [ %add.ptr.i.i23, %while.body.i.i20 ]
+  %cmp.not.i.i19 = icmp eq i64 %count.addr.0.i.i17, 0
+  br i1 %cmp.not.i.i19, label %print.exit25, label %while.body.i.i20
 
-while.body.i.i17:                                 ; preds = %while.cond.i.i13
-  %call.i.i18 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i15, i64 noundef %count.addr.0.i.i14) #11
-  %cmp1.i.i19 = icmp sgt i64 %call.i.i18, 0
-  %add.ptr.i.i20 = getelementptr inbounds nuw i8, ptr %at.0.i.i15, i64 %call.i.i18
-  %sub.i.i21 = sub i64 %count.addr.0.i.i14, %call.i.i18
-  br i1 %cmp1.i.i19, label %while.cond.i.i13, label %print.exit22
+while.body.i.i20:                                 ; preds = %while.cond.i.i16
+  %call.i.i21 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i18, i64 noundef %count.addr.0.i.i17) #11
+  %cmp1.i.i22 = icmp sgt i64 %call.i.i21, 0
+  %add.ptr.i.i23 = getelementptr inbounds nuw i8, ptr %at.0.i.i18, i64 %call.i.i21
+  %sub.i.i24 = sub i64 %count.addr.0.i.i17, %call.i.i21
+  br i1 %cmp1.i.i22, label %while.cond.i.i16, label %print.exit25
 
-print.exit22:                                     ; preds = %while.cond.i.i13, %while.body.i.i17
-  %call.i23 = tail call i64 @strlen(ptr noundef nonnull @.str.5) #14
-  br label %while.cond.i.i24
+print.exit25:                                     ; preds = %while.cond.i.i16, %while.body.i.i20
+  %call.i26 = tail call i64 @strlen(ptr noundef nonnull @.str.5) #14
+  br label %while.cond.i.i27
 
-while.cond.i.i24:                                 ; preds = %while.body.i.i28, %print.exit22
-  %count.addr.0.i.i25 = phi i64 [ %call.i23, %print.exit22 ], [ %sub.i.i32, %while.body.i.i28 ]
-  %at.0.i.i26 = phi ptr [ @.str.5, %print.exit22 ], [ %add.ptr.i.i31, %while.body.i.i28 ]
-  %cmp.not.i.i27 = icmp eq i64 %count.addr.0.i.i25, 0
-  br i1 %cmp.not.i.i27, label %print.exit33, label %while.body.i.i28
+while.cond.i.i27:                                 ; preds = %while.body.i.i31, %print.exit25
+  %count.addr.0.i.i28 = phi i64 [ %call.i26, %print.exit25 ], [ %sub.i.i35, %while.body.i.i31 ]
+  %at.0.i.i29 = phi ptr [ @.str.5, %print.exit25 ], [ %add.ptr.i.i34, %while.body.i.i31 ]
+  %cmp.not.i.i30 = icmp eq i64 %count.addr.0.i.i28, 0
+  br i1 %cmp.not.i.i30, label %print.exit36, label %while.body.i.i31
 
-while.body.i.i28:                                 ; preds = %while.cond.i.i24
-  %call.i.i29 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i26, i64 noundef %count.addr.0.i.i25) #11
-  %cmp1.i.i30 = icmp sgt i64 %call.i.i29, 0
-  %add.ptr.i.i31 = getelementptr inbounds nuw i8, ptr %at.0.i.i26, i64 %call.i.i29
-  %sub.i.i32 = sub i64 %count.addr.0.i.i25, %call.i.i29
-  br i1 %cmp1.i.i30, label %while.cond.i.i24, label %print.exit33
+while.body.i.i31:                                 ; preds = %while.cond.i.i27
+  %call.i.i32 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i29, i64 noundef %count.addr.0.i.i28) #11
+  %cmp1.i.i33 = icmp sgt i64 %call.i.i32, 0
+  %add.ptr.i.i34 = getelementptr inbounds nuw i8, ptr %at.0.i.i29, i64 %call.i.i32
+  %sub.i.i35 = sub i64 %count.addr.0.i.i28, %call.i.i32
+  br i1 %cmp1.i.i33, label %while.cond.i.i27, label %print.exit36
 
-print.exit33:                                     ; preds = %while.cond.i.i24, %while.body.i.i28
+print.exit36:                                     ; preds = %while.cond.i.i27, %while.body.i.i31
+  %cmp.not = icmp eq ptr @tw_processor, null
+  br i1 %cmp.not, label %for.cond.cleanup, label %cond.end
+
+cond.end:                                         ; preds = %print.exit36
+  %call4 = tail call signext i32 @tw_processor() #11
+  %cmp559 = icmp sgt i32 %call4, 0
+  br i1 %cmp559, label %for.body, label %for.cond.cleanup
+
+for.cond.cleanup:                                 ; preds = %for.body, %print.exit36, %cond.end
+  %name.0.lcssa = phi ptr [ @tw_processors, %cond.end ], [ @tw_processors, %print.exit36 ], [ %add.ptr, %for.body ]
+  %call.i37 = tail call i64 @strlen(ptr noundef %name.0.lcssa) #14
+  br label %while.cond.i.i38
+
+while.cond.i.i38:                                 ; preds = %while.body.i.i42, %for.cond.cleanup
+  %count.addr.0.i.i39 = phi i64 [ %call.i37, %for.cond.cleanup ], [ %sub.i.i46, %while.body.i.i42 ]
+  %at.0.i.i40 = phi ptr [ %name.0.lcssa, %for.cond.cleanup ], [ %add.ptr.i.i45, %while.body.i.i42 ]
+  %cmp.not.i.i41 = icmp eq i64 %count.addr.0.i.i39, 0
+  br i1 %cmp.not.i.i41, label %print.exit47, label %while.body.i.i42
+
+while.body.i.i42:                                 ; preds = %while.cond.i.i38
+  %call.i.i43 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i40, i64 noundef %count.addr.0.i.i39) #11
+  %cmp1.i.i44 = icmp sgt i64 %call.i.i43, 0
+  %add.ptr.i.i45 = getelementptr inbounds nuw i8, ptr %at.0.i.i40, i64 %call.i.i43
+  %sub.i.i46 = sub i64 %count.addr.0.i.i39, %call.i.i43
+  br i1 %cmp1.i.i44, label %while.cond.i.i38, label %print.exit47
+
+print.exit47:                                     ; preds = %while.cond.i.i38, %while.body.i.i42
+  %call.i48 = tail call i64 @strlen(ptr noundef nonnull @.str.6) #14
+  br label %while.cond.i.i49
+
+while.cond.i.i49:                                 ; preds = %while.body.i.i53, %print.exit47
+  %count.addr.0.i.i50 = phi i64 [ %call.i48, %print.exit47 ], [ %sub.i.i57, %while.body.i.i53 ]
+  %at.0.i.i51 = phi ptr [ @.str.6, %print.exit47 ], [ %add.ptr.i.i56, %while.body.i.i53 ]
+  %cmp.not.i.i52 = icmp eq i64 %count.addr.0.i.i50, 0
+  br i1 %cmp.not.i.i52, label %print.exit58, label %while.body.i.i53
+
+while.body.i.i53:                                 ; preds = %while.cond.i.i49
+  %call.i.i54 = tail call i64 @write(i32 noundef signext 2, ptr noundef %at.0.i.i51, i64 noundef %count.addr.0.i.i50) #11
+  %cmp1.i.i55 = icmp sgt i64 %call.i.i54, 0
+  %add.ptr.i.i56 = getelementptr inbounds nuw i8, ptr %at.0.i.i51, i64 %call.i.i54
+  %sub.i.i57 = sub i64 %count.addr.0.i.i50, %call.i.i54
+  br i1 %cmp1.i.i55, label %while.cond.i.i49, label %print.exit58
+
+print.exit58:                                     ; preds = %while.cond.i.i49, %while.body.i.i53
   ret void
+
+for.body:                                         ; preds = %cond.end, %for.body
+  %left.061 = phi i32 [ %dec, %for.body ], [ %call4, %cond.end ]
+  %name.060 = phi ptr [ %add.ptr, %for.body ], [ @tw_processors, %cond.end ]
+  %call6 = tail call i64 @strlen(ptr noundef %name.060) #14
+  %0 = getelementptr i8, ptr %name.060, i64 %call6
+  %add.ptr = getelementptr i8, ptr %0, i64 1
+  %dec = add nsw i32 %left.061, -1
+  %cmp5 = icmp samesign ugt i32 %left.061, 1
+  br i1 %cmp5, label %for.body, label %for.cond.cleanup
 }
 
 declare i64 @strlen(ptr noundef) local_unnamed_addr #3
@@ -1436,7 +1491,7 @@ define internal fastcc void @fail(ptr noundef %where, ptr noundef %rule) unnamed
 entry:
   %text = alloca [1024 x i8], align 1
   call void @llvm.lifetime.start.p0(ptr nonnull %text) #13
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %where, ptr noundef %rule) #11
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef %where, ptr noundef %rule) #11
   %call.i = call i64 @strlen(ptr noundef nonnull %text) #14
   br label %while.cond.i.i
 
@@ -1764,7 +1819,7 @@ land.end:                                         ; preds = %land.rhs, %entry
 
 if.then:                                          ; preds = %land.end
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #13
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %path, ptr noundef nonnull @.str.37) #11
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %path, ptr noundef nonnull @.str.37) #11
   %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
   br label %while.cond.i.i.i
 
@@ -2394,7 +2449,7 @@ if.end42:                                         ; preds = %if.then40, %land.en
 
 cond.false45:                                     ; preds = %if.end42
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i51) #13
-  %call.i52 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i51, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef nonnull %path, ptr noundef nonnull @.str.38) #11
+  %call.i52 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i51, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef nonnull %path, ptr noundef nonnull @.str.38) #11
   %call.i.i53 = call i64 @strlen(ptr noundef nonnull %text.i51) #14
   br label %while.cond.i.i.i54
 
@@ -2427,6 +2482,8 @@ cleanup:                                          ; preds = %cond.end47, %fail.e
 
 declare void @llvm.stackrestore.p0(ptr) #1
 
+declare extern_weak hidden signext i32 @tw_processor() #4
+
 declare i64 @write(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr #4
 
 declare i64 @strcspn(ptr noundef, ptr noundef) local_unnamed_addr #3
@@ -2457,13 +2514,13 @@ land.end:                                         ; preds = %entry
   br i1 %cmp5, label %if.then, label %lor.lhs.false
 
 lor.lhs.false:                                    ; preds = %land.end
-  %call = tail call signext i32 @memcmp(ptr noundef nonnull %1, ptr noundef nonnull @.str.19, i64 noundef 6) #14
+  %call = tail call signext i32 @memcmp(ptr noundef nonnull %1, ptr noundef nonnull @.str.20, i64 noundef 6) #14
   %cmp8.not = icmp eq i32 %call, 0
   br i1 %cmp8.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry, %lor.lhs.false, %land.end
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #13
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %path, ptr noundef nonnull @.str.20) #11
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef %path, ptr noundef nonnull @.str.21) #11
   %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
   br label %while.cond.i.i.i
 
@@ -2512,7 +2569,7 @@ number.exit:                                      ; preds = %while.body.i
 
 if.then22:                                        ; preds = %number.exit
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i47) #13
-  %call.i48 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i47, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %path, ptr noundef nonnull @.str.21) #11
+  %call.i48 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i47, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef %path, ptr noundef nonnull @.str.22) #11
   %call.i.i49 = call i64 @strlen(ptr noundef nonnull %text.i47) #14
   br label %while.cond.i.i.i50
 
@@ -2538,7 +2595,7 @@ if.end24:                                         ; preds = %number.exit
   %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13) #11
   %arrayidx29 = getelementptr inbounds nuw i8, ptr %header, i64 %conv13
   store i8 0, ptr %arrayidx29, align 1
-  %call.i60 = call i64 @strlen(ptr noundef nonnull @.str.22) #14
+  %call.i60 = call i64 @strlen(ptr noundef nonnull @.str.23) #14
   %call1.i = call i64 @strlen(ptr noundef nonnull readonly %header) #14
   %cmp.not17.i = icmp ugt i64 %call.i60, %call1.i
   br i1 %cmp.not17.i, label %value_of.exit, label %for.body.i
@@ -2552,7 +2609,7 @@ for.cond.i:                                       ; preds = %for.body.i
 for.body.i:                                       ; preds = %if.end24, %for.cond.i
   %at.018.i = phi i64 [ %inc12.i, %for.cond.i ], [ 0, %if.end24 ]
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %header, i64 %at.018.i
-  %call2.i = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i, ptr noundef nonnull @.str.22, i64 noundef %call.i60) #14
+  %call2.i = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i, ptr noundef nonnull @.str.23, i64 noundef %call.i60) #14
   %cmp3.i = icmp eq i32 %call2.i, 0
   br i1 %cmp3.i, label %while.cond.preheader.i, label %for.cond.i
 
@@ -2579,7 +2636,7 @@ value_of.exit.loopexit:                           ; preds = %while.cond.i
 
 value_of.exit:                                    ; preds = %for.cond.i, %value_of.exit.loopexit, %if.end24
   %spec.select.i = phi ptr [ %arrayidx.i61.le, %value_of.exit.loopexit ], [ null, %if.end24 ], [ null, %for.cond.i ]
-  %call.i63 = call i64 @strlen(ptr noundef nonnull @.str.23) #14
+  %call.i63 = call i64 @strlen(ptr noundef nonnull @.str.24) #14
   %cmp.not17.i65 = icmp ugt i64 %call.i63, %call1.i
   br i1 %cmp.not17.i65, label %value_of.exit85, label %for.body.i66
 
@@ -2592,7 +2649,7 @@ for.cond.i71:                                     ; preds = %for.body.i66
 for.body.i66:                                     ; preds = %value_of.exit, %for.cond.i71
   %at.018.i67 = phi i64 [ %inc12.i72, %for.cond.i71 ], [ 0, %value_of.exit ]
   %add.ptr.i68 = getelementptr inbounds nuw i8, ptr %header, i64 %at.018.i67
-  %call2.i69 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i68, ptr noundef nonnull @.str.23, i64 noundef %call.i63) #14
+  %call2.i69 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i68, ptr noundef nonnull @.str.24, i64 noundef %call.i63) #14
   %cmp3.i70 = icmp eq i32 %call2.i69, 0
   br i1 %cmp3.i70, label %while.cond.preheader.i76, label %for.cond.i71
 
@@ -2619,7 +2676,7 @@ value_of.exit85.loopexit:                         ; preds = %while.cond.i78
 
 value_of.exit85:                                  ; preds = %for.cond.i71, %value_of.exit85.loopexit, %value_of.exit
   %spec.select.i75 = phi ptr [ %arrayidx.i80.le, %value_of.exit85.loopexit ], [ null, %value_of.exit ], [ null, %for.cond.i71 ]
-  %call.i86 = call i64 @strlen(ptr noundef nonnull @.str.24) #14
+  %call.i86 = call i64 @strlen(ptr noundef nonnull @.str.25) #14
   %cmp.not17.i88 = icmp ugt i64 %call.i86, %call1.i
   br i1 %cmp.not17.i88, label %cond.end, label %for.body.i89
 
@@ -2632,7 +2689,7 @@ for.cond.i94:                                     ; preds = %for.body.i89
 for.body.i89:                                     ; preds = %value_of.exit85, %for.cond.i94
   %at.018.i90 = phi i64 [ %inc12.i95, %for.cond.i94 ], [ 0, %value_of.exit85 ]
   %add.ptr.i91 = getelementptr inbounds nuw i8, ptr %header, i64 %at.018.i90
-  %call2.i92 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i91, ptr noundef nonnull @.str.24, i64 noundef %call.i86) #14
+  %call2.i92 = call signext i32 @memcmp(ptr noundef nonnull readonly %add.ptr.i91, ptr noundef nonnull @.str.25, i64 noundef %call.i86) #14
   %cmp3.i93 = icmp eq i32 %call2.i92, 0
   br i1 %cmp3.i93, label %while.cond.preheader.i99, label %for.cond.i94
 
@@ -2732,7 +2789,7 @@ lor.lhs.false44:                                  ; preds = %cond.end
 
 if.then54:                                        ; preds = %lor.lhs.false44, %cond.end
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i114) #13
-  %call.i115 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i114, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %path, ptr noundef nonnull @.str.25) #11
+  %call.i115 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i114, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef %path, ptr noundef nonnull @.str.26) #11
   %call.i.i116 = call i64 @strlen(ptr noundef nonnull %text.i114) #14
   br label %while.cond.i.i.i117
 
@@ -2758,7 +2815,7 @@ if.end56:                                         ; preds = %lor.lhs.false44
   %18 = load ptr, ptr %arrayidx, align 8
   %text58 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %19 = load ptr, ptr %text58, align 8
-  %call60 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.26, ptr noundef %18, ptr noundef %19, ptr noundef nonnull %header) #11
+  %call60 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef %18, ptr noundef %19, ptr noundef nonnull %header) #11
   %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %20 = load i32, ptr %dtype, align 4
   %call61 = call fastcc zeroext i1 @is_dtype(ptr noundef %spec.select.i, i32 noundef signext %20) #12
@@ -2789,7 +2846,7 @@ if.end79.thread:                                  ; preds = %land.lhs.true75
   br label %for.body.preheader.i
 
 if.then77:                                        ; preds = %land.lhs.true75
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.28) #12
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29) #12
   br label %cleanup115
 
 if.end79:                                         ; preds = %if.end72
@@ -2842,7 +2899,7 @@ lor.lhs.false90:                                  ; preds = %lor.lhs.false86
   br i1 %cmp92, label %if.then94, label %if.end96
 
 if.then94:                                        ; preds = %for.body.i128, %lor.lhs.false90, %lor.lhs.false86, %product.exit
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29) #12
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30) #12
   br label %cleanup115
 
 if.end96:                                         ; preds = %lor.lhs.false90
@@ -2852,7 +2909,7 @@ if.end96:                                         ; preds = %lor.lhs.false90
   br i1 %cmp99, label %if.then101, label %if.end103
 
 if.then101:                                       ; preds = %if.end96
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30) #12
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.31) #12
   br label %cleanup115
 
 if.end103:                                        ; preds = %if.end96
@@ -2974,8 +3031,8 @@ land.end:                                         ; preds = %land.rhs, %lor.lhs.
 
 define internal fastcc zeroext i1 @starts_with(ptr noundef nonnull readonly %text) unnamed_addr #3 {
 entry:
-  %call = tail call i64 @strlen(ptr noundef nonnull @.str.27) #14
-  %call1 = tail call signext i32 @memcmp(ptr noundef nonnull %text, ptr noundef nonnull @.str.27, i64 noundef %call) #14
+  %call = tail call i64 @strlen(ptr noundef nonnull @.str.28) #14
+  %call1 = tail call signext i32 @memcmp(ptr noundef nonnull %text, ptr noundef nonnull @.str.28, i64 noundef %call) #14
   %cmp = icmp eq i32 %call1, 0
   ret i1 %cmp
 }
@@ -2994,12 +3051,12 @@ declare extern_weak signext i32 @__tw_choose(ptr noundef, i32 noundef signext, p
 
 define internal fastcc void @report() unnamed_addr #0 {
 entry:
-  %call.i = tail call i64 @strlen(ptr noundef nonnull @.str.33) #14
+  %call.i = tail call i64 @strlen(ptr noundef nonnull @.str.34) #14
   br label %while.cond.i.i
 
 while.cond.i.i:                                   ; preds = %while.body.i.i, %entry
   %count.addr.0.i.i = phi i64 [ %call.i, %entry ], [ %sub.i.i, %while.body.i.i ]
-  %at.0.i.i = phi ptr [ @.str.33, %entry ], [ %add.ptr.i.i, %while.body.i.i ]
+  %at.0.i.i = phi ptr [ @.str.34, %entry ], [ %add.ptr.i.i, %while.body.i.i ]
   %cmp.not.i.i = icmp eq i64 %count.addr.0.i.i, 0
   br i1 %cmp.not.i.i, label %print.exit, label %while.body.i.i
 
@@ -3028,12 +3085,12 @@ while.body.i.i6:                                  ; preds = %while.cond.i.i2
   br i1 %cmp1.i.i8, label %while.cond.i.i2, label %print.exit11
 
 print.exit11:                                     ; preds = %while.cond.i.i2, %while.body.i.i6
-  %call.i12 = tail call i64 @strlen(ptr noundef nonnull @.str.34) #14
+  %call.i12 = tail call i64 @strlen(ptr noundef nonnull @.str.6) #14
   br label %while.cond.i.i13
 
 while.cond.i.i13:                                 ; preds = %while.body.i.i17, %print.exit11
   %count.addr.0.i.i14 = phi i64 [ %call.i12, %print.exit11 ], [ %sub.i.i21, %while.body.i.i17 ]
-  %at.0.i.i15 = phi ptr [ @.str.34, %print.exit11 ], [ %add.ptr.i.i20, %while.body.i.i17 ]
+  %at.0.i.i15 = phi ptr [ @.str.6, %print.exit11 ], [ %add.ptr.i.i20, %while.body.i.i17 ]
   %cmp.not.i.i16 = icmp eq i64 %count.addr.0.i.i14, 0
   br i1 %cmp.not.i.i16, label %print.exit22, label %while.body.i.i17
 
@@ -3210,7 +3267,7 @@ cond.end:                                         ; preds = %land.rhs
 if.then40:                                        ; preds = %product.exit, %land.rhs, %cond.end, %for.body.i
   %25 = load ptr, ptr %arrayidx12, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i) #13
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %25, ptr noundef nonnull @.str.35) #11
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.32, ptr noundef %25, ptr noundef nonnull @.str.35) #11
   %call.i.i = call i64 @strlen(ptr noundef nonnull %text.i) #14
   br label %while.cond.i.i.i
 

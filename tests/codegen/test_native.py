@@ -38,6 +38,7 @@ DECLARED = {
     },
     "timer": {"syscall", "tw_clock_number"},
     "trace": {"clock_gettime"},
+    "embedded": set(),
     "weights": {
         "open", "read", "lseek", "mmap", "munmap", "close", "fopen", "fgets", "fclose", "snprintf",
         "memcpy", "memcmp", "strlen", "strcspn", "strcpy", "strtoull", "tw_fail",
@@ -56,7 +57,7 @@ DECLARED = {
         "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memset",
         "memcmp", "strlen", "strcspn", "strcpy", "aligned_alloc", "sched_getaffinity",
         "tw_arch_prctl", "__tw_pool_run", "__tvm_ffi_main", "__tw_output_shapes", "__tw_choose",
-        "__tw_is_bound",
+        "__tw_is_bound", "tw_processor",
     },
     "bindings": {
         "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",

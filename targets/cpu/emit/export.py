@@ -18,6 +18,7 @@ from ....codegen.archive import static_library
 from ....codegen.linker import Blob, link
 from ....codegen.relocatable import combine
 from ....codegen.x86_features import needed_features
+from ....machines.target import Target
 from ....runtime.abi.constants import (
     MODULE_SYMBOLS,
     PROCESS_SYMBOLS,
@@ -155,8 +156,15 @@ def _shared_object(model: Model) -> list[ExportedFile]:
     sessions = model.sessions
     exports = dict.fromkeys((*model.exports, *PROCESS_SYMBOLS))
     objects = (*model.objects, *sessions.objects)
+    platform = Target(model.parsed.target).platform
     code = link(
-        objects, blobs=model.blobs, exports=exports, has_build_id=True, kernels=model.kernels
+        objects,
+        blobs=model.blobs,
+        exports=exports,
+        has_build_id=True,
+        kernels=model.kernels,
+        libraries=() if platform is None else platform.libraries,
+        page_bytes=0 if platform is None else platform.page_bytes,
     )
     return [ExportedFile(model.file, (signed(code, model.file),))]
 

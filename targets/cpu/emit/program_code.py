@@ -23,8 +23,8 @@ def program_parts(
     """Return the objects of a static program of a model, and its tables as constants.
 
     objects: the objects of the model, of which those that a program does not use are left out.  The
-    tables say which output sizes are computed, and whether the program must request the tile
-    registers of AMX from the system.
+    tables say which output sizes are computed, whether the program must request the tile registers
+    of AMX from the system, and which processors it has code for.
     Errors: ArgumentError for a model that calls functions of its process.
     """
     if manifest.externs:
@@ -35,12 +35,16 @@ def program_parts(
         )
     entries = computed_entries(manifest)
     table = struct.pack(f"<{len(entries)}i", *entries)
-    triple, cache = Target(manifest.target).triple, user_cache()
+    target, cache = Target(manifest.target), user_cache()
+    triple = target.triple
+    names = "".join(f"{each.cpu}\0" for each in (target, *target.alternatives))
     # A program has no host: of the code that a process needs, it uses the worker pool only.
     unused = part_objects(PROCESS_PARTS[1:], triple, cache)
     own = (each for each in objects if each not in unused)
     tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
-    tables = {"tw_entries": table, "tw_uses_tiles": tiles}
+    tables = {
+        "tw_entries": table, "tw_uses_tiles": tiles, "tw_processors": names.encode(),
+    }  # fmt: skip
     parts = (*own, *program_objects(triple, cache))
     return parts, [Blob(name, data, is_exported=False) for name, data in tables.items()]
 
