@@ -22,6 +22,7 @@ import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ..machines.platforms import platform_of
 from .debug_sections import DebugSections
 from .elf import (
     FILE_HEADER,
@@ -75,8 +76,7 @@ def link(
     has_build_id: bool = False,
     start: str = "",
     kernels: Sequence[Named] = (),
-    libraries: Sequence[str] = (),
-    page_bytes: int = 0,
+    triple: str = "",
 ) -> bytes:
     """Return a shared object made of the given relocatable objects.
 
@@ -85,15 +85,17 @@ def link(
     start: for a static program, the function at which the system starts it. That function must add
     the load address of the program to the words that the dynamic relocations list.
     kernels: the names of the program's kernels, for the symbol table that tools read.
-    libraries: the names of libraries that the loader loads with this one, for systems on which the
-    symbols of the process are not visible to each library.  page_bytes: the largest page of the
-    system, if it is larger than that of the instruction set.
+    triple: names a system that has large pages, or whose libraries the object must name.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, unsupported
     relocations and sections, distances that do not fit.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
-    found = architecture_of(files)
-    architecture = replace(found, page_bytes=max(found.page_bytes, page_bytes))
+    architecture, libraries = architecture_of(files), ()
+    if triple:
+        platform = platform_of(triple)
+        page_bytes = max(architecture.page_bytes, platform.page_bytes)
+        architecture = replace(architecture, page_bytes=page_bytes)
+        libraries = platform.libraries
     image = _Image(architecture, files, blobs, exports, libraries, has_build_id=has_build_id)
     image.shown = shown_symbols(kernels)
     if start:

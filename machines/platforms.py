@@ -37,6 +37,7 @@ SYSTEMS: Mapping[tuple[str, str], System] = {
     ("windows", "msvc"): System("coff", "ucrt", vendor="pc"),
     ("windows", "gnu"): System("coff", "mingw", vendor="pc"),
     ("darwin", ""): System("macho", "libSystem", vendor="apple"),
+    ("ios", ""): System("macho", "libSystem", vendor="apple"),
     ("none", "elf"): System("elf", "", has_threads=False),
     ("none", "eabihf"): System("elf", "", has_threads=False),
 }

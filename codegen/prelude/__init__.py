@@ -15,9 +15,10 @@ exports ``__tw_python_call`` and the table ``__tw_python`` (runtime/abi/fast_cal
 functions of repack.h. trace: ``__tw_trace_step`` records the steps of a
 program that is compiled for profiling. processor, for x86-64 only: the choice among the code for
 several processors. embedded: takes the weights from the library itself, in place of weights, on
-systems other than Linux. windows: functions that the C library of Windows has under other names. program, bare: the main function of an exported program, and
-the C library functions that it needs; with `start_object`, the objects of an exported library and
-the constants of program.h they are a program that starts at ``_start``.
+systems other than Linux. windows: functions that the C library of Windows has under other names.
+program, bare: the main function of an exported program, and the C library functions that it needs;
+with `start_object`, the objects of an exported library and the constants of program.h they are a
+program that starts at ``_start``.
 
 The text ``PART.ll`` is valid for all 64-bit little-endian machines. It has no triple, no data
 layout and no attributes of a processor; this module adds the data layout. What LLVM IR

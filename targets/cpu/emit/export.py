@@ -18,7 +18,6 @@ from ....codegen.archive import static_library
 from ....codegen.linker import Blob, link
 from ....codegen.relocatable import combine
 from ....codegen.x86_features import needed_features
-from ....machines.target import Target
 from ....runtime.abi.constants import (
     MODULE_SYMBOLS,
     PROCESS_SYMBOLS,
@@ -156,15 +155,13 @@ def _shared_object(model: Model) -> list[ExportedFile]:
     sessions = model.sessions
     exports = dict.fromkeys((*model.exports, *PROCESS_SYMBOLS))
     objects = (*model.objects, *sessions.objects)
-    platform = Target(model.parsed.target).platform
     code = link(
         objects,
         blobs=model.blobs,
         exports=exports,
         has_build_id=True,
         kernels=model.kernels,
-        libraries=() if platform is None else platform.libraries,
-        page_bytes=0 if platform is None else platform.page_bytes,
+        triple=sessions.triple,
     )
     return [ExportedFile(model.file, (signed(code, model.file),))]
 
