@@ -385,13 +385,13 @@ def missing_features(target: Target) -> tuple[str, ...]:
     return tuple(feature for feature in target.needed_features if feature not in flags)
 
 
-def chosen_processor(target: Target) -> str:
-    """Return the processor whose code a program for the target runs on this machine.
+def running_target(target: Target) -> Target:
+    """Return the target whose code a program for several processors runs on this machine.
 
     Before: the target and this machine have the same architecture.
     """
     fitting = [each for each in target.alternatives if not missing_features(each)]
-    return (target, *fitting)[-1].cpu
+    return (target, *fitting)[-1]
 
 
 def _quoted(word: str) -> str:
@@ -596,11 +596,11 @@ __all__ = [
     "OPT_LEVEL",
     "Target",
     "TargetText",
-    "chosen_processor",
     "chosen_target",
     "cpu_names",
     "with_fixed_sums",
     "is_known_kind",
     "missing_features",
+    "running_target",
     "unknown",
 ]

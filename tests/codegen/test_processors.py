@@ -22,7 +22,7 @@ from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.codegen.prelude import PASSES, part_source
 from tilewright.codegen.processors import SYMBOL_PROCESSOR, processor_masks
 from tilewright.machines import cpuid
-from tilewright.machines.target import Target, chosen_processor
+from tilewright.machines.target import Target, running_target
 from tilewright.machines.this_machine import LLVM_NAMES
 from tilewright.runtime import load_module
 from tilewright.runtime.abi.library import Library
@@ -41,7 +41,7 @@ from tilewright.tools.cli import main
 LEVELS = "x86-64-levels"
 TARGET = Target(LEVELS)
 NAMES = [each.cpu for each in (TARGET, *TARGET.alternatives)]
-HERE = NAMES.index(chosen_processor(TARGET))
+HERE = NAMES.index(running_target(TARGET).cpu)
 MACHINE = Machine("x86_64-unknown-linux-gnu")
 HEAD = '<ir_version: 10, opset_import: ["" : 18]> g '
 EMULATED = {"qemu64": "x86-64", "Nehalem": "x86-64-v2", "Haswell": "x86-64-v3"}
@@ -146,17 +146,18 @@ def test_each_processor_runs_its_code(name: str, tmp_path: Path) -> None:
             np.testing.assert_allclose(got, right, rtol=2e-4, atol=2e-5)
 
 
-@pytest.mark.parametrize("rows", [3, 8])
-def test_sizes_and_processor_choose_together(rows: int) -> None:
-    model, given = ffn_model(m="rows", k=24, n=40), np.ones((rows, 24), np.float32)
-    options: dict[str, Any] = {"specialize": {"rows": [1, 8]}}
-    module = tilewright.compile(model, target=LEVELS, **options)
-    assert len(module.kernels) == 3 * len(NAMES)
+def test_sizes_and_processor_choose_together() -> None:
+    model, names = ffn_model(m="rows", k=24, n=40), ["x86-64", NAMES[HERE]]
+    options: dict[str, Any] = {"specialize": {"rows": [8]}}
+    module = tilewright.compile(model, target=f"llvm -mcpu={','.join(names)}", **options)
+    assert len(module.kernels) == 4
     slot = ctypes.c_int32.from_address(module._library.address(SYMBOL_PROCESSOR))
-    for number, processor in enumerate(NAMES[: HERE + 1]):
+    for number, processor in enumerate(names):
         slot.value = number
         alone = tilewright.compile(model, target=processor, **options)
-        assert module(given).numpy().tobytes() == alone(given).numpy().tobytes()
+        for rows in (3, 8):
+            given = np.ones((rows, 24), np.float32)
+            assert module(given).numpy().tobytes() == alone(given).numpy().tobytes()
 
 
 @pytest.fixture(scope="module")
@@ -206,6 +207,39 @@ def test_files_say_which_code_they_have(
     if name != "m.a":
         expected = tilewright.compile(ffn_model(m=4, k=24, n=40), target=NAMES[HERE])(X).numpy()
         np.testing.assert_array_equal(load_module(file)(X).numpy(), expected)
+
+
+CALLER = """
+#include <stdio.h>
+#include "m.h"
+static float x[4 * 24], y[4 * 40];
+int main(void)
+{
+    int64_t in[] = {4, 24}, out[] = {4, 40};
+    struct tw_tensor tensors[] = {m_tensor(0, x, in), m_tensor(1, y, out)};
+    if (fread(x, 1, sizeof x, stdin) != sizeof x || m_call(tensors) != 0)
+        return puts(m_last_error), 1;
+    return fwrite(y, 1, sizeof y, stdout) != sizeof y;
+}
+"""
+
+
+@needs_qemu
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_a_program_in_c_links_code_for_all_processors(tmp_path: Path) -> None:
+    module = tilewright.compile(ffn_model(m=4, k=24, n=40), target=LEVELS)
+    module.export_library(tmp_path / "m.a", embed=True)
+    (tmp_path / "main.c").write_text(CALLER)
+    built = ["gcc", "-o", "main", "main.c", "m.a", "-lpthread"]
+    subprocess.run(built, cwd=tmp_path, check=True)
+    for cpu, processor in {**EMULATED, "": NAMES[HERE]}.items():
+        command = [*(["qemu-x86_64", "-cpu", cpu] if cpu else []), "./main"]
+        done = subprocess.run(
+            command, cwd=tmp_path, input=X.tobytes(), capture_output=True, check=False
+        )
+        assert done.returncode == 0, (cpu, done.stderr)
+        alone = tilewright.compile(ffn_model(m=4, k=24, n=40), target=processor)
+        assert done.stdout == alone(X).numpy().tobytes(), cpu
 
 
 def test_equal_weights_are_stored_once() -> None:

@@ -12,7 +12,7 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from ...machines.target import Target, chosen_processor
+from ...machines.target import Target, running_target
 from ...runtime.display import byte_text
 from ...runtime.module.inspection import FileReport, inspect_file
 from ...support.diagnostics import TargetError
@@ -75,7 +75,7 @@ def _processors(text: str) -> Iterator[str]:
         return
     if target.alternatives:
         names = ", ".join(each.cpu for each in (target, *target.alternatives))
-        here = chosen_processor(target) if target.architecture == machine() else "none of them"
+        here = running_target(target).cpu if target.architecture == machine() else "none of them"
         yield f"code for the processors {names}; this machine runs {here}"
 
 

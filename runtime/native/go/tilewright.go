@@ -153,21 +153,30 @@ func (m *Model) Close() {
 	m.module = nil
 }
 
+// live runs a function of the C runtime on a model that is not closed.
+func (m *Model) live(run func() C.int32_t) error {
+	if m.module == nil {
+		return &Error{"ValueError", "the model is closed"}
+	}
+	defer runtime.KeepAlive(m)
+	return checked(run)
+}
+
 // Manifest returns the description of the model that the library contains, as JSON.
 func (m *Model) Manifest() string { return C.GoString(C.tw_manifest(m.module)) }
 
 // SetThreads sets the number of threads of a call; it is 1 at first.
 func (m *Model) SetThreads(count int) error {
-	return checked(func() C.int32_t { return C.tw_set_threads(m.module, C.int32_t(count)) })
+	return m.live(func() C.int32_t { return C.tw_set_threads(m.module, C.int32_t(count)) })
 }
 
 // Arguments returns the inputs and the outputs.
 func (m *Model) Arguments() (inputs, outputs []Argument, err error) {
 	var taken, made C.int32_t
-	err = checked(func() C.int32_t { return C.tw_module_counts(m.module, &taken, &made) })
+	err = m.live(func() C.int32_t { return C.tw_module_counts(m.module, &taken, &made) })
 	for index := C.int32_t(0); err == nil && index < taken+made; index++ {
 		var found C.struct_tw_argument
-		err = checked(func() C.int32_t { return C.tw_module_argument(m.module, index, &found) })
+		err = m.live(func() C.int32_t { return C.tw_module_argument(m.module, index, &found) })
 		if err != nil {
 			break
 		}
@@ -184,7 +193,7 @@ func (m *Model) Arguments() (inputs, outputs []Argument, err error) {
 // Run runs the model; the outputs have their actual sizes.
 func (m *Model) Run(inputs ...*Tensor) ([]*Tensor, error) {
 	var taken, count C.int32_t
-	err := checked(func() C.int32_t { return C.tw_module_counts(m.module, &taken, &count) })
+	err := m.live(func() C.int32_t { return C.tw_module_counts(m.module, &taken, &count) })
 	if err != nil {
 		return nil, err
 	}
@@ -194,14 +203,16 @@ func (m *Model) Run(inputs ...*Tensor) ([]*Tensor, error) {
 	defer C.free(unsafe.Pointer(list))
 	handles := unsafe.Slice(list, len(inputs)+int(count)+1)
 	for index, input := range inputs {
+		if input.object == nil {
+			return nil, &Error{"ValueError", "an input is closed"}
+		}
 		handles[index] = input.object
 	}
-	err = checked(func() C.int32_t {
+	err = m.live(func() C.int32_t {
 		made := &handles[len(inputs)]
 		return C.tw_module_run(m.module, list, C.int32_t(len(inputs)), made, count)
 	})
 	runtime.KeepAlive(inputs)
-	runtime.KeepAlive(m)
 	if err != nil {
 		return nil, err
 	}

@@ -23,12 +23,12 @@ public final class Model implements AutoCloseable {
     /** An input or output: its name, and its dtype and shape as text, such as float32[rows, 8]. */
     public record Argument(String name, String type) {}
 
-    private final long handle;
+    private final Handle handle;
     private final Cleaner.Cleanable cleanable;
 
-    private Model(long handle) {
-        this.handle = handle;
-        this.cleanable = CLEANER.register(this, () -> Native.unload(handle));
+    private Model(long address) {
+        this.handle = new Handle(address, Native::unload);
+        this.cleanable = CLEANER.register(this, handle);
     }
 
     /** Load a library. Throws an Error that says why it does not fit this machine or is damaged. */
@@ -37,32 +37,32 @@ public final class Model implements AutoCloseable {
     }
 
     public List<Argument> inputs() {
-        return arguments(0, Native.counts(handle)[0]);
+        return arguments(0, Native.counts(handle.get())[0]);
     }
 
     public List<Argument> outputs() {
-        int[] counts = Native.counts(handle);
+        int[] counts = Native.counts(handle.get());
         return arguments(counts[0], counts[1]);
     }
 
     /** The description of the model that the library contains, as JSON. */
     public String manifest() {
-        return Native.manifest(handle);
+        return Native.manifest(handle.get());
     }
 
     /** Set the number of threads of a call; it is 1 at first. */
     public void setThreads(int count) {
-        Native.setThreads(handle, count);
+        Native.setThreads(handle.get(), count);
     }
 
     /** Run the model; the outputs have their actual sizes. */
     public List<Tensor> run(Tensor... inputs) {
         long[] given = new long[inputs.length];
         for (int index = 0; index < given.length; index++) {
-            given[index] = inputs[index].handle;
+            given[index] = inputs[index].handle.get();
         }
         List<Tensor> outputs = new ArrayList<>();
-        for (long made : Native.run(handle, given)) {
+        for (long made : Native.run(handle.get(), given)) {
             outputs.add(new Tensor(made));
         }
         for (Tensor input : inputs) {
@@ -81,7 +81,7 @@ public final class Model implements AutoCloseable {
     private List<Argument> arguments(int first, int count) {
         List<Argument> found = new ArrayList<>();
         for (int index = first; index < first + count; index++) {
-            String[] texts = Native.argument(handle, index);
+            String[] texts = Native.argument(handle.get(), index);
             found.add(new Argument(texts[0], texts[1]));
         }
         return found;

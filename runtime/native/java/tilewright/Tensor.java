@@ -18,12 +18,12 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    final long handle;
+    final Handle handle;
     private final Cleaner.Cleanable cleanable;
 
-    Tensor(long handle) {
-        this.handle = handle;
-        this.cleanable = Model.CLEANER.register(this, () -> Native.release(handle));
+    Tensor(long address) {
+        this.handle = new Handle(address, Native::release);
+        this.cleanable = Model.CLEANER.register(this, handle);
     }
 
     /** Make a tensor; its elements are not set. */
@@ -39,17 +39,17 @@ public final class Tensor implements AutoCloseable {
     }
 
     public long[] shape() {
-        return Native.shape(handle);
+        return Native.shape(handle.get());
     }
 
     /** The bytes of all elements; valid until the tensor is closed or no longer referred to. */
     public ByteBuffer buffer() {
-        return Native.buffer(handle).order(ByteOrder.nativeOrder());
+        return Native.buffer(handle.get()).order(ByteOrder.nativeOrder());
     }
 
     /** Return a copy of the elements of a tensor of float32. */
     public float[] floats() {
-        if (Native.type(handle) != Type.FLOAT32.word) {
+        if (Native.type(handle.get()) != Type.FLOAT32.word) {
             throw new Error("TypeError", "the elements of the tensor are not float32");
         }
         var elements = buffer().asFloatBuffer();
