@@ -118,6 +118,9 @@ MODELS: Mapping[str, Callable[[], onnx.ModelProto]] = {
 }  # fmt: skip
 
 
+SLOW = ("cnn", "softmax", "transformer")
+
+
 def arrays_of(model: onnx.ModelProto) -> dict[str, Any]:
     numbers = dict(zip([each.name for each in model.graph.input], inputs_for(model), strict=True))
     types = {each.name: each.type.tensor_type.elem_type for each in model.graph.input}
@@ -126,7 +129,10 @@ def arrays_of(model: onnx.ModelProto) -> dict[str, Any]:
     return {name: (scale[name] * x).astype(dtypes[name]) for name, x in numbers.items()}
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.nightly if name in SLOW else ()) for name in MODELS],
+)
 def test_each_processor_runs_its_code(name: str, tmp_path: Path) -> None:
     """In this process the slot chooses the code, in QEMU the emulated processor does."""
     model = MODELS[name]()

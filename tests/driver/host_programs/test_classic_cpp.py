@@ -31,18 +31,26 @@ DEAD = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 }"""
 
 
-def built(source: Path, folder: Path, *options: str) -> Path:
-    made, runtime = folder / source.stem, runtime_object(folder, *options)
+@pytest.fixture(scope="module")
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return runtime_object(tmp_path_factory.mktemp("runtime"), "-fPIC")
+
+
+def built(source: Path, folder: Path, runtime: Path, *options: str) -> Path:
+    made = folder / source.stem
     command = [*cpp_compiler(), CLASSIC, *options, "-o", str(made), str(source), str(runtime)]
     subprocess.run([*command, "-ldl", "-lpthread"], check=True)
     return made
 
 
-def test_the_program_of_the_tutorial_runs_a_model(tmp_path: Path) -> None:
+def test_the_program_of_the_tutorial_runs_a_model(runtime: Path, tmp_path: Path) -> None:
     mod = tilewright.compile(ffn_model(m=4, k=8, n=8))
     mod.export_library(tmp_path / "m.so")
     made = subprocess.run(
-        [built(EXAMPLE, tmp_path), tmp_path / "m.so"], capture_output=True, text=True, check=True
+        [built(EXAMPLE, tmp_path, runtime), tmp_path / "m.so"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     x = (np.arange(32, dtype=np.float32) / 32).reshape(4, 8)
     np.testing.assert_array_equal(np.array(made.split(), np.float32), mod(x).numpy().ravel())
@@ -51,19 +59,21 @@ def test_the_program_of_the_tutorial_runs_a_model(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_sanitized", [False, pytest.param(True, marks=pytest.mark.nightly)])
 def test_its_classes_call_models_and_refuse_what_does_not_fit(
-    is_sanitized: bool, tmp_path: Path
+    is_sanitized: bool, runtime: Path, tmp_path: Path
 ) -> None:
     tilewright.compile(ffn_model(m=4, k=8, n=8)).export_library(tmp_path / "m.so")
     tilewright.compile(onnx.parser.parse_model(TWO)).export_library(tmp_path / "two.so")
-    program = built(HOSTS / "classic.cpp", tmp_path, *(sanitizers() if is_sanitized else ()))
+    options = sanitizers() if is_sanitized else ()
+    own = runtime_object(tmp_path, *options) if is_sanitized else runtime
+    program = built(HOSTS / "classic.cpp", tmp_path, own, *options)
     done = subprocess.run(
         [program, "m.so", "two.so"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_cpp_applies_a_pass_of_python(tmp_path: Path) -> None:
-    library = built(HOSTS / "passes.cpp", tmp_path, "-shared", "-fPIC")
+def test_cpp_applies_a_pass_of_python(runtime: Path, tmp_path: Path) -> None:
+    library = built(HOSTS / "passes.cpp", tmp_path, runtime, "-shared", "-fPIC")
     assert tilewright.load_functions(library) == ["c.optimize"]
     optimize = tilewright.get_global_func("c.optimize")
 
