@@ -22,9 +22,11 @@ import tilewright
 from tilewright.codegen import coff, macho
 from tilewright.codegen.linker import Blob, LinkError
 from tilewright.driver.module.compiled_module import CompiledModule
+from tilewright.runtime import load_module
 from tilewright.runtime.abi.constants import MODULE_SYMBOLS
 from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.errors import ArgumentError
+from tilewright.runtime.module.inspection import inspect_file
 from tilewright.support.diagnostics import TargetError
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main
@@ -287,6 +289,10 @@ def test_the_command_compiles_for_windows(tmp_path: Path) -> None:
     if find_spec("ziglang") is not None:
         assert main([*words, str(tmp_path / "m.dll")]) == 0
         assert Pe((tmp_path / "m.dll").read_bytes()).machine == 0x8664
+        with pytest.raises(LoadError, match=r"file of another system\n.*ELF.*\n.*Windows"):
+            inspect_file(tmp_path / "m.dll")
+        with pytest.raises(LoadError, match="file of another system"):
+            load_module(tmp_path / "m.dll")
 
 
 def test_calls_and_sessions_are_refused(tmp_path: Path) -> None:
