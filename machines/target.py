@@ -82,6 +82,7 @@ class Target(SuggestsNames):
     whose program runs the main function and launches the kernels of a GPU; None for this machine.
     alternatives: further processors for which a program also has code; it runs the code of the last
     one whose features its machine has, or else that of ``cpu``.
+    panel_bits: the width of the widest vectors of these processors; 0 in a target of one processor.
     Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
     Errors: TargetError, which names the unknown option, processor or feature, and similar names.
 
@@ -100,6 +101,7 @@ class Target(SuggestsNames):
     fixed_sums: bool = field(init=False, default=False)
     options: tuple[tuple[str, str], ...] = field(init=False, default=())
     alternatives: tuple[Target, ...] = field(init=False, default=())
+    panel_bits: int = field(init=False, default=0)
     l1_bytes: int = field(init=False, default=32 * KIB)
     l2_bytes: int = field(init=False, default=512 * KIB)
     l3_bytes: int = field(init=False, default=32 << 20)
@@ -119,7 +121,11 @@ class Target(SuggestsNames):
             first, *others = given.pop("mcpu", "").split(",")
             self._fill(_numbers({**given, **({"mcpu": first} if first else {})}))
             if others:
-                self._fill({"alternatives": _alternatives(self, first, others, given)})
+                made = _alternatives(self, first, others, given)
+                self._fill({"alternatives": made})
+                widest = max(each.vector_bits for each in (self, *made))
+                for each in (self, *made):
+                    each._fill({"panel_bits": widest})
         self._fill({"host": self._checked_host(host)})
 
     def _checked_host(self, host: Target | None) -> Target | None:
