@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..machines.platforms import platform_of
 from .debug_sections import DebugSections
 from .elf import (
     FILE_HEADER,
@@ -50,7 +51,7 @@ _LOAD, _DYNAMIC, _NOTE, _STACK = 1, 2, 4, 0x6474E551
 _EXECUTE, _WRITE, _READ = 1, 2, 4
 # A note of type NT_GNU_BUILD_ID; the caller replaces its 32 bytes.
 _BUILD_ID = struct.pack("<III4s", 4, 32, 3, b"GNU\0") + bytes(32)
-_DYNAMIC_BYTES = 16 * 10
+_DYNAMIC_ROWS, _NEEDED = 10, 1
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ def link(
     has_build_id: bool = False,
     start: str = "",
     kernels: Sequence[Named] = (),
+    triple: str = "",
 ) -> bytes:
     """Return a shared object made of the given relocatable objects.
 
@@ -83,11 +85,18 @@ def link(
     start: for a static program, the function at which the system starts it. That function must add
     the load address of the program to the words that the dynamic relocations list.
     kernels: the names of the program's kernels, for the symbol table that tools read.
+    triple: names a system that has large pages, or whose libraries the object must name.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, unsupported
     relocations and sections, distances that do not fit.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
-    image = _Image(architecture_of(files), files, blobs, exports, has_build_id=has_build_id)
+    architecture, libraries = architecture_of(files), ()
+    if triple:
+        platform = platform_of(triple)
+        page_bytes = max(architecture.page_bytes, platform.page_bytes)
+        architecture = replace(architecture, page_bytes=page_bytes)
+        libraries = platform.libraries
+    image = _Image(architecture, files, blobs, exports, libraries, has_build_id=has_build_id)
     image.shown = shown_symbols(kernels)
     if start:
         image.start_at(start)
@@ -172,6 +181,7 @@ class _Image:
         files: list[ObjectFile],
         blobs: Sequence[Blob],
         exports: Collection[str] | None,
+        libraries: Sequence[str],
         *,
         has_build_id: bool,
     ) -> None:
@@ -199,6 +209,8 @@ class _Image:
         self.strings = Strings()
         self.dynamic_symbols = [*self.symbols.external.values(), *self.exports]
         self.names = [self.strings.add(symbol.name) for symbol in self.dynamic_symbols]
+        self.libraries = [self.strings.add(name) for name in libraries]
+        self.dynamic_bytes = 16 * (_DYNAMIC_ROWS + len(libraries))
         self._lay_out()
 
     def start_at(self, name: str) -> None:
@@ -274,7 +286,7 @@ class _Image:
             self.stubs[symbol] = at + index * self.architecture.stub_bytes
         self.execute_end = at + len(self.stubs) * self.architecture.stub_bytes
         self.dynamic_at = _aligned(self.execute_end, page)
-        slots_at = self.dynamic_at + _DYNAMIC_BYTES
+        slots_at = self.dynamic_at + self.dynamic_bytes
         for index, symbol in enumerate(self.slots):
             self.slots[symbol] = slots_at + 8 * index
         self.write_end = _place(self.data, slots_at + 8 * len(self.slots))
@@ -376,7 +388,7 @@ class _Image:
             (_LOAD, _READ, 0, self.read_end, self.read_end, page),
             (_LOAD, _READ | _EXECUTE, self.execute_at, code_bytes, code_bytes, page),
             (_LOAD, _READ | _WRITE, self.dynamic_at, written, in_memory, page),
-            (_DYNAMIC, _READ | _WRITE, self.dynamic_at, _DYNAMIC_BYTES, _DYNAMIC_BYTES, 8),
+            (_DYNAMIC, _READ | _WRITE, self.dynamic_at, self.dynamic_bytes, self.dynamic_bytes, 8),
             (_STACK, _READ | _WRITE, 0, 0, 0, 16),
         ]
         if self.apart:
@@ -404,7 +416,7 @@ class _Image:
         relocations_end = self.dynamic_relocations_at + relocation_bytes
         stubs_bytes = len(self.stubs) * self.architecture.stub_bytes
         stubs_at = self.execute_end - stubs_bytes
-        slots_at = self.dynamic_at + _DYNAMIC_BYTES
+        slots_at = self.dynamic_at + self.dynamic_bytes
         return [
             Range(".note.gnu.build-id", SectionKind.NOTE, alloc, self.build_id_at, build_id_end, 4),
             Range(".hash", SectionKind.HASH, alloc, self.hash_at,
@@ -444,6 +456,7 @@ class _Image:
 
     def _dynamic_section(self, relocation_bytes: int) -> bytes:
         rows = [
+            *((_NEEDED, name) for name in self.libraries),
             (4, self.hash_at),
             (5, self.strings_at),
             (6, self.symbols_at),

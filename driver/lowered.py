@@ -32,7 +32,8 @@ from .settings import Settings
 class Lowered:
     """The modules of a request at one level.
 
-    parts: the module for all sizes, whose label is empty, then the versions for some sizes.
+    parts: the module for all sizes and processors, whose label is empty, then its versions for some
+    sizes or for other processors.
     start: the first stage of the pipeline that the imported modules have not passed.
     params: the parameters of the model.
     simple: the names of the kernels that got a simple schedule because planning them failed.
@@ -86,7 +87,7 @@ def lower(given: Lowered, watch: Stopwatch, to: str | None = None) -> Lowered:
         run_pipeline(
             part.module,
             context_of(settings.extensions),
-            settings.target,
+            part.target or settings.target,
             start=given.start,
             to=to,
             instruments=[_KernelCount(watch)],

@@ -49,9 +49,9 @@ def imported(request: Request, facts: ModelFacts | None = None) -> Lowered:
     """
     settings, source = request.settings, request.source
     if isinstance(source, OwnModule):
-        module = source.module.clone()
-        start = source.start or first_stage(module, settings.backend)
-        return Lowered(settings, (Version("", module),), start, source.params)
+        start = source.start or first_stage(source.module, settings.backend)
+        own = [Version(name, source.module.clone(), of) for name, of in settings.processors]
+        return Lowered(settings, tuple(own), start, source.params)
     known, params = facts or ModelFacts(), ParamTable()
     with request.watch.stage("import"):
         import_passes(settings.backend)
@@ -65,9 +65,14 @@ def imported(request: Request, facts: ModelFacts | None = None) -> Lowered:
             got=", ".join(map(label_of, versions)),
             hint="leave out specialize=",
         )
-    for sizes in versions:
+    first, *others = settings.processors
+    wanted = [(*first, sizes) for sizes in versions]
+    wanted += [(*each, sizes) for each in others for sizes in (*versions, ())]
+    for name, of, sizes in wanted:
+        label = ", ".join(filter(None, (name, label_of(sizes))))
         with request.watch.stage("import"):
-            parts.append(Version(label_of(sizes), import_model(request, model, known, dict(sizes))))
+            made = import_model(request, model, known, dict(sizes))
+        parts.append(Version(label, made, of))
     return Lowered(settings, tuple(parts), settings.backend.stages[0].name, params)
 
 

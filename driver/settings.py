@@ -70,6 +70,15 @@ class Settings:
         """
         return backend_of(self.target, self.extensions)
 
+    @property
+    def processors(self) -> Sequence[tuple[str, Target]]:
+        """The processors for which a program has code: a label, and the target of each.
+
+        The label of the first one is empty; the others have the names of the processors.
+        """
+        others = self.target.alternatives
+        return [("", self.target), *((each.cpu, each) for each in others)]
+
     def check_module(self) -> None:
         """Check that programs for the target can be loaded as modules.
 

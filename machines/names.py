@@ -11,6 +11,7 @@ from collections.abc import Mapping
 NAMES: Mapping[str, str] = {
     # Instruction sets.
     "x86_64": "llvm -mcpu=x86-64",
+    "x86-64-levels": "llvm -mcpu=x86-64,x86-64-v2,x86-64-v3,x86-64-v4",
     "aarch64": "llvm -mcpu=generic-aarch64",
     "arm64": "llvm -mcpu=generic-aarch64",
     "riscv64": "llvm -mcpu=generic-rv64",
@@ -46,6 +47,7 @@ NAMES: Mapping[str, str] = {
 """Target strings by name: instruction sets, boards, instances and GPUs."""
 
 PROCESSOR_NAMES: Mapping[str, str] = {
+    "x86-64-v1": "x86-64",
     "core-avx2": "haswell",
     "skx": "skylake-avx512",
     "raptorlake": "alderlake",

@@ -18,22 +18,26 @@ class System:
     """A system with an environment: the last words of a triple.
 
     vendor: the second word of the triple.  libc: the C library of programs; empty if they have
-    none.
+    none.  page_bytes: the largest page of memory, if the system has larger ones than others.
+    libraries: those that a shared object must name to use their functions.
     """
 
     object_format: str
     libc: str
     has_threads: bool = True
     vendor: str = "unknown"
+    page_bytes: int = 0
+    libraries: tuple[str, ...] = ()
 
 
 SYSTEMS: Mapping[tuple[str, str], System] = {
     ("linux", "gnu"): System("elf", "glibc"),
     ("linux", "musl"): System("elf", "musl"),
-    ("linux", "android"): System("elf", "bionic"),
+    ("linux", "android"): System("elf", "bionic", page_bytes=16384, libraries=("libc.so",)),
     ("windows", "msvc"): System("coff", "ucrt", vendor="pc"),
     ("windows", "gnu"): System("coff", "mingw", vendor="pc"),
     ("darwin", ""): System("macho", "libSystem", vendor="apple"),
+    ("ios", ""): System("macho", "libSystem", vendor="apple"),
     ("none", "elf"): System("elf", "", has_threads=False),
     ("none", "eabihf"): System("elf", "", has_threads=False),
 }
@@ -85,6 +89,16 @@ class Platform:
     def byte_order(self) -> str:
         """The order of the bytes of a number: ``little`` or ``big``."""
         return INSTRUCTION_SETS[self.architecture].byte_order
+
+    @property
+    def page_bytes(self) -> int:
+        """The largest page of memory of the system; 0 if its pages are those of other systems."""
+        return self._row.page_bytes
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """The libraries that a shared object must name to use their functions."""
+        return self._row.libraries
 
     @property
     def _row(self) -> System:

@@ -5,6 +5,7 @@
     Target("raspberrypi4"), Target("aarch64")              a board or an instruction set
     Target("llvm -mcpu=znver3 -mattr=-avx2 -l2-kib=256")   in full; "llvm" alone is this machine
     Target("llvm -mtriple=aarch64-linux-gnu")              another platform, any processor of it
+    Target("llvm -mcpu=x86-64,x86-64-v3,x86-64-v4")        code for several processors of x86-64
     Target({"kind": "cuda", "arch": "sm_90a"})             a dict, or the same as JSON
     Target("cuda", host="aarch64")                         a GPU of another machine
     Target("interpreter")                                  the reference backend
@@ -26,6 +27,7 @@ from functools import cache
 from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.diagnostics import TargetError
 from .cpu import INSTRUCTION_SETS, LEVELS, MACHINES, PROCESSORS, InstructionSet, features_known
+from .cpuid import unknown_features
 from .gpu import GPU_KINDS, KIB, GpuKind
 from .names import PROCESSOR_NAMES
 from .platforms import Platform, default_platform, platform_of
@@ -79,6 +81,9 @@ class Target(SuggestsNames):
     plans then assume vectors of 512 bits, and do not divide sums by the sizes of caches.
     options: the names and values of the options, for kinds that are not CPUs.  host: the CPU target
     whose program runs the main function and launches the kernels of a GPU; None for this machine.
+    alternatives: further processors for which a program also has code; it runs the code of the last
+    one whose features its machine has, or else that of ``cpu``.
+    panel_bits: the width of the widest vectors of these processors; 0 in a target of one processor.
     Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
     Errors: TargetError, which names the unknown option, processor or feature, and similar names.
 
@@ -96,6 +101,8 @@ class Target(SuggestsNames):
     opt_level: int = field(init=False, default=OPT_LEVEL)
     fixed_sums: bool = field(init=False, default=False)
     options: tuple[tuple[str, str], ...] = field(init=False, default=())
+    alternatives: tuple[Target, ...] = field(init=False, default=())
+    panel_bits: int = field(init=False, default=0)
     l1_bytes: int = field(init=False, default=32 * KIB)
     l2_bytes: int = field(init=False, default=512 * KIB)
     l3_bytes: int = field(init=False, default=32 << 20)
@@ -114,7 +121,14 @@ class Target(SuggestsNames):
                 given["mcpu"] = _processor(given["mcpu"], None)
             self._fill({"kind": kind, "options": _ordered(given, known)})
         else:
-            self._fill(_numbers(given))
+            first, *others = given.pop("mcpu", "").split(",")
+            self._fill(_numbers({**given, **({"mcpu": first} if first else {})}))
+            if others:
+                made = _alternatives(self, first, others, given)
+                self._fill({"alternatives": made})
+                widest = max(each.vector_bits for each in (self, *made))
+                for each in (self, *made):
+                    each._fill({"panel_bits": widest})
         self._fill({"host": self._checked_host(host)})
 
     def _checked_host(self, host: Target | None) -> Target | None:
@@ -178,6 +192,7 @@ class Target(SuggestsNames):
         """Return the options of the full form of the target string.
 
         For a CPU, the options that differ from the defaults; a target with these options is equal.
+        Several processors have the cache sizes of their rows.
         """
         if self.platform is None:
             hosts = () if self.host is None else ((_HOST, str(self.host)),)
@@ -186,11 +201,13 @@ class Target(SuggestsNames):
         changes = [f"+{f}" for f in self.features if f not in base]
         changes += [f"-{f}" for f in sorted(base) if f not in self.features]
         is_usual = self.platform == default_platform(self.architecture)
+        sizes = {key: getattr(self, f"{key}_bytes") // KIB for key in ("l1", "l2", "l3")}
+        caches = {f"{key}-kib": str(size) for key, size in sizes.items()}
         shown = {
             "mtriple": "" if is_usual else self.triple,
-            "mcpu": self.cpu,
+            "mcpu": ",".join((self.cpu, *(each.cpu for each in self.alternatives))),
             "mattr": ",".join(changes),
-            **{f"{k}-kib": f"{getattr(self, k + '_bytes') // KIB}" for k in ("l1", "l2", "l3")},
+            **({} if self.alternatives else caches),
             "opt-level": "" if self.opt_level == OPT_LEVEL else str(self.opt_level),
             "sums": "fixed" if self.fixed_sums else "",
         }
@@ -378,6 +395,15 @@ def missing_features(target: Target) -> tuple[str, ...]:
     return tuple(feature for feature in target.needed_features if feature not in flags)
 
 
+def running_target(target: Target) -> Target:
+    """Return the target whose code a program for several processors runs on this machine.
+
+    Before: the target and this machine have the same architecture.
+    """
+    fitting = [each for each in target.alternatives if not missing_features(each)]
+    return (target, *fitting)[-1]
+
+
 def _quoted(word: str) -> str:
     """Return a word of a target string, in quotes if it has spaces."""
     return shlex.quote(word) if " " in word else word
@@ -492,6 +518,47 @@ def _processor(name: str, platform: Platform | None) -> str:
     return known
 
 
+def _alternatives(
+    base: Target, first: str, names: list[str], options: Mapping[str, str]
+) -> tuple[Target, ...]:
+    """Return the targets of the processors that ``-mcpu`` names after the first.
+
+    base, first: the target and the name of the first processor.  options: the other options, which
+    all targets share.
+    Errors: TargetError for a processor that lacks features of the first one, that another name of
+    the list means, too, or whose features a program cannot find; for options about one processor.
+    """
+    own = [f"-{key}" for key in options if key == "mattr" or key.endswith("-kib")]
+    if base.architecture != "x86_64" or own or NATIVE in (first, *names):
+        raise TargetError(
+            "several processors of a target are rows of the table for x86-64",
+            expected="-mcpu=x86-64,x86-64-v3,x86-64-v4, without the options -mattr and -l1-kib",
+            got=" ".join((f"-mcpu={','.join((first, *names))}", *own)),
+        )
+    texts = [f"-{key}={value}" for key, value in options.items()]
+    made = tuple(Target(shlex.join(("llvm", f"-mcpu={name}", *texts))) for name in names)
+    known = [base.cpu]
+    for target in made:
+        missing = sorted(set(base.needed_features) - set(target.needed_features))
+        reasons = {
+            f"lacks {', '.join(missing)} of {base.cpu}": bool(missing),
+            "occurs twice": target.cpu in known,
+            "has features that need a permission of the system": bool(
+                unknown_features(target.needed_features)
+            ),
+        }
+        for reason, is_true in reasons.items():
+            if is_true:
+                raise TargetError(
+                    "the processors of the target do not fit into one program",
+                    expected="different processors with all features of the first one",
+                    got=f"{target.cpu}, which {reason}",
+                    hint="name the processor with the fewest features first",
+                )
+        known.append(target.cpu)
+    return made
+
+
 def _check_platform(platform: Platform, cpu: str, options: Mapping[str, str]) -> None:
     """Check that the processor has the platform's instruction set and calling convention.
 
@@ -558,5 +625,6 @@ __all__ = [
     "with_fixed_sums",
     "is_known_kind",
     "missing_features",
+    "running_target",
     "unknown",
 ]

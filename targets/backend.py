@@ -225,13 +225,15 @@ class BoundProgram:
 
 @dataclass(frozen=True)
 class Version:
-    """A module compiled for some sizes of a model, next to the module for all sizes.
+    """A module compiled for some sizes or processors, next to the module for all of them.
 
-    label: the bound sizes, as in ``batch = 1``; empty for the module for all sizes.
+    label: the processor and the bound sizes, as in ``x86-64-v3, batch = 1``; empty for the module
+    for all sizes and processors.  target: the target of the module; None: that of the program.
     """
 
     label: str
     module: ModuleOp
+    target: Target | None = None
 
     def kernel(self, name: str) -> str:
         """Return the name of a kernel in the whole program, with the label of this version."""
@@ -482,7 +484,7 @@ class Abilities:
     emulates: Ability
 
 
-SYSTEMS = (("linux", "gnu"), ("linux", "musl"))
+SYSTEMS = (("linux", "gnu"), ("linux", "musl"), ("linux", "android"))
 """The systems and environments for which the code of modules is written."""
 
 

@@ -14,9 +14,12 @@ exports ``__tw_python_call`` and the table ``__tw_python`` (runtime/abi/fast_cal
 ``__tw_time_calls`` measures the times of calls. tensors: checks and describes tensors, for repack,
 the sessions, the executors and the programs. repack: replaces and reads parameters, by the
 functions of repack.h. trace: ``__tw_trace_step`` records the steps of a
-program that is compiled for profiling. program, bare: the main function of an exported program, and
-the C library functions that it needs; with `start_object`, the bundle, the objects of an exported
-library and the constants of program.h they are a program that starts at ``_start``.
+program that is compiled for profiling. processor, for x86-64 only: the choice among the code for
+several processors. embedded: takes the weights from the library itself, in place of weights, on
+systems other than Linux. windows: functions that the C library of Windows has under other names.
+program, bare: the main function of an exported program, and the C library functions that it needs;
+with `start_object`, the bundle, the objects of an exported library and the constants of program.h
+they are a program that starts at ``_start``.
 
 The text ``PART.ll`` is valid for all 64-bit little-endian machines. It has no triple, no data
 layout and no attributes of a processor; this module adds the data layout. What LLVM IR
@@ -34,6 +37,9 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+
+_OWN_PARTS = {("processor", "x86_64")}
+"""The parts with a text for one instruction set, ``PART.MACHINE.ll``."""
 
 MACHINES = {
     "x86_64": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128",
@@ -54,7 +60,8 @@ def part_source(part: str, machine: str) -> str:
     Errors: ValueError if there is no such code for the instruction set.
     """
     _check(part, machine)
-    text = f'target datalayout = "{MACHINES[machine]}"\n{_file(f"{part}.ll").decode()}'
+    name = f"{part}.{machine}.ll" if (part, machine) in _OWN_PARTS else f"{part}.ll"
+    text = f'target datalayout = "{MACHINES[machine]}"\n{_file(name).decode()}'
     own = _file(f"machine.{machine}.ll").decode()
     defined = re.findall(r"^define .*?@(\w+)\(", own, re.MULTILINE)
     is_own = re.compile(rf"declare .*@({'|'.join(defined)})\(")

@@ -17,7 +17,8 @@
 @.str.4 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
 @tw_signature = external hidden constant [0 x i8], align 1
 @.str.5 = private unnamed_addr constant [9 x i8] c"\0Ausage: \00", align 1
-@.str.6 = private unnamed_addr constant [184 x i8] c" [-o OUTPUT.npy | -o OUTPUTS.npz] INPUT...\0A    INPUT is a file of numpy, in the order of the signature: FILE.npy, or\0A    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\0A\00", align 1
+@.str.6 = private unnamed_addr constant [216 x i8] c" [-o OUTPUT.npy | -o OUTPUTS.npz] INPUT...\0A    INPUT is a file of numpy, in the order of the signature: FILE.npy, or\0A    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\0Aruns the code for the processor \00", align 1
+@tw_processors = external hidden constant [0 x i8], align 1
 @.str.7 = private unnamed_addr constant [2 x i8] c"=\00", align 1
 @.str.8 = private unnamed_addr constant [15 x i8] c"names no input\00", align 1
 @.str.9 = private unnamed_addr constant [28 x i8] c"cannot be read, or is empty\00", align 1
@@ -726,6 +727,33 @@ entry:
   %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.5) #16
   %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %program) #16
   %call3 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.6) #16
+  %cmp.not = icmp eq ptr @tw_processor, null
+  br i1 %cmp.not, label %for.cond.preheader, label %cond.true
+
+cond.true:                                        ; preds = %entry
+  %call4 = tail call signext i32 @tw_processor() #15
+  br label %for.cond.preheader
+
+for.cond.preheader:                               ; preds = %entry, %cond.true
+  %left.0.ph = phi i32 [ %call4, %cond.true ], [ 0, %entry ]
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.cond.preheader, %for.body
+  %name.0 = phi ptr [ %add.ptr, %for.body ], [ @tw_processors, %for.cond.preheader ]
+  %left.0 = phi i32 [ %dec, %for.body ], [ %left.0.ph, %for.cond.preheader ]
+  %cmp5 = icmp sgt i32 %left.0, 0
+  br i1 %cmp5, label %for.body, label %for.end
+
+for.body:                                         ; preds = %for.cond
+  %call6 = tail call i64 @strlen(ptr noundef %name.0) #17
+  %0 = getelementptr i8, ptr %name.0, i64 %call6
+  %add.ptr = getelementptr i8, ptr %0, i64 1
+  %dec = add nsw i32 %left.0, -1
+  br label %for.cond
+
+for.end:                                          ; preds = %for.cond
+  %call7 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %name.0) #16
+  %call8 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4) #16
   ret void
 }
 
@@ -1077,6 +1105,8 @@ cleanup2:                                         ; preds = %while.cond, %while.
 }
 
 declare i64 @write(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr #2
+
+declare extern_weak hidden signext i32 @tw_processor() #2
 
 declare i64 @strcspn(ptr noundef, ptr noundef) local_unnamed_addr #3
 

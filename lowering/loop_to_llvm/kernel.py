@@ -94,10 +94,13 @@ def emit_kernel(
     target: Target,
     symbol: str = kernel_symbol(0),
     lines: KernelLines | None = None,
+    *,
+    attributes: str = "",
 ) -> str:
     """Return the printed LLVM IR module of one kernel function, under a symbol of `kernel_symbol`.
 
     lines: the lines of its ops, for a line table; None for code without a line table.
+    attributes: further attributes of the LLVM function.
     Errors: LoweringError for an op or type without a handler, for top-level statements that depend
     on each other although one is a parallel loop, and for a function that returns values.
     """
@@ -113,7 +116,7 @@ def emit_kernel(
     _emit_segments(emitter, space)
     for fill in space.fills:
         _emit_share(emitter, fill, space.tasks)
-    return "\n".join((*emitter.finished(_module(emitter, symbol)), ""))
+    return "\n".join((*emitter.finished(_module(emitter, symbol, attributes)), ""))
 
 
 def _new_emitter(function: func.FuncOp, target: Target, lines: KernelLines | None) -> KernelEmitter:
@@ -211,11 +214,12 @@ def _emit_share(e: KernelEmitter, fill: Segment, tasks: Extent) -> None:
     e.start(f"X{number}")
 
 
-def _module(e: KernelEmitter, symbol: str) -> list[str]:
-    """Return the lines of the kernel's LLVM module."""
+def _module(e: KernelEmitter, symbol: str, further: str) -> list[str]:
+    """Return the lines of the kernel's LLVM module; further: attributes of its function."""
     attributes = "nounwind"
     if e.target.vector_bits == 512:
         attributes += ' "prefer-vector-width"="512"'
+    attributes += f" {further}" if further else ""
     return [
         f"define hidden void @{symbol}(ptr %args, i64 %task, i64 %worker) {attributes} {{",
         "entry:",

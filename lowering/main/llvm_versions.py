@@ -12,13 +12,18 @@ from .llvm_printer import SIGNATURE, suffix_of
 from .main_program import MainProgram
 from .versions import VersionCode
 
+_PROCESSOR = "declare hidden i32 @tw_processor()"
+
 
 def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments: int) -> str:
     """Return the LLVM module that defines ``tw_derive`` and ``tw_run``.
 
     arguments: the number of main's arguments.
     """
+    if not base.size_count:
+        return _by_processor(versions)
     numbers = range(len(versions) + 1)
+    is_by_processor = any(version.processor for version in versions)
     cases = " ".join(f"i64 {n}, label %run{n}" for n in numbers)
     lines = [
         *(f"declare hidden i32 @tw_run{suffix_of(n)}(ptr, ptr, i32)" for n in numbers),
@@ -27,6 +32,7 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
             for n in numbers
             if n == 0 or versions[n - 1].program.size_count
         ),
+        *([_PROCESSOR] if is_by_processor else []),
         "define hidden i32 @tw_derive(ptr %sizes, i32 %stage) nounwind {",
         f" %status = call i32 @tw_derive{suffix_of(0)}(ptr %sizes, i32 %stage)",
         f" %chosen = getelementptr i64, ptr %sizes, i64 {base.size_count}",
@@ -37,6 +43,7 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
         " br i1 %is_first, label %choose, label %later",
         "choose:",
         " store i64 0, ptr %chosen, align 8",
+        *([" %processor = call i32 @tw_processor()"] if is_by_processor else []),
         " br label %test1",
         "later:",
         " %known = load i64, ptr %chosen, align 8",
@@ -46,7 +53,7 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
         + "]",
     ]
     for number, version in enumerate(versions, 1):
-        lines += _derived(base, version, number)
+        lines += _derived(base, version, number, is_by_processor=is_by_processor)
         lines += _derived_later(base, version, number)
     lines += [
         f"test{len(versions) + 1}:",
@@ -72,9 +79,38 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
     return "\n".join((*lines, "}", ""))
 
 
-def _derived(base: MainProgram, version: VersionCode, number: int) -> list[str]:
-    """Return the blocks that test the symbols of a version and compute its table of sizes."""
+def _by_processor(versions: Sequence[VersionCode]) -> str:
+    """Return the LLVM module that defines ``tw_run`` of a program without symbolic sizes."""
+    numbers = range(len(versions) + 1)
+    rows = enumerate(versions, 1)
+    cases = " ".join(f"i32 {each.processor}, label %run{number}" for number, each in rows)
+    lines = [
+        _PROCESSOR,
+        *(f"declare hidden i32 @tw_run{suffix_of(n)}(ptr, ptr, i32)" for n in numbers),
+        f"define hidden i32 @tw_run{SIGNATURE} nounwind {{",
+        " %processor = call i32 @tw_processor()",
+        f" switch i32 %processor, label %run0 [{cases}]",
+    ]
+    for n in numbers:
+        lines += [
+            f"run{n}:",
+            f" %r{n} = call i32 @tw_run{suffix_of(n)}{SIGNATURE}",
+            f" ret i32 %r{n}",
+        ]
+    return "\n".join((*lines, "}", ""))
+
+
+def _derived(
+    base: MainProgram, version: VersionCode, number: int, *, is_by_processor: bool
+) -> list[str]:
+    """Return the blocks that test the symbols of a version and compute its table of sizes.
+
+    is_by_processor: also test the processor.
+    """
     own, lines, fits = base.size_count + 1, [f"test{number}:"], "true"
+    if is_by_processor:
+        fits = f"%on{number}"
+        lines.append(f" {fits} = icmp eq i32 %processor, {version.processor}")
     for symbol, value in version.bound.items():
         name = f"{number}_{symbol}"
         lines += [

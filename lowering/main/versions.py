@@ -1,4 +1,4 @@
-"""Choose a version of main at each call: the code for all sizes, or for certain sizes.
+"""Choose a version of main at each call: by the sizes of the call and the processor.
 
     tw_derive(sizes, stage)              computes the sizes of the version that fits
     tw_run(data, arena, threads)         runs this version
@@ -13,6 +13,10 @@ describes the arguments.  In stage 0, if the symbols have the values of a versio
 the number of this version, computes its table, and replaces the bytes of the arena by those of this
 version. If several versions match, the first of them runs.  ``tw_run`` passes the table of the
 version to the code of that version.  All versions compute the same sizes, in the same stages.
+
+A version for another processor (`Target.alternatives`) matches if ``tw_processor`` returns the
+number of this processor (runtime/native/processor.c).  A program without symbolic sizes has no
+table: ``tw_run`` runs the version of the processor.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ from .main_program import MainProgram
 class VersionCode:
     """The code of main for bound sizes.
 
+    processor: the number of the processor that runs the code; 0: the first one of the target.
     bound: the value of each bound symbol, by its position in the table of sizes for all sizes.
     symbols: the positions in the same table of the symbols that arguments determine and that this
     version does not bind, in the order of the symbols in this version's own table.
@@ -35,6 +40,7 @@ class VersionCode:
     program: MainProgram
     bound: Mapping[int, int]
     symbols: Sequence[int]
+    processor: int = 0
 
 
 def table_size(base: MainProgram, versions: Sequence[VersionCode]) -> int:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..abi.library import LoadError
+from .sections import check_system
 
 BUILD_ID_BYTES = 32
 MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64"}
@@ -59,6 +60,7 @@ class Image:
     def __init__(self, data: bytes | memoryview, name: str = "module") -> None:
         self.name, self.data = name, memoryview(data)
         if len(self.data) < _HEADER.size or bytes(self.data[:7]) != _MAGIC:
+            check_system(self.data, name)
             raise self._damaged("it is not an ELF file of 64 bits")
         fields = _HEADER.unpack_from(self.data)
         if fields[1] != _SHARED:

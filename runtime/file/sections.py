@@ -22,12 +22,34 @@ _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _SYMTAB, _DYNSYM = 2, 11
+_SYSTEMS = {b"MZ": "Windows (DLL)", b"\xcf\xfa\xed\xfe": "macOS or iOS (Mach-O)"}
+"""The systems whose files start with some bytes."""
 _WEAK = 2
 
 
 def is_elf(data: memoryview) -> bool:
     """Return whether a file is an ELF file of 64 bits."""
     return bytes(data[: len(MAGIC)]) == MAGIC
+
+
+def is_of_other_system(data: memoryview) -> bool:
+    """Return whether a file is a library or an object of Windows, macOS or iOS."""
+    return any(bytes(data[: len(start)]) == start for start in _SYSTEMS)
+
+
+def check_system(data: memoryview, name: str) -> None:
+    """Refuse a file of another system than Linux.
+
+    Errors: LoadError.
+    """
+    for start, systems in _SYSTEMS.items():
+        if bytes(data[: len(start)]) == start:
+            raise LoadError(
+                f"{name} is a file of another system",
+                expected="a file for Linux (ELF)",
+                got=f"a file for {systems}",
+                hint="export the model for this machine to load or inspect it here",
+            )
 
 
 @dataclass(frozen=True)
@@ -64,6 +86,7 @@ class Sections:
     def __init__(self, data: memoryview, name: str) -> None:
         self.name, self.data = name, data
         if len(data) < _HEADER.size or not is_elf(data):
+            check_system(data, name)
             raise self._damaged("it is not an ELF file of 64 bits")
         fields = _HEADER.unpack_from(data)
         self.kind: int = fields[1]

@@ -26,7 +26,7 @@ from ..file.archive import archived, is_archive, is_static_library, programs_in
 from ..file.elf_reader import MACHINES
 from ..file.manifest import Manifest, ParamSpec, TensorSpec
 from ..file.module_json import states_of
-from ..file.sections import PROGRAM, RELOCATABLE, Sections, is_elf
+from ..file.sections import PROGRAM, RELOCATABLE, Sections, is_elf, is_of_other_system
 from .params import ParamMaps
 from .programs import DeclaredPrograms, binding_of, binding_text
 
@@ -116,7 +116,8 @@ def is_exported(path: str | PathLike[str]) -> bool:
     """
     with open(path, "rb") as file:
         start = memoryview(file.read(1024))
-    return is_elf(start) or is_static_library(start) or is_archive(start)
+    kinds = is_elf, is_of_other_system, is_static_library, is_archive
+    return any(is_kind(start) for is_kind in kinds)
 
 
 def inspect_file(path: str | PathLike[str]) -> FileReport:

@@ -521,6 +521,9 @@ static int save(const char *path, const struct tw_executor *executor)
     return is_done ? 0 : fail(path, "cannot be written");
 }
 
+/* Programs with code for one processor lack it. */
+int32_t tw_processor(void) __attribute__((weak, visibility("hidden")));
+
 /* ---- the command line ------------------------------------------------------------------------ */
 
 static int explain(const char *program)
@@ -530,7 +533,13 @@ static int explain(const char *program)
     print(2, program);
     print(2, " [-o OUTPUT.npy | -o OUTPUTS.npz] INPUT...\n"
              "    INPUT is a file of numpy, in the order of the signature: FILE.npy, or\n"
-             "    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\n");
+             "    NAME=FILE.npy, or FILE.npz with arrays of the names of inputs\n"
+             "runs the code for the processor ");
+    const char *name = tw_processors;
+    for (int32_t left = tw_processor != NULL ? tw_processor() : 0; left > 0; left--)
+        name += strlen(name) + 1;
+    print(2, name);
+    print(2, "\n");
     return 2;
 }
 

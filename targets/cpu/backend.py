@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from ...machines.cpu import MACHINES
 from ...machines.emulators import INSTALL, emulator_name
-from ...machines.target import Target, missing_features
+from ...machines.target import Target, missing_features, running_target
 from ...runtime.abi.threads import process_pool
 from ...runtime.measure.roofline import Roofline
 from ...runtime.module.loading import LoadedCode, load_if_possible
@@ -206,7 +206,7 @@ class CpuBackend(Backend):
 
     def roofline(self, target: Target, threads: int) -> Roofline:
         measure = load("tilewright.targets.cpu.instructions.peak:measured_roofline")
-        return cast("Callable[..., Roofline]", measure)(target, threads=threads)
+        return cast("Callable[..., Roofline]", measure)(running_target(target), threads=threads)
 
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         make = load(f"{_EXPORT}:exported")

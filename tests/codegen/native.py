@@ -26,10 +26,15 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
-    "bare", "pool", "timer", "python", "tensors", "repack", "entry", "trace", "weights", "session",
+    "bare", "pool", "timer", "python", "tensors", "repack", "entry", "trace", "embedded", "weights",
+    "session",
     "states", "bindings", "executor", "bundle", "program",
 )  # fmt: skip
 """The parts from the bottom up: each calls functions of the parts before it only."""
+OWN_PARTS = (("processor", "x86_64"),)
+"""The parts for one instruction set only."""
+SYSTEM_PARTS = (("windows", "windows-gnu"),)
+"""The parts for one system only, and the system whose headers they include."""
 FRONT_END = "riscv64"
 """The machine whose front end translates the parts."""
 OPTIMIZER = "x86_64"
@@ -78,6 +83,8 @@ def contents() -> dict[str, bytes]:
     """
     made = {f"{part}.ll": _part(part).encode() for part in PARTS}
     made |= {f"machine.{machine}.ll": _machine(machine).encode() for machine in MACHINES}
+    made |= {f"{part}.{machine}.ll": _own_part(part, machine) for part, machine in OWN_PARTS}
+    made |= {f"{part}.ll": _own_part(part, OPTIMIZER, system) for part, system in SYSTEM_PARTS}
     return made | {f"start.{machine}.o": _start(machine) for machine in MACHINES}
 
 
@@ -94,6 +101,13 @@ def _part(part: str) -> str:
         made.write_text(text)
         flags = _HOT if part in HOT_PARTS else _COLD
         return _headed(f"{part}.c", portable(_compiled(str(made), OPTIMIZER, *flags).decode()))
+
+
+def _own_part(part: str, machine: str, system: str = "linux-gnu") -> bytes:
+    """Return the LLVM IR of one C file as clang makes it for one instruction set and system."""
+    source = f"{part}.c"
+    text = _compiled(source, machine, *_COLD, "-target", f"{machine}-{system}").decode()
+    return _headed(source, portable(text)).encode()
 
 
 def _machine(machine: str) -> str:

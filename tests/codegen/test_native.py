@@ -39,6 +39,7 @@ DECLARED = {
     },
     "timer": {"syscall", "tw_clock_number"},
     "trace": {"clock_gettime"},
+    "embedded": set(),
     "weights": {
         "open", "read", "lseek", "mmap", "munmap", "close", "fopen", "fgets", "fclose", "snprintf",
         "memcpy", "memcmp", "strlen", "strcspn", "strcpy", "strtoull", "tw_fail",
@@ -63,7 +64,7 @@ DECLARED = {
         "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memset",
         "memcmp", "strlen", "strcspn", "strcpy", "sched_getaffinity", "tw_arch_prctl",
         "__tw_pool_run", "__tw_create", "__tw_set_input", "__tw_run", "__tw_get_output",
-        "tw_tensor_bytes",
+        "tw_tensor_bytes", "aligned_alloc", "tw_processor",
     },
     "bindings": {
         "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",

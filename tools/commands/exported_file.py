@@ -6,13 +6,16 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from platform import machine
 
 import click
 from rich.markup import escape
 from rich.table import Table
 
+from ...machines.target import Target, running_target
 from ...runtime.display import byte_text
 from ...runtime.module.inspection import FileReport, inspect_file
+from ...support.diagnostics import TargetError
 from ..tables import flops_text, kernel_table
 from ..terminal import show_table, show_text, terminal
 
@@ -44,6 +47,7 @@ def _lines(report: FileReport) -> Iterator[str]:
     yield f"{report.file}: {byte_text(report.file_bytes)}, {kind}, by {report.compiler}"
     yield f"target: {report.target}"
     yield f"processor features: {_listed(report.cpu_flags)}"
+    yield from _processors(report.target)
     weights = report.weights
     file = f" ({weights.file})" if weights.file else ""
     yield f"weights: {byte_text(weights.size_bytes)}, {weights.place}{file}"
@@ -61,6 +65,18 @@ def _lines(report: FileReport) -> Iterator[str]:
     weak = [each.name for each in report.undefined if each.is_weak]
     yield f"undefined symbols: {_listed(strong)}"
     yield f"undefined weak symbols: {_listed(weak)}"
+
+
+def _processors(text: str) -> Iterator[str]:
+    """Yield a line about the processors of a program with code for several."""
+    try:
+        target = Target(text)
+    except TargetError:  # another package's target
+        return
+    if target.alternatives:
+        names = ", ".join(each.cpu for each in (target, *target.alternatives))
+        here = running_target(target).cpu if target.architecture == machine() else "none of them"
+        yield f"code for the processors {names}; this machine runs {here}"
 
 
 def _listed(names: tuple[str, ...] | list[str]) -> str:

@@ -111,7 +111,7 @@ class CpuEmitter(Emitter):
         is_profiled, steps = program.is_profiled, program.steps
         own = RecordingCode.of(steps, self.target, self.cache) if is_profiled else RecordingCode()
         objects = (*objects, *own.objects)
-        names = (*MODULE_SYMBOLS, *program.entry.own_symbols, *own.symbols)
+        names = (*MODULE_SYMBOLS, *program.own_symbols, *own.symbols)
         code = link(objects, blobs=own.blobs, exports=names, kernels=program.nodes)
         pool = pool_object(self.target.triple, self.cache)
         every = archive((*objects, *shared_objects(self.target.triple, self.cache)))

@@ -156,7 +156,12 @@ def _shared_object(model: Model) -> list[ExportedFile]:
     exports = dict.fromkeys((*model.exports, *PROCESS_SYMBOLS))
     objects = (*model.objects, *sessions.objects)
     code = link(
-        objects, blobs=model.blobs, exports=exports, has_build_id=True, kernels=model.kernels
+        objects,
+        blobs=model.blobs,
+        exports=exports,
+        has_build_id=True,
+        kernels=model.kernels,
+        triple=sessions.triple,
     )
     return [ExportedFile(model.file, (signed(code, model.file),))]
 

@@ -17,12 +17,13 @@ from ....support.entry import entry_of, kernel_functions
 class MainCode:
     """The main function of one version of a program, and the kernels that it calls.
 
-    label: the bound sizes; empty for the code for all sizes.  first: the number of kernels of
+    label: see `Version`.  target: the target of this version.  first: the number of kernels of
     earlier versions.
     """
 
     def __init__(self, label: str, module: ModuleOp, target: Target, first: int) -> None:
         assert target.platform is not None, "a target of CPUs has a platform"
+        self.target = target
         self.label, self.main, self._platform = label, entry_of(module), target.platform
         self.nodes = nodes_of_kernels(self.main)
         self.kernels = kernel_functions(module)

@@ -1,9 +1,10 @@
 """A lowered module as LLVM IR: its kernels, its main function, its tables for the entry code.
 
-In: a module whose buffers are planned, and versions of it for bound sizes.  Out: the texts of LLVM
-IR, the weights, and the description of the model for its entry code.  Each version has its own main
-function and kernels; equal weights are stored once.  A call chooses the version
-(lowering/main/versions.py).
+In: a module whose buffers are planned, and versions of it for bound sizes and for other processors.
+Out: the texts of LLVM IR, the weights, and the description of the model for its entry code.  Each
+version has its own main function and kernels; equal weights are stored once.  A call chooses the
+version (lowering/main/versions.py).  Functions of LLVM name the processor of the kernels that need
+another one than the rest of the program.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from xdsl.dialects.func import FuncOp
 
 from ....codegen.entry import Entry, entry_tables
 from ....codegen.prelude import part_source
+from ....codegen.processors import SYMBOL_PROCESSOR, processor_attributes, processor_masks
 from ....codegen.signature import describe_main
 from ....codegen.weights import WeightLayout, layout_weights
 from ....dialects.functions import recorded_cost
@@ -54,7 +56,8 @@ class CpuProgram:
         self._codes = [MainCode("", module, target, 0)]
         for version in versions:
             first = sum(len(code.kernels) for code in self._codes)
-            self._codes.append(MainCode(version.label, version.module, target, first))
+            of = version.target or target
+            self._codes.append(MainCode(version.label, version.module, of, first))
         placed = layout_weights(*(code.main for code in self._codes))
         self.weights, self.weight_offsets = placed
         self.steps: list[Step] = []
@@ -63,9 +66,13 @@ class CpuProgram:
             for number, code in enumerate(self._codes)
         ]
         self._versions = [
-            version_code(self._codes[0].main, code.main, code.label, made)
+            version_code(self._codes[0].main, code.main, code.label, made, self._processor_of(code))
             for code, made in zip(self._codes[1:], self._mains[1:], strict=True)
         ]
+
+    def _processor_of(self, code: MainCode) -> int:
+        """Return the number of the processor of a version: its position in the target, from 0."""
+        return (self.target, *self.target.alternatives).index(code.target)
 
     def _emitted(self, code: MainCode, weights: WeightLayout, version: int | None) -> MainProgram:
         """Return the LLVM IR of a main function; append its steps to those of the program."""
@@ -112,6 +119,9 @@ class CpuProgram:
             arguments = len(self._codes[0].main.body.block.args)
             text = emit_versions(self._mains[0], self._versions, arguments)
             yield Text("the choice of the version", text)
+        if self.target.alternatives:
+            yield Text("the processors", processor_masks(self.target.alternatives))
+            yield Text("the choice", part_source("processor", self.target.architecture))
         yield Text("the tables of the entry", entry_tables(self.entry))
         yield Text("the entry", part_source("entry", self.target.architecture))
 
@@ -133,11 +143,18 @@ class CpuProgram:
         label, symbol = f"kernel {code.shown(name)!r}", code.infos[name].symbol
         named = code.shown(name), code.nodes.get(name, ())
         lines = None if self._lines is None else self._lines.of_kernel(function, symbol, named)
+        attributes = "" if code.target is self.target else processor_attributes(code.target)
         try:
-            source = emit_kernel(function, self.target, symbol, lines)
+            source = emit_kernel(function, code.target, symbol, lines, attributes=attributes)
             return Text(label, source, *named)
         except LoweringError as err:
             raise err.named(label) from None
+
+    @property
+    def own_symbols(self) -> tuple[str, ...]:
+        """The names that the program exports in addition to those that all programs export."""
+        chosen = (SYMBOL_PROCESSOR,) if self.target.alternatives else ()
+        return (*self.entry.own_symbols, *chosen)
 
     @property
     def entry(self) -> Entry:
@@ -146,7 +163,7 @@ class CpuProgram:
         count = table_size(made, self._versions) if self._versions else made.size_count
         return replace(
             describe_main(main, self.target),
-            arena_bytes=0 if made.size_count else made.arena_bytes,
+            arena_bytes=0 if made.size_count else max(each.arena_bytes for each in self._mains),
             size_count=count,
             weights_bytes=self.weights.nbytes,
             max_threads=self.max_threads,

@@ -28,7 +28,7 @@ def program_parts(
 
     objects: the objects of the model, of which those that a program does not use are left out.  The
     tables have the number of outputs, and say whether the program must request the tile registers
-    of AMX from the system.
+    of AMX from the system, and which processors it has code for.
     Errors: ArgumentError for a model that calls functions of its process.
     """
     if manifest.externs:
@@ -37,10 +37,14 @@ def program_parts(
             got=", ".join(manifest.externs),
             hint="export a .so, or a .o for a program that has them",
         )
-    triple, cache = Target(manifest.target).triple, user_cache()
+    target, cache = Target(manifest.target), user_cache()
+    triple = target.triple
+    names = "".join(f"{each.cpu}\0" for each in (target, *target.alternatives))
     unused = part_objects(tuple(part for part in PROCESS_PARTS if part not in _USED), triple, cache)
     own = (each for each in objects if each not in unused)
     executor, count = executor_parts(manifest)
     tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
     parts = (*own, *executor, *program_objects(triple, cache))
-    return parts, [count, Blob("tw_uses_tiles", tiles, is_exported=False)]
+    tables = {"tw_uses_tiles": tiles, "tw_processors": names.encode()}
+    blobs = [Blob(name, data, is_exported=False) for name, data in tables.items()]
+    return parts, [count, *blobs]

@@ -18,12 +18,14 @@ from ....lowering.main.versions import VersionCode, table_size
 from ....support.diagnostics import LoweringError
 
 
-def version_code(base: FuncOp, main: FuncOp, label: str, program: MainProgram) -> VersionCode:
-    """Return the code of a version of ``base`` for bound sizes.
+def version_code(
+    base: FuncOp, main: FuncOp, label: str, program: MainProgram, processor: int = 0
+) -> VersionCode:
+    """Return the code of a version of ``base`` for bound sizes or another processor.
 
     base: the main function for all sizes.  main, program: the version's main function and its LLVM
     IR.
-    label: the bound sizes, for messages.
+    label: the bound sizes, for messages.  processor: the number of the processor.
     Errors: LoweringError if the version's arguments differ from those of ``base`` with the bound
     sizes, if it checks other limits, or if it calls functions of the process.
     """
@@ -56,13 +58,14 @@ def version_code(base: FuncOp, main: FuncOp, label: str, program: MainProgram) -
         raise LoweringError(
             f"the version for {label} calls functions of the process",
             got=", ".join(program.externs),
-            hint="leave out specialize=",
+            hint="leave out specialize=, and name one processor",
         )
     positions = {name: number for number, name in enumerate(names)}
     return VersionCode(
         program,
         {positions[name]: cast(int, value) for name, value in bound.items()},
         [positions[name] for name in left if name not in computed_sizes(main)],
+        processor,
     )
 
 

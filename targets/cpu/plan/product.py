@@ -259,7 +259,8 @@ def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: b
         c = _in_blocks(c)
     if c.packs:
         steps = _pass_size(c, numbers) * c.step(c.reduced[0]) if numbers.group > 1 else 0
-        leaf = pack_weights(script, leaf, c, width, steps, group=numbers.group)
+        is_reused = m > numbers.tile.rows
+        leaf = pack_weights(script, leaf, c, width, steps, group=numbers.group, is_reused=is_reused)
     leaf = split_blocks(script, leaf, c)
     copy: Made | None = None
     if not c.packs and not streams and _wants_copy(c, m, numbers.tile):

@@ -1,0 +1,106 @@
+"""Libraries for Windows: objects of LLVM and constants, linked by LLD to a DLL.
+
+In: the object files that LLVM makes for a triple of Windows, and constants such as weights, which
+become an object of their own.  Out: a DLL, which imports functions of msvcrt.dll and ntdll.dll
+only, and the import library with which other programs link it.  The linker is LLD, whose command is
+`lld-link`; `pip install tilewright[cross]` installs one.
+Source: Microsoft, PE Format; the calling convention of x64 for ``__chkstk``.
+"""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePath
+
+from .external_tool import find_linker
+from .linker import Blob, LinkError
+
+MACHINES = {"x86_64": (0x8664, "x64"), "aarch64": (0xAA64, "arm64")}
+"""The number of each instruction set in a file, and its name in options, by LLVM's name."""
+_LIBRARIES: Mapping[str, Sequence[str]] = {
+    "msvcrt": ("_vsnprintf", "_aligned_malloc", "_aligned_free", "memcpy", "memmove", "memset"),
+    "ntdll": ("__chkstk",),
+}
+"""The functions that a DLL imports; every Windows has these libraries."""
+_ALIASES = ("___chkstk_ms=__chkstk",)
+"""Names of LLVM for functions that have other names in the libraries."""
+_CONSTANTS = 0x4000_0040
+"""The flags of a section of constants: initialized data that is read."""
+_EXTERNAL = 2
+
+
+def find_dll_linker() -> list[str] | None:
+    """Return the command of LLD for Windows; None if it is not installed."""
+    return find_linker("lld-link")
+
+
+def link_dll(
+    objects: Sequence[bytes],
+    *,
+    blobs: Sequence[Blob],
+    exports: Sequence[str],
+    machine: str,
+    file: str,
+) -> tuple[bytes, bytes]:
+    """Return a DLL of objects and constants, and its import library.
+
+    exports: the functions and variables that other programs use.  file: the name of the DLL.
+    Errors: LinkError without a linker, and for symbols that are not defined.
+    """
+    linker = find_dll_linker()
+    if linker is None:
+        raise LinkError(
+            "libraries for Windows cannot be linked",
+            expected="lld-link (LLD)",
+            hint="pip install tilewright[cross]",
+        )
+    named = [*exports, *(blob.symbol for blob in blobs if blob.is_exported)]
+    option = f"/machine:{MACHINES[machine][1]}"
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        for number, data in enumerate((*objects, data_object(blobs, machine))):
+            (folder / f"{number}.obj").write_bytes(data)
+        for name, functions in _LIBRARIES.items():
+            text = "\n".join((f"LIBRARY {name}.dll", "EXPORTS", *functions, ""))
+            (folder / f"{name}.def").write_text(text)
+            _run([*linker, "/lib", option, f"/def:{name}.def", f"/out:{name}.lib"], folder)
+        made, library = folder / file, folder / PurePath(file).with_suffix(".lib").name
+        words = [
+            "/dll", "/noentry", "/nodefaultlib", "/lldmingw", "/Brepro", option,
+            f"/out:{made.name}", f"/implib:{library.name}",
+            *(f"/alternatename:{each}" for each in _ALIASES),
+            *(f"/export:{name}" for name in dict.fromkeys(named)),
+            *(f"{number}.obj" for number in range(len(objects) + 1)),
+            *(f"{name}.lib" for name in _LIBRARIES),
+        ]  # fmt: skip
+        (folder / "words").write_text("\n".join(words))
+        _run([*linker, "@words"], folder)
+        return made.read_bytes(), library.read_bytes()
+
+
+def _run(command: Sequence[str], folder: Path) -> None:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise LinkError(f"lld-link refuses the objects: {(done.stderr or done.stdout).strip()}")
+
+
+def data_object(blobs: Sequence[Blob], machine: str) -> bytes:
+    """Return an object file with a symbol for each constant."""
+    alignment = max(blob.alignment for blob in blobs)
+    body, symbols, strings = bytearray(), b"", b""
+    for blob in blobs:
+        body += bytes(-len(body) % blob.alignment)
+        name = struct.pack("<II", 0, 4 + len(strings))
+        symbols += name + struct.pack("<IhHBB", len(body), 1, 0, _EXTERNAL, 0)
+        strings += blob.symbol.encode() + b"\0"
+        body += blob.data
+    flags = _CONSTANTS | alignment.bit_length() << 20
+    header_bytes, section_bytes = 20, 40
+    at = header_bytes + section_bytes
+    header = struct.pack("<HHIIIHH", MACHINES[machine][0], 1, 0, at + len(body), len(blobs), 0, 0)
+    section = struct.pack("<8sIIIIIIHHI", b".rdata", 0, 0, len(body), at, 0, 0, 0, 0, flags)
+    table = struct.pack("<I", 4 + len(strings)) + strings
+    return b"".join((header, section, body, symbols, table))

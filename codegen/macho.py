@@ -1,0 +1,120 @@
+"""Libraries and objects for Apple's systems: objects of LLVM and constants, linked by zig.
+
+In: the object files that LLVM makes for a triple of Apple's systems, and constants such as weights,
+which become an object of their own.  Out: a dynamic library for macOS, or one object.  On 64-bit
+ARM a library has the signature that macOS demands (ad hoc).  `pip install tilewright[cross]`
+installs the linker.
+Source: Apple, mach-o/loader.h and mach-o/nlist.h.
+"""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from .external_tool import find_zig
+from .linker import Blob, LinkError
+
+PLATFORMS = {"darwin": ("macos.11.0", 1, 11 << 16), "ios": ("ios.14.0", 2, 14 << 16)}
+"""The oldest system in triples of zig, the number of the system in a file, and its version."""
+CPUS = {"x86_64": (0x0100_0007, 3), "aarch64": (0x0100_000C, 0)}
+"""The number of each instruction set and of its generic processor in a file."""
+_OBJECT, _SEGMENT, _SYMBOLS, _BUILD = 1, 0x19, 2, 0x32
+_MAGIC = 0xFEED_FACF
+_PRIVATE_DEFINED = 0x10 | 0x0E | 1
+_DEFINED = 0x0E | 1
+_SYSTEM_LIBRARY = "libSystem.tbd"
+_STUB = """--- !tapi-tbd
+tbd-version: 4
+targets: [ x86_64-macos, arm64-macos ]
+install-name: '/usr/lib/libSystem.B.dylib'
+exports:
+  - targets: [ x86_64-macos, arm64-macos ]
+    symbols: [ _memcpy, _memmove, _memset, _bzero, _snprintf, _aligned_alloc, _free, _dlsym,
+               dyld_stub_binder ]
+...
+"""
+"""What a linker must know of macOS's C library: its place, and the functions that libraries call.
+With zig's own description, zig first compiles parts of a C library, which takes a minute."""
+
+
+def link_library(
+    objects: Sequence[bytes], *, blobs: Sequence[Blob], machine: str, system: str, file: str
+) -> bytes:
+    """Return a dynamic library of objects and constants; its name in programs is @rpath/``file``.
+
+    Errors: LinkError without a linker, or if it refuses the objects.
+    """
+    # The functions of other hosts are there in some processes only.
+    lazily = ["-Wl,-undefined,dynamic_lookup", _SYSTEM_LIBRARY]
+    options = ["-shared", *lazily, f"-Wl,-install_name,@rpath/{file}"]
+    return _linked((*objects, data_object(blobs, machine, system)), options, machine, system)
+
+
+def link_object(
+    objects: Sequence[bytes], *, blobs: Sequence[Blob], machine: str, system: str
+) -> bytes:
+    """Return one object of objects and constants, whose hidden symbols are local.
+
+    Errors: LinkError without a linker, or if it refuses the objects.
+    """
+    return _linked((*objects, data_object(blobs, machine, system)), ["-r"], machine, system)
+
+
+def _linked(objects: Sequence[bytes], options: Sequence[str], machine: str, system: str) -> bytes:
+    zig = find_zig()
+    if zig is None:
+        raise LinkError(
+            "libraries for Apple's systems cannot be linked",
+            expected="zig",
+            hint="pip install tilewright[cross]",
+        )
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        names = [f"{number}.o" for number in range(len(objects))]
+        for name, data in zip(names, objects, strict=True):
+            (folder / name).write_bytes(data)
+        triple = f"{machine}-{PLATFORMS[system][0]}"
+        (folder / _SYSTEM_LIBRARY).write_text(_STUB)
+        command = [zig, "cc", "-target", triple, "-nostdlib", *options, "-o", "made", *names]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise LinkError(f"zig refuses the objects: {done.stderr.strip()}")
+        return (folder / "made").read_bytes()
+
+
+def data_object(blobs: Sequence[Blob], machine: str, system: str) -> bytes:
+    """Return an object file with a symbol for each constant."""
+    alignment = max(blob.alignment for blob in blobs)
+    body, symbols, strings = bytearray(), b"", b"\0"
+    for blob in blobs:
+        body += bytes(-len(body) % blob.alignment)
+        kind = _DEFINED if blob.is_exported else _PRIVATE_DEFINED
+        symbols += struct.pack("<IBBHQ", len(strings), kind, 1, 0, len(body))
+        strings += b"_" + blob.symbol.encode() + b"\0"
+        body += blob.data
+    body += bytes(-len(body) % 8)
+    segment_bytes, build_bytes, table_bytes = 72 + 80, 24, 24
+    commands_bytes = segment_bytes + build_bytes + table_bytes
+    at = 32 + commands_bytes
+    at += -at % alignment
+    header = struct.pack("<8I", _MAGIC, *CPUS[machine], _OBJECT, 3, commands_bytes, 0, 0)
+    segment = struct.pack(
+        "<II16s4QiiII", _SEGMENT, segment_bytes, b"", 0, len(body), at, len(body), 7, 7, 1, 0
+    )
+    section = struct.pack(
+        "<16s16sQQ8I", b"__const", b"__TEXT", 0, len(body), at, alignment.bit_length() - 1,
+        0, 0, 0, 0, 0, 0,
+    )  # fmt: skip
+    _, number, oldest = PLATFORMS[system]
+    build = struct.pack("<6I", _BUILD, build_bytes, number, oldest, oldest, 0)
+    symbols_at = at + len(body)
+    strings_at = symbols_at + len(symbols)
+    table = struct.pack(
+        "<6I", _SYMBOLS, table_bytes, symbols_at, len(blobs), strings_at, len(strings)
+    )
+    start = header + segment + section + build + table
+    return b"".join((start, bytes(at - len(start)), body, symbols, strings))

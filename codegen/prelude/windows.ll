@@ -1,0 +1,59 @@
+; Generated from runtime/native/windows.c by `make prelude`; do not edit.
+; ziglang 0.17.1
+@_fltused = dso_local local_unnamed_addr global i32 1, align 4
+
+define dso_local i32 @snprintf(ptr noundef %text, i64 noundef %room, ptr noundef %format, ...) local_unnamed_addr #0 {
+entry:
+  %values = alloca ptr, align 8
+  call void @llvm.va_start.p0(ptr nonnull %values)
+  %0 = load ptr, ptr %values, align 8
+  %call = call i32 @_vsnprintf(ptr noundef %text, i64 noundef %room, ptr noundef %format, ptr noundef %0) #5
+  call void @llvm.va_end.p0(ptr nonnull %values)
+  %cmp = icmp sgt i32 %call, -1
+  %conv = zext nneg i32 %call to i64
+  %cmp1 = icmp ugt i64 %room, %conv
+  %or.cond = select i1 %cmp, i1 %cmp1, i1 false
+  br i1 %or.cond, label %cleanup, label %if.end
+
+if.end:                                           ; preds = %entry
+  %1 = getelementptr i8, ptr %text, i64 %room
+  %arrayidx = getelementptr i8, ptr %1, i64 -1
+  store i8 0, ptr %arrayidx, align 1
+  %conv3 = trunc i64 %room to i32
+  br label %cleanup
+
+cleanup:                                          ; preds = %entry, %if.end
+  %retval.0 = phi i32 [ %conv3, %if.end ], [ %call, %entry ]
+  ret i32 %retval.0
+}
+
+
+declare void @llvm.va_start.p0(ptr) #2
+
+declare dso_local i32 @_vsnprintf(ptr noundef, i64 noundef, ptr noundef, ptr noundef) local_unnamed_addr #3
+
+declare void @llvm.va_end.p0(ptr) #2
+
+
+define dso_local ptr @aligned_alloc(i64 noundef %alignment, i64 noundef %bytes) local_unnamed_addr #0 {
+entry:
+  %call = tail call ptr @_aligned_malloc(i64 noundef %bytes, i64 noundef %alignment) #5
+  ret ptr %call
+}
+
+declare dso_local ptr @_aligned_malloc(i64 noundef, i64 noundef) local_unnamed_addr #3
+
+define dso_local void @free(ptr noundef %block) local_unnamed_addr #0 {
+entry:
+  tail call void @_aligned_free(ptr noundef %block) #5
+  ret void
+}
+
+declare dso_local void @_aligned_free(ptr noundef) local_unnamed_addr #3
+
+attributes #0 = { minsize nounwind optsize "no-builtins" }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #3 = { minsize optsize "no-builtins" }
+attributes #4 = { nounwind }
+attributes #5 = { minsize nobuiltin nounwind optsize "no-builtins" }

@@ -1,0 +1,3 @@
+/* See module.h, which declares all classes. */
+
+#include "module.h"

@@ -1,0 +1,3 @@
+module tilewright
+
+go 1.19

@@ -1,0 +1,3 @@
+/* The C runtime, which cgo compiles with the package. */
+
+#include "../tilewright.c"
