@@ -64,7 +64,7 @@ DECLARED = {
         "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memset",
         "memcmp", "strlen", "strcspn", "strcpy", "sched_getaffinity", "tw_arch_prctl",
         "__tw_pool_run", "__tw_create", "__tw_set_input", "__tw_run", "__tw_get_output",
-        "tw_tensor_bytes", "aligned_alloc", "tw_processor",
+        "tw_tensor_bytes", "tw_processor",
     },
     "bindings": {
         "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",
