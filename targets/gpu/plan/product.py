@@ -33,7 +33,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
 from ....dialects.shape import Dim, Extent, element_count
-from ....dialects.te import Access, ComputeView
+from ....dialects.te import Access, ComputeOp, ComputeView
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
@@ -468,7 +468,13 @@ def gather(
 
 def copy_name(view: ComputeView, form: ConvolutionForm | None, operand: int) -> str:
     """Return the name of the copy of an operand that sched.pad_einsum or sched.im2col adds."""
-    return f"{view.name}_in{operand}" if form is None else f"{view.name}_{('lhs', 'rhs')[operand]}"
+    if form is not None:
+        return f"{view.name}_{('lhs', 'rhs')[operand]}"
+    name, value = f"{view.name}_in{operand}", view.inputs[operand].value
+    users = () if value is None else (use.operation for use in value.uses)
+    # sched.transform_layout gives the name to the packed operand, and the copy gets the next name.
+    is_taken = any(isinstance(op, ComputeOp) and op.label == name for op in users)
+    return f"{name}_1" if is_taken else name
 
 
 def operand_axes(view: ComputeView, form: ConvolutionForm | None) -> list[list[str]]:
