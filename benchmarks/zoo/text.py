@@ -78,7 +78,7 @@ class Bert(nn.Module):
             x = x + self.kinds(token_type_ids)
         x = self.norm(x)
         mask = attention_mask[:, None, None, :].to(x.dtype)
-        mask = (1.0 - mask) * torch.finfo(torch.float32).min
+        mask = (1.0 - mask) * torch.finfo(x.dtype).min
         for layer in self.layers:
             x = layer(x, mask)
         return (x,) if self.pooler is None else (x, torch.tanh(self.pooler(x[:, 0])))
