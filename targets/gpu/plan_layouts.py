@@ -11,7 +11,9 @@ the value, and reads beyond its border need no memory that holds zeros.
 A value gets the layout if a convolution by matrix instructions reads it as its image, and every
 other reader and the writer can use the layout: convolutions of one group, and computes that read
 the value element by element, or by windows, if their results have the same layout.  A compute that
-reduces all pixels of an image reads any layout.  Values that main takes, returns or passes to
+reduces all pixels of an image reads any layout.  The readers must save more bytes of launches that
+pack images than the writers need: a convolution that writes adjacent channels packs a row-major
+image.  Values that main takes, returns or passes to
 control flow stay row-major, and so do values that are linked to them by such computes.
 
 Before: main and kernels on tensors, after te-outline; each kernel has one call.
@@ -21,8 +23,10 @@ Exact: only layouts change.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
@@ -87,8 +91,9 @@ class _Plan:
     """What the computes of a program demand of the layouts of values.
 
     writers: the compute that defines a value, and the number of its output.  links: the values that
-    must have the same layout as a value.  fixed: values that stay row-major.  images: values that
-    convolutions by matrix instructions read.
+    must have the same layout as a value.  fixed: values that stay row-major.  images: how many
+    convolutions by matrix instructions read a value as image.  sources: the image of the
+    convolution by matrix instructions that defines a value.
     """
 
     target: Target
@@ -97,7 +102,8 @@ class _Plan:
     )
     links: dict[SSAValue, set[SSAValue]] = field(default_factory=dict[SSAValue, set[SSAValue]])
     fixed: set[SSAValue] = field(default_factory=set[SSAValue])
-    images: set[SSAValue] = field(default_factory=set[SSAValue])
+    images: Counter[SSAValue] = field(default_factory=Counter[SSAValue])
+    sources: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def read(self, main: FuncOp, kernels: Mapping[str, KernelOp]) -> None:
         """Read the demands of all computes."""
@@ -110,11 +116,30 @@ class _Plan:
     def chosen(self) -> Iterator[tuple[ComputeOp, int]]:
         """Yield the compute and the output of each value that gets the layout."""
         done: set[SSAValue] = set()
+        groups: list[set[SSAValue]] = []
         for value in self.images:
             group = self._linked(value) if value not in done else set()
             done |= group
-            if all(each in self.writers and each not in self.fixed for each in group):
-                yield from (self.writers[each] for each in group)
+            if group and all(each in self.writers and each not in self.fixed for each in group):
+                groups.append(group)
+        kept = self._profitable(groups)
+        while len(kept) < len(groups):
+            groups, kept = kept, self._profitable(kept)
+        yield from (self.writers[each] for group in groups for each in group)
+
+    def _profitable(self, groups: Sequence[set[SSAValue]]) -> list[set[SSAValue]]:
+        """Return the groups whose readers save more bytes of packed images than the writers need.
+
+        groups: the groups of values that have the layout.
+        """
+        packed_values = {value for group in groups for value in group}
+
+        def saved(group: set[SSAValue]) -> int:
+            written = [self.sources[value] for value in group if value in self.sources]
+            needed = sum(_elements(image) for image in written if image not in packed_values)
+            return sum(self.images[value] * _elements(value) for value in group) - needed
+
+        return [group for group in groups if saved(group) > 0]
 
     def _linked(self, value: SSAValue) -> set[SSAValue]:
         """Return the values that are linked to a value, directly or not, and the value itself."""
@@ -155,7 +180,11 @@ class _Plan:
                 continue
             if image is not None and access is view.inputs[image]:
                 is_whole = (access.dims[1].value or 1) % _MULTIPLE == 0
-                (self.images if is_whole else self.fixed).add(value)
+                self.sources.update(dict.fromkeys(results, value))
+                if is_whole:
+                    self.images[value] += 1
+                else:
+                    self.fixed.add(value)
             elif _sums_pixels(view, access):
                 continue
             elif _keeps_channels(view, access, has_product=image is not None):
@@ -164,6 +193,12 @@ class _Plan:
                     self.links.setdefault(result, set()).add(value)
             else:
                 self.fixed.update((value, *results))
+
+
+def _elements(value: SSAValue) -> int:
+    """Return the number of elements of a value, with symbolic sizes as 1."""
+    assert isinstance(value.type, TensorType), "a value of main"
+    return prod(dim.value or 1 for dim in dims_of(value.type))
 
 
 def _is_image(view: ComputeView, number: int) -> bool:

@@ -104,6 +104,14 @@ def test_other_values_stay_row_major(name: str) -> None:
     assert [shape[1] for shape in buffers(module)][:1] == [shapes["w"][0]]
 
 
+def test_a_value_stays_row_major_if_its_writer_would_pack_a_larger_image() -> None:
+    """The image of the second convolution is row-major, because a depthwise one defines it."""
+    shapes = {"x": [1, 32, 8, 8], "w": [32, 1, 3, 3], "v": [16, 32, 1, 1], "u": [64, 16, 1, 1]}
+    body = "a = Conv <group = 32, pads = [1, 1, 1, 1]> (x, w) b = Conv (a, v) y = Conv (b, u)"
+    module = lowered(model("float16", shapes, body))
+    assert {shape[1:] for shape in buffers(module)} == {(32, 8, 8), (16, 8, 8)}
+
+
 def test_targets_without_asynchronous_copies_keep_rows() -> None:
     module = lowered(model("float16", BLOCK, BODY), "opencl")
     assert not [shape for shape in buffers(module) if shape[-1] == 32]
