@@ -34,11 +34,11 @@ _PASSES = {
 }
 
 
-_ABIS = {"riscv64": "lp64d"}
+_ABIS = {"riscv64": "lp64d", "loongarch64": "lp64d"}
 """Calling conventions by instruction set, where LLVM's default is not Linux's."""
 
-_FEATURES = {"riscv64": "+m,+a,+f,+d,+c"}
-"""Features that Linux requires by instruction set, where LLVM's generic processor lacks them."""
+_FEATURES = {"riscv64": "+m,+a,+f,+d,+c", "loongarch64": "+f,+d,-lsx"}
+"""Features that Linux requires by instruction set, where LLVM's generic processor differs."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,17 @@ class Machine:
     """The properties of a target that code generation needs, in LLVM's terms.
 
     triple: for example ``x86_64-unknown-linux-gnu``.  cpu: "" is the generic CPU of the triple.
-    features: for example ``+avx2,+fma``.
+    features: for example ``+avx2,+fma``; if empty, those that Linux requires.
     """
 
     triple: str
     cpu: str = ""
     features: str = ""
     code_model: str = "small"
+
+    def __post_init__(self) -> None:
+        usual = _FEATURES.get(self.triple.partition("-")[0], "")
+        object.__setattr__(self, "features", self.features or usual)
 
     @classmethod
     def of(cls, target: Target) -> Machine:
@@ -215,7 +219,7 @@ def _target_machine(target: Machine, opt_level: int) -> Any:
     architecture = target.triple.partition("-")[0]
     return found.create_target_machine(
         cpu=target.cpu,
-        features=target.features or _FEATURES.get(architecture, ""),
+        features=target.features,
         opt=opt_level,
         reloc="pic",
         codemodel=target.code_model,

@@ -18,7 +18,7 @@ is shorter, such as 2 in place of 4 cycles.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 LEVELS: Mapping[str, tuple[str, ...]] = {
     "sse2": ("sse2",),
@@ -32,6 +32,10 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
     "rvv": ("m", "a", "f", "d", "c", "v"),
     "armv7e-m": ("dsp",),
     "armv8.1-m": ("dsp", "mve", "mve.fp"),
+    "la64": ("f", "d"),
+    "power8": ("altivec", "vsx"),
+    "z10": (),
+    "z14": ("vector", "vector-enhancements-1"),
 }  # fmt: skip
 """The features of each level."""
 
@@ -43,7 +47,8 @@ class InstructionSet:
     generic: the processor of a triple without a processor.  abis: the calling conventions that code
     is made for, the default first.  system: the system and environment of a target without a
     triple.  spellings: other first words of triples.  vectors: the feature without which there are
-    no vectors; empty if every processor has them.  has_fma: whether every processor multiplies and
+    no vectors; empty if every processor has them.  vector_registers: the number of vector
+    registers.  has_fma: whether every processor multiplies and
     adds in one instruction.  emulator: the program of QEMU that runs Linux programs of the
     instruction set; empty if there is none.  emulator_vectors: options of QEMU for a processor with
     the feature ``vectors``.
@@ -56,14 +61,29 @@ class InstructionSet:
     system: tuple[str, str] = ("linux", "gnu")
     spellings: tuple[str, ...] = ()
     vectors: str = ""
+    vector_registers: int = 32
     has_fma: bool = False
     emulator: str = ""
     emulator_vectors: tuple[str, ...] = ()
 
 
+_MICROCONTROLLER = InstructionSet(
+    "cortex-m4",
+    ("aapcs-vfp",),
+    32,
+    system=("none", "eabihf"),
+    vectors="mve",
+    vector_registers=8,
+    has_fma=True,
+)
+
 INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
     "x86_64": InstructionSet(
-        "x86-64", ("sysv",), spellings=("amd64", "x64"), emulator="qemu-x86_64"
+        "x86-64",
+        ("sysv",),
+        spellings=("amd64", "x64"),
+        vector_registers=16,
+        emulator="qemu-x86_64",
     ),
     "aarch64": InstructionSet(
         "generic-aarch64", ("lp64",), spellings=("arm64",), emulator="qemu-aarch64"
@@ -76,15 +96,29 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         emulator="qemu-riscv64",
         emulator_vectors=("-cpu", "rv64,v=true,vlen=128,vext_spec=v1.0"),
     ),
-    "thumbv7em": InstructionSet(
-        "cortex-m4", ("aapcs-vfp",), 32, system=("none", "eabihf"), vectors="mve", has_fma=True
+    "loongarch64": InstructionSet(
+        "generic-la64", ("lp64d",), vectors="lsx", has_fma=True, emulator="qemu-loongarch64"
     ),
-    "thumbv8.1m.main": InstructionSet(
-        "cortex-m55", ("aapcs-vfp",), 32, system=("none", "eabihf"), vectors="mve", has_fma=True
+    "ppc64le": InstructionSet(
+        "generic-ppc64le",
+        ("elfv2",),
+        spellings=("powerpc64le",),
+        has_fma=True,
+        emulator="qemu-ppc64le",
     ),
+    "s390x": InstructionSet(
+        "generic-s390x",
+        ("s390x",),
+        byte_order="big",
+        vectors="vector",
+        has_fma=True,
+        emulator="qemu-s390x",
+    ),
+    "thumbv7em": _MICROCONTROLLER,
+    "thumbv8.1m.main": replace(_MICROCONTROLLER, generic="cortex-m55"),
 }
 """The instruction sets by the first word of an LLVM triple."""
-MACHINES = ("x86_64", "aarch64", "riscv64")
+MACHINES = ("x86_64", "aarch64", "riscv64", "loongarch64", "ppc64le", "s390x")
 """The instruction sets that machine code is made for; codegen/prelude/ has code for each."""
 
 _ARCHITECTURES: Mapping[str, str] = {
@@ -93,6 +127,10 @@ _ARCHITECTURES: Mapping[str, str] = {
     "rvv": "riscv64",
     "armv7e-m": "thumbv7em",
     "armv8.1-m": "thumbv8.1m.main",
+    "la64": "loongarch64",
+    "power8": "ppc64le",
+    "z10": "s390x",
+    "z14": "s390x",
 }
 """The instruction set of each level that is not x86-64."""
 
@@ -285,6 +323,45 @@ PROCESSORS: Mapping[str, Processor] = {
         fma_latency=6,
         load_ports=1,
     ),
+    "generic-la64": Processor(
+        "la64",
+        "generic: LA64 without vectors, with the numbers of generic-rv64",
+        fma_latency=5,
+        fma_ports=1,
+        load_ports=1,
+    ),
+    "generic-ppc64le": Processor(
+        "power8",
+        "generic: POWER8 User's Manual: FMA of 128 bits 6 cycles, on 2 units; 2 loads",
+        l1_kib=64,
+        l3_kib=8 << 10,
+        fma_latency=6,
+        llvm="ppc64le",
+    ),
+    "pwr9": Processor(
+        "power8",
+        "LLVM's PPCScheduleP9.td: FMA of 128 bits 7 cycles, on 2 superslices; 2 loads",
+        ("power9-vector",),
+        l3_kib=10 << 10,
+        fma_latency=7,
+    ),
+    "generic-s390x": Processor(
+        "z10",
+        "generic: z10 without vectors; FMA of f32 7 cycles as in LLVM's SystemZScheduleZ196.td",
+        l1_kib=128,
+        l2_kib=1024,
+        fma_latency=7,
+        fma_ports=1,
+        load_ports=1,
+        llvm="z10",
+    ),
+    "z14": Processor(
+        "z14",
+        "LLVM's SystemZScheduleZ14.td: FMA of 128 bits 7 cycles, on 2 units; 2 loads",
+        l1_kib=128,
+        l2_kib=4096,
+        fma_latency=7,
+    ),
     "cortex-m4": Processor(
         "armv7e-m",
         "TRM Arm Cortex-M4: VFMA.F32 3 cycles, not pipelined; memory of 64 KiB without caches",
@@ -317,7 +394,10 @@ PROCESSORS: Mapping[str, Processor] = {
 """The processors that a target can name."""
 
 
-_UNPLANNED: Mapping[str, tuple[str, ...]] = {"aarch64": ("sve",)}
+_UNPLANNED: Mapping[str, tuple[str, ...]] = {
+    "aarch64": ("sve",),
+    "loongarch64": ("lasx", "lsx"),
+}
 """Features that are used only if a target names them; the tests' emulator has no SVE."""
 
 

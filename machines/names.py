@@ -14,6 +14,9 @@ NAMES: Mapping[str, str] = {
     "aarch64": "llvm -mcpu=generic-aarch64",
     "arm64": "llvm -mcpu=generic-aarch64",
     "riscv64": "llvm -mcpu=generic-rv64",
+    "loongarch64": "llvm -mcpu=generic-la64",
+    "ppc64le": "llvm -mcpu=generic-ppc64le",
+    "s390x": "llvm -mcpu=generic-s390x",
     # Boards and instances.
     "raspberrypi3": "llvm -mcpu=cortex-a53",
     "raspberrypi4": "llvm -mcpu=cortex-a72",

@@ -5,6 +5,7 @@ platform_of("aarch64-linux-gnu").triple is "aarch64-unknown-linux-gnu"
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -85,6 +86,10 @@ class Platform:
     def byte_order(self) -> str:
         """The order of the bytes of a number: ``little`` or ``big``."""
         return INSTRUCTION_SETS[self.architecture].byte_order
+
+    def pack(self, fields: str, *values: int) -> bytes:
+        """Return numbers as constants of a program; fields: their types, as in `struct`."""
+        return struct.pack(f"{'<' if self.byte_order == 'little' else '>'}{fields}", *values)
 
     @property
     def _row(self) -> System:

@@ -62,6 +62,7 @@ FIXED_BITS = 512
 """The width of the vectors of plans if sums are fixed."""
 OPT_LEVEL = 2
 """The level of LLVM's code generator for a target that names none."""
+_SCALAR_REGISTERS = 16
 _SCALAR_BITS = 64
 """The width that stands for vectors on a processor without them: LLVM makes two scalars of each."""
 
@@ -239,6 +240,13 @@ class Target(SuggestsNames):
         return self.host if isinstance(self.host, Target) else Target("llvm")
 
     @property
+    def main_platform(self) -> Platform:
+        """The platform of the program that runs the main function."""
+        found = self.main_target.platform
+        assert found is not None, "the main function runs on a CPU"
+        return found
+
+    @property
     def llvm_cpu(self) -> str:
         """The name of the processor in LLVM."""
         return PROCESSORS[self.cpu].llvm or self.cpu
@@ -306,9 +314,12 @@ class Target(SuggestsNames):
     @property
     def registers(self) -> int:
         """The number of vector registers."""
-        if self.has("mve"):
-            return 8
-        return 32 if any(map(self.has, ("avx512f", "neon", "v"))) else 16
+        row = self._instruction_set
+        if self.has("avx512f"):
+            return 32
+        if row is None or not self.has_vectors:
+            return _SCALAR_REGISTERS
+        return row.vector_registers
 
     @property
     def has_fma(self) -> bool:

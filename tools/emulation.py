@@ -18,6 +18,8 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 from ..driver.backends import target_of
 from ..driver.module.compiled_module import CompiledModule
 from ..machines.emulators import emulator_command
@@ -79,9 +81,22 @@ def run_emulated(
                 where=text,
             )
         dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
-        # Files contain types that numpy does not know as types of the same size.
-        outputs = {name: array.view(dtypes[name]) for name, array in read_archive(made).items()}
+        order = Target(text).main_platform.byte_order
+        outputs = {
+            name: _numbers(array, dtypes[name], order) for name, array in read_archive(made).items()
+        }
         return EmulatedRun(outputs, array_errors(outputs, wanted), command[0], instructions)
+
+
+def _numbers(array: Array, dtype: np.dtype, byte_order: str) -> Array:
+    """Return an array of a file that a program wrote, with the bytes in the order of this machine.
+
+    Files contain types that numpy does not know as types of the same size.
+    """
+    if byte_order != sys.byteorder:
+        is_known = array.dtype.kind != "V"
+        array = (array if is_known else array.view(f"u{array.itemsize}")).byteswap()
+    return array.view(dtype)
 
 
 def _counting_options(emulator: str, folder: Path) -> list[str]:

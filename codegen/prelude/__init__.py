@@ -17,14 +17,14 @@ program that is compiled for profiling. program, bare: the main function of an e
 the C library functions that it needs; with `start_object`, the objects of an exported library and
 the constants of program.h they are a program that starts at ``_start``.
 
-The text ``PART.ll`` is valid for all 64-bit little-endian machines. It has no triple, no data
+The text ``PART.ll`` is valid for all 64-bit machines. It has no triple, no data
 layout and no attributes of a processor; this module adds the data layout. What LLVM IR
 cannot express without inline assembly is in an object per instruction set, ``start.MACHINE.o``: the
 start of a program, its system calls and variable arguments. An object needs neither a compiler at
 installation nor an assembler for another machine, which llvmlite lacks. The few operations of the
 worker pool and the timer that differ between machines must be inlined, for example into spin loops,
-which objects cannot be. They are LLVM IR with intrinsics, ``machine.MACHINE.ll``, which the texts
-of both include.
+which objects cannot be. They are LLVM IR with intrinsics, ``machine.ll``, or ``machine.MACHINE.ll``
+for the instruction sets with a spin hint or a clock, which the texts of both include.
 
 clang generates the files from runtime/native/ (`make prelude`); a test compares them.
 """
@@ -39,8 +39,14 @@ MACHINES = {
     "aarch64": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64"
     "-S128-Fn32",
     "riscv64": "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128",
+    "loongarch64": "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128",
+    "ppc64le": "e-m:e-Fn32-i64:64-i128:128-n32:64-S128-v256:256:256-v512:512:512",
+    "s390x": "E-m:e-i1:8:16-i8:8:16-i64:64-f128:64-v128:64-a:8:16-n32:64",
 }
 """The instruction sets, named as in an LLVM triple, and their data layouts in LLVM."""
+
+_SYSTEM_CALLS = {"": (98, 113), "ppc64le": (221, 246), "s390x": (238, 260)}
+"""The numbers of the system calls `futex` and `clock_gettime` of Linux, by instruction set."""
 
 PASSES = ("always-inline",)
 """The LLVM passes for these texts: clang has optimized them, apart from `machine.MACHINE.ll`."""
@@ -54,12 +60,22 @@ def part_source(part: str, machine: str) -> str:
     """
     _check(part, machine)
     text = f'target datalayout = "{MACHINES[machine]}"\n{_file(f"{part}.ll").decode()}'
-    own = _file(f"machine.{machine}.ll").decode()
+    own = machine_source(machine)
     defined = re.findall(r"^define .*?@(\w+)\(", own, re.MULTILINE)
     is_own = re.compile(rf"declare .*@({'|'.join(defined)})\(")
     lines = text.splitlines()
     others = [line for line in lines if not is_own.match(line)]
     return text if len(others) == len(lines) else "\n".join((*others, own))
+
+
+def machine_source(machine: str) -> str:
+    """Return the LLVM IR of the functions that are inlined, for an instruction set."""
+    if machine in ("x86_64", "aarch64"):
+        return _file(f"machine.{machine}.ll").decode()
+    text = _file("machine.ll").decode()
+    for usual, own in zip(_SYSTEM_CALLS[""], _SYSTEM_CALLS.get(machine, ()), strict=False):
+        text = text.replace(f"ret i64 {usual}\n", f"ret i64 {own}\n")
+    return text
 
 
 def start_object(machine: str) -> bytes:

@@ -23,13 +23,10 @@
 
 define signext i32 @__tw_load_weights() local_unnamed_addr #0 {
 entry:
-  %length.i19.i = alloca i64, align 8
-  %message.i16.i = alloca [1024 x i8], align 1
-  %message.i13.i = alloca [1024 x i8], align 1
+  %message.i15.i = alloca [1024 x i8], align 1
+  %message.i12.i = alloca [1024 x i8], align 1
   %message.i.i = alloca [1024 x i8], align 1
-  %length.i.i.i = alloca i64, align 8
   %chunk.i.i = alloca [512 x i8], align 1
-  %length.i.i = alloca i64, align 8
   %message.i4 = alloca [1024 x i8], align 1
   %message.i = alloca [1024 x i8], align 1
   %end.i.i.i = alloca ptr, align 8
@@ -54,20 +51,20 @@ if.then4:                                         ; preds = %if.end
   br label %return
 
 if.end5:                                          ; preds = %if.end
-  call void @llvm.lifetime.start.p0(ptr nonnull %path) #5
-  %call.i.i = tail call noalias ptr @fopen(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4) #6
+  call void @llvm.lifetime.start.p0(ptr nonnull %path) #6
+  %call.i.i = tail call noalias ptr @fopen(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4) #7
   %cmp.i.i = icmp eq ptr %call.i.i, null
   br i1 %cmp.i.i, label %if.then6, label %if.end.i.i
 
 if.end.i.i:                                       ; preds = %if.end5
-  call void @llvm.lifetime.start.p0(ptr nonnull %line.i.i) #5
-  %call2.i13.i = call ptr @fgets(ptr noundef nonnull %line.i.i, i32 noundef signext 4224, ptr noundef nonnull %call.i.i) #6
+  call void @llvm.lifetime.start.p0(ptr nonnull %line.i.i) #6
+  %call2.i13.i = call ptr @fgets(ptr noundef nonnull %line.i.i, i32 noundef signext 4224, ptr noundef nonnull %call.i.i) #7
   %cmp3.not.i14.i = icmp eq ptr %call2.i13.i, null
   br i1 %cmp3.not.i14.i, label %while.end.i.i, label %while.body.i.i
 
 while.body.i.i:                                   ; preds = %if.end.i.i, %file_of.exit.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %end.i.i.i) #5
-  %call.i.i.i = call i64 @strtoull(ptr noundef nonnull %line.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16) #6
+  call void @llvm.lifetime.start.p0(ptr nonnull %end.i.i.i) #6
+  %call.i.i.i = call i64 @strtoull(ptr noundef nonnull %line.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16) #7
   %3 = load ptr, ptr %end.i.i.i, align 8
   %4 = load i8, ptr %3, align 1
   %cmp.i.i.i = icmp eq i8 %4, 45
@@ -75,7 +72,7 @@ while.body.i.i:                                   ; preds = %if.end.i.i, %file_o
 
 cond.true.i.i.i:                                  ; preds = %while.body.i.i
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %3, i64 1
-  %call2.i.i.i = call i64 @strtoull(ptr noundef nonnull %add.ptr.i.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16) #6
+  %call2.i.i.i = call i64 @strtoull(ptr noundef nonnull %add.ptr.i.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16) #7
   %5 = icmp ule i64 %call2.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
   %.pre.i.i.i = load ptr, ptr %end.i.i.i, align 8
   br label %cond.end.i.i.i
@@ -83,10 +80,10 @@ cond.true.i.i.i:                                  ; preds = %while.body.i.i
 cond.end.i.i.i:                                   ; preds = %cond.true.i.i.i, %while.body.i.i
   %6 = phi ptr [ %.pre.i.i.i, %cond.true.i.i.i ], [ %3, %while.body.i.i ]
   %cond.i.i.i = phi i1 [ %5, %cond.true.i.i.i ], [ true, %while.body.i.i ]
-  %call3.i.i.i = call i64 @strcspn(ptr noundef nonnull %line.i.i, ptr noundef nonnull @.str.5) #7
+  %call3.i.i.i = call i64 @strcspn(ptr noundef nonnull %line.i.i, ptr noundef nonnull @.str.5) #8
   %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %line.i.i, i64 %call3.i.i.i
   store i8 0, ptr %arrayidx.i.i.i, align 1
-  %call4.i.i.i = call i64 @strcspn(ptr noundef %6, ptr noundef nonnull @.str.6) #7
+  %call4.i.i.i = call i64 @strcspn(ptr noundef %6, ptr noundef nonnull @.str.6) #8
   %add.ptr5.i.i.i = getelementptr inbounds nuw i8, ptr %6, i64 %call4.i.i.i
   store ptr %add.ptr5.i.i.i, ptr %end.i.i.i, align 8
   %cmp6.i.i.i = icmp ugt i64 %call.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
@@ -99,31 +96,31 @@ lor.lhs.false10.i.i.i:                            ; preds = %cond.end.i.i.i
   br i1 %cmp12.i.i.i, label %file_of.exit.i.i, label %lor.lhs.false.i.i
 
 file_of.exit.i.i:                                 ; preds = %lor.lhs.false10.i.i.i, %cond.end.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %end.i.i.i) #5
-  %call2.i.i = call ptr @fgets(ptr noundef nonnull %line.i.i, i32 noundef signext 4224, ptr noundef nonnull %call.i.i) #6
+  call void @llvm.lifetime.end.p0(ptr nonnull %end.i.i.i) #6
+  %call2.i.i = call ptr @fgets(ptr noundef nonnull %line.i.i, i32 noundef signext 4224, ptr noundef nonnull %call.i.i) #7
   %cmp3.not.i.i = icmp eq ptr %call2.i.i, null
   br i1 %cmp3.not.i.i, label %while.end.i.i, label %while.body.i.i
 
 while.end.i.i:                                    ; preds = %file_of.exit.i.i, %if.end.i.i
-  %call6.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i) #6
+  %call6.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i) #7
   br label %own_path.exit.thread10.i
 
 lor.lhs.false.i.i:                                ; preds = %lor.lhs.false10.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %end.i.i.i) #5
-  %call6.c.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i) #6
-  %call8.i.i = call i64 @strlen(ptr noundef nonnull %add.ptr5.i.i.i) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %end.i.i.i) #6
+  %call6.c.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i) #7
+  %call8.i.i = call i64 @strlen(ptr noundef nonnull %add.ptr5.i.i.i) #8
   %cmp9.i.i = icmp ugt i64 %call8.i.i, 4095
   br i1 %cmp9.i.i, label %own_path.exit.thread10.i, label %if.end.i
 
 own_path.exit.thread10.i:                         ; preds = %lor.lhs.false.i.i, %while.end.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %line.i.i) #5
+  call void @llvm.lifetime.end.p0(ptr nonnull %line.i.i) #6
   br label %if.then6
 
 if.end.i:                                         ; preds = %lor.lhs.false.i.i
-  %call12.i.i = call ptr @strcpy(ptr noundef nonnull %path, ptr noundef nonnull %add.ptr5.i.i.i) #6
-  call void @llvm.lifetime.end.p0(ptr nonnull %line.i.i) #5
-  %call1.i = call i64 @strlen(ptr noundef nonnull %path) #7
-  %call2.i = call i64 @strlen(ptr noundef nonnull @tw_weights_file) #7
+  %call12.i.i = call ptr @strcpy(ptr noundef nonnull %path, ptr noundef nonnull %add.ptr5.i.i.i) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %line.i.i) #6
+  %call1.i = call i64 @strlen(ptr noundef nonnull %path) #8
+  %call2.i = call i64 @strlen(ptr noundef nonnull @tw_weights_file) #8
   br label %while.cond.i
 
 while.cond.i:                                     ; preds = %while.cond.i, %if.end.i
@@ -141,127 +138,113 @@ while.end.i:                                      ; preds = %while.cond.i
   br i1 %cmp4.i, label %if.then6, label %if.end8
 
 if.then6:                                         ; preds = %own_path.exit.thread10.i, %while.end.i, %if.end5
-  call void @llvm.lifetime.start.p0(ptr nonnull %message.i) #5
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef nonnull @.str.1, ptr noundef nonnull @.str) #6
-  %call2.i3 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message.i) #6
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #5
+  call void @llvm.lifetime.start.p0(ptr nonnull %message.i) #6
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef nonnull @.str.1, ptr noundef nonnull @.str) #7
+  %call2.i3 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message.i) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #6
   br label %cleanup20
 
 if.end8:                                          ; preds = %while.end.i
   %add8.i = add i64 %call2.i, 1
-  %call9.i = call ptr @memcpy(ptr noundef nonnull %8, ptr noundef nonnull @tw_weights_file, i64 noundef %add8.i) #6
-  %call10 = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524288) #6
+  %call9.i = call ptr @memcpy(ptr noundef nonnull %8, ptr noundef nonnull @tw_weights_file, i64 noundef %add8.i) #7
+  %call10 = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524288) #7
   %cmp11 = icmp slt i32 %call10, 0
   br i1 %cmp11, label %if.then13, label %if.end16
 
 if.then13:                                        ; preds = %if.end8
-  call void @llvm.lifetime.start.p0(ptr nonnull %message.i4) #5
-  %call.i5 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i4, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef nonnull @.str.2, ptr noundef nonnull %path) #6
-  %call2.i6 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message.i4) #6
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i4) #5
+  call void @llvm.lifetime.start.p0(ptr nonnull %message.i4) #6
+  %call.i5 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i4, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef nonnull @.str.2, ptr noundef nonnull %path) #7
+  %call2.i6 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message.i4) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i4) #6
   br label %cleanup20
 
 if.end16:                                         ; preds = %if.end8
-  call void @llvm.lifetime.start.p0(ptr nonnull %length.i.i) #5
-  %call.i.i7 = call ptr @memcpy(ptr noundef nonnull %length.i.i, ptr noundef nonnull @__tw_weights_header, i64 noundef 8) #6
-  %10 = load i64, ptr %length.i.i, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %length.i.i) #5
-  %add.i.i = add i64 %0, 8
-  %add.i8 = add i64 %add.i.i, %10
-  call void @llvm.lifetime.start.p0(ptr nonnull %chunk.i.i) #5
-  call void @llvm.lifetime.start.p0(ptr nonnull %length.i.i.i) #5
-  %call.i.i.i9 = call ptr @memcpy(ptr noundef nonnull %length.i.i.i, ptr noundef nonnull @__tw_weights_header, i64 noundef 8) #6
-  %11 = load i64, ptr %length.i.i.i, align 8
-  %add.i.i.i = add i64 %11, 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %length.i.i.i) #5
-  %cmp.not12.i.i = icmp eq i64 %add.i.i.i, 0
-  br i1 %cmp.not12.i.i, label %if.end.i14, label %for.body.i.i
+  %call.i7 = tail call fastcc i64 @header_bytes() #9
+  %add.i8 = add i64 %call.i7, %0
+  call void @llvm.lifetime.start.p0(ptr nonnull %chunk.i.i) #6
+  %cmp.not12.i.i = icmp eq i64 %call.i7, 0
+  br i1 %cmp.not12.i.i, label %if.end.i13, label %for.body.i.i
 
-for.cond.i.i:                                     ; preds = %lor.lhs.false.i.i10
-  %add.i11.i = add i64 %call3.i.i, %at.013.i.i
-  %cmp.not.not.i.i = icmp ult i64 %add.i11.i, %add.i.i.i
-  br i1 %cmp.not.not.i.i, label %for.body.i.i, label %if.end.i14
+for.cond.i.i:                                     ; preds = %lor.lhs.false.i.i9
+  %add.i.i = add i64 %call3.i.i, %at.013.i.i
+  %cmp.not.not.i.i = icmp ult i64 %add.i.i, %call.i7
+  br i1 %cmp.not.not.i.i, label %for.body.i.i, label %if.end.i13
 
 for.body.i.i:                                     ; preds = %if.end16, %for.cond.i.i
-  %at.013.i.i = phi i64 [ %add.i11.i, %for.cond.i.i ], [ 0, %if.end16 ]
-  %sub.i.i = sub nuw i64 %add.i.i.i, %at.013.i.i
+  %at.013.i.i = phi i64 [ %add.i.i, %for.cond.i.i ], [ 0, %if.end16 ]
+  %sub.i.i = sub nuw i64 %call.i7, %at.013.i.i
   %cond.i.i = call i64 @llvm.umin.i64(i64 %sub.i.i, i64 512)
-  %call3.i.i = call i64 @read(i32 noundef signext range(i32 0, -2147483648) %call10, ptr noundef nonnull %chunk.i.i, i64 noundef %cond.i.i) #6
+  %call3.i.i = call i64 @read(i32 noundef signext range(i32 0, -2147483648) %call10, ptr noundef nonnull %chunk.i.i, i64 noundef %cond.i.i) #7
   %cmp4.i.i = icmp slt i64 %call3.i.i, 1
-  br i1 %cmp4.i.i, label %if.then.i, label %lor.lhs.false.i.i10
+  br i1 %cmp4.i.i, label %if.then.i, label %lor.lhs.false.i.i9
 
-lor.lhs.false.i.i10:                              ; preds = %for.body.i.i
+lor.lhs.false.i.i9:                               ; preds = %for.body.i.i
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr @__tw_weights_header, i64 %at.013.i.i
-  %call6.i.i11 = call signext i32 @memcmp(ptr noundef nonnull %chunk.i.i, ptr noundef nonnull %add.ptr.i.i, i64 noundef %call3.i.i) #7
-  %cmp7.not.i.i = icmp eq i32 %call6.i.i11, 0
+  %call6.i.i10 = call signext i32 @memcmp(ptr noundef nonnull %chunk.i.i, ptr noundef nonnull %add.ptr.i.i, i64 noundef %call3.i.i) #8
+  %cmp7.not.i.i = icmp eq i32 %call6.i.i10, 0
   br i1 %cmp7.not.i.i, label %for.cond.i.i, label %if.then.i
 
-if.then.i:                                        ; preds = %lor.lhs.false.i.i10, %for.body.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %chunk.i.i) #5
-  call void @llvm.lifetime.start.p0(ptr nonnull %message.i.i) #5
-  %call.i12.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i.i, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef nonnull @.str.9, ptr noundef nonnull %path) #6
-  %call2.i.i12 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message.i.i) #6
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i.i) #5
+if.then.i:                                        ; preds = %lor.lhs.false.i.i9, %for.body.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %chunk.i.i) #6
+  call void @llvm.lifetime.start.p0(ptr nonnull %message.i.i) #6
+  %call.i11.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i.i, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef nonnull @.str.9, ptr noundef nonnull %path) #7
+  %call2.i.i11 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message.i.i) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i.i) #6
   br label %map_file.exit
 
-if.end.i14:                                       ; preds = %for.cond.i.i, %if.end16
-  call void @llvm.lifetime.end.p0(ptr nonnull %chunk.i.i) #5
-  %call3.i = call i64 @lseek(i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0, i32 noundef signext 2) #6
-  %cmp.not.i15 = icmp eq i64 %call3.i, %add.i8
-  br i1 %cmp.not.i15, label %if.end6.i, label %if.then4.i
+if.end.i13:                                       ; preds = %for.cond.i.i, %if.end16
+  call void @llvm.lifetime.end.p0(ptr nonnull %chunk.i.i) #6
+  %call3.i = call i64 @lseek(i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0, i32 noundef signext 2) #7
+  %cmp.not.i14 = icmp eq i64 %call3.i, %add.i8
+  br i1 %cmp.not.i14, label %if.end6.i, label %if.then4.i
 
-if.then4.i:                                       ; preds = %if.end.i14
-  call void @llvm.lifetime.start.p0(ptr nonnull %message.i13.i) #5
-  %call.i14.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i13.i, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef nonnull @.str.10, ptr noundef nonnull %path) #6
-  %call2.i15.i = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message.i13.i) #6
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i13.i) #5
+if.then4.i:                                       ; preds = %if.end.i13
+  call void @llvm.lifetime.start.p0(ptr nonnull %message.i12.i) #6
+  %call.i13.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i12.i, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef nonnull @.str.10, ptr noundef nonnull %path) #7
+  %call2.i14.i = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message.i12.i) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i12.i) #6
   br label %map_file.exit
 
-if.end6.i:                                        ; preds = %if.end.i14
-  %call7.i = call ptr @mmap(ptr noundef null, i64 noundef %add.i8, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0) #6
+if.end6.i:                                        ; preds = %if.end.i13
+  %call7.i = call ptr @mmap(ptr noundef null, i64 noundef %add.i8, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0) #7
   %cmp8.i = icmp eq ptr %call7.i, inttoptr (i64 -1 to ptr)
   br i1 %cmp8.i, label %if.then9.i, label %if.end11.i
 
 if.then9.i:                                       ; preds = %if.end6.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %message.i16.i) #5
-  %call.i17.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i16.i, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef nonnull @.str.11, ptr noundef nonnull %path) #6
-  %call2.i18.i = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message.i16.i) #6
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i16.i) #5
+  call void @llvm.lifetime.start.p0(ptr nonnull %message.i15.i) #6
+  %call.i16.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i15.i, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef nonnull @.str.11, ptr noundef nonnull %path) #7
+  %call2.i17.i = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message.i15.i) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i15.i) #6
   br label %map_file.exit
 
 if.end11.i:                                       ; preds = %if.end6.i
-  %12 = ptrtoint ptr %call7.i to i64
-  %13 = cmpxchg ptr @mapped, i64 0, i64 %12 acq_rel acquire, align 8
-  %14 = extractvalue { i64, i1 } %13, 1
-  br i1 %14, label %if.end14.i, label %if.then12.i
+  %10 = ptrtoint ptr %call7.i to i64
+  %11 = cmpxchg ptr @mapped, i64 0, i64 %10 acq_rel acquire, align 8
+  %12 = extractvalue { i64, i1 } %11, 1
+  br i1 %12, label %if.end14.i, label %if.then12.i
 
 if.then12.i:                                      ; preds = %if.end11.i
-  %15 = extractvalue { i64, i1 } %13, 0
-  %16 = inttoptr i64 %15 to ptr
-  %call13.i = call signext i32 @munmap(ptr noundef %call7.i, i64 noundef %add.i8) #6
+  %13 = extractvalue { i64, i1 } %11, 0
+  %14 = inttoptr i64 %13 to ptr
+  %call13.i = call signext i32 @munmap(ptr noundef %call7.i, i64 noundef %add.i8) #7
   br label %if.end14.i
 
 if.end14.i:                                       ; preds = %if.then12.i, %if.end11.i
-  %start.0.i = phi ptr [ %call7.i, %if.end11.i ], [ %16, %if.then12.i ]
+  %start.0.i = phi ptr [ %call7.i, %if.end11.i ], [ %14, %if.then12.i ]
   store i64 %add.i8, ptr @mapped_bytes, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %length.i19.i) #5
-  %call.i20.i = call ptr @memcpy(ptr noundef nonnull %length.i19.i, ptr noundef nonnull @__tw_weights_header, i64 noundef 8) #6
-  %17 = load i64, ptr %length.i19.i, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %length.i19.i) #5
-  %18 = getelementptr i8, ptr %start.0.i, i64 %17
-  %add.ptr.i = getelementptr i8, ptr %18, i64 8
-  %19 = ptrtoint ptr %add.ptr.i to i64
-  store atomic i64 %19, ptr @__tw_weights release, align 8
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %start.0.i, i64 %call.i7
+  %15 = ptrtoint ptr %add.ptr.i to i64
+  store atomic i64 %15, ptr @__tw_weights release, align 8
   br label %map_file.exit
 
 map_file.exit:                                    ; preds = %if.then.i, %if.then4.i, %if.then9.i, %if.end14.i
-  %retval.0.i13 = phi i32 [ %call2.i15.i, %if.then4.i ], [ %call2.i.i12, %if.then.i ], [ %call2.i18.i, %if.then9.i ], [ 0, %if.end14.i ]
-  %call19 = call signext i32 @close(i32 noundef signext %call10) #6
+  %retval.0.i12 = phi i32 [ %call2.i14.i, %if.then4.i ], [ %call2.i.i11, %if.then.i ], [ %call2.i17.i, %if.then9.i ], [ 0, %if.end14.i ]
+  %call19 = call signext i32 @close(i32 noundef signext %call10) #7
   br label %cleanup20
 
 cleanup20:                                        ; preds = %if.then13, %map_file.exit, %if.then6
-  %retval.1 = phi i32 [ %call2.i3, %if.then6 ], [ %call2.i6, %if.then13 ], [ %retval.0.i13, %map_file.exit ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %path) #5
+  %retval.1 = phi i32 [ %call2.i3, %if.then6 ], [ %call2.i6, %if.then13 ], [ %retval.0.i12, %map_file.exit ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %path) #6
   br label %return
 
 return:                                           ; preds = %entry, %lor.lhs.false, %cleanup20, %if.then4
@@ -287,7 +270,7 @@ if.then:                                          ; preds = %entry
   %1 = inttoptr i64 %0 to ptr
   store ptr null, ptr @__tw_weights, align 8
   %2 = load i64, ptr @mapped_bytes, align 8
-  %call = tail call signext i32 @munmap(ptr noundef nonnull %1, i64 noundef %2) #6
+  %call = tail call signext i32 @munmap(ptr noundef nonnull %1, i64 noundef %2) #7
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %entry
@@ -316,6 +299,27 @@ declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_
 
 declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr #2
 
+define internal fastcc i64 @header_bytes() unnamed_addr #4 {
+entry:
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %for.body
+  %add = add i64 %or, 8
+  ret i64 %add
+
+for.body:                                         ; preds = %entry, %for.body
+  %indvars.iv = phi i64 [ 7, %entry ], [ %indvars.iv.next, %for.body ]
+  %length.04 = phi i64 [ 0, %entry ], [ %or, %for.body ]
+  %shl = shl i64 %length.04, 8
+  %arrayidx = getelementptr inbounds nuw i8, ptr @__tw_weights_header, i64 %indvars.iv
+  %0 = load i8, ptr %arrayidx, align 1
+  %conv = zext i8 %0 to i64
+  %or = or disjoint i64 %shl, %conv
+  %indvars.iv.next = add nsw i64 %indvars.iv, -1
+  %cmp.not = icmp eq i64 %indvars.iv, 0
+  br i1 %cmp.not, label %for.cond.cleanup, label %for.body
+}
+
 declare i64 @lseek(i32 noundef signext, i64 noundef, i32 noundef signext) local_unnamed_addr #0
 
 declare ptr @mmap(ptr noundef, i64 noundef, i32 noundef signext, i32 noundef signext, i32 noundef signext, i64 noundef) local_unnamed_addr #0
@@ -324,13 +328,15 @@ declare i64 @read(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_a
 
 declare signext i32 @memcmp(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #3
 
-declare i64 @llvm.umin.i64(i64, i64) #4
+declare i64 @llvm.umin.i64(i64, i64) #5
 
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #2 = { "no-builtins" }
 attributes #3 = { mustprogress nofree nounwind willreturn memory(read) "no-builtins" }
-attributes #4 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #5 = { nounwind }
-attributes #6 = { nobuiltin nounwind "no-builtins" }
-attributes #7 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }
+attributes #4 = { nofree noinline norecurse nosync nounwind memory(none) "no-builtins" }
+attributes #5 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #6 = { nounwind }
+attributes #7 = { nobuiltin nounwind "no-builtins" }
+attributes #8 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }
+attributes #9 = { nobuiltin "no-builtins" }

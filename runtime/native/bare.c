@@ -1,8 +1,8 @@
 /* The functions of the C library that the parts of a static program call: enough for entry.c,
  * weights.c, pool.c, timer.c and program.c, not more.
  *
- * The system calls, memcpy, memset and snprintf, whose arguments are variable, are in assembly:
- * start-*.S. This file is the same for all instruction sets. The program is a static PIE without an
+ * The system calls, memcpy, memset and snprintf, whose arguments are variable, are in start.c. This
+ * file is the same for all instruction sets. The program is a static PIE without an
  * interpreter, so its start calls `tw_relocate`. Nothing before that reads the global offset table.
  * Threads have no thread-local memory.
  */

@@ -1,5 +1,5 @@
-/* The functions of a static program below its C library: the assembly of start-*.S, and what it calls
- * in bare.c. */
+/* The functions of a static program below its C library: start.c, which depends on the instruction
+ * set, and what it calls in bare.c. */
 
 #ifndef TILEWRIGHT_BARE_H
 #define TILEWRIGHT_BARE_H
@@ -9,7 +9,7 @@
 
 #include "packed.h"
 
-/* ---- start-*.S ------------------------------------------------------------------------------- */
+/* ---- start.c --------------------------------------------------------------------------------- */
 
 /* Start a thread by the system call `clone`. On the new thread's stack lie a function and its
  * argument. Return a number that is negative after an error. */

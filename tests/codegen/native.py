@@ -46,14 +46,26 @@ FLAGS = (
     # One meaning of `char` on all machines.
     "-fsigned-char",
     # Names of variables make the text readable.
-    "-fno-discard-value-names", "-S", "-emit-llvm", "-Wno-override-module",
+    "-fno-discard-value-names", "-Wno-override-module",
 )  # fmt: skip
-_UNOPTIMIZED = ("-Xclang", "-disable-llvm-passes")
+_OPTIONS = {
+    # Vectors, which the instruction set does not require.
+    "loongarch64": ("-mno-lsx",),
+    # Other names of the functions for texts, because of wider floats.
+    "ppc64le": ("-mabi=ibmlongdouble",),
+}
+_TEXT = ("-S", "-emit-llvm")
+_UNOPTIMIZED = (*_TEXT, "-Xclang", "-disable-llvm-passes")
 _HEADER = """; Generated from runtime/native/{source} by `make prelude`; do not edit.
 ; ziglang {version}
 """
 _DROPPED_LINES = ("; ModuleID", "; Function Attrs", "source_filename", "target ", "!")
 _ALIAS_SCOPE = "@llvm.experimental.noalias.scope.decl("
+
+
+def zig_target(machine: str) -> tuple[str, ...]:
+    """Return the options of zig's clang for Linux on any processor of an instruction set."""
+    return "-target", f"{machine.replace('ppc', 'powerpc')}-linux-gnu", *_OPTIONS.get(machine, ())
 
 
 def pinned_version() -> str:
@@ -69,7 +81,8 @@ def contents() -> dict[str, bytes]:
     Errors: PackageNotFoundError without ziglang, CalledProcessError if clang reports anything.
     """
     made = {f"{part}.ll": _part(part).encode() for part in PARTS}
-    made |= {f"machine.{machine}.ll": _machine(machine).encode() for machine in MACHINES}
+    made |= {f"machine.{each}.ll": machine_text(each).encode() for each in ("x86_64", "aarch64")}
+    made["machine.ll"] = machine_text(FRONT_END).encode()
     return made | {f"start.{machine}.o": _start(machine) for machine in MACHINES}
 
 
@@ -84,12 +97,12 @@ def _part(part: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / f"{part}.ll"
         made.write_text(text)
-        return _headed(f"{part}.c", portable(_compiled(str(made), OPTIMIZER).decode()))
+        return _headed(f"{part}.c", portable(_compiled(str(made), OPTIMIZER, *_TEXT).decode()))
 
 
-def _machine(machine: str) -> str:
+def machine_text(machine: str) -> str:
     """Return the LLVM IR of machine.c for an instruction set: functions that are inlined."""
-    text = portable(_compiled("machine.c", machine).decode())
+    text = portable(_compiled("machine.c", machine, *_TEXT).decode())
     lines = (line for line in text.splitlines() if not line.startswith("attributes"))
     inlined = "\n".join(re.sub(r" #\d+", "", line) for line in lines)
     inlined = re.sub(
@@ -100,8 +113,8 @@ def _machine(machine: str) -> str:
 
 
 def _start(machine: str) -> bytes:
-    """Return the object of the assembly of an instruction set."""
-    return _compiled(f"start-{machine}.S", machine, "-c")
+    """Return the object of start.c for an instruction set."""
+    return _compiled("start.c", machine, "-c")
 
 
 def _headed(source: str, text: str) -> str:
@@ -110,7 +123,7 @@ def _headed(source: str, text: str) -> str:
 
 def _compiled(source: str, machine: str, *options: str) -> bytes:
     """Return what clang makes of a file; options follow `FLAGS`."""
-    command = (sys.executable, "-m", "ziglang", "cc", "-target", f"{machine}-linux-gnu", *FLAGS)
+    command = (sys.executable, "-m", "ziglang", "cc", *zig_target(machine), *FLAGS)
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "made"
         subprocess.run([*command, *options, "-o", str(made), source], cwd=SOURCES, check=True)

@@ -188,14 +188,14 @@ def test_what_cannot_be_linked_is_named(objects, message):
 
 def test_malformed_and_mixed_objects_are_refused():
     plain = "define void @f() { ret void }"
-    with pytest.raises(LinkError, match="object 0: not a little-endian ELF64 object"):
+    with pytest.raises(LinkError, match="object 0: not an ELF64 object"):
         link([b"text"])
     with pytest.raises(LinkError, match="expected a relocatable object, got ELF type 3"):
         link([link([compiled(plain, X86)])])
     with pytest.raises(LinkError, match=r"\[62, 183\]"):
         link([compiled(plain, X86), compiled(plain, ARM)])
-    with pytest.raises(LinkError, match="cannot link ELF machine 258"):
-        link([compiled(plain, Machine("loongarch64-unknown-linux-gnu"))])
+    with pytest.raises(LinkError, match="cannot link ELF machine 43"):
+        link([compiled(plain, Machine("sparcv9-unknown-linux-gnu"))])
     with pytest.raises(LinkError, match="exported symbols are not defined: g"):
         link([compiled(plain, X86)], exports=["g"])
 

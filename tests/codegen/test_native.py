@@ -15,6 +15,7 @@ from tilewright.codegen.objects import PROCESS_PARTS
 from tilewright.codegen.prelude import (
     MACHINES,
     PASSES,
+    machine_source,
     part_source,
 )
 from tilewright.runtime.abi.constants import MODULE_SYMBOLS, PROCESS_SYMBOLS
@@ -51,7 +52,7 @@ DECLARED = {
     "bundle": {"tw_create_executor", "tw_fail", "__tw_main_allocating", "__tw_choose"},
     # Python's and numpy's functions come from a table.
     "python": set(),
-    # bare.c and start-*.S have them, and those of the others.
+    # bare.c and start.c have them, and those of the others.
     "program": {
         "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memset",
         "memcmp", "strlen", "strcspn", "strcpy", "aligned_alloc", "sched_getaffinity",
@@ -61,7 +62,7 @@ DECLARED = {
     "bindings": {
         "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",
     },
-    # start-*.S has the others.
+    # start.c has the others.
     "bare": {"tw_spawn", "open", "read", "close", "mmap", "munmap", "memcpy"},
 }  # fmt: skip
 
@@ -96,12 +97,35 @@ def calls_of(text: str) -> list[str]:
 
 
 @needs_clang
+@pytest.mark.parametrize(
+    "machine",
+    [
+        pytest.param(each, marks=[] if each in ("x86_64", "s390x") else pytest.mark.nightly)
+        for each in MACHINES
+        if each != native.FRONT_END
+    ],
+)
 @pytest.mark.parametrize("part", native.PARTS)
-def test_the_front_ends_of_all_machines_agree(part, monkeypatch, tmp_path_factory):
+def test_the_front_ends_of_all_machines_agree(part, machine, monkeypatch, tmp_path_factory):
     monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "zig"))
     wanted = native.front_end_text(part, native.FRONT_END)
-    for machine in set(MACHINES) - {native.FRONT_END}:
-        assert calls_of(native.front_end_text(part, machine)) == calls_of(wanted)
+    assert calls_of(native.front_end_text(part, machine)) == calls_of(wanted)
+
+
+@needs_clang
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_inlined_functions_are_what_clang_makes_of_them(machine, monkeypatch, tmp_path):
+    monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path))
+    assert machine_source(machine) == native.machine_text(machine)
+
+
+@pytest.mark.parametrize("part", native.PARTS)
+def test_a_text_is_valid_for_both_byte_orders(part):
+    # LLVM joins accesses to single bytes in the byte order of the machine that it optimizes for.
+    text = (native.TEXTS / f"{part}.ll").read_text()
+    assert not re.search(
+        r"(load|store)( volatile)? (i16|i32|i64|float|double)\b.*align 1$", text, re.M
+    )
 
 
 @pytest.mark.parametrize("part", native.PARTS)

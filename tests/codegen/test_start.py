@@ -111,7 +111,7 @@ def test_a_program_starts_calls_the_system_and_ends(
     monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "zig"))
     zig = [sys.executable, "-m", "ziglang"]
     (tmp_path / "main.c").write_text(PROGRAM)
-    options = ["-target", f"{machine}-linux-gnu", "-std=c99", "-O1", "-fPIC", "-fno-builtin"]
+    options = [*native.zig_target(machine), "-std=c99", "-O1", "-fPIC", "-fno-builtin"]
     options += ["-fno-stack-protector", "-fno-sanitize=all", "-Werror", f"-I{native.SOURCES}"]
     subprocess.run([*zig, "cc", *options, "-c", "main.c"], cwd=tmp_path, check=True)
     bare = compile_ir(

@@ -6,7 +6,6 @@ In: the manifest of a model. Out: the objects and the constant to link with thos
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Sequence
 
 from ....codegen.linker import Blob
@@ -23,7 +22,7 @@ def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[b
     The constant is the number of the model's outputs.
     exports: the symbols that a shared object of the model exports.
     """
-    count = struct.pack("<i", len(manifest.outputs))
-    triple = Target(manifest.target).triple
+    platform = Target(manifest.target).main_platform
+    count, triple = platform.pack("i", len(manifest.outputs)), platform.triple
     made = part_objects(("bundle",), triple, user_cache())
     return (*made, linked_object(exports, triple)), Blob("tw_outputs", count, is_exported=False)

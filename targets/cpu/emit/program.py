@@ -55,7 +55,9 @@ class CpuProgram:
         for version in versions:
             first = sum(len(code.kernels) for code in self._codes)
             self._codes.append(MainCode(version.label, version.module, target, first))
-        placed = layout_weights(*(code.main for code in self._codes))
+        placed = layout_weights(
+            *(code.main for code in self._codes), byte_order=target.main_platform.byte_order
+        )
         self.weights, self.weight_offsets = placed
         self.steps: list[Step] = []
         self._mains = [

@@ -5,7 +5,6 @@ In: the manifest of a model. Out: the objects and the constants to link with tho
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
 
 from ....codegen.linker import Blob
@@ -23,8 +22,8 @@ def program_parts(
     """Return the objects of a static program of a model, and its tables as constants.
 
     objects: the objects of the model, of which those that a program does not use are left out.  The
-    tables say which output sizes are computed, and whether the program must request the tile
-    registers of AMX from the system.
+    tables say which output sizes are computed, whether the program must request the tile registers
+    of AMX from the system, and the order of the bytes of numbers.
     Errors: ArgumentError for a model that calls functions of its process.
     """
     if manifest.externs:
@@ -34,13 +33,16 @@ def program_parts(
             hint="export a .so, or a .o for a program that has them",
         )
     entries = computed_entries(manifest)
-    table = struct.pack(f"<{len(entries)}i", *entries)
-    triple, cache = Target(manifest.target).triple, user_cache()
+    platform, cache = Target(manifest.target).main_platform, user_cache()
+    triple = platform.triple
     # A program has no host: of the code that a process needs, it uses the worker pool only.
     unused = part_objects(PROCESS_PARTS[1:], triple, cache)
     own = (each for each in objects if each not in unused)
-    tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
-    tables = {"tw_entries": table, "tw_uses_tiles": tiles}
+    tables = {
+        "tw_entries": platform.pack(f"{len(entries)}i", *entries),
+        "tw_uses_tiles": platform.pack("i", TILE_FLAG in manifest.cpu_flags),
+        "tw_byte_order": b"<" if platform.byte_order == "little" else b">",
+    }
     parts = (*own, *program_objects(triple, cache))
     return parts, [Blob(name, data, is_exported=False) for name, data in tables.items()]
 

@@ -11,10 +11,10 @@ import pytest
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from tilewright.codegen.elf import MAGIC
 from tilewright.driver.module.kernels import compile_kernels
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
+from tilewright.runtime.file.elf_format import LITTLE
 from tilewright.targets.cpu.emit import emission
 
 from .riscv import MISSING, QemuProgram
@@ -77,7 +77,7 @@ def run(
 
     def link(given: list[bytes], **_: object) -> bytes:
         objects.extend(given)
-        return MAGIC
+        return LITTLE.magic
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(emission, "link", link)
