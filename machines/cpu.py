@@ -48,10 +48,11 @@ class InstructionSet:
     is made for, the default first.  system: the system and environment of a target without a
     triple.  spellings: other first words of triples.  vectors: the feature without which there are
     no vectors; empty if every processor has them.  vector_registers: the number of vector
-    registers.  has_fma: whether every processor multiplies and
-    adds in one instruction.  emulator: the program of QEMU that runs Linux programs of the
-    instruction set; empty if there is none.  emulator_vectors: options of QEMU for a processor with
-    the feature ``vectors``.
+    registers.  scalable: the feature of vectors whose length the processor chooses; empty if there
+    is none.  has_fma: whether every processor multiplies and adds in one instruction.  emulator:
+    the program of QEMU that runs Linux programs of the instruction set; empty if there is none.
+    emulator_vectors: options of QEMU for a processor with the feature ``scalable`` and vectors of
+    {bits} bits, or {bytes} bytes.
     """
 
     generic: str
@@ -62,6 +63,7 @@ class InstructionSet:
     spellings: tuple[str, ...] = ()
     vectors: str = ""
     vector_registers: int = 32
+    scalable: str = ""
     has_fma: bool = False
     emulator: str = ""
     emulator_vectors: tuple[str, ...] = ()
@@ -86,15 +88,21 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         emulator="qemu-x86_64",
     ),
     "aarch64": InstructionSet(
-        "generic-aarch64", ("lp64",), spellings=("arm64",), emulator="qemu-aarch64"
+        "generic-aarch64",
+        ("lp64",),
+        spellings=("arm64",),
+        scalable="sve",
+        emulator="qemu-aarch64",
+        emulator_vectors=("-cpu", "max,sve-default-vector-length={bytes}"),
     ),
     "riscv64": InstructionSet(
         "generic-rv64",
         ("lp64d",),
         vectors="v",
+        scalable="v",
         has_fma=True,
         emulator="qemu-riscv64",
-        emulator_vectors=("-cpu", "rv64,v=true,vlen=128,vext_spec=v1.0"),
+        emulator_vectors=("-cpu", "rv64,v=true,vlen={bits},vext_spec=v1.0"),
     ),
     "loongarch64": InstructionSet(
         "generic-la64", ("lp64d",), vectors="lsx", has_fma=True, emulator="qemu-loongarch64"
@@ -142,6 +150,7 @@ class Processor:
     level: a key of LEVELS.  features: further features, by LLVM's name.  implied: features that no
     plan requests, but that LLVM uses on its own (LLVM 22, X86.td; a test compares the rows with the
     instructions that LLVM selects).  llvm: LLVM's name, if the name of the row differs from it.
+    vector_bits: the length of vectors whose length the processor chooses.
     Units: caches in KiB, per core; fma_latency in cycles; ports: operations per cycle.
     """
 
@@ -156,6 +165,7 @@ class Processor:
     fma_ports: int = 2
     load_ports: int = 2
     llvm: str = ""
+    vector_bits: int = 128
 
     @property
     def architecture(self) -> str:
@@ -292,6 +302,7 @@ PROCESSORS: Mapping[str, Processor] = {
         l2_kib=1024,
         fma_ports=4,
         load_ports=3,
+        vector_bits=256,
     ),
     "neoverse-n2": Processor(
         "neon",

@@ -23,8 +23,11 @@ def emulator_name(target: Target) -> str:
     return INSTRUCTION_SETS[target.architecture].emulator
 
 
-def emulator_command(target: Target) -> list[str]:
+def emulator_command(target: Target, vector_bits: int = 0) -> list[str]:
     """Return the command that runs a program for a target, by QEMU.
+
+    vector_bits: the length of vectors whose length the processor chooses; 0: the least one of the
+    target.
 
     Errors: TargetError if QEMU does not run programs for the target, or is not installed.
     """
@@ -44,8 +47,10 @@ def emulator_command(target: Target) -> list[str]:
             hint=INSTALL,
         )
     row = INSTRUCTION_SETS[target.architecture]
-    has_vectors = bool(row.vectors) and target.has(row.vectors)
-    return [name, *(row.emulator_vectors if has_vectors else ())]
+    if not target.scalable_bits:
+        return [name]
+    bits = vector_bits or target.scalable_bits
+    return [name, *(each.format(bits=bits, bytes=bits // 8) for each in row.emulator_vectors)]
 
 
 __all__ = ["INSTALL", "emulator_command", "emulator_name"]

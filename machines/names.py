@@ -86,7 +86,7 @@ OTHER_OPTIONS: Mapping[str, str] = {
     "march": _PLANS,
     "libs": "all kernels are generated; te.extern and register_func call functions of libraries",
     "num-cores": "threads= of compile and build is the number of threads",
-    "vector-width": "the width follows from the features: -mattr=-avx512f",
+    "vector-width": "the width follows from the features: -mattr=-avx512f; SVE: -vector-bits=N",
     "mfloat-abi": "the triple names it: -mtriple=thumbv7em-none-eabihf",
     "target": "-mtriple=aarch64-linux-gnu",
     "jit": "a module is loaded at its first call; no option chooses the loader",

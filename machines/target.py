@@ -52,8 +52,8 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The options of each kind that is not a CPU; gpu_limits.py reads the limits of GPUs."""
 _OPTIONS = (
-    "mtriple", "mcpu", "mattr", "mabi", "l1-kib", "l2-kib", "l3-kib", "opt-level", "codegen",
-    "sums",
+    "mtriple", "mcpu", "mattr", "mabi", "vector-bits", "l1-kib", "l2-kib", "l3-kib", "opt-level",
+    "codegen", "sums",
 )  # fmt: skip
 """The options of CPUs."""
 _HOST = "host"
@@ -75,7 +75,8 @@ class Target(SuggestsNames):
     kind: the kind of backend.  cpu: the name of the processor; empty for a kind that is not a CPU.
     features: sorted names of the features that code may use.  platform: the system and the
     conventions of its code; None for a kind that is not a CPU.  opt_level: the level of LLVM's code
-    generator.  fixed_sums: whether each floating-point sum has the same order on every processor:
+    generator.  scalable_bits: the least length of vectors whose length the processor chooses; 0 if
+    it has none.  fixed_sums: whether each floating-point sum has the same order on every processor:
     plans then assume vectors of 512 bits, and do not divide sums by the sizes of caches.
     options: the names and values of the options, for kinds that are not CPUs.  host: the CPU target
     whose program runs the main function and launches the kernels of a GPU; None for this machine.
@@ -94,6 +95,7 @@ class Target(SuggestsNames):
     features: tuple[str, ...] = field(init=False, default=())
     platform: Platform | None = field(init=False, default=None)
     opt_level: int = field(init=False, default=OPT_LEVEL)
+    scalable_bits: int = field(init=False, default=0)
     fixed_sums: bool = field(init=False, default=False)
     options: tuple[tuple[str, str], ...] = field(init=False, default=())
     l1_bytes: int = field(init=False, default=32 * KIB)
@@ -184,15 +186,20 @@ class Target(SuggestsNames):
         changes = [f"+{f}" for f in self.features if f not in base]
         changes += [f"-{f}" for f in sorted(base) if f not in self.features]
         is_usual = self.platform == default_platform(self.architecture)
-        shown = {
+        shown: Mapping[str, str] = {
             "mtriple": "" if is_usual else self.triple,
             "mcpu": self.cpu,
             "mattr": ",".join(changes),
+            "vector-bits": self._shown_bits(),
             **{f"{k}-kib": f"{getattr(self, k + '_bytes') // KIB}" for k in ("l1", "l2", "l3")},
             "opt-level": "" if self.opt_level == OPT_LEVEL else str(self.opt_level),
             "sums": "fixed" if self.fixed_sums else "",
         }
         return tuple((key, value) for key, value in shown.items() if value)
+
+    def _shown_bits(self) -> str:
+        is_usual = self.scalable_bits in (0, PROCESSORS[self.cpu].vector_bits)
+        return "" if is_usual else str(self.scalable_bits)
 
     @staticmethod
     @cache
@@ -276,7 +283,9 @@ class Target(SuggestsNames):
     def attribute_string(self) -> str:
         """LLVM's feature string; it enables or disables every known feature."""
         known = features_known(self.architecture)
-        return ",".join(f"{'+' if f in self.features else '-'}{f}" for f in known)
+        length = (f"+zvl{self.scalable_bits}b",) if self.has("v") else ()
+        own = (f"{'+' if f in self.features else '-'}{f}" for f in known)
+        return ",".join((*own, *length))
 
     @property
     def has_vectors(self) -> bool:
@@ -299,6 +308,8 @@ class Target(SuggestsNames):
             return 512
         if self.has("avx2"):
             return 256
+        if self.scalable_bits:
+            return self.scalable_bits
         return 128 if self.has_vectors else _SCALAR_BITS
 
     @property
@@ -475,8 +486,28 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
     values |= {"kind": "llvm", "cpu": cpu, "features": tuple(sorted(features))}
     values |= {"platform": platform, "opt_level": int(options.get("opt-level", OPT_LEVEL))}
     values |= {"fixed_sums": "sums" in options}
+    values |= {"scalable_bits": _scalable_bits(cpu, features, options.get("vector-bits"))}
     given = {k: v for k, v in options.items() if k.endswith("-kib")}
     return values | {f"{k.removesuffix('-kib')}_bytes": int(v) * KIB for k, v in given.items()}
+
+
+def _scalable_bits(cpu: str, features: set[str], given: str | None) -> int:
+    """Return the least length of vectors whose length the processor chooses; 0 for other vectors.
+
+    given: the value of the option.
+    Errors: TargetError for the option of a processor without such vectors.
+    """
+    feature = INSTRUCTION_SETS[PROCESSORS[cpu].architecture].scalable
+    if feature and feature in features:
+        return int(given or PROCESSORS[cpu].vector_bits)
+    if given is None:
+        return 0
+    raise TargetError(
+        "the vectors of the processor have one length",
+        expected="no option -vector-bits",
+        got=f"-vector-bits={given}",
+        hint=f"-mattr=+{feature}" if feature else "",
+    )
 
 
 _SIZES = ("l1_bytes", "l2_bytes", "l3_bytes")

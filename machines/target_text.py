@@ -170,6 +170,10 @@ _IS_LEVEL: Callable[[str], bool] = ("0", "1", "2", "3").__contains__
 _RULES: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "opt-level": (_IS_LEVEL, "a level of LLVM's code generator, from 0 to 3"),
     "codegen": ("llvm".__eq__, "llvm, the only code generator"),
+    "vector-bits": (
+        ("128", "256", "512", "1024", "2048").__contains__,
+        "a power of two from 128 to 2048",
+    ),
     "sums": ("fixed".__eq__, "fixed: the order of a sum depends on shapes and types alone"),
 }
 """The values of options with few of them: whether a text is one, and their description."""

@@ -9,6 +9,7 @@ counts the instructions that the whole program executes; the count does not depe
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -53,14 +54,19 @@ def needs_emulator(text: str | None) -> bool:
 
 
 def run_emulated(
-    module: CompiledModule, inputs: Mapping[str, Array], wanted: Mapping[str, Array], text: str
+    module: CompiledModule,
+    inputs: Mapping[str, Array],
+    wanted: Mapping[str, Array],
+    text: str,
+    vector_bits: int = 0,
 ) -> EmulatedRun:
     """Run a module for another CPU as a program in an emulator.
 
-    wanted: the outputs that this machine computes.  text: the target.
+    wanted: the outputs that this machine computes.  text: the target.  vector_bits: see
+    `emulator_command`.
     Errors: TargetError if the emulator is missing; TilewrightError for a program that fails.
     """
-    command = emulator_command(Target(text))
+    command = emulator_command(Target(text), vector_bits)
     with TemporaryDirectory(prefix="tilewright-") as scratch:
         folder = Path(scratch)
         program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
@@ -77,7 +83,7 @@ def run_emulated(
             raise TilewrightError(
                 f"the program fails in {command[0]}",
                 expected="exit status 0",
-                got=done.stderr.strip() or f"exit status {done.returncode}",
+                got=done.stderr.strip() or _ending(done.returncode),
                 where=text,
             )
         dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
@@ -86,6 +92,14 @@ def run_emulated(
             name: _numbers(array, dtypes[name], order) for name, array in read_archive(made).items()
         }
         return EmulatedRun(outputs, array_errors(outputs, wanted), command[0], instructions)
+
+
+def _ending(status: int) -> str:
+    """Return the text of the exit status of a program, or of the signal that ended it."""
+    if status >= 0:
+        return f"exit status {status}"
+    name = signal.Signals(-status).name
+    return f"{name}: an instruction that the emulator lacks" if name == "SIGILL" else name
 
 
 def _numbers(array: Array, dtype: np.dtype, byte_order: str) -> Array:

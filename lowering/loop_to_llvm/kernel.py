@@ -216,6 +216,9 @@ def _module(e: KernelEmitter, symbol: str) -> list[str]:
     attributes = "nounwind"
     if e.target.vector_bits == 512:
         attributes += ' "prefer-vector-width"="512"'
+    if e.target.has("sve"):
+        # The length of vectors is at least that of the target, and at most that of the feature.
+        attributes += f" vscale_range({e.target.scalable_bits // 128},16)"
     return [
         f"define hidden void @{symbol}(ptr %args, i64 %task, i64 %worker) {attributes} {{",
         "entry:",

@@ -27,10 +27,22 @@ from ..sweeps import is_sample
 from .case import OpCase, assert_close, np_dtype
 from .cases import CASES
 
-TARGETS = ("aarch64", "riscv64", "sifive-p670", "loongarch64", "ppc64le", "s390x", "z14")
+RVV = "riscv64 -mattr=+v"
+TARGETS = (
+    "aarch64",
+    "aarch64 -mattr=+sve -vector-bits=256",
+    "riscv64",
+    RVV,
+    "loongarch64",
+    "ppc64le",
+    "s390x",
+    "z14",
+)
+FREQUENT = ("aarch64", "riscv64", "s390x")
+"""The targets of every test run."""
 PART = 40
 """The number of cases of a program."""
-SAMPLE = [case for case in CASES if is_sample(case.name, 9)]
+SAMPLE = [case for case in CASES if is_sample(case.name, 18)]
 
 
 def joined(cases: Sequence[OpCase]) -> ModuleOp:
@@ -52,6 +64,8 @@ def check(cases: Sequence[OpCase], text: str) -> None:
     target = Target(text)
     if shutil.which(emulator_name(target)) is None:
         pytest.skip(f"needs {emulator_name(target)} (apt-get install qemu-user)")
+    if text == RVV:  # QEMU 7.2 breaks an assertion of its own: ctx->insn_start != NULL.
+        cases = [case for case in cases if not case.name.startswith("grid_sample")]
     module = compile_module(joined(cases), target=target)
     given = [array for case in cases for array in case.arrays()]
     inputs = {spec.name: array for spec, array in zip(module.inputs, given, strict=True)}
@@ -66,7 +80,7 @@ def check(cases: Sequence[OpCase], text: str) -> None:
                 expect_close(got, np.asarray(want), case.name)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", FREQUENT)
 def test_programs_give_what_the_interpreter_gives(target: str) -> None:
     check(SAMPLE, target)
 
