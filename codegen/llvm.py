@@ -37,6 +37,9 @@ _PASSES = {
 _ABIS = {"riscv64": "lp64d"}
 """Calling conventions by instruction set, where LLVM's default is not Linux's."""
 
+_STATIC = ("wasm32",)
+"""The instruction sets whose linker places code and data; others have position-independent code."""
+
 _FEATURES = {"riscv64": "+m,+a,+f,+d,+c"}
 """Features that Linux requires by instruction set, where LLVM's generic processor lacks them."""
 
@@ -217,7 +220,7 @@ def _target_machine(target: Machine, opt_level: int) -> Any:
         cpu=target.cpu,
         features=target.features or _FEATURES.get(architecture, ""),
         opt=opt_level,
-        reloc="pic",
+        reloc="static" if architecture in _STATIC else "pic",
         codemodel=target.code_model,
         abiname=_ABIS.get(architecture, ""),
     )

@@ -89,7 +89,7 @@ def process_code() -> bytes:
 @memoized
 def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
     """Return the objects that turn a model into a static program."""
-    made = part_objects(("program", "bare"), triple, cache)
+    made = part_objects(("program", "bare", "print"), triple, cache)
     return *made, start_object(triple.partition("-")[0])
 
 

@@ -32,6 +32,7 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
     "rvv": ("m", "a", "f", "d", "c", "v"),
     "armv7e-m": ("dsp",),
     "armv8.1-m": ("dsp", "mve", "mve.fp"),
+    "wasm": ("simd128",),
 }  # fmt: skip
 """The features of each level."""
 
@@ -82,9 +83,12 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
     "thumbv8.1m.main": InstructionSet(
         "cortex-m55", ("aapcs-vfp",), 32, system=("none", "eabihf"), vectors="mve", has_fma=True
     ),
+    "wasm32": InstructionSet(
+        "generic-wasm32", ("c",), 32, system=("unknown", ""), vectors="simd128"
+    ),
 }
 """The instruction sets by the first word of an LLVM triple."""
-MACHINES = ("x86_64", "aarch64", "riscv64")
+MACHINES = ("x86_64", "aarch64", "riscv64", "wasm32")
 """The instruction sets that machine code is made for; codegen/prelude/ has code for each."""
 
 _ARCHITECTURES: Mapping[str, str] = {
@@ -93,6 +97,7 @@ _ARCHITECTURES: Mapping[str, str] = {
     "rvv": "riscv64",
     "armv7e-m": "thumbv7em",
     "armv8.1-m": "thumbv8.1m.main",
+    "wasm": "wasm32",
 }
 """The instruction set of each level that is not x86-64."""
 
@@ -313,12 +318,18 @@ PROCESSORS: Mapping[str, Processor] = {
         fma_ports=1,
         load_ports=1,
     ),
+    "generic-wasm32": Processor(
+        "wasm",
+        "generic: x86-64 and AArch64 under an engine; a product and a sum are two instructions",
+        fma_ports=1,
+        llvm="generic",
+    ),
 }
 """The processors that a target can name."""
 
 
-_UNPLANNED: Mapping[str, tuple[str, ...]] = {"aarch64": ("sve",)}
-"""Features that are used only if a target names them; the tests' emulator has no SVE."""
+_UNPLANNED: Mapping[str, tuple[str, ...]] = {"aarch64": ("sve",), "wasm32": ("relaxed-simd",)}
+"""Features that are used only if a target names them; not all emulators and engines have them."""
 
 
 def features_known(architecture: str) -> tuple[str, ...]:

@@ -232,6 +232,11 @@ class Target(SuggestsNames):
         return "" if self.platform is None else self.platform.triple
 
     @property
+    def pointer_bytes(self) -> int:
+        """The size of an address in bytes, on the machine that runs the kernels of a CPU."""
+        return 8 if self.platform is None else self.platform.pointer_bytes
+
+    @property
     def main_target(self) -> Target:
         """The CPU target whose program runs the main function, which calls the kernels."""
         if self.platform is not None:
@@ -319,7 +324,7 @@ class Target(SuggestsNames):
     @property
     def has_rounding(self) -> bool:
         """Whether rounding a float to an integral value is one instruction."""
-        return self.has("sse4.1") or self.has("neon")
+        return any(map(self.has, ("sse4.1", "neon", "simd128")))
 
     @property
     def has_half_conversion(self) -> bool:
