@@ -1,7 +1,7 @@
 """Emulators: the commands that run programs of other instruction sets on this machine.
 
 In: a target. Out: the command that runs a program for the target, which QEMU translates while it
-runs; the program and its arguments are appended to the command.
+runs; the program and its arguments are appended to the command. WebAssembly runs in node.
 """
 
 from __future__ import annotations
@@ -12,21 +12,26 @@ from ..support.diagnostics import TargetError
 from .cpu import INSTRUCTION_SETS
 from .target import Target
 
-INSTALL = "apt-get install qemu-user"
-"""The command that installs the emulators."""
+_PACKAGES = {"node": "nodejs"}
+"""The system packages of emulators that are not in the package of QEMU."""
+
+
+def install_command(emulator: str) -> str:
+    """Return the command that installs an emulator."""
+    return f"apt-get install {_PACKAGES.get(emulator, 'qemu-user')}"
 
 
 def emulator_name(target: Target) -> str:
-    """Return the program of QEMU that runs programs for a target; empty if there is none."""
-    if target.platform is None or target.platform.system != "linux":
+    """Return the program that runs programs for a target; empty if there is none."""
+    if target.platform is None or target.platform.system not in ("linux", "unknown"):
         return ""
     return INSTRUCTION_SETS[target.architecture].emulator
 
 
 def emulator_command(target: Target) -> list[str]:
-    """Return the command that runs a program for a target, by QEMU.
+    """Return the command that runs a program for a target, by QEMU or node.
 
-    Errors: TargetError if QEMU does not run programs for the target, or is not installed.
+    Errors: TargetError if no emulator runs programs for the target, or if it is not installed.
     """
     name = emulator_name(target)
     if not name:
@@ -41,11 +46,11 @@ def emulator_command(target: Target) -> list[str]:
             "the emulator of the target is not installed",
             expected=name,
             got=str(target),
-            hint=INSTALL,
+            hint=install_command(name),
         )
     row = INSTRUCTION_SETS[target.architecture]
     has_vectors = bool(row.vectors) and target.has(row.vectors)
     return [name, *(row.emulator_vectors if has_vectors else ())]
 
 
-__all__ = ["INSTALL", "emulator_command", "emulator_name"]
+__all__ = ["emulator_command", "emulator_name", "install_command"]

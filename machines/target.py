@@ -62,6 +62,8 @@ FIXED_BITS = 512
 """The width of the vectors of plans if sums are fixed."""
 OPT_LEVEL = 2
 """The level of LLVM's code generator for a target that names none."""
+_LEAST_VECTORS = 4
+"""The vectors that the smallest register tile needs: two sums, an operand and a broadcast."""
 _SCALAR_BITS = 64
 """The width that stands for vectors on a processor without them: LLVM makes two scalars of each."""
 
@@ -300,8 +302,11 @@ class Target(SuggestsNames):
 
     @property
     def vector_registers(self) -> int:
-        """The number of vectors of ``vector_bits`` that all vector registers together hold."""
-        return self.registers // self.registers_per_vector
+        """The number of vectors of ``vector_bits`` that all vector registers together hold.
+
+        It is at least the number that plans need; vectors of several registers may then spill.
+        """
+        return max(_LEAST_VECTORS, self.registers // self.registers_per_vector)
 
     @property
     def registers_per_vector(self) -> int:
@@ -313,7 +318,14 @@ class Target(SuggestsNames):
         """The number of vector registers."""
         if self.has("mve"):
             return 8
-        return 32 if any(map(self.has, ("avx512f", "neon", "v"))) else 16
+        if any(map(self.has, ("avx512f", "neon", "v"))):
+            return 32
+        return INSTRUCTION_SETS[self.architecture].registers if self.architecture else 16
+
+    @property
+    def unrolled_steps(self) -> int:
+        """The most steps of a sum in an iteration of a loop; plans may choose fewer."""
+        return INSTRUCTION_SETS[self.architecture].unrolled_steps
 
     @property
     def has_fma(self) -> bool:

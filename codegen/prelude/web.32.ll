@@ -193,6 +193,45 @@ entry:
 
 declare void @llvm.memcpy.p0.p0.i32(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i32, i1 immarg) #3
 
+define hidden i128 @__multi3(i128 noundef %a, i128 noundef %b) local_unnamed_addr #4 {
+entry:
+  %conv = trunc i128 %a to i64
+  %conv1 = trunc i128 %b to i64
+  %and = and i64 %conv, 4294967295
+  %and2 = and i64 %conv1, 4294967295
+  %mul = mul nuw i64 %and2, %and
+  %shr = lshr i64 %conv, 32
+  %mul4 = mul nuw i64 %and2, %shr
+  %shr5 = lshr i64 %mul, 32
+  %add = add nuw i64 %shr5, %mul4
+  %shr7 = lshr i64 %conv1, 32
+  %mul8 = mul nuw i64 %shr7, %and
+  %and9 = and i64 %add, 4294967295
+  %add10 = add nuw i64 %and9, %mul8
+  %mul13 = mul nuw i64 %shr7, %shr
+  %shr14 = lshr i64 %add, 32
+  %shr16 = lshr i64 %add10, 32
+  %shr18 = lshr i128 %a, 64
+  %conv19 = trunc nuw i128 %shr18 to i64
+  %mul20 = mul i64 %conv19, %conv1
+  %shr21 = lshr i128 %b, 64
+  %conv22 = trunc nuw i128 %shr21 to i64
+  %mul23 = mul i64 %conv22, %conv
+  %add15 = add i64 %mul23, %mul20
+  %add17 = add i64 %add15, %mul13
+  %add24 = add i64 %add17, %shr14
+  %add25 = add i64 %add24, %shr16
+  %conv26 = zext i64 %add25 to i128
+  %shl = shl nuw i128 %conv26, 64
+  %and27 = and i64 %mul, 4294967295
+  %conv28 = zext nneg i64 %and27 to i128
+  %or = or disjoint i128 %shl, %conv28
+  %shl29 = shl i64 %add10, 32
+  %conv30 = zext i64 %shl29 to i128
+  %or31 = or disjoint i128 %or, %conv30
+  ret i128 %or31
+}
+
 define hidden ptr @tw_allocate_memory(i32 noundef %bytes) local_unnamed_addr #0 {
 entry:
   %cmp1.i = icmp ugt i32 %bytes, -129
@@ -370,26 +409,27 @@ free.exit:                                        ; preds = %entry, %if.then6.i,
   ret void
 }
 
-define hidden noundef i32 @__tw_load_weights() local_unnamed_addr #4 {
+define hidden noundef i32 @__tw_load_weights() local_unnamed_addr #5 {
 entry:
   store ptr @tw_weights_data, ptr @__tw_weights, align 4
   ret i32 0
 }
 
-define hidden void @tw_unload_weights() local_unnamed_addr #4 {
+define hidden void @tw_unload_weights() local_unnamed_addr #5 {
 entry:
   store ptr null, ptr @__tw_weights, align 4
   ret void
 }
 
-declare i32 @llvm.wasm.memory.size.i32(i32) #5
+declare i32 @llvm.wasm.memory.size.i32(i32) #6
 
-declare i32 @llvm.wasm.memory.grow.i32(i32, i32) #6
+declare i32 @llvm.wasm.memory.grow.i32(i32, i32) #7
 
 attributes #0 = { nofree norecurse nosync nounwind "no-builtins" }
 attributes #1 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
 attributes #2 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) "no-builtins" }
 attributes #3 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #4 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn memory(read) }
-attributes #6 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #4 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
+attributes #5 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #6 = { mustprogress nocallback nofree nosync nounwind willreturn memory(read) }
+attributes #7 = { mustprogress nocallback nofree nosync nounwind willreturn }

@@ -137,6 +137,10 @@ class KernelEmitter(OpEmitter, Text):
         """Whether the target has FMA, and results may depend on whether it has."""
         return super().fuses_products and not self.strict_math
 
+    @property
+    def may_fuse_products(self) -> bool:
+        return super().may_fuse_products and not self.strict_math
+
     # ---- ops
 
     def emit_block(self, block: Block) -> None:

@@ -102,6 +102,23 @@ void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
     return __builtin_memcpy(to, from, bytes); /* the instruction memory.copy */
 }
 
+/* ---- what the back end of LLVM calls -------------------------------------------------------------- */
+
+__extension__ typedef unsigned __int128 wide;
+
+/* Return the product of two numbers of 128 bits: for checks that a product of 64 bits overflows. */
+wide __multi3(wide a, wide b)
+{
+    const uint64_t mask = UINT32_MAX;
+    uint64_t a_low = (uint64_t)a, b_low = (uint64_t)b;
+    uint64_t low = (a_low & mask) * (b_low & mask);
+    uint64_t first = (a_low >> 32) * (b_low & mask) + (low >> 32);
+    uint64_t second = (a_low & mask) * (b_low >> 32) + (first & mask);
+    uint64_t high = (a_low >> 32) * (b_low >> 32) + (first >> 32) + (second >> 32);
+    high += (uint64_t)(a >> 64) * b_low + a_low * (uint64_t)(b >> 64);
+    return (wide)high << 64 | (low & mask) | second << 32;
+}
+
 /* ---- what a host calls --------------------------------------------------------------------------- */
 
 /* Return memory for arrays, or null. */
