@@ -63,6 +63,12 @@ class Machine:
         return cls(target.triple, target.llvm_cpu, target.attribute_string)
 
 
+def set_options(options: Sequence[str]) -> None:
+    """Set options of LLVM for the rest of this process, such as ``-pre-RA-sched=source``."""
+    for option in options:
+        _binding.set_option("tilewright", option)
+
+
 class CodegenError(Error, RuntimeError):
     """LLVM refused a text that this project generated: a bug in Tilewright, not in the model."""
 

@@ -104,7 +104,7 @@ def test_a_module_for_risc_v_is_exported(name: str, target: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("target", "expected"),
     [
-        ("cortex-m55", "a processor of x86_64, aarch64, riscv64"),
+        ("cortex-m55", "a processor of x86_64, aarch64, riscv64, wasm32"),
         ("llvm -mtriple=arm64-apple-darwin", "linux-gnu or linux-musl"),
         ("llvm -mtriple=x86_64-pc-windows-msvc", "linux-gnu or linux-musl"),
     ],
