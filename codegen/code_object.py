@@ -9,14 +9,11 @@ Source: LLVM, User Guide for AMDGPU Backend: Code Object V5 Metadata; MessagePac
 
 from __future__ import annotations
 
-import shutil
 import struct
 from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, cast
 
-from .external_tool import run_tool
+from .external_tool import find_linker, run_tool
 from .isolated import compile_isolated
 from .llvm import CodegenError, Machine
 from .resources import Resources
@@ -61,13 +58,7 @@ def make_code_object(text: str, processor: str) -> bytes:
 
 def find_lld() -> list[str] | None:
     """Return the command of the LLD linker; None if it is not installed."""
-    path = shutil.which("ld.lld")
-    if path is not None:
-        return [path]
-    found = find_spec("ziglang")
-    folders = list(found.submodule_search_locations or ()) if found else []
-    packaged = next((p for folder in folders if (p := Path(folder) / "zig").exists()), None)
-    return [str(packaged), "ld.lld"] if packaged else None
+    return find_linker("ld.lld")
 
 
 def resources_in(code: bytes) -> dict[str, Resources]:

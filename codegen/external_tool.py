@@ -5,9 +5,11 @@ In: the command, and the bytes of a file. Out: the bytes of the new file, and th
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from .llvm import CodegenError
@@ -37,4 +39,18 @@ def run_tool(
         return made.read_bytes(), log
 
 
-__all__ = ["run_tool"]
+def find_linker(name: str) -> list[str] | None:
+    """Return the command of a linker of LLD; None if it is not installed.
+
+    name: the linker's name in LLVM.  Without such a program, the package ziglang has all of them.
+    """
+    path = shutil.which(name)
+    if path is not None:
+        return [path]
+    found = find_spec("ziglang")
+    folders = list(found.submodule_search_locations or ()) if found else []
+    packaged = next((p for folder in folders if (p := Path(folder) / "zig").exists()), None)
+    return [str(packaged), name] if packaged else None
+
+
+__all__ = ["find_linker", "run_tool"]

@@ -16,6 +16,14 @@ from .llvm import CodegenError
 from .worker import COMPILED, CompileOptions, receive, send
 
 
+def compile_anywhere(text: str, options: CompileOptions) -> bytes:
+    """Return the code of an LLVM IR module; options of LLVM need a separate process.
+
+    Errors: CodegenError if LLVM refuses the text.
+    """
+    return compile_isolated(text, options) if options.llvm_options else options.compile(text)
+
+
 def compile_isolated(text: str, options: CompileOptions) -> bytes:
     """Return the code of an LLVM IR module: an object, or assembly if the options say so.
 

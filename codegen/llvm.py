@@ -37,6 +37,9 @@ _PASSES = {
 _ABIS = {"riscv64": "lp64d", "loongarch64": "lp64d"}
 """Calling conventions by instruction set, where LLVM's default is not Linux's."""
 
+_STATIC = ("wasm32",)
+"""The instruction sets whose linker places code and data; others have position-independent code."""
+
 _FEATURES = {"riscv64": "+m,+a,+f,+d,+c", "loongarch64": "+f,+d,-lsx"}
 """Features that Linux requires by instruction set, where LLVM's generic processor differs."""
 
@@ -62,6 +65,12 @@ class Machine:
     def of(cls, target: Target) -> Machine:
         """Return the machine of a target."""
         return cls(target.triple, target.llvm_cpu, target.attribute_string)
+
+
+def set_options(options: Sequence[str]) -> None:
+    """Set options of LLVM for the rest of this process, such as ``-pre-RA-sched=source``."""
+    for option in options:
+        _binding.set_option("tilewright", option)
 
 
 class CodegenError(Error, RuntimeError):
@@ -221,7 +230,7 @@ def _target_machine(target: Machine, opt_level: int) -> Any:
         cpu=target.cpu,
         features=target.features,
         opt=opt_level,
-        reloc="pic",
+        reloc="static" if architecture in _STATIC else "pic",
         codemodel=target.code_model,
         abiname=_ABIS.get(architecture, ""),
     )

@@ -345,11 +345,11 @@ POWER64 = Architecture(
 )
 
 
-def _halves(bits: int) -> Patch:
-    """Return the patch of a distance in units of two bytes."""
+def _big_endian(bits: int, shift: int = 0) -> Patch:
+    """Return the patch of a distance of this width, in units of 2**shift bytes."""
 
     def patch(body: bytearray, offset: int, place: int, target: int) -> None:
-        value = _signed((target - place) >> 1, bits)
+        value = _signed((target - place) >> shift, bits)
         body[offset : offset + bits // 8] = value.to_bytes(bits // 8, "big")
 
     return patch
@@ -365,11 +365,13 @@ S390X = Architecture(
     machine=22,
     page_bytes=4096,
     kinds={
-        16: RelocationKind("R_390_PC16DBL", Need.ADDRESS, _halves(16)),
-        19: RelocationKind("R_390_PC32DBL", Need.ADDRESS, _halves(32)),
-        20: RelocationKind("R_390_PLT32DBL", Need.CALL, _halves(32)),
+        5: RelocationKind("R_390_PC32", Need.ADDRESS, _big_endian(32)),
+        16: RelocationKind("R_390_PC16DBL", Need.ADDRESS, _big_endian(16, 1)),
+        19: RelocationKind("R_390_PC32DBL", Need.ADDRESS, _big_endian(32, 1)),
+        20: RelocationKind("R_390_PLT32DBL", Need.CALL, _big_endian(32, 1)),
         22: RelocationKind("R_390_64", Need.WORD, _by_loader),
-        26: RelocationKind("R_390_GOTENT", Need.SLOT, _halves(32)),
+        23: RelocationKind("R_390_PC64", Need.ADDRESS, _big_endian(64)),
+        26: RelocationKind("R_390_GOTENT", Need.SLOT, _big_endian(32, 1)),
     },
     slot=10,
     relative=12,

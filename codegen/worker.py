@@ -14,31 +14,46 @@ import queue
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
-from .llvm import CodegenError, Machine, assembly_of, compile_ir
+from .llvm import CodegenError, Machine, assembly_of, compile_ir, set_options
 
 if TYPE_CHECKING:
     from ..machines.target import Target
 
 _LENGTH_BYTES = 8
 COMPILED, REFUSED = b"+", b"-"
+_LLVM_OPTIONS: Mapping[str, tuple[str, ...]] = {"wasm32": ("-pre-RA-sched=source",)}
+"""Options of LLVM by instruction set.
+
+LLVM's default order of instructions for WebAssembly computes one column of a register tile after
+the other, so that the broadcasts of all rows stay alive: 19 vectors for a tile of 5 x 2, which an
+engine stores on its stack. In the order of the source they are 15, and a product of 128 x 128 x 128
+runs at 35 GFLOP/s in V8 instead of 29.
+"""
 
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """The options of a compilation; see `compile_ir`.  is_assembly: make assembly, no object."""
+    """The options of a compilation; see `compile_ir`.
+
+    is_assembly: make assembly, no object.  llvm_options: options of LLVM that last as long as a
+    process, so that only a worker process may set them.
+    """
 
     machine: Machine
     passes: tuple[str, ...] = ("sroa",)
     opt_level: int = 2
     is_assembly: bool = False
+    llvm_options: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, target: Target) -> CompileOptions:
         """Return the options of the code of kernels for a target."""
-        return cls(Machine.of(target), opt_level=target.opt_level)
+        own = _LLVM_OPTIONS.get(target.architecture, ())
+        return cls(Machine.of(target), opt_level=target.opt_level, llvm_options=own)
 
     def compile(self, text: str) -> bytes:
         """Return the object or the assembly of an LLVM IR module.
@@ -64,6 +79,7 @@ class CompileOptions:
             tuple(fields["passes"]),
             fields["opt_level"],
             fields["is_assembly"],
+            tuple(fields["llvm_options"]),
         )
 
 
@@ -95,6 +111,7 @@ def main() -> None:
     texts: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(texts,), daemon=True).start()
     options = CompileOptions.decoded(texts.get())
+    set_options(options.llvm_options)
     while True:
         text = texts.get().decode()
         try:

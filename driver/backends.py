@@ -24,6 +24,8 @@ BACKENDS: Mapping[str, str] = {
     "webgpu": "tilewright.targets.gpu.backend:WEBGPU",
 }
 """Module and name of each backend of this package by kind of target; imported on first use."""
+_BY_FORMAT: Mapping[str, str] = {"wasm": "tilewright.targets.cpu.web:WEB"}
+"""The backends of CPU targets whose files are not those of their kind, by the object format."""
 
 
 _GROUP = "tilewright.backends"
@@ -47,7 +49,8 @@ def backend_of(target: Target, extensions: Sequence[Extension] = ()) -> Backend:
             got=str(target),
             hint=f"a package adds a backend by extensions=[…] or an entry point of {_GROUP}",
         )
-    return cast(Backend, load(BACKENDS[target.kind]))
+    object_format = "" if target.platform is None else target.platform.object_format
+    return cast(Backend, load(_BY_FORMAT.get(object_format, BACKENDS[target.kind])))
 
 
 @cache

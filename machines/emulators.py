@@ -1,7 +1,7 @@
 """Emulators: the commands that run programs of other instruction sets on this machine.
 
 In: a target. Out: the command that runs a program for the target, which QEMU translates while it
-runs; the program and its arguments are appended to the command.
+runs; the program and its arguments are appended to the command. WebAssembly runs in node.
 """
 
 from __future__ import annotations
@@ -12,24 +12,28 @@ from ..support.diagnostics import TargetError
 from .cpu import INSTRUCTION_SETS
 from .target import Target
 
-INSTALL = "apt-get install qemu-user"
-"""The command that installs the emulators."""
+_PACKAGES = {"node": "nodejs"}
+"""The system packages of emulators that are not in the package of QEMU."""
+
+
+def install_command(emulator: str) -> str:
+    """Return the command that installs an emulator."""
+    return f"apt-get install {_PACKAGES.get(emulator, 'qemu-user')}"
 
 
 def emulator_name(target: Target) -> str:
-    """Return the program of QEMU that runs programs for a target; empty if there is none."""
-    if target.platform is None or target.platform.system != "linux":
+    """Return the program that runs programs for a target; empty if there is none."""
+    if target.platform is None or target.platform.system not in ("linux", "unknown"):
         return ""
     return INSTRUCTION_SETS[target.architecture].emulator
 
 
 def emulator_command(target: Target, vector_bits: int = 0) -> list[str]:
-    """Return the command that runs a program for a target, by QEMU.
+    """Return the command that runs a program for a target, by QEMU or node.
 
     vector_bits: the length of vectors whose length the processor chooses; 0: the least one of the
     target.
-
-    Errors: TargetError if QEMU does not run programs for the target, or is not installed.
+    Errors: TargetError if no emulator runs programs for the target, or if it is not installed.
     """
     name = emulator_name(target)
     if not name:
@@ -44,7 +48,7 @@ def emulator_command(target: Target, vector_bits: int = 0) -> list[str]:
             "the emulator of the target is not installed",
             expected=name,
             got=str(target),
-            hint=INSTALL,
+            hint=install_command(name),
         )
     row = INSTRUCTION_SETS[target.architecture]
     if not target.scalable_bits:
@@ -53,4 +57,4 @@ def emulator_command(target: Target, vector_bits: int = 0) -> list[str]:
     return [name, *(each.format(bits=bits, bytes=bits // 8) for each in row.emulator_vectors)]
 
 
-__all__ = ["INSTALL", "emulator_command", "emulator_name"]
+__all__ = ["emulator_command", "emulator_name", "install_command"]

@@ -17,6 +17,8 @@ NAMES: Mapping[str, str] = {
     "loongarch64": "llvm -mcpu=generic-la64",
     "ppc64le": "llvm -mcpu=generic-ppc64le",
     "s390x": "llvm -mcpu=generic-s390x",
+    "wasm32": "llvm -mtriple=wasm32-unknown-unknown -mattr=+simd128",
+    "wasm": "llvm -mtriple=wasm32-unknown-unknown -mattr=+simd128",
     # Boards and instances.
     "raspberrypi3": "llvm -mcpu=cortex-a53",
     "raspberrypi4": "llvm -mcpu=cortex-a72",
@@ -66,7 +68,6 @@ ABSENT_KINDS: Mapping[str, str] = {
     "ext_dev": "a package adds a device of its own as a backend: extensions=[…], or an entry point",
     "stackvm": "interpreter runs every program in Python",
     "hybrid": "interpreter runs every program in Python",
-    "wasm": "webgpu makes kernels for browsers",
     "composite": "placement= puts ops on several targets",
 }
 """Kinds of targets of other compilers that have no backend here, with the nearest that has one."""

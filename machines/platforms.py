@@ -37,6 +37,7 @@ SYSTEMS: Mapping[tuple[str, str], System] = {
     ("darwin", ""): System("macho", "libSystem", vendor="apple"),
     ("none", "elf"): System("elf", "", has_threads=False),
     ("none", "eabihf"): System("elf", "", has_threads=False),
+    ("unknown", ""): System("wasm", "", has_threads=False),
 }
 """The systems by name and environment, the usual environment of each system first."""
 _VENDORS = ("unknown", "pc", "apple", "none")
@@ -64,7 +65,7 @@ class Platform:
 
     @property
     def object_format(self) -> str:
-        """The format of object files: ``elf``, ``coff`` or ``macho``."""
+        """The format of object files: ``elf``, ``coff``, ``macho`` or ``wasm``."""
         return self._row.object_format
 
     @property
@@ -81,6 +82,11 @@ class Platform:
     def pointer_bits(self) -> int:
         """The width of an address in bits."""
         return INSTRUCTION_SETS[self.architecture].pointer_bits
+
+    @property
+    def pointer_bytes(self) -> int:
+        """The size and the alignment of an address in bytes."""
+        return self.pointer_bits // 8
 
     @property
     def byte_order(self) -> str:
@@ -114,7 +120,9 @@ def platform_of(triple: str) -> Platform:
     if not rest or rest == ["unknown"]:
         return default_platform(architecture)
     found = _system_of(rest)
-    if found is None:
+    # WebAssembly has no system, and no other instruction set runs in its engines.
+    usual = SYSTEMS[INSTRUCTION_SETS[architecture].system].object_format
+    if found is None or "wasm" in {usual, SYSTEMS[found].object_format}:
         raise _unknown_system("-".join(rest), triple)
     system, environment = found
     return Platform(architecture, system, environment, INSTRUCTION_SETS[architecture].abis[0])

@@ -63,6 +63,8 @@ FIXED_BITS = 512
 OPT_LEVEL = 2
 """The level of LLVM's code generator for a target that names none."""
 _SCALAR_REGISTERS = 16
+_LEAST_VECTORS = 4
+"""The vectors that the smallest register tile needs: two sums, an operand and a broadcast."""
 _SCALAR_BITS = 64
 """The width that stands for vectors on a processor without them: LLVM makes two scalars of each."""
 
@@ -240,6 +242,11 @@ class Target(SuggestsNames):
         return "" if self.platform is None else self.platform.triple
 
     @property
+    def pointer_bytes(self) -> int:
+        """The size of an address in bytes, on the machine that runs the kernels of a CPU."""
+        return 8 if self.platform is None else self.platform.pointer_bytes
+
+    @property
     def main_target(self) -> Target:
         """The CPU target whose program runs the main function, which calls the kernels."""
         if self.platform is not None:
@@ -314,8 +321,11 @@ class Target(SuggestsNames):
 
     @property
     def vector_registers(self) -> int:
-        """The number of vectors of ``vector_bits`` that all vector registers together hold."""
-        return self.registers // self.registers_per_vector
+        """The number of vectors of ``vector_bits`` that all vector registers together hold.
+
+        It is at least the number that plans need; vectors of several registers may then spill.
+        """
+        return max(_LEAST_VECTORS, self.registers // self.registers_per_vector)
 
     @property
     def registers_per_vector(self) -> int:
@@ -333,6 +343,11 @@ class Target(SuggestsNames):
         return row.vector_registers
 
     @property
+    def unrolled_steps(self) -> int:
+        """The most steps of a sum in an iteration of a loop; plans may choose fewer."""
+        return INSTRUCTION_SETS[self.architecture].unrolled_steps
+
+    @property
     def has_fma(self) -> bool:
         """Whether a fused multiply-add is one instruction."""
         row = self._instruction_set
@@ -341,7 +356,7 @@ class Target(SuggestsNames):
     @property
     def has_rounding(self) -> bool:
         """Whether rounding a float to an integral value is one instruction."""
-        return self.has("sse4.1") or self.has("neon")
+        return any(map(self.has, ("sse4.1", "neon", "simd128")))
 
     @property
     def has_half_conversion(self) -> bool:

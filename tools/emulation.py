@@ -2,17 +2,19 @@
 
 In: a model that is compiled for the other CPU, and the arrays of a call. Out: the outputs of the
 program, which QEMU runs with the inputs in a file, and their errors relative to the outputs of the
-same model compiled for this machine. With a C compiler, a plugin of QEMU (count_instructions.c)
-counts the instructions that the whole program executes; the count does not depend on this machine.
+same model compiled for this machine. node runs WebAssembly (run_web.mjs). With a C compiler, a
+plugin of QEMU (count_instructions.c) counts the instructions that the whole program executes; the
+count does not depend on this machine.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -66,32 +68,74 @@ def run_emulated(
     `emulator_command`.
     Errors: TargetError if the emulator is missing; TilewrightError for a program that fails.
     """
-    command = emulator_command(Target(text), vector_bits)
+    target = target_of(text)
+    command = emulator_command(target, vector_bits)
+    assert target.platform is not None, "an emulator runs programs for CPUs"
+    run = run_in_node if target.platform.object_format == "wasm" else _run_program
     with TemporaryDirectory(prefix="tilewright-") as scratch:
-        folder = Path(scratch)
-        program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
-        module.export_library(program, embed=True)
-        write_arrays(given, inputs)
-        words = [str(program), "-o", str(made), *([str(given)] if inputs else [])]
-        counting, log = _counting_options(command[0], folder), folder / "log"
-        done = _finished(*command, *counting, *words)
-        instructions = _counted(log)
-        if done.returncode != 0 and counting and instructions is None:
-            # Without a count, the program did not end: QEMU may have refused the plugin.
-            done = _finished(*command, *words)
-        if done.returncode != 0:
-            raise TilewrightError(
-                f"the program fails in {command[0]}",
-                expected="exit status 0",
-                got=done.stderr.strip() or _ending(done.returncode),
-                where=text,
-            )
-        dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
-        order = Target(text).main_platform.byte_order
-        outputs = {
-            name: _numbers(array, dtypes[name], order) for name, array in read_archive(made).items()
-        }
-        return EmulatedRun(outputs, array_errors(outputs, wanted), command[0], instructions)
+        made, instructions = run(module, inputs, command, Path(scratch))
+    dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
+    order = target.platform.byte_order
+    outputs = {name: _numbers(array, dtypes[name], order) for name, array in made.items()}
+    return EmulatedRun(outputs, array_errors(outputs, wanted), command[0], instructions)
+
+
+def _run_program(
+    module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
+) -> tuple[Mapping[str, Array], int | None]:
+    """Run a module as a static program in QEMU; return its outputs and the instruction count."""
+    program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
+    module.export_library(program, embed=True)
+    write_arrays(given, inputs)
+    words = [str(program), "-o", str(made), *([str(given)] if inputs else [])]
+    counting, log = _counting_options(command[0], folder), folder / "log"
+    done = _finished(*command, *counting, *words)
+    instructions = _counted(log)
+    if done.returncode != 0 and counting and instructions is None:
+        # Without a count, the program did not end: QEMU may have refused the plugin.
+        done = _finished(*command, *words)
+    _check_end(done, command[0], module)
+    return read_archive(made), instructions
+
+
+def run_in_node(
+    module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
+) -> tuple[Mapping[str, Array], None]:
+    """Run a WebAssembly module in node; return its outputs, without an instruction count."""
+    module.export_library(folder / "model.wasm")
+    facts = [
+        {"name": name, "shape": array.shape, "bytes": array.nbytes}
+        for name, array in inputs.items()
+    ]
+    (folder / "inputs.json").write_text(json.dumps(facts))
+    (folder / "inputs.bin").write_bytes(b"".join(array.tobytes() for array in inputs.values()))
+    script = Path(__file__).with_name("run_web.mjs")
+    done = _finished(*command, str(script), str(folder / "model.mjs"), str(folder))
+    _check_end(done, command[0], module)
+    data, at = (folder / "outputs.bin").read_bytes(), 0
+    dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
+    outputs: dict[str, Array] = {}
+    for row in json.loads((folder / "outputs.json").read_text()):
+        part = data[at : at + row["bytes"]]
+        outputs[row["name"]] = np.frombuffer(part, dtypes[row["name"]]).reshape(row["shape"])
+        at += row["bytes"]
+    return outputs, None
+
+
+def _check_end(
+    done: subprocess.CompletedProcess[str], emulator: str, module: CompiledModule
+) -> None:
+    """Raise an error if a program failed in an emulator.
+
+    Errors: TilewrightError with the message of the program.
+    """
+    if done.returncode != 0:
+        raise TilewrightError(
+            f"the program fails in {emulator}",
+            expected="exit status 0",
+            got=done.stderr.strip() or _ending(done.returncode),
+            where=module.manifest.target,
+        )
 
 
 def _ending(status: int) -> str:

@@ -1,4 +1,4 @@
-"""LLVM IR and objects that every model or process needs: one text per part for all machines.
+"""LLVM IR and objects that every model or process needs: one text per part and pointer width.
 
 In: the name of a part. What each links with:
 pool: the worker pool, one per process, exports ``__tw_pool_run`` (the parallel-for) and
@@ -13,11 +13,13 @@ choice among several programs of a model; with the programs and the tables of
 exports ``__tw_python_call`` and the table ``__tw_python`` (runtime/abi/fast_call.py). timer:
 ``__tw_time_calls`` measures the times of calls. repack: replaces and reads parameters, by the
 functions of repack.h. trace: ``__tw_trace_step`` records the steps of a
-program that is compiled for profiling. program, bare: the main function of an exported program, and
-the C library functions that it needs; with `start_object`, the objects of an exported library and
-the constants of program.h they are a program that starts at ``_start``.
+program that is compiled for profiling. program, bare, print: the main function of an exported
+program, and the C library functions that it needs; with `start_object`, the objects of an exported
+library and the constants of program.h they are a program that starts at ``_start``. web: the heap
+and the weights of a WebAssembly module; with the entry and print.
 
-The text ``PART.ll`` is valid for all 64-bit machines. It has no triple, no data
+The text ``PART.ll`` is valid for all 64-bit machines. The text ``PART.32.ll`` is valid for all
+32-bit little-endian machines; only some parts have one. A text has no triple, no data
 layout and no attributes of a processor; this module adds the data layout. What LLVM IR
 cannot express without inline assembly is in an object per instruction set, ``start.MACHINE.o``: the
 start of a program, its system calls and variable arguments. An object needs neither a compiler at
@@ -32,7 +34,11 @@ clang generates the files from runtime/native/ (`make prelude`); a test compares
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from ...machines.cpu import INSTRUCTION_SETS
 
 MACHINES = {
     "x86_64": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128",
@@ -42,8 +48,12 @@ MACHINES = {
     "loongarch64": "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128",
     "ppc64le": "e-m:e-Fn32-i64:64-i128:128-n32:64-S128-v256:256:256-v512:512:512",
     "s390x": "E-m:e-i1:8:16-i8:8:16-i64:64-f128:64-v128:64-a:8:16-n32:64",
+    "wasm32": "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20",
 }
 """The instruction sets, named as in an LLVM triple, and their data layouts in LLVM."""
+
+SYSTEM_MACHINES = tuple(each for each in MACHINES if each != "wasm32")
+"""The instruction sets with the parts that call the system, such as threads and the start."""
 
 _SYSTEM_CALLS = {"": (98, 113), "ppc64le": (221, 246), "s390x": (238, 260)}
 """The numbers of the system calls `futex` and `clock_gettime` of Linux, by instruction set."""
@@ -58,8 +68,12 @@ def part_source(part: str, machine: str) -> str:
     The text contains the functions of the instruction set that it calls.
     Errors: ValueError if there is no such code for the instruction set.
     """
-    _check(part, machine)
-    text = f'target datalayout = "{MACHINES[machine]}"\n{_file(f"{part}.ll").decode()}'
+    known = [each for each in MACHINES if _text(part, each).is_file()]
+    if machine not in known:
+        raise _missing(part, machine, known)
+    text = f'target datalayout = "{MACHINES[machine]}"\n{_text(part, machine).read_text()}'
+    if machine not in SYSTEM_MACHINES:
+        return text
     own = machine_source(machine)
     defined = re.findall(r"^define .*?@(\w+)\(", own, re.MULTILINE)
     is_own = re.compile(rf"declare .*@({'|'.join(defined)})\(")
@@ -71,8 +85,8 @@ def part_source(part: str, machine: str) -> str:
 def machine_source(machine: str) -> str:
     """Return the LLVM IR of the functions that are inlined, for an instruction set."""
     if machine in ("x86_64", "aarch64"):
-        return _file(f"machine.{machine}.ll").decode()
-    text = _file("machine.ll").decode()
+        return _path(f"machine.{machine}.ll").read_text()
+    text = _path("machine.ll").read_text()
     for usual, own in zip(_SYSTEM_CALLS[""], _SYSTEM_CALLS.get(machine, ()), strict=False):
         text = text.replace(f"ret i64 {usual}\n", f"ret i64 {own}\n")
     return text
@@ -83,14 +97,20 @@ def start_object(machine: str) -> bytes:
 
     Errors: ValueError if there is no such code for the instruction set.
     """
-    _check("start", machine)
-    return _file(f"start.{machine}.o")
+    if machine not in SYSTEM_MACHINES:
+        raise _missing("start", machine, SYSTEM_MACHINES)
+    return _path(f"start.{machine}.o").read_bytes()
 
 
-def _check(part: str, machine: str) -> None:
-    if machine not in MACHINES:
-        raise ValueError(f"no {part} for {machine}; there are: {', '.join(MACHINES)}")
+def _missing(part: str, machine: str, known: Sequence[str]) -> ValueError:
+    return ValueError(f"no {part} for {machine}; there are: {', '.join(known)}")
 
 
-def _file(name: str) -> bytes:
-    return files(__package__ or __name__).joinpath(name).read_bytes()
+def _text(part: str, machine: str) -> Traversable:
+    """Return the path of the text of a part for the width of addresses of an instruction set."""
+    bits = INSTRUCTION_SETS[machine].pointer_bits
+    return _path(f"{part}.ll" if bits == 64 else f"{part}.{bits}.ll")
+
+
+def _path(name: str) -> Traversable:
+    return files(__package__ or __name__).joinpath(name)

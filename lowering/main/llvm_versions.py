@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...machines.platforms import Platform
 from .llvm_printer import SIGNATURE, suffix_of
 from .main_program import MainProgram
 from .versions import VersionCode
 
 
-def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments: int) -> str:
+def emit_versions(
+    base: MainProgram, versions: Sequence[VersionCode], arguments: int, platform: Platform
+) -> str:
     """Return the LLVM module that defines ``tw_derive`` and ``tw_run``.
 
-    arguments: the number of main's arguments.
+    arguments: the number of main's arguments.  platform: the system that runs main.
     """
-    numbers = range(len(versions) + 1)
+    numbers, bytes_ = range(len(versions) + 1), platform.pointer_bytes
     cases = " ".join(f"i64 {n}, label %run{n}" for n in numbers)
     lines = [
         *(f"declare hidden i32 @tw_run{suffix_of(n)}(ptr, ptr, i32)" for n in numbers),
@@ -56,7 +59,7 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
         "}",
         f"define hidden i32 @tw_run{SIGNATURE} nounwind {{",
         f" %sizes_at = getelementptr ptr, ptr %data, i64 {arguments}",
-        " %sizes = load ptr, ptr %sizes_at, align 8",
+        f" %sizes = load ptr, ptr %sizes_at, align {bytes_}",
         f" %chosen_at = getelementptr i64, ptr %sizes, i64 {base.size_count}",
         " %chosen = load i64, ptr %chosen_at, align 8",
         f" %own = getelementptr i64, ptr %sizes, i64 {base.size_count + 1}",
@@ -65,7 +68,7 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
     for number in numbers:
         lines += [
             f"run{number}:",
-            *([" store ptr %own, ptr %sizes_at, align 8"] if number else []),
+            *([f" store ptr %own, ptr %sizes_at, align {bytes_}"] if number else []),
             f" %r{number} = call i32 @tw_run{suffix_of(number)}{SIGNATURE}",
             f" ret i32 %r{number}",
         ]

@@ -24,7 +24,4 @@ long tw_arch_prctl(long code, unsigned long argument) TW_HIDDEN;
  * put arguments, environment and vector. relative: the kind of relocation of such words. */
 void tw_relocate(const uint64_t *stack, uint64_t relative) TW_HIDDEN;
 
-/* Print as snprintf does, with arguments in an array of words. */
-int tw_print(char *start, size_t room, const char *format, const int64_t *values) TW_HIDDEN;
-
 #endif

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "bare.h"
+#include "print.h"
 #include "program.h"
 
 /* For each instruction set:

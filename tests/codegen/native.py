@@ -4,10 +4,11 @@ The C compiler is clang from the ``ziglang`` wheel, pinned in pyproject.toml, wh
 major version of llvmlite's. The texts are committed, so neither a build nor an installation needs a
 compiler.
 
-A part is one text for all machines. The C sources pass no structures by value, so clang's front
-ends for x86-64, AArch64 and RISC-V write the same calls, except that RISC-V has ``signext`` on
-32-bit integers, which the other machines ignore. So the front end for RISC-V translates a part;
-then clang optimizes it for x86-64. A test compares the front ends.
+A part is one text for all machines with one width of addresses. The C sources pass no structures
+by value, so clang's front ends for x86-64, AArch64 and RISC-V write the same calls, except that
+RISC-V has ``signext`` on 32-bit integers, which the other machines ignore. So the front end for
+RISC-V translates a part; then clang optimizes it for x86-64. For addresses of 32 bits both are
+those of ARM. A test compares the front ends.
 """
 
 from __future__ import annotations
@@ -20,20 +21,30 @@ import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
-from tilewright.codegen.prelude import MACHINES
+from tilewright.codegen.prelude import SYSTEM_MACHINES
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
-    "bare", "pool", "timer", "python", "repack", "entry", "trace", "weights", "session", "states",
-    "bindings", "executor", "bundle", "program",
+    "print", "bare", "pool", "timer", "python", "repack", "entry", "trace", "weights", "session",
+    "states", "bindings", "executor", "bundle", "program",
 )  # fmt: skip
 """The parts from the bottom up: each calls functions of the parts before it only."""
-FRONT_END = "riscv64"
-"""The machine whose front end translates the parts."""
-OPTIMIZER = "x86_64"
-"""The machine whose costs decide about optimizations."""
+NARROW_PARTS = ("print", "entry", "web")
+"""The parts that machines with addresses of 32 bits have, too."""
+FRONT_ENDS = {64: "riscv64", 32: "arm"}
+"""The machine whose front end translates the parts, by the width of addresses."""
+OWN_FRONT_ENDS = {"web": "wasm32"}
+"""The machine whose front end translates a part that only this machine has."""
+OPTIMIZERS = {64: "x86_64", 32: "arm"}
+"""The machine whose costs decide about optimizations, by the width of addresses."""
+_TRIPLES = {
+    "arm": "arm-linux-gnueabihf",
+    "ppc64le": "powerpc64le-linux-gnu",
+    "wasm32": "wasm32-freestanding",
+}
+"""The triples of zig where they are not the name of the machine with linux-gnu."""
 FLAGS = (
     "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Qunused-arguments",
     # Exported symbols stay replaceable by a slot table; the linker binds them inside the module.
@@ -64,8 +75,9 @@ _ALIAS_SCOPE = "@llvm.experimental.noalias.scope.decl("
 
 
 def zig_target(machine: str) -> tuple[str, ...]:
-    """Return the options of zig's clang for Linux on any processor of an instruction set."""
-    return "-target", f"{machine.replace('ppc', 'powerpc')}-linux-gnu", *_OPTIONS.get(machine, ())
+    """Return the options of zig's clang for any processor of an instruction set."""
+    triple = _TRIPLES.get(machine, f"{machine}-linux-gnu")
+    return "-target", triple, *_OPTIONS.get(machine, ())
 
 
 def pinned_version() -> str:
@@ -80,10 +92,11 @@ def contents() -> dict[str, bytes]:
 
     Errors: PackageNotFoundError without ziglang, CalledProcessError if clang reports anything.
     """
-    made = {f"{part}.ll": _part(part).encode() for part in PARTS}
+    made = {f"{part}.ll": _part(part, 64).encode() for part in PARTS}
+    made |= {f"{part}.32.ll": _part(part, 32).encode() for part in NARROW_PARTS}
     made |= {f"machine.{each}.ll": machine_text(each).encode() for each in ("x86_64", "aarch64")}
-    made["machine.ll"] = machine_text(FRONT_END).encode()
-    return made | {f"start.{machine}.o": _start(machine) for machine in MACHINES}
+    made["machine.ll"] = machine_text(FRONT_ENDS[64]).encode()
+    return made | {f"start.{machine}.o": _start(machine) for machine in SYSTEM_MACHINES}
 
 
 def front_end_text(part: str, machine: str) -> str:
@@ -91,13 +104,16 @@ def front_end_text(part: str, machine: str) -> str:
     return portable(_compiled(f"{part}.c", machine, *_UNOPTIMIZED).decode())
 
 
-def _part(part: str) -> str:
-    """Return the LLVM IR of one C file for all instruction sets."""
-    text = front_end_text(part, FRONT_END)
+def _part(part: str, pointer_bits: int) -> str:
+    """Return the LLVM IR of one C file for all instruction sets with this width of addresses."""
+    text = front_end_text(part, OWN_FRONT_ENDS.get(part, FRONT_ENDS[pointer_bits]))
+    optimizer = OWN_FRONT_ENDS.get(part, OPTIMIZERS[pointer_bits])
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / f"{part}.ll"
-        made.write_text(text)
-        return _headed(f"{part}.c", portable(_compiled(str(made), OPTIMIZER, *_TEXT).decode()))
+        # The parser of LLVM IR needs the width of addresses; clang then takes its own layout.
+        layout = "" if pointer_bits == 64 else f'target datalayout = "e-p:{pointer_bits}:32"\n'
+        made.write_text(layout + text)
+        return _headed(f"{part}.c", portable(_compiled(str(made), optimizer, *_TEXT).decode()))
 
 
 def machine_text(machine: str) -> str:

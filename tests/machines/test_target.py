@@ -257,6 +257,8 @@ def test_an_error_of_a_classic_target_names_ours(text: str) -> None:
         ("riscv64-unknown-elf", "riscv64-unknown-none-elf", ("elf", "", 64, False)),
         ("riscv64", "riscv64-unknown-linux-gnu", ("elf", "glibc", 64, True)),
         ("thumbv7em-none-eabihf", "thumbv7em-unknown-none-eabihf", ("elf", "", 32, False)),
+        ("wasm32", "wasm32-unknown-unknown", ("wasm", "", 32, False)),
+        ("wasm32-unknown-unknown", "wasm32-unknown-unknown", ("wasm", "", 32, False)),
     ],
 )
 def test_a_triple_is_a_platform(triple: str, full: str, facts: tuple[object, ...]) -> None:

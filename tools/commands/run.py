@@ -48,7 +48,8 @@ def run(
 
     MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind dynamic
     sizes, and values that decide shapes. With a target of another instruction set, a program for
-    it runs in QEMU, and its outputs are compared with those of this machine.
+    it runs in QEMU, or WebAssembly in node, and its outputs are compared with those of this
+    machine.
     """
     ready = ready_model(request, feed)
     emulated = None
@@ -101,9 +102,12 @@ def _emulated(request: Request, feed: Feed, ready: ReadyModel) -> EmulatedRun:
 def _verdict(emulated: EmulatedRun) -> str:
     """Return the text to print after a run in an emulator whose outputs are correct."""
     count = emulated.instructions
-    counted = (
-        "not counted: needs a C compiler and plugins of QEMU" if count is None else f"{count:,}"
+    means = (
+        "node has no counter"
+        if emulated.emulator == "node"
+        else ("needs a C compiler and plugins of QEMU")
     )
+    counted = f"not counted: {means}" if count is None else f"{count:,}"
     worst = max(emulated.errors.values(), default=0.0)
     return (
         f"ran in {emulated.emulator}; instructions of the program: {counted}\n"

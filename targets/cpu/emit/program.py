@@ -112,7 +112,9 @@ class CpuProgram:
             yield Text(code.shown("the calls of the kernels"), made.text)
         if self._versions:
             arguments = len(self._codes[0].main.body.block.args)
-            text = emit_versions(self._mains[0], self._versions, arguments)
+            platform = self.target.platform
+            assert platform is not None, "a target of CPUs has a platform"
+            text = emit_versions(self._mains[0], self._versions, arguments, platform)
             yield Text("the choice of the version", text)
         yield Text("the tables of the entry", entry_tables(self.entry))
         yield Text("the entry", part_source("entry", self.target.architecture))

@@ -174,7 +174,7 @@ def _first_layer_numbers(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPl
     if steps > MAX_FIRST_LAYER_STEPS:
         return plan
     # R15: at most a quarter as many rows as registers, so that adjacent pixels share loads.
-    rows = max(1, min(plan.tile.rows, c.target.vector_registers // 4))
+    rows = min(plan.tile.rows, c.target.vector_registers // 4)
     small = RegisterTile(rows, min(plan.tile.vectors, 2))
     return replace(plan, tile=small, unroll_taps=True)
 
