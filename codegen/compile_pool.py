@@ -5,9 +5,9 @@
             pool.add(text, label)
         objects = [*pool.objects()]     # helps to compile the rest; in the order of the texts
 
-LLVM has one lock per process, so threads would take turns.  With options of LLVM, which last as
-long as a process, this process compiles nothing.  An object does not depend on the
-process that compiled it.  This process takes over the work of a worker that dies or does not
+LLVM has one lock per process, so threads would take turns.  This process compiles nothing for other
+processors, or with options of LLVM, which last as long as a process.  An object does not depend on
+the process that compiled it.  This process takes over the work of a worker that dies or does not
 answer.  Workers end on every exit from the ``with`` block, and when this process dies.
 """
 
@@ -47,8 +47,7 @@ class CompilePool:
         self._waiting: deque[int] = deque()
         self._added_bytes = 0
         self._workers: list[_Worker] = []
-        # Options of LLVM are those of a process: this one then leaves all work to its workers.
-        self._is_elsewhere, self._alive = bool(options.llvm_options), 0
+        self._is_elsewhere, self._alive = options.needs_worker, 0
         self._changed = threading.Condition()
         self._is_over = False
 

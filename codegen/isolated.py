@@ -17,11 +17,11 @@ from .worker import COMPILED, CompileOptions, receive, send
 
 
 def compile_anywhere(text: str, options: CompileOptions) -> bytes:
-    """Return the code of an LLVM IR module; options of LLVM need a separate process.
+    """Return the code of an LLVM IR module, compiled in a separate process if that is needed.
 
     Errors: CodegenError if LLVM refuses the text.
     """
-    return compile_isolated(text, options) if options.llvm_options else options.compile(text)
+    return compile_isolated(text, options) if options.needs_worker else options.compile(text)
 
 
 def compile_isolated(text: str, options: CompileOptions) -> bytes:

@@ -115,7 +115,7 @@ def compile_ir(
     Errors: CodegenError with the offending line if the text does not parse or verify, and for
     inline assembly of another kind of machine, whose assembler llvmlite does not initialize.
     """
-    if _is_foreign(target) and _INLINE_ASSEMBLY.search(text):
+    if is_foreign(target) and _INLINE_ASSEMBLY.search(text):
         raise CodegenError(f"no assembler for the inline assembly of {target.triple}")
     module, machine = _optimized(text, target, passes, opt_level)
     data = bytes(machine.emit_object(module))
@@ -209,7 +209,7 @@ def _initialize(everything: bool) -> None:
 _INLINE_ASSEMBLY = re.compile(r"\basm (?:sideeffect |alignstack )*\"[^\"]")
 
 
-def _is_foreign(target: Machine) -> bool:
+def is_foreign(target: Machine) -> bool:
     """Return whether a target has another kind of processor than this machine."""
     host = _binding.get_process_triple()
     return target.triple.partition("-")[0] != host.partition("-")[0]
@@ -220,7 +220,7 @@ def _target_machine(target: Machine, opt_level: int) -> Any:
 
     Errors: CodegenError if LLVM does not know the triple.
     """
-    _initialize(_is_foreign(target))
+    _initialize(is_foreign(target))
     try:
         found = _binding.Target.from_triple(target.triple)
     except RuntimeError as err:

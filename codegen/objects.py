@@ -104,4 +104,8 @@ def shared_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
 def part_objects(parts: tuple[str, ...], triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
     """Return the objects of parts of the prelude, which are the same for all models."""
     machine, options = triple.partition("-")[0], CompileOptions(Machine(triple), PASSES)
-    return tuple(cached_object(part_source(part, machine), options, cache) for part in parts)
+    with CompilePool(options, max_workers=0, expected=len(parts)) as pool:
+        made = CachedObjects(pool, options, cache)
+        for part in parts:
+            made.add(part_source(part, machine), part)
+        return tuple(made.objects())

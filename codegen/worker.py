@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
-from .llvm import CodegenError, Machine, assembly_of, compile_ir, set_options
+from .llvm import CodegenError, Machine, assembly_of, compile_ir, is_foreign, set_options
 
 if TYPE_CHECKING:
     from ..machines.target import Target
@@ -54,6 +54,14 @@ class CompileOptions:
         """Return the options of the code of kernels for a target."""
         own = _LLVM_OPTIONS.get(target.architecture, ())
         return cls(Machine.of(target), opt_level=target.opt_level, llvm_options=own)
+
+    @property
+    def needs_worker(self) -> bool:
+        """Whether a separate process compiles: for options of LLVM, or another kind of processor.
+
+        LLVM ends a process whose text its back end cannot compile.
+        """
+        return bool(self.llvm_options) or is_foreign(self.machine)
 
     def compile(self, text: str) -> bytes:
         """Return the object or the assembly of an LLVM IR module.

@@ -37,6 +37,8 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
     "z10": (),
     "z14": ("vector", "vector-enhancements-1"),
     "wasm": ("simd128",),
+    "armv7": ("neon", "vfp4"),
+    "v67": (),
 }  # fmt: skip
 """The features of each level."""
 
@@ -54,7 +56,9 @@ class InstructionSet:
     the program that runs code of the instruction set on another machine: that of QEMU for Linux
     programs; empty if there is none.  emulator_vectors: options of QEMU for a processor with the
     feature ``scalable`` and vectors of {bits} bits, or {bytes} bytes.  unrolled_steps: the most
-    steps of a sum in an iteration of a loop.
+    steps of a sum in an iteration of a loop.  rounding, half_conversion: the features with which
+    rounding a float to an integral value, and a conversion between f16 and f32, are one
+    instruction; empty if they never are.
     """
 
     generic: str
@@ -70,6 +74,8 @@ class InstructionSet:
     emulator: str = ""
     emulator_vectors: tuple[str, ...] = ()
     unrolled_steps: int = 4
+    rounding: str = ""
+    half_conversion: str = ""
 
 
 _MICROCONTROLLER = InstructionSet(
@@ -88,6 +94,8 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         ("sysv",),
         spellings=("amd64", "x64"),
         vector_registers=16,
+        rounding="sse4.1",
+        half_conversion="f16c",
         emulator="qemu-x86_64",
     ),
     "aarch64": InstructionSet(
@@ -95,6 +103,8 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         ("lp64",),
         spellings=("arm64",),
         scalable="sve",
+        rounding="neon",
+        half_conversion="neon",
         emulator="qemu-aarch64",
         emulator_vectors=("-cpu", "max,sve-default-vector-length={bytes}"),
     ),
@@ -139,10 +149,32 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         # A product of 128 x 128 x 128 runs at 35 GFLOP/s with one step, 34 with two.
         vector_registers=14,
         unrolled_steps=1,
+        rounding="simd128",
+    ),
+    "armv7": InstructionSet(
+        "generic-armv7",
+        ("aapcs-vfp",),
+        32,
+        system=("linux", "gnueabihf"),
+        spellings=("armv7l", "armv7a", "arm"),
+        vectors="neon",
+        vector_registers=16,
+        emulator="qemu-arm",
+    ),
+    "hexagon": InstructionSet(
+        "hexagonv67",
+        ("hexagon",),
+        32,
+        system=("linux", "musl"),
+        vectors="hvx",
+        has_fma=True,
+        emulator="qemu-hexagon",
     ),
 }
 """The instruction sets by the first word of an LLVM triple."""
-MACHINES = ("x86_64", "aarch64", "riscv64", "loongarch64", "ppc64le", "s390x", "wasm32")
+MACHINES = (
+    "x86_64", "aarch64", "riscv64", "loongarch64", "ppc64le", "s390x", "wasm32", "armv7", "hexagon",
+)  # fmt: skip
 """The instruction sets that machine code is made for; codegen/prelude/ has code for each."""
 
 _ARCHITECTURES: Mapping[str, str] = {
@@ -156,6 +188,8 @@ _ARCHITECTURES: Mapping[str, str] = {
     "z10": "s390x",
     "z14": "s390x",
     "wasm": "wasm32",
+    "armv7": "armv7",
+    "v67": "hexagon",
 }
 """The instruction set of each level that is not x86-64."""
 
@@ -389,6 +423,18 @@ PROCESSORS: Mapping[str, Processor] = {
         l1_kib=128,
         l2_kib=4096,
         fma_latency=7,
+    ),
+    "generic-armv7": Processor(
+        "armv7",
+        "generic: LLVM's ARMScheduleA9.td: VMLA of 128 bits 9 cycles, in halves; 1 load",
+        fma_latency=9,
+        fma_ports=1,
+        load_ports=1,
+        llvm="cortex-a7",
+    ),
+    "hexagonv67": Processor(
+        "v67",
+        "LLVM's HexagonDepTimingClasses.h: multiply-add of f32 4 cycles, on 2 slots; 2 loads",
     ),
     "cortex-m4": Processor(
         "armv7e-m",

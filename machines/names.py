@@ -17,6 +17,8 @@ NAMES: Mapping[str, str] = {
     "loongarch64": "llvm -mcpu=generic-la64",
     "ppc64le": "llvm -mcpu=generic-ppc64le",
     "s390x": "llvm -mcpu=generic-s390x",
+    "armv7": "llvm -mcpu=generic-armv7",
+    "hexagon": "llvm -mcpu=hexagonv67",
     "wasm32": "llvm -mtriple=wasm32-unknown-unknown -mattr=+simd128",
     "wasm": "llvm -mtriple=wasm32-unknown-unknown -mattr=+simd128",
     # Boards and instances.
@@ -62,7 +64,6 @@ PROCESSOR_NAMES: Mapping[str, str] = {
 ABSENT_KINDS: Mapping[str, str] = {
     "vulkan": "webgpu runs kernels on the drivers of Vulkan, and opencl on those of OpenCL",
     "c": 'llvm makes objects (.o, .a) with a header for programs in C: export_library("m.a")',
-    "hexagon": "llvm compiles for x86-64, AArch64 and RISC-V",
     "nvptx": "cuda makes PTX: cuda -arch=sm_80",
     "amdgpu": "rocm makes code objects: rocm -mcpu=gfx942",
     "ext_dev": "a package adds a device of its own as a backend: extensions=[…], or an entry point",

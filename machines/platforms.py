@@ -32,6 +32,8 @@ SYSTEMS: Mapping[tuple[str, str], System] = {
     ("linux", "gnu"): System("elf", "glibc"),
     ("linux", "musl"): System("elf", "musl"),
     ("linux", "android"): System("elf", "bionic"),
+    ("linux", "gnueabihf"): System("elf", "glibc"),
+    ("linux", "musleabihf"): System("elf", "musl"),
     ("windows", "msvc"): System("coff", "ucrt", vendor="pc"),
     ("windows", "gnu"): System("coff", "mingw", vendor="pc"),
     ("darwin", ""): System("macho", "libSystem", vendor="apple"),

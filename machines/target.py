@@ -356,12 +356,14 @@ class Target(SuggestsNames):
     @property
     def has_rounding(self) -> bool:
         """Whether rounding a float to an integral value is one instruction."""
-        return any(map(self.has, ("sse4.1", "neon", "simd128")))
+        row = self._instruction_set
+        return row is not None and self.has(row.rounding)
 
     @property
     def has_half_conversion(self) -> bool:
         """Whether a conversion between f16 and f32 is one instruction."""
-        return self.has("f16c") or self.has("neon")
+        row = self._instruction_set
+        return row is not None and self.has(row.half_conversion)
 
     @property
     def multiplies_bf16(self) -> bool:

@@ -491,7 +491,7 @@ def has_modules(target: Target) -> bool:
     platform = target.platform
     if platform is None or platform.architecture not in MACHINES:
         return False
-    return (platform.system, platform.environment) in SYSTEMS
+    return platform.pointer_bits == 64 and (platform.system, platform.environment) in SYSTEMS
 
 
 def check_machine(target: Target) -> None:

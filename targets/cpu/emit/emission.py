@@ -16,8 +16,7 @@ from ....codegen.archive import archive
 from ....codegen.compile_pool import CompilePool
 from ....codegen.linker import link
 from ....codegen.listing import Part, join_assembly, join_ir
-from ....codegen.llvm import CodegenError
-from ....codegen.objects import CachedObjects, cached_object, pool_object, shared_objects
+from ....codegen.objects import CachedObjects, pool_object, shared_objects
 from ....codegen.worker import CompileOptions
 from ....dialects.weights import WeightAttr
 from ....machines.target import Target
@@ -137,22 +136,13 @@ class CpuEmitter(Emitter):
 
     def kernel_library(self, program: Program) -> KernelLibrary:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
-        objects = [self._object(text) for text in program.kernel_texts()]
+        texts = [*program.kernel_texts()]
+        with self.assembler(len(texts)) as assembler:
+            for text in texts:
+                assembler.add(text)
+            objects = [*assembler.objects()]
         symbols = [info.symbol for info in program.infos.values()]
         return KernelLibrary(program.infos, link(objects, exports=symbols) if objects else b"")
-
-    def _object(self, text: Text) -> bytes:
-        with _naming(text):
-            return cached_object(text.source, self._options, self.cache)
-
-
-@contextmanager
-def _naming(text: Text) -> Generator[None]:
-    """Add the label of a part of the program to the errors that LLVM finds in its text."""
-    try:
-        yield
-    except CodegenError as err:
-        raise err.named(text.label) from None
 
 
 def _max_workers() -> int:
