@@ -18,7 +18,7 @@ NAMES: Mapping[str, str] = {
     "ppc64le": "llvm -mcpu=generic-ppc64le",
     "s390x": "llvm -mcpu=generic-s390x",
     "armv7": "llvm -mcpu=generic-armv7",
-    "hexagon": "llvm -mcpu=hexagonv67",
+    "hexagon": "llvm -mtriple=hexagon-unknown-linux-musl",
     "wasm32": "llvm -mtriple=wasm32-unknown-unknown -mattr=+simd128",
     "wasm": "llvm -mtriple=wasm32-unknown-unknown -mattr=+simd128",
     # Boards and instances.
@@ -58,8 +58,10 @@ PROCESSOR_NAMES: Mapping[str, str] = {
     "raptorlake": "alderlake",
     "meteorlake": "alderlake",
     "emeraldrapids": "sapphirerapids",
+    "v67": "hexagonv67",
+    "v68": "hexagonv67",
 }
-"""Processors with the same instructions and numbers as one that has a row, by LLVM's name."""
+"""Processors for which code is the same as for one that has a row."""
 
 ABSENT_KINDS: Mapping[str, str] = {
     "vulkan": "webgpu runs kernels on the drivers of Vulkan, and opencl on those of OpenCL",

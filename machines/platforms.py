@@ -19,26 +19,27 @@ class System:
     """A system with an environment: the last words of a triple.
 
     vendor: the second word of the triple.  libc: the C library of programs; empty if they have
-    none.
+    none.  abi: the calling convention that the environment names; empty if it names none.
     """
 
     object_format: str
     libc: str
     has_threads: bool = True
     vendor: str = "unknown"
+    abi: str = ""
 
 
 SYSTEMS: Mapping[tuple[str, str], System] = {
     ("linux", "gnu"): System("elf", "glibc"),
     ("linux", "musl"): System("elf", "musl"),
     ("linux", "android"): System("elf", "bionic"),
-    ("linux", "gnueabihf"): System("elf", "glibc"),
-    ("linux", "musleabihf"): System("elf", "musl"),
+    ("linux", "gnueabihf"): System("elf", "glibc", abi="aapcs-vfp"),
+    ("linux", "musleabihf"): System("elf", "musl", abi="aapcs-vfp"),
     ("windows", "msvc"): System("coff", "ucrt", vendor="pc"),
     ("windows", "gnu"): System("coff", "mingw", vendor="pc"),
     ("darwin", ""): System("macho", "libSystem", vendor="apple"),
     ("none", "elf"): System("elf", "", has_threads=False),
-    ("none", "eabihf"): System("elf", "", has_threads=False),
+    ("none", "eabihf"): System("elf", "", has_threads=False, abi="aapcs-vfp"),
     ("unknown", ""): System("wasm", "", has_threads=False),
 }
 """The systems by name and environment, the usual environment of each system first."""
@@ -126,8 +127,10 @@ def platform_of(triple: str) -> Platform:
     usual = SYSTEMS[INSTRUCTION_SETS[architecture].system].object_format
     if found is None or "wasm" in {usual, SYSTEMS[found].object_format}:
         raise _unknown_system("-".join(rest), triple)
-    system, environment = found
-    return Platform(architecture, system, environment, INSTRUCTION_SETS[architecture].abis[0])
+    abi = INSTRUCTION_SETS[architecture].abis[0]
+    if SYSTEMS[found].abi not in ("", abi):
+        raise _unknown_system("-".join(rest), triple)
+    return Platform(architecture, *found, abi)
 
 
 def _architecture(word: str, triple: str) -> str:
@@ -155,13 +158,15 @@ def _system_of(words: list[str]) -> tuple[str, str] | None:
 
 
 def _unknown_system(text: str, triple: str) -> TargetError:
-    known = ["-".join(filter(None, row)) for row in SYSTEMS]
+    first = triple.partition("-")[0]
+    abis = "", INSTRUCTION_SETS[_architecture(first, triple)].abis[0]
+    known = ["-".join(filter(None, name)) for name, row in SYSTEMS.items() if row.abi in abis]
     near = nearest(text, known, 1, 0.4) or known[:1]
     return TargetError(
         "unknown system in the triple of the target",
         expected=", ".join(known),
         got=repr(triple),
-        hint=f"-mtriple={triple.partition('-')[0]}-{near[0]}",
+        hint=f"-mtriple={first}-{near[0]}",
     )
 
 

@@ -25,7 +25,6 @@ MEANT = {
     "cuda -arch=banana": "-arch=sm_80",
     "vulkan": "webgpu",
     "c": "export_library",
-    "hexagon": "llvm",
     "ext_dev": "extensions=",
     "llvm -keys=arm_cpu": "-mcpu=NAME",
     "llvm -libs=cblas": "te.extern",
