@@ -48,8 +48,10 @@ def compile_isolated(text: str, options: CompileOptions) -> bytes:
         written = log.read().decode(errors="replace").strip()
     if answer[:1] == COMPILED:
         return answer[1:]
+    if answer:
+        raise CodegenError(answer[1:].decode())
     raise CodegenError(
         f"LLVM cannot compile a text for {options.machine.triple} (a bug in Tilewright)",
-        got=written or "a text that LLVM refuses",
+        got=written or "a process that ended",
         hint="print the text with get_source('ll')",
     )

@@ -1,9 +1,9 @@
 """A worker process that compiles LLVM IR: `python -m tilewright.codegen.worker`.
 
 Frames on standard input: `CompileOptions` (JSON), then one LLVM IR module per frame.  Frames on
-standard output, in the same order: ``+`` and an object, or ``-`` for a text that LLVM refuses; the
-parent process compiles such a text again to get the message.  The worker exits as soon as its input
-ends, even while LLVM runs, and leaves keyboard interrupts to the parent.
+standard output, in the same order: ``+`` and an object, or ``-`` and the message for a text that
+LLVM refuses.  The worker exits as soon as its input ends, even while LLVM runs, and leaves keyboard
+interrupts to the parent.
 """
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ def main() -> None:
         text = texts.get().decode()
         try:
             answer = COMPILED + options.compile(text)
-        except CodegenError:
-            answer = REFUSED
+        except CodegenError as err:
+            answer = REFUSED + str(err).encode()
         send(answers, answer)
 
 

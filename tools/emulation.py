@@ -29,7 +29,7 @@ from ..machines.emulators import emulator_command
 from ..machines.target import Target
 from ..runtime.abi.ndarray import numpy_dtype
 from ..support.diagnostics import TilewrightError
-from .tensors import Array, array_errors, read_archive, write_arrays
+from .tensors import ADDED_TYPE, Array, array_errors, read_archive, write_arrays
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,11 @@ def run_emulated(
     command = emulator_command(target, vector_bits)
     assert target.platform is not None, "an emulator runs programs for CPUs"
     run = run_in_node if target.platform.object_format == "wasm" else _run_program
-    with TemporaryDirectory(prefix="tilewright-") as scratch:
-        made, instructions = run(module, inputs, command, Path(scratch))
-    dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
     order = target.platform.byte_order
+    stored = {name: _in_order(array, order) for name, array in inputs.items()}
+    with TemporaryDirectory(prefix="tilewright-") as scratch:
+        made, instructions = run(module, stored, command, Path(scratch))
+    dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
     outputs = {name: _numbers(array, dtypes[name], order) for name, array in made.items()}
     return EmulatedRun(outputs, array_errors(outputs, wanted), command[0], instructions)
 
@@ -144,6 +145,17 @@ def _ending(status: int) -> str:
         return f"exit status {status}"
     name = signal.Signals(-status).name
     return f"{name}: an instruction that the emulator lacks" if name == "SIGILL" else name
+
+
+def _in_order(array: Array, byte_order: str) -> Array:
+    """Return an array to write to a file that a program reads.
+
+    Files name the byte order of types that numpy knows; others have that of the program.
+    """
+    is_added = array.dtype.isbuiltin == ADDED_TYPE and array.itemsize > 1
+    if not is_added or byte_order == sys.byteorder:
+        return array
+    return array.view(f"u{array.itemsize}").byteswap().view(array.dtype)
 
 
 def _numbers(array: Array, dtype: np.dtype, byte_order: str) -> Array:
