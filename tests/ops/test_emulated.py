@@ -21,6 +21,7 @@ from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.machines.emulators import emulator_name
 from tilewright.machines.target import Target
+from tilewright.support.diagnostics import TilewrightError
 from tilewright.tools.emulation import run_emulated
 
 from ..sweeps import is_sample
@@ -38,6 +39,8 @@ TARGETS = (
     "s390x",
     "z14",
 )
+QEMU_BUG = "Assertion `ctx->insn_start != NULL' failed"
+"""The message of QEMU 7.2 when it cannot translate some vector instructions of RISC-V."""
 FREQUENT = ("aarch64", "riscv64", "s390x")
 """The targets of every test run."""
 PART = 40
@@ -77,12 +80,17 @@ def check_program(cases: Sequence[OpCase], text: str) -> None:
     target = Target(text)
     if shutil.which(emulator_name(target)) is None:
         pytest.skip(f"needs {emulator_name(target)} (apt-get install qemu-user)")
-    if text == RVV:  # QEMU 7.2 breaks an assertion of its own: ctx->insn_start != NULL.
-        cases = [case for case in cases if not case.name.startswith("grid_sample")]
     module = compile_module(joined(cases), target=target)
     given = [array for case in cases for array in case.arrays()]
     inputs = {spec.name: array for spec, array in zip(module.inputs, given, strict=True)}
-    made = iter(run_emulated(module, inputs, {}, text).outputs.values())
+    try:
+        made = iter(run_emulated(module, inputs, {}, text).outputs.values())
+    except TilewrightError as err:
+        if QEMU_BUG not in str(err):
+            raise
+        for case in cases if len(cases) > 1 else ():
+            check_program([case], text)
+        return
     for case in cases:
         _, func = case.function()
         for want in run_graph(func, *case.arrays()):
