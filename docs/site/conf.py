@@ -42,7 +42,8 @@ CHAPTERS = {
         "errors", "reference/operators",
     ],
     "IR and passes": [
-        "reference/levels", "reference/ops", "reference/primitives", "reference/passes",
+        "reference/levels", "reference/ops", "reference/primitives", "reference/targets",
+        "reference/passes",
         "reference/passes/graph", "reference/passes/te", "reference/passes/loop",
         "reference/passes/packed", "reference/passes/cpu", "reference/passes/gpu",
         "reference/passes/simt",
