@@ -22,7 +22,7 @@ import tilewright
 
 CHAPTERS = {
     "Guides": [
-        "first-steps", "guide-ml-engineer", "guide-compiler-student", "guide-edge",
+        "first-steps", "guide-ml-engineer", "guide-compiler-student", "guide-edge", "guide-web",
         "guide-language-models", "guide-robotics", "from-onnxruntime", "from-torch-compile",
         "from-tvm",
     ],

@@ -3,7 +3,7 @@
 Run: python examples/web/build.py site && python -m http.server --directory site
 Then open http://localhost:8000 in a browser.
 
-The model tells circles, squares and triangles apart. Its convolution has random filters, and its
+The model distinguishes circles, squares and triangles. Its convolution has random filters, and its
 last layer is the least-squares solution for 600 drawn shapes, so nothing is downloaded and no
 framework for training is needed.
 """
