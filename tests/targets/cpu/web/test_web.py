@@ -75,6 +75,7 @@ def test_outputs_in_node_equal_those_of_onnxruntime(name: str, tmp_path: Path) -
         np.testing.assert_allclose(
             made[output], wanted, rtol=0 if exact else 2e-5, atol=0 if exact else 1e-5
         )
+    assert ("i32x4.dot_i16x8_s" in module.get_source("asm")) == (name == "int8 product")
 
 
 @needs_web
