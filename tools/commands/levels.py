@@ -65,7 +65,7 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 )
 @click.option("--kernel", metavar="NAME", help="Print only this kernel.")
 @click.option(
-    "-o", "--output", type=TextOutput(), help=".so, .o, .a, .tar or program; -: the text."
+    "-o", "--output", type=TextOutput(), help=".so, .o, .a, .tar, .wasm or program; -: the text."
 )
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")

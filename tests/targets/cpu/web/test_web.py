@@ -271,3 +271,8 @@ def test_two_exports_are_equal_and_hold_the_manifest(tmp_path: Path) -> None:
     manifest = json.loads(webassembly.section_of(files[0], "tilewright") or b"{}")
     assert [each["name"] for each in manifest["inputs"]] == ["x"]
     assert manifest["kernels"]
+    module.export_library(tmp_path / "m.wasm", debug_info=True)
+    described = (tmp_path / "m.wasm").read_bytes()
+    assert webassembly.section_of(described, ".debug_line")
+    assert not webassembly.section_of(files[0], ".debug_line")
+    assert "packed.call @" in (tmp_path / "m.mlir").read_text()
