@@ -79,6 +79,17 @@ def test_outputs_in_node_equal_those_of_onnxruntime(name: str, tmp_path: Path) -
 
 
 @needs_web
+def test_code_without_vectors_runs_in_engines_without_them(tmp_path: Path) -> None:
+    scalar = f"{TARGET.partition(' -mattr')[0]} -mattr=-simd128"
+    module = tilewright.compile(MODELS["product"], target=scalar)
+    inputs = random_inputs(module)
+    made, wanted = in_node(module, inputs, tmp_path), reference(MODELS["product"], inputs)
+    np.testing.assert_allclose(made["y"], wanted["y"], rtol=2e-5, atol=1e-5)
+    assert "const FEATURES = [];" in (tmp_path / "model.mjs").read_text()
+    assert "f32x4" not in module.get_source("asm")
+
+
+@needs_web
 def test_tensor_expressions_with_open_sizes_run_in_node(tmp_path: Path) -> None:
     n = te.var("n")
     a, b = te.placeholder((n,), name="A"), te.placeholder((n,), name="B")
