@@ -282,6 +282,7 @@ def test_two_exports_are_equal_and_hold_the_manifest(tmp_path: Path) -> None:
     manifest = json.loads(webassembly.section_of(files[0], "tilewright") or b"{}")
     assert [each["name"] for each in manifest["inputs"]] == ["x"]
     assert manifest["kernels"]
+    assert manifest["max_threads"] == 1
     module.export_library(tmp_path / "m.wasm", debug_info=True)
     described = (tmp_path / "m.wasm").read_bytes()
     assert webassembly.section_of(described, ".debug_line")
