@@ -23,8 +23,8 @@ import tilewright
 CHAPTERS = {
     "Guides": [
         "first-steps", "guide-ml-engineer", "guide-compiler-student", "guide-edge",
-        "guide-devices", "guide-language-models", "guide-robotics", "from-onnxruntime",
-        "from-torch-compile", "from-tvm",
+        "guide-devices", "guide-web", "guide-language-models", "guide-robotics",
+        "from-onnxruntime", "from-torch-compile", "from-tvm",
     ],
     "Notebooks": ["notebooks/first-steps", "notebooks/schedule", "notebooks/look-inside"],
     "Using it": [

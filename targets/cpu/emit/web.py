@@ -3,7 +3,7 @@
 In: the program of a model for wasm32.  Out: an artifact whose code is the manifest, and in an
 export three files: ``m.wasm`` holds code, weights and, in the section ``tilewright``, the manifest;
 ``m.mjs`` (runtime/native/web.mjs) loads it and converts the arrays of a call; ``m.d.ts`` declares
-the types of ``m.mjs``.
+the types of ``m.mjs``.  If code has line tables, ``m.mlir`` is the program to which they refer.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from ....runtime.file.archive import archived
 from ....runtime.file.manifest import Manifest, TensorSpec
 from ...backend import Artifact, Export, ExportedFile, Program
 from .emission import CpuEmitter
+from .export import program_text
 from .program import CpuProgram
 
 SECTION = "tilewright"
@@ -57,8 +58,8 @@ class WebEmitter(CpuEmitter):
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         every = archive((*objects, *part_objects(PARTS, self.target.triple, self.cache)))
-        manifest = program.entry.manifest().encode()
-        return Artifact(manifest, b"", program.weights.data, objects=every)
+        manifest, text = program.entry.manifest().encode(), program.annotated_text
+        return Artifact(manifest, b"", program.weights.data, objects=every, program_text=text)
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
@@ -81,6 +82,7 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     code = with_section(code, SECTION, json.dumps(fields | export.facts).encode())
     stem = PurePath(export.file).stem
     return [
+        *program_text(artifact, PurePath(export.file)),
         ExportedFile(f"{stem}.d.ts", (declarations(manifest).encode(),)),
         ExportedFile(f"{stem}.mjs", (_script(export.file, manifest),)),
         ExportedFile(export.file, (code,)),

@@ -75,6 +75,18 @@ def test_outputs_in_node_equal_those_of_onnxruntime(name: str, tmp_path: Path) -
         np.testing.assert_allclose(
             made[output], wanted, rtol=0 if exact else 2e-5, atol=0 if exact else 1e-5
         )
+    assert ("i32x4.dot_i16x8_s" in module.get_source("asm")) == (name == "int8 product")
+
+
+@needs_web
+def test_code_without_vectors_runs_in_engines_without_them(tmp_path: Path) -> None:
+    scalar = f"{TARGET.partition(' -mattr')[0]} -mattr=-simd128"
+    module = tilewright.compile(MODELS["product"], target=scalar)
+    inputs = random_inputs(module)
+    made, wanted = in_node(module, inputs, tmp_path), reference(MODELS["product"], inputs)
+    np.testing.assert_allclose(made["y"], wanted["y"], rtol=2e-5, atol=1e-5)
+    assert "const FEATURES = [];" in (tmp_path / "model.mjs").read_text()
+    assert "f32x4" not in module.get_source("asm")
 
 
 @needs_web
@@ -270,3 +282,9 @@ def test_two_exports_are_equal_and_hold_the_manifest(tmp_path: Path) -> None:
     manifest = json.loads(webassembly.section_of(files[0], "tilewright") or b"{}")
     assert [each["name"] for each in manifest["inputs"]] == ["x"]
     assert manifest["kernels"]
+    assert manifest["max_threads"] == 1
+    module.export_library(tmp_path / "m.wasm", debug_info=True)
+    described = (tmp_path / "m.wasm").read_bytes()
+    assert webassembly.section_of(described, ".debug_line")
+    assert not webassembly.section_of(files[0], ".debug_line")
+    assert "packed.call @" in (tmp_path / "m.mlir").read_text()

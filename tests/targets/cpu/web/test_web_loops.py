@@ -20,12 +20,13 @@ PRODUCT = with_weights(
     product (float[64, 64] x) => (float[64, 64] y) { y = MatMul (x, w) }""",
     w=(64, 64),
 )
-CONVOLUTION = with_weights(
-    """<ir_version: 8, opset_import: ["": 18]>
-    conv (float[1, 16, 12, 12] x) => (float[1, 16, 12, 12] y) {
-      y = Conv <pads = [1, 1, 1, 1]> (x, w) }""",
-    w=(16, 16, 3, 3),
-)
+CONVOLUTION = """<ir_version: 8, opset_import: ["": 18]>
+    conv (float[1, CHANNELS, 12, 12] x) => (float[1, 16, 12, 12] y) {
+      y = Conv <pads = [1, 1, 1, 1]> (x, w) }"""
+CONVOLUTIONS = {
+    channels: with_weights(CONVOLUTION.replace("CHANNELS", f"{channels}"), w=(16, channels, 3, 3))
+    for channels in (3, 16)
+}
 OPERANDS = {
     **dict.fromkeys(("add", "sub", "mul", "lt_s", "lt_u", "ne", "eq", "store"), 2),
     **dict.fromkeys(("relaxed_madd", "relaxed_nmadd"), 3),
@@ -93,8 +94,13 @@ def live_vectors(body: list[list[str]]) -> int:
 
 @pytest.mark.parametrize(
     ("model", "target"),
-    [(PRODUCT, TARGET), (PRODUCT, RELAXED), (CONVOLUTION, TARGET)],
-    ids=["product", "relaxed product", "convolution"],
+    [
+        (PRODUCT, TARGET),
+        (PRODUCT, RELAXED),
+        (CONVOLUTIONS[3], TARGET),
+        (CONVOLUTIONS[16], TARGET),
+    ],
+    ids=["product", "relaxed product", "first convolution", "convolution"],
 )
 def test_the_inner_loop_multiplies_and_adds_in_registers(model: ModelProto, target: str) -> None:
     module = tilewright.compile(model, target=target)
