@@ -44,7 +44,7 @@ from importlib.resources.abc import Traversable
 
 from ...machines.cpu import INSTRUCTION_SETS
 
-_OWN_PARTS = {("processor", "x86_64")}
+_OWN_PARTS = {("processor", "x86_64"), ("web", "wasm32")}
 """The parts with a text for one instruction set, ``PART.MACHINE.ll``."""
 
 MACHINES = {

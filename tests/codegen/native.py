@@ -31,16 +31,14 @@ PARTS = (
     "weights", "session", "states", "bindings", "executor", "bundle", "program",
 )  # fmt: skip
 """The parts from the bottom up: each calls functions of the parts before it only."""
-OWN_PARTS = (("processor", "x86_64"),)
+OWN_PARTS = (("processor", "x86_64"), ("web", "wasm32"))
 """The parts for one instruction set only."""
 SYSTEM_PARTS = (("windows", "windows-gnu"),)
 """The parts for one system only, and the system whose headers they include."""
-NARROW_PARTS = ("print", "entry", "web")
+NARROW_PARTS = ("print", "entry")
 """The parts that machines with addresses of 32 bits have, too."""
 FRONT_ENDS = {64: "riscv64", 32: "arm"}
 """The machine whose front end translates the parts, by the width of addresses."""
-OWN_FRONT_ENDS = {"web": "wasm32"}
-"""The machine whose front end translates a part that only this machine has."""
 OPTIMIZERS = {64: "x86_64", 32: "arm"}
 """The machine whose costs decide about optimizations, by the width of addresses."""
 _TRIPLES = {
@@ -120,8 +118,8 @@ def front_end_text(part: str, machine: str) -> str:
 
 def _part(part: str, pointer_bits: int) -> str:
     """Return the LLVM IR of one C file for all instruction sets with this width of addresses."""
-    text = front_end_text(part, OWN_FRONT_ENDS.get(part, FRONT_ENDS[pointer_bits]))
-    optimizer = OWN_FRONT_ENDS.get(part, OPTIMIZERS[pointer_bits])
+    text = front_end_text(part, FRONT_ENDS[pointer_bits])
+    optimizer = OPTIMIZERS[pointer_bits]
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / f"{part}.ll"
         # The parser of LLVM IR needs the width of addresses; clang then takes its own layout.
@@ -132,10 +130,10 @@ def _part(part: str, pointer_bits: int) -> str:
         return _headed(f"{part}.c", portable(optimized.decode()))
 
 
-def _own_part(part: str, machine: str, system: str = "linux-gnu") -> bytes:
+def _own_part(part: str, machine: str, system: str = "") -> bytes:
     """Return the LLVM IR of one C file as clang makes it for one instruction set and system."""
-    source = f"{part}.c"
-    text = _compiled(source, machine, *_TEXT, *_COLD, "-target", f"{machine}-{system}").decode()
+    source, target = f"{part}.c", ("-target", f"{machine}-{system}") if system else ()
+    text = _compiled(source, machine, *_TEXT, *_COLD, *target).decode()
     return _headed(source, portable(text)).encode()
 
 

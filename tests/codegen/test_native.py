@@ -65,9 +65,9 @@ DECLARED = {
     # bare.c and start.c have them, and those of the others.
     "program": {
         "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memset",
-        "memcmp", "strlen", "strcspn", "strcpy", "sched_getaffinity", "tw_arch_prctl",
-        "__tw_pool_run", "__tw_create", "__tw_set_input", "__tw_run", "__tw_get_output",
-        "tw_tensor_bytes", "tw_processor",
+        "memcmp", "strlen", "strcspn", "strcpy", "aligned_alloc", "sched_getaffinity",
+        "tw_arch_prctl", "__tw_pool_run", "__tw_create", "__tw_set_input", "__tw_run",
+        "__tw_get_output", "tw_tensor_bytes", "tw_processor",
     },
     "bindings": {
         "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",
@@ -141,12 +141,12 @@ def test_a_text_is_valid_for_both_byte_orders(part):
     )
 
 
-NAMES = (*native.PARTS, *(f"{part}.32" for part in native.NARROW_PARTS))
+NAMES = (*native.PARTS, *(f"{part}.32" for part in native.NARROW_PARTS), "web.wasm32")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_text_reaches_the_c_library_through_named_functions_only(name):
-    text, part = (native.TEXTS / f"{name}.ll").read_text(), name.removesuffix(".32")
+    text, part = (native.TEXTS / f"{name}.ll").read_text(), name.partition(".")[0]
     declared = set(re.findall(r"^declare .*?@([\w.]+)\(", text, re.MULTILINE))
     assert {name for name in declared if not name.startswith("llvm.")} == DECLARED[part]
     assert not re.search(r'thread_local|personality|"target-|\basm\b|llvm\.x86', text)
@@ -181,6 +181,7 @@ def machine_of(name: str) -> Machine:
 def loaded_texts(machine: str) -> dict[str, str]:
     """Return the texts of all parts for an instruction set."""
     parts = native.PARTS if machine in SYSTEM_MACHINES else native.NARROW_PARTS
+    parts += tuple(part for part, own in native.OWN_PARTS if own == machine)
     return {part: part_source(part, machine) for part in parts}
 
 

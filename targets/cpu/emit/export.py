@@ -161,7 +161,7 @@ def _shared_object(model: Model) -> list[ExportedFile]:
         exports=exports,
         has_build_id=True,
         kernels=model.kernels,
-        triple=sessions.triple,
+        triple=sessions.platform.triple,
     )
     return [ExportedFile(model.file, (signed(code, model.file),))]
 

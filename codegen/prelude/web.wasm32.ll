@@ -49,11 +49,11 @@ if.end.i:                                         ; preds = %if.then.i, %if.then
   %4 = ptrtoint ptr %3 to i32
   %add.i = add i32 %and, %4
   %5 = tail call i32 @llvm.wasm.memory.size.i32(i32 0)
-  %div9.i = lshr i32 %add.i, 16
+  %div22.i = lshr i32 %add.i, 16
   %rem.i = and i32 %add.i, 65535
   %cmp1.i = icmp ne i32 %rem.i, 0
   %conv.i = zext i1 %cmp1.i to i32
-  %add2.i = add nuw nsw i32 %div9.i, %conv.i
+  %add2.i = add nuw nsw i32 %div22.i, %conv.i
   %cmp3.i = icmp ult i32 %add.i, %and
   br i1 %cmp3.i, label %if.end19, label %lor.lhs.false.i
 
@@ -152,13 +152,13 @@ entry:
   %next1 = getelementptr inbounds nuw i8, ptr %chunk, i32 4
   %0 = load ptr, ptr %next1, align 4
   %cmp = icmp eq ptr %0, null
-  br i1 %cmp, label %cleanup.cont, label %lor.lhs.false
+  br i1 %cmp, label %cleanup, label %lor.lhs.false
 
 lor.lhs.false:                                    ; preds = %entry
   %1 = load i32, ptr %chunk, align 4
   %add.ptr = getelementptr inbounds nuw i8, ptr %chunk, i32 %1
   %cmp2.not = icmp eq ptr %add.ptr, %0
-  br i1 %cmp2.not, label %if.end, label %cleanup.cont
+  br i1 %cmp2.not, label %if.end, label %cleanup
 
 if.end:                                           ; preds = %lor.lhs.false
   %2 = load i32, ptr %0, align 4
@@ -167,9 +167,9 @@ if.end:                                           ; preds = %lor.lhs.false
   %next5 = getelementptr inbounds nuw i8, ptr %0, i32 4
   %3 = load ptr, ptr %next5, align 4
   store ptr %3, ptr %next1, align 4
-  br label %cleanup.cont
+  br label %cleanup
 
-cleanup.cont:                                     ; preds = %entry, %lor.lhs.false, %if.end
+cleanup:                                          ; preds = %entry, %lor.lhs.false, %if.end
   ret void
 }
 
@@ -248,13 +248,13 @@ declare i32 @llvm.wasm.memory.size.i32(i32) #7
 
 declare i32 @llvm.wasm.memory.grow.i32(i32, i32) #8
 
-attributes #0 = { nofree norecurse nosync nounwind "no-builtins" }
-attributes #1 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #2 = { mustprogress nofree norecurse nosync nounwind willreturn memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #3 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) "no-builtins" }
+attributes #0 = { minsize nofree norecurse nosync nounwind optsize "no-builtins" }
+attributes #1 = { minsize nofree norecurse nosync nounwind optsize memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #2 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #3 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(argmem: readwrite) "no-builtins" }
 attributes #4 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #5 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
-attributes #6 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #5 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(none) "no-builtins" }
+attributes #6 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
 attributes #7 = { mustprogress nocallback nofree nosync nounwind willreturn memory(read) }
 attributes #8 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #9 = { nobuiltin "no-builtins" }
+attributes #9 = { minsize nobuiltin optsize "no-builtins" }
