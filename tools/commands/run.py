@@ -47,8 +47,8 @@ def run(
     """Run MODEL once on files or random inputs and show its results.
 
     MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind dynamic
-    sizes, and values that decide shapes. QEMU runs a program for another instruction set, and node
-    runs WebAssembly; their outputs are compared with ours.
+    sizes, and values that decide shapes. QEMU or node runs code for another instruction set; its
+    outputs are compared with ours.
     """
     request = replace(request, target=runnable_target(request.target))
     ready = ready_model(request, feed)
