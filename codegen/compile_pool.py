@@ -5,8 +5,9 @@
             pool.add(text, label)
         objects = [*pool.objects()]     # helps to compile the rest; in the order of the texts
 
-LLVM has one lock per process, so threads would take turns.  An object does not depend on the
-process that compiled it.  This process takes over the work of a worker that dies or does not
+LLVM has one lock per process, so threads would take turns.  This process compiles nothing for other
+processors, or with options of LLVM, which last as long as a process.  An object does not depend on
+the process that compiled it.  This process takes over the work of a worker that dies or does not
 answer.  Workers end on every exit from the ``with`` block, and when this process dies.
 """
 
@@ -21,6 +22,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Self, cast
 
+from .isolated import compile_anywhere
 from .llvm import CodegenError
 from .worker import COMPILED, CompileOptions, receive, send
 
@@ -45,6 +47,7 @@ class CompilePool:
         self._waiting: deque[int] = deque()
         self._added_bytes = 0
         self._workers: list[_Worker] = []
+        self._is_elsewhere, self._alive = options.needs_worker, 0
         self._changed = threading.Condition()
         self._is_over = False
 
@@ -83,12 +86,14 @@ class CompilePool:
 
     def _compiled(self, index: int) -> bytes:
         try:
-            return self._options.compile(self._texts[index])
+            return compile_anywhere(self._texts[index], self._options)
         except CodegenError as err:
             raise err.named(self._labels[index]) from None
 
     def _needs_worker(self) -> bool:
         """Return whether another worker would have enough work, judging by the modules so far."""
+        if self._is_elsewhere and not self._workers:
+            return True
         if len(self._workers) >= self._max_workers:
             return False
         to_come = max(0, self._expected - len(self._texts))
@@ -104,6 +109,7 @@ class CompilePool:
             self._max_workers = len(self._workers)
             return
         self._workers.append(worker)
+        self._alive += 1
         worker.start(self._feed)
 
     def _feed(self, worker: _Worker) -> None:
@@ -117,6 +123,9 @@ class CompilePool:
                     self._objects.setdefault(index, made)
                 self._changed.notify_all()
             if made is None:
+                with self._changed:
+                    self._alive -= 1
+                    self._changed.notify_all()
                 return
 
     def _next(self) -> int | None:
@@ -136,7 +145,7 @@ class CompilePool:
         """
         with self._changed:
             while wanted not in self._objects:
-                if self._waiting:
+                if self._waiting and not (self._is_elsewhere and self._alive):
                     return self._waiting.popleft()
                 if not self._changed.wait(ANSWER_TIMEOUT_S):
                     _LOG.warning("a worker process does not answer")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from .elf import LinkError, ObjectFile, Relocation, Section, Symbol
 
 # Absolute addresses and offsets: R_X86_64_64 and _32, R_AARCH64_ABS64 and _ABS32, R_RISCV_64 and
-# _32.
+# _32, R_LARCH_64 and _32, R_PPC64_ADDR64 and _ADDR32, R_390_64 and _32.
 _FIELDS: Mapping[tuple[int, int], str] = {
     (62, 1): "<Q",
     (62, 10): "<I",
@@ -22,6 +22,12 @@ _FIELDS: Mapping[tuple[int, int], str] = {
     (183, 258): "<I",
     (243, 2): "<Q",
     (243, 1): "<I",
+    (258, 2): "<Q",
+    (258, 1): "<I",
+    (21, 38): "<Q",
+    (21, 1): "<I",
+    (22, 22): ">Q",
+    (22, 4): ">I",
 }
 
 

@@ -1,19 +1,18 @@
-"""ELF64 structures, and the parsing of relocatable objects: sections, symbols, relocations.
+"""The parsing of relocatable ELF64 objects: sections, symbols, relocations.
 
-Only little-endian files with explicit addends (RELA), as LLVM writes them for x86-64, AArch64 and
-RISC-V.
+Only files with explicit addends (RELA), as LLVM writes them for machines of 64 bits.
 Source: System V ABI, chapters 4 and 5.
 """
 
 from __future__ import annotations
 
-import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 
 from ..runtime.errors import Error
+from ..runtime.file.elf_format import ElfFormat, format_of
 
-MAGIC = b"\x7fELF\x02\x01\x01"
 TYPE_RELOCATABLE, TYPE_SHARED = 1, 3
 
 
@@ -60,11 +59,6 @@ SYMBOL_OBJECT, SYMBOL_TLS = 1, 6
 VISIBILITY_DEFAULT = 0
 INDEX_UNDEFINED, INDEX_ABSOLUTE, _INDEX_COMMON = 0, 0xFFF1, 0xFFF2
 
-FILE_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
-SECTION_HEADER = struct.Struct("<IIQQQQIIQQ")
-SYMBOL = struct.Struct("<IBBHQQ")
-RELOCATION = struct.Struct("<QQq")
-
 
 class LinkError(Error, RuntimeError):
     """Objects cannot be linked; the text names the object and the symbol, section or relocation."""
@@ -96,11 +90,16 @@ class Symbol:
     name: str
     binding: int
     kind: int
-    visibility: int
+    other: int
     section: Section | None
     value: int
     size: int
     absolute: bool = False
+
+    @property
+    def visibility(self) -> int:
+        """Return the visibility of the symbol; the other bits of ``other`` are the machine's."""
+        return self.other & 3
 
     @property
     def defined(self) -> bool:
@@ -138,28 +137,28 @@ class ObjectFile:
 def read_object(data: bytes, name: str) -> ObjectFile:
     """Parse a relocatable object; `name` is for messages.
 
-    Errors: LinkError if the bytes are not a little-endian ELF64 relocatable object, or contain
-    thread-local symbols, common symbols or constructors.
+    Errors: LinkError if the bytes are not an ELF64 relocatable object, or contain thread-local
+    symbols, common symbols or constructors.
     """
-    if len(data) < FILE_HEADER.size or not data.startswith(MAGIC):
-        raise LinkError(f"{name}: not a little-endian ELF64 object")
-    header = FILE_HEADER.unpack_from(data)
+    elf = format_of(data)
+    if elf is None:
+        raise LinkError(f"{name}: not an ELF64 object")
+    header = elf.file_header.unpack_from(data)
     if header[1] != TYPE_RELOCATABLE:
         raise LinkError(f"{name}: expected a relocatable object, got ELF type {header[1]}")
-    return _Reader(data, name, header[2], header[6], header[12], header[13]).read()
+    return _Reader(elf, data, name, header).read()
 
 
 class _Reader:
     """The raw tables of one object during parsing."""
 
-    def __init__(
-        self, data: bytes, name: str, machine: int, table: int, count: int, names: int
-    ) -> None:
-        self.data = data
-        places = range(table, table + SECTION_HEADER.size * count, SECTION_HEADER.size)
-        self.rows = [SECTION_HEADER.unpack_from(data, at) for at in places]
-        self.names = names
-        self.file = ObjectFile(name, machine)
+    def __init__(self, elf: ElfFormat, data: bytes, name: str, header: Sequence[int]) -> None:
+        self.elf, self.data = elf, data
+        table, count, self.names = header[6], header[12], header[13]
+        row = elf.section_header
+        places = range(table, table + row.size * count, row.size)
+        self.rows = [row.unpack_from(data, at) for at in places]
+        self.file = ObjectFile(name, header[2])
 
     def read(self) -> ObjectFile:
         self.file.sections = [self._section(row) for row in self.rows]
@@ -187,8 +186,8 @@ class _Reader:
 
     def _symbols(self, row: tuple[int, ...]) -> list[Symbol]:
         offset, size, strings = row[4], row[5], row[6]
-        places = range(offset, offset + size, SYMBOL.size)
-        return [self._symbol(SYMBOL.unpack_from(self.data, at), strings) for at in places]
+        places = range(offset, offset + size, self.elf.symbol.size)
+        return [self._symbol(self.elf.symbol.unpack_from(self.data, at), strings) for at in places]
 
     def _symbol(self, fields: tuple[int, ...], strings: int) -> Symbol:
         name_at, info, other, index, value, size = fields
@@ -199,13 +198,13 @@ class _Reader:
         if index not in (INDEX_UNDEFINED, INDEX_ABSOLUTE):
             section = self.file.sections[index]
         absolute = index == INDEX_ABSOLUTE
-        return Symbol(name, info >> 4, info & 15, other & 3, section, value, size, absolute)
+        return Symbol(name, info >> 4, info & 15, other, section, value, size, absolute)
 
     def _read_relocations(self, row: tuple[int, ...]) -> None:
         section = self.file.sections[row[7]]
         start, size = row[4], row[5]
-        for at in range(start, start + size, RELOCATION.size):
-            fields: tuple[int, int, int] = RELOCATION.unpack_from(self.data, at)
+        for at in range(start, start + size, self.elf.relocation.size):
+            fields: tuple[int, int, int] = self.elf.relocation.unpack_from(self.data, at)
             offset, info, addend = fields
             symbol = self.file.symbols[info >> 32]
             self.file.relocations.append(

@@ -16,6 +16,14 @@ from .llvm import CodegenError
 from .worker import COMPILED, CompileOptions, receive, send
 
 
+def compile_anywhere(text: str, options: CompileOptions) -> bytes:
+    """Return the code of an LLVM IR module, compiled in a separate process if that is needed.
+
+    Errors: CodegenError if LLVM refuses the text.
+    """
+    return compile_isolated(text, options) if options.needs_worker else options.compile(text)
+
+
 def compile_isolated(text: str, options: CompileOptions) -> bytes:
     """Return the code of an LLVM IR module: an object, or assembly if the options say so.
 
@@ -40,8 +48,10 @@ def compile_isolated(text: str, options: CompileOptions) -> bytes:
         written = log.read().decode(errors="replace").strip()
     if answer[:1] == COMPILED:
         return answer[1:]
+    if answer:
+        raise CodegenError(answer[1:].decode())
     raise CodegenError(
         f"LLVM cannot compile a text for {options.machine.triple} (a bug in Tilewright)",
-        got=written or "a text that LLVM refuses",
+        got=written or "a process that ended",
         hint="print the text with get_source('ll')",
     )

@@ -25,11 +25,6 @@ from dataclasses import dataclass, replace
 from ..machines.platforms import platform_of
 from .debug_sections import DebugSections
 from .elf import (
-    FILE_HEADER,
-    MAGIC,
-    RELOCATION,
-    SECTION_HEADER,
-    SYMBOL,
     SYMBOL_OBJECT,
     TYPE_SHARED,
     VISIBILITY_DEFAULT,
@@ -43,15 +38,20 @@ from .elf import (
     Symbol,
     read_object,
 )
-from .relocations import ARCHITECTURES, Architecture, Need, RelocationOutOfRange
+from .relocations import (
+    ARCHITECTURES,
+    TABLE_MIDDLE,
+    Architecture,
+    Need,
+    RelocationOutOfRange,
+)
 from .sections import Range, Sections, Strings, covering
 from .symbols import Named, shown_symbols
 
 _LOAD, _DYNAMIC, _NOTE, _STACK = 1, 2, 4, 0x6474E551
 _EXECUTE, _WRITE, _READ = 1, 2, 4
-# A note of type NT_GNU_BUILD_ID; the caller replaces its 32 bytes.
-_BUILD_ID = struct.pack("<III4s", 4, 32, 3, b"GNU\0") + bytes(32)
 _DYNAMIC_ROWS, _NEEDED = 10, 1
+_HIDDEN = 2
 
 
 @dataclass(frozen=True)
@@ -185,16 +185,23 @@ class _Image:
         *,
         has_build_id: bool,
     ) -> None:
-        self.architecture, self.start = architecture, 0
+        self.architecture, self.elf, self.start = architecture, architecture.elf, 0
         self.shown: Mapping[str, str] = {}
         self.symbols, self.debug = SymbolTable(files), DebugSections(files)
+        self.slots_section = Section(".got", SectionKind.PROGBITS, 0, 0, 8, None)
+        self.table = Symbol(
+            ".TOC.", Binding.WEAK, SYMBOL_OBJECT, _HIDDEN, self.slots_section, TABLE_MIDDLE, 0
+        )
+        self.symbols.define(self.table, "the table of contents")
         sections = [blob_section(blob, self.symbols) for blob in blobs]
         self.blobs = [each for each, b in zip(sections, blobs, strict=True) if not b.is_apart]
         self.apart = [each for each, b in zip(sections, blobs, strict=True) if b.is_apart]
         shown = [blob.symbol for blob in blobs if blob.is_exported]
         wanted = None if exports is None else dict.fromkeys((*exports, *shown))
         self.exports = self.symbols.exported(wanted)
-        self.build_id = _BUILD_ID if has_build_id else b""
+        # A note of type NT_GNU_BUILD_ID; the caller replaces its 32 bytes.
+        note = self.elf.pack("III4s", 4, 32, 3, b"GNU\0") + bytes(32)
+        self.build_id = note if has_build_id else b""
         self.slots: dict[Symbol, int] = {}
         self.stubs: dict[Symbol, int] = {}
         self.words: list[Relocation] = []
@@ -267,6 +274,8 @@ class _Image:
                 self.data.append(section)
             else:
                 self.constants.append(section)
+        # The table of contents must be within reach of its register.
+        self.data.sort(key=lambda section: section.name != ".toc")
 
     def _lay_out(self) -> None:
         """Set the addresses of all tables, sections, stubs and slots."""
@@ -275,7 +284,8 @@ class _Image:
         headers = 5 + bool(self.build_id) + bool(self.apart)
         self.build_id_at = 64 + 56 * headers
         self.hash_at = _aligned(self.build_id_at + len(self.build_id), 8)
-        self.symbols_at = _aligned(self.hash_at + 4 * (2 + max(1, count) + count + 1), 8)
+        numbers = 2 + max(1, count) + count + 1
+        self.symbols_at = _aligned(self.hash_at + self._hash_word_bytes * numbers, 8)
         self.strings_at = self.symbols_at + 24 * (count + 1)
         self.dynamic_relocations_at = _aligned(self.strings_at + len(self.strings.data), 8)
         at = self.dynamic_relocations_at + 24 * (len(self.slots) + len(self.words))
@@ -286,7 +296,7 @@ class _Image:
             self.stubs[symbol] = at + index * self.architecture.stub_bytes
         self.execute_end = at + len(self.stubs) * self.architecture.stub_bytes
         self.dynamic_at = _aligned(self.execute_end, page)
-        slots_at = self.dynamic_at + self.dynamic_bytes
+        slots_at = self.slots_section.address = self.dynamic_at + self.dynamic_bytes
         for index, symbol in enumerate(self.slots):
             self.slots[symbol] = slots_at + 8 * index
         self.write_end = _place(self.data, slots_at + 8 * len(self.slots))
@@ -300,7 +310,7 @@ class _Image:
             self._patch(relocation)
         image = bytearray(self.file_end)
         relocations = self._dynamic_relocations()
-        sections = Sections(self._ranges(len(relocations)))
+        sections = Sections(self.elf, self._ranges(len(relocations)))
         debug = self.debug.joined(self.symbols.resolve)
         tail = sections.tail(self.file_end, debug, self.local, self.dynamic_symbols, self.shown)
         parts = [
@@ -313,7 +323,7 @@ class _Image:
             (self.dynamic_at, self._dynamic_section(len(relocations))),
         ]
         for symbol, at in self.stubs.items():
-            parts.append((at, self.architecture.stub(at, self.slots[symbol])))
+            parts.append((at, self.architecture.stub(at, self.slots[symbol], self.table.address)))
         for at, data in parts:
             image[at : at + len(data)] = data
         for section in (*self.constants, *self.code, *self.data, *self.apart):
@@ -332,10 +342,15 @@ class _Image:
         # The second instruction of a pair has a part of the distance of the first one.
         first = self._first_of(relocation) if kind.need is Need.PAIR else relocation
         place = first.section.address + first.offset
+        if kind.need is Need.TABLE:
+            place = self.table.address
         try:
             kind.patch(section.body, relocation.offset, place, self._target_of(first))
         except RelocationOutOfRange as err:
             raise LinkError(f"{kind.name} against {relocation.symbol.name}: {err}") from err
+        if kind.need is Need.CALL and self.symbols.resolve(relocation.symbol) in self.stubs:
+            after, end = self.architecture.after_stub, relocation.offset + 4
+            section.body[end : end + len(after)] = after
 
     def _target_of(self, relocation: Relocation) -> int:
         """Return the address that a relocation refers to, with its addend."""
@@ -344,6 +359,8 @@ class _Image:
         if kind.need is Need.SLOT:
             return self.slots[symbol] + relocation.addend
         target = symbol.address if symbol.defined else self.stubs.get(symbol, 0)
+        if kind.need is Need.CALL and symbol.defined:
+            target += self.architecture.local_entry(symbol.other)
         return target + relocation.addend
 
     def _first_of(self, relocation: Relocation) -> Relocation:
@@ -377,7 +394,7 @@ class _Image:
                 rows.append((at, machine.relative, symbol.address + word.addend))
             else:
                 rows.append((at, index[symbol] << 32 | machine.word, word.addend))
-        return b"".join(struct.pack("<QQq", *row) for row in rows)
+        return b"".join(self.elf.relocation.pack(*row) for row in rows)
 
     def _headers(self, sections_at: int, sections: int) -> bytes:
         """Return file header and program headers; `sections`: the number of section headers."""
@@ -397,13 +414,13 @@ class _Image:
         if size := len(self.build_id):
             segments.append((_NOTE, _READ, self.build_id_at, size, size, 4))
         machine, flags = self.architecture.machine, self.architecture.flags
-        header = FILE_HEADER.pack(
-            MAGIC, TYPE_SHARED, machine, 1, self.start, 64, sections_at, flags, 64, 56,
-            len(segments), SECTION_HEADER.size, sections, sections - 1,
+        header = self.elf.file_header.pack(
+            self.elf.magic, TYPE_SHARED, machine, 1, self.start, 64, sections_at, flags, 64, 56,
+            len(segments), self.elf.section_header.size, sections, sections - 1,
         )  # fmt: skip
         for kind, access, at, file_bytes, memory_bytes, alignment in segments:
-            header += struct.pack(
-                "<IIQQQQQQ", kind, access, at, at, at, file_bytes, memory_bytes, alignment
+            header += self.elf.program_header.pack(
+                kind, access, at, at, at, file_bytes, memory_bytes, alignment
             )
         return header
 
@@ -412,7 +429,7 @@ class _Image:
         alloc, write = SectionFlag.ALLOC, SectionFlag.ALLOC | SectionFlag.WRITE
         execute, plain = SectionFlag.ALLOC | SectionFlag.EXECUTE, SectionKind.PROGBITS
         build_id_end = self.build_id_at + len(self.build_id)
-        symbols_end = self.symbols_at + SYMBOL.size * (1 + len(self.dynamic_symbols))
+        symbols_end = self.symbols_at + self.elf.symbol.size * (1 + len(self.dynamic_symbols))
         relocations_end = self.dynamic_relocations_at + relocation_bytes
         stubs_bytes = len(self.stubs) * self.architecture.stub_bytes
         stubs_at = self.execute_end - stubs_bytes
@@ -420,13 +437,14 @@ class _Image:
         return [
             Range(".note.gnu.build-id", SectionKind.NOTE, alloc, self.build_id_at, build_id_end, 4),
             Range(".hash", SectionKind.HASH, alloc, self.hash_at,
-                  self.hash_at + len(self._hash_table()), 8, ".dynsym", 0, 4),
+                  self.hash_at + len(self._hash_table()), 8, ".dynsym", 0,
+                  self._hash_word_bytes),
             Range(".dynsym", SectionKind.DYNSYM, alloc, self.symbols_at, symbols_end, 8,
-                  ".dynstr", 1, SYMBOL.size),
+                  ".dynstr", 1, self.elf.symbol.size),
             Range(".dynstr", SectionKind.STRTAB, alloc, self.strings_at,
                   self.strings_at + len(self.strings.data), 1),
             Range(".rela.dyn", SectionKind.RELA, alloc, self.dynamic_relocations_at,
-                  relocations_end, 8, ".dynsym", 0, RELOCATION.size),
+                  relocations_end, 8, ".dynsym", 0, self.elf.relocation.size),
             covering(".rodata", plain, alloc, self.constants),
             covering(".text", plain, execute, self.code),
             Range(".plt", plain, execute, stubs_at, self.execute_end, 16),
@@ -438,6 +456,10 @@ class _Image:
             covering(".weights", plain, alloc, self.apart),
         ]  # fmt: skip
 
+    @property
+    def _hash_word_bytes(self) -> int:
+        return struct.calcsize(self.architecture.hash_word)
+
     def _hash_table(self) -> bytes:
         """Return the System V hash table, with one bucket per symbol."""
         count = len(self.dynamic_symbols)
@@ -446,10 +468,10 @@ class _Image:
             bucket = _hash(symbol.name) % len(buckets)
             chain[index], buckets[bucket] = buckets[bucket], index
         words = (len(buckets), len(chain), *buckets, *chain)
-        return struct.pack(f"<{len(words)}I", *words)
+        return self.elf.pack(f"{len(words)}{self.architecture.hash_word}", *words)
 
     def _symbol_table(self, sections: Sections) -> bytes:
-        rows = [bytes(SYMBOL.size)]
+        rows = [bytes(self.elf.symbol.size)]
         for name, symbol in zip(self.names, self.dynamic_symbols, strict=True):
             rows.append(sections.symbol_row(name, symbol, symbol.binding))
         return b"".join(rows)
@@ -468,7 +490,7 @@ class _Image:
             (0x6FFFFFFB, 1),  # bind everything when loading
             (0, 0),
         ]
-        return b"".join(struct.pack("<QQ", *row) for row in rows)
+        return b"".join(self.elf.dynamic.pack(*row) for row in rows)
 
 
 def is_kept(section: Section) -> bool:

@@ -34,11 +34,14 @@ _PASSES = {
 }
 
 
-_ABIS = {"riscv64": "lp64d"}
+_ABIS = {"riscv64": "lp64d", "loongarch64": "lp64d"}
 """Calling conventions by instruction set, where LLVM's default is not Linux's."""
 
-_FEATURES = {"riscv64": "+m,+a,+f,+d,+c"}
-"""Features that Linux requires by instruction set, where LLVM's generic processor lacks them."""
+_STATIC = ("wasm32",)
+"""The instruction sets whose linker places code and data; others have position-independent code."""
+
+_FEATURES = {"riscv64": "+m,+a,+f,+d,+c", "loongarch64": "+f,+d,-lsx"}
+"""Features that Linux requires by instruction set, where LLVM's generic processor differs."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Machine:
     """The properties of a target that code generation needs, in LLVM's terms.
 
     triple: for example ``x86_64-unknown-linux-gnu``.  cpu: "" is the generic CPU of the triple.
-    features: for example ``+avx2,+fma``.
+    features: for example ``+avx2,+fma``; if empty, those that Linux requires.
     """
 
     triple: str
@@ -54,10 +57,20 @@ class Machine:
     features: str = ""
     code_model: str = "small"
 
+    def __post_init__(self) -> None:
+        usual = _FEATURES.get(self.triple.partition("-")[0], "")
+        object.__setattr__(self, "features", self.features or usual)
+
     @classmethod
     def of(cls, target: Target) -> Machine:
         """Return the machine of a target."""
         return cls(target.triple, target.llvm_cpu, target.attribute_string)
+
+
+def set_options(options: Sequence[str]) -> None:
+    """Set options of LLVM for the rest of this process, such as ``-pre-RA-sched=source``."""
+    for option in options:
+        _binding.set_option("tilewright", option)
 
 
 class CodegenError(Error, RuntimeError):
@@ -102,7 +115,7 @@ def compile_ir(
     Errors: CodegenError with the offending line if the text does not parse or verify, and for
     inline assembly of another kind of machine, whose assembler llvmlite does not initialize.
     """
-    if _is_foreign(target) and _INLINE_ASSEMBLY.search(text):
+    if is_foreign(target) and _INLINE_ASSEMBLY.search(text):
         raise CodegenError(f"no assembler for the inline assembly of {target.triple}")
     module, machine = _optimized(text, target, passes, opt_level)
     data = bytes(machine.emit_object(module))
@@ -196,7 +209,7 @@ def _initialize(everything: bool) -> None:
 _INLINE_ASSEMBLY = re.compile(r"\basm (?:sideeffect |alignstack )*\"[^\"]")
 
 
-def _is_foreign(target: Machine) -> bool:
+def is_foreign(target: Machine) -> bool:
     """Return whether a target has another kind of processor than this machine."""
     host = _binding.get_process_triple()
     return target.triple.partition("-")[0] != host.partition("-")[0]
@@ -207,7 +220,7 @@ def _target_machine(target: Machine, opt_level: int) -> Any:
 
     Errors: CodegenError if LLVM does not know the triple.
     """
-    _initialize(_is_foreign(target))
+    _initialize(is_foreign(target))
     try:
         found = _binding.Target.from_triple(target.triple)
     except RuntimeError as err:
@@ -215,9 +228,9 @@ def _target_machine(target: Machine, opt_level: int) -> Any:
     architecture = target.triple.partition("-")[0]
     return found.create_target_machine(
         cpu=target.cpu,
-        features=target.features or _FEATURES.get(architecture, ""),
+        features=target.features,
         opt=opt_level,
-        reloc="pic",
+        reloc="static" if architecture in _STATIC else "pic",
         codemodel=target.code_model,
         abiname=_ABIS.get(architecture, ""),
     )

@@ -10,6 +10,7 @@ from ..machines.target import Target
 from ..runtime.abi.constants import PROCESS_SYMBOLS
 from ..support.cache import DiskCache, content_key, user_cache
 from .compile_pool import CompilePool
+from .isolated import compile_anywhere
 from .linker import link
 from .llvm import Machine, version
 from .prelude import PASSES, part_source, start_object
@@ -57,7 +58,7 @@ class CachedObjects:
 
 def object_key(text: str, options: CompileOptions) -> str:
     """Return the cache key of the object of an LLVM IR module."""
-    passes = repr((options.passes, options.opt_level))
+    passes = repr((options.passes, options.opt_level, *options.llvm_options))
     return content_key(text, repr(options.machine), passes, version())
 
 
@@ -66,7 +67,7 @@ def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -
     key = object_key(text, options)
     data = None if cache is None else cache.read(key)
     if data is None:
-        data = options.compile(text)
+        data = compile_anywhere(text, options)
         if cache is not None:
             cache.write(key, data)
     return data
@@ -89,7 +90,7 @@ def process_code() -> bytes:
 @memoized
 def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
     """Return the objects that turn a model into a static program."""
-    made = part_objects(("program", "bare"), triple, cache)
+    made = part_objects(("program", "bare", "print"), triple, cache)
     return *made, start_object(triple.partition("-")[0])
 
 
@@ -103,4 +104,8 @@ def shared_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
 def part_objects(parts: Sequence[str], triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
     """Return the objects of parts of the prelude, which are the same for all models."""
     machine, options = triple.partition("-")[0], CompileOptions(Machine(triple), PASSES)
-    return tuple(cached_object(part_source(part, machine), options, cache) for part in parts)
+    with CompilePool(options, max_workers=0, expected=len(parts)) as pool:
+        made = CachedObjects(pool, options, cache)
+        for part in parts:
+            made.add(part_source(part, machine), part)
+        return tuple(made.objects())

@@ -13,13 +13,8 @@ from dataclasses import dataclass, field
 
 from .debug_sections import DebugSections, is_debug, joined
 from .elf import (
-    FILE_HEADER,
     INDEX_ABSOLUTE,
     INDEX_UNDEFINED,
-    MAGIC,
-    RELOCATION,
-    SECTION_HEADER,
-    SYMBOL,
     TYPE_RELOCATABLE,
     VISIBILITY_DEFAULT,
     Binding,
@@ -119,7 +114,7 @@ class _Combined:
         at = len(self.rows) + 1
         self.rows.append(
             _Row(".symtab", SectionKind.SYMTAB, 0, symbols, len(symbols), 8, at + 1, local,
-                 SYMBOL.size)
+                 self.architecture.elf.symbol.size)
         )  # fmt: skip
         self.rows.append(_Row(".strtab", SectionKind.STRTAB, 0, strings, len(strings)))
         return self._laid_out()
@@ -142,7 +137,7 @@ class _Combined:
         hidden = [each for each in every if self._is_defined(each) and each not in visible]
         used = dict.fromkeys(table.resolve(each.symbol) for each in relocations)
         outer = [each for each in used if not each.defined]
-        strings, rows = Strings(), [bytes(SYMBOL.size)]
+        strings, rows = Strings(), [bytes(self.architecture.elf.symbol.size)]
         for symbol in (*hidden, *visible, *outer):
             self.indices[symbol] = len(rows)
             name = strings.add(self.names.get(symbol.name, symbol.name))
@@ -166,21 +161,24 @@ class _Combined:
         # A hidden weak symbol that no object defines is null, even if a shared object defines it.
         is_optional = not symbol.defined and symbol.binding == Binding.WEAK
         visibility = symbol.visibility if is_optional else VISIBILITY_DEFAULT
-        return SYMBOL.pack(name, info, visibility, index, symbol.address, symbol.size)
+        other = symbol.other - symbol.visibility + visibility
+        return self.architecture.elf.symbol.pack(
+            name, info, other, index, symbol.address, symbol.size
+        )
 
     def _add_relocations(self, table: SymbolTable, relocations: Sequence[Relocation]) -> None:
         by_section: dict[int, list[bytes]] = {}
         for each in relocations:
             index = self.indices[table.resolve(each.symbol)]
             at = each.section.address + each.offset
-            row = RELOCATION.pack(at, index << 32 | each.kind, each.addend)
+            row = self.architecture.elf.relocation.pack(at, index << 32 | each.kind, each.addend)
             by_section.setdefault(self.places[each.section], []).append(row)
         symbols_at = len(self.rows) + len(by_section) + 2
         for place, rows in by_section.items():
             body, name = b"".join(rows), self.rows[place - 1].name
             self.rows.append(
                 _Row(f".rela{name}", SectionKind.RELA, 0, body, len(body), 8, symbols_at, place,
-                     RELOCATION.size)
+                     self.architecture.elf.relocation.size)
             )  # fmt: skip
 
     def _laid_out(self) -> bytes:
@@ -197,21 +195,24 @@ class _Combined:
         count = len(self.rows) + 1
         if count >= _MOST_SECTIONS:
             raise LinkError(f"one object cannot have {count} sections")
-        parts, headers, at = [b""], [bytes(SECTION_HEADER.size)], FILE_HEADER.size
+        elf = self.architecture.elf
+        parts, headers = [b""], [bytes(elf.section_header.size)]
+        at = elf.file_header.size
         for row in self.rows:
             padding = -at % max(row.alignment, _ALIGNMENT_BYTES)
             body = b"" if row.body is None else bytes(row.body)
             parts += [bytes(padding), body]
             headers.append(
-                SECTION_HEADER.pack(
+                elf.section_header.pack(
                     names.add(row.name), row.kind, row.flags, 0, at + padding, row.size, row.link,
                     row.info, row.alignment, row.entry_bytes,
                 )
             )  # fmt: skip
             at += padding + len(body)
         padding = -at % 8
-        parts[0] = FILE_HEADER.pack(
-            MAGIC, TYPE_RELOCATABLE, self.architecture.machine, 1, 0, 0, at + padding,
-            self.architecture.flags, FILE_HEADER.size, 0, 0, SECTION_HEADER.size, count, count - 1,
+        parts[0] = elf.file_header.pack(
+            elf.magic, TYPE_RELOCATABLE, self.architecture.machine, 1, 0, 0, at + padding,
+            self.architecture.flags, elf.file_header.size, 0, 0, elf.section_header.size,
+            count, count - 1,
         )  # fmt: skip
         return b"".join((*parts, bytes(padding), *headers))

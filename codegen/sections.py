@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..runtime.file.elf_format import ElfFormat
 from .elf import (
     INDEX_ABSOLUTE,
     INDEX_UNDEFINED,
-    SECTION_HEADER,
-    SYMBOL,
     Binding,
     Section,
     SectionFlag,
@@ -70,14 +69,16 @@ class Strings:
 class Sections:
     """The sections of an image in the order of their addresses, without empty sections."""
 
-    def __init__(self, ranges: Iterable[Range]) -> None:
+    def __init__(self, elf: ElfFormat, ranges: Iterable[Range]) -> None:
+        self._elf = elf
         self._ranges = [each for each in ranges if each.end > each.start]
 
     def symbol_row(self, name: int, symbol: Symbol, binding: int) -> bytes:
         """Return an entry of a symbol table; `name`: the offset of its name in the string table."""
         address = symbol.address if symbol.defined else 0
         info, index = binding << 4 | symbol.kind, self._index_of(symbol)
-        return SYMBOL.pack(name, info, 0, index, address, symbol.size)
+        other = symbol.other - symbol.visibility  # what the machine needs
+        return self._elf.symbol.pack(name, info, other, index, address, symbol.size)
 
     def _index_of(self, symbol: Symbol) -> int:
         if not symbol.defined:
@@ -106,18 +107,19 @@ class Sections:
         described, debug_data = _placed(debug, at)
         debug_end = at + len(debug_data)
         strings, start = Strings(), _aligned(debug_end)
-        rows = [bytes(SYMBOL.size)]
+        size = self._elf.symbol.size
+        rows = [bytes(size)]
         for each in local:
             name = strings.add(shown.get(each.name, each.name))
             rows.append(self.symbol_row(name, each, Binding.LOCAL))
         rows += [self.symbol_row(strings.add(each.name), each, each.binding) for each in public]
-        strings_at = start + SYMBOL.size * len(rows)
+        strings_at = start + size * len(rows)
         names_at = strings_at + len(strings.data)
         ranges = [
             *self._ranges,
             *described,
             Range(".symtab", SectionKind.SYMTAB, 0, start, strings_at, 8, ".strtab",
-                  1 + len(local), SYMBOL.size),
+                  1 + len(local), size),
             Range(".strtab", SectionKind.STRTAB, 0, strings_at, names_at, 1),
         ]  # fmt: skip
         names = Strings()
@@ -127,8 +129,24 @@ class Sections:
         ranges.append(Range(".shstrtab", SectionKind.STRTAB, 0, names_at, end, 1))
         headers_at = _aligned(end)
         data = b"".join((debug_data, bytes(start - debug_end), *rows, strings.data, names.data))
-        data += bytes(headers_at - end) + _headers(ranges, names)
+        data += bytes(headers_at - end) + self._headers(ranges, names)
         return Tail(data, headers_at, 1 + len(ranges))
+
+    def _headers(self, ranges: Sequence[Range], names: Strings) -> bytes:
+        """Return all section headers, first the null header."""
+        index = {each.name: number for number, each in enumerate(ranges, 1)}
+        row = self._elf.section_header
+        rows = [bytes(row.size)]
+        for each in ranges:
+            address = each.start if each.flags & SectionFlag.ALLOC else 0
+            rows.append(
+                row.pack(
+                    names.add(each.name), each.kind, each.flags, address, each.start,
+                    each.end - each.start, index.get(each.link, 0), each.info, each.alignment,
+                    each.entry_bytes,
+                )
+            )  # fmt: skip
+        return b"".join(rows)
 
 
 def covering(name: str, kind: int, flags: int, sections: Sequence[Section]) -> Range:
@@ -154,22 +172,6 @@ def _placed(sections: Sequence[tuple[str, bytes]], at: int) -> tuple[list[Range]
         ranges.append(Range(name, SectionKind.PROGBITS, 0, start, start + len(body)))
         data += body
     return ranges, bytes(data)
-
-
-def _headers(ranges: Sequence[Range], names: Strings) -> bytes:
-    """Return all section headers, first the null header."""
-    index = {each.name: number for number, each in enumerate(ranges, 1)}
-    rows = [bytes(SECTION_HEADER.size)]
-    for each in ranges:
-        address = each.start if each.flags & SectionFlag.ALLOC else 0
-        rows.append(
-            SECTION_HEADER.pack(
-                names.add(each.name), each.kind, each.flags, address, each.start,
-                each.end - each.start, index.get(each.link, 0), each.info, each.alignment,
-                each.entry_bytes,
-            )
-        )  # fmt: skip
-    return b"".join(rows)
 
 
 def _aligned(at: int) -> int:

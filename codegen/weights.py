@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import chain
 from typing import TypeAlias
 
@@ -16,8 +17,11 @@ WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
 """The blob with all weights, and the offset of each weight in bytes."""
 
 
-def layout_weights(*mains: FuncOp) -> WeightLayout:
-    """Store the weights of main functions in one blob, equal weights once; return their offsets."""
+def layout_weights(*mains: FuncOp, byte_order: str) -> WeightLayout:
+    """Store the weights of main functions in one blob, equal weights once; return their offsets.
+
+    byte_order: the order of the bytes of a number, ``little`` or ``big``.
+    """
     ops = chain.from_iterable(main.walk() for main in mains)
     weights = dict.fromkeys(op.value for op in ops if isinstance(op, ConstantOp))
     offsets: dict[WeightAttr, int] = {}
@@ -32,5 +36,9 @@ def layout_weights(*mains: FuncOp) -> WeightLayout:
         array = weight.stored
         end = at + array.nbytes
         blob[at:end].view(array.dtype).reshape(array.shape)[...] = array
+        if byte_order != sys.byteorder:
+            part_bytes = array.itemsize // (2 if array.dtype.kind == "c" else 1)
+            numbers = blob[at:end].reshape(-1, part_bytes)
+            numbers[...] = numbers[:, ::-1].copy()
         blob[end : end - end % -WEIGHT_ALIGNMENT_BYTES] = 0  # files hold these bytes too
     return blob, offsets

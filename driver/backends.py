@@ -29,6 +29,7 @@ BACKENDS: Mapping[str, str] = {
 _BY_FORMAT: Mapping[str, str] = {
     "coff": "tilewright.targets.cpu.other_system:OTHER_SYSTEM",
     "macho": "tilewright.targets.cpu.other_system:OTHER_SYSTEM",
+    "wasm": "tilewright.targets.cpu.web:WEB",
 }
 """The backends of CPU targets whose files are not those of their kind, by the object format."""
 

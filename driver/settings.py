@@ -132,7 +132,9 @@ def settings_for(
         from .passes.pipeline import Pipeline  # imports xdsl
 
         Pipeline(chosen, extensions=extensions, context=passes)
-    most = min(MAX_THREADS, available_threads())
+    platform = chosen.main_target.platform
+    has_threads = platform is None or platform.has_threads
+    most = min(MAX_THREADS, available_threads()) if has_threads else 1
     files = () if schedules is None else read_schedules(schedules)
     return Settings(
         chosen,

@@ -18,7 +18,7 @@ is shorter, such as 2 in place of 4 cycles.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 LEVELS: Mapping[str, tuple[str, ...]] = {
     "sse2": ("sse2",),
@@ -32,6 +32,13 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
     "rvv": ("m", "a", "f", "d", "c", "v"),
     "armv7e-m": ("dsp",),
     "armv8.1-m": ("dsp", "mve", "mve.fp"),
+    "la64": ("f", "d"),
+    "power8": ("altivec", "vsx"),
+    "z10": (),
+    "z14": ("vector", "vector-enhancements-1"),
+    "wasm": ("simd128",),
+    "armv7": ("neon", "vfp4"),
+    "v67": (),
 }  # fmt: skip
 """The features of each level."""
 
@@ -43,10 +50,15 @@ class InstructionSet:
     generic: the processor of a triple without a processor.  abis: the calling conventions that code
     is made for, the default first.  system: the system and environment of a target without a
     triple.  spellings: other first words of triples.  vectors: the feature without which there are
-    no vectors; empty if every processor has them.  has_fma: whether every processor multiplies and
-    adds in one instruction.  emulator: the program of QEMU that runs Linux programs of the
-    instruction set; empty if there is none.  emulator_vectors: options of QEMU for a processor with
-    the feature ``vectors``.
+    no vectors; empty if every processor has them.  vector_registers: the number of vector
+    registers.  scalable: the feature of vectors whose length the processor chooses; empty if there
+    is none.  has_fma: whether every processor multiplies and adds in one instruction.  emulator:
+    the program that runs code of the instruction set on another machine: that of QEMU for Linux
+    programs; empty if there is none.  emulator_vectors: options of QEMU for a processor with the
+    feature ``scalable`` and vectors of {bits} bits, or {bytes} bytes.  unrolled_steps: the most
+    steps of a sum in an iteration of a loop.  rounding, half_conversion: the features with which
+    rounding a float to an integral value, and a conversion between f16 and f32, are one
+    instruction; empty if they never are.
     """
 
     generic: str
@@ -56,35 +68,113 @@ class InstructionSet:
     system: tuple[str, str] = ("linux", "gnu")
     spellings: tuple[str, ...] = ()
     vectors: str = ""
+    vector_registers: int = 32
+    scalable: str = ""
     has_fma: bool = False
     emulator: str = ""
     emulator_vectors: tuple[str, ...] = ()
+    unrolled_steps: int = 4
+    rounding: str = ""
+    half_conversion: str = ""
 
+
+_MICROCONTROLLER = InstructionSet(
+    "cortex-m4",
+    ("aapcs-vfp",),
+    32,
+    system=("none", "eabihf"),
+    vectors="mve",
+    vector_registers=8,
+    has_fma=True,
+)
 
 INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
     "x86_64": InstructionSet(
-        "x86-64", ("sysv",), spellings=("amd64", "x64"), emulator="qemu-x86_64"
+        "x86-64",
+        ("sysv",),
+        spellings=("amd64", "x64"),
+        vector_registers=16,
+        rounding="sse4.1",
+        half_conversion="f16c",
+        emulator="qemu-x86_64",
     ),
     "aarch64": InstructionSet(
-        "generic-aarch64", ("lp64",), spellings=("arm64",), emulator="qemu-aarch64"
+        "generic-aarch64",
+        ("lp64",),
+        spellings=("arm64",),
+        scalable="sve",
+        rounding="neon",
+        half_conversion="neon",
+        emulator="qemu-aarch64",
+        emulator_vectors=("-cpu", "max,sve-default-vector-length={bytes}"),
     ),
     "riscv64": InstructionSet(
         "generic-rv64",
         ("lp64d",),
         vectors="v",
+        scalable="v",
         has_fma=True,
         emulator="qemu-riscv64",
-        emulator_vectors=("-cpu", "rv64,v=true,vlen=128,vext_spec=v1.0"),
+        emulator_vectors=("-cpu", "rv64,v=true,vlen={bits},vext_spec=v1.0"),
     ),
-    "thumbv7em": InstructionSet(
-        "cortex-m4", ("aapcs-vfp",), 32, system=("none", "eabihf"), vectors="mve", has_fma=True
+    "loongarch64": InstructionSet(
+        "generic-la64", ("lp64d",), vectors="lsx", has_fma=True, emulator="qemu-loongarch64"
     ),
-    "thumbv8.1m.main": InstructionSet(
-        "cortex-m55", ("aapcs-vfp",), 32, system=("none", "eabihf"), vectors="mve", has_fma=True
+    "ppc64le": InstructionSet(
+        "generic-ppc64le",
+        ("elfv2",),
+        spellings=("powerpc64le",),
+        has_fma=True,
+        emulator="qemu-ppc64le",
+    ),
+    "s390x": InstructionSet(
+        "generic-s390x",
+        ("s390x",),
+        byte_order="big",
+        vectors="vector",
+        has_fma=True,
+        emulator="qemu-s390x",
+    ),
+    "thumbv7em": _MICROCONTROLLER,
+    "thumbv8.1m.main": replace(_MICROCONTROLLER, generic="cortex-m55"),
+    "wasm32": InstructionSet(
+        "generic-wasm32",
+        ("c",),
+        32,
+        system=("unknown", ""),
+        vectors="simd128",
+        emulator="node",
+        # Of 16 registers, V8 keeps one (xmm15), and a product takes one before its sum.  V8 issues
+        # the loads of an iteration first: with several steps it stores loaded vectors on its stack.
+        # A product of 128 x 128 x 128 runs at 35 GFLOP/s with one step, 34 with two.
+        vector_registers=14,
+        unrolled_steps=1,
+        rounding="simd128",
+    ),
+    "armv7": InstructionSet(
+        "generic-armv7",
+        ("aapcs-vfp",),
+        32,
+        system=("linux", "gnueabihf"),
+        spellings=("armv7l", "armv7a", "arm"),
+        vectors="neon",
+        vector_registers=16,
+        emulator="qemu-arm",
+    ),
+    "hexagon": InstructionSet(
+        "hexagonv67",
+        ("hexagon",),
+        32,
+        system=("linux", "musl"),
+        vectors="hvx",
+        has_fma=True,
+        emulator="qemu-hexagon",
     ),
 }
 """The instruction sets by the first word of an LLVM triple."""
-MACHINES = ("x86_64", "aarch64", "riscv64")
+MACHINES = (
+    "x86_64", "aarch64", "riscv64", "loongarch64", "ppc64le", "s390x", "wasm32", "armv7", "hexagon",
+)  # fmt: skip
 """The instruction sets that machine code is made for; codegen/prelude/ has code for each."""
 
 _ARCHITECTURES: Mapping[str, str] = {
@@ -93,6 +183,13 @@ _ARCHITECTURES: Mapping[str, str] = {
     "rvv": "riscv64",
     "armv7e-m": "thumbv7em",
     "armv8.1-m": "thumbv8.1m.main",
+    "la64": "loongarch64",
+    "power8": "ppc64le",
+    "z10": "s390x",
+    "z14": "s390x",
+    "wasm": "wasm32",
+    "armv7": "armv7",
+    "v67": "hexagon",
 }
 """The instruction set of each level that is not x86-64."""
 
@@ -104,6 +201,7 @@ class Processor:
     level: a key of LEVELS.  features: further features, by LLVM's name.  implied: features that no
     plan requests, but that LLVM uses on its own (LLVM 22, X86.td; a test compares the rows with the
     instructions that LLVM selects).  llvm: LLVM's name, if the name of the row differs from it.
+    vector_bits: the length of vectors whose length the processor chooses.
     Units: caches in KiB, per core; fma_latency in cycles; ports: operations per cycle.
     """
 
@@ -118,6 +216,7 @@ class Processor:
     fma_ports: int = 2
     load_ports: int = 2
     llvm: str = ""
+    vector_bits: int = 128
 
     @property
     def architecture(self) -> str:
@@ -254,6 +353,7 @@ PROCESSORS: Mapping[str, Processor] = {
         l2_kib=1024,
         fma_ports=4,
         load_ports=3,
+        vector_bits=256,
     ),
     "neoverse-n2": Processor(
         "neon",
@@ -285,6 +385,57 @@ PROCESSORS: Mapping[str, Processor] = {
         fma_latency=6,
         load_ports=1,
     ),
+    "generic-la64": Processor(
+        "la64",
+        "generic: LA64 without vectors, with the numbers of generic-rv64",
+        fma_latency=5,
+        fma_ports=1,
+        load_ports=1,
+    ),
+    "generic-ppc64le": Processor(
+        "power8",
+        "generic: POWER8 User's Manual: FMA of 128 bits 6 cycles, on 2 units; 2 loads",
+        l1_kib=64,
+        l3_kib=8 << 10,
+        fma_latency=6,
+        llvm="ppc64le",
+    ),
+    "pwr9": Processor(
+        "power8",
+        "LLVM's PPCScheduleP9.td: FMA of 128 bits 7 cycles, on 2 superslices; 2 loads",
+        ("power9-vector",),
+        l3_kib=10 << 10,
+        fma_latency=7,
+    ),
+    "generic-s390x": Processor(
+        "z10",
+        "generic: z10 without vectors; FMA of f32 7 cycles as in LLVM's SystemZScheduleZ196.td",
+        l1_kib=128,
+        l2_kib=1024,
+        fma_latency=7,
+        fma_ports=1,
+        load_ports=1,
+        llvm="z10",
+    ),
+    "z14": Processor(
+        "z14",
+        "LLVM's SystemZScheduleZ14.td: FMA of 128 bits 7 cycles, on 2 units; 2 loads",
+        l1_kib=128,
+        l2_kib=4096,
+        fma_latency=7,
+    ),
+    "generic-armv7": Processor(
+        "armv7",
+        "generic: LLVM's ARMScheduleA9.td: VMLA of 128 bits 9 cycles, in halves; 1 load",
+        fma_latency=9,
+        fma_ports=1,
+        load_ports=1,
+        llvm="cortex-a7",
+    ),
+    "hexagonv67": Processor(
+        "v67",
+        "LLVM's HexagonDepTimingClasses.h: multiply-add of f32 4 cycles, on 2 slots; 2 loads",
+    ),
     "cortex-m4": Processor(
         "armv7e-m",
         "TRM Arm Cortex-M4: VFMA.F32 3 cycles, not pipelined; memory of 64 KiB without caches",
@@ -313,12 +464,21 @@ PROCESSORS: Mapping[str, Processor] = {
         fma_ports=1,
         load_ports=1,
     ),
+    "generic-wasm32": Processor(
+        "wasm",
+        "generic: the numbers of x86-64, on which engines run",
+        llvm="generic",
+    ),
 }
 """The processors that a target can name."""
 
 
-_UNPLANNED: Mapping[str, tuple[str, ...]] = {"aarch64": ("sve",)}
-"""Features that are used only if a target names them; the tests' emulator has no SVE."""
+_UNPLANNED: Mapping[str, tuple[str, ...]] = {
+    "aarch64": ("sve",),
+    "loongarch64": ("lasx", "lsx"),
+    "wasm32": ("relaxed-simd",),
+}
+"""Features that are used only if a target names them; not all emulators and engines have them."""
 
 
 def features_known(architecture: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Emulators: the commands that run programs of other instruction sets on this machine.
 
 In: a target. Out: the command that runs a program for the target, which QEMU translates while it
-runs; the program and its arguments are appended to the command.
+runs; the program and its arguments are appended to the command. WebAssembly runs in node.
 """
 
 from __future__ import annotations
@@ -14,8 +14,13 @@ from ..support.diagnostics import TargetError
 from .cpu import INSTRUCTION_SETS
 from .target import Target
 
-INSTALL = "apt-get install qemu-user"
-"""The command that installs the emulators."""
+_PACKAGES = {"node": "nodejs"}
+"""The system packages of emulators that are not in the package of QEMU."""
+
+
+def install_command(emulator: str) -> str:
+    """Return the command that installs an emulator."""
+    return f"apt-get install {_PACKAGES.get(emulator, 'qemu-user')}"
 
 
 @dataclass(frozen=True)
@@ -61,16 +66,18 @@ BOARDS: Mapping[str, Board] = {
 
 
 def emulator_name(target: Target) -> str:
-    """Return the program of QEMU that runs programs for a target; empty if there is none."""
-    if target.platform is None or target.platform.system != "linux":
+    """Return the program that runs programs for a target; empty if there is none."""
+    if target.platform is None or target.platform.system not in ("linux", "unknown"):
         return ""
     return INSTRUCTION_SETS[target.architecture].emulator
 
 
-def emulator_command(target: Target) -> list[str]:
-    """Return the command that runs a program for a target, by QEMU.
+def emulator_command(target: Target, vector_bits: int = 0) -> list[str]:
+    """Return the command that runs a program for a target, by QEMU or node.
 
-    Errors: TargetError if QEMU does not run programs for the target, or is not installed.
+    vector_bits: the length of vectors whose length the processor chooses; 0: the least one of the
+    target.
+    Errors: TargetError if no emulator runs programs for the target, or if it is not installed.
     """
     name = emulator_name(target)
     if not name:
@@ -85,11 +92,13 @@ def emulator_command(target: Target) -> list[str]:
             "the emulator of the target is not installed",
             expected=name,
             got=str(target),
-            hint=INSTALL,
+            hint=install_command(name),
         )
     row = INSTRUCTION_SETS[target.architecture]
-    has_vectors = bool(row.vectors) and target.has(row.vectors)
-    return [name, *(row.emulator_vectors if has_vectors else ())]
+    if not target.scalable_bits:
+        return [name]
+    bits = vector_bits or target.scalable_bits
+    return [name, *(each.format(bits=bits, bytes=bits // 8) for each in row.emulator_vectors)]
 
 
-__all__ = ["BOARDS", "INSTALL", "Board", "emulator_command", "emulator_name"]
+__all__ = ["BOARDS", "Board", "emulator_command", "emulator_name", "install_command"]

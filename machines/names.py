@@ -15,6 +15,13 @@ NAMES: Mapping[str, str] = {
     "aarch64": "llvm -mcpu=generic-aarch64",
     "arm64": "llvm -mcpu=generic-aarch64",
     "riscv64": "llvm -mcpu=generic-rv64",
+    "loongarch64": "llvm -mcpu=generic-la64",
+    "ppc64le": "llvm -mcpu=generic-ppc64le",
+    "s390x": "llvm -mcpu=generic-s390x",
+    "armv7": "llvm -mcpu=generic-armv7",
+    "hexagon": "llvm -mtriple=hexagon-unknown-linux-musl",
+    "wasm32": "llvm -mtriple=wasm32-unknown-unknown -mattr=+simd128",
+    "wasm": "llvm -mtriple=wasm32-unknown-unknown -mattr=+simd128",
     # Boards and instances.
     "raspberrypi3": "llvm -mcpu=cortex-a53",
     "raspberrypi4": "llvm -mcpu=cortex-a72",
@@ -53,17 +60,17 @@ PROCESSOR_NAMES: Mapping[str, str] = {
     "raptorlake": "alderlake",
     "meteorlake": "alderlake",
     "emeraldrapids": "sapphirerapids",
+    "v67": "hexagonv67",
+    "v68": "hexagonv67",
 }
-"""Processors with the same instructions and numbers as one that has a row, by LLVM's name."""
+"""Processors for which code is the same as for one that has a row."""
 
 ABSENT_KINDS: Mapping[str, str] = {
-    "hexagon": "llvm compiles for x86-64, AArch64 and RISC-V",
     "nvptx": "cuda makes PTX: cuda -arch=sm_80",
     "amdgpu": "rocm makes code objects: rocm -mcpu=gfx942",
     "ext_dev": "a package adds a device of its own as a backend: extensions=[…], or an entry point",
     "stackvm": "interpreter runs every program in Python",
     "hybrid": "interpreter runs every program in Python",
-    "wasm": "webgpu makes kernels for browsers",
     "composite": "placement= puts ops on several targets",
 }
 """Kinds of targets of other compilers that have no backend here, with the nearest that has one."""
@@ -88,7 +95,7 @@ OTHER_OPTIONS: Mapping[str, str] = {
     "march": _PLANS,
     "libs": "all kernels are generated; te.extern and register_func call functions of libraries",
     "num-cores": "threads= of compile and build is the number of threads",
-    "vector-width": "the width follows from the features: -mattr=-avx512f",
+    "vector-width": "the width follows from the features: -mattr=-avx512f; SVE: -vector-bits=N",
     "mfloat-abi": "the triple names it: -mtriple=thumbv7em-none-eabihf",
     "target": "-mtriple=aarch64-linux-gnu",
     "jit": "a module is loaded at its first call; no option chooses the loader",

@@ -5,6 +5,7 @@ platform_of("aarch64-linux-gnu").triple is "aarch64-unknown-linux-gnu"
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -19,7 +20,8 @@ class System:
 
     vendor: the second word of the triple.  libc: the C library of programs; empty if they have
     none.  page_bytes: the largest page of memory, if the system has larger ones than others.
-    libraries: those that a shared object must name to use their functions.
+    libraries: those that a shared object must name to use their functions.  abi: the calling
+    convention that the environment names; empty if it names none.
     """
 
     object_format: str
@@ -28,18 +30,22 @@ class System:
     vendor: str = "unknown"
     page_bytes: int = 0
     libraries: tuple[str, ...] = ()
+    abi: str = ""
 
 
 SYSTEMS: Mapping[tuple[str, str], System] = {
     ("linux", "gnu"): System("elf", "glibc"),
     ("linux", "musl"): System("elf", "musl"),
     ("linux", "android"): System("elf", "bionic", page_bytes=16384, libraries=("libc.so",)),
+    ("linux", "gnueabihf"): System("elf", "glibc", abi="aapcs-vfp"),
+    ("linux", "musleabihf"): System("elf", "musl", abi="aapcs-vfp"),
     ("windows", "msvc"): System("coff", "ucrt", vendor="pc"),
     ("windows", "gnu"): System("coff", "mingw", vendor="pc"),
     ("darwin", ""): System("macho", "libSystem", vendor="apple"),
     ("ios", ""): System("macho", "libSystem", vendor="apple"),
     ("none", "elf"): System("elf", "", has_threads=False),
-    ("none", "eabihf"): System("elf", "", has_threads=False),
+    ("none", "eabihf"): System("elf", "", has_threads=False, abi="aapcs-vfp"),
+    ("unknown", ""): System("wasm", "", has_threads=False),
 }
 """The systems by name and environment, the usual environment of each system first."""
 _VENDORS = ("unknown", "pc", "apple", "none")
@@ -67,7 +73,7 @@ class Platform:
 
     @property
     def object_format(self) -> str:
-        """The format of object files: ``elf``, ``coff`` or ``macho``."""
+        """The format of object files: ``elf``, ``coff``, ``macho`` or ``wasm``."""
         return self._row.object_format
 
     @property
@@ -86,9 +92,18 @@ class Platform:
         return INSTRUCTION_SETS[self.architecture].pointer_bits
 
     @property
+    def pointer_bytes(self) -> int:
+        """The size and the alignment of an address in bytes."""
+        return self.pointer_bits // 8
+
+    @property
     def byte_order(self) -> str:
         """The order of the bytes of a number: ``little`` or ``big``."""
         return INSTRUCTION_SETS[self.architecture].byte_order
+
+    def pack(self, fields: str, *values: int) -> bytes:
+        """Return numbers as constants of a program; fields: their types, as in `struct`."""
+        return struct.pack(f"{'<' if self.byte_order == 'little' else '>'}{fields}", *values)
 
     @property
     def page_bytes(self) -> int:
@@ -123,10 +138,14 @@ def platform_of(triple: str) -> Platform:
     if not rest or rest == ["unknown"]:
         return default_platform(architecture)
     found = _system_of(rest)
-    if found is None:
+    # WebAssembly has no system, and no other instruction set runs in its engines.
+    usual = SYSTEMS[INSTRUCTION_SETS[architecture].system].object_format
+    if found is None or "wasm" in {usual, SYSTEMS[found].object_format}:
         raise _unknown_system("-".join(rest), triple)
-    system, environment = found
-    return Platform(architecture, system, environment, INSTRUCTION_SETS[architecture].abis[0])
+    abi = INSTRUCTION_SETS[architecture].abis[0]
+    if SYSTEMS[found].abi not in ("", abi):
+        raise _unknown_system("-".join(rest), triple)
+    return Platform(architecture, *found, abi)
 
 
 def _architecture(word: str, triple: str) -> str:
@@ -154,13 +173,15 @@ def _system_of(words: list[str]) -> tuple[str, str] | None:
 
 
 def _unknown_system(text: str, triple: str) -> TargetError:
-    known = ["-".join(filter(None, row)) for row in SYSTEMS]
+    first = triple.partition("-")[0]
+    abis = "", INSTRUCTION_SETS[_architecture(first, triple)].abis[0]
+    known = ["-".join(filter(None, name)) for name, row in SYSTEMS.items() if row.abi in abis]
     near = nearest(text, known, 1, 0.4) or known[:1]
     return TargetError(
         "unknown system in the triple of the target",
         expected=", ".join(known),
         got=repr(triple),
-        hint=f"-mtriple={triple.partition('-')[0]}-{near[0]}",
+        hint=f"-mtriple={first}-{near[0]}",
     )
 
 

@@ -55,8 +55,8 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The options of each kind that is not a CPU; gpu_limits.py reads the limits of GPUs."""
 _OPTIONS = (
-    "mtriple", "mcpu", "mattr", "mabi", "l1-kib", "l2-kib", "l3-kib", "opt-level", "codegen",
-    "sums",
+    "mtriple", "mcpu", "mattr", "mabi", "vector-bits", "l1-kib", "l2-kib", "l3-kib", "opt-level",
+    "codegen", "sums",
 )  # fmt: skip
 """The options of CPUs."""
 _HOST = "host"
@@ -65,6 +65,9 @@ FIXED_BITS = 512
 """The width of the vectors of plans if sums are fixed."""
 OPT_LEVEL = 2
 """The level of LLVM's code generator for a target that names none."""
+_SCALAR_REGISTERS = 16
+_LEAST_VECTORS = 4
+"""The vectors that the smallest register tile needs: two sums, an operand and a broadcast."""
 _SCALAR_BITS = 64
 """The width that stands for vectors on a processor without them: LLVM makes two scalars of each."""
 
@@ -77,7 +80,8 @@ class Target(SuggestsNames):
     kind: the kind of backend.  cpu: the name of the processor; empty for a kind that is not a CPU.
     features: sorted names of the features that code may use.  platform: the system and the
     conventions of its code; None for a kind that is not a CPU.  opt_level: the level of LLVM's code
-    generator.  fixed_sums: whether each floating-point sum has the same order on every processor:
+    generator.  scalable_bits: the least length of vectors whose length the processor chooses; 0 if
+    it has none.  fixed_sums: whether each floating-point sum has the same order on every processor:
     plans then assume vectors of 512 bits, and do not divide sums by the sizes of caches.
     options: the names and values of the options, for kinds that are not CPUs.  host: the CPU target
     whose program runs the main function and launches the kernels of a GPU; None for this machine.
@@ -99,6 +103,7 @@ class Target(SuggestsNames):
     features: tuple[str, ...] = field(init=False, default=())
     platform: Platform | None = field(init=False, default=None)
     opt_level: int = field(init=False, default=OPT_LEVEL)
+    scalable_bits: int = field(init=False, default=0)
     fixed_sums: bool = field(init=False, default=False)
     options: tuple[tuple[str, str], ...] = field(init=False, default=())
     alternatives: tuple[Target, ...] = field(init=False, default=())
@@ -203,15 +208,20 @@ class Target(SuggestsNames):
         is_usual = self.platform == default_platform(self.architecture)
         sizes = {key: getattr(self, f"{key}_bytes") // KIB for key in ("l1", "l2", "l3")}
         caches = {f"{key}-kib": str(size) for key, size in sizes.items()}
-        shown = {
+        shown: Mapping[str, str] = {
             "mtriple": "" if is_usual else self.triple,
             "mcpu": ",".join((self.cpu, *(each.cpu for each in self.alternatives))),
             "mattr": ",".join(changes),
+            "vector-bits": self._shown_bits(),
             **({} if self.alternatives else caches),
             "opt-level": "" if self.opt_level == OPT_LEVEL else str(self.opt_level),
             "sums": "fixed" if self.fixed_sums else "",
         }
         return tuple((key, value) for key, value in shown.items() if value)
+
+    def _shown_bits(self) -> str:
+        is_usual = self.scalable_bits in (0, PROCESSORS[self.cpu].vector_bits)
+        return "" if is_usual else str(self.scalable_bits)
 
     @staticmethod
     @cache
@@ -253,11 +263,23 @@ class Target(SuggestsNames):
         return "" if self.platform is None else self.platform.triple
 
     @property
+    def pointer_bytes(self) -> int:
+        """The size of an address in bytes, on the machine that runs the kernels of a CPU."""
+        return 8 if self.platform is None else self.platform.pointer_bytes
+
+    @property
     def main_target(self) -> Target:
         """The CPU target whose program runs the main function, which calls the kernels."""
         if self.platform is not None:
             return self
         return self.host if isinstance(self.host, Target) else Target("llvm")
+
+    @property
+    def main_platform(self) -> Platform:
+        """The platform of the program that runs the main function."""
+        found = self.main_target.platform
+        assert found is not None, "the main function runs on a CPU"
+        return found
 
     @property
     def llvm_cpu(self) -> str:
@@ -289,7 +311,9 @@ class Target(SuggestsNames):
     def attribute_string(self) -> str:
         """LLVM's feature string; it enables or disables every known feature."""
         known = features_known(self.architecture)
-        return ",".join(f"{'+' if f in self.features else '-'}{f}" for f in known)
+        length = (f"+zvl{self.scalable_bits}b",) if self.has("v") else ()
+        own = (f"{'+' if f in self.features else '-'}{f}" for f in known)
+        return ",".join((*own, *length))
 
     @property
     def has_vectors(self) -> bool:
@@ -312,12 +336,17 @@ class Target(SuggestsNames):
             return 512
         if self.has("avx2"):
             return 256
+        if self.scalable_bits:
+            return self.scalable_bits
         return 128 if self.has_vectors else _SCALAR_BITS
 
     @property
     def vector_registers(self) -> int:
-        """The number of vectors of ``vector_bits`` that all vector registers together hold."""
-        return self.registers // self.registers_per_vector
+        """The number of vectors of ``vector_bits`` that all vector registers together hold.
+
+        It is at least the number that plans need; vectors of several registers may then spill.
+        """
+        return max(_LEAST_VECTORS, self.registers // self.registers_per_vector)
 
     @property
     def registers_per_vector(self) -> int:
@@ -327,9 +356,17 @@ class Target(SuggestsNames):
     @property
     def registers(self) -> int:
         """The number of vector registers."""
-        if self.has("mve"):
-            return 8
-        return 32 if any(map(self.has, ("avx512f", "neon", "v"))) else 16
+        row = self._instruction_set
+        if self.has("avx512f"):
+            return 32
+        if row is None or not self.has_vectors:
+            return _SCALAR_REGISTERS
+        return row.vector_registers
+
+    @property
+    def unrolled_steps(self) -> int:
+        """The most steps of a sum in an iteration of a loop; plans may choose fewer."""
+        return INSTRUCTION_SETS[self.architecture].unrolled_steps
 
     @property
     def has_fma(self) -> bool:
@@ -340,12 +377,14 @@ class Target(SuggestsNames):
     @property
     def has_rounding(self) -> bool:
         """Whether rounding a float to an integral value is one instruction."""
-        return self.has("sse4.1") or self.has("neon")
+        row = self._instruction_set
+        return row is not None and self.has(row.rounding)
 
     @property
     def has_half_conversion(self) -> bool:
         """Whether a conversion between f16 and f32 is one instruction."""
-        return self.has("f16c") or self.has("neon")
+        row = self._instruction_set
+        return row is not None and self.has(row.half_conversion)
 
     @property
     def multiplies_bf16(self) -> bool:
@@ -495,8 +534,28 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
     values |= {"kind": "llvm", "cpu": cpu, "features": tuple(sorted(features))}
     values |= {"platform": platform, "opt_level": int(options.get("opt-level", OPT_LEVEL))}
     values |= {"fixed_sums": "sums" in options}
+    values |= {"scalable_bits": _scalable_bits(cpu, features, options.get("vector-bits"))}
     given = {k: v for k, v in options.items() if k.endswith("-kib")}
     return values | {f"{k.removesuffix('-kib')}_bytes": int(v) * KIB for k, v in given.items()}
+
+
+def _scalable_bits(cpu: str, features: set[str], given: str | None) -> int:
+    """Return the least length of vectors whose length the processor chooses; 0 for other vectors.
+
+    given: the value of the option.
+    Errors: TargetError for the option of a processor without such vectors.
+    """
+    feature = INSTRUCTION_SETS[PROCESSORS[cpu].architecture].scalable
+    if feature and feature in features:
+        return int(given or PROCESSORS[cpu].vector_bits)
+    if given is None:
+        return 0
+    raise TargetError(
+        "the vectors of the processor have one length",
+        expected="no option -vector-bits",
+        got=f"-vector-bits={given}",
+        hint=f"-mattr=+{feature}" if feature else "",
+    )
 
 
 _SIZES = ("l1_bytes", "l2_bytes", "l3_bytes")

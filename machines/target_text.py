@@ -176,6 +176,10 @@ _RULES: Mapping[str, tuple[Callable[[str], object], str]] = {
         re.compile(r"[1-9]\d*[KM]?").fullmatch,
         "bytes for intermediate results, such as 64K",
     ),
+    "vector-bits": (
+        ("128", "256", "512", "1024", "2048").__contains__,
+        "a power of two from 128 to 2048",
+    ),
     "sums": ("fixed".__eq__, "fixed: the order of a sum depends on shapes and types alone"),
 }
 """The values of options with few of them: whether a text is one, and their description."""

@@ -493,7 +493,7 @@ def has_modules(target: Target) -> bool:
     platform = target.platform
     if platform is None or platform.architecture not in MACHINES:
         return False
-    return (platform.system, platform.environment) in SYSTEMS
+    return platform.pointer_bits == 64 and (platform.system, platform.environment) in SYSTEMS
 
 
 def check_machine(target: Target) -> None:
@@ -517,9 +517,11 @@ def check_modules(target: Target) -> None:
     """
     check_machine(target)
     if not has_modules(target):
+        systems = " or ".join("-".join(system) for system in SYSTEMS)
+        is_wide = target.main_platform.pointer_bits == 64
         raise TargetError(
             "modules are not made for the system of the target",
-            expected=" or ".join("-".join(system) for system in SYSTEMS),
+            expected=systems if is_wide else f"{systems} on a processor of 64 bits",
             got=target.triple,
             hint="tw compile MODEL --target TARGET -o m.s writes the assembly of its kernels",
         )

@@ -19,13 +19,13 @@ import unicorn as _package
 from unicorn import arm64_const as _registers
 from xdsl.dialects.builtin import ModuleOp
 
-from ..codegen.elf import MAGIC
 from ..codegen.relocations import AARCH64
 from ..dialects.packed import CallOp
 from ..driver.module.kernels import KernelCode
 from ..driver.request import OwnModule, request_for
 from ..interp import packed
 from ..interp.sizes import number_of
+from ..runtime.file.elf_format import LITTLE
 from ..support.diagnostics import TilewrightError
 from .emulated_instructions import REGISTER_BYTES, Register, find_instruction
 from .kernel_calls import KernelCalls
@@ -55,7 +55,7 @@ class Emulator:
 
     def __init__(self, image: bytes) -> None:
         (machine,) = struct.unpack_from("<H", image, 18)
-        if not image.startswith(MAGIC) or machine != AARCH64.machine:
+        if not image.startswith(LITTLE.magic) or machine != AARCH64.machine:
             raise TilewrightError(
                 "the emulator runs aarch64 code",
                 expected=f"ELF machine {AARCH64.machine}",

@@ -2,18 +2,24 @@
 
 In: a model that is compiled for the other CPU, and the arrays of a call. Out: the outputs of the
 program, which QEMU runs with the inputs in a file, and their errors relative to the outputs of the
-same model compiled for this machine. With a C compiler, a plugin of QEMU (count_instructions.c)
-counts the instructions that the whole program executes; the count does not depend on this machine.
+same model compiled for this machine. node runs WebAssembly (run_web.mjs). With a C compiler, a
+plugin of QEMU (count_instructions.c) counts the instructions that the whole program executes; the
+count does not depend on this machine.
 """
 
 from __future__ import annotations
 
+import json
 import re
+import signal
 import subprocess
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import numpy as np
 
 from ..driver.backends import target_of
 from ..driver.module.compiled_module import CompiledModule
@@ -23,7 +29,7 @@ from ..runtime.abi.ndarray import numpy_dtype
 from ..support.diagnostics import TilewrightError
 from ..targets.c.compiler import c_compiler
 from .boards import run_on_board
-from .tensors import Array, array_errors, read_archive, write_arrays
+from .tensors import ADDED_TYPE, Array, array_errors, read_archive, write_arrays
 
 
 @dataclass(frozen=True)
@@ -62,40 +68,119 @@ def needs_emulator(text: str | None) -> bool:
 
 
 def run_emulated(
-    module: CompiledModule, inputs: Mapping[str, Array], wanted: Mapping[str, Array], text: str
+    module: CompiledModule,
+    inputs: Mapping[str, Array],
+    wanted: Mapping[str, Array],
+    text: str,
+    vector_bits: int = 0,
 ) -> EmulatedRun:
     """Run a module for another CPU as a program in an emulator.
 
-    wanted: the outputs that this machine computes.  text: the target.
+    wanted: the outputs that this machine computes.  text: the target.  vector_bits: see
+    `emulator_command`.
     Errors: TargetError if the emulator is missing; TilewrightError for a program that fails.
     """
     target = target_of(text)
     if target.kind == "c":
         return _run_on_board(module, inputs, wanted, target.option("mcpu"))
-    command = emulator_command(target)
+    command = emulator_command(target, vector_bits)
+    assert target.platform is not None, "an emulator runs programs for CPUs"
+    run = run_in_node if target.platform.object_format == "wasm" else _run_program
+    order = target.platform.byte_order
+    stored = {name: _in_order(array, order) for name, array in inputs.items()}
     with TemporaryDirectory(prefix="tilewright-") as scratch:
-        folder = Path(scratch)
-        program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
-        module.export_library(program, embed=True)
-        write_arrays(given, inputs)
-        words = [str(program), "-o", str(made), *([str(given)] if inputs else [])]
-        counting, log = _counting_options(command[0], folder), folder / "log"
-        done = _finished(*command, *counting, *words)
-        instructions = _counted(log)
-        if done.returncode != 0 and counting and instructions is None:
-            # Without a count, the program did not end: QEMU may have refused the plugin.
-            done = _finished(*command, *words)
-        if done.returncode != 0:
-            raise TilewrightError(
-                f"the program fails in {command[0]}",
-                expected="exit status 0",
-                got=done.stderr.strip() or f"exit status {done.returncode}",
-                where=text,
-            )
-        dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
-        # Files contain types that numpy does not know as types of the same size.
-        outputs = {name: array.view(dtypes[name]) for name, array in read_archive(made).items()}
-        return EmulatedRun(outputs, array_errors(outputs, wanted), command[0], instructions)
+        made, instructions = run(module, stored, command, Path(scratch))
+    dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
+    outputs = {name: _numbers(array, dtypes[name], order) for name, array in made.items()}
+    return EmulatedRun(outputs, array_errors(outputs, wanted), command[0], instructions)
+
+
+def _run_program(
+    module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
+) -> tuple[Mapping[str, Array], int | None]:
+    """Run a module as a static program in QEMU; return its outputs and the instruction count."""
+    program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
+    module.export_library(program, embed=True)
+    write_arrays(given, inputs)
+    words = [str(program), "-o", str(made), *([str(given)] if inputs else [])]
+    counting, log = _counting_options(command[0], folder), folder / "log"
+    done = _finished(*command, *counting, *words)
+    instructions = _counted(log)
+    if done.returncode != 0 and counting and instructions is None:
+        # Without a count, the program did not end: QEMU may have refused the plugin.
+        done = _finished(*command, *words)
+    _check_end(done, command[0], module)
+    return read_archive(made), instructions
+
+
+def run_in_node(
+    module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
+) -> tuple[Mapping[str, Array], None]:
+    """Run a WebAssembly module in node; return its outputs, without an instruction count."""
+    module.export_library(folder / "model.wasm")
+    facts = [
+        {"name": name, "shape": array.shape, "bytes": array.nbytes}
+        for name, array in inputs.items()
+    ]
+    (folder / "inputs.json").write_text(json.dumps(facts))
+    (folder / "inputs.bin").write_bytes(b"".join(array.tobytes() for array in inputs.values()))
+    script = Path(__file__).with_name("run_web.mjs")
+    done = _finished(*command, str(script), str(folder / "model.mjs"), str(folder))
+    _check_end(done, command[0], module)
+    data, at = (folder / "outputs.bin").read_bytes(), 0
+    dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
+    outputs: dict[str, Array] = {}
+    for row in json.loads((folder / "outputs.json").read_text()):
+        part = data[at : at + row["bytes"]]
+        outputs[row["name"]] = np.frombuffer(part, dtypes[row["name"]]).reshape(row["shape"])
+        at += row["bytes"]
+    return outputs, None
+
+
+def _check_end(
+    done: subprocess.CompletedProcess[str], emulator: str, module: CompiledModule
+) -> None:
+    """Raise an error if a program failed in an emulator.
+
+    Errors: TilewrightError with the message of the program.
+    """
+    if done.returncode != 0:
+        raise TilewrightError(
+            f"the program fails in {emulator}",
+            expected="exit status 0",
+            got=done.stderr.strip() or _ending(done.returncode),
+            where=module.manifest.target,
+        )
+
+
+def _ending(status: int) -> str:
+    """Return the text of the exit status of a program, or of the signal that ended it."""
+    if status >= 0:
+        return f"exit status {status}"
+    name = signal.Signals(-status).name
+    return f"{name}: an instruction that the emulator lacks" if name == "SIGILL" else name
+
+
+def _in_order(array: Array, byte_order: str) -> Array:
+    """Return an array to write to a file that a program reads.
+
+    Files name the byte order of types that numpy knows; others have that of the program.
+    """
+    is_added = array.dtype.isbuiltin == ADDED_TYPE and array.itemsize > 1
+    if not is_added or byte_order == sys.byteorder:
+        return array
+    return array.view(f"u{array.itemsize}").byteswap().view(array.dtype)
+
+
+def _numbers(array: Array, dtype: np.dtype, byte_order: str) -> Array:
+    """Return an array of a file that a program wrote, with the bytes in the order of this machine.
+
+    Files contain types that numpy does not know as types of the same size.
+    """
+    if byte_order != sys.byteorder:
+        is_known = array.dtype.kind != "V"
+        array = (array if is_known else array.view(f"u{array.itemsize}")).byteswap()
+    return array.view(dtype)
 
 
 def _run_on_board(

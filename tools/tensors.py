@@ -22,7 +22,7 @@ Array = npt.NDArray[np.generic]
 
 _LARGEST_ERROR = 1e-4
 """The largest relative L2 error of an output that `--expect` accepts."""
-_ADDED_TYPE = 2
+ADDED_TYPE = 2
 """The value of `numpy.dtype.isbuiltin` for types that other packages add, such as bfloat16."""
 
 
@@ -113,7 +113,7 @@ def write_arrays(file: Path, arrays: Mapping[str, Array]) -> None:
         with ZipFile(file, "w") as archive:
             for name, array in arrays.items():
                 # Of float8_e5m2, numpy writes a name that it does not read.
-                is_added = array.dtype.isbuiltin == _ADDED_TYPE
+                is_added = array.dtype.isbuiltin == ADDED_TYPE
                 stored = array.view(f"V{array.itemsize}") if is_added else array
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
                     np.lib.format.write_array(stream, stored, allow_pickle=False)
@@ -152,7 +152,7 @@ def array_errors(outputs: Mapping[str, Array], expected: Mapping[str, Array]) ->
                 got=f"{got.dtype}{list(got.shape)}",
                 where=name,
             )
-        if got.dtype.isbuiltin == _ADDED_TYPE and is_float_dtype(got.dtype):
+        if got.dtype.isbuiltin == ADDED_TYPE and is_float_dtype(got.dtype):
             got, wanted = got.astype(np.float32), wanted.astype(np.float32)
         exact = np.array_equal(got, wanted, equal_nan=got.dtype.kind == "f")
         errors[name] = 0.0 if exact else relative_error(got, wanted)

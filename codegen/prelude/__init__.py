@@ -1,4 +1,4 @@
-"""LLVM IR and objects that every model or process needs: one text per part for all machines.
+"""LLVM IR and objects that every model or process needs: one text per part and pointer width.
 
 In: the name of a part. What each links with:
 pool: the worker pool, one per process, exports ``__tw_pool_run`` (the parallel-for) and
@@ -17,18 +17,20 @@ functions of repack.h. trace: ``__tw_trace_step`` records the steps of a
 program that is compiled for profiling. processor, for x86-64 only: the choice among the code for
 several processors. embedded: takes the weights from the library itself, in place of weights, on
 systems other than Linux. windows: functions that the C library of Windows has under other names.
-program, bare: the main function of an exported program, and the C library functions that it needs;
-with `start_object`, the bundle, the objects of an exported library and the constants of program.h
-they are a program that starts at ``_start``.
+program, bare, print: the main function of an exported program, and the C library functions that it
+needs; with `start_object`, the bundle, the objects of an exported library and the constants of
+program.h they are a program that starts at ``_start``. web: the heap and the weights of a
+WebAssembly module; with the entry and print.
 
-The text ``PART.ll`` is valid for all 64-bit little-endian machines. It has no triple, no data
+The text ``PART.ll`` is valid for all 64-bit machines. The text ``PART.32.ll`` is valid for all
+32-bit little-endian machines; only some parts have one. A text has no triple, no data
 layout and no attributes of a processor; this module adds the data layout. What LLVM IR
 cannot express without inline assembly is in an object per instruction set, ``start.MACHINE.o``: the
 start of a program, its system calls and variable arguments. An object needs neither a compiler at
 installation nor an assembler for another machine, which llvmlite lacks. The few operations of the
 worker pool and the timer that differ between machines must be inlined, for example into spin loops,
-which objects cannot be. They are LLVM IR with intrinsics, ``machine.MACHINE.ll``, which the texts
-of both include.
+which objects cannot be. They are LLVM IR with intrinsics, ``machine.ll``, or ``machine.MACHINE.ll``
+for the instruction sets with a spin hint or a clock, which the texts of both include.
 
 clang generates the files from runtime/native/ (`make prelude`); a test compares them.
 """
@@ -36,9 +38,13 @@ clang generates the files from runtime/native/ (`make prelude`); a test compares
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
-_OWN_PARTS = {("processor", "x86_64")}
+from ...machines.cpu import INSTRUCTION_SETS
+
+_OWN_PARTS = {("processor", "x86_64"), ("web", "wasm32")}
 """The parts with a text for one instruction set, ``PART.MACHINE.ll``."""
 
 MACHINES = {
@@ -46,8 +52,21 @@ MACHINES = {
     "aarch64": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64"
     "-S128-Fn32",
     "riscv64": "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128",
+    "loongarch64": "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128",
+    "ppc64le": "e-m:e-Fn32-i64:64-i128:128-n32:64-S128-v256:256:256-v512:512:512",
+    "s390x": "E-m:e-i1:8:16-i8:8:16-i64:64-f128:64-v128:64-a:8:16-n32:64",
+    "wasm32": "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20",
+    "armv7": "e-m:e-p:32:32-Fi8-i64:64-v128:64:128-a:0:32-n32-S64",
+    "hexagon": "e-m:e-p:32:32:32-a:0-n16:32-i64:64:64-i32:32:32-i16:16:16-i1:8:8-f32:32:32-"
+    "f64:64:64-v32:32:32-v64:64:64-v512:512:512-v1024:1024:1024-v2048:2048:2048",
 }
 """The instruction sets, named as in an LLVM triple, and their data layouts in LLVM."""
+
+SYSTEM_MACHINES = ("x86_64", "aarch64", "riscv64", "loongarch64", "ppc64le", "s390x")
+"""The instruction sets with the parts that call the system, such as threads and the start."""
+
+_SYSTEM_CALLS = {"": (98, 113), "ppc64le": (221, 246), "s390x": (238, 260)}
+"""The numbers of the system calls `futex` and `clock_gettime` of Linux, by instruction set."""
 
 PASSES = ("always-inline",)
 """The LLVM passes for these texts: clang has optimized them, apart from `machine.MACHINE.ll`."""
@@ -59,10 +78,13 @@ def part_source(part: str, machine: str) -> str:
     The text contains the functions of the instruction set that it calls.
     Errors: ValueError if there is no such code for the instruction set.
     """
-    _check(part, machine)
-    name = f"{part}.{machine}.ll" if (part, machine) in _OWN_PARTS else f"{part}.ll"
-    text = f'target datalayout = "{MACHINES[machine]}"\n{_file(name).decode()}'
-    own = _file(f"machine.{machine}.ll").decode()
+    known = [each for each in MACHINES if _text(part, each).is_file()]
+    if machine not in known:
+        raise _missing(part, machine, known)
+    text = f'target datalayout = "{MACHINES[machine]}"\n{_text(part, machine).read_text()}'
+    if machine not in SYSTEM_MACHINES:
+        return text
+    own = machine_source(machine)
     defined = re.findall(r"^define .*?@(\w+)\(", own, re.MULTILINE)
     is_own = re.compile(rf"declare .*@({'|'.join(defined)})\(")
     lines = text.splitlines()
@@ -70,19 +92,37 @@ def part_source(part: str, machine: str) -> str:
     return text if len(others) == len(lines) else "\n".join((*others, own))
 
 
+def machine_source(machine: str) -> str:
+    """Return the LLVM IR of the functions that are inlined, for an instruction set."""
+    if machine in ("x86_64", "aarch64"):
+        return _path(f"machine.{machine}.ll").read_text()
+    text = _path("machine.ll").read_text()
+    for usual, own in zip(_SYSTEM_CALLS[""], _SYSTEM_CALLS.get(machine, ()), strict=False):
+        text = text.replace(f"ret i64 {usual}\n", f"ret i64 {own}\n")
+    return text
+
+
 def start_object(machine: str) -> bytes:
     """Return the object with the start of a program and its system calls.
 
     Errors: ValueError if there is no such code for the instruction set.
     """
-    _check("start", machine)
-    return _file(f"start.{machine}.o")
+    if machine not in SYSTEM_MACHINES:
+        raise _missing("start", machine, SYSTEM_MACHINES)
+    return _path(f"start.{machine}.o").read_bytes()
 
 
-def _check(part: str, machine: str) -> None:
-    if machine not in MACHINES:
-        raise ValueError(f"no {part} for {machine}; there are: {', '.join(MACHINES)}")
+def _missing(part: str, machine: str, known: Sequence[str]) -> ValueError:
+    return ValueError(f"no {part} for {machine}; there are: {', '.join(known)}")
 
 
-def _file(name: str) -> bytes:
-    return files(__package__ or __name__).joinpath(name).read_bytes()
+def _text(part: str, machine: str) -> Traversable:
+    """Return the path of the text of a part for an instruction set, or its width of addresses."""
+    if (part, machine) in _OWN_PARTS:
+        return _path(f"{part}.{machine}.ll")
+    bits = INSTRUCTION_SETS[machine].pointer_bits
+    return _path(f"{part}.ll" if bits == 64 else f"{part}.{bits}.ll")
+
+
+def _path(name: str) -> Traversable:
+    return files(__package__ or __name__).joinpath(name)

@@ -3,11 +3,8 @@
 %struct.anon = type { i32, i64, i64, [4096 x i8] }
 %struct.header = type { i32, i32, i64, i64, i64, i64, i64, i64 }
 %struct.relocation = type { i64, i64, i64 }
-%struct.text = type { ptr, i64, i64 }
 
-@.str = private unnamed_addr constant [5 x i8] c"sdux\00", align 1
 @stream = internal global %struct.anon zeroinitializer, align 8
-@.str.1 = private unnamed_addr constant [17 x i8] c"0123456789abcdef\00", align 1
 
 define hidden void @tw_relocate(ptr noundef readonly captures(none) %stack, i64 noundef %relative) local_unnamed_addr #0 {
 entry:
@@ -153,7 +150,7 @@ entry:
   br i1 %or.cond, label %while.cond, label %if.then
 
 if.then:                                          ; preds = %entry
-  %call = tail call ptr @memcpy(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %bytes) #11
+  %call = tail call ptr @memcpy(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %bytes) #8
   br label %cleanup
 
 while.cond:                                       ; preds = %entry, %while.body
@@ -228,9 +225,9 @@ while.end:                                        ; preds = %while.cond
 
 define ptr @strcpy(ptr noalias noundef nonnull %to, ptr noalias noundef nonnull %from) local_unnamed_addr #1 {
 entry:
-  %call = tail call i64 @strlen(ptr noundef %from) #12
+  %call = tail call i64 @strlen(ptr noundef %from) #9
   %add = add i64 %call, 1
-  %call1 = tail call ptr @memcpy(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %add) #11
+  %call1 = tail call ptr @memcpy(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %add) #8
   ret ptr %call1
 }
 
@@ -305,7 +302,7 @@ entry:
 
 if.end:                                           ; preds = %entry
   %add = add nuw i64 %bytes, 4096
-  %call = tail call ptr @mmap(ptr noundef null, i64 noundef %add, i32 noundef signext 3, i32 noundef signext 34, i32 noundef signext -1, i64 noundef 0) #11
+  %call = tail call ptr @mmap(ptr noundef null, i64 noundef %add, i32 noundef signext 3, i32 noundef signext 34, i32 noundef signext -1, i64 noundef 0) #8
   %cmp2 = icmp eq ptr %call, inttoptr (i64 -1 to ptr)
   br i1 %cmp2, label %return, label %if.end4
 
@@ -329,7 +326,7 @@ entry:
 
 cond.false:                                       ; preds = %entry
   %2 = extractvalue { i64, i1 } %0, 0
-  %call = tail call noalias ptr @aligned_alloc(i64 noundef 1, i64 noundef %2) #11
+  %call = tail call noalias ptr @aligned_alloc(i64 noundef 1, i64 noundef %2) #8
   br label %cond.end
 
 cond.end:                                         ; preds = %entry, %cond.false
@@ -347,7 +344,7 @@ entry:
 if.end:                                           ; preds = %entry
   %add.ptr = getelementptr inbounds i8, ptr %block, i64 -4096
   %0 = load i64, ptr %add.ptr, align 8
-  %call = tail call signext i32 @munmap(ptr noundef nonnull %add.ptr, i64 noundef %0) #11
+  %call = tail call signext i32 @munmap(ptr noundef nonnull %add.ptr, i64 noundef %0) #8
   br label %return
 
 return:                                           ; preds = %entry, %if.end
@@ -356,207 +353,9 @@ return:                                           ; preds = %entry, %if.end
 
 declare signext i32 @munmap(ptr noundef, i64 noundef) local_unnamed_addr #1
 
-define hidden signext i32 @tw_print(ptr noundef %start, i64 noundef %room, ptr noundef readonly captures(none) %format, ptr noundef readonly captures(none) %values) local_unnamed_addr #0 {
-entry:
-  %text = alloca %struct.text, align 8
-  %.compoundliteral = alloca [2 x i8], align 1
-  store ptr %start, ptr %text, align 8
-  %room2 = getelementptr inbounds nuw i8, ptr %text, i64 8
-  store i64 %room, ptr %room2, align 8
-  %length = getelementptr inbounds nuw i8, ptr %text, i64 16
-  store i64 0, ptr %length, align 8
-  %arrayinit.element = getelementptr inbounds nuw i8, ptr %.compoundliteral, i64 1
-  br label %for.cond
-
-for.cond:                                         ; preds = %for.inc66, %entry
-  %values.addr.0 = phi ptr [ %values, %entry ], [ %values.addr.1, %for.inc66 ]
-  %format.addr.0 = phi ptr [ %format, %entry ], [ %incdec.ptr67, %for.inc66 ]
-  %0 = load i8, ptr %format.addr.0, align 1
-  switch i8 %0, label %if.then [
-    i8 0, label %for.end68
-    i8 37, label %for.cond7
-  ]
-
-if.then:                                          ; preds = %for.cond
-  call fastcc void @append(ptr noundef %text, i8 noundef signext %0) #13
-  br label %for.inc66
-
-for.cond7:                                        ; preds = %for.cond, %for.body10
-  %most.0 = phi i64 [ %most.2, %for.body10 ], [ -1, %for.cond ]
-  %is_long.0 = phi i1 [ %spec.select30, %for.body10 ], [ false, %for.cond ]
-  %format.addr.0.pn = phi ptr [ %format.addr.2, %for.body10 ], [ %format.addr.0, %for.cond ]
-  %format.addr.2 = getelementptr inbounds nuw i8, ptr %format.addr.0.pn, i64 1
-  %1 = load i8, ptr %format.addr.2, align 1
-  store i8 %1, ptr %.compoundliteral, align 1
-  store i8 0, ptr %arrayinit.element, align 1
-  %call = call i64 @strcspn(ptr noundef @.str, ptr noundef %.compoundliteral) #12
-  %cmp8 = icmp eq i64 %call, 4
-  %2 = load i8, ptr %format.addr.2, align 1
-  br i1 %cmp8, label %for.body10, label %for.end
-
-for.body10:                                       ; preds = %for.cond7
-  %cmp12 = icmp eq i8 %2, 46
-  %spec.select = select i1 %cmp12, i64 0, i64 %most.0
-  %3 = add i8 %2, -48
-  %or.cond = icmp ult i8 %3, 10
-  %mul = mul i64 %most.0, 10
-  %sub = zext nneg i8 %3 to i64
-  %add = add i64 %mul, %sub
-  %most.2 = select i1 %or.cond, i64 %add, i64 %spec.select
-  %cmp28 = icmp eq i8 %2, 108
-  %spec.select30 = select i1 %is_long.0, i1 true, i1 %cmp28
-  br label %for.cond7
-
-for.end:                                          ; preds = %for.cond7
-  switch i8 %2, label %if.else61 [
-    i8 115, label %if.then34
-    i8 100, label %if.then49
-    i8 117, label %if.then59
-  ]
-
-if.then34:                                        ; preds = %for.end
-  %incdec.ptr35 = getelementptr inbounds nuw i8, ptr %values.addr.0, i64 8
-  %4 = load i64, ptr %values.addr.0, align 8
-  %5 = inttoptr i64 %4 to ptr
-  br label %for.cond36
-
-for.cond36:                                       ; preds = %for.body42, %if.then34
-  %index.0 = phi i64 [ 0, %if.then34 ], [ %inc, %for.body42 ]
-  %exitcond.not = icmp eq i64 %index.0, %most.0
-  br i1 %exitcond.not, label %for.inc66, label %land.rhs
-
-land.rhs:                                         ; preds = %for.cond36
-  %arrayidx = getelementptr inbounds nuw i8, ptr %5, i64 %index.0
-  %6 = load i8, ptr %arrayidx, align 1
-  %cmp40.not = icmp eq i8 %6, 0
-  br i1 %cmp40.not, label %for.inc66, label %for.body42
-
-for.body42:                                       ; preds = %land.rhs
-  call fastcc void @append(ptr noundef %text, i8 noundef signext %6) #13
-  %inc = add i64 %index.0, 1
-  br label %for.cond36
-
-if.then49:                                        ; preds = %for.end
-  %7 = load i64, ptr %values.addr.0, align 8
-  %sext = shl i64 %7, 32
-  %conv53 = ashr exact i64 %sext, 32
-  %cond = select i1 %is_long.0, i64 %7, i64 %conv53
-  %cmp.i = icmp slt i64 %cond, 0
-  br i1 %cmp.i, label %if.then.i, label %append_signed.exit
-
-if.then.i:                                        ; preds = %if.then49
-  call fastcc void @append(ptr noundef nonnull %text, i8 noundef signext 45) #13
-  br label %append_signed.exit
-
-append_signed.exit:                               ; preds = %if.then49, %if.then.i
-  %cond.i = tail call i64 @llvm.abs.i64(i64 %cond, i1 false)
-  call fastcc void @append_number(ptr noundef nonnull %text, i64 noundef %cond.i, i32 noundef signext 10) #13
-  %incdec.ptr54 = getelementptr inbounds nuw i8, ptr %values.addr.0, i64 8
-  br label %for.inc66
-
-if.then59:                                        ; preds = %for.end
-  %incdec.ptr60 = getelementptr inbounds nuw i8, ptr %values.addr.0, i64 8
-  %8 = load i64, ptr %values.addr.0, align 8
-  call fastcc void @append_number(ptr noundef %text, i64 noundef %8, i32 noundef signext 10) #13
-  br label %for.inc66
-
-if.else61:                                        ; preds = %for.end
-  call fastcc void @append(ptr noundef %text, i8 noundef signext 48) #13
-  call fastcc void @append(ptr noundef %text, i8 noundef signext 120) #13
-  %incdec.ptr62 = getelementptr inbounds nuw i8, ptr %values.addr.0, i64 8
-  %9 = load i64, ptr %values.addr.0, align 8
-  call fastcc void @append_number(ptr noundef %text, i64 noundef %9, i32 noundef signext 16) #13
-  br label %for.inc66
-
-for.inc66:                                        ; preds = %for.cond36, %land.rhs, %if.then59, %if.else61, %append_signed.exit, %if.then
-  %values.addr.1 = phi ptr [ %values.addr.0, %if.then ], [ %incdec.ptr60, %if.then59 ], [ %incdec.ptr62, %if.else61 ], [ %incdec.ptr54, %append_signed.exit ], [ %incdec.ptr35, %land.rhs ], [ %incdec.ptr35, %for.cond36 ]
-  %format.addr.1 = phi ptr [ %format.addr.0, %if.then ], [ %format.addr.2, %if.then59 ], [ %format.addr.2, %if.else61 ], [ %format.addr.2, %append_signed.exit ], [ %format.addr.2, %land.rhs ], [ %format.addr.2, %for.cond36 ]
-  %incdec.ptr67 = getelementptr inbounds nuw i8, ptr %format.addr.1, i64 1
-  br label %for.cond
-
-for.end68:                                        ; preds = %for.cond
-  %cmp69.not = icmp eq i64 %room, 0
-  %10 = load i64, ptr %length, align 8
-  br i1 %cmp69.not, label %if.end82, label %if.then71
-
-if.then71:                                        ; preds = %for.end68
-  %cmp73 = icmp ult i64 %10, %room
-  %sub78 = add i64 %room, -1
-  %cond80 = select i1 %cmp73, i64 %10, i64 %sub78
-  %arrayidx81 = getelementptr inbounds nuw i8, ptr %start, i64 %cond80
-  store i8 0, ptr %arrayidx81, align 1
-  br label %if.end82
-
-if.end82:                                         ; preds = %if.then71, %for.end68
-  %conv84 = trunc i64 %10 to i32
-  ret i32 %conv84
-}
-
-define internal fastcc void @append(ptr noundef nonnull captures(none) %text, i8 noundef signext %letter) unnamed_addr #5 {
-entry:
-  %length = getelementptr inbounds nuw i8, ptr %text, i64 16
-  %0 = load i64, ptr %length, align 8
-  %add = add i64 %0, 1
-  %room = getelementptr inbounds nuw i8, ptr %text, i64 8
-  %1 = load i64, ptr %room, align 8
-  %cmp = icmp ult i64 %add, %1
-  br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
-  %2 = load ptr, ptr %text, align 8
-  %arrayidx = getelementptr inbounds nuw i8, ptr %2, i64 %0
-  store i8 %letter, ptr %arrayidx, align 1
-  %.pre = load i64, ptr %length, align 8
-  %.pre5 = add i64 %.pre, 1
-  br label %if.end
-
-if.end:                                           ; preds = %if.then, %entry
-  %inc.pre-phi = phi i64 [ %.pre5, %if.then ], [ %add, %entry ]
-  store i64 %inc.pre-phi, ptr %length, align 8
-  ret void
-}
-
-define internal fastcc void @append_number(ptr noundef nonnull captures(none) %text, i64 noundef %value, i32 noundef signext range(i32 10, 17) %base) unnamed_addr #6 {
-entry:
-  %digits = alloca [24 x i8], align 1
-  %conv = zext nneg i32 %base to i64
-  br label %do.body
-
-do.body:                                          ; preds = %do.body, %entry
-  %indvars.iv6 = phi i64 [ %indvars.iv.next7, %do.body ], [ 1, %entry ]
-  %indvars.iv = phi i64 [ %indvars.iv.next, %do.body ], [ 0, %entry ]
-  %value.addr.0 = phi i64 [ %div, %do.body ], [ %value, %entry ]
-  %rem = urem i64 %value.addr.0, %conv
-  %arrayidx = getelementptr inbounds nuw i8, ptr @.str.1, i64 %rem
-  %0 = load i8, ptr %arrayidx, align 1
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %arrayidx1 = getelementptr inbounds nuw i8, ptr %digits, i64 %indvars.iv
-  store i8 %0, ptr %arrayidx1, align 1
-  %div = udiv i64 %value.addr.0, %conv
-  %cmp.not = icmp ult i64 %value.addr.0, %conv
-  %indvars.iv.next7 = add nuw i64 %indvars.iv6, 1
-  br i1 %cmp.not, label %while.cond, label %do.body
-
-while.cond:                                       ; preds = %do.body, %while.body
-  %indvars.iv8 = phi i64 [ %2, %while.body ], [ %indvars.iv6, %do.body ]
-  %1 = trunc nuw i64 %indvars.iv8 to i32
-  %cmp4 = icmp sgt i32 %1, 0
-  br i1 %cmp4, label %while.body, label %while.end
-
-while.body:                                       ; preds = %while.cond
-  %2 = add nsw i64 %indvars.iv8, -1
-  %arrayidx7 = getelementptr inbounds nuw i8, ptr %digits, i64 %2
-  %3 = load i8, ptr %arrayidx7, align 1
-  tail call fastcc void @append(ptr noundef %text, i8 noundef signext %3) #13
-  br label %while.cond
-
-while.end:                                        ; preds = %while.cond
-  ret void
-}
-
 define noalias ptr @fopen(ptr noalias noundef %path, ptr noalias noundef readnone captures(none) %mode) local_unnamed_addr #1 {
 entry:
-  %call = tail call signext i32 (ptr, i32, ...) @open(ptr noundef %path, i32 noundef signext 524288) #11
+  %call = tail call signext i32 (ptr, i32, ...) @open(ptr noundef %path, i32 noundef signext 524288) #8
   store i32 %call, ptr @stream, align 8
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 16), align 8
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 8), align 8
@@ -565,16 +364,16 @@ entry:
   ret ptr %cond
 }
 
-declare signext i32 @open(ptr noundef, i32 noundef signext, ...) local_unnamed_addr #7
+declare signext i32 @open(ptr noundef, i32 noundef signext, ...) local_unnamed_addr #5
 
 define signext i32 @fclose(ptr noundef nonnull readnone captures(none) %file) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @stream, align 8
-  %call = tail call signext i32 @close(i32 noundef signext %0) #11
+  %call = tail call signext i32 @close(i32 noundef signext %0) #8
   ret i32 %call
 }
 
-declare signext i32 @close(i32 noundef signext) local_unnamed_addr #7
+declare signext i32 @close(i32 noundef signext) local_unnamed_addr #5
 
 define ptr @fgets(ptr noalias noundef captures(ret: address, provenance) %line, i32 noundef signext %room, ptr noalias noundef nonnull readnone captures(none) %file) local_unnamed_addr #1 {
 entry:
@@ -607,7 +406,7 @@ while.body:                                       ; preds = %land.rhs, %lor.rhs
 
 if.then:                                          ; preds = %while.body
   %5 = load i32, ptr @stream, align 8
-  %call = tail call i64 @read(i32 noundef signext %5, ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @stream, i64 24), i64 noundef 4096) #11
+  %call = tail call i64 @read(i32 noundef signext %5, ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @stream, i64 24), i64 noundef 4096) #8
   store i64 %call, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 16), align 8
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 8), align 8
   br label %if.end
@@ -646,11 +445,11 @@ while.end:                                        ; preds = %while.cond, %while.
   ret ptr %cond
 }
 
-declare i64 @read(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr #7
+declare i64 @read(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr #5
 
 define signext range(i32 0, 12) i32 @pthread_create(ptr noalias noundef nonnull writeonly captures(none) %thread, ptr noalias noundef readnone captures(none) %options, ptr noundef nonnull %function, ptr noalias noundef %argument) local_unnamed_addr #1 {
 entry:
-  %call = tail call ptr @mmap(ptr noundef null, i64 noundef 1048576, i32 noundef signext 3, i32 noundef signext 34, i32 noundef signext -1, i64 noundef 0) #11
+  %call = tail call ptr @mmap(ptr noundef null, i64 noundef 1048576, i32 noundef signext 3, i32 noundef signext 34, i32 noundef signext -1, i64 noundef 0) #8
   %cmp = icmp eq ptr %call, inttoptr (i64 -1 to ptr)
   br i1 %cmp, label %cleanup, label %if.end
 
@@ -660,7 +459,7 @@ if.end:                                           ; preds = %entry
   %arrayidx2 = getelementptr inbounds nuw i8, ptr %call, i64 1048568
   store ptr %argument, ptr %arrayidx2, align 8
   store i64 0, ptr %thread, align 8
-  %call3 = tail call i64 @tw_spawn(i64 noundef 331520, ptr noundef nonnull %add.ptr1) #11
+  %call3 = tail call i64 @tw_spawn(i64 noundef 331520, ptr noundef nonnull %add.ptr1) #8
   %cmp4 = icmp slt i64 %call3, 0
   %cond = select i1 %cmp4, i32 11, i32 0
   br label %cleanup
@@ -670,28 +469,22 @@ cleanup:                                          ; preds = %entry, %if.end
   ret i32 %retval.0
 }
 
-declare hidden i64 @tw_spawn(i64 noundef, ptr noundef) local_unnamed_addr #7
+declare hidden i64 @tw_spawn(i64 noundef, ptr noundef) local_unnamed_addr #5
 
-define noundef signext i32 @pthread_detach(i64 noundef %thread) local_unnamed_addr #8 {
+define noundef signext i32 @pthread_detach(i64 noundef %thread) local_unnamed_addr #6 {
 entry:
   ret i32 0
 }
 
-declare i64 @llvm.abs.i64(i64, i1 immarg) #9
-
-declare i32 @llvm.smax.i32(i32, i32) #10
+declare i32 @llvm.smax.i32(i32, i32) #7
 
 attributes #0 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
 attributes #1 = { nounwind "no-builtins" }
 attributes #2 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: read) "no-builtins" }
 attributes #3 = { nofree norecurse nosync nounwind memory(argmem: readwrite) "no-builtins" }
 attributes #4 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #5 = { mustprogress nofree norecurse nosync nounwind willreturn memory(write, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #6 = { nofree norecurse nosync nounwind memory(write, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #7 = { "no-builtins" }
-attributes #8 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
-attributes #9 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #10 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #11 = { nobuiltin nounwind "no-builtins" }
-attributes #12 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }
-attributes #13 = { nobuiltin "no-builtins" }
+attributes #5 = { "no-builtins" }
+attributes #6 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
+attributes #7 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #8 = { nobuiltin nounwind "no-builtins" }
+attributes #9 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }

@@ -43,49 +43,53 @@
 @.str.28 = private unnamed_addr constant [6 x i8] c"False\00", align 1
 @.str.29 = private unnamed_addr constant [64 x i8] c"is stored column by column: save numpy.ascontiguousarray(array)\00", align 1
 @.str.30 = private unnamed_addr constant [26 x i8] c"is shorter than its array\00", align 1
+@.str.31 = private unnamed_addr constant [3 x i8] c"<>\00", align 1
+@tw_byte_order = external hidden local_unnamed_addr constant [0 x i8], align 1
+@.str.32 = private unnamed_addr constant [25 x i8] c"does not fit into memory\00", align 1
 @is_dtype.kinds = internal unnamed_addr constant [8 x i8] c"iuf  cb\00", align 1
-@.str.31 = private unnamed_addr constant [23 x i8] c"error: %.300s: %.600s\0A\00", align 1
+@.str.33 = private unnamed_addr constant [4 x i8] c"<>|\00", align 1
+@.str.34 = private unnamed_addr constant [23 x i8] c"error: %.300s: %.600s\0A\00", align 1
 @tw_uses_tiles = external hidden local_unnamed_addr constant [0 x i32], align 4
-@.str.32 = private unnamed_addr constant [213 x i8] c"the kernel refuses the tile registers (AMX) that the code needs; expected arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer, on such a processor; else compile the model for a target with -mattr=-amx-tile\00", align 1
+@.str.35 = private unnamed_addr constant [213 x i8] c"the kernel refuses the tile registers (AMX) that the code needs; expected arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer, on such a processor; else compile the model for a target with -mattr=-amx-tile\00", align 1
 @__tw_pool = external local_unnamed_addr global ptr, align 8
 @__tw_default_threads = external local_unnamed_addr global i32, align 4
-@.str.33 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
-@.str.34 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
-@.str.35 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
-@.str.36 = private unnamed_addr constant [11 x i8] c"PK\01\02\14\00\14\00\00\08\00", align 1
+@.str.36 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
+@.str.37 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
+@.str.38 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
+@.str.39 = private unnamed_addr constant [11 x i8] c"PK\01\02\14\00\14\00\00\08\00", align 1
 @__const.put_array.local = private unnamed_addr constant [30 x i8] c"PK\03\04\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
-@.str.37 = private unnamed_addr constant [5 x i8] c".npy\00", align 1
+@.str.40 = private unnamed_addr constant [5 x i8] c".npy\00", align 1
 @write_header.kinds = internal unnamed_addr constant [19 x i8] c"iufVVcbVVVVVVVVVVV\00", align 1
-@.str.38 = private unnamed_addr constant [2 x i8] c"(\00", align 1
-@.str.39 = private unnamed_addr constant [6 x i8] c"%lld,\00", align 1
-@.str.40 = private unnamed_addr constant [60 x i8] c"{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }\00", align 1
-@.str.41 = private unnamed_addr constant [2 x i8] c"|\00", align 1
-@.str.42 = private unnamed_addr constant [2 x i8] c"<\00", align 1
-@.str.43 = private unnamed_addr constant [9 x i8] c"\93NUMPY\01\00\00", align 1
+@.str.41 = private unnamed_addr constant [2 x i8] c"(\00", align 1
+@.str.42 = private unnamed_addr constant [6 x i8] c"%lld,\00", align 1
+@.str.43 = private unnamed_addr constant [60 x i8] c"{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }\00", align 1
+@.str.44 = private unnamed_addr constant [2 x i8] c"|\00", align 1
+@.str.45 = private unnamed_addr constant [2 x i8] c"<\00", align 1
+@.str.46 = private unnamed_addr constant [2 x i8] c">\00", align 1
+@.str.47 = private unnamed_addr constant [9 x i8] c"\93NUMPY\01\00\00", align 1
 @__const.put_directory.end = private unnamed_addr constant [22 x i8] c"PK\05\06\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
-@.str.44 = private unnamed_addr constant [5 x i8] c"%s: \00", align 1
-@.str.45 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
-@.str.46 = private unnamed_addr constant [8 x i8] c" x %lld\00", align 1
-@.str.47 = private unnamed_addr constant [2 x i8] c" \00", align 1
-@.str.48 = private unnamed_addr constant [5 x i8] c"...\0A\00", align 1
-@.str.49 = private unnamed_addr constant [6 x i8] c"\0A...\0A\00", align 1
-@.str.50 = private unnamed_addr constant [5 x i8] c"True\00", align 1
-@.str.51 = private unnamed_addr constant [5 x i8] c"%llu\00", align 1
-@.str.52 = private unnamed_addr constant [6 x i8] c"%#llx\00", align 1
-@.str.53 = private unnamed_addr constant [4 x i8] c"nan\00", align 1
-@.str.54 = private unnamed_addr constant [4 x i8] c"inf\00", align 1
-@.str.55 = private unnamed_addr constant [5 x i8] c"-inf\00", align 1
-@.str.56 = private unnamed_addr constant [3 x i8] c"%d\00", align 1
-@.str.57 = private unnamed_addr constant [13 x i8] c"%s%d.%se%s%d\00", align 1
-@.str.58 = private unnamed_addr constant [2 x i8] c"-\00", align 1
-@.str.59 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
-@.str.60 = private unnamed_addr constant [2 x i8] c"+\00", align 1
+@.str.48 = private unnamed_addr constant [5 x i8] c"%s: \00", align 1
+@.str.49 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
+@.str.50 = private unnamed_addr constant [8 x i8] c" x %lld\00", align 1
+@.str.51 = private unnamed_addr constant [2 x i8] c" \00", align 1
+@.str.52 = private unnamed_addr constant [5 x i8] c"...\0A\00", align 1
+@.str.53 = private unnamed_addr constant [6 x i8] c"\0A...\0A\00", align 1
+@.str.54 = private unnamed_addr constant [5 x i8] c"True\00", align 1
+@.str.55 = private unnamed_addr constant [5 x i8] c"%llu\00", align 1
+@.str.56 = private unnamed_addr constant [6 x i8] c"%#llx\00", align 1
+@.str.57 = private unnamed_addr constant [4 x i8] c"nan\00", align 1
+@.str.58 = private unnamed_addr constant [4 x i8] c"inf\00", align 1
+@.str.59 = private unnamed_addr constant [5 x i8] c"-inf\00", align 1
+@.str.60 = private unnamed_addr constant [3 x i8] c"%d\00", align 1
+@.str.61 = private unnamed_addr constant [13 x i8] c"%s%d.%se%s%d\00", align 1
+@.str.62 = private unnamed_addr constant [2 x i8] c"-\00", align 1
+@.str.63 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.64 = private unnamed_addr constant [2 x i8] c"+\00", align 1
 
 define hidden signext range(i32 0, 3) i32 @tw_program(i32 noundef signext %argc, ptr noundef readonly captures(none) %argv) local_unnamed_addr #0 {
 entry:
-  %value.i.i = alloca i64, align 8
   %wide.i.i = alloca double, align 8
-  %wide10.i.i = alloca float, align 4
+  %wide22.i.i = alloca float, align 4
   %text.i = alloca [1024 x i8], align 1
   %processors.i = alloca [16 x i64], align 8
   %text.i.i.i = alloca [1024 x i8], align 1
@@ -97,16 +101,16 @@ entry:
   %add = add nsw i32 %0, 1
   %1 = zext i32 %add to i64
   %vla = alloca i8, i64 %1, align 1
-  %call = tail call ptr @__tw_create() #15
+  %call = tail call ptr @__tw_create() #17
   store ptr %call, ptr %inputs, align 8
   %are_set = getelementptr inbounds nuw i8, ptr %inputs, i64 8
   store ptr %vla, ptr %are_set, align 8
-  %call1 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %1) #15
+  %call1 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %1) #17
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  call fastcc void @report() #16
+  call fastcc void @report() #18
   br label %cleanup98
 
 if.end:                                           ; preds = %entry
@@ -123,7 +127,7 @@ for.cond.preheader:                               ; preds = %if.end
 
 if.then6:                                         ; preds = %if.end
   %3 = load ptr, ptr %argv, align 8
-  call fastcc void @explain(ptr noundef %3) #16
+  call fastcc void @explain(ptr noundef %3) #18
   br label %cleanup98
 
 for.cond:                                         ; preds = %for.cond.preheader, %for.inc
@@ -146,7 +150,7 @@ for.body:                                         ; preds = %for.cond
   br i1 %cmp12.not, label %if.else, label %if.then14
 
 if.then14:                                        ; preds = %for.body
-  %call.i = call i64 @strcspn(ptr noundef nonnull %4, ptr noundef nonnull @.str.7) #17
+  %call.i = call i64 @strcspn(ptr noundef nonnull %4, ptr noundef nonnull @.str.7) #19
   %arrayidx.i = getelementptr inbounds nuw i8, ptr %4, i64 %call.i
   %6 = load i8, ptr %arrayidx.i, align 1
   %cmp.i = icmp ne i8 %6, 61
@@ -155,39 +159,39 @@ if.then14:                                        ; preds = %for.body
   br i1 %cmp.i, label %if.end.i, label %cond.end9.i
 
 cond.end9.i:                                      ; preds = %if.then14
-  %call7.i = call fastcc signext i32 @input_named(ptr noundef nonnull %4, i64 noundef %call.i) #16
+  %call7.i = call fastcc signext i32 @input_named(ptr noundef nonnull %4, i64 noundef %call.i) #18
   %cmp11.i = icmp slt i32 %call7.i, 0
   br i1 %cmp11.i, label %if.then.i, label %if.end.i
 
 if.then.i:                                        ; preds = %cond.end9.i
-  call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.8) #16
+  call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.8) #18
   br label %read_word.exit.thread
 
 if.end.i:                                         ; preds = %cond.end9.i, %if.then14
   %cond1027.i = phi i32 [ %call7.i, %cond.end9.i ], [ 0, %if.then14 ]
-  %call.i.i = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %cond.i, i32 noundef signext 524288) #15
+  %call.i.i = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %cond.i, i32 noundef signext 524288) #17
   %cmp.i.i = icmp slt i32 %call.i.i, 0
   br i1 %cmp.i.i, label %if.then15.i, label %cond.end.i.i
 
 cond.end.i.i:                                     ; preds = %if.end.i
-  %call1.i.i = call i64 @lseek(i32 noundef signext %call.i.i, i64 noundef 0, i32 noundef signext 2) #15
+  %call1.i.i = call i64 @lseek(i32 noundef signext %call.i.i, i64 noundef 0, i32 noundef signext 2) #17
   %cmp2.i.i = icmp slt i64 %call1.i.i, 1
   br i1 %cmp2.i.i, label %map_file.exit.i, label %cond.false4.i.i
 
 cond.false4.i.i:                                  ; preds = %cond.end.i.i
-  %call5.i.i = call ptr @mmap(ptr noundef null, i64 noundef %call1.i.i, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext %call.i.i, i64 noundef 0) #15
+  %call5.i.i = call ptr @mmap(ptr noundef null, i64 noundef %call1.i.i, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext %call.i.i, i64 noundef 0) #17
   br label %map_file.exit.i
 
 map_file.exit.i:                                  ; preds = %cond.false4.i.i, %cond.end.i.i
   %cond7.ph.i.i = phi ptr [ inttoptr (i64 -1 to ptr), %cond.end.i.i ], [ %call5.i.i, %cond.false4.i.i ]
-  %call9.i.i = call signext i32 @close(i32 noundef signext %call.i.i) #15
+  %call9.i.i = call signext i32 @close(i32 noundef signext %call.i.i) #17
   store ptr %cond7.ph.i.i, ptr %file.i, align 8
   store i64 %call1.i.i, ptr %count11.i.i, align 8
   %cmp12.i.not.i = icmp eq ptr %cond7.ph.i.i, inttoptr (i64 -1 to ptr)
   br i1 %cmp12.i.not.i, label %if.then15.i, label %if.end17.i
 
 if.then15.i:                                      ; preds = %map_file.exit.i, %if.end.i
-  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.9) #16
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.9) #18
   br label %read_word.exit.thread
 
 if.end17.i:                                       ; preds = %map_file.exit.i
@@ -195,7 +199,7 @@ if.end17.i:                                       ; preds = %map_file.exit.i
   br i1 %cmp18.i, label %land.lhs.true.i, label %if.end25.i
 
 land.lhs.true.i:                                  ; preds = %if.end17.i
-  %call20.i = call signext i32 @memcmp(ptr noundef %cond7.ph.i.i, ptr noundef nonnull @.str.10, i64 noundef 2) #17
+  %call20.i = call signext i32 @memcmp(ptr noundef %cond7.ph.i.i, ptr noundef nonnull @.str.10, i64 noundef 2) #19
   %cmp21.i = icmp eq i32 %call20.i, 0
   br i1 %cmp21.i, label %if.then23.i, label %if.end25.i
 
@@ -206,7 +210,7 @@ if.then23.i:                                      ; preds = %land.lhs.true.i
 for.cond.i.i:                                     ; preds = %for.inc.i.i, %if.then23.i
   %end.0.i.i = phi i64 [ %sub.i.i, %if.then23.i ], [ %dec.i.i, %for.inc.i.i ]
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %end.0.i.i
-  %call.i21.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.12, i64 noundef 4) #17
+  %call.i21.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.12, i64 noundef 4) #19
   %cmp.not.i.i = icmp eq i32 %call.i21.i, 0
   br i1 %cmp.not.i.i, label %for.end.i.i, label %for.body.i.i
 
@@ -218,7 +222,7 @@ for.body.i.i:                                     ; preds = %for.cond.i.i
   br i1 %or.cond.i.i, label %if.then.i22.i, label %for.inc.i.i
 
 if.then.i22.i:                                    ; preds = %for.body.i.i
-  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.13) #16
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.13) #18
   br label %read_word.exit.thread
 
 for.inc.i.i:                                      ; preds = %for.body.i.i
@@ -227,19 +231,19 @@ for.inc.i.i:                                      ; preds = %for.body.i.i
 
 for.end.i.i:                                      ; preds = %for.cond.i.i
   %add.ptr8.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 16
-  %call9.i24.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr8.i.i, i32 noundef signext 4) #16
+  %call9.i24.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr8.i.i, i32 noundef signext 4) #18
   %conv.i.i = zext i32 %call9.i24.i to i64
   %add.ptr12.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 10
-  %call13.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr12.i.i, i32 noundef signext 2) #16
+  %call13.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr12.i.i, i32 noundef signext 2) #18
   br label %for.cond14.i.i
 
 for.cond14.i.i:                                   ; preds = %read_member.exit.i.i, %for.end.i.i
   %at.0.i.i = phi i64 [ %conv.i.i, %for.end.i.i ], [ %add41.i.i, %read_member.exit.i.i ]
   %left.0.i.i = phi i32 [ %call13.i.i, %for.end.i.i ], [ %dec54.i.i, %read_member.exit.i.i ]
   %cmp15.not.not.not.not.i.not.not.not.i.not = icmp eq i32 %left.0.i.i, 0
-  br i1 %cmp15.not.not.not.not.i.not.not.not.i.not, label %read_word.exit.thread148, label %for.body17.i.i
+  br i1 %cmp15.not.not.not.not.i.not.not.not.i.not, label %read_word.exit.thread147, label %for.body17.i.i
 
-read_word.exit.thread148:                         ; preds = %for.cond14.i.i
+read_word.exit.thread147:                         ; preds = %for.cond14.i.i
   br label %for.inc
 
 for.body17.i.i:                                   ; preds = %for.cond14.i.i
@@ -249,19 +253,19 @@ for.body17.i.i:                                   ; preds = %for.cond14.i.i
 
 lor.lhs.false20.i.i:                              ; preds = %for.body17.i.i
   %add.ptr22.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %at.0.i.i
-  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.14, i64 noundef 4) #17
+  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.14, i64 noundef 4) #19
   %cmp24.not.i.i = icmp eq i32 %call23.i.i, 0
   br i1 %cmp24.not.i.i, label %if.end28.i.i, label %cleanup55.gvnsink.split.i.i
 
 if.end28.i.i:                                     ; preds = %lor.lhs.false20.i.i
   %add.ptr31.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 28
-  %call32.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr31.i.i, i32 noundef signext 2) #16
+  %call32.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr31.i.i, i32 noundef signext 2) #18
   %add33.i.i = add i32 %call32.i.i, 46
   %add.ptr34.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 30
-  %call35.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr34.i.i, i32 noundef signext 2) #16
+  %call35.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr34.i.i, i32 noundef signext 2) #18
   %add36.i.i = add i32 %add33.i.i, %call35.i.i
   %add.ptr37.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 32
-  %call38.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr37.i.i, i32 noundef signext 2) #16
+  %call38.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr37.i.i, i32 noundef signext 2) #18
   %add39.i.i = add i32 %add36.i.i, %call38.i.i
   %conv40.i.i = zext i32 %add39.i.i to i64
   %add41.i.i = add i64 %at.0.i.i, %conv40.i.i
@@ -270,11 +274,11 @@ if.end28.i.i:                                     ; preds = %lor.lhs.false20.i.i
 
 if.end46.i.i:                                     ; preds = %if.end28.i.i
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
-  %call.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr.i.i.i, i32 noundef signext 4) #16
+  %call.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr.i.i.i, i32 noundef signext 4) #18
   %conv.i.i.i = zext i32 %call.i.i.i to i64
   %conv3.i.i.i = zext i32 %call32.i.i to i64
   %add.ptr4.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 42
-  %call5.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr4.i.i.i, i32 noundef signext 4) #16
+  %call5.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr4.i.i.i, i32 noundef signext 4) #18
   %conv6.i.i.i = zext i32 %call5.i.i.i to i64
   %add.ptr7.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 46
   %cmp.i.i.i = icmp ult i32 %call32.i.i, 4
@@ -282,21 +286,21 @@ if.end46.i.i:                                     ; preds = %if.end28.i.i
 
 cond.end.i.i.i:                                   ; preds = %if.end46.i.i
   %sub.i.i.i = add nsw i64 %conv3.i.i.i, -4
-  %call9.i.i.i = call fastcc signext i32 @input_named(ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %sub.i.i.i) #16
+  %call9.i.i.i = call fastcc signext i32 @input_named(ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %sub.i.i.i) #18
   %cmp10.i.i.i = icmp slt i32 %call9.i.i.i, 0
   br i1 %cmp10.i.i.i, label %if.then.i.i.i, label %if.end.i.i.i
 
 if.then.i.i.i:                                    ; preds = %cond.end.i.i.i, %if.end46.i.i
   %cond17.i.i.i = call i64 @llvm.umin.i64(i64 %conv3.i.i.i, i64 127)
-  %call18.i.i.i = call ptr @memcpy(ptr noundef nonnull %shown.i.i.i, ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %cond17.i.i.i) #15
+  %call18.i.i.i = call ptr @memcpy(ptr noundef nonnull %shown.i.i.i, ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %cond17.i.i.i) #17
   %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %shown.i.i.i, i64 %cond17.i.i.i
   store i8 0, ptr %arrayidx.i.i.i, align 1
-  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.16, ptr noundef nonnull %shown.i.i.i) #15
+  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.16, ptr noundef nonnull %shown.i.i.i) #17
   br label %read_member.exit.thread.i.i
 
 if.end.i.i.i:                                     ; preds = %cond.end.i.i.i
   %add.ptr24.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 10
-  %call25.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr24.i.i.i, i32 noundef signext 2) #16
+  %call25.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr24.i.i.i, i32 noundef signext 2) #18
   %cmp26.not.i.i.i = icmp eq i32 %call25.i.i.i, 0
   br i1 %cmp26.not.i.i.i, label %if.end30.i.i.i, label %read_member.exit.thread.i.i
 
@@ -308,11 +312,11 @@ if.end30.i.i.i:                                   ; preds = %if.end.i.i.i
 if.end36.i.i.i:                                   ; preds = %if.end30.i.i.i
   %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %conv6.i.i.i
   %add.ptr39.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr38.i.i.i, i64 26
-  %call40.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr39.i.i.i, i32 noundef signext 2) #16
+  %call40.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr39.i.i.i, i32 noundef signext 2) #18
   %conv41.i.i.i = zext i32 %call40.i.i.i to i64
   %add42.i.i.i = add nuw nsw i64 %add.i.i.i, %conv41.i.i.i
   %add.ptr45.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr38.i.i.i, i64 28
-  %call46.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr45.i.i.i, i32 noundef signext 2) #16
+  %call46.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr45.i.i.i, i32 noundef signext 2) #18
   %conv47.i.i.i = zext i32 %call46.i.i.i to i64
   %add48.i.i.i = add nuw nsw i64 %add42.i.i.i, %conv47.i.i.i
   %cmp50.i.i.i = icmp ugt i64 %add48.i.i.i, %call1.i.i
@@ -323,20 +327,20 @@ if.end36.i.i.i:                                   ; preds = %if.end30.i.i.i
 
 read_member.exit.thread.i.i:                      ; preds = %if.end36.i.i.i, %if.end30.i.i.i, %if.end.i.i.i, %if.then.i.i.i
   %.str.17.sink.i = phi ptr [ %text.i.i.i, %if.then.i.i.i ], [ @.str.18, %if.end30.i.i.i ], [ @.str.17, %if.end.i.i.i ], [ @.str.19, %if.end36.i.i.i ]
-  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull %.str.17.sink.i) #16
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull %.str.17.sink.i) #18
   br label %read_word.exit.thread
 
 read_member.exit.i.i:                             ; preds = %if.end36.i.i.i
   %add.ptr61.i.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %add48.i.i.i
   store ptr %add.ptr61.i.i.i, ptr %member.i.i.i, align 8
   store i64 %conv.i.i.i, ptr %count62.i.i.i, align 8
-  %call63.i.i.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %member.i.i.i, i32 noundef signext %call9.i.i.i, ptr noundef nonnull readonly %inputs) #16
+  %call63.i.i.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %member.i.i.i, i32 noundef signext %call9.i.i.i, ptr noundef nonnull readonly %inputs) #18
   %cmp48.not.i.i = icmp eq i32 %call63.i.i.i, 0
   %dec54.i.i = add i32 %left.0.i.i, -1
   br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup98.loopexit.critedge
 
 cleanup55.gvnsink.split.i.i:                      ; preds = %if.end28.i.i, %lor.lhs.false20.i.i, %for.body17.i.i
-  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.15) #16
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.15) #18
   br label %read_word.exit.thread
 
 if.end25.i:                                       ; preds = %land.lhs.true.i, %if.end17.i
@@ -365,19 +369,19 @@ while.end.i:                                      ; preds = %land.rhs.i, %while.
   br i1 %cmp33.i, label %if.then35.i, label %read_word.exit
 
 if.then35.i:                                      ; preds = %while.end.i
-  call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.11) #16
+  call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.11) #18
   br label %read_word.exit.thread
 
 read_word.exit.thread:                            ; preds = %if.then.i, %if.then15.i, %if.then35.i, %if.then.i22.i, %read_member.exit.thread.i.i, %cleanup55.gvnsink.split.i.i
   br label %cleanup98
 
 read_word.exit:                                   ; preds = %while.end.i
-  %call38.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %file.i, i32 noundef signext %9, ptr noundef nonnull readonly %inputs) #16
+  %call38.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %file.i, i32 noundef signext %9, ptr noundef nonnull readonly %inputs) #18
   %10 = icmp eq i32 %call38.i, 0
   br i1 %10, label %for.inc, label %cleanup98
 
 if.else:                                          ; preds = %for.body
-  %call24 = call i64 @strlen(ptr noundef nonnull %4) #17
+  %call24 = call i64 @strlen(ptr noundef nonnull %4) #19
   %cmp25 = icmp eq i64 %call24, 2
   br i1 %cmp25, label %land.lhs.true27, label %cleanup.thread
 
@@ -400,12 +404,12 @@ if.then38:                                        ; preds = %land.lhs.true34
 
 cleanup.thread:                                   ; preds = %if.else, %land.lhs.true27, %land.lhs.true34
   %13 = load ptr, ptr %argv, align 8
-  call fastcc void @explain(ptr noundef %13) #16
+  call fastcc void @explain(ptr noundef %13) #18
   br label %cleanup98
 
-for.inc:                                          ; preds = %read_word.exit.thread148, %if.then38, %read_word.exit
-  %output.1 = phi ptr [ %output.0, %read_word.exit ], [ %12, %if.then38 ], [ %output.0, %read_word.exit.thread148 ]
-  %word.1 = phi i32 [ %word.0, %read_word.exit ], [ %add35, %if.then38 ], [ %word.0, %read_word.exit.thread148 ]
+for.inc:                                          ; preds = %read_word.exit.thread147, %if.then38, %read_word.exit
+  %output.1 = phi ptr [ %output.0, %read_word.exit ], [ %12, %if.then38 ], [ %output.0, %read_word.exit.thread147 ]
+  %word.1 = phi i32 [ %word.0, %read_word.exit ], [ %add35, %if.then38 ], [ %word.0, %read_word.exit.thread147 ]
   %inc46 = add nsw i32 %word.1, 1
   br label %for.cond
 
@@ -424,7 +428,7 @@ for.body51:                                       ; preds = %for.cond47
 cleanup61.thread:                                 ; preds = %for.body51
   %arrayidx56 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %15 = load ptr, ptr %arrayidx56, align 8
-  call fastcc void @fail(ptr noundef %15, ptr noundef nonnull @.str) #16
+  call fastcc void @fail(ptr noundef %15, ptr noundef nonnull @.str) #18
   br label %cleanup98
 
 for.end63:                                        ; preds = %for.cond47
@@ -434,17 +438,17 @@ for.end63:                                        ; preds = %for.cond47
   br i1 %cmp.not.i, label %lor.lhs.false, label %land.lhs.true.i28
 
 land.lhs.true.i28:                                ; preds = %for.end63
-  %call.i29 = call i64 @tw_arch_prctl(i64 noundef 4131, i64 noundef 18) #15
+  %call.i29 = call i64 @tw_arch_prctl(i64 noundef 4131, i64 noundef 18) #17
   %cmp1.not.i = icmp eq i64 %call.i29, 0
   br i1 %cmp1.not.i, label %lor.lhs.false, label %request_tiles.exit
 
 request_tiles.exit:                               ; preds = %land.lhs.true.i28
-  call fastcc void @fail(ptr noundef %16, ptr noundef nonnull @.str.32) #16
+  call fastcc void @fail(ptr noundef %16, ptr noundef nonnull @.str.35) #18
   br label %cleanup98
 
 lor.lhs.false:                                    ; preds = %land.lhs.true.i28, %for.end63
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %processors.i, i8 0, i64 128, i1 false)
-  %call.i32 = call signext i32 @sched_getaffinity(i32 noundef signext 0, i64 noundef 128, ptr noundef nonnull %processors.i) #15
+  %call.i32 = call signext i32 @sched_getaffinity(i32 noundef signext 0, i64 noundef 128, ptr noundef nonnull %processors.i) #17
   %cmp.i33 = icmp sgt i32 %call.i32, -1
   br i1 %cmp.i33, label %for.cond.i, label %if.end.i34
 
@@ -471,12 +475,12 @@ if.end.i34:                                       ; preds = %if.end.loopexit.i, 
   %threads.0.i = phi i32 [ 1, %lor.lhs.false ], [ %20, %if.end.loopexit.i ]
   store ptr @__tw_pool_run, ptr @__tw_pool, align 8
   store i32 %threads.0.i, ptr @__tw_default_threads, align 4
-  %call3.i = call signext i32 @__tw_run(ptr noundef nonnull %call) #15
+  %call3.i = call signext i32 @__tw_run(ptr noundef nonnull %call) #17
   %cmp4.i = icmp eq i32 %call3.i, 0
   br i1 %cmp4.i, label %if.end73, label %run.exit
 
 run.exit:                                         ; preds = %if.end.i34
-  call fastcc void @report() #16
+  call fastcc void @report() #18
   br label %cleanup98
 
 if.end73:                                         ; preds = %if.end.i34
@@ -485,59 +489,59 @@ if.end73:                                         ; preds = %if.end.i34
 
 for.cond81.preheader:                             ; preds = %if.end73
   %21 = load i32, ptr @tw_outputs, align 4
-  %smax145 = call i32 @llvm.smax.i32(i32 %21, i32 0)
+  %smax144 = call i32 @llvm.smax.i32(i32 %21, i32 0)
   br label %for.cond81
 
 if.then76:                                        ; preds = %if.end73
-  %call78 = call fastcc signext i32 @save(ptr noundef %output.0, ptr noundef nonnull %call) #16
+  %call78 = call fastcc signext i32 @save(ptr noundef %output.0, ptr noundef nonnull %call) #18
   br label %cleanup98
 
 for.cond81:                                       ; preds = %for.cond81.preheader, %for.inc93
   %index80.0 = phi i32 [ %inc94, %for.inc93 ], [ 0, %for.cond81.preheader ]
-  %exitcond146.not = icmp eq i32 %index80.0, %smax145
-  br i1 %exitcond146.not, label %cleanup95, label %for.body85
+  %exitcond145.not = icmp eq i32 %index80.0, %smax144
+  br i1 %exitcond145.not, label %cleanup95, label %for.body85
 
 for.body85:                                       ; preds = %for.cond81
-  %call86 = call fastcc ptr @output_name(i32 noundef signext %index80.0) #16
-  %call88 = call ptr @__tw_get_output(ptr noundef nonnull %call, i32 noundef signext %index80.0) #15
-  %call.i39 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef %call86) #15
-  %call2.i40 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #16
+  %call86 = call fastcc ptr @output_name(i32 noundef signext %index80.0) #18
+  %call88 = call ptr @__tw_get_output(ptr noundef nonnull %call, i32 noundef signext %index80.0) #17
+  %call.i39 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef %call86) #17
+  %call2.i40 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #18
   %rank.i = getelementptr inbounds nuw i8, ptr %call88, i64 16
   %shape.i = getelementptr inbounds nuw i8, ptr %call88, i64 24
   br label %for.cond.i41
 
-for.cond.i41:                                     ; preds = %for.body.i59, %for.body85
-  %indvars.iv.i42 = phi i64 [ %indvars.iv.next.i64, %for.body.i59 ], [ 0, %for.body85 ]
-  %is_done.0.in.i = phi i1 [ %call7.i63, %for.body.i59 ], [ %call2.i40, %for.body85 ]
-  br i1 %is_done.0.in.i, label %land.rhs.i57, label %land.end12.i
+for.cond.i41:                                     ; preds = %for.body.i58, %for.body85
+  %indvars.iv.i42 = phi i64 [ %indvars.iv.next.i63, %for.body.i58 ], [ 0, %for.body85 ]
+  %is_done.0.in.i = phi i1 [ %call7.i62, %for.body.i58 ], [ %call2.i40, %for.body85 ]
+  br i1 %is_done.0.in.i, label %land.rhs.i56, label %land.end12.i
 
-land.rhs.i57:                                     ; preds = %for.cond.i41
+land.rhs.i56:                                     ; preds = %for.cond.i41
   %22 = load i32, ptr %rank.i, align 8
   %23 = sext i32 %22 to i64
-  %cmp.i58 = icmp slt i64 %indvars.iv.i42, %23
-  br i1 %cmp.i58, label %for.body.i59, label %land.rhs10.i
+  %cmp.i57 = icmp slt i64 %indvars.iv.i42, %23
+  br i1 %cmp.i57, label %for.body.i58, label %land.rhs10.i
 
-for.body.i59:                                     ; preds = %land.rhs.i57
-  %cmp4.i60 = icmp eq i64 %indvars.iv.i42, 0
-  %cond.i61 = select i1 %cmp4.i60, ptr @.str.45, ptr @.str.46
+for.body.i58:                                     ; preds = %land.rhs.i56
+  %cmp4.i59 = icmp eq i64 %indvars.iv.i42, 0
+  %cond.i60 = select i1 %cmp4.i59, ptr @.str.49, ptr @.str.50
   %24 = load ptr, ptr %shape.i, align 8
-  %arrayidx.i62 = getelementptr inbounds nuw i64, ptr %24, i64 %indvars.iv.i42
-  %25 = load i64, ptr %arrayidx.i62, align 8
-  %call5.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull %cond.i61, i64 noundef %25) #15
-  %call7.i63 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #16
-  %indvars.iv.next.i64 = add nuw nsw i64 %indvars.iv.i42, 1
+  %arrayidx.i61 = getelementptr inbounds nuw i64, ptr %24, i64 %indvars.iv.i42
+  %25 = load i64, ptr %arrayidx.i61, align 8
+  %call5.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull %cond.i60, i64 noundef %25) #17
+  %call7.i62 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #18
+  %indvars.iv.next.i63 = add nuw nsw i64 %indvars.iv.i42, 1
   br label %for.cond.i41
 
-land.rhs10.i:                                     ; preds = %land.rhs.i57
-  %call11.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull @.str.4) #16
+land.rhs10.i:                                     ; preds = %land.rhs.i56
+  %call11.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull @.str.4) #18
   br label %land.end12.i
 
 land.end12.i:                                     ; preds = %for.cond.i41, %land.rhs10.i
   %storedv13.i = phi i1 [ %call11.i, %land.rhs10.i ], [ false, %for.cond.i41 ]
   %dtype.i = getelementptr inbounds nuw i8, ptr %call88, i64 20
   %26 = load i32, ptr %dtype.i, align 4
-  %call14.i = call fastcc i64 @item_bytes(i32 noundef signext %26) #16
-  %call15.i = call fastcc i64 @bytes_of(ptr noundef readonly %call88) #16
+  %call14.i = call fastcc i64 @item_bytes(i32 noundef signext %26) #18
+  %call15.i = call fastcc i64 @bytes_of(ptr noundef readonly %call88) #18
   %div.i = sdiv i64 %call15.i, %call14.i
   %27 = load i32, ptr %rank.i, align 8
   %cmp17.i = icmp eq i32 %27, 0
@@ -558,7 +562,7 @@ cond.end.i:                                       ; preds = %cond.false.i, %land
   br label %for.cond23.i
 
 for.cond23.i:                                     ; preds = %land.rhs39.i, %cond.end.i
-  %index.0.i = phi i64 [ 0, %cond.end.i ], [ %add.i49, %land.rhs39.i ]
+  %index.0.i = phi i64 [ 0, %cond.end.i ], [ %add.i51, %land.rhs39.i ]
   %is_done.1.i = phi i1 [ %storedv13.i, %cond.end.i ], [ %call42.i, %land.rhs39.i ]
   br i1 %is_done.1.i, label %land.lhs.true.i44, label %if.then90.critedge
 
@@ -571,120 +575,141 @@ for.body30.i:                                     ; preds = %land.lhs.true.i44
   %35 = load ptr, ptr %call88, align 8
   %mul.i = mul nsw i64 %index.0.i, %call14.i
   %add.ptr.i = getelementptr inbounds i8, ptr %35, i64 %mul.i
+  %call.i.i46 = call fastcc i64 @item_bytes(i32 noundef signext %34) #18
+  %cond.i.i = call i64 @llvm.smin.i64(i64 %call.i.i46, i64 8)
+  %smax.i.i = call i64 @llvm.smax.i64(i64 %cond.i.i, i64 0)
+  br label %for.cond.i.i47
+
+for.cond.i.i47:                                   ; preds = %for.body.i.i48, %for.body30.i
+  %place.0.i.i = phi i64 [ 0, %for.body30.i ], [ %inc.i.i, %for.body.i.i48 ]
+  %value.0.i.i = phi i64 [ 0, %for.body30.i ], [ %or.i.i, %for.body.i.i48 ]
+  %exitcond.not.i.i = icmp eq i64 %place.0.i.i, %smax.i.i
+  br i1 %exitcond.not.i.i, label %for.end.i.i49, label %for.body.i.i48
+
+for.body.i.i48:                                   ; preds = %for.cond.i.i47
+  %36 = load i8, ptr @tw_byte_order, align 1
+  %cmp3.i.i = icmp eq i8 %36, 60
+  %37 = xor i64 %place.0.i.i, -1
+  %sub6.i.i = add i64 %cond.i.i, %37
+  %cond9.i.i = select i1 %cmp3.i.i, i64 %sub6.i.i, i64 %place.0.i.i
+  %shl.i.i = shl i64 %value.0.i.i, 8
+  %arrayidx.i.i = getelementptr inbounds i8, ptr %add.ptr.i, i64 %cond9.i.i
+  %38 = load i8, ptr %arrayidx.i.i, align 1
+  %conv10.i.i = zext i8 %38 to i64
+  %or.i.i = or disjoint i64 %shl.i.i, %conv10.i.i
+  %inc.i.i = add nuw nsw i64 %place.0.i.i, 1
+  br label %for.cond.i.i47
+
+for.end.i.i49:                                    ; preds = %for.cond.i.i47
   %and.i.i = and i32 %34, 255
   %shr.i.i = lshr i32 %34, 8
   %and1.i.i = and i32 %shr.i.i, 255
-  %call.i.i46 = call fastcc i64 @item_bytes(i32 noundef signext %34) #16
-  store i64 0, ptr %value.i.i, align 8
-  %cond.i.i = call i64 @llvm.smin.i64(i64 %call.i.i46, i64 8)
-  %call2.i.i = call ptr @memcpy(ptr noundef nonnull %value.i.i, ptr noundef %add.ptr.i, i64 noundef %cond.i.i) #15
-  %cmp3.i.i = icmp eq i32 %and.i.i, 2
-  %cmp4.i.i47 = icmp eq i32 %and1.i.i, 64
-  %or.cond.i.i48 = and i1 %cmp3.i.i, %cmp4.i.i47
-  br i1 %or.cond.i.i48, label %if.then.i.i, label %if.else.i.i
+  %cmp11.i.i = icmp eq i32 %and.i.i, 2
+  %cmp13.i.i = icmp eq i32 %and1.i.i, 64
+  %or.cond.i.i50 = and i1 %cmp11.i.i, %cmp13.i.i
+  br i1 %or.cond.i.i50, label %if.then.i.i, label %if.else.i.i
 
-if.then.i.i:                                      ; preds = %for.body30.i
-  %call5.i.i55 = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i, i64 noundef 8) #15
-  %36 = load double, ptr %wide.i.i, align 8
-  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %36) #16
+if.then.i.i:                                      ; preds = %for.end.i.i49
+  %call15.i.i = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i, i64 noundef 8) #17
+  %39 = load double, ptr %wide.i.i, align 8
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %39) #18
   br label %write_element.exit.i
 
-if.else.i.i:                                      ; preds = %for.body30.i
-  %cmp8.i.i = icmp eq i32 %and1.i.i, 32
-  %or.cond1.i.i = and i1 %cmp3.i.i, %cmp8.i.i
-  br i1 %or.cond1.i.i, label %if.then9.i.i, label %if.else12.i.i
+if.else.i.i:                                      ; preds = %for.end.i.i49
+  %cmp19.i.i = icmp eq i32 %and1.i.i, 32
+  %or.cond1.i.i = and i1 %cmp11.i.i, %cmp19.i.i
+  br i1 %or.cond1.i.i, label %if.then21.i.i, label %if.else25.i.i
 
-if.then9.i.i:                                     ; preds = %if.else.i.i
-  %call11.i.i = call ptr @memcpy(ptr noundef nonnull %wide10.i.i, ptr noundef %add.ptr.i, i64 noundef 4) #15
-  %37 = load float, ptr %wide10.i.i, align 4
-  %conv.i.i54 = fpext float %37 to double
-  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %conv.i.i54) #16
+if.then21.i.i:                                    ; preds = %if.else.i.i
+  %call23.i.i54 = call ptr @memcpy(ptr noundef nonnull %wide22.i.i, ptr noundef %add.ptr.i, i64 noundef 4) #17
+  %40 = load float, ptr %wide22.i.i, align 4
+  %conv24.i.i = fpext float %40 to double
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %conv24.i.i) #18
   br label %write_element.exit.i
 
-if.else12.i.i:                                    ; preds = %if.else.i.i
-  %38 = load i64, ptr %value.i.i, align 8
-  br i1 %cmp3.i.i, label %if.then15.i.i, label %if.else18.i.i
+if.else25.i.i:                                    ; preds = %if.else.i.i
+  br i1 %cmp11.i.i, label %if.then28.i.i, label %if.else31.i.i
 
-if.then15.i.i:                                    ; preds = %if.else12.i.i
-  %conv16.i.i = trunc i64 %38 to i32
-  %call17.i.i = call fastcc double @widened(i32 noundef signext %conv16.i.i, i32 noundef signext 5, i32 noundef signext 10) #16
-  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call17.i.i) #16
+if.then28.i.i:                                    ; preds = %if.else25.i.i
+  %conv29.i.i = trunc i64 %value.0.i.i to i32
+  %call30.i.i = call fastcc double @widened(i32 noundef signext %conv29.i.i, i32 noundef signext 5, i32 noundef signext 10) #18
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call30.i.i) #18
   br label %write_element.exit.i
 
-if.else18.i.i:                                    ; preds = %if.else12.i.i
+if.else31.i.i:                                    ; preds = %if.else25.i.i
   %trunc.i.i = trunc i32 %34 to i8
-  switch i8 %trunc.i.i, label %if.else40.i.i [
-    i8 4, label %if.then21.i.i
-    i8 0, label %if.then27.i.i
-    i8 6, label %if.then35.i.i
+  switch i8 %trunc.i.i, label %if.else55.i.i [
+    i8 4, label %if.then34.i.i
+    i8 0, label %if.then40.i.i
+    i8 6, label %if.then50.i.i
   ]
 
-if.then21.i.i:                                    ; preds = %if.else18.i.i
-  %conv22.i.i = trunc i64 %38 to i32
-  %call23.i.i53 = call fastcc double @widened(i32 noundef signext %conv22.i.i, i32 noundef signext 8, i32 noundef signext 7) #16
-  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call23.i.i53) #16
+if.then34.i.i:                                    ; preds = %if.else31.i.i
+  %conv35.i.i = trunc i64 %value.0.i.i to i32
+  %call36.i.i = call fastcc double @widened(i32 noundef signext %conv35.i.i, i32 noundef signext 8, i32 noundef signext 7) #18
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call36.i.i) #18
   br label %write_element.exit.i
 
-if.then27.i.i:                                    ; preds = %if.else18.i.i
+if.then40.i.i:                                    ; preds = %if.else31.i.i
   %mul.i.i = shl i64 %call.i.i46, 3
-  %sub.i.i52 = sub i64 64, %mul.i.i
-  %sh_prom.i.i = and i64 %sub.i.i52, 4294967288
-  %shl.i.i = shl i64 %38, %sh_prom.i.i
-  %shr30.i.i = ashr exact i64 %shl.i.i, %sh_prom.i.i
-  %call31.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull @.str.45, i64 noundef %shr30.i.i) #15
+  %sub42.i.i = sub i64 64, %mul.i.i
+  %sh_prom.i.i = and i64 %sub42.i.i, 4294967288
+  %shl43.i.i = shl i64 %value.0.i.i, %sh_prom.i.i
+  %shr45.i.i = ashr exact i64 %shl43.i.i, %sh_prom.i.i
+  %call46.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull @.str.49, i64 noundef %shr45.i.i) #17
   br label %write_element.exit.i
 
-if.then35.i.i:                                    ; preds = %if.else18.i.i
-  %cmp36.not.i.i = icmp eq i64 %38, 0
-  %cond38.i.i = select i1 %cmp36.not.i.i, ptr @.str.28, ptr @.str.50
-  %call39.i.i = call ptr @strcpy(ptr noundef nonnull %text.i, ptr noundef nonnull %cond38.i.i) #15
+if.then50.i.i:                                    ; preds = %if.else31.i.i
+  %cmp51.not.i.i = icmp eq i64 %value.0.i.i, 0
+  %cond53.i.i = select i1 %cmp51.not.i.i, ptr @.str.28, ptr @.str.54
+  %call54.i.i = call ptr @strcpy(ptr noundef nonnull %text.i, ptr noundef nonnull %cond53.i.i) #17
   br label %write_element.exit.i
 
-if.else40.i.i:                                    ; preds = %if.else18.i.i
-  %cmp41.i.i = icmp eq i32 %and.i.i, 1
-  %cond43.i.i = select i1 %cmp41.i.i, ptr @.str.51, ptr @.str.52
-  %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull %cond43.i.i, i64 noundef %38) #15
+if.else55.i.i:                                    ; preds = %if.else31.i.i
+  %cmp56.i.i = icmp eq i32 %and.i.i, 1
+  %cond58.i.i = select i1 %cmp56.i.i, ptr @.str.55, ptr @.str.56
+  %call59.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull %cond58.i.i, i64 noundef %value.0.i.i) #17
   br label %write_element.exit.i
 
-write_element.exit.i:                             ; preds = %if.else40.i.i, %if.then35.i.i, %if.then27.i.i, %if.then21.i.i, %if.then15.i.i, %if.then9.i.i, %if.then.i.i
-  %call38.i50 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #16
-  br i1 %call38.i50, label %land.rhs39.i, label %if.then90.critedge
+write_element.exit.i:                             ; preds = %if.else55.i.i, %if.then50.i.i, %if.then40.i.i, %if.then34.i.i, %if.then28.i.i, %if.then21.i.i, %if.then.i.i
+  %call38.i52 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #18
+  br i1 %call38.i52, label %land.rhs39.i, label %if.then90.critedge
 
 land.rhs39.i:                                     ; preds = %write_element.exit.i
-  %add.i49 = add nuw nsw i64 %index.0.i, 1
-  %rem.i = srem i64 %add.i49, %cond22.i
-  %cmp33.i51 = icmp eq i64 %rem.i, 0
-  %cmp35.i = icmp eq i64 %add.i49, %div.i
-  %39 = select i1 %cmp33.i51, i1 true, i1 %cmp35.i
-  %cond41.i = select i1 %39, ptr @.str.4, ptr @.str.47
-  %call42.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond41.i) #16
+  %add.i51 = add nuw nsw i64 %index.0.i, 1
+  %rem.i = srem i64 %add.i51, %cond22.i
+  %cmp33.i53 = icmp eq i64 %rem.i, 0
+  %cmp35.i = icmp eq i64 %add.i51, %div.i
+  %41 = select i1 %cmp33.i53, i1 true, i1 %cmp35.i
+  %cond41.i = select i1 %41, ptr @.str.4, ptr @.str.51
+  %call42.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond41.i) #18
   br label %for.cond23.i
 
 for.end47.i:                                      ; preds = %land.lhs.true.i44
   %cmp50.i = icmp sgt i64 %div.i, 64
-  br i1 %cmp50.i, label %if.then.i56, label %for.inc93.critedge
+  br i1 %cmp50.i, label %if.then.i55, label %for.inc93.critedge
 
-if.then.i56:                                      ; preds = %for.end47.i
+if.then.i55:                                      ; preds = %for.end47.i
   %rem51.i = srem i64 %div.i, %cond22.i
   %cmp52.i = icmp eq i64 %rem51.i, 0
   br i1 %cmp52.i, label %land.rhs53.i, label %land.end56.i
 
-land.rhs53.i:                                     ; preds = %if.then.i56
+land.rhs53.i:                                     ; preds = %if.then.i55
   %rem54.i = srem i64 64, %cond22.i
   %cmp55.i = icmp eq i64 %rem54.i, 0
-  %40 = select i1 %cmp55.i, ptr @.str.48, ptr @.str.49
+  %42 = select i1 %cmp55.i, ptr @.str.52, ptr @.str.53
   br label %land.end56.i
 
-land.end56.i:                                     ; preds = %land.rhs53.i, %if.then.i56
-  %cond57.i = phi ptr [ @.str.49, %if.then.i56 ], [ %40, %land.rhs53.i ]
-  %call58.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond57.i) #16
+land.end56.i:                                     ; preds = %land.rhs53.i, %if.then.i55
+  %cond57.i = phi ptr [ @.str.53, %if.then.i55 ], [ %42, %land.rhs53.i ]
+  %call58.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond57.i) #18
   br i1 %call58.i, label %for.inc93, label %if.then90
 
 if.then90.critedge:                               ; preds = %write_element.exit.i, %for.cond23.i
   br label %if.then90
 
 if.then90:                                        ; preds = %land.end56.i, %if.then90.critedge
-  call fastcc void @fail(ptr noundef nonnull @.str.1, ptr noundef nonnull @.str.2) #16
+  call fastcc void @fail(ptr noundef nonnull @.str.1, ptr noundef nonnull @.str.2) #18
   br label %cleanup95
 
 for.inc93.critedge:                               ; preds = %for.end47.i
@@ -695,8 +720,8 @@ for.inc93:                                        ; preds = %for.inc93.critedge,
   br label %for.cond81
 
 cleanup95:                                        ; preds = %for.cond81, %if.then90
-  %cmp82.not152 = icmp slt i32 %index80.0, %21
-  %spec.select = zext i1 %cmp82.not152 to i32
+  %cmp82.not151 = icmp slt i32 %index80.0, %21
+  %spec.select = zext i1 %cmp82.not151 to i32
   br label %cleanup98
 
 cleanup98.loopexit.critedge:                      ; preds = %read_member.exit.i.i
@@ -715,23 +740,23 @@ declare ptr @memset(ptr noundef, i32 noundef signext, i64 noundef) local_unnamed
 
 define internal fastcc void @report() unnamed_addr #0 {
 entry:
-  %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.3) #16
-  %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @__tw_last_error) #16
-  %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4) #16
+  %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.3) #18
+  %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @__tw_last_error) #18
+  %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4) #18
   ret void
 }
 
 define internal fastcc void @explain(ptr noundef %program) unnamed_addr #0 {
 entry:
-  %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @tw_signature) #16
-  %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.5) #16
-  %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %program) #16
-  %call3 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.6) #16
+  %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @tw_signature) #18
+  %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.5) #18
+  %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %program) #18
+  %call3 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.6) #18
   %cmp.not = icmp eq ptr @tw_processor, null
   br i1 %cmp.not, label %for.cond.preheader, label %cond.true
 
 cond.true:                                        ; preds = %entry
-  %call4 = tail call signext i32 @tw_processor() #15
+  %call4 = tail call signext i32 @tw_processor() #17
   br label %for.cond.preheader
 
 for.cond.preheader:                               ; preds = %entry, %cond.true
@@ -745,15 +770,15 @@ for.cond:                                         ; preds = %for.cond.preheader,
   br i1 %cmp5, label %for.body, label %for.end
 
 for.body:                                         ; preds = %for.cond
-  %call6 = tail call i64 @strlen(ptr noundef %name.0) #17
+  %call6 = tail call i64 @strlen(ptr noundef %name.0) #19
   %0 = getelementptr i8, ptr %name.0, i64 %call6
   %add.ptr = getelementptr i8, ptr %0, i64 1
   %dec = add nsw i32 %left.0, -1
   br label %for.cond
 
 for.end:                                          ; preds = %for.cond
-  %call7 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %name.0) #16
-  %call8 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4) #16
+  %call7 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %name.0) #18
+  %call8 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4) #18
   ret void
 }
 
@@ -762,8 +787,8 @@ declare i64 @strlen(ptr noundef) local_unnamed_addr #3
 define internal fastcc void @fail(ptr noundef %where, ptr noundef %rule) unnamed_addr #0 {
 entry:
   %text = alloca [1024 x i8], align 1
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %where, ptr noundef %rule) #15
-  %call2 = call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull %text) #16
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.34, ptr noundef %where, ptr noundef %rule) #17
+  %call2 = call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull %text) #18
   ret void
 }
 
@@ -775,14 +800,14 @@ entry:
   %header.i = alloca [1024 x i8], align 1
   %local.i = alloca [30 x i8], align 1
   %0 = load i32, ptr @tw_outputs, align 4
-  %call = tail call i64 @strlen(ptr noundef nonnull %path) #17
+  %call = tail call i64 @strlen(ptr noundef nonnull %path) #19
   %cmp = icmp ugt i64 %call, 4
   br i1 %cmp, label %land.rhs, label %land.end
 
 land.rhs:                                         ; preds = %entry
   %add.ptr = getelementptr inbounds nuw i8, ptr %path, i64 %call
   %add.ptr1 = getelementptr inbounds i8, ptr %add.ptr, i64 -4
-  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.33, i64 noundef 4) #17
+  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.36, i64 noundef 4) #19
   %cmp3 = icmp eq i32 %call2, 0
   br label %land.end
 
@@ -793,21 +818,21 @@ land.end:                                         ; preds = %land.rhs, %entry
   br i1 %or.cond.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %land.end
-  tail call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.34) #16
+  tail call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.37) #18
   br label %cleanup
 
 if.end:                                           ; preds = %land.end
-  %call6 = tail call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524865, i32 noundef signext 438) #15
+  %call6 = tail call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524865, i32 noundef signext 438) #17
   %2 = zext i32 %0 to i64
   %3 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca %struct.member, i64 %2, align 8
   %4 = shl nuw nsw i64 %2, 6
-  %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %4) #15
+  %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %4) #17
   %cmp8 = icmp sgt i32 %call6, -1
   %arrayinit.element.i.i = getelementptr inbounds nuw i8, ptr %kind.i.i, i64 1
   %add.ptr7.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 10
-  %arrayidx34.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 8
-  %arrayidx37.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 9
+  %add.ptr35.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 8
+  %arrayidx42.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 9
   %add.ptr19.i = getelementptr inbounds nuw i8, ptr %local.i, i64 4
   %5 = sext i32 %0 to i64
   br label %for.cond
@@ -841,10 +866,10 @@ if.then16:                                        ; preds = %for.body
 
 if.end25:                                         ; preds = %if.then16, %for.body
   %9 = trunc nuw nsw i64 %indvars.iv to i32
-  %call27 = call ptr @__tw_get_output(ptr noundef %executor, i32 noundef signext %9) #15
+  %call27 = call ptr @__tw_get_output(ptr noundef %executor, i32 noundef signext %9) #17
   %dtype1.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 20
   %10 = load i32, ptr %dtype1.i.i, align 4
-  %call.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.38) #15
+  %call.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.41) #17
   %rank.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 16
   %shape3.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 24
   br label %for.cond.i.i
@@ -864,13 +889,13 @@ for.body.i.i:                                     ; preds = %for.cond.i.i
   %13 = load ptr, ptr %shape3.i.i, align 8
   %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %13, i64 %indvars.iv.i.i
   %14 = load i64, ptr %arrayidx.i.i, align 8
-  %call4.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i, i64 noundef %sub.i.i, ptr noundef nonnull @.str.39, i64 noundef %14) #15
+  %call4.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i, i64 noundef %sub.i.i, ptr noundef nonnull @.str.42, i64 noundef %14) #17
   %add.i.i = add nsw i32 %call4.i.i, %length.0.i.i
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
   br label %for.cond.i.i
 
 for.end.i.i:                                      ; preds = %for.cond.i.i
-  %call26 = call fastcc ptr @output_name(i32 noundef signext %9) #16
+  %call26 = call fastcc ptr @output_name(i32 noundef signext %9) #18
   %and.i.i = and i32 %10, 255
   %idxprom5.i.i = zext nneg i32 %and.i.i to i64
   %arrayidx6.i.i = getelementptr inbounds nuw i8, ptr @write_header.kinds, i64 %idxprom5.i.i
@@ -880,71 +905,76 @@ for.end.i.i:                                      ; preds = %for.cond.i.i
   %16 = shl nuw i64 1, %idxprom5.i.i
   %17 = and i64 %16, 262040
   %cmp10.not.i.i = icmp eq i64 %17, 0
-  br i1 %cmp10.not.i.i, label %lor.rhs.i.i, label %write_header.exit.i
+  br i1 %cmp10.not.i.i, label %lor.lhs.false.i.i, label %write_header.exit.i
 
-lor.rhs.i.i:                                      ; preds = %for.end.i.i
-  %call12.i.i = call fastcc i64 @item_bytes(i32 noundef signext %10) #16
+lor.lhs.false.i.i:                                ; preds = %for.end.i.i
+  %call12.i.i = call fastcc i64 @item_bytes(i32 noundef signext %10) #18
   %cmp13.i.i = icmp eq i64 %call12.i.i, 1
-  %18 = select i1 %cmp13.i.i, ptr @.str.41, ptr @.str.42
+  br i1 %cmp13.i.i, label %write_header.exit.i, label %cond.false.i.i
+
+cond.false.i.i:                                   ; preds = %lor.lhs.false.i.i
+  %18 = load i8, ptr @tw_byte_order, align 1
+  %cmp16.i.i = icmp eq i8 %18, 60
+  %cond.i.i = select i1 %cmp16.i.i, ptr @.str.45, ptr @.str.46
   br label %write_header.exit.i
 
-write_header.exit.i:                              ; preds = %lor.rhs.i.i, %for.end.i.i
-  %cond.i.i = phi ptr [ @.str.41, %for.end.i.i ], [ %18, %lor.rhs.i.i ]
-  %call16.i.i = call fastcc i64 @item_bytes(i32 noundef signext %10) #16
-  %conv17.i.i = trunc i64 %call16.i.i to i32
-  %call19.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr7.i.i, i64 noundef 1014, ptr noundef nonnull @.str.40, ptr noundef nonnull %cond.i.i, ptr noundef nonnull %kind.i.i, i32 noundef signext %conv17.i.i, ptr noundef nonnull %shape.i.i) #15
-  %add20.i.i = add nsw i32 %call19.i.i, 10
-  %div.i.i = sdiv i32 %add20.i.i, 64
-  %add21.i.i = shl nsw i32 %div.i.i, 6
-  %mul.i.i = add i32 %add21.i.i, 64
-  %idx.ext22.i.i = sext i32 %add20.i.i to i64
-  %add.ptr23.i.i = getelementptr inbounds i8, ptr %header.i, i64 %idx.ext22.i.i
-  %sub24.i.i = sub nsw i32 %mul.i.i, %add20.i.i
-  %conv25.i.i = sext i32 %sub24.i.i to i64
-  %call26.i.i = call ptr @memset(ptr noundef nonnull %add.ptr23.i.i, i32 noundef signext 32, i64 noundef %conv25.i.i) #15
-  %19 = sext i32 %add21.i.i to i64
+write_header.exit.i:                              ; preds = %cond.false.i.i, %lor.lhs.false.i.i, %for.end.i.i
+  %cond18.i.i = phi ptr [ %cond.i.i, %cond.false.i.i ], [ @.str.44, %lor.lhs.false.i.i ], [ @.str.44, %for.end.i.i ]
+  %call20.i.i = call fastcc i64 @item_bytes(i32 noundef signext %10) #18
+  %conv21.i.i = trunc i64 %call20.i.i to i32
+  %call23.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr7.i.i, i64 noundef 1014, ptr noundef nonnull @.str.43, ptr noundef nonnull %cond18.i.i, ptr noundef nonnull %kind.i.i, i32 noundef signext %conv21.i.i, ptr noundef nonnull %shape.i.i) #17
+  %add24.i.i = add nsw i32 %call23.i.i, 10
+  %div.i.i = sdiv i32 %add24.i.i, 64
+  %add25.i.i = shl nsw i32 %div.i.i, 6
+  %mul.i.i = add i32 %add25.i.i, 64
+  %idx.ext26.i.i = sext i32 %add24.i.i to i64
+  %add.ptr27.i.i = getelementptr inbounds i8, ptr %header.i, i64 %idx.ext26.i.i
+  %sub28.i.i = sub nsw i32 %mul.i.i, %add24.i.i
+  %conv29.i.i = sext i32 %sub28.i.i to i64
+  %call30.i.i = call ptr @memset(ptr noundef nonnull %add.ptr27.i.i, i32 noundef signext 32, i64 noundef %conv29.i.i) #17
+  %19 = sext i32 %add25.i.i to i64
   %20 = getelementptr i8, ptr %header.i, i64 %19
-  %arrayidx29.i.i = getelementptr i8, ptr %20, i64 63
-  store i8 10, ptr %arrayidx29.i.i, align 1
-  %call30.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.43, i64 noundef 8) #15
-  %21 = trunc i32 %add21.i.i to i8
-  %conv33.i.i = or disjoint i8 %21, 54
-  store i8 %conv33.i.i, ptr %arrayidx34.i.i, align 1
+  %arrayidx33.i.i = getelementptr i8, ptr %20, i64 63
+  store i8 10, ptr %arrayidx33.i.i, align 1
+  %call34.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.47, i64 noundef 8) #17
+  %21 = trunc i32 %add25.i.i to i8
+  %conv38.i.i = or disjoint i8 %21, 54
+  store volatile i8 %conv38.i.i, ptr %add.ptr35.i.i, align 1
   %shr.i.i = lshr i32 %div.i.i, 2
-  %conv36.i.i = trunc i32 %shr.i.i to i8
-  store i8 %conv36.i.i, ptr %arrayidx37.i.i, align 1
-  %call1.i = call fastcc i64 @bytes_of(ptr noundef nonnull readonly %call27) #16
+  %conv41.i.i = trunc i32 %shr.i.i to i8
+  store volatile i8 %conv41.i.i, ptr %arrayidx42.i.i, align 1
+  %call1.i = call fastcc i64 @bytes_of(ptr noundef nonnull readonly %call27) #18
   %cmp.not.i = icmp eq ptr %cond, null
   %.pre.i = sext i32 %mul.i.i to i64
   br i1 %cmp.not.i, label %if.end41.i, label %if.then.i
 
 if.then.i:                                        ; preds = %write_header.exit.i
-  %call3.i = call fastcc signext i32 @checksum(i32 noundef signext 0, ptr noundef nonnull %header.i, i64 noundef %.pre.i) #16
+  %call3.i = call fastcc signext i32 @checksum(i32 noundef signext 0, ptr noundef nonnull %header.i, i64 noundef %.pre.i) #18
   %22 = load ptr, ptr %call27, align 8
-  %call4.i = call fastcc signext i32 @checksum(i32 noundef signext %call3.i, ptr noundef %22, i64 noundef %call1.i) #16
-  %call5.i = call i64 @strlen(ptr noundef %call26) #17
+  %call4.i = call fastcc signext i32 @checksum(i32 noundef signext %call3.i, ptr noundef %22, i64 noundef %call1.i) #18
+  %call5.i = call i64 @strlen(ptr noundef %call26) #19
   %add.i = add i64 %call5.i, 4
   %add7.i = add i64 %call1.i, %.pre.i
-  %call10.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef signext 0, i64 noundef 46) #15
-  %call11.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.36, i64 noundef 10) #15
+  %call10.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef signext 0, i64 noundef 46) #17
+  %call11.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.39, i64 noundef 10) #17
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 14
-  call fastcc void @store(ptr noundef %add.ptr.i, i64 noundef 33, i32 noundef signext 2) #16
+  call fastcc void @store(ptr noundef %add.ptr.i, i64 noundef 33, i32 noundef signext 2) #18
   %add.ptr12.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %conv13.i = zext i32 %call4.i to i64
-  call fastcc void @store(ptr noundef %add.ptr12.i, i64 noundef %conv13.i, i32 noundef signext 4) #16
+  call fastcc void @store(ptr noundef %add.ptr12.i, i64 noundef %conv13.i, i32 noundef signext 4) #18
   %add.ptr14.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 20
-  call fastcc void @store(ptr noundef %add.ptr14.i, i64 noundef %add7.i, i32 noundef signext 4) #16
+  call fastcc void @store(ptr noundef %add.ptr14.i, i64 noundef %add7.i, i32 noundef signext 4) #18
   %add.ptr15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
-  call fastcc void @store(ptr noundef %add.ptr15.i, i64 noundef %add7.i, i32 noundef signext 4) #16
+  call fastcc void @store(ptr noundef %add.ptr15.i, i64 noundef %add7.i, i32 noundef signext 4) #18
   %add.ptr16.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 28
-  call fastcc void @store(ptr noundef %add.ptr16.i, i64 noundef %add.i, i32 noundef signext 2) #16
+  call fastcc void @store(ptr noundef %add.ptr16.i, i64 noundef %add.i, i32 noundef signext 2) #18
   %add.ptr17.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 42
   %at.i = getelementptr inbounds nuw i8, ptr %cond, i64 48
   %23 = load i64, ptr %at.i, align 8
-  call fastcc void @store(ptr noundef %add.ptr17.i, i64 noundef %23, i32 noundef signext 4) #16
+  call fastcc void @store(ptr noundef %add.ptr17.i, i64 noundef %23, i32 noundef signext 4) #18
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(30) %local.i, ptr noundef nonnull align 1 dereferenceable(30) @__const.put_array.local, i64 30, i1 false)
   %add.ptr20.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 6
-  %call21.i = call ptr @memcpy(ptr noundef nonnull %add.ptr19.i, ptr noundef nonnull %add.ptr20.i, i64 noundef 26) #15
+  %call21.i = call ptr @memcpy(ptr noundef nonnull %add.ptr19.i, ptr noundef nonnull %add.ptr20.i, i64 noundef 26) #17
   %add22.i = add i64 %add7.i, 34
   %add23.i = add i64 %add22.i, %call5.i
   %size24.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 56
@@ -955,24 +985,24 @@ if.then.i:                                        ; preds = %write_header.exit.i
   br i1 %cmp28.i, label %put_array.exit, label %lor.lhs.false.i
 
 lor.lhs.false.i:                                  ; preds = %if.then.i
-  %call31.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %local.i, i64 noundef 30) #16
+  %call31.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %local.i, i64 noundef 30) #18
   br i1 %call31.i, label %lor.lhs.false32.i, label %put_array.exit
 
 lor.lhs.false32.i:                                ; preds = %lor.lhs.false.i
-  %call33.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call26, i64 noundef %call5.i) #16
+  %call33.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call26, i64 noundef %call5.i) #18
   br i1 %call33.i, label %lor.lhs.false34.i, label %put_array.exit
 
 lor.lhs.false34.i:                                ; preds = %lor.lhs.false32.i
-  %call35.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.37, i64 noundef 4) #16
+  %call35.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.40, i64 noundef 4) #18
   br i1 %call35.i, label %if.end41.i, label %put_array.exit
 
 if.end41.i:                                       ; preds = %lor.lhs.false34.i, %write_header.exit.i
-  %call44.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %header.i, i64 noundef %.pre.i) #16
+  %call44.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %header.i, i64 noundef %.pre.i) #18
   br i1 %call44.i, label %land.rhs.i, label %put_array.exit
 
 land.rhs.i:                                       ; preds = %if.end41.i
   %25 = load ptr, ptr %call27, align 8
-  %call47.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %25, i64 noundef %call1.i) #16
+  %call47.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %25, i64 noundef %call1.i) #18
   br label %put_array.exit
 
 put_array.exit:                                   ; preds = %if.then.i, %lor.lhs.false.i, %lor.lhs.false32.i, %lor.lhs.false34.i, %if.end41.i, %land.rhs.i
@@ -994,22 +1024,22 @@ for.cond.i:                                       ; preds = %for.inc.i, %lor.rhs
 
 for.body.i:                                       ; preds = %for.cond.i
   %26 = trunc nuw nsw i64 %indvars.iv.i to i32
-  %call.i = call fastcc ptr @output_name(i32 noundef signext %26) #16
+  %call.i = call fastcc ptr @output_name(i32 noundef signext %26) #18
   %arrayidx.i = getelementptr inbounds nuw %struct.member, ptr %vla, i64 %indvars.iv.i
-  %call1.i25 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %arrayidx.i, i64 noundef 46) #16
+  %call1.i25 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %arrayidx.i, i64 noundef 46) #18
   br i1 %call1.i25, label %lor.lhs.false.i26, label %put_directory.exit
 
 lor.lhs.false.i26:                                ; preds = %for.body.i
-  %call2.i = call i64 @strlen(ptr noundef %call.i) #17
-  %call3.i27 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call.i, i64 noundef %call2.i) #16
+  %call2.i = call i64 @strlen(ptr noundef %call.i) #19
+  %call3.i27 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call.i, i64 noundef %call2.i) #18
   br i1 %call3.i27, label %lor.lhs.false4.i, label %put_directory.exit
 
 lor.lhs.false4.i:                                 ; preds = %lor.lhs.false.i26
-  %call5.i28 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.37, i64 noundef 4) #16
+  %call5.i28 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.40, i64 noundef 4) #18
   br i1 %call5.i28, label %for.inc.i, label %put_directory.exit
 
 for.inc.i:                                        ; preds = %lor.lhs.false4.i
-  %call6.i = call i64 @strlen(ptr noundef %call.i) #17
+  %call6.i = call i64 @strlen(ptr noundef %call.i) #19
   %add7.i29 = add i64 %bytes.0.i, 50
   %add8.i = add i64 %add7.i29, %call6.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
@@ -1017,11 +1047,11 @@ for.inc.i:                                        ; preds = %lor.lhs.false4.i
 
 for.end.i:                                        ; preds = %for.cond.i
   %add.ptr.i30 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
-  call fastcc void @store(ptr noundef %add.ptr.i30, i64 noundef %5, i32 noundef signext 2) #16
+  call fastcc void @store(ptr noundef %add.ptr.i30, i64 noundef %5, i32 noundef signext 2) #18
   %add.ptr13.i = getelementptr inbounds nuw i8, ptr %end.i, i64 10
-  call fastcc void @store(ptr noundef %add.ptr13.i, i64 noundef %5, i32 noundef signext 2) #16
+  call fastcc void @store(ptr noundef %add.ptr13.i, i64 noundef %5, i32 noundef signext 2) #18
   %add.ptr16.i31 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
-  call fastcc void @store(ptr noundef %add.ptr16.i31, i64 noundef %bytes.0.i, i32 noundef signext 4) #16
+  call fastcc void @store(ptr noundef %add.ptr16.i31, i64 noundef %bytes.0.i, i32 noundef signext 4) #18
   %add.ptr18.i = getelementptr inbounds nuw i8, ptr %end.i, i64 16
   %27 = getelementptr %struct.member, ptr %vla, i64 %5
   %at.i32 = getelementptr i8, ptr %27, i64 -16
@@ -1029,8 +1059,8 @@ for.end.i:                                        ; preds = %for.cond.i
   %size.i = getelementptr i8, ptr %27, i64 -8
   %29 = load i64, ptr %size.i, align 8
   %add24.i = add i64 %29, %28
-  call fastcc void @store(ptr noundef %add.ptr18.i, i64 noundef %add24.i, i32 noundef signext 4) #16
-  %call26.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %end.i, i64 noundef 22) #16
+  call fastcc void @store(ptr noundef %add.ptr18.i, i64 noundef %add24.i, i32 noundef signext 4) #18
+  %call26.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %end.i, i64 noundef 22) #18
   br label %put_directory.exit
 
 put_directory.exit:                               ; preds = %for.body.i, %lor.lhs.false.i26, %lor.lhs.false4.i, %for.end.i
@@ -1042,14 +1072,14 @@ land.end34:                                       ; preds = %for.cond.cleanup, %
   br i1 %cmp8, label %if.then37, label %if.end39
 
 if.then37:                                        ; preds = %land.end34
-  %call38 = call signext i32 @close(i32 noundef signext %call6) #15
+  %call38 = call signext i32 @close(i32 noundef signext %call6) #17
   br label %if.end39
 
 if.end39:                                         ; preds = %if.then37, %land.end34
   br i1 %30, label %cond.end44, label %cond.false42
 
 cond.false42:                                     ; preds = %if.end39
-  call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.35) #16
+  call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.38) #18
   br label %cond.end44
 
 cond.end44:                                       ; preds = %if.end39, %cond.false42
@@ -1078,8 +1108,8 @@ declare void @llvm.stackrestore.p0(ptr) #1
 
 define internal fastcc noundef zeroext i1 @print(i32 noundef signext range(i32 1, 3) %file, ptr noundef %text) unnamed_addr #0 {
 entry:
-  %call = tail call i64 @strlen(ptr noundef %text) #17
-  %call1 = tail call fastcc zeroext i1 @put(i32 noundef signext %file, ptr noundef %text, i64 noundef %call) #16
+  %call = tail call i64 @strlen(ptr noundef %text) #19
+  %call1 = tail call fastcc zeroext i1 @put(i32 noundef signext %file, ptr noundef %text, i64 noundef %call) #18
   ret i1 %call1
 }
 
@@ -1094,7 +1124,7 @@ while.cond:                                       ; preds = %while.body, %entry
   br i1 %cmp.not, label %cleanup2, label %while.body
 
 while.body:                                       ; preds = %while.cond
-  %call = tail call i64 @write(i32 noundef signext %file, ptr noundef %at.0, i64 noundef %count.addr.0) #15
+  %call = tail call i64 @write(i32 noundef signext %file, ptr noundef %at.0, i64 noundef %count.addr.0) #17
   %cmp1 = icmp sgt i64 %call, 0
   %add.ptr = getelementptr inbounds nuw i8, ptr %at.0, i64 %call
   %sub = sub i64 %count.addr.0, %call
@@ -1125,12 +1155,12 @@ for.cond:                                         ; preds = %for.inc, %entry
 for.body:                                         ; preds = %for.cond
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %1 = load ptr, ptr %arrayidx, align 8
-  %call = tail call i64 @strlen(ptr noundef %1) #17
+  %call = tail call i64 @strlen(ptr noundef %1) #19
   %cmp2 = icmp eq i64 %call, %length
   br i1 %cmp2, label %land.lhs.true, label %for.inc
 
 land.lhs.true:                                    ; preds = %for.body
-  %call6 = tail call signext i32 @memcmp(ptr noundef %1, ptr noundef %name, i64 noundef %length) #17
+  %call6 = tail call signext i32 @memcmp(ptr noundef %1, ptr noundef %name, i64 noundef %length) #19
   %cmp7 = icmp eq i32 %call6, 0
   br i1 %cmp7, label %cleanup.split.loop.exit8, label %for.inc
 
@@ -1172,38 +1202,38 @@ land.end:                                         ; preds = %entry
   br i1 %cmp5, label %if.then, label %lor.lhs.false
 
 lor.lhs.false:                                    ; preds = %land.end
-  %call = tail call signext i32 @memcmp(ptr noundef nonnull %1, ptr noundef nonnull @.str.20, i64 noundef 6) #17
+  %call = tail call signext i32 @memcmp(ptr noundef nonnull %1, ptr noundef nonnull @.str.20, i64 noundef 6) #19
   %cmp8.not = icmp eq i32 %call, 0
   br i1 %cmp8.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry, %lor.lhs.false, %land.end
-  tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.21) #16
-  br label %cleanup118
+  tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.21) #18
+  br label %cleanup148
 
 if.end:                                           ; preds = %lor.lhs.false
   %add.ptr = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %call12 = tail call fastcc signext i32 @number(ptr noundef nonnull %add.ptr, i32 noundef signext %3) #16
+  %call12 = tail call fastcc signext i32 @number(ptr noundef nonnull %add.ptr, i32 noundef signext %3) #18
   %conv13 = zext i32 %call12 to i64
   %conv14 = zext nneg i32 %3 to i64
   %add = or disjoint i64 %conv14, 8
   %add15 = add nuw nsw i64 %add, %conv13
   %cmp16 = icmp ugt i32 %call12, 65535
   %cmp20 = icmp ugt i64 %add15, %0
-  %or.cond41 = select i1 %cmp16, i1 true, i1 %cmp20
-  br i1 %or.cond41, label %if.then22, label %if.end24
+  %or.cond52 = select i1 %cmp16, i1 true, i1 %cmp20
+  br i1 %or.cond52, label %if.then22, label %if.end24
 
 if.then22:                                        ; preds = %if.end
-  tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.22) #16
-  br label %cleanup118
+  tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.22) #18
+  br label %cleanup148
 
 if.end24:                                         ; preds = %if.end
   %add.ptr27 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %conv14
-  %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13) #15
+  %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13) #17
   %arrayidx29 = getelementptr inbounds nuw i8, ptr %header, i64 %conv13
   store i8 0, ptr %arrayidx29, align 1
-  %call31 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.23) #16
-  %call33 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.24) #16
-  %call35 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.25) #16
+  %call31 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.23) #18
+  %call33 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.24) #18
+  %call35 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.25) #18
   %cmp36 = icmp eq ptr %call35, null
   br i1 %cmp36, label %cond.end, label %for.cond.i
 
@@ -1212,7 +1242,7 @@ for.cond.i:                                       ; preds = %if.end24, %for.inc.
   %rank.0.i = phi i32 [ %rank.1.i, %for.inc.i ], [ 0, %if.end24 ]
   %4 = load i8, ptr %text.addr.0.i, align 1
   switch i8 %4, label %if.end.i [
-    i8 41, label %cond.end.loopexit65
+    i8 41, label %cond.end.loopexit76
     i8 0, label %cond.end
   ]
 
@@ -1261,16 +1291,16 @@ for.inc.i:                                        ; preds = %while.end.i, %if.en
   %incdec.ptr30.i = getelementptr inbounds nuw i8, ptr %text.addr.1.i, i64 1
   br label %for.cond.i
 
-cond.end.loopexit65:                              ; preds = %for.cond.i
+cond.end.loopexit76:                              ; preds = %for.cond.i
   br label %cond.end
 
-cond.end:                                         ; preds = %lor.lhs.false24.i, %while.body.i, %for.cond.i, %if.end12.i, %cond.end.loopexit65, %if.end24
-  %cond40 = phi i32 [ -1, %if.end24 ], [ %rank.0.i, %cond.end.loopexit65 ], [ -1, %for.cond.i ], [ -1, %if.end12.i ], [ -1, %while.body.i ], [ -1, %lor.lhs.false24.i ]
+cond.end:                                         ; preds = %lor.lhs.false24.i, %while.body.i, %for.cond.i, %if.end12.i, %cond.end.loopexit76, %if.end24
+  %cond40 = phi i32 [ -1, %if.end24 ], [ %rank.0.i, %cond.end.loopexit76 ], [ -1, %for.cond.i ], [ -1, %if.end12.i ], [ -1, %while.body.i ], [ -1, %lor.lhs.false24.i ]
   %cmp41 = icmp eq ptr %call31, null
   br i1 %cmp41, label %if.then53, label %lor.lhs.false43
 
 lor.lhs.false43:                                  ; preds = %cond.end
-  %call44 = call i64 @strlen(ptr noundef nonnull %call31) #17
+  %call44 = call i64 @strlen(ptr noundef nonnull %call31) #19
   %cmp45 = icmp ult i64 %call44, 4
   %cmp48 = icmp eq ptr %call33, null
   %or.cond = select i1 %cmp45, i1 true, i1 %cmp48
@@ -1279,17 +1309,17 @@ lor.lhs.false43:                                  ; preds = %cond.end
   br i1 %or.cond1, label %if.then53, label %if.end55
 
 if.then53:                                        ; preds = %lor.lhs.false43, %cond.end
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.26) #16
-  br label %cleanup118
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.26) #18
+  br label %cleanup148
 
 if.end55:                                         ; preds = %lor.lhs.false43
   %14 = load ptr, ptr %arrayidx, align 8
   %text57 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %15 = load ptr, ptr %text57, align 8
-  %call59 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef %14, ptr noundef %15, ptr noundef nonnull %header) #15
+  %call59 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef %14, ptr noundef %15, ptr noundef nonnull %header) #17
   %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %16 = load i32, ptr %dtype, align 4
-  %call60 = call fastcc zeroext i1 @is_dtype(ptr noundef %call31, i32 noundef signext %16) #16
+  %call60 = call fastcc zeroext i1 @is_dtype(ptr noundef %call31, i32 noundef signext %16) #18
   br i1 %call60, label %lor.lhs.false61, label %if.then68
 
 lor.lhs.false61:                                  ; preds = %if.end55
@@ -1297,27 +1327,27 @@ lor.lhs.false61:                                  ; preds = %if.end55
   %17 = load i32, ptr %rank62, align 8
   %cmp63 = icmp slt i32 %17, 0
   %cmp66.not = icmp eq i32 %cond40, %17
-  %or.cond40 = select i1 %cmp63, i1 true, i1 %cmp66.not
-  br i1 %or.cond40, label %if.end71, label %if.then68
+  %or.cond51 = select i1 %cmp63, i1 true, i1 %cmp66.not
+  br i1 %or.cond51, label %if.end71, label %if.then68
 
 if.then68:                                        ; preds = %lor.lhs.false61, %if.end55
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull %text) #16
-  br label %cleanup118
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull %text) #18
+  br label %cleanup148
 
 if.end71:                                         ; preds = %lor.lhs.false61
   %cmp72 = icmp samesign ugt i32 %cond40, 1
   br i1 %cmp72, label %land.lhs.true74, label %if.end78
 
 land.lhs.true74:                                  ; preds = %if.end71
-  %call75 = call fastcc zeroext i1 @starts_with(ptr noundef %call33) #16
+  %call75 = call fastcc zeroext i1 @starts_with(ptr noundef %call33) #18
   br i1 %call75, label %if.end78, label %if.then76
 
 if.then76:                                        ; preds = %land.lhs.true74
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29) #16
-  br label %cleanup118
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29) #18
+  br label %cleanup148
 
 if.end78:                                         ; preds = %land.lhs.true74, %if.end71
-  %call81 = call i64 @tw_tensor_bytes(i32 noundef signext %16, i32 noundef signext %cond40, ptr noundef nonnull %shape) #15
+  %call81 = call i64 @tw_tensor_bytes(i32 noundef signext %16, i32 noundef signext %cond40, ptr noundef nonnull %shape) #17
   %cmp82 = icmp slt i64 %call81, 0
   br i1 %cmp82, label %if.then88, label %lor.lhs.false84
 
@@ -1328,42 +1358,77 @@ lor.lhs.false84:                                  ; preds = %if.end78
   br i1 %cmp86, label %if.then88, label %if.end90
 
 if.then88:                                        ; preds = %lor.lhs.false84, %if.end78
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30) #16
-  br label %cleanup118
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30) #18
+  br label %cleanup148
 
 if.end90:                                         ; preds = %lor.lhs.false84
   %19 = load ptr, ptr %file, align 8
   %add.ptr92 = getelementptr inbounds nuw i8, ptr %19, i64 %add15
-  store ptr %add.ptr92, ptr %tensor, align 8
+  %add.ptr93 = getelementptr inbounds nuw i8, ptr %call31, i64 1
+  %call94 = call i64 @strcspn(ptr noundef nonnull %add.ptr93, ptr noundef nonnull @.str.31) #19
+  %cmp95 = icmp eq i64 %call94, 0
+  br i1 %cmp95, label %land.lhs.true97, label %if.end121
+
+land.lhs.true97:                                  ; preds = %if.end90
+  %20 = load i8, ptr %add.ptr93, align 1
+  %21 = load i8, ptr @tw_byte_order, align 1
+  %cmp101.not = icmp eq i8 %20, %21
+  br i1 %cmp101.not, label %if.end121, label %if.then103
+
+if.then103:                                       ; preds = %land.lhs.true97
+  %add104 = add nuw i64 %call81, 1
+  %call105 = call noalias ptr @aligned_alloc(i64 noundef 1, i64 noundef %add104) #17
+  %cmp106 = icmp eq ptr %call105, null
+  br i1 %cmp106, label %if.then108, label %if.end110
+
+if.then108:                                       ; preds = %if.then103
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.32) #18
+  br label %cleanup148
+
+if.end110:                                        ; preds = %if.then103
+  %22 = load ptr, ptr %file, align 8
+  %add.ptr112 = getelementptr inbounds nuw i8, ptr %22, i64 %add15
+  %call114 = call fastcc i64 @item_bytes(i32 noundef signext %16) #18
+  %arrayidx115 = getelementptr inbounds nuw i8, ptr %call31, i64 2
+  %23 = load i8, ptr %arrayidx115, align 1
+  %cmp117 = icmp eq i8 %23, 99
+  %conv120 = select i1 %cmp117, i64 2, i64 1
+  %div = sdiv i64 %call114, %conv120
+  call fastcc void @swap_bytes(ptr noundef %call105, ptr noundef nonnull %add.ptr112, i64 noundef %call81, i64 noundef %div) #18
+  br label %if.end121
+
+if.end121:                                        ; preds = %if.end110, %land.lhs.true97, %if.end90
+  %data.0 = phi ptr [ %call105, %if.end110 ], [ %add.ptr92, %land.lhs.true97 ], [ %add.ptr92, %if.end90 ]
+  store ptr %data.0, ptr %tensor, align 8
   %device_type = getelementptr inbounds nuw i8, ptr %tensor, i64 8
   store i32 1, ptr %device_type, align 8
   %device_id = getelementptr inbounds nuw i8, ptr %tensor, i64 12
   store i32 0, ptr %device_id, align 4
-  %rank94 = getelementptr inbounds nuw i8, ptr %tensor, i64 16
-  store i32 %cond40, ptr %rank94, align 8
-  %dtype95 = getelementptr inbounds nuw i8, ptr %tensor, i64 20
-  store i32 %16, ptr %dtype95, align 4
-  %shape97 = getelementptr inbounds nuw i8, ptr %tensor, i64 24
-  store ptr %shape, ptr %shape97, align 8
+  %rank123 = getelementptr inbounds nuw i8, ptr %tensor, i64 16
+  store i32 %cond40, ptr %rank123, align 8
+  %dtype124 = getelementptr inbounds nuw i8, ptr %tensor, i64 20
+  store i32 %16, ptr %dtype124, align 4
+  %shape126 = getelementptr inbounds nuw i8, ptr %tensor, i64 24
+  store ptr %shape, ptr %shape126, align 8
   %strides = getelementptr inbounds nuw i8, ptr %tensor, i64 32
   store ptr null, ptr %strides, align 8
   %byte_offset = getelementptr inbounds nuw i8, ptr %tensor, i64 40
   store i64 0, ptr %byte_offset, align 8
   %are_set = getelementptr inbounds nuw i8, ptr %inputs, i64 8
-  %20 = load ptr, ptr %are_set, align 8
-  %arrayidx100 = getelementptr inbounds nuw i8, ptr %20, i64 %idxprom
-  store i8 1, ptr %arrayidx100, align 1
-  %21 = load ptr, ptr %inputs, align 8
-  %call102 = call signext i32 @__tw_set_input(ptr noundef %21, ptr noundef %14, ptr noundef nonnull %tensor) #15
-  %cmp103 = icmp eq i32 %call102, 0
-  br i1 %cmp103, label %cleanup118, label %cond.false106
+  %24 = load ptr, ptr %are_set, align 8
+  %arrayidx129 = getelementptr inbounds nuw i8, ptr %24, i64 %idxprom
+  store i8 1, ptr %arrayidx129, align 1
+  %25 = load ptr, ptr %inputs, align 8
+  %call131 = call signext i32 @__tw_set_input(ptr noundef %25, ptr noundef %14, ptr noundef nonnull %tensor) #17
+  %cmp132 = icmp eq i32 %call131, 0
+  br i1 %cmp132, label %cleanup148, label %cond.false135
 
-cond.false106:                                    ; preds = %if.end90
-  call fastcc void @report() #16
-  br label %cleanup118
+cond.false135:                                    ; preds = %if.end121
+  call fastcc void @report() #18
+  br label %cleanup148
 
-cleanup118:                                       ; preds = %cond.false106, %if.end90, %if.then22, %if.then68, %if.then76, %if.then88, %if.then53, %if.then
-  %retval.0 = phi i32 [ 1, %if.then ], [ 1, %if.then22 ], [ 1, %if.then53 ], [ 1, %if.then68 ], [ 1, %if.then88 ], [ 1, %if.then76 ], [ 1, %cond.false106 ], [ 0, %if.end90 ]
+cleanup148:                                       ; preds = %cond.false135, %if.end121, %if.then22, %if.then68, %if.then76, %if.then108, %if.then88, %if.then53, %if.then
+  %retval.0 = phi i32 [ 1, %if.then ], [ 1, %if.then22 ], [ 1, %if.then53 ], [ 1, %if.then68 ], [ 1, %if.then88 ], [ 1, %if.then108 ], [ 1, %if.then76 ], [ 1, %cond.false135 ], [ 0, %if.end121 ]
   ret i32 %retval.0
 }
 
@@ -1403,10 +1468,10 @@ declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #0
 
 declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #0
 
-define internal fastcc ptr @value_of(ptr noundef nonnull readonly %header, ptr noundef %key) unnamed_addr #5 {
+define internal fastcc ptr @value_of(ptr noundef nonnull readonly %header, ptr noundef %key) unnamed_addr #7 {
 entry:
-  %call = tail call i64 @strlen(ptr noundef %key) #17
-  %call1 = tail call i64 @strlen(ptr noundef nonnull %header) #17
+  %call = tail call i64 @strlen(ptr noundef %key) #19
+  %call1 = tail call i64 @strlen(ptr noundef nonnull %header) #19
   br label %for.cond
 
 for.cond:                                         ; preds = %for.body, %entry
@@ -1417,7 +1482,7 @@ for.cond:                                         ; preds = %for.body, %entry
 
 for.body:                                         ; preds = %for.cond
   %add.ptr = getelementptr inbounds nuw i8, ptr %header, i64 %at.0
-  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr, ptr noundef %key, i64 noundef %call) #17
+  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr, ptr noundef %key, i64 noundef %call) #19
   %cmp3 = icmp eq i32 %call2, 0
   %inc12 = add i64 %at.0, 1
   br i1 %cmp3, label %while.cond, label %for.cond
@@ -1444,7 +1509,7 @@ cleanup:                                          ; preds = %for.cond, %cleanup.
   ret ptr %spec.select
 }
 
-define internal fastcc zeroext i1 @is_dtype(ptr noundef nonnull readonly captures(none) %text, i32 noundef signext %dtype) unnamed_addr #0 {
+define internal fastcc zeroext i1 @is_dtype(ptr noundef nonnull readonly %text, i32 noundef signext %dtype) unnamed_addr #0 {
 entry:
   %and = and i32 %dtype, 255
   %cmp = icmp samesign ult i32 %and, 7
@@ -1460,88 +1525,126 @@ cond.true:                                        ; preds = %entry
 cond.end:                                         ; preds = %entry, %cond.true
   %cond = phi i32 [ %1, %cond.true ], [ 32, %entry ]
   %add.ptr = getelementptr inbounds nuw i8, ptr %text, i64 3
-  %arrayidx4 = getelementptr inbounds nuw i8, ptr %text, i64 1
-  %2 = load i8, ptr %arrayidx4, align 1
+  %add.ptr4 = getelementptr inbounds nuw i8, ptr %text, i64 1
+  %call = tail call i64 @strcspn(ptr noundef nonnull %add.ptr4, ptr noundef nonnull @.str.33) #19
+  %cmp5 = icmp eq i64 %call, 0
   br label %for.cond
 
 for.cond:                                         ; preds = %if.end, %cond.end
   %digit.0 = phi ptr [ %add.ptr, %cond.end ], [ %incdec.ptr, %if.end ]
   %size.0 = phi i64 [ 0, %cond.end ], [ %add, %if.end ]
-  switch i8 %2, label %for.end [
-    i8 60, label %for.body
-    i8 124, label %for.body
-  ]
+  br i1 %cmp5, label %for.body, label %for.end
 
-for.body:                                         ; preds = %for.cond, %for.cond
-  %3 = load i8, ptr %digit.0, align 1
-  %4 = add i8 %3, -58
-  %or.cond12 = icmp ult i8 %4, -10
-  br i1 %or.cond12, label %for.end, label %if.end
+for.body:                                         ; preds = %for.cond
+  %2 = load i8, ptr %digit.0, align 1
+  %3 = add i8 %2, -58
+  %or.cond11 = icmp ult i8 %3, -10
+  br i1 %or.cond11, label %for.end, label %if.end
 
 if.end:                                           ; preds = %for.body
   %mul = mul nsw i64 %size.0, 10
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %digit.0, i64 1
-  %narrow = add nsw i8 %3, -48
+  %narrow = add nsw i8 %2, -48
   %sub = zext nneg i8 %narrow to i64
   %add = add nsw i64 %mul, %sub
   br label %for.cond
 
 for.end:                                          ; preds = %for.body, %for.cond
   %size.0.lcssa = phi i64 [ %size.0, %for.body ], [ 0, %for.cond ]
-  %arrayidx28 = getelementptr inbounds nuw i8, ptr %text, i64 2
-  %5 = load i8, ptr %arrayidx28, align 1
-  %conv29 = sext i8 %5 to i32
-  %cmp31 = icmp eq i32 %cond, %conv29
-  br i1 %cmp31, label %land.rhs, label %lor.lhs.false33
+  %arrayidx21 = getelementptr inbounds nuw i8, ptr %text, i64 2
+  %4 = load i8, ptr %arrayidx21, align 1
+  %conv22 = sext i8 %4 to i32
+  %cmp24 = icmp eq i32 %cond, %conv22
+  br i1 %cmp24, label %land.rhs, label %lor.lhs.false26
 
-lor.lhs.false33:                                  ; preds = %for.end
-  %cmp21 = icmp eq i32 %cond, 32
-  %6 = and i32 %dtype, 63488
-  %cmp25 = icmp eq i32 %6, 0
-  %7 = or i1 %cmp25, %cmp21
-  %cmp36 = icmp eq i8 %5, 86
-  %or.cond = select i1 %cmp36, i1 %7, i1 false
+lor.lhs.false26:                                  ; preds = %for.end
+  %cmp16 = icmp eq i32 %cond, 32
+  %5 = and i32 %dtype, 63488
+  %cmp19 = icmp eq i32 %5, 0
+  %6 = or i1 %cmp19, %cmp16
+  %cmp29 = icmp eq i8 %4, 86
+  %or.cond = select i1 %cmp29, i1 %6, i1 false
   br i1 %or.cond, label %land.rhs, label %land.end
 
-land.rhs:                                         ; preds = %lor.lhs.false33, %for.end
-  %call = tail call fastcc i64 @item_bytes(i32 noundef signext %dtype) #16
-  %cmp39 = icmp eq i64 %size.0.lcssa, %call
+land.rhs:                                         ; preds = %lor.lhs.false26, %for.end
+  %call32 = tail call fastcc i64 @item_bytes(i32 noundef signext %dtype) #18
+  %cmp33 = icmp eq i64 %size.0.lcssa, %call32
   br label %land.end
 
-land.end:                                         ; preds = %land.rhs, %lor.lhs.false33
-  %8 = phi i1 [ %cmp39, %land.rhs ], [ false, %lor.lhs.false33 ]
-  ret i1 %8
+land.end:                                         ; preds = %land.rhs, %lor.lhs.false26
+  %7 = phi i1 [ %cmp33, %land.rhs ], [ false, %lor.lhs.false26 ]
+  ret i1 %7
 }
 
 define internal fastcc zeroext i1 @starts_with(ptr noundef nonnull readonly %text) unnamed_addr #3 {
 entry:
-  %call = tail call i64 @strlen(ptr noundef nonnull @.str.28) #17
-  %call1 = tail call signext i32 @memcmp(ptr noundef nonnull %text, ptr noundef nonnull @.str.28, i64 noundef %call) #17
+  %call = tail call i64 @strlen(ptr noundef nonnull @.str.28) #19
+  %call1 = tail call signext i32 @memcmp(ptr noundef nonnull %text, ptr noundef nonnull @.str.28, i64 noundef %call) #19
   %cmp = icmp eq i32 %call1, 0
   ret i1 %cmp
 }
 
 declare hidden i64 @tw_tensor_bytes(i32 noundef signext, i32 noundef signext, ptr noundef) local_unnamed_addr #2
 
-declare signext i32 @__tw_set_input(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
+declare noalias ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #0
 
-declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #7
+define internal fastcc void @swap_bytes(ptr noundef nonnull writeonly captures(none) %to, ptr noundef readonly captures(none) %from, i64 noundef range(i64 0, -9223372036854775808) %bytes, i64 noundef %number_bytes) unnamed_addr #8 {
+entry:
+  %invariant.gep = getelementptr i8, ptr %from, i64 %number_bytes
+  %smax = tail call i64 @llvm.smax.i64(i64 %number_bytes, i64 0)
+  br label %for.cond
 
-declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64) #7
+for.cond:                                         ; preds = %for.cond.cleanup3, %entry
+  %at.0 = phi i64 [ 0, %entry ], [ %add9, %for.cond.cleanup3 ]
+  %cmp = icmp slt i64 %at.0, %bytes
+  br i1 %cmp, label %for.cond1.preheader, label %for.cond.cleanup
+
+for.cond1.preheader:                              ; preds = %for.cond
+  %gep = getelementptr i8, ptr %invariant.gep, i64 %at.0
+  %0 = getelementptr i8, ptr %to, i64 %at.0
+  br label %for.cond1
+
+for.cond.cleanup:                                 ; preds = %for.cond
+  ret void
+
+for.cond1:                                        ; preds = %for.cond1.preheader, %for.body4
+  %index.0 = phi i64 [ %inc, %for.body4 ], [ 0, %for.cond1.preheader ]
+  %exitcond.not = icmp eq i64 %index.0, %smax
+  br i1 %exitcond.not, label %for.cond.cleanup3, label %for.body4
+
+for.cond.cleanup3:                                ; preds = %for.cond1
+  %add9 = add nsw i64 %at.0, %number_bytes
+  br label %for.cond
+
+for.body4:                                        ; preds = %for.cond1
+  %1 = xor i64 %index.0, -1
+  %arrayidx = getelementptr i8, ptr %gep, i64 %1
+  %2 = load i8, ptr %arrayidx, align 1
+  %arrayidx7 = getelementptr i8, ptr %0, i64 %index.0
+  store i8 %2, ptr %arrayidx7, align 1
+  %inc = add nuw i64 %index.0, 1
+  br label %for.cond1
+}
 
 define internal fastcc i64 @item_bytes(i32 noundef signext %dtype) unnamed_addr #0 {
 entry:
-  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %dtype, i32 noundef signext 0, ptr noundef null) #15
+  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %dtype, i32 noundef signext 0, ptr noundef null) #17
   ret i64 %call
 }
 
+declare signext i32 @__tw_set_input(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
+
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #9
+
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64) #9
+
 declare hidden i64 @tw_arch_prctl(i64 noundef, i64 noundef) local_unnamed_addr #2
 
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #10
 
 declare signext i32 @sched_getaffinity(i32 noundef signext, i64 noundef, ptr noundef) local_unnamed_addr #0
 
-declare i64 @llvm.ctpop.i64(i64) #7
+declare i64 @llvm.ctpop.i64(i64) #9
 
 declare signext i32 @__tw_pool_run(ptr noundef, ptr noundef, i64 noundef, i32 noundef signext) #2
 
@@ -1555,7 +1658,7 @@ entry:
   %1 = load i32, ptr %rank, align 8
   %shape = getelementptr inbounds nuw i8, ptr %tensor, i64 24
   %2 = load ptr, ptr %shape, align 8
-  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %0, i32 noundef signext %1, ptr noundef %2) #15
+  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %0, i32 noundef signext %1, ptr noundef %2) #17
   ret i64 %call
 }
 
@@ -1602,7 +1705,7 @@ while.end:                                        ; preds = %while.cond
   ret i32 %not5
 }
 
-define internal fastcc void @store(ptr noundef nonnull writeonly captures(none) %at, i64 noundef %value, i32 noundef signext range(i32 2, 5) %bytes) unnamed_addr #9 {
+define internal fastcc void @store(ptr noundef nonnull writeonly captures(none) %at, i64 noundef %value, i32 noundef signext range(i32 2, 5) %bytes) unnamed_addr #11 {
 entry:
   %wide.trip.count = zext nneg i32 %bytes to i64
   br label %for.cond
@@ -1625,7 +1728,7 @@ for.end:                                          ; preds = %for.cond
   ret void
 }
 
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #10
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #12
 
 define internal fastcc void @write_float(ptr noundef nonnull %text, double noundef %value) unnamed_addr #0 {
 entry:
@@ -1638,9 +1741,9 @@ entry:
 
 if.then:                                          ; preds = %entry
   %cmp3 = fcmp ogt double %value, 0.000000e+00
-  %cond = select i1 %cmp3, ptr @.str.54, ptr @.str.55
-  %cond4 = select i1 %cmp, ptr @.str.53, ptr %cond
-  %call = tail call ptr @strcpy(ptr noundef nonnull %text, ptr noundef nonnull %cond4) #15
+  %cond = select i1 %cmp3, ptr @.str.58, ptr @.str.59
+  %cond4 = select i1 %cmp, ptr @.str.57, ptr %cond
+  %call = tail call ptr @strcpy(ptr noundef nonnull %text, ptr noundef nonnull %cond4) #17
   br label %return
 
 if.end:                                           ; preds = %entry
@@ -1683,22 +1786,22 @@ while.end15:                                      ; preds = %while.cond11
   %rem = srem i64 %spec.select25, 1000000
   %2 = trunc nsw i64 %rem to i32
   %conv22 = add nsw i32 %2, 1000000
-  %call23 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.56, i32 noundef signext %conv22) #15
-  %cond26 = select i1 %cmp5, ptr @.str.58, ptr @.str.59
+  %call23 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.60, i32 noundef signext %conv22) #17
+  %cond26 = select i1 %cmp5, ptr @.str.62, ptr @.str.63
   %div27 = sdiv i64 %spec.select25, 1000000
   %conv28 = trunc i64 %div27 to i32
   %add.ptr = getelementptr inbounds nuw i8, ptr %rest, i64 1
   %cmp30 = icmp slt i32 %spec.select, 0
-  %cond32 = select i1 %cmp30, ptr @.str.58, ptr @.str.60
+  %cond32 = select i1 %cmp30, ptr @.str.62, ptr @.str.64
   %cond39 = call i32 @llvm.abs.i32(i32 %spec.select, i1 true)
-  %call40 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.57, ptr noundef nonnull %cond26, i32 noundef signext %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef signext %cond39) #15
+  %call40 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.61, ptr noundef nonnull %cond26, i32 noundef signext %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef signext %cond39) #17
   br label %return
 
 return:                                           ; preds = %while.end15, %if.then
   ret void
 }
 
-define internal fastcc double @widened(i32 noundef signext %bits, i32 noundef signext range(i32 5, 9) %exponent_bits, i32 noundef signext range(i32 7, 11) %fraction_bits) unnamed_addr #11 {
+define internal fastcc double @widened(i32 noundef signext %bits, i32 noundef signext range(i32 5, 9) %exponent_bits, i32 noundef signext range(i32 7, 11) %fraction_bits) unnamed_addr #13 {
 entry:
   %shr = lshr i32 %bits, %fraction_bits
   %notmask = shl nsw i32 -1, %exponent_bits
@@ -1751,19 +1854,19 @@ for.end:                                          ; preds = %for.cond
 
 declare ptr @strcpy(ptr noundef, ptr noundef) local_unnamed_addr #0
 
-declare double @llvm.fmuladd.f64(double, double, double) #7
+declare double @llvm.fmuladd.f64(double, double, double) #9
 
-declare i32 @llvm.smax.i32(i32, i32) #12
+declare i32 @llvm.smax.i32(i32, i32) #14
 
-declare i64 @llvm.umin.i64(i64, i64) #12
+declare i64 @llvm.umin.i64(i64, i64) #14
 
-declare i64 @llvm.smin.i64(i64, i64) #12
+declare i64 @llvm.smin.i64(i64, i64) #14
 
-declare i32 @llvm.abs.i32(i32, i1 immarg) #13
+declare i32 @llvm.abs.i32(i32, i1 immarg) #15
+
+declare i64 @llvm.smax.i64(i64, i64) #14
 
 
-
-declare i64 @llvm.smax.i64(i64, i64) #12
 
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn }
@@ -1771,15 +1874,17 @@ attributes #2 = { "no-builtins" }
 attributes #3 = { mustprogress nofree nounwind willreturn memory(read) "no-builtins" }
 attributes #4 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
 attributes #5 = { nofree nounwind memory(read) "no-builtins" }
-attributes #6 = { nofree norecurse nosync nounwind memory(argmem: read) "no-builtins" }
-attributes #7 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #9 = { nofree norecurse nosync nounwind memory(argmem: write) "no-builtins" }
-attributes #10 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #11 = { nofree norecurse nosync nounwind memory(none) "no-builtins" }
-attributes #12 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #13 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #14 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #15 = { nobuiltin nounwind "no-builtins" }
-attributes #16 = { nobuiltin "no-builtins" }
-attributes #17 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }
+attributes #6 = { nofree noinline norecurse nosync nounwind memory(argmem: read) "no-builtins" }
+attributes #7 = { nofree noinline nounwind memory(read) "no-builtins" }
+attributes #8 = { nofree norecurse nosync nounwind memory(argmem: readwrite) "no-builtins" }
+attributes #9 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #10 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #11 = { nofree noinline norecurse nosync nounwind memory(argmem: write) "no-builtins" }
+attributes #12 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #13 = { nofree norecurse nosync nounwind memory(none) "no-builtins" }
+attributes #14 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #15 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #16 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #17 = { nobuiltin nounwind "no-builtins" }
+attributes #18 = { nobuiltin "no-builtins" }
+attributes #19 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }

@@ -46,7 +46,7 @@ if.then4:                                         ; preds = %if.end
   br label %return
 
 if.end5:                                          ; preds = %if.end
-  %call.i.i = tail call noalias ptr @fopen(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4) #5
+  %call.i.i = tail call noalias ptr @fopen(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4) #6
   %cmp.i.i = icmp eq ptr %call.i.i, null
   br i1 %cmp.i.i, label %own_path.exit.thread.i, label %while.cond.i.i
 
@@ -56,12 +56,12 @@ while.cond.i.i:                                   ; preds = %if.end5, %file_of.e
   br i1 %cmp1.i.i, label %land.rhs.i.i, label %lor.lhs.false.critedge.i.i
 
 land.rhs.i.i:                                     ; preds = %while.cond.i.i
-  %call2.i.i = call ptr @fgets(ptr noundef nonnull %line.i.i, i32 noundef signext 4224, ptr noundef nonnull %call.i.i) #5
+  %call2.i.i = call ptr @fgets(ptr noundef nonnull %line.i.i, i32 noundef signext 4224, ptr noundef nonnull %call.i.i) #6
   %cmp3.not.i.i = icmp eq ptr %call2.i.i, null
   br i1 %cmp3.not.i.i, label %while.end.i.i, label %while.body.i.i
 
 while.body.i.i:                                   ; preds = %land.rhs.i.i
-  %call.i.i.i = call i64 @strtoull(ptr noundef nonnull %line.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16) #5
+  %call.i.i.i = call i64 @strtoull(ptr noundef nonnull %line.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16) #6
   %3 = load ptr, ptr %end.i.i.i, align 8
   %4 = load i8, ptr %3, align 1
   %cmp.i.i.i = icmp eq i8 %4, 45
@@ -69,7 +69,7 @@ while.body.i.i:                                   ; preds = %land.rhs.i.i
 
 cond.true.i.i.i:                                  ; preds = %while.body.i.i
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %3, i64 1
-  %call2.i.i.i = call i64 @strtoull(ptr noundef nonnull %add.ptr.i.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16) #5
+  %call2.i.i.i = call i64 @strtoull(ptr noundef nonnull %add.ptr.i.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16) #6
   %5 = icmp ule i64 %call2.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
   %.pre.i.i.i = load ptr, ptr %end.i.i.i, align 8
   br label %cond.end.i.i.i
@@ -77,10 +77,10 @@ cond.true.i.i.i:                                  ; preds = %while.body.i.i
 cond.end.i.i.i:                                   ; preds = %cond.true.i.i.i, %while.body.i.i
   %6 = phi ptr [ %.pre.i.i.i, %cond.true.i.i.i ], [ %3, %while.body.i.i ]
   %cond.i.i.i = phi i1 [ %5, %cond.true.i.i.i ], [ true, %while.body.i.i ]
-  %call3.i.i.i = call i64 @strcspn(ptr noundef nonnull %line.i.i, ptr noundef nonnull @.str.5) #6
+  %call3.i.i.i = call i64 @strcspn(ptr noundef nonnull %line.i.i, ptr noundef nonnull @.str.5) #7
   %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %line.i.i, i64 %call3.i.i.i
   store i8 0, ptr %arrayidx.i.i.i, align 1
-  %call4.i.i.i = call i64 @strcspn(ptr noundef %6, ptr noundef nonnull @.str.6) #6
+  %call4.i.i.i = call i64 @strcspn(ptr noundef %6, ptr noundef nonnull @.str.6) #7
   %add.ptr5.i.i.i = getelementptr inbounds nuw i8, ptr %6, i64 %call4.i.i.i
   store ptr %add.ptr5.i.i.i, ptr %end.i.i.i, align 8
   %cmp6.i.i.i = icmp ugt i64 %call.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
@@ -98,12 +98,12 @@ file_of.exit.i.i:                                 ; preds = %lor.lhs.false10.i.i
   br label %while.cond.i.i
 
 while.end.i.i:                                    ; preds = %land.rhs.i.i
-  %call6.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i) #5
+  %call6.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i) #6
   br label %own_path.exit.thread.i
 
 lor.lhs.false.critedge.i.i:                       ; preds = %while.cond.i.i
-  %call6.c.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i) #5
-  %call8.i.i = call i64 @strlen(ptr noundef nonnull %found.0.i.i) #6
+  %call6.c.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i) #6
+  %call8.i.i = call i64 @strlen(ptr noundef nonnull %found.0.i.i) #7
   %cmp9.i.i = icmp ugt i64 %call8.i.i, 4095
   br i1 %cmp9.i.i, label %own_path.exit.thread.i, label %if.end.i
 
@@ -111,9 +111,9 @@ own_path.exit.thread.i:                           ; preds = %lor.lhs.false.crite
   br label %if.then6
 
 if.end.i:                                         ; preds = %lor.lhs.false.critedge.i.i
-  %call12.i.i = call ptr @strcpy(ptr noundef nonnull %path, ptr noundef nonnull %found.0.i.i) #5
-  %call1.i = call i64 @strlen(ptr noundef nonnull %path) #6
-  %call2.i = call i64 @strlen(ptr noundef nonnull @tw_weights_file) #6
+  %call12.i.i = call ptr @strcpy(ptr noundef nonnull %path, ptr noundef nonnull %found.0.i.i) #6
+  %call1.i = call i64 @strlen(ptr noundef nonnull %path) #7
+  %call2.i = call i64 @strlen(ptr noundef nonnull @tw_weights_file) #7
   br label %while.cond.i
 
 while.cond.i:                                     ; preds = %while.cond.i, %if.end.i
@@ -131,65 +131,64 @@ while.end.i:                                      ; preds = %while.cond.i
   br i1 %cmp4.i, label %if.then6, label %if.end8
 
 if.then6:                                         ; preds = %own_path.exit.thread.i, %while.end.i
-  %call7 = call fastcc signext i32 @fail(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1) #7
+  %call7 = call fastcc signext i32 @fail(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1) #8
   br label %return
 
 if.end8:                                          ; preds = %while.end.i
   %add8.i = add i64 %call2.i, 1
-  %call9.i = call ptr @memcpy(ptr noundef nonnull %8, ptr noundef nonnull @tw_weights_file, i64 noundef %add8.i) #5
-  %call10 = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524288) #5
+  %call9.i = call ptr @memcpy(ptr noundef nonnull %8, ptr noundef nonnull @tw_weights_file, i64 noundef %add8.i) #6
+  %call10 = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524288) #6
   %cmp11 = icmp slt i32 %call10, 0
   br i1 %cmp11, label %if.then13, label %if.end16
 
 if.then13:                                        ; preds = %if.end8
-  %call15 = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.2) #7
+  %call15 = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.2) #8
   br label %return
 
 if.end16:                                         ; preds = %if.end8
-  %call.i = call fastcc i64 @header_bytes() #7
+  %call.i = tail call fastcc i64 @header_bytes() #8
   %add.i3 = add i64 %call.i, %0
-  %call.i.i4 = call fastcc i64 @header_bytes() #7
   br label %for.cond.i.i
 
 for.cond.i.i:                                     ; preds = %lor.lhs.false.i.i, %if.end16
   %at.0.i.i = phi i64 [ 0, %if.end16 ], [ %add.i.i, %lor.lhs.false.i.i ]
-  %cmp.not.not.not.not.i.not.i = icmp ult i64 %at.0.i.i, %call.i.i4
-  br i1 %cmp.not.not.not.not.i.not.i, label %for.body.i.i, label %if.end.i5
+  %cmp.not.not.not.not.i.not.i = icmp ult i64 %at.0.i.i, %call.i
+  br i1 %cmp.not.not.not.not.i.not.i, label %for.body.i.i, label %if.end.i4
 
 for.body.i.i:                                     ; preds = %for.cond.i.i
-  %sub.i.i = sub nuw i64 %call.i.i4, %at.0.i.i
+  %sub.i.i = sub nuw i64 %call.i, %at.0.i.i
   %cond.i.i = call i64 @llvm.umin.i64(i64 %sub.i.i, i64 512)
-  %call3.i.i = call i64 @read(i32 noundef signext range(i32 0, -2147483648) %call10, ptr noundef nonnull %chunk.i.i, i64 noundef %cond.i.i) #5
+  %call3.i.i = call i64 @read(i32 noundef signext range(i32 0, -2147483648) %call10, ptr noundef nonnull %chunk.i.i, i64 noundef %cond.i.i) #6
   %cmp4.i.i = icmp slt i64 %call3.i.i, 1
   br i1 %cmp4.i.i, label %if.then.i, label %lor.lhs.false.i.i
 
 lor.lhs.false.i.i:                                ; preds = %for.body.i.i
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr @__tw_weights_header, i64 %at.0.i.i
-  %call6.i.i8 = call signext i32 @memcmp(ptr noundef nonnull %chunk.i.i, ptr noundef nonnull %add.ptr.i.i, i64 noundef %call3.i.i) #6
-  %cmp7.not.i.i = icmp eq i32 %call6.i.i8, 0
+  %call6.i.i7 = call signext i32 @memcmp(ptr noundef nonnull %chunk.i.i, ptr noundef nonnull %add.ptr.i.i, i64 noundef %call3.i.i) #7
+  %cmp7.not.i.i = icmp eq i32 %call6.i.i7, 0
   %add.i.i = add i64 %call3.i.i, %at.0.i.i
   br i1 %cmp7.not.i.i, label %for.cond.i.i, label %if.then.i
 
 if.then.i:                                        ; preds = %lor.lhs.false.i.i, %for.body.i.i
-  %call2.i9 = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.9) #7
+  %call2.i8 = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.9) #8
   br label %map_file.exit
 
-if.end.i5:                                        ; preds = %for.cond.i.i
-  %call3.i = call i64 @lseek(i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0, i32 noundef signext 2) #5
-  %cmp.not.i6 = icmp eq i64 %call3.i, %add.i3
-  br i1 %cmp.not.i6, label %if.end6.i, label %if.then4.i
+if.end.i4:                                        ; preds = %for.cond.i.i
+  %call3.i = call i64 @lseek(i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0, i32 noundef signext 2) #6
+  %cmp.not.i5 = icmp eq i64 %call3.i, %add.i3
+  br i1 %cmp.not.i5, label %if.end6.i, label %if.then4.i
 
-if.then4.i:                                       ; preds = %if.end.i5
-  %call5.i = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.10) #7
+if.then4.i:                                       ; preds = %if.end.i4
+  %call5.i = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.10) #8
   br label %map_file.exit
 
-if.end6.i:                                        ; preds = %if.end.i5
-  %call7.i = call ptr @mmap(ptr noundef null, i64 noundef %add.i3, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0) #5
+if.end6.i:                                        ; preds = %if.end.i4
+  %call7.i = call ptr @mmap(ptr noundef null, i64 noundef %add.i3, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0) #6
   %cmp8.i = icmp eq ptr %call7.i, inttoptr (i64 -1 to ptr)
   br i1 %cmp8.i, label %if.then9.i, label %if.end11.i
 
 if.then9.i:                                       ; preds = %if.end6.i
-  %call10.i = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.11) #7
+  %call10.i = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.11) #8
   br label %map_file.exit
 
 if.end11.i:                                       ; preds = %if.end6.i
@@ -201,33 +200,32 @@ if.end11.i:                                       ; preds = %if.end6.i
 if.then12.i:                                      ; preds = %if.end11.i
   %13 = extractvalue { i64, i1 } %11, 0
   %14 = inttoptr i64 %13 to ptr
-  %call13.i = call signext i32 @munmap(ptr noundef %call7.i, i64 noundef %add.i3) #5
+  %call13.i = call signext i32 @munmap(ptr noundef %call7.i, i64 noundef %add.i3) #6
   br label %if.end14.i
 
 if.end14.i:                                       ; preds = %if.then12.i, %if.end11.i
   %start.0.i = phi ptr [ %call7.i, %if.end11.i ], [ %14, %if.then12.i ]
   store i64 %add.i3, ptr @mapped_bytes, align 8
-  %call16.i = call fastcc i64 @header_bytes() #7
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %start.0.i, i64 %call16.i
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %start.0.i, i64 %call.i
   %15 = ptrtoint ptr %add.ptr.i to i64
   store atomic i64 %15, ptr @__tw_weights release, align 8
   br label %map_file.exit
 
 map_file.exit:                                    ; preds = %if.then.i, %if.then4.i, %if.then9.i, %if.end14.i
-  %retval.0.i7 = phi i32 [ %call5.i, %if.then4.i ], [ %call10.i, %if.then9.i ], [ 0, %if.end14.i ], [ %call2.i9, %if.then.i ]
-  %call19 = call signext i32 @close(i32 noundef signext %call10) #5
+  %retval.0.i6 = phi i32 [ %call5.i, %if.then4.i ], [ %call10.i, %if.then9.i ], [ 0, %if.end14.i ], [ %call2.i8, %if.then.i ]
+  %call19 = call signext i32 @close(i32 noundef signext %call10) #6
   br label %return
 
 return:                                           ; preds = %entry, %lor.lhs.false, %if.then6, %map_file.exit, %if.then13, %if.then4
-  %retval.0 = phi i32 [ %call7, %if.then6 ], [ 0, %if.then4 ], [ %call15, %if.then13 ], [ %retval.0.i7, %map_file.exit ], [ 0, %lor.lhs.false ], [ 0, %entry ]
+  %retval.0 = phi i32 [ %call7, %if.then6 ], [ 0, %if.then4 ], [ %call15, %if.then13 ], [ %retval.0.i6, %map_file.exit ], [ 0, %lor.lhs.false ], [ 0, %entry ]
   ret i32 %retval.0
 }
 
 define internal fastcc signext i32 @fail(ptr noundef %path, ptr noundef %got) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef %got, ptr noundef %path) #5
-  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #5
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef %got, ptr noundef %path) #6
+  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #6
   ret i32 %call2
 }
 
@@ -245,7 +243,7 @@ if.then:                                          ; preds = %entry
   %1 = inttoptr i64 %0 to ptr
   store ptr null, ptr @__tw_weights, align 8
   %2 = load i64, ptr @mapped_bytes, align 8
-  %call = tail call signext i32 @munmap(ptr noundef nonnull %1, i64 noundef %2) #5
+  %call = tail call signext i32 @munmap(ptr noundef nonnull %1, i64 noundef %2) #6
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %entry
@@ -274,12 +272,28 @@ declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_
 
 declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr #1
 
-define internal fastcc i64 @header_bytes() unnamed_addr #0 {
+define internal fastcc i64 @header_bytes() unnamed_addr #3 {
 entry:
-  %length = alloca i64, align 8
-  %call = call ptr @memcpy(ptr noundef nonnull %length, ptr noundef nonnull @__tw_weights_header, i64 noundef 8) #5
-  %0 = load i64, ptr %length, align 8
-  %add = add i64 %0, 8
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.body, %entry
+  %length.0 = phi i64 [ 0, %entry ], [ %or, %for.body ]
+  %index.0 = phi i32 [ 7, %entry ], [ %dec, %for.body ]
+  %cmp = icmp sgt i32 %index.0, -1
+  br i1 %cmp, label %for.body, label %for.end
+
+for.body:                                         ; preds = %for.cond
+  %shl = shl i64 %length.0, 8
+  %idxprom = zext nneg i32 %index.0 to i64
+  %arrayidx = getelementptr inbounds nuw i8, ptr @__tw_weights_header, i64 %idxprom
+  %0 = load i8, ptr %arrayidx, align 1
+  %conv = zext i8 %0 to i64
+  %or = or disjoint i64 %shl, %conv
+  %dec = add nsw i32 %index.0, -1
+  br label %for.cond
+
+for.end:                                          ; preds = %for.cond
+  %add = add i64 %length.0, 8
   ret i64 %add
 }
 
@@ -291,15 +305,16 @@ declare i64 @read(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_a
 
 declare signext i32 @memcmp(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #2
 
-declare i64 @llvm.umin.i64(i64, i64) #3
+declare i64 @llvm.umin.i64(i64, i64) #4
 
 
 
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { "no-builtins" }
 attributes #2 = { mustprogress nofree nounwind willreturn memory(read) "no-builtins" }
-attributes #3 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #4 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #5 = { nobuiltin nounwind "no-builtins" }
-attributes #6 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }
-attributes #7 = { nobuiltin "no-builtins" }
+attributes #3 = { nofree noinline norecurse nosync nounwind memory(none) "no-builtins" }
+attributes #4 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #5 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #6 = { nobuiltin nounwind "no-builtins" }
+attributes #7 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }
+attributes #8 = { nobuiltin "no-builtins" }

@@ -23,8 +23,8 @@ import tilewright
 CHAPTERS = {
     "Guides": [
         "first-steps", "guide-ml-engineer", "guide-compiler-student", "guide-edge",
-        "guide-devices", "guide-language-models", "guide-robotics", "from-onnxruntime",
-        "from-torch-compile", "from-tvm",
+        "guide-devices", "guide-web", "guide-language-models", "guide-robotics",
+        "from-onnxruntime", "from-torch-compile", "from-tvm",
     ],
     "Notebooks": ["notebooks/first-steps", "notebooks/schedule", "notebooks/look-inside"],
     "Using it": [
@@ -42,7 +42,8 @@ CHAPTERS = {
         "errors", "reference/operators",
     ],
     "IR and passes": [
-        "reference/levels", "reference/ops", "reference/primitives", "reference/passes",
+        "reference/levels", "reference/ops", "reference/primitives", "reference/targets",
+        "reference/passes",
         "reference/passes/graph", "reference/passes/te", "reference/passes/loop",
         "reference/passes/packed", "reference/passes/cpu", "reference/passes/gpu",
         "reference/passes/simt",

@@ -137,6 +137,10 @@ class KernelEmitter(OpEmitter, Text):
         """Whether the target has FMA, and results may depend on whether it has."""
         return super().fuses_products and not self.strict_math
 
+    @property
+    def may_fuse_products(self) -> bool:
+        return super().may_fuse_products and not self.strict_math
+
     # ---- ops
 
     def emit_block(self, block: Block) -> None:
@@ -206,6 +210,12 @@ class KernelEmitter(OpEmitter, Text):
         count = element_count(dims_of(cast(MemRefType, buffer.type)))
         return self.values[buffer] if count.is_at_least(1) else "%args"
 
+    def load_argument(self, slot: int) -> str:
+        """Append a load of a pointer from the array of arguments; slot: the pointer's position."""
+        at = self.emit(f"getelementptr ptr, ptr %args, i64 {slot}")
+        alignment = self.target.pointer_bytes
+        return self.emit(f"load ptr, ptr {at}, align {alignment}, !invariant.load !0")
+
     # ---- sizes
 
     def take_sizes(self, names: Sequence[str], slot: int) -> None:
@@ -217,8 +227,7 @@ class KernelEmitter(OpEmitter, Text):
         if not names:
             return
         lines, self.lines = self.lines, self.entry
-        at = self.emit(f"getelementptr ptr, ptr %args, i64 {slot}")
-        array = self.emit(f"load ptr, ptr {at}, align 8, !invariant.load !0")
+        array = self.load_argument(slot)
         for number, name in enumerate(names):
             at = self.emit(f"getelementptr i64, ptr {array}, i64 {number}")
             value = self.emit(f"load i64, ptr {at}, align 8, !invariant.load !0")

@@ -131,18 +131,13 @@ def _load_arguments(e: KernelEmitter, function: func.FuncOp, workspace_bytes: in
     for position, argument in enumerate(function.body.block.args):
         if not isinstance(argument.type, MemRefType):
             raise LoweringError("kernel arguments are memrefs", got=argument.type).at(function)
-        e.values[argument] = _load_pointer(e, position)
+        e.values[argument] = e.load_argument(position)
     if workspace_bytes:
-        base = _load_pointer(e, len(function.body.block.args))
+        base = e.load_argument(len(function.body.block.args))
         offset = e.emit(f"mul nuw nsw i64 %worker, {workspace_bytes}")
         e.lines.append(f" %workspace = getelementptr i8, ptr {base}, i64 {offset}")
     slot = len(function.body.block.args) + bool(workspace_bytes)
     e.take_sizes(size_parameters(function), slot)
-
-
-def _load_pointer(e: KernelEmitter, position: int) -> str:
-    slot = e.emit(f"getelementptr ptr, ptr %args, i64 {position}")
-    return e.emit(f"load ptr, ptr {slot}, align 8, !invariant.load !0")
 
 
 def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
@@ -220,6 +215,9 @@ def _module(e: KernelEmitter, symbol: str, further: str) -> list[str]:
     if e.target.vector_bits == 512:
         attributes += ' "prefer-vector-width"="512"'
     attributes += f" {further}" if further else ""
+    if e.target.has("sve"):
+        # The length of vectors is at least that of the target, and at most that of the feature.
+        attributes += f" vscale_range({e.target.scalable_bits // 128},16)"
     return [
         f"define hidden void @{symbol}(ptr %args, i64 %task, i64 %worker) {attributes} {{",
         "entry:",

@@ -71,12 +71,15 @@ class Text(LaneCode):
         """Append a negation of a float."""
         return self.emit(f"fneg {type_.text} {x}")
 
-    def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        """Append a call of an intrinsic whose operands have the result type."""
+    def intrinsic(self, name: str, type_: LlvmType, *operands: str, flags: str = "") -> str:
+        """Append a call of an intrinsic whose operands have the result type.
+
+        flags: fast-math flags, each followed by a space.
+        """
         t = type_.text
         function = f"@llvm.{name}.{type_.suffix}"
         self.declarations.add(f"declare {t} {function}({', '.join([t] * len(operands))})")
-        return self.emit(f"call {t} {function}({', '.join(f'{t} {x}' for x in operands)})")
+        return self.emit(f"call {flags}{t} {function}({', '.join(f'{t} {x}' for x in operands)})")
 
     def repeat(
         self,
@@ -116,9 +119,14 @@ class Text(LaneCode):
         return self.emit(f"call i1 {function}({type_.text} {x})")
 
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
-        """Append a * b + c, with one rounding if `fuses_products`, else with two."""
+        """Append a * b + c, with one rounding if `fuses_products`, else with two.
+
+        If products may be fused, the machine that runs the code chooses one rounding or two.
+        """
         if self.fuses_products:
             return self.intrinsic("fma", type_, a, b, c)
+        if self.may_fuse_products and type_.lanes > 1:
+            return self.intrinsic("fmuladd", type_, a, b, c, flags="contract ")
         return self.binary("fadd", type_, self.binary("fmul", type_, a, b), c)
 
     def splat(self, type_: LlvmType, x: str) -> str:
@@ -154,6 +162,11 @@ class Text(LaneCode):
     @property
     def fuses_products(self) -> bool:
         return self.target.has_fma
+
+    @property
+    def may_fuse_products(self) -> bool:
+        """Whether a product and a sum of vectors are one instruction that may round twice."""
+        return self.target.has("relaxed-simd")
 
     @property
     def rounds_to_integer(self) -> bool:

@@ -125,7 +125,7 @@ class LlvmPrinter(MainPrinter):
     threads = "%threads"
 
     def __init__(self, platform: Platform, lines: KernelLines | None = None) -> None:
-        self._pointer_bytes = platform.pointer_bits // 8
+        self._pointer_bytes = platform.pointer_bytes
         self._locations = None if lines is None else Locations(lines)
         self.lines: list[str] = []
         self.declarations: set[str] = set()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...machines.platforms import Platform
 from .llvm_printer import SIGNATURE, suffix_of
 from .main_program import MainProgram
 from .versions import VersionCode
@@ -15,14 +16,16 @@ from .versions import VersionCode
 _PROCESSOR = "declare hidden i32 @tw_processor()"
 
 
-def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments: int) -> str:
+def emit_versions(
+    base: MainProgram, versions: Sequence[VersionCode], arguments: int, platform: Platform
+) -> str:
     """Return the LLVM module that defines ``tw_derive`` and ``tw_run``.
 
-    arguments: the number of main's arguments.
+    arguments: the number of main's arguments.  platform: the system that runs main.
     """
     if not base.size_count:
         return _by_processor(versions)
-    numbers = range(len(versions) + 1)
+    numbers, bytes_ = range(len(versions) + 1), platform.pointer_bytes
     is_by_processor = any(version.processor for version in versions)
     cases = " ".join(f"i64 {n}, label %run{n}" for n in numbers)
     lines = [
@@ -63,7 +66,7 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
         "}",
         f"define hidden i32 @tw_run{SIGNATURE} nounwind {{",
         f" %sizes_at = getelementptr ptr, ptr %data, i64 {arguments}",
-        " %sizes = load ptr, ptr %sizes_at, align 8",
+        f" %sizes = load ptr, ptr %sizes_at, align {bytes_}",
         f" %chosen_at = getelementptr i64, ptr %sizes, i64 {base.size_count}",
         " %chosen = load i64, ptr %chosen_at, align 8",
         f" %own = getelementptr i64, ptr %sizes, i64 {base.size_count + 1}",
@@ -72,7 +75,7 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
     for number in numbers:
         lines += [
             f"run{number}:",
-            *([" store ptr %own, ptr %sizes_at, align 8"] if number else []),
+            *([f" store ptr %own, ptr %sizes_at, align {bytes_}"] if number else []),
             f" %r{number} = call i32 @tw_run{suffix_of(number)}{SIGNATURE}",
             f" ret i32 %r{number}",
         ]

@@ -7,7 +7,7 @@ runtime/native/model.h.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint32, c_void_p
 
 from ..abi.constants import DTYPES
@@ -33,6 +33,10 @@ class StateRow(Structure):
         capacity = state.growth.capacity if state.growth else 0
         axis = -1 if state.axis is None else state.axis
         return cls(state.position, state.result, axis, state.appends, capacity)
+
+    def __iter__(self) -> Iterator[int]:
+        """Yield the fields."""
+        return iter((self.input, self.output, self.axis, self.appends, self.capacity))
 
 
 class _Spec(Structure):

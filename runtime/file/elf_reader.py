@@ -16,22 +16,21 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..abi.library import LoadError
+from .elf_format import format_of
 from .sections import check_system
 
 BUILD_ID_BYTES = 32
-MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64"}
+MACHINES = {
+    62: "x86_64", 183: "aarch64", 243: "riscv64", 258: "loongarch64", 21: "ppc64le", 22: "s390x",
+}  # fmt: skip
 """Kinds of processors by their number in ELF files."""
 _OTHER_NAMES = {"AMD64": "x86_64", "arm64": "aarch64"}
-_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
-_PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
-_SYMBOL = struct.Struct("<IBBHQQ")
-_SECTION_HEADER = struct.Struct("<IIQQQQIIQQ")
 _DYNAMIC_SYMBOLS = 11
-_MAGIC, _SHARED = b"\x7fELF\x02\x01\x01", 3
+_SHARED = 3
 _NULL, _LOAD, _DYNAMIC, _NOTE = 0, 1, 2, 4
 _WRITE = 2
 _HASH, _STRINGS, _SYMBOLS = 4, 5, 6
-_NOTE_HEADER = struct.pack("<III4s", 4, BUILD_ID_BYTES, 3, b"GNU\0")
+_S390X = 22
 
 
 @dataclass(frozen=True)
@@ -59,22 +58,27 @@ class Image:
 
     def __init__(self, data: bytes | memoryview, name: str = "module") -> None:
         self.name, self.data = name, memoryview(data)
-        if len(self.data) < _HEADER.size or bytes(self.data[:7]) != _MAGIC:
+        elf = format_of(self.data)
+        if elf is None:
             check_system(self.data, name)
             raise self._damaged("it is not an ELF file of 64 bits")
-        fields = _HEADER.unpack_from(self.data)
+        self.elf = elf
+        fields = elf.file_header.unpack_from(self.data)
         if fields[1] != _SHARED:
             raise self._damaged(f"it is of ELF type {fields[1]}, not a shared object")
         self.machine: int = fields[2]
-        self.headers_end: int = fields[5] + _PROGRAM_HEADER.size * fields[10]
+        self.headers_end: int = fields[5] + elf.program_header.size * fields[10]
         if self.headers_end > len(self.data):
             raise self._damaged("it is too short for its headers")
         self.segments = [
-            self._segment(fields[5] + _PROGRAM_HEADER.size * number) for number in range(fields[10])
+            self._segment(fields[5] + elf.program_header.size * number)
+            for number in range(fields[10])
         ]
 
     def _segment(self, at: int) -> Segment:
-        kind, flags, offset, address, _, size, _, _ = _PROGRAM_HEADER.unpack_from(self.data, at)
+        kind, flags, offset, address, _, size, _, _ = self.elf.program_header.unpack_from(
+            self.data, at
+        )
         if offset + size > len(self.data):
             raise self._damaged("it is too short for its segments")
         return Segment(kind, flags, offset, address, size, at)
@@ -112,9 +116,10 @@ class Image:
 
         Errors: LoadError if the file has no build ID, or one that is not of 32 bytes.
         """
+        header = self.elf.pack("III4s", 4, BUILD_ID_BYTES, 3, b"GNU\0")
         for segment in self.segments:
-            at = segment.offset + len(_NOTE_HEADER)
-            if segment.kind == _NOTE and bytes(self.data[segment.offset : at]) == _NOTE_HEADER:
+            at = segment.offset + len(header)
+            if segment.kind == _NOTE and bytes(self.data[segment.offset : at]) == header:
                 return at
         raise self._damaged("it has no build ID of Tilewright")
 
@@ -148,10 +153,10 @@ class Image:
         their offsets, which are after its end.
         """
         made = bytearray(self.data[: self.code_end])
-        made[: _HEADER.size] = _without_sections(self.data)
+        made[: self.elf.file_header.size] = _without_sections(self)
         for segment in self.segments:
             if segment.kind == _LOAD and segment.end > len(made):
-                struct.pack_into("<I", made, segment.header_at, _NULL)
+                made[segment.header_at : segment.header_at + 4] = self.elf.pack("I", _NULL)
         return bytes(made)
 
     def apart(self, size_bytes: int) -> memoryview:
@@ -190,29 +195,34 @@ class Image:
 
         Errors: LoadError if they are damaged.
         """
-        fields = _HEADER.unpack_from(self.data)
+        fields = self.elf.file_header.unpack_from(self.data)
         first, size, count = fields[6], fields[11], fields[12]
         try:
-            rows = [_SECTION_HEADER.unpack_from(self.data, first + size * n) for n in range(count)]
+            header = self.elf.section_header
+            rows = [header.unpack_from(self.data, first + size * n) for n in range(count)]
             tables = [row for row in rows if row[1] == _DYNAMIC_SYMBOLS]
             return [name for row in tables for name in self._names_in(row, rows[row[6]])]
         except (struct.error, ValueError, IndexError) as err:
             raise self._damaged(f"its symbols cannot be read: {err}") from err
 
     def _names_in(self, table: Sequence[int], strings: Sequence[int]) -> Iterator[str]:
-        for at in range(table[4], table[4] + table[5], _SYMBOL.size):
-            name, _, _, section, _, _ = _SYMBOL.unpack_from(self.data, at)
+        symbol = self.elf.symbol
+        for at in range(table[4], table[4] + table[5], symbol.size):
+            name, _, _, section, _, _ = symbol.unpack_from(self.data, at)
             if section:
                 yield self._text_at(strings[4] + name)
 
     def _read_symbols(self) -> Iterator[tuple[str, tuple[int, int]]]:
         dynamic = next(each for each in self.segments if each.kind == _DYNAMIC)
-        rows = struct.iter_unpack("<QQ", self.data[dynamic.offset : dynamic.offset + dynamic.size])
-        table = dict(rows)
-        count = struct.unpack_from("<I", self.data, self._offset(table[_HASH]) + 4)[0]
+        rows = self.data[dynamic.offset : dynamic.offset + dynamic.size]
+        table = dict(self.elf.dynamic.iter_unpack(rows))
+        # The numbers of hash tables have 64 bits on s390x, 32 bits on other machines.
+        word = struct.Struct(f"{self.elf.order}{'Q' if self.machine == _S390X else 'I'}")
+        (count,) = word.unpack_from(self.data, self._offset(table[_HASH]) + word.size)
+        symbol = self.elf.symbol
         first, strings = self._offset(table[_SYMBOLS]), self._offset(table[_STRINGS])
-        for at in range(first, first + count * _SYMBOL.size, _SYMBOL.size):
-            name, _, _, section, address, size = _SYMBOL.unpack_from(self.data, at)
+        for at in range(first, first + count * symbol.size, symbol.size):
+            name, _, _, section, address, size = symbol.unpack_from(self.data, at)
             if section:
                 yield self._text_at(strings + name), (address, size)
 
@@ -262,22 +272,23 @@ def image_digest(image: Image) -> bytes:
     Errors: LoadError if the file has no build ID.
     """
     at, end = image.build_id_at, image.code_end
-    digest = hashlib.sha256(_without_sections(image.data))
-    digest.update(image.data[_HEADER.size : at])
+    digest = hashlib.sha256(_without_sections(image))
+    digest.update(image.data[image.elf.file_header.size : at])
     digest.update(bytes(BUILD_ID_BYTES))
     digest.update(image.data[at + BUILD_ID_BYTES : end])
     return digest.digest()
 
 
-def _without_sections(data: memoryview) -> bytes:
+def _without_sections(image: Image) -> bytes:
     """Return the file header without its references to section headers."""
-    fields = list(_HEADER.unpack_from(data))
+    header = image.elf.file_header
+    fields = list(header.unpack_from(image.data))
     fields[6] = fields[12] = fields[13] = 0
-    return _HEADER.pack(*fields)
+    return header.pack(*fields)
 
 
 def rest_digest(image: Image) -> str:
     """Return the digest of the file header and of all bytes that the build ID does not cover."""
-    digest = hashlib.sha256(image.data[: _HEADER.size])
+    digest = hashlib.sha256(image.data[: image.elf.file_header.size])
     digest.update(image.data[image.code_end :])
     return digest.hexdigest()

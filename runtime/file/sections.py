@@ -15,12 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..abi.library import LoadError
+from .elf_format import format_of
 
-MAGIC = b"\x7fELF\x02\x01\x01"
 RELOCATABLE, PROGRAM, SHARED = 1, 2, 3
-_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
-_SECTION = struct.Struct("<IIQQQQIIQQ")
-_SYMBOL = struct.Struct("<IBBHQQ")
 _SYMTAB, _DYNSYM = 2, 11
 _SYSTEMS = {b"MZ": "Windows (DLL)", b"\xcf\xfa\xed\xfe": "macOS or iOS (Mach-O)"}
 """The systems whose files start with some bytes."""
@@ -29,7 +26,7 @@ _WEAK = 2
 
 def is_elf(data: memoryview) -> bool:
     """Return whether a file is an ELF file of 64 bits."""
-    return bytes(data[: len(MAGIC)]) == MAGIC
+    return format_of(data) is not None
 
 
 def is_of_other_system(data: memoryview) -> bool:
@@ -85,10 +82,12 @@ class Sections:
 
     def __init__(self, data: memoryview, name: str) -> None:
         self.name, self.data = name, data
-        if len(data) < _HEADER.size or not is_elf(data):
+        elf = format_of(data)
+        if elf is None:
             check_system(data, name)
             raise self._damaged("it is not an ELF file of 64 bits")
-        fields = _HEADER.unpack_from(data)
+        self._elf = elf
+        fields = elf.file_header.unpack_from(data)
         self.kind: int = fields[1]
         self.machine: int = fields[2]
         self.is_started = fields[4] != 0
@@ -99,7 +98,8 @@ class Sections:
         """All sections, the null one first."""
         at, count, names = self._table
         try:
-            rows = [_SECTION.unpack_from(self.data, at + _SECTION.size * n) for n in range(count)]
+            header = self._elf.section_header
+            rows = [header.unpack_from(self.data, at + header.size * n) for n in range(count)]
             texts = rows[names][4] if rows else 0
             return [Section(self._text_at(texts + row[0]), row[1], *row[3:7]) for row in rows]
         except (struct.error, IndexError, ValueError) as err:
@@ -142,8 +142,9 @@ class Sections:
             return
         table = tables.get(_SYMTAB) or tables[_DYNSYM]
         strings = self.rows[table.link].offset
-        for at in range(table.offset, table.offset + table.size, _SYMBOL.size):
-            name, info, _, section, value, size = _SYMBOL.unpack_from(self.data, at)
+        symbol = self._elf.symbol
+        for at in range(table.offset, table.offset + table.size, symbol.size):
+            name, info, _, section, value, size = symbol.unpack_from(self.data, at)
             yield Symbol(self._text_at(strings + name), info >> 4 == _WEAK, section, value, size)
 
     def _text_at(self, at: int) -> str:

@@ -1,8 +1,8 @@
 /* The functions of the C library that the parts of a static program call: enough for entry.c,
  * weights.c, pool.c, timer.c, executor.c and program.c, not more.
  *
- * The system calls, memcpy, memset and snprintf, whose arguments are variable, are in assembly:
- * start-*.S. This file is the same for all instruction sets. The program is a static PIE without an
+ * The system calls, memcpy, memset and snprintf, whose arguments are variable, are in start.c. This
+ * file is the same for all instruction sets. The program is a static PIE without an
  * interpreter, so its start calls `tw_relocate`. Nothing before that reads the global offset table.
  * Threads have no thread-local memory.
  */
@@ -157,75 +157,6 @@ void free(void *block)
         return;
     char *start = (char *)block - PAGE;
     munmap(start, *(size_t *)(void *)start);
-}
-
-/* A text of limited length, to which the conversions of snprintf append. */
-struct text {
-    char *start;
-    size_t room, length;
-};
-
-static void append(struct text *text, char letter)
-{
-    if (text->length + 1 < text->room)
-        text->start[text->length] = letter;
-    text->length++;
-}
-
-static void append_number(struct text *text, unsigned long long value, unsigned base)
-{
-    char digits[24];
-    int count = 0;
-    do
-        digits[count++] = "0123456789abcdef"[value % base];
-    while ((value /= base) != 0);
-    while (count > 0)
-        append(text, digits[--count]);
-}
-
-static void append_signed(struct text *text, long long value)
-{
-    if (value < 0)
-        append(text, '-');
-    append_number(text, value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value, 10);
-}
-
-/* Take %s, %.600s, %d, %lld, %llu and %#llx. */
-int tw_print(char *start, size_t room, const char *format, const int64_t *values)
-{
-    struct text text = {start, room, 0};
-    for (; *format != '\0'; format++) {
-        if (*format != '%') {
-            append(&text, *format);
-            continue;
-        }
-        size_t most = SIZE_MAX;
-        bool is_long = false;
-        for (format++; strcspn("sdux", (const char[]){*format, '\0'}) == 4; format++) {
-            if (*format == '.')
-                most = 0;
-            if (*format >= '0' && *format <= '9')
-                most = most * 10 + (size_t)(*format - '0');
-            is_long = is_long || *format == 'l';
-        }
-        if (*format == 's') {
-            const char *value = (const char *)(intptr_t)*values++;
-            for (size_t index = 0; index < most && value[index] != '\0'; index++)
-                append(&text, value[index]);
-        } else if (*format == 'd') {
-            append_signed(&text, is_long ? *values : (int)*values);
-            values++;
-        } else if (*format == 'u') {
-            append_number(&text, (uint64_t)*values++, 10);
-        } else {
-            append(&text, '0');
-            append(&text, 'x');
-            append_number(&text, (uint64_t)*values++, 16);
-        }
-    }
-    if (room > 0)
-        start[text.length < room ? text.length : room - 1] = '\0';
-    return (int)text.length;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

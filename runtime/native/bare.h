@@ -1,5 +1,5 @@
-/* The functions of a static program below its C library: the assembly of start-*.S, and what it calls
- * in bare.c. */
+/* The functions of a static program below its C library: start.c, which depends on the instruction
+ * set, and what it calls in bare.c. */
 
 #ifndef TILEWRIGHT_BARE_H
 #define TILEWRIGHT_BARE_H
@@ -9,7 +9,7 @@
 
 #include "packed.h"
 
-/* ---- start-*.S ------------------------------------------------------------------------------- */
+/* ---- start.c --------------------------------------------------------------------------------- */
 
 /* Start a thread by the system call `clone`. On the new thread's stack lie a function and its
  * argument. Return a number that is negative after an error. */
@@ -23,8 +23,5 @@ long tw_arch_prctl(long code, unsigned long argument) TW_HIDDEN;
 /* Add the address of the program to all words that hold addresses in it. stack: where the system has
  * put arguments, environment and vector. relative: the kind of relocation of such words. */
 void tw_relocate(const uint64_t *stack, uint64_t relative) TW_HIDDEN;
-
-/* Print as snprintf does, with arguments in an array of words. */
-int tw_print(char *start, size_t room, const char *format, const int64_t *values) TW_HIDDEN;
 
 #endif

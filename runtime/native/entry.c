@@ -597,6 +597,9 @@ struct block {
  * arena after the exchange, "release" the giver's before it. */
 static struct block *arenas[ARENAS] __attribute__((aligned(64)));
 
+/* The most bytes of a block of memory. */
+static const int64_t MOST_BYTES = SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX;
+
 static void free_blocks(struct block *block)
 {
     while (block != NULL) {
@@ -615,7 +618,7 @@ static struct block *sized(struct block *block, int64_t bytes)
     struct block *next = block == NULL ? NULL : block->next;
     free(block);
     block = NULL;
-    if (bytes <= INT64_MAX - ARENA_ALIGNMENT)
+    if (bytes <= MOST_BYTES - ARENA_ALIGNMENT)
         block = aligned_alloc(ARENA_ALIGNMENT, (size_t)(bytes + ARENA_ALIGNMENT));
     if (block == NULL) {
         free_blocks(next);

@@ -23,6 +23,9 @@
 #include "program.h"
 #include "tensors.h"
 
+/* Several functions call one copy of such a function. */
+#define SHARED __attribute__((noinline))
+
 enum { MOST_RANK = 32, LINE_BYTES = 1024, HEADER_ALIGNMENT = 64 };
 
 /* Bytes of a file. */
@@ -96,7 +99,7 @@ static bool map_file(const char *path, struct bytes *found)
     return start != MAP_FAILED;
 }
 
-static uint32_t number(const unsigned char *at, int bytes)
+static SHARED uint32_t number(const unsigned char *at, int bytes)
 {
     uint32_t value = 0;
     while (bytes-- > 0)
@@ -110,7 +113,7 @@ static bool starts_with(const char *text, const char *start)
 }
 
 /* Return the text behind a key of the header, or null. Before: the header is NUL-terminated. */
-static const char *value_of(const char *header, const char *key)
+static SHARED const char *value_of(const char *header, const char *key)
 {
     size_t length = strlen(key), end = strlen(header);
     for (size_t at = 0; at + length <= end; at++)
@@ -131,13 +134,21 @@ static bool is_dtype(const char *text, uint32_t dtype)
     uint32_t code = dtype & 255;
     char kind = code < sizeof kinds - 1 ? kinds[code] : ' ';
     int64_t size = 0;
-    for (const char *digit = text + 3; text[1] == '<' || text[1] == '|';) {
+    for (const char *digit = text + 3; strcspn(text + 1, "<>|") == 0;) {
         if (*digit < '0' || *digit > '9')
             break;
         size = size * 10 + (*digit++ - '0');
     }
     bool is_unknown = kind == ' ' || (dtype >> 8 & 255) < 8;
     return (text[2] == kind || (text[2] == 'V' && is_unknown)) && size == item_bytes(dtype);
+}
+
+/* Reverse the bytes of each number: copy elements of the other order. */
+static void swap_bytes(char *to, const char *from, int64_t bytes, int64_t number_bytes)
+{
+    for (int64_t at = 0; at < bytes; at += number_bytes)
+        for (int64_t index = 0; index < number_bytes; index++)
+            to[at + index] = from[at + number_bytes - 1 - index];
 }
 
 /* Read a shape, as in "(4, 8), }"; return its rank, or -1. */
@@ -193,6 +204,14 @@ static int read_array(
     if (bytes < 0 || (uint64_t)bytes > file->count - data_at)
         return fail(path, "is shorter than its array");
     void *data = (void *)(uintptr_t)(file->start + data_at);
+    if (strcspn(type + 1, "<>") == 0 && type[1] != tw_byte_order[0]) {
+        data = aligned_alloc(1, (size_t)bytes + 1);
+        if (data == NULL)
+            return fail(path, "does not fit into memory");
+        /* Complex numbers have two parts. */
+        swap_bytes(data, (const char *)file->start + data_at, bytes,
+            item_bytes(spec->dtype) / (type[2] == 'c' ? 2 : 1));
+    }
     struct tw_tensor tensor = {data, TW_CPU, 0, rank, spec->dtype, shape, NULL, 0};
     inputs->are_set[index] = true;
     return __tw_set_input(inputs->executor, spec->name, &tensor) == 0 ? 0 : report();
@@ -353,7 +372,10 @@ static void write_element(char text[64], uint32_t dtype, const char *at)
     enum { SIGNED, UNSIGNED, FLOAT, BFLOAT = 4, BOOL = 6 };
     uint32_t code = dtype & 255, bits = dtype >> 8 & 255;
     int64_t bytes = item_bytes(dtype), value = 0;
-    memcpy(&value, at, (size_t)(bytes < 8 ? bytes : 8));
+    for (int64_t place = 0, count = bytes < 8 ? bytes : 8; place < count; place++) {
+        int64_t from = tw_byte_order[0] == '<' ? count - 1 - place : place;
+        value = (int64_t)((uint64_t)value << 8 | (unsigned char)at[from]);
+    }
     if (code == FLOAT && bits == 64) {
         double wide;
         memcpy(&wide, at, 8);
@@ -415,17 +437,20 @@ static int write_header(char *text, const struct tw_tensor *output)
     char kind[2] = {kinds[dtype & 255], '\0'};
     length = 10 + snprintf(text + 10, LINE_BYTES - 10,
         "{'descr': '%s%s%d', 'fortran_order': False, 'shape': %s), }",
-        kind[0] == 'V' || item_bytes(dtype) == 1 ? "|" : "<", kind, (int)item_bytes(dtype), shape);
+        kind[0] == 'V' || item_bytes(dtype) == 1 ? "|" : tw_byte_order[0] == '<' ? "<" : ">", kind,
+        (int)item_bytes(dtype), shape);
     int whole = (length / HEADER_ALIGNMENT + 1) * HEADER_ALIGNMENT;
     memset(text + length, ' ', (size_t)(whole - length));
     text[whole - 1] = '\n';
     memcpy(text, "\x93NUMPY\1\0", 8);
-    text[8] = (char)((whole - 10) & 255);
-    text[9] = (char)((whole - 10) >> 8);
+    /* volatile: LLVM must not store both bytes at once in the order of one machine. */
+    volatile char *number = text + 8;
+    number[0] = (char)((whole - 10) & 255);
+    number[1] = (char)((whole - 10) >> 8);
     return whole;
 }
 
-static uint32_t checksum(uint32_t sum, const void *from, uint64_t count)
+static SHARED uint32_t checksum(uint32_t sum, const void *from, uint64_t count)
 {
     const unsigned char *at = from;
     sum = ~sum;
@@ -437,7 +462,7 @@ static uint32_t checksum(uint32_t sum, const void *from, uint64_t count)
     return ~sum;
 }
 
-static void store(unsigned char *at, uint64_t value, int bytes)
+static SHARED void store(unsigned char *at, uint64_t value, int bytes)
 {
     for (int index = 0; index < bytes; index++)
         at[index] = (unsigned char)(value >> 8 * index);

@@ -17,6 +17,9 @@
 
 #include "weights.h"
 
+/* Several functions call one copy of such a function. */
+#define SHARED __attribute__((noinline))
+
 /* The mapped file, or null. */
 static void *mapped;
 static size_t mapped_bytes;
@@ -24,11 +27,13 @@ static size_t mapped_bytes;
 enum { PATH_BYTES = 4096, CHUNK_BYTES = 512 };
 
 /* The length of the expected start of the file. */
-static size_t header_bytes(void)
+static SHARED size_t header_bytes(void)
 {
-    uint64_t length;
-    memcpy(&length, __tw_weights_header, sizeof length);
-    return (size_t)length + sizeof length;
+    enum { LENGTH_BYTES = 8 };
+    size_t length = 0;
+    for (int index = LENGTH_BYTES - 1; index >= 0; index--)
+        length = length << 8 | (unsigned char)__tw_weights_header[index];
+    return length + LENGTH_BYTES;
 }
 
 /* Return the file in a line of /proc/self/maps if its range holds this code, else null. */

@@ -63,7 +63,7 @@ class CProgram:
         yield Text("the header", header_text(self.source))
 
     def _emitted(self) -> Source:
-        _, offsets = layout_weights(self.main)
+        _, offsets = layout_weights(self.main, byte_order="little")
         names = Names(RESERVED)
         arguments = [
             Argument(names.fresh(c_name(each.name)), each, is_input)

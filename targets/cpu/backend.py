@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ...machines.cpu import MACHINES
-from ...machines.emulators import INSTALL, emulator_name
+from ...machines.emulators import emulator_name, install_command
 from ...machines.target import Target, missing_features, running_target
 from ...runtime.abi.threads import process_pool
 from ...runtime.measure.roofline import Roofline
@@ -170,13 +170,18 @@ class CpuBackend(Backend):
         check_modules(target)
 
     def abilities(self, target: Target) -> Abilities:
-        is_made, is_linked = target.architecture in MACHINES, has_modules(target)
+        is_made, links = target.architecture in MACHINES, self._linking(target)
         return Abilities(
             Ability(is_made, "" if is_made else "loops only"),
-            Ability(is_linked, "" if is_linked or not is_made else "assembly only"),
-            _running(target) if is_linked else Ability(False),
-            _emulation(target) if is_linked else Ability(False),
+            links if is_made else Ability(False),
+            _running(target) if links.is_there else Ability(False),
+            _emulation(target) if links.is_there else Ability(False),
         )
+
+    def _linking(self, target: Target) -> Ability:
+        """Return whether this machine makes modules of the code of a target."""
+        is_linked = has_modules(target)
+        return Ability(is_linked, "" if is_linked else "assembly only")
 
     def check_precision(self, precision: Precision, target: Target) -> None:
         if precision is Precision.TF32:
@@ -231,12 +236,12 @@ def _running(target: Target) -> Ability:
 
 
 def _emulation(target: Target) -> Ability:
-    """Return whether QEMU runs programs of another instruction set here."""
+    """Return whether an emulator runs programs of another instruction set here."""
     program = emulator_name(target)
     if target.architecture == Target.native().architecture or not program:
         return Ability(False)
     is_found = shutil.which(program) is not None
-    return Ability(is_found, program if is_found else f"no {program}: {INSTALL}")
+    return Ability(is_found, program if is_found else f"no {program}: {install_command(program)}")
 
 
 CPU = CpuBackend()

@@ -162,3 +162,19 @@ def test_models_are_the_same_with_and_without_workers(monkeypatch: pytest.Monkey
         assert not module.reason
         codes.append(module.code)
     assert codes[0] == codes[1]
+
+
+def test_only_workers_compile_with_options_of_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = CompileOptions(
+        Machine("wasm32-unknown-unknown"), llvm_options=("-pre-RA-sched=source",)
+    )
+    assert CompileOptions.decoded(options.encoded()) == options
+    monkeypatch.setattr(CompileOptions, "compile", lambda *_: pytest.fail("compiled here"))
+    with CompilePool(options, max_workers=0, expected=3) as pool:
+        for number, each in enumerate((text(1), text(2), "define no function")):
+            pool.add(each, f"part {number}")
+        made = pool.objects()
+        first, second = next(made), next(made)
+        assert first[:4] == second[:4] == b"\0asm"
+        with pytest.raises(CodegenError, match="part 2: generated LLVM IR is invalid"):
+            next(made)

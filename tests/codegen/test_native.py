@@ -15,8 +15,11 @@ from tilewright.codegen.objects import PROCESS_PARTS
 from tilewright.codegen.prelude import (
     MACHINES,
     PASSES,
+    SYSTEM_MACHINES,
+    machine_source,
     part_source,
 )
+from tilewright.machines.platforms import default_platform
 from tilewright.runtime.abi.constants import MODULE_SYMBOLS, PROCESS_SYMBOLS
 
 from . import native
@@ -59,18 +62,21 @@ DECLARED = {
     "bundle": {"tw_create_executor", "tw_fail", "__tw_main_allocating", "__tw_choose"},
     # Python's and numpy's functions come from a table.
     "python": set(),
-    # bare.c and start-*.S have them, and those of the others.
+    # bare.c and start.c have them, and those of the others.
     "program": {
         "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memset",
-        "memcmp", "strlen", "strcspn", "strcpy", "sched_getaffinity", "tw_arch_prctl",
-        "__tw_pool_run", "__tw_create", "__tw_set_input", "__tw_run", "__tw_get_output",
-        "tw_tensor_bytes", "tw_processor",
+        "memcmp", "strlen", "strcspn", "strcpy", "aligned_alloc", "sched_getaffinity",
+        "tw_arch_prctl", "__tw_pool_run", "__tw_create", "__tw_set_input", "__tw_run",
+        "__tw_get_output", "tw_tensor_bytes", "tw_processor",
     },
     "bindings": {
         "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",
     },
-    # start-*.S has the others.
+    # start.c has the others.
     "bare": {"tw_spawn", "open", "read", "close", "mmap", "munmap", "memcpy"},
+    "print": set(),
+    # Each model's weights; the entry.
+    "web": set(),
 }  # fmt: skip
 
 
@@ -104,22 +110,48 @@ def calls_of(text: str) -> list[str]:
 
 
 @needs_clang
+@pytest.mark.parametrize(
+    "machine",
+    [
+        pytest.param(each, marks=[] if each in ("x86_64", "s390x") else pytest.mark.nightly)
+        for each in SYSTEM_MACHINES
+        if each != native.FRONT_ENDS[64]
+    ],
+)
 @pytest.mark.parametrize("part", native.PARTS)
-def test_the_front_ends_of_all_machines_agree(part, monkeypatch, tmp_path_factory):
+def test_the_front_ends_of_all_machines_agree(part, machine, monkeypatch, tmp_path_factory):
     monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "zig"))
-    wanted = native.front_end_text(part, native.FRONT_END)
-    for machine in set(MACHINES) - {native.FRONT_END}:
-        assert calls_of(native.front_end_text(part, machine)) == calls_of(wanted)
+    wanted = native.front_end_text(part, native.FRONT_ENDS[64])
+    assert calls_of(native.front_end_text(part, machine)) == calls_of(wanted)
+
+
+@needs_clang
+@pytest.mark.parametrize("machine", SYSTEM_MACHINES)
+def test_the_inlined_functions_are_what_clang_makes_of_them(machine, monkeypatch, tmp_path):
+    monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path))
+    assert machine_source(machine) == native.machine_text(machine)
 
 
 @pytest.mark.parametrize("part", native.PARTS)
-def test_a_text_reaches_the_c_library_through_named_functions_only(part):
+def test_a_text_is_valid_for_both_byte_orders(part):
+    # LLVM joins accesses to single bytes in the byte order of the machine that it optimizes for.
     text = (native.TEXTS / f"{part}.ll").read_text()
+    assert not re.search(
+        r"(load|store)( volatile)? (i16|i32|i64|float|double)\b.*align 1$", text, re.M
+    )
+
+
+NAMES = (*native.PARTS, *(f"{part}.32" for part in native.NARROW_PARTS), "web.wasm32")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_reaches_the_c_library_through_named_functions_only(name):
+    text, part = (native.TEXTS / f"{name}.ll").read_text(), name.partition(".")[0]
     declared = set(re.findall(r"^declare .*?@([\w.]+)\(", text, re.MULTILINE))
     assert {name for name in declared if not name.startswith("llvm.")} == DECLARED[part]
     assert not re.search(r'thread_local|personality|"target-|\basm\b|llvm\.x86', text)
     # The others run without such functions.
-    if part not in ("program", "bare", "repack", "session", "executor", "bindings"):
+    if part not in ("program", "bare", "repack", "session", "executor", "bindings", "web"):
         assert not re.search(r"memset|llvm\.mem", text)
 
 
@@ -141,22 +173,28 @@ def test_each_part_calls_only_parts_below_it():
         assert not (DECLARED[part] & above) - below, part
 
 
+def machine_of(name: str) -> Machine:
+    """Return an instruction set with its usual system."""
+    return Machine(default_platform(name).triple)
+
+
 def loaded_texts(machine: str) -> dict[str, str]:
     """Return the texts of all parts for an instruction set."""
-    return {part: part_source(part, machine) for part in native.PARTS}
+    parts = native.PARTS if machine in SYSTEM_MACHINES else native.NARROW_PARTS
+    parts += tuple(part for part, own in native.OWN_PARTS if own == machine)
+    return {part: part_source(part, machine) for part in parts}
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_the_data_layout_is_that_of_llvm(machine):
-    assert data_layout(Machine(f"{machine}-unknown-linux-gnu")) == MACHINES[machine]
+    assert data_layout(machine_of(machine)) == MACHINES[machine]
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_each_text_becomes_an_object_of_each_machine(machine):
     for part, text in loaded_texts(machine).items():
-        target = Machine(f"{machine}-unknown-linux-gnu")
-        made = compile_ir(text, target, passes=PASSES).data
-        assert made[:4] == b"\x7fELF", part
+        made = compile_ir(text, machine_of(machine), passes=PASSES).data
+        assert made[:4] == (b"\0asm" if machine == "wasm32" else b"\x7fELF"), part
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])

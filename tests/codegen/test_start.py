@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import MACHINES, PASSES, part_source, start_object
+from tilewright.codegen.prelude import PASSES, SYSTEM_MACHINES, part_source, start_object
 from tilewright.machines.target import Target
 
 from . import native
@@ -101,7 +101,7 @@ int tw_program(int argc, char **argv)
 
 
 @pytest.mark.skipif(find_spec("ziglang") is None, reason="needs the package ziglang: a C compiler")
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", SYSTEM_MACHINES)
 def test_a_program_starts_calls_the_system_and_ends(
     machine: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch
 ) -> None:
@@ -111,15 +111,15 @@ def test_a_program_starts_calls_the_system_and_ends(
     monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "zig"))
     zig = [sys.executable, "-m", "ziglang"]
     (tmp_path / "main.c").write_text(PROGRAM)
-    options = ["-target", f"{machine}-linux-gnu", "-std=c99", "-O1", "-fPIC", "-fno-builtin"]
+    options = [*native.zig_target(machine), "-std=c99", "-O1", "-fPIC", "-fno-builtin"]
     options += ["-fno-stack-protector", "-fno-sanitize=all", "-Werror", f"-I{native.SOURCES}"]
     subprocess.run([*zig, "cc", *options, "-c", "main.c"], cwd=tmp_path, check=True)
-    bare = compile_ir(
-        part_source("bare", machine), Machine(f"{machine}-unknown-linux-gnu"), passes=PASSES
-    )
-    (tmp_path / "bare.o").write_bytes(bare.data)
+    target = Machine(f"{machine}-unknown-linux-gnu")
+    for part in ("bare", "print"):
+        made = compile_ir(part_source(part, machine), target, passes=PASSES)
+        (tmp_path / f"{part}.o").write_bytes(made.data)
     (tmp_path / "start.o").write_bytes(start_object(machine))
-    objects = ["main.o", "bare.o", "start.o"]
+    objects = ["main.o", "bare.o", "print.o", "start.o"]
     link = [*zig, "ld.lld", "-pie", "--no-dynamic-linker", *objects, "-o", "program"]
     subprocess.run(link, cwd=tmp_path, check=True)
     done = subprocess.run([*emulator, "./program", "file"], cwd=tmp_path, check=False)

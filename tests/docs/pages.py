@@ -2,10 +2,10 @@
 
 Blocks with a file name after the language (``mlir dense.mlir``) are written first. Then Python
 blocks run in order in one namespace, and so do the lines of ``sh`` and ``console`` blocks that
-start with ``tw`` or ``tw-opt``. A shell runs those that start with a C or C++ compiler or with
-``./``. The output in a console block is compared; a line ``...`` matches any lines. A block
-``text print(x)`` shows a part of the output of this statement; ``…`` matches any text, and numbers
-may differ, as machines do.
+start with ``tw`` or ``tw-opt``. A shell runs those that start with a C or C++ compiler, with
+``node`` or with ``./``. The output in a console block is compared; a line ``...`` matches any
+lines. A block ``text print(x)`` shows a part of the output of this statement; ``…`` matches any
+text, and numbers may differ, as machines do.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .blocks import Block
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {"tw": tw, "tw-opt": tw_opt}
 
-SHELL = re.compile(r"(cc|c\+\+) |\./")
+SHELL = re.compile(r"(cc|c\+\+|node) |\./")
 """The start of a command that a shell runs."""
 
 
@@ -57,8 +57,17 @@ def check_print(block: Block, namespace: dict[str, object]) -> None:
 
 def needs_c_compiler(own: list[Block]) -> bool:
     """Return whether a command of a page compiles C or C++."""
+    return _has_command(own, r"(cc|c\+\+) ")
+
+
+def needs_node(own: list[Block]) -> bool:
+    """Return whether a page runs WebAssembly in node."""
+    return _has_command(own, "node ")
+
+
+def _has_command(own: list[Block], pattern: str) -> bool:
     shells = [block for block in own if block.language in ("sh", "console")]
-    return any(re.match(r"(cc|c\+\+) ", line) for block in shells for line, _ in commands(block))
+    return any(re.match(pattern, line) for block in shells for line, _ in commands(block))
 
 
 def run_commands(block: Block) -> None:

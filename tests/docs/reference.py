@@ -34,6 +34,7 @@ from tilewright.tools.reference.primitives import primitives_page
 from ..ops.cases import CASES
 from .blocks import ROOT, blocks
 from .levels import levels_page
+from .targets import targets_page
 
 FOLDER = ROOT / "docs" / "reference"
 STUB = ROOT / "ops" / "__init__.pyi"
@@ -53,6 +54,7 @@ def pages() -> dict[str, str]:
         "levels.md": levels_page(),
         "operators.md": operators_page(),
         "primitives.md": primitives_page(),
+        "targets.md": targets_page(),
         **pass_pages(own_passes(), FOLDER / "examples", new_context()),
     }
 

@@ -18,6 +18,7 @@ from xdsl.parser import Parser
 
 import tilewright
 from tilewright.analysis.verify import verify_module
+from tilewright.codegen.webassembly import find_wasm_linker
 from tilewright.dialects.sched import STEPS
 from tilewright.frontend.onnx.importer import converters
 from tilewright.frontend.onnx.node import MAX_OPSET, MIN_OPSET
@@ -26,7 +27,7 @@ from tilewright.targets.cpu.backend import CPU
 from tilewright.tools.plugin import load_plugin
 
 from .blocks import ROOT, Block, blocks
-from .pages import needs_c_compiler, run_alone, run_blocks, write_files
+from .pages import needs_c_compiler, needs_node, run_alone, run_blocks, write_files
 
 PLUGINS = ROOT / "tests" / "tools" / "plugins"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -63,6 +64,8 @@ def own_blocks(page: Path) -> list[Block]:
     own = [block for block in BLOCKS if block.page == page]
     if needs_c_compiler(own) and not (shutil.which("cc") and shutil.which("c++")):
         pytest.skip("needs a C compiler: cc and c++")
+    if needs_node(own) and (shutil.which("node") is None or find_wasm_linker() is None):
+        pytest.skip("needs node and wasm-ld (the extra cross)")
     return own
 
 

@@ -24,7 +24,6 @@ MEANT = {
     "llvm -mcpu=banana": "tw targets",
     "cuda -arch=banana": "-arch=sm_80",
     "c": "export_library",
-    "hexagon": "llvm",
     "ext_dev": "extensions=",
     "llvm -keys=arm_cpu": "-mcpu=NAME",
     "llvm -libs=cblas": "te.extern",

@@ -179,6 +179,16 @@ CLASSIC = {
     "raspberry-pi/4b-aarch64": "llvm -mcpu=cortex-a72 -l1-kib=32 -l2-kib=512 -l3-kib=32768",
     "raspberrypi4 -l2-kib=1024": "llvm -mcpu=cortex-a72 -l1-kib=32 -l2-kib=1024 -l3-kib=32768",
     "c -mcpu=cortex-m4": "c -mcpu=cortex-m4",
+    "llvm -mtriple=armv7l-linux-gnueabihf -mattr=+neon": (
+        "llvm -mcpu=generic-armv7 -l1-kib=32 -l2-kib=512 -l3-kib=32768"
+    ),
+    "llvm -mtriple=powerpc64le-linux-gnu": (
+        "llvm -mcpu=generic-ppc64le -l1-kib=64 -l2-kib=512 -l3-kib=8192"
+    ),
+    "hexagon -mcpu=v68": "llvm -mcpu=hexagonv67 -l1-kib=32 -l2-kib=512 -l3-kib=32768",
+    "neoverse-v1 -mattr=+sve -vector-bits=512": (
+        "llvm -mcpu=neoverse-v1 -mattr=+sve -vector-bits=512 -l1-kib=64 -l2-kib=1024 -l3-kib=32768"
+    ),
     "cuda": "cuda",
     "cuda -arch=sm_80": "cuda -arch=sm_80",
     "nvidia/nvidia-h100": "cuda -arch=sm_90a",
@@ -208,7 +218,6 @@ def test_classic_targets_have_a_full_form_that_is_equal(text: str) -> None:
 ABSENT = {
     # A target of another compiler that has no meaning here, and what the error names instead.
     "c -device=micro_dev": ("unknown target option", "-mcpu=NAME"),
-    "hexagon -mcpu=v68": ("there is no backend for hexagon", "llvm"),
     "ext_dev": ("there is no backend for ext_dev", "extensions="),
     "llvm -device=arm_cpu -mtriple=aarch64-linux-gnu": ("unknown target option", "-mcpu=NAME"),
     "llvm -keys=arm_cpu,cpu": ("unknown target option", "-mcpu=NAME"),
@@ -223,6 +232,9 @@ ABSENT = {
     "llvm -opt-level=4": ("-opt-level", ""),
     "llvm -codegen=c": ("-codegen", ""),
     "llvm -mcpu": ("has no value", "-mcpu=VALUE"),
+    "aarch64 -vector-bits=256": ("the vectors of the processor have one length", "-mattr=+sve"),
+    "znver3 -vector-bits=256": ("the vectors of the processor have one length", ""),
+    "aarch64 -mattr=+sve -vector-bits=384": ("target option -vector-bits", ""),
     "llvm -mcpu=znver3 -mcpu=znver4": ("occurs twice", ""),
     "llvm -mcpu=sm_80": ("unknown cpu", "cuda -arch=sm_80"),
     "llvm -mcpu=cortex": ("unknown cpu", "cortex-m"),
@@ -257,6 +269,8 @@ def test_an_error_of_a_classic_target_names_ours(text: str) -> None:
         ("riscv64-unknown-elf", "riscv64-unknown-none-elf", ("elf", "", 64, False)),
         ("riscv64", "riscv64-unknown-linux-gnu", ("elf", "glibc", 64, True)),
         ("thumbv7em-none-eabihf", "thumbv7em-unknown-none-eabihf", ("elf", "", 32, False)),
+        ("wasm32", "wasm32-unknown-unknown", ("wasm", "", 32, False)),
+        ("wasm32-unknown-unknown", "wasm32-unknown-unknown", ("wasm", "", 32, False)),
     ],
 )
 def test_a_triple_is_a_platform(triple: str, full: str, facts: tuple[object, ...]) -> None:

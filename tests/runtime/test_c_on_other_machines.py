@@ -23,8 +23,8 @@ EMULATORS = {
 }
 """The emulators of programs, by zig's names of the machines."""
 
-PARTS = sorted({path.name for path in include_dir().glob("*.c")} - {"params.c"})
-"""The C files that are compiled; tilewright.c includes params.c."""
+PARTS = sorted({path.name for path in include_dir().glob("*.c")} - {"params.c", "web.c"})
+"""The C files that are compiled; tilewright.c includes params.c, and web.c is for WebAssembly."""
 
 needs_zig = pytest.mark.skipif(
     find_spec("ziglang") is None, reason="needs the package ziglang: a C compiler"

@@ -15,7 +15,7 @@ import tilewright
 from tilewright import ArgumentError, te
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import MACHINES, part_source
+from tilewright.codegen.prelude import SYSTEM_MACHINES, part_source
 from tilewright.runtime.abi.library import Library
 from tilewright.runtime.abi.threads import ThreadPool, process_pool
 from tilewright.runtime.host import available_threads
@@ -227,7 +227,7 @@ def test_a_forked_child_has_a_working_pool(pool):
     assert (module(x, x).numpy() == 3).all()
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", SYSTEM_MACHINES)
 def test_the_pool_compiles_for_every_machine(machine):
     features = "+m,+a,+d" if machine == "riscv64" else ""
     target = Machine(f"{machine}-unknown-linux-gnu", "", features)

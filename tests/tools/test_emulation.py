@@ -23,6 +23,7 @@ TARGETS = {
     "cortex-a72": "qemu-aarch64",
     "generic-rv64": "qemu-riscv64",
     "sifive-p670": "qemu-riscv64",
+    "s390x": "qemu-s390x",
 }
 _MISSING = [name for name in {*TARGETS.values()} if shutil.which(name) is None]
 needs_qemu = pytest.mark.skipif(bool(_MISSING), reason="qemu-user is not installed")

@@ -11,6 +11,7 @@ import pytest
 from tilewright.machines.cpu import PROCESSORS
 from tilewright.machines.gpu import GPUS
 from tilewright.machines.target import KINDS, Target
+from tilewright.machines.tested import TESTED
 from tilewright.tools.cli import main
 
 
@@ -53,3 +54,12 @@ def test_the_table_shows_a_target_with_its_other_names(
         assert part in text
     assert main(["targets", "rasberrypi4"]) == 1
     assert "did you mean raspberrypi" in capsys.readouterr().err
+
+
+def test_what_ran_on_a_target_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = listed(capsys, "s390x", "metal", "znver3")
+    assert rows["s390x"]["tested"]["status"] == "executed"
+    assert rows["s390x"]["tested"]["tool"].startswith("qemu-s390x ")
+    assert rows["metal"]["tested"]["status"] == "emitted"
+    assert rows["znver3"]["tested"] is None
+    assert all(Target(text) for text in TESTED)

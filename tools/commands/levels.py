@@ -64,7 +64,10 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 )
 @click.option("--kernel", metavar="NAME", help="Print only this kernel.")
 @click.option(
-    "-o", "--output", type=TextOutput(), help=".so, .o, .a, .c, .tar or program; -: the text."
+    "-o",
+    "--output",
+    type=TextOutput(),
+    help=".so, .o, .a, .c, .tar, .wasm or program; -: the text.",
 )
 @click.option("--max-ram", metavar="64K", help="Bytes of RAM that C source may take.")
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")

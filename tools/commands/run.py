@@ -47,7 +47,7 @@ def run(
     """Run MODEL once on files or random inputs and show its results.
 
     MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind dynamic
-    sizes, and values that decide shapes. QEMU runs a program for another instruction set; its
+    sizes, and values that decide shapes. QEMU or node runs code for another instruction set; its
     outputs are compared with ours.
     """
     request = replace(request, target=runnable_target(request.target))
@@ -103,10 +103,13 @@ def _emulated(request: Request, feed: Feed, ready: ReadyModel) -> EmulatedRun:
 def _verdict(emulated: EmulatedRun) -> str:
     """Return the text to print after a run in an emulator whose outputs are correct."""
     count = emulated.instructions
-    counted = (
-        "not counted: needs a C compiler and plugins of QEMU" if count is None else f"{count:,}"
+    means = (
+        "node has no counter"
+        if emulated.emulator == "node"
+        else ("needs a C compiler and plugins of QEMU")
     )
     part = "call" if emulated.memory else "program"
+    counted = f"not counted: {means}" if count is None else f"{count:,}"
     worst = max(emulated.errors.values(), default=0.0)
     return (
         f"ran in {emulated.emulator}; instructions of the {part}: {counted}\n"

@@ -16,6 +16,7 @@ from ...machines.cpu import PROCESSORS
 from ...machines.gpu import GPU_KINDS
 from ...machines.names import NAMES, PROCESSOR_NAMES
 from ...machines.target import KINDS, Target
+from ...machines.tested import TESTED, Tested
 from ...targets.backend import Abilities, Ability
 from ..options import TargetText
 from ..terminal import show_table, terminal
@@ -26,13 +27,15 @@ from .help import ToolCommand
 class Row:
     """A target, other names of it, and what this machine can do with it.
 
-    text: the shortest name.  section: the instruction set of a CPU, else the kind.
+    text: the shortest name.  section: the instruction set of a CPU, else the kind.  tested: what
+    ran on the target when its row in machines/tested.py was written; None if it has no row.
     """
 
     text: str
     target: Target
     names: tuple[str, ...]
     abilities: Abilities
+    tested: Tested | None
 
     @property
     def section(self) -> str:
@@ -51,7 +54,8 @@ def targets_command(texts: Sequence[str], as_json: bool) -> None:
     """List all targets, or some, and what this machine can do with each.
 
     compile: make code; link: make modules and files; run: call them; emulate: run them by QEMU.
-    JSON has all names of each target.
+    tested: whether the project's tests executed models for the target, or a tool validated their
+    code. JSON has the models and tools, and all names of each target.
     """
     rows = [_row(text) for text in texts or _listed()]
     if as_json:
@@ -76,7 +80,8 @@ def _row(text: str) -> Row:
     spelled: Mapping[str, str] = {**NAMES, **PROCESSOR_NAMES}
     others = tuple(name for name, known in spelled.items() if Target(known) == target)
     names = tuple(name for name in others if name != text)
-    return Row(text, target, names, backend_of(target).abilities(target))
+    tested = {Target(each): row for each, row in TESTED.items()}.get(target)
+    return Row(text, target, names, backend_of(target).abilities(target), tested)
 
 
 def _fields(row: Row) -> Mapping[str, object]:
@@ -87,12 +92,13 @@ def _fields(row: Row) -> Mapping[str, object]:
         "triple": row.target.triple,
         "names": row.names,
         **asdict(row.abilities),
+        "tested": None if row.tested is None else asdict(row.tested),
     }
 
 
 def _table(rows: Sequence[Row]) -> Table:
     """Return a table of targets, with a title for each section of several rows."""
-    table = Table("target", "compile", "link", "run", "emulate")
+    table = Table("target", "compile", "link", "run", "emulate", "tested")
     for section, those in groupby(rows, key=lambda row: row.section):
         members = [*those]
         if len(members) > 1:
@@ -101,7 +107,8 @@ def _table(rows: Sequence[Row]) -> Table:
             found = row.abilities
             cells = (found.compiles, found.links, found.runs, found.emulates)
             names = (row.text, *(name for name in row.names if "/" not in name))
-            table.add_row(escape(", ".join(names)), *map(_cell, cells))
+            tested = "-" if row.tested is None else row.tested.status
+            table.add_row(escape(", ".join(names)), *map(_cell, cells), tested)
         table.add_section()
     return table
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -16,8 +16,7 @@ from ....codegen.archive import archive
 from ....codegen.compile_pool import CompilePool
 from ....codegen.linker import link
 from ....codegen.listing import Part, join_assembly, join_ir
-from ....codegen.llvm import CodegenError, compile_ir
-from ....codegen.objects import CachedObjects, cached_object, pool_object, shared_objects
+from ....codegen.objects import CachedObjects, pool_object, shared_objects
 from ....codegen.worker import CompileOptions
 from ....dialects.weights import WeightAttr
 from ....machines.target import Target
@@ -127,32 +126,23 @@ class CpuEmitter(Emitter):
         if kind == "ll":
             parts = [Part(text.title, text.source) for text in texts]
             return f"; target: {self.target}\n{join_ir(parts, self._options.machine)}"
-        assembly = join_assembly([Part(text.title, self._assembly(text)) for text in texts])
-        return f"# target: {self.target}\n{assembly}"
+        options = replace(self._options, is_assembly=True)
+        with CompilePool(options, max_workers=0, expected=len(texts)) as pool:
+            for text in texts:
+                pool.add(text.source, text.label)
+            made = [*map(bytes.decode, pool.objects())]
+        parts = [Part(text.title, code) for text, code in zip(texts, made, strict=True)]
+        return f"# target: {self.target}\n{join_assembly(parts)}"
 
     def kernel_library(self, program: Program) -> KernelLibrary:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
-        objects = [self._object(text) for text in program.kernel_texts()]
+        texts = [*program.kernel_texts()]
+        with self.assembler(len(texts)) as assembler:
+            for text in texts:
+                assembler.add(text)
+            objects = [*assembler.objects()]
         symbols = [info.symbol for info in program.infos.values()]
         return KernelLibrary(program.infos, link(objects, exports=symbols) if objects else b"")
-
-    def _assembly(self, text: Text) -> str:
-        with _naming(text):
-            options = self._options
-            return compile_ir(text.source, options.machine, opt_level=options.opt_level).assembly()
-
-    def _object(self, text: Text) -> bytes:
-        with _naming(text):
-            return cached_object(text.source, self._options, self.cache)
-
-
-@contextmanager
-def _naming(text: Text) -> Generator[None]:
-    """Add the label of a part of the program to the errors that LLVM finds in its text."""
-    try:
-        yield
-    except CodegenError as err:
-        raise err.named(text.label) from None
 
 
 def _max_workers() -> int:

@@ -6,7 +6,6 @@ In: the manifest of a model. Out: the objects and the constant to link with thos
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Sequence
 
 from ....codegen.linker import Blob
@@ -22,8 +21,9 @@ def executor_parts(manifest: Manifest) -> tuple[Sequence[bytes], Blob]:
 
     The constant is the number of the model's outputs.
     """
-    count = struct.pack("<i", len(manifest.outputs))
-    made = part_objects(("bundle",), Target(manifest.target).triple, user_cache())
+    platform = Target(manifest.target).main_platform
+    count = platform.pack("i", len(manifest.outputs))
+    made = part_objects(("bundle",), platform.triple, user_cache())
     return made, Blob("tw_outputs", count, is_exported=False)
 
 

@@ -47,10 +47,10 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         inner = replace(export, file=f"{path.stem}.so", is_embedded=False)
         return _tar(model_of(artifact, inner), export.file)
     model = model_of(artifact, export)
-    return [*model.held.files, *_program_text(artifact, path), *FORMATS[path.suffix](model)]
+    return [*model.held.files, *program_text(artifact, path), *FORMATS[path.suffix](model)]
 
 
-def _program_text(artifact: Artifact, path: PurePath) -> list[ExportedFile]:
+def program_text(artifact: Artifact, path: PurePath) -> list[ExportedFile]:
     """Return the file with the printed program, if line tables refer to one."""
     text = artifact.program_text.encode()
     return [ExportedFile(f"{path.stem}.mlir", (text,))] if text else []
@@ -161,7 +161,7 @@ def _shared_object(model: Model) -> list[ExportedFile]:
         exports=exports,
         has_build_id=True,
         kernels=model.kernels,
-        triple=sessions.triple,
+        triple=sessions.platform.triple,
     )
     return [ExportedFile(model.file, (signed(code, model.file),))]
 

@@ -58,7 +58,9 @@ class CpuProgram:
             first = sum(len(code.kernels) for code in self._codes)
             of = version.target or target
             self._codes.append(MainCode(version.label, version.module, of, first))
-        placed = layout_weights(*(code.main for code in self._codes))
+        placed = layout_weights(
+            *(code.main for code in self._codes), byte_order=target.main_platform.byte_order
+        )
         self.weights, self.weight_offsets = placed
         self.steps: list[Step] = []
         self._mains = [
@@ -117,7 +119,9 @@ class CpuProgram:
             yield Text(code.shown("the calls of the kernels"), made.text)
         if self._versions:
             arguments = len(self._codes[0].main.body.block.args)
-            text = emit_versions(self._mains[0], self._versions, arguments)
+            platform = self.target.platform
+            assert platform is not None, "a target of CPUs has a platform"
+            text = emit_versions(self._mains[0], self._versions, arguments, platform)
             yield Text("the choice of the version", text)
         if self.target.alternatives:
             yield Text("the processors", processor_masks(self.target.alternatives))

@@ -5,7 +5,6 @@ In: the manifest of a model. Out: the objects and the constants to link with tho
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
 
 from ....codegen.linker import Blob
@@ -28,7 +27,7 @@ def program_parts(
 
     objects: the objects of the model, of which those that a program does not use are left out.  The
     tables have the number of outputs, and say whether the program must request the tile registers
-    of AMX from the system, and which processors it has code for.
+    of AMX from the system, which processors it has code for, and the order of the bytes of numbers.
     Errors: ArgumentError for a model that calls functions of its process.
     """
     if manifest.externs:
@@ -38,13 +37,17 @@ def program_parts(
             hint="export a .so, or a .o for a program that has them",
         )
     target, cache = Target(manifest.target), user_cache()
-    triple = target.triple
+    platform = target.main_platform
+    triple = platform.triple
     names = "".join(f"{each.cpu}\0" for each in (target, *target.alternatives))
     unused = part_objects(tuple(part for part in PROCESS_PARTS if part not in _USED), triple, cache)
     own = (each for each in objects if each not in unused)
     executor, count = executor_parts(manifest)
-    tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
     parts = (*own, *executor, *program_objects(triple, cache))
-    tables = {"tw_uses_tiles": tiles, "tw_processors": names.encode()}
+    tables = {
+        "tw_uses_tiles": platform.pack("i", TILE_FLAG in manifest.cpu_flags),
+        "tw_processors": names.encode(),
+        "tw_byte_order": b"<" if platform.byte_order == "little" else b">",
+    }
     blobs = [Blob(name, data, is_exported=False) for name, data in tables.items()]
     return parts, [count, *blobs]

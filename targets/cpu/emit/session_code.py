@@ -6,13 +6,13 @@ for sessions; all are empty for a model without states.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ....codegen.linker import Blob
 from ....codegen.objects import part_objects
+from ....machines.platforms import Platform
 from ....machines.target import Target
 from ....runtime.abi.constants import SESSION_SYMBOLS
 from ....runtime.call.model import StateRow
@@ -24,23 +24,22 @@ from ....support.cache import user_cache
 class SessionCode:
     """The part of a library that implements sessions.
 
-    states: the model's states, in the order of the inputs.  triple: the LLVM triple of the target.
+    states: the model's states, in the order of the inputs.
     """
 
     states: tuple[State, ...]
-    triple: str
+    platform: Platform
 
     @staticmethod
     def of(manifest: Mapping[str, Any]) -> SessionCode:
         """Return the code of sessions for the states of an exported model."""
-        return SessionCode(
-            states_of_manifest(manifest["states"]), Target(manifest["target"]).triple
-        )
+        platform = Target(manifest["target"]).main_platform
+        return SessionCode(states_of_manifest(manifest["states"]), platform)
 
     @property
     def objects(self) -> Sequence[bytes]:
         """The objects to link with those of the model."""
-        return part_objects(("states",), self.triple, user_cache()) if self.states else ()
+        return part_objects(("states",), self.platform.triple, user_cache()) if self.states else ()
 
     @property
     def symbols(self) -> Sequence[str]:
@@ -52,8 +51,8 @@ class SessionCode:
         """The constants from which the code of sessions reads the states."""
         if not self.states:
             return ()
-        rows = b"".join(bytes(StateRow.of(state)) for state in self.states)
-        count = struct.pack("<i", len(self.states))
+        rows = b"".join(self.platform.pack("4iq", *StateRow.of(each)) for each in self.states)
+        count = self.platform.pack("i", len(self.states))
         return (
             Blob("tw_states", rows, is_exported=False),
             Blob("tw_state_count", count, is_exported=False),

@@ -185,6 +185,8 @@ INTRINSICS: Mapping[str, str] = {
                      "uops.info: two per cycle, with an addition, on Haswell to Zen 4"),
     "vpmaddwd_zmm": _dot("vpmaddwd_zmm", S16_S16, 16, _VPMADDWD, "llvm.x86.avx512.pmaddw.d.512",
                          "avx512bw", 1.0, "uops.info: Zen 4, one per cycle; Skylake-X two"),
+    "i32x4_dot": _dot("i32x4_dot", S16_S16, 4, _VPMADDWD, "llvm.wasm.dot", "simd128", 0.5,
+                      "as vpmaddwd, to which engines translate it on x86-64"),
     # Pairs of bf16 numbers.  The instruction adds the second product first, then the first one;
     # each sum is rounded to nearest even, and subnormal inputs and sums count as 0.
     "vdpbf16ps": _dot("vdpbf16ps", BF16, 16, _CALL, f"{_VDPBF16PS}.512", "avx512bf16", 1.0,

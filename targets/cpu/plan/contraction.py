@@ -26,6 +26,7 @@ from ....machines.target import Target
 from ....support.affine import variable
 from ....support.names import Names
 from .script import Made, Script
+from .tiles import divisor_at_most
 
 LIKELY_ROWS = 128
 """The rows that a plan for symbolic rows assumes: several tiles, whose operands fit in L2."""
@@ -526,6 +527,8 @@ def vectorize(
     vector operand; 0: none.  spread: divide the prefetches among the surrounding loops in which the
     operand is invariant.
     """
+    most = c.target.unrolled_steps
+    unrolls = {a: u and divisor_at_most(u, most) for a, u in unrolls.items()}
     unrolls = {a: u for a, u in unrolls.items() if u != 1}
     if c.instruction is not None:
         _tensorize(script, leaf, c, unrolls, prefetch, spread=spread)

@@ -153,8 +153,11 @@ def fits_registers(
     Two registers are kept in reserve if the target has 32, or for tiles of one vector.  masked:
     whether the last vector is partial; masks that live in vector registers take two.  temporaries:
     registers that a step needs between a product and its addition.  together: see step_cycles. With
-    this condition, no reduction loop of 123 kernels for 16 registers and 227 for 32 spills.
+    this condition, no reduction loop of 123 kernels for 16 registers and 227 for 32 spills.  The
+    smallest tile fits always: fixed sums on a processor without vectors need more scalars.
     """
+    if rows == vectors == 1:
+        return True
     reserve = max(temporaries, 2 if target.registers > 16 or vectors == 1 else 0)
     mask = 2 if masked and target.registers <= 16 else 0
     sums = ceil(rows / together) * together * vectors

@@ -75,6 +75,7 @@ def test_a_definition_that_the_instruction_does_not_compute_is_found() -> None:
         ("vdpbf16ps", "llvm -mcpu=znver4", ["vdpbf16ps", "%zmm"]),
         ("vdpbf16ps_ymm", "llvm -mcpu=znver4", ["vdpbf16ps", "%ymm"]),
         ("vpmaddubsw", "llvm -mcpu=x86-64-v3", ["vpmaddubsw", "vpmaddwd"]),
+        ("i32x4_dot", "wasm32", ["i32x4.dot_i16x8_s"]),
         ("sdot", "llvm -mcpu=neoverse-n1", ["\tsdot\tv"]),
         ("udot", "llvm -mcpu=cortex-a76", ["\tudot\tv"]),
         ("usdot", "llvm -mcpu=neoverse-v1", ["\tusdot\tv"]),

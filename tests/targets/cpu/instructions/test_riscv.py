@@ -11,13 +11,10 @@ import pytest
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from tilewright.codegen.elf import MAGIC
-from tilewright.driver.module.kernels import compile_kernels
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.emit import emission
 
-from .riscv import MISSING, QemuProgram
+from ..kernel_program import MISSING, run_kernels
 
 P670 = "llvm -mcpu=sifive-p670"
 
@@ -69,23 +66,6 @@ def bytes_product(left: type, right: type) -> tuple[onnx.ModelProto, np.ndarray,
     return model_of([node], x, np.int32, w=w), x, w
 
 
-def run(
-    model: onnx.ModelProto, x: np.ndarray, folder: Path, bits: int = 128, target: str = P670
-) -> np.ndarray:
-    """Run a model whose kernels LLD links; bits: the length of the processor's vectors."""
-    objects: list[bytes] = []
-
-    def link(given: list[bytes], **_: object) -> bytes:
-        objects.extend(given)
-        return MAGIC
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(emission, "link", link)
-        code = compile_kernels(model, target=target)
-    (got,) = QemuProgram(code, objects, folder, bits)(x)
-    return got
-
-
 def test_products_and_convolutions_use_vectors() -> None:
     text = source_at(layers()[0], "asm", target=P670, strict_plan=True)
     assert len(re.findall(r"\tvfm(acc|add)\.vf\t", text)) > 30
@@ -106,14 +86,16 @@ def test_products_of_bytes_multiply_and_add_in_one_instruction(left: type, right
 def test_models_give_what_the_reference_gives(tmp_path: Path, bits: int) -> None:
     model, x = layers()
     (expected,) = ReferenceEvaluator(model).run(None, {"x": x})
-    np.testing.assert_allclose(run(model, x, tmp_path, bits), expected, rtol=2e-5, atol=2e-6)
+    np.testing.assert_allclose(
+        run_kernels(model, x, tmp_path, P670, bits), expected, rtol=2e-5, atol=2e-6
+    )
 
 
 @pytest.mark.skipif(bool(MISSING), reason=MISSING)
 def test_a_processor_without_vectors_gives_what_the_reference_gives(tmp_path: Path) -> None:
     model, x = layers()
     (expected,) = ReferenceEvaluator(model).run(None, {"x": x})
-    got = run(model, x, tmp_path, target="riscv64")
+    got = run_kernels(model, x, tmp_path, "riscv64")
     np.testing.assert_allclose(got, expected, rtol=2e-5, atol=2e-6)
     text = source_at(model, "asm", target="riscv64")
     assert re.search(r"\tfmadd\.s\t", text)
@@ -132,7 +114,7 @@ def test_a_processor_without_vectors_gives_what_the_reference_gives(tmp_path: Pa
 def test_products_of_bytes_are_exact(left: type, right: type, tmp_path: Path) -> None:
     model, x, w = bytes_product(left, right)
     expected = x.astype(np.int32) @ w.astype(np.int32)
-    np.testing.assert_array_equal(run(model, x, tmp_path), expected)
+    np.testing.assert_array_equal(run_kernels(model, x, tmp_path, P670), expected)
 
 
 def test_the_target_has_vectors() -> None:

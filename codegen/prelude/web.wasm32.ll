@@ -1,0 +1,260 @@
+; Generated from runtime/native/web.c by `make prelude`; do not edit.
+; ziglang 0.17.1
+@free_chunks = internal unnamed_addr global ptr null, align 4
+@tw_weights_data = external hidden constant [0 x i8], align 1
+@__tw_weights = external local_unnamed_addr global ptr, align 4
+@heap_end = internal unnamed_addr global ptr null, align 4
+@__heap_base = external global i8, align 1
+
+define hidden ptr @aligned_alloc(i32 noundef %alignment, i32 noundef %bytes) local_unnamed_addr #0 {
+entry:
+  %cmp = icmp ugt i32 %alignment, 64
+  %cmp1 = icmp ugt i32 %bytes, -129
+  %or.cond = or i1 %cmp, %cmp1
+  br i1 %or.cond, label %return, label %if.end
+
+if.end:                                           ; preds = %entry
+  %sub = add nuw i32 %bytes, 127
+  %and = and i32 %sub, -64
+  br label %while.cond
+
+while.cond:                                       ; preds = %while.body, %if.end
+  %at.0 = phi ptr [ @free_chunks, %if.end ], [ %next, %while.body ]
+  %0 = load ptr, ptr %at.0, align 4
+  %cmp2.not = icmp eq ptr %0, null
+  br i1 %cmp2.not, label %if.then6, label %land.rhs
+
+land.rhs:                                         ; preds = %while.cond
+  %1 = load i32, ptr %0, align 4
+  %cmp4 = icmp ult i32 %1, %and
+  br i1 %cmp4, label %while.body, label %if.else
+
+while.body:                                       ; preds = %land.rhs
+  %next = getelementptr inbounds nuw i8, ptr %0, i32 4
+  br label %while.cond
+
+if.then6:                                         ; preds = %while.cond
+  %2 = load ptr, ptr @heap_end, align 4
+  %cmp.i = icmp eq ptr %2, null
+  br i1 %cmp.i, label %if.then.i, label %if.end.i
+
+if.then.i:                                        ; preds = %if.then6
+  %and.i = and i32 sub (i32 0, i32 ptrtoint (ptr @__heap_base to i32)), 63
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr @__heap_base, i32 %and.i
+  store ptr %add.ptr.i, ptr @heap_end, align 4
+  br label %if.end.i
+
+if.end.i:                                         ; preds = %if.then.i, %if.then6
+  %3 = phi ptr [ %add.ptr.i, %if.then.i ], [ %2, %if.then6 ]
+  %4 = ptrtoint ptr %3 to i32
+  %add.i = add i32 %and, %4
+  %5 = tail call i32 @llvm.wasm.memory.size.i32(i32 0)
+  %div22.i = lshr i32 %add.i, 16
+  %rem.i = and i32 %add.i, 65535
+  %cmp1.i = icmp ne i32 %rem.i, 0
+  %conv.i = zext i1 %cmp1.i to i32
+  %add2.i = add nuw nsw i32 %div22.i, %conv.i
+  %cmp3.i = icmp ult i32 %add.i, %and
+  br i1 %cmp3.i, label %if.end19, label %lor.lhs.false.i
+
+lor.lhs.false.i:                                  ; preds = %if.end.i
+  %cmp5.i = icmp ugt i32 %add2.i, %5
+  br i1 %cmp5.i, label %land.lhs.true.i, label %if.end10.i
+
+land.lhs.true.i:                                  ; preds = %lor.lhs.false.i
+  %sub.i = sub nuw nsw i32 %add2.i, %5
+  %6 = tail call i32 @llvm.wasm.memory.grow.i32(i32 0, i32 %sub.i)
+  %cmp7.i = icmp eq i32 %6, -1
+  br i1 %cmp7.i, label %if.end19, label %if.end10.i
+
+if.end10.i:                                       ; preds = %land.lhs.true.i, %lor.lhs.false.i
+  store i32 %and, ptr %3, align 4
+  %7 = inttoptr i32 %add.i to ptr
+  store ptr %7, ptr @heap_end, align 4
+  br label %if.end19
+
+if.else:                                          ; preds = %land.rhs
+  %cmp8 = icmp eq i32 %1, %and
+  br i1 %cmp8, label %if.then9, label %if.else11
+
+if.then9:                                         ; preds = %if.else
+  %next10 = getelementptr inbounds nuw i8, ptr %0, i32 4
+  %8 = load ptr, ptr %next10, align 4
+  store ptr %8, ptr %at.0, align 4
+  br label %if.end19
+
+if.else11:                                        ; preds = %if.else
+  %add.ptr = getelementptr inbounds nuw i8, ptr %0, i32 %and
+  %sub13 = sub i32 %1, %and
+  store i32 %sub13, ptr %add.ptr, align 4
+  %next15 = getelementptr inbounds nuw i8, ptr %0, i32 4
+  %9 = load ptr, ptr %next15, align 4
+  %next16 = getelementptr inbounds nuw i8, ptr %add.ptr, i32 4
+  store ptr %9, ptr %next16, align 4
+  store ptr %add.ptr, ptr %at.0, align 4
+  store i32 %and, ptr %0, align 4
+  br label %if.end19
+
+if.end19:                                         ; preds = %if.end10.i, %land.lhs.true.i, %if.end.i, %if.then9, %if.else11
+  %found.0 = phi ptr [ %0, %if.else11 ], [ %0, %if.then9 ], [ %3, %if.end10.i ], [ null, %land.lhs.true.i ], [ null, %if.end.i ]
+  %cmp20 = icmp eq ptr %found.0, null
+  %add.ptr21 = getelementptr inbounds nuw i8, ptr %found.0, i32 64
+  %cond = select i1 %cmp20, ptr null, ptr %add.ptr21
+  br label %return
+
+return:                                           ; preds = %entry, %if.end19
+  %retval.0 = phi ptr [ %cond, %if.end19 ], [ null, %entry ]
+  ret ptr %retval.0
+}
+
+define hidden void @free(ptr noundef %memory) local_unnamed_addr #1 {
+entry:
+  %cmp = icmp eq ptr %memory, null
+  br i1 %cmp, label %return, label %if.end
+
+if.end:                                           ; preds = %entry
+  %add.ptr = getelementptr inbounds i8, ptr %memory, i32 -64
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.cond, %if.end
+  %before.0 = phi ptr [ null, %if.end ], [ %next.0, %for.cond ]
+  %next.0.in = phi ptr [ @free_chunks, %if.end ], [ %next3, %for.cond ]
+  %next.0 = load ptr, ptr %next.0.in, align 4
+  %cmp1 = icmp ne ptr %next.0, null
+  %cmp2 = icmp ult ptr %next.0, %add.ptr
+  %0 = select i1 %cmp1, i1 %cmp2, i1 false
+  %next3 = getelementptr inbounds nuw i8, ptr %next.0, i32 4
+  br i1 %0, label %for.cond, label %for.end
+
+for.end:                                          ; preds = %for.cond
+  %next4 = getelementptr inbounds i8, ptr %memory, i32 -60
+  store ptr %next.0, ptr %next4, align 4
+  tail call fastcc void @join(ptr noundef %add.ptr) #9
+  %cmp5 = icmp eq ptr %before.0, null
+  br i1 %cmp5, label %if.then6, label %if.else
+
+if.then6:                                         ; preds = %for.end
+  store ptr %add.ptr, ptr @free_chunks, align 4
+  br label %return
+
+if.else:                                          ; preds = %for.end
+  %next7 = getelementptr inbounds nuw i8, ptr %before.0, i32 4
+  store ptr %add.ptr, ptr %next7, align 4
+  tail call fastcc void @join(ptr noundef %before.0) #9
+  br label %return
+
+return:                                           ; preds = %if.then6, %if.else, %entry
+  ret void
+}
+
+define internal fastcc void @join(ptr noundef nonnull captures(address) %chunk) unnamed_addr #2 {
+entry:
+  %next1 = getelementptr inbounds nuw i8, ptr %chunk, i32 4
+  %0 = load ptr, ptr %next1, align 4
+  %cmp = icmp eq ptr %0, null
+  br i1 %cmp, label %cleanup, label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %entry
+  %1 = load i32, ptr %chunk, align 4
+  %add.ptr = getelementptr inbounds nuw i8, ptr %chunk, i32 %1
+  %cmp2.not = icmp eq ptr %add.ptr, %0
+  br i1 %cmp2.not, label %if.end, label %cleanup
+
+if.end:                                           ; preds = %lor.lhs.false
+  %2 = load i32, ptr %0, align 4
+  %add = add i32 %2, %1
+  store i32 %add, ptr %chunk, align 4
+  %next5 = getelementptr inbounds nuw i8, ptr %0, i32 4
+  %3 = load ptr, ptr %next5, align 4
+  store ptr %3, ptr %next1, align 4
+  br label %cleanup
+
+cleanup:                                          ; preds = %entry, %lor.lhs.false, %if.end
+  ret void
+}
+
+define hidden noundef ptr @memcpy(ptr noalias noundef returned writeonly captures(ret: address, provenance) %to, ptr noalias noundef readonly captures(none) %from, i32 noundef %bytes) local_unnamed_addr #3 {
+entry:
+  tail call void @llvm.memcpy.p0.p0.i32(ptr align 1 %to, ptr align 1 %from, i32 %bytes, i1 false)
+  ret ptr %to
+}
+
+declare void @llvm.memcpy.p0.p0.i32(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i32, i1 immarg) #4
+
+define hidden i128 @__multi3(i128 noundef %a, i128 noundef %b) local_unnamed_addr #5 {
+entry:
+  %conv = trunc i128 %a to i64
+  %conv1 = trunc i128 %b to i64
+  %and = and i64 %conv, 4294967295
+  %and2 = and i64 %conv1, 4294967295
+  %mul = mul nuw i64 %and2, %and
+  %shr = lshr i64 %conv, 32
+  %mul4 = mul nuw i64 %and2, %shr
+  %shr5 = lshr i64 %mul, 32
+  %add = add nuw i64 %shr5, %mul4
+  %shr7 = lshr i64 %conv1, 32
+  %mul8 = mul nuw i64 %shr7, %and
+  %and9 = and i64 %add, 4294967295
+  %add10 = add nuw i64 %and9, %mul8
+  %mul13 = mul nuw i64 %shr7, %shr
+  %shr14 = lshr i64 %add, 32
+  %shr16 = lshr i64 %add10, 32
+  %shr18 = lshr i128 %a, 64
+  %conv19 = trunc nuw i128 %shr18 to i64
+  %mul20 = mul i64 %conv19, %conv1
+  %shr21 = lshr i128 %b, 64
+  %conv22 = trunc nuw i128 %shr21 to i64
+  %mul23 = mul i64 %conv22, %conv
+  %add15 = add i64 %mul23, %mul20
+  %add17 = add i64 %add15, %mul13
+  %add24 = add i64 %add17, %shr14
+  %add25 = add i64 %add24, %shr16
+  %conv26 = zext i64 %add25 to i128
+  %shl = shl nuw i128 %conv26, 64
+  %and27 = and i64 %mul, 4294967295
+  %conv28 = zext nneg i64 %and27 to i128
+  %or = or disjoint i128 %shl, %conv28
+  %shl29 = shl i64 %add10, 32
+  %conv30 = zext i64 %shl29 to i128
+  %or31 = or disjoint i128 %or, %conv30
+  ret i128 %or31
+}
+
+define hidden ptr @tw_allocate_memory(i32 noundef %bytes) local_unnamed_addr #0 {
+entry:
+  %call = tail call ptr @aligned_alloc(i32 noundef 64, i32 noundef %bytes) #9
+  ret ptr %call
+}
+
+define hidden void @tw_free_memory(ptr noundef %memory) local_unnamed_addr #1 {
+entry:
+  tail call void @free(ptr noundef %memory) #9
+  ret void
+}
+
+define hidden noundef i32 @__tw_load_weights() local_unnamed_addr #6 {
+entry:
+  store ptr @tw_weights_data, ptr @__tw_weights, align 4
+  ret i32 0
+}
+
+define hidden void @tw_unload_weights() local_unnamed_addr #6 {
+entry:
+  store ptr null, ptr @__tw_weights, align 4
+  ret void
+}
+
+declare i32 @llvm.wasm.memory.size.i32(i32) #7
+
+declare i32 @llvm.wasm.memory.grow.i32(i32, i32) #8
+
+attributes #0 = { minsize nofree norecurse nosync nounwind optsize "no-builtins" }
+attributes #1 = { minsize nofree norecurse nosync nounwind optsize memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #2 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #3 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(argmem: readwrite) "no-builtins" }
+attributes #4 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #5 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(none) "no-builtins" }
+attributes #6 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #7 = { mustprogress nocallback nofree nosync nounwind willreturn memory(read) }
+attributes #8 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #9 = { minsize nobuiltin optsize "no-builtins" }

@@ -1,0 +1,159 @@
+"""WebAssembly modules: objects of LLVM and constants, linked by LLD.
+
+    code = link_module(objects, blobs=[Blob("tw_weights_data", weights, 64)], exports=["tw_main"])
+    code = with_section(code, "tilewright", manifest)
+
+In: the object files that LLVM makes for wasm32, and constants such as weights, which become an
+object of their own.  Out: a module without imports, which exports its memory, functions, and the
+addresses of variables.  The linker is LLD, whose command is `wasm-ld`; `pip install
+tilewright[cross]` installs one.
+Source: WebAssembly Core Specification 2.0, section 5; WebAssembly tool conventions, Linking.md.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from .external_tool import find_linker
+from .linker import Blob, LinkError
+
+STACK_BYTES = 1 << 20
+"""The size of the stack, which lies before the constants, so that an overflow traps."""
+
+_START = b"\0asm\1\0\0\0"
+_CUSTOM, _IMPORT, _DATA = 0, 2, 11
+_SEGMENT_INFO, _SYMBOL_TABLE = 5, 8
+_DATA_SYMBOL, _HIDDEN = 1, 4
+
+
+def find_wasm_linker() -> list[str] | None:
+    """Return the command of LLD for WebAssembly; None if it is not installed."""
+    return find_linker("wasm-ld")
+
+
+def link_module(
+    objects: Sequence[bytes], *, blobs: Sequence[Blob], exports: Sequence[str]
+) -> bytes:
+    """Return a module of objects and constants.
+
+    exports: the functions and variables that a host uses, in addition to the memory.
+    Errors: LinkError without a linker, and for symbols that are not defined.
+    """
+    linker = find_wasm_linker()
+    if linker is None:
+        raise LinkError(
+            "WebAssembly modules cannot be linked",
+            expected="wasm-ld (LLD)",
+            hint="pip install tilewright[cross]",
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        paths: list[str] = []
+        for number, data in enumerate((*objects, data_object(blobs))):
+            path = Path(folder) / f"{number}.o"
+            path.write_bytes(data)
+            paths.append(str(path))
+        made = Path(folder) / "module.wasm"
+        options = ["--no-entry", "--stack-first", "-z", f"stack-size={STACK_BYTES}"]
+        named = [f"--export={name}" for name in exports]
+        command = [*linker, *options, *named, *paths, "-o", str(made)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise LinkError(f"wasm-ld refuses the objects: {done.stderr.strip()}")
+        return made.read_bytes()
+
+
+def data_object(blobs: Sequence[Blob]) -> bytes:
+    """Return an object file that defines a symbol for each constant."""
+    memory = _name("env") + _name("__linear_memory") + bytes((2, 0, 0))
+    segments, infos, symbols, at = list[bytes](), list[bytes](), list[bytes](), 0
+    for number, blob in enumerate(blobs):
+        data = memoryview(blob.data).cast("B")
+        at += -at % blob.alignment
+        segments.append(b"\0\x41" + _signed(at) + b"\x0b" + _number(len(data)) + data)
+        infos.append(_name(f".rodata.{blob.symbol}") + bytes((blob.alignment.bit_length() - 1, 0)))
+        place = _number(number) + b"\0" + _number(len(data))
+        symbols.append(bytes((_DATA_SYMBOL, _HIDDEN)) + _name(blob.symbol) + place)
+        at += len(data)
+    tables = (_SEGMENT_INFO, infos), (_SYMBOL_TABLE, symbols)
+    linking = b"\2" + b"".join(_section(kind, _list(rows)) for kind, rows in tables)
+    return b"".join(
+        (
+            _START,
+            _section(_IMPORT, _list([memory])),
+            _section(_DATA, _list(segments)),
+            _section(_CUSTOM, _name("linking") + linking),
+        )
+    )
+
+
+def with_section(code: bytes, name: str, data: bytes) -> bytes:
+    """Return a module with one more section, which engines do not read."""
+    return code + _section(_CUSTOM, _name(name) + data)
+
+
+def section_of(code: bytes, name: str) -> bytes | None:
+    """Return the contents of the section that `with_section` added; None if there is none."""
+    start = _name(name)
+    custom = (body for kind, body in sections(code) if kind == _CUSTOM)
+    return next((body[len(start) :] for body in custom if body.startswith(start)), None)
+
+
+def sections(code: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the kind and the contents of each section of a module."""
+    at = len(_START)
+    while at < len(code):
+        kind = code[at]
+        size, at = read_number(code, at + 1)
+        yield kind, code[at : at + size]
+        at += size
+
+
+def read_number(code: bytes, at: int) -> tuple[int, int]:
+    """Return the unsigned number (LEB128) at a position, and the position after the number."""
+    value = shift = 0
+    while True:
+        byte = code[at]
+        value |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return value, at
+
+
+def _number(value: int) -> bytes:
+    """Return an unsigned number in the format LEB128."""
+    made = bytearray()
+    while value >= 0x80:
+        made.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes((*made, value))
+
+
+def _signed(value: int) -> bytes:
+    """Return a number that is not negative in the signed format LEB128."""
+    made = bytearray()
+    while value >= 0x40:
+        made.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes((*made, value))
+
+
+def _name(text: str) -> bytes:
+    data = text.encode()
+    return _number(len(data)) + data
+
+
+def _list(items: Sequence[bytes]) -> bytes:
+    return _number(len(items)) + b"".join(items)
+
+
+def _section(kind: int, body: bytes) -> bytes:
+    return bytes((kind,)) + _number(len(body)) + body
+
+
+__all__ = [
+    "STACK_BYTES", "data_object", "find_wasm_linker", "link_module", "read_number",
+    "section_of", "sections", "with_section",
+]  # fmt: skip

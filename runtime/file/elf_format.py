@@ -1,0 +1,44 @@
+"""The structures of ELF files of 64 bits, in the byte order of their machine.
+
+Source: System V ABI, chapters 4 and 5.
+"""
+
+from __future__ import annotations
+
+import struct
+
+MAGIC_BYTES = 7
+
+
+class ElfFormat:
+    """The structures of the files of one byte order.
+
+    order: ``<`` for little endian, ``>`` for big endian, as in `struct`.
+    """
+
+    def __init__(self, order: str) -> None:
+        self.order = order
+        self.magic = b"\x7fELF\x02" + (b"\x01" if order == "<" else b"\x02") + b"\x01"
+        self.file_header = struct.Struct(f"{order}16sHHIQQQIHHHHHH")
+        self.program_header = struct.Struct(f"{order}IIQQQQQQ")
+        self.section_header = struct.Struct(f"{order}IIQQQQIIQQ")
+        self.symbol = struct.Struct(f"{order}IBBHQQ")
+        self.relocation = struct.Struct(f"{order}QQq")
+        self.dynamic = struct.Struct(f"{order}QQ")
+
+    def pack(self, fields: str, *values: int | bytes) -> bytes:
+        """Return values in the byte order; fields: their types, as in `struct`."""
+        return struct.pack(f"{self.order}{fields}", *values)
+
+
+LITTLE, BIG = ElfFormat("<"), ElfFormat(">")
+
+
+def format_of(data: bytes | memoryview) -> ElfFormat | None:
+    """Return the structures of a file; None if it is not an ELF file of 64 bits."""
+    start = bytes(data[:MAGIC_BYTES])
+    found = next((each for each in (LITTLE, BIG) if start == each.magic), None)
+    return found if len(data) >= LITTLE.file_header.size else None
+
+
+__all__ = ["BIG", "LITTLE", "ElfFormat", "format_of"]

@@ -1,0 +1,133 @@
+"""Run small models on every target; write what ran, for ``tw targets`` and for the docs.
+
+    python -m tests.docs.targets        machines/tested.py; then run ``make reference``
+
+Executed: the outputs equal those of onnxruntime or numpy. Validated: a tool of another project
+accepts the code. Emitted: there is code, which nothing has checked.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from tilewright.codegen.ptx import assemble, find_ptxas
+from tilewright.driver.report.texts import source_at
+from tilewright.machines.emulators import emulator_name
+from tilewright.machines.target import Target
+from tilewright.machines.tested import TESTED, Tested
+from tilewright.tools.emulation import run_emulated
+
+from ..targets.cpu.kernel_program import MACHINES as KERNELS
+from ..targets.cpu.kernel_program import run_kernels
+from ..targets.cpu.machine_models import NAMES, compiled, referenced
+from ..targets.cpu.test_machines import MACHINES, NARROW
+from .blocks import ROOT
+
+FILE = ROOT / "machines" / "tested.py"
+HERE = ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "interpreter")
+DEVICES = {"opencl": "PoCL", "webgpu": "wgpu-native on lavapipe"}
+VALIDATED = ("cuda -arch=sm_80", "cuda -arch=sm_90a")
+EMITTED: Mapping[str, str] = {
+    "rocm": "amdgcn",
+    "metal": "metal",
+    "llvm -mtriple=aarch64-linux-android": "asm",
+    "llvm -mtriple=arm64-apple-darwin": "asm",
+    "llvm -mtriple=x86_64-pc-windows-msvc": "asm",
+}
+"""The kind of code of targets that no tool checks here."""
+ALL = ", ".join(NAMES)
+TOLERANCE = 1e-4
+_INTRODUCTION = """# Tested targets
+
+`python -m tests.docs.targets` runs small models for each target and writes the rows, which
+`tw targets` shows, too. *Executed*: the outputs of the models equal those of onnxruntime; those of
+the vector addition, a program of tensor expressions, equal numpy's. *Validated*: a tool of another
+project accepts the code. *Emitted*: the compiler makes code, which no tool has checked here. For
+other processors of these instruction sets the compiler makes the same kinds of code, with other
+plans. Some targets have kernels only, because no whole programs are made for them: the main
+function is interpreted.
+
+| target | status | by | models |
+|---|---|---|---|"""
+
+
+def rows() -> Iterator[tuple[str, Tested]]:
+    """Yield each target with what ran on it.
+
+    Errors: AssertionError for outputs that differ.
+    """
+    for text in (*HERE, *DEVICES):
+        for name in NAMES:
+            module, given, wanted = compiled(name, text)
+            (got,) = (each.numpy() for each in module.run(given))
+            np.testing.assert_allclose(got, wanted["y"], TOLERANCE, TOLERANCE)
+        yield text, Tested("executed", DEVICES.get(text, "this machine"), ALL)
+    emulated = [text for text, bits in MACHINES.values() if bits in (0, _own_bits(text))]
+    for text in (*emulated, "wasm32"):
+        for name in NAMES:
+            module, given, wanted = compiled(name, text)
+            assert max(run_emulated(module, given, wanted, text).errors.values()) < TOLERANCE
+        yield text, Tested("executed", versioned(emulator_name(Target(text))), ALL)
+    for text, names in NARROW.items():
+        for name in names:
+            model, x, wanted = referenced(name)
+            with tempfile.TemporaryDirectory() as folder:
+                got = run_kernels(model, x, Path(folder), text)
+            np.testing.assert_allclose(got, wanted, TOLERANCE, TOLERANCE)
+        what = f"kernels only: {', '.join(names)}"
+        yield text, Tested("executed", versioned(KERNELS[text].qemu[0]), what)
+    ptxas = find_ptxas()
+    assert ptxas is not None, "needs ptxas: pip install tilewright[cuda]"
+    for text in VALIDATED:
+        for name in NAMES:
+            ptx = compiled(name, text)[0].get_source("ptx")
+            assert assemble(ptx, Target(text).gpu_architecture)
+        yield text, Tested("validated", versioned(ptxas, r"V(\d[\d.]*)"), ALL)
+    for text, kind in EMITTED.items():
+        names = [name for name in NAMES if name != "vector addition"]
+        assert all(source_at(referenced(name)[0], kind, target=text) for name in names)
+        yield text, Tested("emitted", "none", ", ".join(names))
+
+
+def _own_bits(text: str) -> int:
+    return Target(text).scalable_bits
+
+
+def versioned(command: str, version: str = r"(\d+\.[\d.]*\d)") -> str:
+    """Return the name of a program and its version."""
+    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    found = re.search(version, done.stdout)
+    assert found is not None, done.stdout
+    return f"{Path(command).name} {found[1]}"
+
+
+def targets_page() -> str:
+    """Return the page of docs/reference/ with a table of what ran on each target."""
+    lines = [_INTRODUCTION]
+    lines += (
+        f"| `{text}` | {row.status} | {row.tool} | {'all' if row.models == ALL else row.models} |"
+        for text, row in TESTED.items()
+    )
+    return "\n".join((*lines, "", f"All models: {ALL}.", ""))
+
+
+def main() -> None:
+    """Replace the rows in the file."""
+    start, _, _ = FILE.read_text().partition("TESTED: ")
+    lines = []
+    for text, row in rows():
+        print(text, row, flush=True)
+        values = "".join(f'        "{each}",\n' for each in (row.status, row.tool, row.models))
+        lines.append(f'    "{text}": Tested(\n{values}    ),\n')
+    body = f'TESTED: Mapping[str, Tested] = {{\n{"".join(lines)}}}\n"""By target."""\n'
+    FILE.write_text(start + body)
+
+
+if __name__ == "__main__":
+    main()
