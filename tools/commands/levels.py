@@ -64,10 +64,7 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 )
 @click.option("--kernel", metavar="NAME", help="Print only this kernel.")
 @click.option(
-    "-o",
-    "--output",
-    type=TextOutput(),
-    help=".so, .o, .a, .c, .tar, .wasm or program; -: the text.",
+    "-o", "--output", type=TextOutput(), help=".so, .o, .a, .c, .tar, .wasm, program; -: text."
 )
 @click.option("--max-ram", metavar="64K", help="Bytes of RAM that C source may take.")
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
@@ -97,9 +94,8 @@ def compile_command(
     debug_info: bool,
     profile: bool,
 ) -> None:
-    """Print MODEL or IR (.mlir) at a level, or write a library or a program.
-
-    KIND: a level, asm, ll, ptx, cuda, opencl, metal, amdgcn, wgsl, c or h.
+    """Print MODEL or IR (.mlir) at a level, or write a library or a program. KIND is a
+    level, asm, ll, ptx, cuda, opencl, metal, amdgcn, wgsl, c or h.
     """
     if max_ram is not None:
         request = replace(request, target=f"{request.target or 'c'} -max-ram={max_ram}")

@@ -103,8 +103,8 @@ def test_a_wrong_kernel_is_found(text: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert emulated(text)
     right = program.emit_kernel
 
-    def wrong(*arguments: Any) -> str:
-        return right(*arguments).replace("fadd", "fsub")
+    def wrong(*arguments: Any, **attributes: Any) -> str:
+        return right(*arguments, **attributes).replace("fadd", "fsub")
 
     monkeypatch.setattr(program, "emit_kernel", wrong)
     module, given, wanted = compiled("vector addition", text)
