@@ -45,8 +45,8 @@ CHAPTERS = {
         "reference/levels", "reference/ops", "reference/primitives", "reference/targets",
         "reference/passes",
         "reference/passes/graph", "reference/passes/te", "reference/passes/loop",
-        "reference/passes/packed", "reference/passes/cpu", "reference/passes/gpu",
-        "reference/passes/simt",
+        "reference/passes/packed", "reference/passes/cpu", "reference/passes/c",
+        "reference/passes/gpu", "reference/passes/simt",
     ],
 }  # fmt: skip
 PROJECT_PAGES = ["CHANGELOG", "CONTRIBUTING", "SECURITY", "CODE_OF_CONDUCT"]
