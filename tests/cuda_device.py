@@ -49,7 +49,7 @@ class MockDriver(MockLibrary):
         source = self._folder / f"program{len(self.programs)}.cpp"
         self.programs[ptx] = source.with_suffix(".so")
         names = re.findall(r"\.visible \.entry (\w+)", ptx)
-        for spelling, other in ((PIPELINE, ""), (CUDA.dynamic, DYNAMIC)):
+        for spelling, other in ((PIPELINE, ""), (CUDA.dynamic.format(alignment=16), DYNAMIC)):
             cuda = cuda.replace(spelling, other)
         calls = [f'extern "C" void call_{n}(void **a) {{ pass({n}, a); }}' for n in names]
         source.write_text("\n".join([f'#include "{SHIM}"', cuda, *calls, ""]))

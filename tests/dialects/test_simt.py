@@ -36,7 +36,7 @@ def kernel(body: str, launch: str = "grid [8], block [128], shared 0") -> str:
         ),
         (kernel("%t = simt.block_id x below n"), "the bound is not the size of the launch"),
         (kernel("%t = simt.thread_id w below 128"), "a thread has no such dimension"),
-        (kernel("simt.barrier local"), "no such memory.*expected: shared or global"),
+        (kernel("simt.barrier local"), "no such memory.*expected: shared"),
         (
             kernel("loop.for bind threadIdx.x %i = 0 to 4 { simt.barrier shared }"),
             "not all threads of the block reach the barrier",

@@ -23,7 +23,6 @@ assert Target("cuda -arch=sm_80", host=board).host == board
 MEANT = {
     "llvm -mcpu=banana": "tw targets",
     "cuda -arch=banana": "-arch=sm_80",
-    "c": "export_library",
     "ext_dev": "extensions=",
     "llvm -keys=arm_cpu": "-mcpu=NAME",
     "llvm -libs=cblas": "te.extern",

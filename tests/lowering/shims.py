@@ -61,7 +61,7 @@ SHIMS = {
         CUDA,
         "cuda_shim.hpp",
         "#include <cuda_pipeline.h>",
-        ((CUDA.dynamic, DYNAMIC),),
+        ((CUDA.dynamic.format(alignment=16), DYNAMIC),),
         "__syncthreads();",
     ),
     "metal": Shim(

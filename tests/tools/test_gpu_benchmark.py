@@ -152,9 +152,9 @@ def test_a_bound_is_the_time_at_the_limit_that_takes_longest() -> None:
 
 
 def kernel_of(case: str, dtype: str) -> FuncOp:
-    """Return the kernel of an operator of one kernel."""
+    """Return the kernel of an operator of one kernel, without products of warpgroups."""
     model = OPERATORS[case].model(dtype)
-    mod = tilewright.compile(model, target="cuda -arch=sm_90a", cache=False)
+    mod = tilewright.compile(model, target="cuda -arch=sm_90a -mattr=-wgmma", cache=False)
     (kernel,) = kernel_functions(Parser(new_context(), mod.get_source("packed")).parse_module())
     return kernel
 
