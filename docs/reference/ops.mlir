@@ -125,3 +125,44 @@ func.func @join(%q: memref<4x8xf32>, %k: memref<4x8xf32>, %qk: memref<8x8xf32>) 
   packed.concat %q, %k along 0 to %qk : memref<8x8xf32> of memref<4x8xf32>, memref<4x8xf32>
   func.return
 }
+func.func @warpgroup(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x8xf32>)
+    attributes {tw.launch = #simt.launch<grid [1], block [128], shared 16384>} {
+  %t = simt.thread_id x below 128
+  %s = loop.alloc "shared" : memref<1x64x64xf16>
+  loop.for %ia = 0 to 4 {
+    %pa = loop.index [%t mod 8] : index
+    %ra = loop.index [(%t floordiv 8) mod 8] : index
+    %xa = arith.xori %pa, %ra : index
+    %va = loop.load %a[%ia * 16 + %t floordiv 8, %t mod 8 * 8]
+        : memref<64x64xf16>, vector<8xf16>
+    loop.store %va, %s[0, %ia * 16 + %t floordiv 8, %xa * 8]
+        : memref<1x64x64xf16>, vector<8xf16>
+  }
+  %u = loop.alloc "shared" : memref<1x64x64xf16>
+  loop.for %ib = 0 to 4 {
+    %pb = loop.index [%t mod 8] : index
+    %rb = loop.index [(%t floordiv 8) mod 8] : index
+    %xb = arith.xori %pb, %rb : index
+    %vb = loop.load %b[%ib * 16 + %t floordiv 8, %t mod 8 * 8]
+        : memref<64x64xf16>, vector<8xf16>
+    loop.store %vb, %u[0, %ib * 16 + %t floordiv 8, %xb * 8]
+        : memref<1x64x64xf16>, vector<8xf16>
+  }
+  simt.barrier async
+  %z = arith.constant dense<0.0> : vector<4xf32>
+  %d0 = simt.matrix_descriptor %s[0, 0, 0] : memref<1x64x64xf16>
+  %d1 = simt.matrix_descriptor %s[0, 0, 16] : memref<1x64x64xf16>
+  %e0 = simt.matrix_descriptor %u[0, 0, 0] : memref<1x64x64xf16>
+  %e1 = simt.matrix_descriptor %u[0, 16, 0] : memref<1x64x64xf16>
+  %f0 = simt.warpgroup_mma f16 [%d0, %d1], [%e0, %e1] rows, %z
+  %g0 = simt.warpgroup_wait 0 %f0
+  %h0_0 = loop.extract %g0 0 : vector<4xf32>
+  loop.store %h0_0, %c[%t floordiv 32 * 16 + (%t mod 32) floordiv 4 + 0, 0 + (%t mod 4) * 2 + 0] : memref<64x8xf32>, f32
+  %h0_1 = loop.extract %g0 1 : vector<4xf32>
+  loop.store %h0_1, %c[%t floordiv 32 * 16 + (%t mod 32) floordiv 4 + 0, 0 + (%t mod 4) * 2 + 1] : memref<64x8xf32>, f32
+  %h0_2 = loop.extract %g0 2 : vector<4xf32>
+  loop.store %h0_2, %c[%t floordiv 32 * 16 + (%t mod 32) floordiv 4 + 8, 0 + (%t mod 4) * 2 + 0] : memref<64x8xf32>, f32
+  %h0_3 = loop.extract %g0 3 : vector<4xf32>
+  loop.store %h0_3, %c[%t floordiv 32 * 16 + (%t mod 32) floordiv 4 + 8, 0 + (%t mod 4) * 2 + 1] : memref<64x8xf32>, f32
+  func.return
+}
