@@ -88,6 +88,37 @@ class Stage:
     applies_schedules: bool = False
 
 
+def optimize_graph(*quantize: str, last: tuple[str, ...] = ()) -> Stage:
+    """Return the stage that optimizes the graph.
+
+    quantize: the passes for quantized models, after the first simplification.  last: the passes
+    after those that all backends have.
+    """
+    passes = (
+        "graph-simplify",
+        *quantize,
+        "graph-fold-constants",
+        "graph-eliminate-transposes",
+        "graph-expose-fusion",
+        "graph-fold-batch-norm",
+        "graph-fold-constants",
+        "graph-cse",
+        "graph-prove-indices",
+        "graph-dce",
+        *last,
+    )
+    return Stage("optimize-graph", "graph", passes)
+
+
+SCHEDULE = Stage(
+    "schedule",
+    "scheduled",
+    ("te-apply-schedule", "packed-pack-constants"),
+    applies_schedules=True,
+)
+"""The stage that applies the schedules of all kernels."""
+
+
 class Plan(StrEnum):
     """The origin of the schedule of a kernel.
 

@@ -15,7 +15,18 @@ from ...machines.emulators import BOARDS
 from ...machines.target import Target
 from ...runtime.module.loading import LoadedCode
 from ...support.lazy import load
-from ..backend import OPT_LEVELS, Abilities, Ability, Artifact, Backend, Export, ExportedFile, Stage
+from ..backend import (
+    OPT_LEVELS,
+    SCHEDULE,
+    Abilities,
+    Ability,
+    Artifact,
+    Backend,
+    Export,
+    ExportedFile,
+    Stage,
+    optimize_graph,
+)
 from .compiler import c_compiler
 
 _HOST = ("builtin", "func", "packed")
@@ -27,22 +38,7 @@ class CBackend(Backend):
 
     kind = "c"
     stages = (
-        Stage(
-            "optimize-graph",
-            "graph",
-            (
-                "graph-simplify",
-                "graph-quantize",
-                "graph-fold-constants",
-                "graph-eliminate-transposes",
-                "graph-expose-fusion",
-                "graph-fold-batch-norm",
-                "graph-fold-constants",
-                "graph-cse",
-                "graph-prove-indices",
-                "graph-dce",
-            ),
-        ),
+        optimize_graph("graph-quantize"),
         Stage("lower-graph", "te", ("graph-to-te",)),
         Stage("form-kernels", "te", ("te-fuse-elementwise", "te-outline")),
         Stage(
@@ -50,12 +46,7 @@ class CBackend(Backend):
             "sched",
             ("te-bufferize", "te-deduplicate", "te-record-costs", "c-plan"),
         ),
-        Stage(
-            "schedule",
-            "scheduled",
-            ("te-apply-schedule", "packed-pack-constants"),
-            applies_schedules=True,
-        ),
+        SCHEDULE,
         Stage(
             "lower-kernels",
             "loop",

@@ -21,6 +21,7 @@ from ...support.lazy import load
 from ...support.precision import Precision
 from ..backend import (
     OPT_LEVELS,
+    SCHEDULE,
     Abilities,
     Ability,
     Artifact,
@@ -33,6 +34,7 @@ from ..backend import (
     check_modules,
     has_modules,
     no_tf32,
+    optimize_graph,
 )
 
 if TYPE_CHECKING:
@@ -49,25 +51,11 @@ class CpuBackend(Backend):
 
     kind = "llvm"
     stages = (
-        Stage(
-            "optimize-graph",
-            "graph",
-            (
-                "graph-simplify",
-                "graph-quantize",
-                "cpu-sign-bytes",
-                "cpu-block-products",
-                "graph-fold-constants",
-                "graph-eliminate-transposes",
-                "graph-expose-fusion",
-                "graph-fold-batch-norm",
-                "graph-fold-constants",
-                "graph-cse",
-                "graph-prove-indices",
-                "graph-dce",
-                "cpu-pad-taps",
-                "cpu-plan-graph",
-            ),
+        optimize_graph(
+            "graph-quantize",
+            "cpu-sign-bytes",
+            "cpu-block-products",
+            last=("cpu-pad-taps", "cpu-plan-graph"),
         ),
         Stage("lower-graph", "te", ("graph-to-te",)),
         Stage(
@@ -98,12 +86,7 @@ class CpuBackend(Backend):
                 "cpu-plan",
             ),
         ),
-        Stage(
-            "schedule",
-            "scheduled",
-            ("te-apply-schedule", "packed-pack-constants"),
-            applies_schedules=True,
-        ),
+        SCHEDULE,
         Stage(
             "lower-kernels",
             "loop",

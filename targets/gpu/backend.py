@@ -18,6 +18,7 @@ from ...support.lazy import load
 from ...support.precision import Precision
 from ..backend import (
     OPT_LEVELS,
+    SCHEDULE,
     Abilities,
     Ability,
     Artifact,
@@ -27,6 +28,7 @@ from ..backend import (
     SavedModule,
     Stage,
     check_modules,
+    optimize_graph,
 )
 
 if TYPE_CHECKING:
@@ -40,22 +42,7 @@ class GpuBackend(Backend):
     """The base class of the backends for GPUs, which all use these compilation stages."""
 
     stages = (
-        Stage(
-            "optimize-graph",
-            "graph",
-            (
-                "graph-simplify",
-                "gpu-quantize",
-                "graph-fold-constants",
-                "graph-eliminate-transposes",
-                "graph-expose-fusion",
-                "graph-fold-batch-norm",
-                "graph-fold-constants",
-                "graph-cse",
-                "graph-prove-indices",
-                "graph-dce",
-            ),
-        ),
+        optimize_graph("gpu-quantize"),
         Stage("lower-graph", "te", ("graph-to-te",)),
         Stage(
             "form-kernels",
@@ -75,12 +62,7 @@ class GpuBackend(Backend):
                 "gpu-plan",
             ),
         ),
-        Stage(
-            "schedule",
-            "scheduled",
-            ("te-apply-schedule", "packed-pack-constants"),
-            applies_schedules=True,
-        ),
+        SCHEDULE,
         Stage(
             "lower-kernels",
             "loop",
