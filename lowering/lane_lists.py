@@ -11,9 +11,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Self, TypeAlias, cast
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, VectorType
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..analysis.strides import row_major_strides
@@ -219,21 +219,74 @@ I32 = (-(1 << 31), (1 << 31) - 1)
 """The least and the largest position."""
 
 
-class NarrowPositions(KernelEmitter):
+Lane = TypeVar("Lane", bound=LaneType)
+
+
+class NarrowPositions(KernelEmitter, Generic[Lane]):
     """A kernel emitter for a language whose positions are 32-bit integers.
 
     A position that may exceed them is an error if its range is known.  Sizes that are known only at
     run time are parameters of the launch, which the host computes and checks.
+    lane_type: the class of the types of the language.
     positions: the names of values of index type, except results of arithmetic.
     numbers: the parameter of each size that a launch passes.
+    folds_grid: whether the block index along x is computed from the ids along x and y.
+    shared_bytes: the bytes of the block's shared arrays so far.
     """
+
+    lane_type: ClassVar[type[LaneType]]
 
     def __init__(self, *, strict_math: bool = False) -> None:
         OpEmitter.__init__(self, strict_math=strict_math)
         LaneLists.__init__(self)
         self.positions: dict[SSAValue, str] = {}
         self.numbers: dict[Extent, str] = {}
+        self.folds_grid, self.shared_bytes = False, 0
         self._open: set[Key] = set()
+
+    def type_of(self, value: SSAValue) -> Lane:
+        attribute, lanes = value.type, 1
+        if isinstance(attribute, VectorType):
+            lanes, attribute = attribute.get_shape()[0], attribute.get_element_type()
+        if isinstance(attribute, IndexType):
+            return cast(Lane, self.lane_type.made("i32", lanes))
+        found = super().type_of(value)
+        return cast(Lane, self.lane_type.made(found.format, found.lanes))
+
+    def narrows(self, op: Operation) -> bool:
+        """Return whether a conversion makes positions of integers of 64 bits."""
+        type_ = op.results[0].type
+        element = type_.get_element_type() if isinstance(type_, VectorType) else type_
+        return isinstance(element, IndexType) and self.type_of(op.operands[0]).bits == 64
+
+    def load_lanes(self, op: loop.LoadOp, load_lane: Callable[[int], str]) -> None:
+        """Define the lanes of loop.load in every form.
+
+        load_lane: loads the element that is a number of elements after the position of the access.
+        """
+        type_ = self.type_of(op.res)
+        held = type_.held
+        count = op.lanes.data if op.lanes else type_.lanes
+        stride = op.stride.data if op.stride is not None else 1
+        values = [load_lane(lane * stride) for lane in range(count)]
+        values += [held.scalar.scalar_const(0)] * (type_.lanes - count)
+        x = joined(values)
+        is_stored = held is type_
+        self.define(op.res, x if is_stored else self.binary("icmp ne", held, x, held.const(0)))
+
+    def check_shared(self, most: int, rule: str) -> None:
+        """Check the memory of the block's shared arrays.
+
+        rule: the message of the error.
+        Errors: LoweringError if they need more than ``most`` bytes.
+        """
+        if self.shared_bytes > most:
+            raise LoweringError(
+                rule,
+                expected=f"at most {most} bytes",
+                got=f"{self.shared_bytes} bytes",
+                hint="use smaller tiles, or set -shared-kib= of the target",
+            )
 
     def record_position(self, value: SSAValue, range_: Range, name: str) -> None:
         """Record the name and the range of a value of index type."""

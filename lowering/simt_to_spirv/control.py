@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, VectorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation
 
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
@@ -113,22 +112,16 @@ def emit_barrier(e: SpirvEmitter, op: Operation) -> None:
 def emit_cast(e: SpirvEmitter, op: Operation) -> None:
     """Emit a conversion; an i64 that becomes a position saturates to the range of i32."""
     source, result = op.operands[0], op.results[0]
-    wide = e.type_of(source)
-    if not isinstance(_element(result), IndexType) or wide.bits != 64:
+    if not e.narrows(op):
         emit_conversion(e, op)
         return
-    x, narrow = e.values[source], e.type_of(result)
+    x, wide, narrow = e.values[source], e.type_of(source), e.type_of(result)
     low = e.cast("trunc", x, wide, narrow)
     # Mesa 22.3 computes wrong comparisons of a sign-extended value with the limits of i32.
     fits = e.binary("icmp eq", wide, e.cast("sext", low, narrow, wide), x)
     is_negative = e.binary("icmp slt", wide, x, wide.const(0))
     limit = e.select(is_negative, narrow, narrow.const(I32[0]), narrow.const(I32[1]))
     e.define(result, e.select(fits, narrow, low, limit))
-
-
-def _element(value: SSAValue) -> Attribute:
-    type_ = value.type
-    return type_.get_element_type() if isinstance(type_, VectorType) else type_
 
 
 HANDLERS: dict[type[Operation], Handler] = {

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import IndexType, MemRefType, VectorType
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 
 from ...analysis.strides import symbolic_strides
@@ -27,14 +27,15 @@ from .types import SpirvType, position, spirv_type
 Handler: TypeAlias = Callable[["SpirvEmitter", Operation], None]
 
 
-class SpirvEmitter(NarrowPositions, SpirvText):
+class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
     """The emitter of one kernel function.
 
-    own: the declarations of the types and variables of this kernel,
-    by name.  variables: the arrays of one thread.  shared: the arrays of a block.  shared_bytes:
-    the size of these.  folds_grid: whether the block index along x is computed from the ids along x
-    and y.  elements: the kind of pointer and the type of the elements of each buffer.
+    own: the declarations of the types and variables of this kernel, by name.  variables: the arrays
+    of one thread.  shared: the arrays of a block.  elements: the kind of pointer and the type of
+    the elements of each buffer.
     """
+
+    lane_type = SpirvType
 
     def __init__(
         self,
@@ -49,17 +50,7 @@ class SpirvEmitter(NarrowPositions, SpirvText):
         self.own: dict[str, str] = {}
         self.variables: list[str] = []
         self.shared: list[str] = []
-        self.shared_bytes, self.folds_grid = 0, False
         self.elements: dict[SSAValue, tuple[str, SpirvType]] = {}
-
-    def type_of(self, value: SSAValue) -> SpirvType:
-        attribute, lanes = value.type, 1
-        if isinstance(attribute, VectorType):
-            lanes, attribute = attribute.get_shape()[0], attribute.get_element_type()
-        if isinstance(attribute, IndexType):
-            return spirv_type("i32", lanes)
-        found = super().type_of(value)
-        return spirv_type(found.format, found.lanes)
 
     @property
     def language(self) -> str:

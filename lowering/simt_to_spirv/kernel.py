@@ -69,23 +69,12 @@ def emit_kernel(
             e.values[buffer.value] = f"%p{number}_{symbol}"
             e.elements[buffer.value] = ("psb", held)
         e.emit_block(function.body.block)
-        _check_shared(e, shared_bytes)
+        e.check_shared(shared_bytes, "a block has too much shared memory")
     except LoweringError as err:
         raise err.placed(
             ": ".join(filter(None, (f"@{function.sym_name.data}", err.where)))
         ) from None
     return e
-
-
-def _check_shared(e: SpirvEmitter, most: int) -> None:
-    """Raise LoweringError if a block's shared arrays need more than ``most`` bytes."""
-    if e.shared_bytes > most:
-        raise LoweringError(
-            "a block has too much shared memory",
-            expected=f"at most {most} bytes",
-            got=f"{e.shared_bytes} bytes",
-            hint="use smaller tiles, or set -shared-kib= of the target",
-        )
 
 
 def numbers_of(function: func.FuncOp) -> list[Dim]:

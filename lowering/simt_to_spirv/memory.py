@@ -21,7 +21,7 @@ from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
-from ..lane_lists import joined, lanes_of
+from ..lane_lists import lanes_of
 from ..loop_to_llvm.types import memory_type
 from .emitter import Handler, SpirvEmitter
 from .types import spirv_type
@@ -30,16 +30,7 @@ from .types import spirv_type
 def emit_load(e: SpirvEmitter, op: Operation) -> None:
     """Emit loop.load in every form, one element per lane."""
     assert isinstance(op, loop.LoadOp)
-    type_ = e.type_of(op.res)
-    count = op.lanes.data if op.lanes else type_.lanes
-    stride = op.stride.data if op.stride is not None else 1
-    values = [_load_lane(e, op, lane * stride) for lane in range(count)]
-    values += [type_.held.scalar.scalar_const(0)] * (type_.lanes - count)
-    x = joined(values)
-    e.define(
-        op.res,
-        x if type_.held is type_ else e.binary("icmp ne", type_.held, x, type_.held.const(0)),
-    )
+    e.load_lanes(op, lambda offset: _load_lane(e, op, offset))
 
 
 def _load_lane(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:

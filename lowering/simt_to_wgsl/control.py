@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, VectorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation
 
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
@@ -81,16 +80,10 @@ def emit_barrier(e: WgslEmitter, op: Operation) -> None:
 def emit_cast(e: WgslEmitter, op: Operation) -> None:
     """Emit a conversion; an i64 that becomes a position saturates to the range of i32."""
     source, result = op.operands[0], op.results[0]
-    is_position = isinstance(_element(result), IndexType)
-    if not is_position or e.type_of(source).bits != 64:
+    if not e.narrows(op):
         emit_conversion(e, op)
         return
     e.define(result, e.position_of_long(e.type_of(result), e.values[source]))
-
-
-def _element(value: SSAValue) -> Attribute:
-    type_ = value.type
-    return type_.get_element_type() if isinstance(type_, VectorType) else type_
 
 
 HANDLERS: dict[type[Operation], Handler] = {

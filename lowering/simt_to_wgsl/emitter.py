@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import IndexType, MemRefType, VectorType
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 
 from ...analysis.strides import symbolic_strides
@@ -19,21 +19,20 @@ from ...support.affine import Atom, Index, Key, Range
 from ..lane_lists import Access, NarrowPositions
 from ..source_text import SourceEmitter
 from .text import WgslText
-from .types import WgslType, wgsl_type
+from .types import WgslType
 
 Handler: TypeAlias = Callable[["WgslEmitter", Operation], None]
 
 
-class WgslEmitter(NarrowPositions, SourceEmitter, WgslText):
+class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
     """The emitter of one kernel function.
 
     symbol: the kernel's name, a prefix of the names of its module variables.  declarations: the
-    declarations of these variables.  positions: the variables of values of index type, except
-    results of arithmetic.  packed: the buffers in whose words several elements are stored, each
-    with whether the kernel writes to it.  numbers: the field of each size that a launch passes.
-    shared_bytes: the bytes of the block's shared arrays so far.  folds_grid: whether the block
-    index along x is computed from the ids along x and y.
+    declarations of these variables.  packed: the buffers in whose words several elements are
+    stored, each with whether the kernel writes to it.
     """
+
+    lane_type = WgslType
 
     def __init__(
         self,
@@ -47,16 +46,6 @@ class WgslEmitter(NarrowPositions, SourceEmitter, WgslText):
         self.symbol, self.handlers = symbol, handlers
         self.declarations: list[str] = []
         self.packed: dict[SSAValue, bool] = {}
-        self.folds_grid, self.shared_bytes = False, 0
-
-    def type_of(self, value: SSAValue) -> WgslType:
-        attribute, lanes = value.type, 1
-        if isinstance(attribute, VectorType):
-            lanes, attribute = attribute.get_shape()[0], attribute.get_element_type()
-        if isinstance(attribute, IndexType):
-            return wgsl_type("i32", lanes)
-        found = super().type_of(value)
-        return wgsl_type(found.format, found.lanes)
 
     @property
     def language(self) -> str:

@@ -69,7 +69,10 @@ def emit_kernel(
     e.folds_grid = folds_grid(launch)
     try:
         _emit(e, function, launch)
-        _check_shared(e, shared_bytes)
+        # Each element of a shared array takes one or two words.
+        e.check_shared(
+            shared_bytes, "a block has too much shared memory in WGSL, whose elements are words"
+        )
     except LoweringError as err:
         raise err.placed(
             ": ".join(filter(None, (f"@{function.sym_name.data}", err.where)))
@@ -94,20 +97,6 @@ def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.Launch) -> None:
         e.declarations.append(f"struct {e.symbol}_Sizes {{ {fields} }}")
         place = f"@group(0) @binding({len(buffers)}) var<uniform>"
         e.declarations.append(f"{place} {e.symbol}_sizes: {e.symbol}_Sizes;")
-
-
-def _check_shared(e: WgslEmitter, most: int) -> None:
-    """Raise LoweringError if a block's shared arrays need more than ``most`` bytes.
-
-    Each of their elements takes one or two words.
-    """
-    if e.shared_bytes > most:
-        raise LoweringError(
-            "a block has too much shared memory in WGSL, whose elements are words",
-            expected=f"at most {most} bytes",
-            got=f"{e.shared_bytes} bytes",
-            hint="use smaller tiles, or set -shared-kib= of the target",
-        )
 
 
 def _declare(e: WgslEmitter, buffer: Buffer, number: int) -> None:

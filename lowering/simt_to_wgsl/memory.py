@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
-from ..lane_lists import joined, lanes_of
+from ..lane_lists import lanes_of
 from ..loop_to_llvm.types import memory_type
 from .emitter import Handler, WgslEmitter
 from .types import WgslType, type_name, wgsl_type
@@ -30,14 +30,8 @@ from .types import WgslType, type_name, wgsl_type
 def emit_load(e: WgslEmitter, op: Operation) -> None:
     """Emit loop.load in every form, one element per lane."""
     assert isinstance(op, loop.LoadOp)
-    type_ = e.type_of(op.res)
-    held = type_.held
-    count = op.lanes.data if op.lanes else type_.lanes
-    stride = op.stride.data if op.stride is not None else 1
-    values = [_load_lane(e, op, held.scalar, lane * stride) for lane in range(count)]
-    values += [held.scalar_const(0)] * (type_.lanes - count)
-    x = joined(values)
-    e.define(op.res, x if held is type_ else e.binary("icmp ne", held, x, held.const(0)))
+    held = e.type_of(op.res).held.scalar
+    e.load_lanes(op, lambda offset: _load_lane(e, op, held, offset))
 
 
 def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:

@@ -11,6 +11,7 @@ implements `KernelAPI`, such as opencl_devices.py and gpu_driver_devices.py.
 from __future__ import annotations
 
 import ctypes
+import struct
 import weakref
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -76,6 +77,44 @@ def folded(grid: Size, *, folds: bool) -> Size:
             hint="run on smaller arrays, or give each thread several elements",
         )
     return _MOST_BLOCKS, rows, 1
+
+
+def check_block(launch: Launch, block: tuple[int, ...], option: str) -> None:
+    """Check that a launch has the sizes that its kernel states.
+
+    block: the threads per block that the kernel states; empty if it states none.  option: what
+    states them.
+    Errors: DeviceError for another block size, and for dynamic shared memory.
+    """
+    if launch.shared_bytes or launch.block != (block or launch.block):
+        raise DeviceError(
+            "a launch has other sizes than its kernel states",
+            expected=f"a block of {block}, and no shared memory beyond that of the kernel",
+            got=f"{launch.block}, and {launch.shared_bytes} bytes",
+            hint=f"pass {option}",
+        )
+
+
+_FORMATS = {"i32": "<i", "u32": "<I", "f32": "<f"}
+_MOST_NUMBER = (1 << 31) - (1 << 16)
+"""The largest integer argument: kernels may add less than a block size to it without overflow of
+i32."""
+
+
+def number_bytes(type_: str, value: float) -> bytes:
+    """Return a number of a launch as bytes, for kernels whose positions are 32-bit integers.
+
+    type_: i32, u32 or f32.
+    Errors: DeviceError for a number that does not fit its field.
+    """
+    if type_ not in _FORMATS or (type_ == "i32" and abs(value) >= _MOST_NUMBER):
+        raise DeviceError(
+            "a number of a launch does not fit its field",
+            expected=f"less than {_MOST_NUMBER}, in a field of {', '.join(_FORMATS)}",
+            got=f"{value} for {type_}",
+            hint="run on smaller arrays",
+        )
+    return struct.pack(_FORMATS[type_], value)
 
 
 class KernelAPI(DeviceAPI):

@@ -21,7 +21,7 @@ from typing import Any
 
 from ..errors import DeviceError
 from . import vulkan as vk
-from .kernels import Launch, folded
+from .kernels import Launch, check_block, folded, number_bytes
 from .queued_devices import Processor, QueuedDevices
 
 _TRANSFER_BYTES = 1 << 22
@@ -278,14 +278,11 @@ class VulkanProcessor(Processor):
 
     def launch(self, kernel: Any, size: Launch, arguments: Sequence[Any]) -> None:
         entry = kernel.entry
-        if size.shared_bytes or size.block != entry.block:
-            raise DeviceError(
-                "a launch has other sizes than its kernel states",
-                expected=f"a block of {entry.block}, and no shared memory beyond the kernel's own",
-                got=f"{size.block}, and {size.shared_bytes} bytes",
-                hint="pass the LocalSize of the kernel",
-            )
-        data = struct.pack(f"<{entry.formats}", *arguments)
+        check_block(size, entry.block, "the LocalSize of the kernel")
+        data = b"".join(
+            struct.pack("<Q", value) if format_ == "Q" else number_bytes("i32", value)
+            for format_, value in zip(entry.formats, arguments, strict=True)
+        )
         place = self._room(len(data))
         ctypes.memmove(self._host + place, data, len(data))
         commands = self._commands

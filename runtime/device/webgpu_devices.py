@@ -13,7 +13,6 @@ memory.
 from __future__ import annotations
 
 import ctypes
-import struct
 import threading
 import time
 from collections import deque
@@ -26,7 +25,7 @@ from typing import Any
 
 from ..abi.addresses import Addresses
 from ..errors import DeviceError
-from .kernels import Argument, KernelAPI, Launch, Place, folded
+from .kernels import Argument, KernelAPI, Launch, Place, check_block, folded, number_bytes
 from .webgpu import Entry, adapters, entries_of, has_package
 
 _NO_PACKAGE = "pip install 'tilewright[webgpu]'"
@@ -39,10 +38,6 @@ _LIMITS = (
     "max-compute-workgroup-storage-size", "max-compute-invocations-per-workgroup",
     "max-compute-workgroup-size-x", "max-compute-workgroup-size-y", "max-compute-workgroup-size-z",
 )  # fmt: skip
-_FORMATS = {"i32": "<i", "u32": "<I", "f32": "<f"}
-_MOST_NUMBER = (1 << 31) - (1 << 16)
-"""The largest integer argument: kernels may add less than a block size to it without overflow of
-i32."""
 
 
 class _Kernel:
@@ -301,7 +296,7 @@ class WebGPUDevices(KernelAPI):
         """Queue a launch."""
         with self._use(index, "a launch") as device:
             run = device.kernels[kernel]
-            _check_block(run.entry, size)
+            check_block(size, run.entry.block, "the @workgroup_size of the kernel")
             grid = folded(size.grid, folds=run.entry.folds)
             buffers = [a for a in arguments if isinstance(a, c_void_p)]
             numbers = [a for a in arguments if not isinstance(a, c_void_p)]
@@ -374,34 +369,8 @@ def _uniform(device: _Device, entry: Entry, numbers: Sequence[Argument]) -> Mapp
 
     Errors: DeviceError for a number that does not fit the type of its field.
     """
-    data = b"".join(map(_packed, entry.numbers, numbers))
+    data = b"".join(map(number_bytes, entry.numbers, (number.value for number in numbers)))
     data += bytes(-len(data) % 16)
     usage = device.wgpu.BufferUsage.UNIFORM
     made = device.gpu.create_buffer_with_data(data=data, usage=usage)
     return {"buffer": made, "offset": 0, "size": len(data)}
-
-
-def _packed(type_: str, argument: Argument) -> bytes:
-    value = argument.value
-    if type_ not in _FORMATS or (type_ == "i32" and abs(value) >= _MOST_NUMBER):
-        raise DeviceError(
-            "a number of a launch does not fit its field",
-            expected=f"less than {_MOST_NUMBER}, in a field of {', '.join(_FORMATS)}",
-            got=f"{value} for {type_}",
-            hint="run on smaller arrays",
-        )
-    return struct.pack(_FORMATS[type_], value)
-
-
-def _check_block(entry: Entry, size: Launch) -> None:
-    """Check that a launch agrees with the constants in the WGSL source.
-
-    Errors: DeviceError for another block size, and for dynamic shared memory.
-    """
-    if size.shared_bytes or size.block != (entry.block or size.block):
-        raise DeviceError(
-            "a launch has other sizes than its kernel states",
-            expected=f"a block of {entry.block}, and no shared memory beyond that of the source",
-            got=f"{size.block}, and {size.shared_bytes} bytes",
-            hint="pass the @workgroup_size of the kernel",
-        )

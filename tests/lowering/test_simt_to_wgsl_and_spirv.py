@@ -13,7 +13,7 @@ from xdsl.dialects import math
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from tilewright import Device, KernelProgram, nd
+from tilewright import Device, DeviceError, KernelProgram, nd
 from tilewright.codegen.spirv import assemble
 from tilewright.dialects.simt import launch_of
 from tilewright.lowering import simt_to_spirv, simt_to_wgsl
@@ -199,6 +199,21 @@ func.func @f(%x: memref<?xi32, #te.dims<n>>)
 }""")
     (x,) = run_kernel(function, gpu, [np.zeros(blocks, np.int32)], n=blocks)
     np.testing.assert_array_equal(x, np.arange(blocks))
+
+
+def test_numbers_beyond_positions_are_refused(gpu: Device) -> None:
+    function = only_function("""
+func.func @f(%x: memref<1xi32>)
+    attributes {sizes = ["n"], tw.launch = #simt.launch<grid [1], block [1], shared 0>} {
+  %n = loop.size n
+  %i = arith.index_cast %n : index to i32
+  loop.store %i, %x[0] : memref<1xi32>, i32
+  func.return
+}""")
+    (x,) = run_kernel(function, gpu, [np.zeros(1, np.int32)], n=(1 << 31) - (1 << 16) - 1)
+    assert x[0] == (1 << 31) - (1 << 16) - 1
+    with pytest.raises(DeviceError, match="a number of a launch does not fit its field"):
+        run_kernel(function, gpu, [x], n=(1 << 31) - (1 << 16))
 
 
 # -- arithmetic ----------------------------------------------------------------------------------
