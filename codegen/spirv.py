@@ -20,7 +20,7 @@ MAGIC, VERSION = 0x07230203, 0x00010500
 
 OPCODES: Mapping[str, int] = MappingProxyType(
     {
-        "OpExtension": 10, "OpExtInstImport": 11, "OpExtInst": 12, "OpMemoryModel": 14,
+        "OpExtInstImport": 11, "OpExtInst": 12, "OpMemoryModel": 14,
         "OpEntryPoint": 15, "OpExecutionMode": 16, "OpCapability": 17, "OpTypeVoid": 19,
         "OpTypeBool": 20, "OpTypeInt": 21, "OpTypeFloat": 22, "OpTypeVector": 23,
         "OpTypeArray": 28, "OpTypeRuntimeArray": 29, "OpTypeStruct": 30, "OpTypePointer": 32,
@@ -41,7 +41,7 @@ OPCODES: Mapping[str, int] = MappingProxyType(
         "OpFUnordGreaterThan": 187, "OpFOrdLessThanEqual": 188, "OpFUnordLessThanEqual": 189,
         "OpFOrdGreaterThanEqual": 190, "OpFUnordGreaterThanEqual": 191,
         "OpShiftRightLogical": 194, "OpShiftRightArithmetic": 195, "OpShiftLeftLogical": 196,
-        "OpBitwiseOr": 197, "OpBitwiseXor": 198, "OpBitwiseAnd": 199, "OpNot": 200,
+        "OpBitwiseOr": 197, "OpBitwiseXor": 198, "OpBitwiseAnd": 199,
         "OpBitCount": 205, "OpControlBarrier": 224, "OpPhi": 245, "OpLoopMerge": 246,
         "OpSelectionMerge": 247, "OpLabel": 248, "OpBranch": 249, "OpBranchConditional": 250,
         "OpReturn": 253,
@@ -69,8 +69,7 @@ NAMES: Mapping[str, int] = MappingProxyType(
         # function control, loop control, selection control; operands of a memory access
         "None": 0, "Aligned": 2,
         # instructions of GLSL.std.450
-        "Round": 1, "RoundEven": 2, "Trunc": 3, "FAbs": 4, "Floor": 8, "Ceil": 9, "Sqrt": 31,
-        "Fma": 50,
+        "RoundEven": 2, "Trunc": 3, "FAbs": 4, "Floor": 8, "Ceil": 9, "Sqrt": 31,
     }
 )  # fmt: skip
 """The number of each name among the operands."""
