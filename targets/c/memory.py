@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.dtypes import buffer_bytes
+from ...dialects.functions import ARENA_BYTES, recorded_bytes
 from ...dialects.packed import AllocOp, CallOp, host_ops
 from ...lowering.loop_to_llvm import KernelInfo
 from ...machines.target import Target
@@ -34,8 +35,11 @@ def used_bytes(main: FuncOp, infos: Mapping[str, KernelInfo]) -> int:
     for op in host_ops(main.body.block):
         if isinstance(op, AllocOp) and op.offset is not None:
             ends.append(op.offset.value.data + buffer_bytes(op.res.type))
-        if isinstance(op, CallOp) and op.workspace is not None:
-            ends.append(op.workspace.value.data + infos[op.kernel_name].workspace_bytes)
+        own = infos[op.kernel_name].workspace_bytes if isinstance(op, CallOp) else 0
+        if isinstance(op, CallOp) and own:
+            # A call without a place in the plan has its workspace behind the planned buffers.
+            planned = recorded_bytes(main, ARENA_BYTES)
+            ends.append((planned if op.workspace is None else op.workspace.value.data) + own)
     return max(ends)
 
 
