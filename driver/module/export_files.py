@@ -14,7 +14,7 @@ signature file also holds the signature of the replaced library, so it is valid 
 that step.
 
 **Names.** The name of a weight file contains the digest of the weights
-(targets/shared_object.py), and the library contains the name of its weight file. So a weight file
+(targets/library/shared_object.py), and the library contains the name of its weight file. So a weight file
 never replaces that of another version, and after two exports at once the library still finds its
 own weights.
 
