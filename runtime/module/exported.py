@@ -237,7 +237,7 @@ def _of_own_files(
     if "programs" not in fields:
         loaded = bind_code(library, manifest, weights, pool=pool, threads=threads)
         if SYMBOL_DEVICE_LIBRARY in image.symbols:
-            from .device_library import with_device
+            from .device_code import with_device
 
             loaded = with_device(loaded, library)
         return ExportedModule.of_code(loaded, fields, place)

@@ -8,7 +8,7 @@
 
 #include "entry.h"
 
-/* ---- what each program defines; targets/gpu/compiled_main.py writes it ------------------------ */
+/* ---- what each program defines; targets/gpu/compiled/ writes it ------------------------ */
 
 struct tw_device_kernel {
     const char *symbol;

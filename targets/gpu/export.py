@@ -1,7 +1,7 @@
 """Exported modules of GPUs: a shared object that runs in any process, or data for Python.
 
 In: an artifact. Out: a library for the target's host. If main can be compiled for the host
-(compiled_main.py), the library has the functions of a library for CPUs, and the driver of the
+(compiled/main.py), the library has the functions of a library for CPUs, and the driver of the
 device is all that it needs. Otherwise it has no functions, but the `DeviceCode` (the kernels, main
 as printed IR, and the model's parts for other targets) as a constant, and its loader needs the
 package `tilewright`, which runs main. The weights are in the library or in a file.
@@ -26,7 +26,7 @@ from ..backend import Artifact, Export, ExportedFile, SavedModule
 from ..library.formats import FORMATS, Model, tar_archive
 from ..library.shared_object import ExportedWeights, describing_blobs, signed
 from .code import DeviceCode
-from .compiled_main import compiled_main, refusal
+from .compiled.main import compiled_main, refusal
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:

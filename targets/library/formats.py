@@ -156,4 +156,4 @@ FORMATS: Mapping[str, Callable[[Model], list[ExportedFile]]] = {
 """The function that makes the files of each format, the main file last, by suffix."""
 
 
-__all__ = ["FORMATS", "Model", "shared_object", "tar_archive"]
+__all__ = ["FORMATS", "ExportedWeights", "Model", "shared_object", "tar_archive"]

@@ -45,8 +45,7 @@ from ....runtime.file.manifest import ANY_RANK, Manifest, TensorSpec
 from ....runtime.module.programs import binding_fields, binding_text, interface_fields
 from ....support.cache import user_cache
 from ...backend import BoundProgram, Export, ExportedFile, Interface
-from ...library.formats import Model
-from ...library.shared_object import ExportedWeights
+from ...library.formats import ExportedWeights, Model
 from .export import FORMATS, model_of
 
 _OWN_SLOTS = [name for name in MODULE_SYMBOLS if name not in SHARED_SLOTS]

@@ -14,7 +14,7 @@ import pytest
 import tilewright
 from tilewright import ArgumentError, KernelError, OutOfRangeError, nd
 from tilewright.driver.module.compiled_module import CompiledModule
-from tilewright.targets.gpu.compiled_main import refusal
+from tilewright.targets.gpu.compiled.main import refusal
 from tilewright.testing import models
 
 from ...cuda_device import MockDriver, mocked

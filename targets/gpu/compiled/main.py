@@ -14,30 +14,24 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...codegen.entry import Entry, entry_tables, text_constant
-from ...codegen.linker import Blob
-from ...codegen.llvm import Machine
-from ...codegen.objects import cached_object, part_objects, shared_objects
-from ...codegen.signature import describe_main
-from ...codegen.weights import layout_weights
-from ...codegen.worker import CompileOptions
-from ...dialects.packed import AllocOp, BindOp, ExternOp
-from ...dialects.weights import arrays_in, register_weights
-from ...lowering.main.device_main import DeviceKernel, emit_device_main
-from ...lowering.main.device_printer import DevicePrinter
-from ...lowering.main.main_program import MainProgram
-from ...machines.target import Target
-from ...runtime.abi.constants import DeviceType
-from ...runtime.file.manifest import Manifest
-from ...support.cache import user_cache
-from ..backend import Artifact
-from .code import DeviceCode, KernelFacts
+from ....codegen.entry import Entry, entry_tables
+from ....codegen.linker import Blob
+from ....codegen.signature import describe_main
+from ....codegen.weights import layout_weights
+from ....dialects.packed import AllocOp, BindOp, ExternOp
+from ....dialects.weights import arrays_in, register_weights
+from ....lowering.main.device_main import DeviceKernel, emit_device_main
+from ....lowering.main.device_printer import DevicePrinter
+from ....machines.target import Target
+from ....runtime.abi.constants import DeviceType
+from ....runtime.file.manifest import Manifest
+from ...backend import Artifact
+from ...library.objects import library_objects
+from ..code import DeviceCode, KernelFacts
+from .tables import device_tables
 
 DRIVERS = {"cuda": DeviceType.CUDA, "rocm": DeviceType.ROCM}
 """The kinds of targets whose driver device.c calls, in the order of its table."""
-
-_KERNEL = "{ ptr, [3 x i32], i32 }"
-"""The layout of struct tw_device_kernel in runtime/native/device.h."""
 
 
 @dataclass(frozen=True)
@@ -90,13 +84,9 @@ def compiled_main(artifact: Artifact) -> CompiledMain:
         weights_bytes=weights.nbytes,
         device_type=DRIVERS[target.kind],
     )
-    triple, cache = platform.triple, user_cache()
-    options = CompileOptions(Machine(triple), ("O1",))
-    tables = _tables(facts, target, program, printer)
+    tables = device_tables(facts, [*DRIVERS].index(target.kind), program, printer)
     texts = (program.text, tables, entry_tables(entry))
-    own = [cached_object(text, options, cache) for text in texts]
-    parts = part_objects(("entry", "device"), triple, cache)
-    objects = (*own, *parts, *shared_objects(triple, cache))
+    objects = library_objects(texts, ("entry", "device"), platform.triple)
     kernels = Blob("tw_device_code", code.kernels_code + b"\0", is_exported=False)
     return CompiledMain(entry, objects, (kernels,), weights.data.cast("B"))
 
@@ -111,31 +101,6 @@ def _launches(facts: Mapping[str, KernelFacts]) -> Mapping[str, DeviceKernel]:
         name: DeviceKernel(number, each.sizes, each.grid, each.numbers)
         for number, (name, each) in enumerate(facts.items())
     }
-
-
-def _tables(
-    facts: Mapping[str, KernelFacts], target: Target, program: MainProgram, printer: DevicePrinter
-) -> str:
-    """Return the LLVM IR of the tables of a program for device.c."""
-    lines = [
-        text_constant(f"symbol_{number}", each.symbol) for number, each in enumerate(facts.values())
-    ]
-    rows = [
-        f"{_KERNEL} {{ ptr @symbol_{number}, [3 x i32] "
-        f"[{', '.join(f'i32 {size}' for size in each.block)}], i32 {each.shared_bytes} }}"
-        for number, each in enumerate(facts.values())
-    ]
-    kernels = f"[{len(rows)} x {_KERNEL}] [{', '.join(rows)}]"
-    numbers = {
-        "tw_device_kernel_count": f"i32 {len(rows)}",
-        "tw_device_most_buffers": f"i32 {printer.most_buffers}",
-        "tw_device_driver": f"i32 {[*DRIVERS].index(target.kind)}",
-        "tw_device_arena_bytes": f"i64 {program.arena_bytes}",
-        "tw_device_is_fixed": f"i32 {int(printer.is_fixed)}",
-    }
-    lines.append(f"@tw_device_kernels = hidden constant {kernels}")
-    lines += [f"@{name} = hidden constant {value}" for name, value in numbers.items()]
-    return "\n".join([*lines, ""])
 
 
 __all__ = ["DRIVERS", "CompiledMain", "compiled_main", "refusal"]
