@@ -14,10 +14,15 @@ SUFFIX = ".mlir"
 
 @dataclass(frozen=True)
 class ScheduleFile:
-    """The contents of a file of sched scripts. file: its path, for messages; not compared."""
+    """The contents of a file of sched scripts.
+
+    file: its path, for messages; not compared.  digest: of the only kernel that the scripts are
+    for, which a model may lack; empty if a script without a kernel is an error.
+    """
 
     text: str
     file: str = field(repr=False, compare=False)
+    digest: str = ""
 
 
 def read_schedules(path: str | PathLike[str]) -> tuple[ScheduleFile, ...]:
