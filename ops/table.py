@@ -59,7 +59,7 @@ TensorLike: TypeAlias = Tensor | np.ndarray[Any, Any] | np.generic
 """A tensor, or an array that becomes a constant."""
 
 Operand: TypeAlias = TensorLike | Size | float
-"""An operand of an elementwise operator; numbers and sizes take the tensors' type."""
+"""An operand of an elementwise operator; numbers and sizes are converted to the tensors' dtype."""
 
 Extent: TypeAlias = int | Size
 """A size of a result, or a position in an operand."""
@@ -75,7 +75,7 @@ EXCLUDED: Mapping[type, str] = {
     WhileOp: "control flow of the host; te.scan is a recurrence",
     YieldOp: "ends the regions of control flow",
 }
-"""Ops that are no operators on tensors, and their alternatives."""
+"""Graph ops that are not available as operators, each with the alternative to use."""
 
 
 @cache
@@ -138,7 +138,10 @@ def _operator(name: str, op_class: type[Operation]) -> Callable[..., Any]:
 
 
 def _signature(op_class: type[Operation], hints: Mapping[str, Any]) -> inspect.Signature:
-    """Return the signature of a class on te tensors, without ``self``; dtypes are strings."""
+    """Return an operator's signature: its op class's constructor with te tensors for values.
+
+    Dtypes are strings, and ``self`` is left out.
+    """
     own = inspect.signature(op_class.__init__)
     parameters = [
         p.replace(annotation=_annotation(hints[p.name])) for p in list(own.parameters.values())[1:]
@@ -147,7 +150,7 @@ def _signature(op_class: type[Operation], hints: Mapping[str, Any]) -> inspect.S
 
 
 def _annotation(hint: Any) -> Any:
-    """Map a type hint: tensors for values, strings for attributes, numbers for sizes."""
+    """Map a type hint of a constructor: tensors for values, strings for dtypes, int for sizes."""
     known: dict[Any, Any] = {SSAValue: Tensor, Attribute: str, NoneType: None, GraphSize: int}
     if hint in known:
         return known[hint]
@@ -203,7 +206,7 @@ def _index_checks(
 
 
 def _column_count(name: str, indices: Tensor) -> int:
-    """Return the number of positions per element that an index tensor holds."""
+    """Return the number of positions per gathered or written element in an index tensor."""
     count = indices.extents[-1]
     if not isinstance(count, int):
         raise TypeMismatch(f"ops.{name}: the last size of indices is a number", got=repr(indices))
@@ -211,7 +214,7 @@ def _column_count(name: str, indices: Tensor) -> int:
 
 
 def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
-    """Return axes as non-negative numbers; other values unchanged.
+    """Convert axes to non-negative numbers; return other values unchanged.
 
     key: the name of the argument; ``axis`` and ``axes`` count the dimensions of ``x``, or of the
     first tensor of ``xs``.
@@ -225,7 +228,7 @@ def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
 
 
 def _argument(name: str, key: str, value: Any, hint: Any, given: dict[SSAValue, Tensor]) -> Any:
-    """Return an argument of a graph op: a value for a tensor, an attribute for a dtype.
+    """Convert an operator's argument: a tensor to an SSA value, a dtype to an attribute.
 
     name, key: the operator and the argument, for messages.  hint: the argument's type hint. given:
     the tensor of each value, to which new values are added.
@@ -296,7 +299,7 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
 
 
 def _define(op: Operation, known: dict[SSAValue, Tensor]) -> None:
-    """Make the tensors of one te op, which is part of the te definition of a graph op.
+    """Create the tensors for the results of one te op, which is part of a graph op's te definition.
 
     known: the tensor of each value, to which the op's results are added.
     """
@@ -328,7 +331,7 @@ def _copy(tensor: Tensor, element: Attribute, name: str) -> Tensor:
 
 
 def _broadcast(name: str, operands: Mapping[str, Any]) -> dict[str, Any]:
-    """Broadcast operands to one shape; numbers take the tensors' type."""
+    """Broadcast operands to one shape; numbers are converted to the tensors' dtype."""
     operand_names = [key for key in operands if key not in ("to", "saturate")]
     tensors = [operands[key] for key in operand_names if isinstance(operands[key], Tensor)]
     if not tensors:
@@ -365,7 +368,7 @@ def _broadcast(name: str, operands: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _number(size: Size, dtype: str) -> Tensor:
-    """Return a size as a tensor of one value."""
+    """Return a size as a tensor of one element."""
     return compute_tensor((), lambda: const(size, dtype), "size")
 
 

@@ -151,7 +151,7 @@ def scrolled(wide: Markup) -> Markup:
 
 
 def folded(names: Sequence[str]) -> Markup:
-    """Return the first of several names, and the others behind a click."""
+    """Return the first of several names, and the other names in a part that a click opens."""
     if len(names) < 2:
         return joined(*names)
     first = element("summary", f"{names[0]} and {len(names) - 1} more")

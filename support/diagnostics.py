@@ -1,4 +1,4 @@
-"""Errors that users can cause, all with the same parts: place, rule, expected, got, hint.
+"""Errors that users can cause. All have the same parts: place, rule, expected, got, hint.
 
 TilewrightError      a `runtime.errors.Error` with a place: an op, a part of an op, or a file
 ├── TypeMismatch     operands or results of an op violate its type rule
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class TilewrightError(Error, VerifyException):
-    """An error in a program, a setting or a file: an Error whose message begins with the place."""
+    """An error in a program, a setting or a file; its message begins with the place."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class UnequalSizes(TypeMismatch):
 class RefusedNode:
     """A node of a model that cannot be imported.
 
-    has_converter: whether the operator has a converter, which refuses this node.
+    has_converter: whether there is a converter for the operator, which rejected this node.
     """
 
     name: str
@@ -155,7 +155,7 @@ class SymbolicStep(ScheduleError):
 
 
 class PlanWarning(UserWarning):
-    """The planner failed on a kernel, which gets an empty schedule and is slow."""
+    """The warning that planning a kernel failed; the kernel gets an empty schedule and is slow."""
 
 
 class LoweringError(TilewrightError):

@@ -16,8 +16,9 @@ SUFFIX = ".mlir"
 class ScheduleFile:
     """The contents of a file of sched scripts.
 
-    file: its path, for messages; not compared.  digest: of the only kernel that the scripts are
-    for, which a model may lack; empty if a script without a kernel is an error.
+    file: its path, for messages; two files that differ only in their paths are equal.
+    digest: of the only kernel that the scripts are for, which a model may lack; empty if a script
+    without a kernel is an error.
     """
 
     text: str

@@ -50,12 +50,11 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 class Definition(SuggestsNames):
     """The definition of one or several tensors: a placeholder, compute, scan, extern or constant.
 
-    ir: the op that defines the tensors; None for a placeholder.
-    axis, reduce_axis: the axes of a compute, in order.  inputs: the tensors that it reads.
-    outputs: the tensors that it defines.
-    computed_by: for the update of a te.scan that was replaced by one compute of all steps, this
-    compute; schedules change it instead of ``ir``.
-    checks: the bounds checks that the definition needs, of tensors that hold positions.
+    ir: the op that defines the tensors; None for a placeholder. axis, reduce_axis: the axes of a
+    compute, in order.  inputs: the tensors that it reads. outputs: the tensors that it defines.
+    computed_by: if one compute of all steps replaces a te.scan, that compute; schedules then change
+    it instead of ``ir``. checks: the bounds checks, of tensors that hold positions, that the
+    definition needs.
     """
 
     name: str
@@ -227,7 +226,7 @@ class Tensor(SuggestsNames):
 def view_of_copy(op: ComputeOp) -> ComputeView:
     """Copy a compute, and return the view of the copy, whose regions may be changed or moved.
 
-    The copy does not count as a user of its operands.
+    The copy is not registered as a user of its operands.
     """
     copy = op.clone()
     view = copy.view()

@@ -109,7 +109,7 @@ def _power(s: Scalars, x: SSAValue, p: float) -> SSAValue:
 def _finish(
     op: PoolOp, builder: Builder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction | None]:
-    """Return what completes a pooling after the reduction: post operands and the ``then`` region.
+    """Return the post operands and the ``then`` region that complete a pooling after its reduction.
 
     The region computes the mean or the p-norm; None for a maximum or sum.  outer: the axes of the
     result.

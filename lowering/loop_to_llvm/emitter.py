@@ -347,7 +347,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- addresses
 
     def _varies(self, key: Key) -> bool:
-        """Return whether a key is a computed position, which each copy of a body computes again."""
+        """Return whether a variable is a computed position, which each copy of a body computes."""
         is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
         return not is_size and cast(SSAValue, key) not in self.forms
 

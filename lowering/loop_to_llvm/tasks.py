@@ -52,9 +52,9 @@ class Segment:
 
 @dataclass(frozen=True)
 class TaskSpace:
-    """The ops that every task runs first, and the segments.
+    """The ops that every task runs first, and the segments, whose iterations are the tasks.
 
-    If the body is one task, there are no segments.
+    If the whole body is one task, there are no segments.
     fills: segments that only store, whose iterations are divided evenly among all tasks.
     """
 

@@ -112,13 +112,13 @@ class SizeFunction(Protocol):
 
 @dataclass(frozen=True)
 class Check:
-    """The description of an index check that is known at compile time.
+    """The description of an index check, as far as it is known at compile time.
 
-    The function that checks uses it, and so does its error message.
+    The code of the check and the error message use it.
     place: the node of the model.  shape: the sizes of the index tensor; dynamic ones are negative.
     elements: the product of the shape.  bounds: the number of valid indices of each column of the
-    index tensor, if static; one number if all are equal.  columns: the number of bounds.
-    wraps: negative indices count from the end.
+    index tensor, if static; one number if all are equal.  columns: the number of bounds.  wraps:
+    negative indices count from the end.
     """
 
     place: str
@@ -352,7 +352,7 @@ class ControlForms(Protocol):
         ...
 
     def next_iteration(self) -> None:
-        """End the ops of the body; the condition of the next iteration is printed after this."""
+        """End the ops of the body; the lowering then prints the condition of the next iteration."""
         ...
 
     def end_loop(self, condition: Value, carried: Sequence[Value]) -> None:
@@ -388,7 +388,7 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
         ...
 
     def take_sizes(self, entries: Sequence[str]) -> None:
-        """Add the table of sizes to the arguments that main takes from its caller, as the last one.
+        """Add the table of sizes as the last argument that main gets from its caller.
 
         entries: the entries of the table, for comments.
         """

@@ -104,7 +104,7 @@ class ScriptRun:
         return handle in self._handles.live
 
     def held(self, handle: SSAValue) -> Sequence[Operation]:
-        """Return the ops of a live handle."""
+        """Return the ops to which a live handle refers."""
         return self._handles.live[handle]
 
     def finish(self) -> None:

@@ -53,7 +53,7 @@ def _functions(library: Library) -> Mapping[str, PackedFunc]:
 
 
 class SessionModel:
-    """A module as the C code of sessions sees it; see runtime/native/model.h.
+    """The description of a module for the C code of sessions; see runtime/native/model.h.
 
     manifest: the interface of sessions, whose calls leave out the states.
     """

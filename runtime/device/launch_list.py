@@ -90,7 +90,8 @@ class IndexCheck:
 class Region:
     """A block of device memory.
 
-    role: weight, input, output or arena.  name, dtype, shape: those of an input or an output.
+    role: weight, input, output or arena.  name, dtype, shape: the fields of an input
+    or output; empty for other regions.
     """
 
     role: str

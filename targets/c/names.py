@@ -24,7 +24,7 @@ def argument_names(function: FuncOp, calls: Sequence[CallOp]) -> list[str]:
 
 
 def _value_name(value: SSAValue) -> str:
-    """Return the name of a buffer of main in the model; empty if it has none."""
+    """Return the name that a buffer of main has in the model; empty if it has none."""
     if value.name_hint:
         return c_name(value.name_hint)
     owner = value.owner

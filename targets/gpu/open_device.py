@@ -46,7 +46,8 @@ def _new_block(size_bytes: int, device: Device) -> DeviceArray:
 class OpenDevice:
     """A program on its device.
 
-    code: the kernels in the form that the driver takes.  queue: queues their launches, and copies.
+    code: the kernels in the form that the driver takes.  queue: queues launches of kernels, and
+    copies.
     Errors: ArgumentError if the device is absent, DeviceError if its driver refuses the kernels.
     """
 
@@ -73,7 +74,7 @@ class OpenDevice:
     def room(self, stage: int, size_bytes: int) -> int:
         """Return the address of the memory of a stage, grown to at least ``size_bytes``.
 
-        stage: a packed.bind of the call in progress begins the next stage.
+        stage: the number of the stage; each packed.bind of a call begins the next stage.
         """
         while stage >= len(self._stages):
             self._stages.append(DeviceMemory(self.device))

@@ -85,7 +85,10 @@ class GraphBuilder:
         return value
 
     def declare(self, shape: Sequence[int], dtype: np.dtype[Any] | None = None) -> Value:
-        """Declare an input of a body of control flow: the node passes its value at run time."""
+        """Declare an input of the body of a control-flow node.
+
+        The node sets its value at run time.
+        """
         value = Value(self._fresh("x"), tuple(shape), self.dtype if dtype is None else dtype)
         self._inputs.append(value)
         return value

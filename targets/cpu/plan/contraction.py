@@ -134,7 +134,7 @@ class Contraction:
         return next((s for s in self.splits if axis in (s.outer, s.inner)), None)
 
     def base(self, axis: str) -> str:
-        """Return the compute's axis that an axis after the splits is, or is a part of."""
+        """Return the compute's axis from which a split made this axis, or the axis itself."""
         split = self.split_of(axis)
         return axis if split is None else split.axis
 
@@ -147,7 +147,7 @@ class Contraction:
 
     @property
     def row_count(self) -> int:
-        """The number of rows; a likely number if an axis of rows is symbolic."""
+        """The number of rows; if an axis of rows is symbolic, a likely number."""
         return prod(self.likely_extent(axis) for axis in self.rows)
 
     def likely_extent(self, axis: str) -> int:
@@ -160,9 +160,9 @@ class Contraction:
         return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
 
     def step(self, axis: str) -> int:
-        """Return by how many elements of the compute's axis adjacent positions of an axis differ.
+        """Return how far adjacent positions of an axis are apart along the axis of the compute.
 
-        For the outer axis of a split this is the size of a block, otherwise 1.
+        For the outer axis of a split, the distance is the size of a block; otherwise it is 1.
         """
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
@@ -377,10 +377,10 @@ def _sums_contiguously(
 
 
 def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
-    """Return each axis as an expression of the operand's dimensions; None if an index mixes axes.
+    """Return, for each axis, its position as an expression of the operand's dimensions.
 
     A dimension is indexed by one axis, by the two parts of a split group axis, or, if its size is
-    1, by no axis.
+    1, by no axis. None if another index mixes axes.
     """
     found: dict[str, AffineExpr] = {}
     for d, index in enumerate(access.indices or []):

@@ -239,7 +239,7 @@ def _with_enough_threads(lanes: int, points: int) -> int:
 
 
 def with_blocks(view: ComputeView, axis: str, blocks: str, factor: int) -> ComputeView:
-    """Return a view of the compute whose ``axis`` is replaced by an axis over blocks of its points.
+    """Return the view with ``axis`` replaced by an axis over blocks of its points.
 
     blocks: the name of the new axis.  factor: the points of a block.
     """
