@@ -69,7 +69,7 @@ class Options:
     prepare: bool
 
     def of(self, names: Sequence[str]) -> list[str]:
-        """Return those of the names that ``only`` selects."""
+        """Return the names that ``only`` selects; all names if ``only`` is empty."""
         return [name for name in names if not self.only or name in self.only]
 
 
@@ -251,7 +251,7 @@ def layers_of(path: Path) -> dict[str, Layer]:
 def layers(options: Options) -> Sheet:
     """Profile a quantized network; return the table of its convolutions.
 
-    The time of a layer is that of its kernel, including the fused ops.
+    The time of a layer is the time of its kernel, which also computes the fused ops.
     """
     case, path = quantized_case(LAYERS, "tilewright")
     module, known = tilewright.compile(str(path), threads=1), layers_of(case.path)

@@ -26,7 +26,10 @@ ROWS, WIDTH, WINDOW_S = 64, 256, 0.5
 
 
 def made(seed: int) -> tilewright.CompiledModule:
-    """Return a module that uses one thread; seed: of its weights."""
+    """Return a module that uses one thread.
+
+    seed: determines its weights.
+    """
     return tilewright.compile(ffn_model(m=ROWS, k=WIDTH, n=WIDTH, seed=seed), threads=1)
 
 

@@ -145,7 +145,10 @@ class KernelEmitter(OpEmitter, LaneLists):
 
     @abstractmethod
     def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
-        """Return the conditions for an index to be in a span, without those that always hold."""
+        """Return the conditions for an index to be in a span.
+
+        Conditions that always hold are left out.
+        """
 
     def indices(self, op: Access) -> list[Index]:
         """Return the index of an access in each dimension."""
@@ -163,9 +166,9 @@ class KernelEmitter(OpEmitter, LaneLists):
         return flat.merge_atoms().simplify(self.range_of)
 
     def pad_conditions(self, op: loop.LoadOp, offset: int) -> list[str] | None:
-        """Return the conditions for a lane to be inside its buffer, without those always true.
+        """Return the conditions for a lane to be inside its buffer.
 
-        Returns None if the buffer is empty.
+        Those that always hold are left out. Returns None if the buffer is empty.
         offset: the distance of the lane from the position of the access, in elements.
         """
         shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
@@ -176,7 +179,7 @@ class KernelEmitter(OpEmitter, LaneLists):
         return [text for index, size in positions for text in self._inside(index, 0, size)]
 
     def clip_conditions(self, op: loop.StoreOp) -> list[str]:
-        """Return the conditions of a clipped store, without those that always hold."""
+        """Return the conditions of a clipped store; conditions that always hold are left out."""
         spans = zip(self.indices(op), op.clip_spans() or (), strict=False)
         return [text for index, (first, end) in spans for text in self._inside(index, first, end)]
 
@@ -314,7 +317,7 @@ class NarrowPositions(KernelEmitter, Generic[Lane]):
 
 
 def emit_repeat(e: KernelEmitter, op: Operation) -> None:
-    """Define the lanes of loop.repeat: those of the operand, repeated."""
+    """Define the lanes of loop.repeat: the lanes of the operand, repeated."""
     assert isinstance(op, loop.RepeatOp)
     lanes = lanes_of(e.values[op.value])
     e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))

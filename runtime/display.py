@@ -104,7 +104,7 @@ def element(name: str, *children: object, **attributes: object) -> Markup:
 
 
 def joined(*parts: object) -> Markup:
-    """Return parts one after the other; those that are not Markup are escaped."""
+    """Return the parts one after the other; every part that is not `Markup` is escaped."""
     return Markup("".join(p if isinstance(p, Markup) else escape(_shown(p)) for p in parts))
 
 

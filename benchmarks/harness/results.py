@@ -149,9 +149,10 @@ def read_results(path: Path) -> list[Entry]:
 
 
 def merge_results(path: Path, new: Sequence[Entry]) -> list[Entry]:
-    """Store entries in a file, in place of those with the same network, threads and system.
+    """Store entries in a file, and return all entries of the file.
 
-    Return all. An entry without a ratio, of a run without our system, replaces no earlier entry.
+    A new entry replaces the old one with the same network, threads and system. An entry without a
+    ratio, of a run without our system, replaces no earlier entry.
     """
     kept = {_key(entry): entry for entry in read_results(path)}
     for entry in new:

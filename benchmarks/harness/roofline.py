@@ -1,4 +1,4 @@
-"""The limits of the machine, as systems that take turns with the others."""
+"""Loops that measure the limits of the machine; they take turns with the measured systems."""
 
 from __future__ import annotations
 

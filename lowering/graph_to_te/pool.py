@@ -267,7 +267,10 @@ def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | 
 
 
 def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSAValue]) -> SSAValue:
-    """Return the row-major number of a point; s: the builder of the compute's body."""
+    """Return the row-major number of a point.
+
+    s: the builder of the compute's body.  places: the position along each axis.
+    """
     first, *rest = places
     for place, size in zip(rest, sizes[1:], strict=True):
         first = s.add(s.mul(first, size_like(s, size, first)), place)

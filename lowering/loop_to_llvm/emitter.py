@@ -211,7 +211,10 @@ class KernelEmitter(OpEmitter, Text):
         return self.values[buffer] if count.is_at_least(1) else "%args"
 
     def load_argument(self, slot: int) -> str:
-        """Append a load of a pointer from the array of arguments; slot: the pointer's position."""
+        """Append a load of a pointer from the array of arguments.
+
+        slot: the position of the pointer in the array.
+        """
         at = self.emit(f"getelementptr ptr, ptr %args, i64 {slot}")
         alignment = self.target.pointer_bytes
         return self.emit(f"load ptr, ptr {at}, align {alignment}, !invariant.load !0")

@@ -137,7 +137,10 @@ class MemoryForms(Protocol):
         ...
 
     def weight(self, offset: int, name: str) -> Value:
-        """Return the address of a weight; name: its name in the model, or empty."""
+        """Return the address of a weight.
+
+        name: its name in the model, or empty.
+        """
         ...
 
     def buffer(self, stage: int, offset: int | Value, name: str) -> Value:
@@ -376,7 +379,10 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
     integers: Integers
 
     def begin_main(self, main: FuncOp, *, is_traced: bool) -> None:
-        """Begin main; is_traced: main records the time of each step."""
+        """Begin main.
+
+        is_traced: whether main records the time of each step.
+        """
         ...
 
     def begin_op(self, op: Operation) -> None:
@@ -410,7 +416,10 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
         ...
 
     def derivation(self, stage: int) -> SizeFunction:
-        """Begin the function that computes the sizes of one stage of main; stage: its number."""
+        """Begin the function that computes the sizes of one stage of main.
+
+        stage: the number of the stage.
+        """
         ...
 
     def module(self, version: int | None) -> str:

@@ -72,7 +72,7 @@ def _moved(address: str, offset: int) -> str:
 
 
 def _alignment(e: CEmitter, op: Access) -> int:
-    """Return a number of elements that surely divides the position of an access in its buffer.
+    """Return a number of elements that divides the position of an access in its buffer.
 
     1 if no larger number is known.
     """

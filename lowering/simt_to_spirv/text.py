@@ -264,7 +264,7 @@ class SpirvText(LaneLists):
         return self._exact(type_, f"OpExtInst %glsl {_FUNCTIONS[name]} {{0}}", *operands)
 
     def _count_ones(self, type_: LlvmType, x: str) -> str:
-        """Append the number of bits that are 1; Vulkan counts those of 32 bits."""
+        """Append the number of bits that are 1; Vulkan counts only words of 32 bits."""
         word = type_.of("i32")
         count = self._each(word, "OpBitCount {0}", self.cast("trunc", x, type_, word))
         if type_.bits == 64:

@@ -123,7 +123,7 @@ def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
 
 
 def place(indices: list[Index], shape: tuple[Extent, ...], range_of: RangeOf) -> Place:
-    """Return the positions of an access's lanes: those of lane 0, and the lane stride in memory."""
+    """Return the positions of an access's lanes: the position of lane 0, and the lane stride."""
     if not any(mentions_lane(e) for e in indices):
         return Place(indices, 0)
     if not any(k == LANE for e in indices for atom in e.atoms() for k in atom.operand.variables()):

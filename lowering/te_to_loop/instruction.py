@@ -74,9 +74,10 @@ class Instruction:
     ) -> list[SSAValue]:
         """Return the vector of each input of the definition, for one result vector (cell).
 
-        For a matrix instruction, the vectors are those of one row.  values: the positions of the
-        cell. active: the number of lanes in use.  of: the ranges of variables.  prefetch: the
-        prefetches to emit with the loads.
+        For a matrix instruction, each vector belongs to one row.  values: the positions of the
+        cell.
+        active: the number of lanes in use.  of: the ranges of variables.  prefetch: the prefetches
+        to emit with the loads.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
         numbers = range(len(self.definition.inputs))

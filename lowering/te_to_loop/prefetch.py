@@ -78,9 +78,10 @@ More than the square of ``SHARING_ROWS``, so that the parts of all rows end with
 
 @dataclass(frozen=True, slots=True)
 class Iterations:
-    """The number of this iteration among ``count`` iterations that read the same elements.
+    """The position of this iteration among ``count`` iterations that read the same elements.
 
-    Each of them prefetches 1/count of the elements; number: this iteration's part, from 0.
+    Each of them prefetches 1/count of the elements; number: the part that this iteration
+    prefetches, from 0.
     """
 
     number: Index

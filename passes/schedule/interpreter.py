@@ -148,7 +148,7 @@ def _check_plain(step: Step) -> None:
 
 
 class _Handles:
-    """The ops of the live handles, and the steps that consumed the others."""
+    """The ops of each live handle, and for each consumed handle the step that consumed it."""
 
     def __init__(self) -> None:
         self.live: dict[SSAValue, list[Operation]] = {}

@@ -138,7 +138,7 @@ class _Part:
         return len(self.first) - (2 if (number == 0) == self.along_rows else 1)
 
     def moved(self, dimension: int, index: Index) -> _Part:
-        """Return the part at another position in one dimension."""
+        """Return a copy of the part whose first element has another index in one dimension."""
         first = [index if n == dimension else e for n, e in enumerate(self.first)]
         return _Part(self.mem, first, self.along_rows)
 

@@ -73,7 +73,7 @@ NAMES = (
 
 
 class Widening(Enum):
-    """Which f16 and bf16 attentions to form: none, those that compute in f32 already, or all."""
+    """Which f16 and bf16 attentions to form: none, those that already compute in f32, or all."""
 
     NEVER = 0
     EXACT = 1

@@ -92,7 +92,7 @@ def outline_runs(module: ModuleOp) -> None:
 
 
 def _runs(block: Block) -> list[list[TensorOp]]:
-    """Return runs of consecutive computes, and each other te op as a run of its own, in order."""
+    """Return groups of ops, in order: runs of consecutive computes, and other te ops alone."""
     groups: list[list[TensorOp]] = []
     takes_more = False
     for op in block.ops:
@@ -201,7 +201,7 @@ class _Group:
 
 
 def _fuses(member: Member) -> bool:
-    """Return whether a compute may share a kernel with others."""
+    """Return whether a compute may share a kernel with other computes."""
     view = member.view
     if member.op.has_role(Concat) or _is_product(view):
         return False

@@ -106,5 +106,5 @@ def _host_functions() -> tuple[Any, Any, Any] | None:
 
 @cache
 def _process() -> ctypes.CDLL:
-    """Return the symbols that libraries of this process export to all others."""
+    """Return the symbols that libraries of this process export globally."""
     return ctypes.CDLL(None)

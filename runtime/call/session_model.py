@@ -79,7 +79,10 @@ class SessionModel:
         self._functions = _functions(module.process_library())
 
     def begin(self, initial: Sequence[object]) -> PackedFunc:
-        """Return a new session; initial: the first value of each state, or None."""
+        """Return a new session.
+
+        initial: the first value of each state, or None for zeros.
+        """
         address, _ = self._functions["begin"].code
         handle = ctypes.addressof(self._model)
         return PackedFunc(address, self._name, handle=handle, alive=self)(*initial)

@@ -260,9 +260,10 @@ def peer_of(bundle: Path) -> Callable[..., Mapping[str, float]] | None:
 
 
 class Runner:
-    """Runs cases of a bundle on a device.
+    """A runner of the cases of a bundle on a device.
 
-    folder: the folder of the device's architecture.  suffix: that of the kernels' code.
+    folder: the folder of the device's architecture.  suffix: the suffix of the files of kernel
+    code.
     """
 
     def __init__(self, bundle: Path, folder: str, suffix: str, place: Device) -> None:

@@ -235,7 +235,7 @@ class PythonLibrary:
         }
 
     def address(self, symbol: str) -> int:
-        """Return the address of the C function that calls a Python function; symbol: its name."""
+        """Return the address of the C function that calls the Python function ``symbol``."""
         return self._functions[symbol].code[0]
 
     def text(self, symbol: str) -> str:

@@ -141,7 +141,7 @@ class Module(ShownModule):
 
     @cached_property
     def _output_shapes(self) -> Any:
-        """The compiled function that computes the shapes of outputs from those of inputs."""
+        """The compiled function that computes the shapes of outputs from the shapes of inputs."""
         return PackedCFunction(self._library.address(SYMBOL_OUTPUT_SHAPES))
 
     @cached_property

@@ -62,8 +62,9 @@ class KeptCall:
         self._graph: Graph | None = None
 
     def run(self, observe: Observe | None = None) -> None:
-        """Queue the work of the call; observe: see `DeviceRun`.
+        """Queue the work of the call.
 
+        observe: see `DeviceRun`.
         Errors: IndexOutside for an index out of range.
         """
         if self._steps is None or observe is not None:

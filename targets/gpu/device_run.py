@@ -56,11 +56,17 @@ class RunDevice(Memory, Protocol):
         ...
 
     def queue_step(self, step: Step, starts: Sequence[int]) -> None:
-        """Queue a step; starts: the device address of each region."""
+        """Queue a step of the program.
+
+        starts: the device address of each region of the program's memory.
+        """
         ...
 
     def check(self, check: IndexCheck, starts: Sequence[int]) -> None:
-        """Check indices; starts: the device address of each region."""
+        """Check the indices in a tensor on the device.
+
+        starts: the device address of each region of the program's memory.
+        """
         ...
 
     def buffer(self, address: int, type_: Attribute) -> Array:

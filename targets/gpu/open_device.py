@@ -120,12 +120,16 @@ class OpenDevice:
         self._api.read(self.device.index, address, array.ctypes.data, array.nbytes)
 
     def queue_step(self, step: Step, starts: Sequence[int]) -> None:
-        """Queue a step; starts: the device address of each region."""
+        """Queue a step of the program.
+
+        starts: the device address of each region of the program's memory.
+        """
         self.queue.bound(step, starts)()
 
     def check(self, check: IndexCheck, starts: Sequence[int]) -> None:
-        """Read indices, and check them; starts: the device address of each region.
+        """Read the indices in a tensor on the device, and check them.
 
+        starts: the device address of each region of the program's memory.
         Errors: IndexOutside for an index out of range.
         """
         indices = np.empty(check.shape, check.dtype)

@@ -155,7 +155,7 @@ class GraphBuilder:
         return [_value(name, types[name]) for name in names]
 
     def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> Value:
-        """Add a node whose output type is that of its first input; onnx may not infer this type."""
+        """Add a node whose output has the type of its first input, which onnx may fail to infer."""
         first = inputs[0]
         assert first is not None, op_type
         return self.shaped(op_type, first.shape, first, *inputs[1:], **attributes)

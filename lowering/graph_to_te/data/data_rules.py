@@ -206,7 +206,7 @@ def valid_start(name: str, x: SSAValue, out: SSAValue, builder: Builder) -> SSAV
 def start_of(name: str, x: SSAValue, type_: Tensor, builder: Builder) -> SSAValue:
     """Return the elements of a te value that form its start, in the shape of a type.
 
-    The caller guarantees that this shape is not larger than that of x at run time.
+    The caller guarantees that this shape is not larger than the shape of x at run time.
     """
     if x.type == te_type(type_):
         return x  # in a region

@@ -346,7 +346,7 @@ class _Numbering:
 
 
 def lower_dynamic_unique(op: UniqueOp, builder: Builder) -> Lowered:
-    """Lower with the elements or slices beyond a data-dependent size ignored."""
+    """Lower a unique op on a value of data-dependent size; later elements or slices are ignored."""
     axis = op.axis or 0
     others = [n for n in range(len(shape_of(op.x))) if n != axis]
     require_numbers(op, builder, op.x, others)

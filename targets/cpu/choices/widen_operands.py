@@ -124,7 +124,7 @@ class _Widening:
         return not self.choice.is_strict and multiplies_directly(view, self.choice.target)
 
     def _pays(self, access: Access, view: ComputeView) -> bool:
-        """Return whether an input is read often enough to pay for a copy in f32."""
+        """Return whether an input is read so often that a copy in f32 is worth its cost."""
         assert access.value is not None, "an index has no type to widen"
         elements = prod(map(likely, access.extents))
         least = LEAST_READS

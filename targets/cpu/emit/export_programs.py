@@ -67,7 +67,7 @@ def exported_programs(
 
 @dataclass(frozen=True)
 class _Part:
-    """One of the programs of an export, as a model of its own.
+    """One of the programs of an export, described as a separate model.
 
     number: its position in the export.  values: the values that choose it, by input.
     """

@@ -461,12 +461,13 @@ _MOST_PADDING = 8
 
 
 def _panel_width(c: Contraction, width: int) -> int:
-    """Return the columns of a panel: those of a tile, or more in a program for several processors.
+    """Return the number of columns of a panel.
 
-    Then a panel has the columns that as many registers of the widest processor hold, so that
-    processors whose tiles have equal numbers of registers read one copy of the weights.
-    Measured on Zen 4: products of 64 and 256 rows take 1 to 4 % longer with the code for AVX2, and
-    up to 20 % with that for SSE2; products of one row would take 29 and 65 % longer.
+    It is the number of columns of a tile, or more in a program for several processors: the columns
+    that as many registers of the widest processor hold.  Then all processors whose tiles have equal
+    numbers of registers read one copy of the weights. Measured on Zen 4: products of 64 and 256
+    rows take 1 to 4 % longer with the code for AVX2, and up to 20 % with the code for SSE2;
+    products of one row would take 29 and 65 % longer.
     """
     shared = width * max(1, c.target.panel_bits // c.target.vector_bits)
     padding = -c.columns % shared
@@ -476,7 +477,7 @@ def _panel_width(c: Contraction, width: int) -> int:
 def pack_groups(script: Script, made: Made, c: Contraction, width: int, copy: SSAValue) -> None:
     """Store the terms of a step side by side in a copy of the vector operand (cpu-plan R30).
 
-    copy: the handle of the copy; made: its axes.  width: columns of a panel.
+    copy, made: the handle of the copy, and its axes.  width: the columns of a panel.
     """
     indices = c.view.inputs[c.vector_operand].indices or []
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]

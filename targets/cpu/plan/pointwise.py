@@ -200,11 +200,11 @@ def split_repeated_rows(
 def merge_short_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge contiguous reduction or parallel axes (rule R25 of cpu-plan).
+    """Merge contiguous reduction axes or parallel axes into one axis (rule R25 of cpu-plan).
 
-    leaf: the handle of the innermost compute.  free: the parallel axes to plan.  Reduction axes are
-    merged if vectors run along them, which requires a whole vector of elements.  Return the new
-    leaf, view and free axes.
+    Reduction axes are merged if vectors run along them and the merged axis fills a vector.
+    leaf: the handle of the innermost compute.  free: the parallel axes to plan. Returns the new
+    handle, the new view, and the parallel axes to plan after the merge.
     """
     free = list(free)
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]

@@ -331,10 +331,7 @@ def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
 
 
 def _pitch(c: Contraction) -> int:
-    """Return the distance in elements between two steps of a transposed scalar operand.
-
-    0 for others.
-    """
+    """Return the distance in elements between two steps of a transposed scalar operand, else 0."""
     access = c.view.inputs[1 - c.vector_operand]
     if not c.reduced or not c.rows or axis_stride(c.view, access, c.rows[-1]) != 1:
         return 0
@@ -411,9 +408,9 @@ def _product_loops(
 ) -> list[SSAValue]:
     """Write the loops: batch, blocks of rows, columns, passes over the reduction, rows.
 
-    Return the innermost computes (leaves); the last panel has leaves of its own if its tiles have
-    other heights.  copy: the packed copy of the vector operand.  parallel: whether outer loops are
-    tasks.
+    Return the innermost computes (leaves); if the tiles of the last panel have other heights, this
+    panel has its own leaves.  copy: the packed copy of the vector operand.  parallel: whether outer
+    loops are tasks.
     """
 
     def share(loop: SSAValue) -> SSAValue:
@@ -488,10 +485,10 @@ def _tiles_of_rows(
 
 
 def _has_short_last_panel(c: Contraction, width: int) -> bool:
-    """Return whether a product of symbolic rows has many panels, of which the last one is narrower.
+    """Return whether a product of symbolic rows has many panels, of which the last is narrower.
 
-    Rule R3 of cpu-plan: the last panel takes little of the time.  With tiles of half the height,
-    its code is a third as large.
+    Then the last panel gets tiles of half the height, which make its code a third as large; the
+    panel takes only a small part of the time.  Rule R3 of cpu-plan.
     """
     return c.has_symbolic_rows and c.columns % width != 0 and c.columns >= MANY_PANELS * width
 

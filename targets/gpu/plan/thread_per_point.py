@@ -150,7 +150,7 @@ def fused_runs(
 ) -> tuple[SSAValue, list[str]]:
     """Fuse each run of adjacent axes into a loop; return the compute and the names of the loops.
 
-    others: names in use that the new loops must not take.
+    others: names that the new loops must not have, because they are in use.
     """
     return _fused(script, handle, runs_of([view], axes), Names([*view.axes, *axes, *others]))
 
