@@ -76,7 +76,7 @@ if TYPE_CHECKING:
         UnsupportedOp,
     )
     from .support.instruments import PassInstrument
-    from .tuning.tune import tune
+    from .tuning.tuner import tune
 
 __version__ = "0.1.0"
 __all__ = [
@@ -170,7 +170,7 @@ _HOMES = {
     "from_onnx": ".driver.imported",
     "compile": ".driver.compile",
     "compile_module": ".driver.compile_module",
-    "tune": ".tuning.tune",
+    "tune": ".tuning.tuner",
     "LayerChoice": ".driver.quantize.layer_choice",
     "LayerLimits": ".driver.quantize.layer_choice",
     "quantize": ".driver.quantize.quantize",

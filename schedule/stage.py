@@ -98,26 +98,20 @@ class Stage(BufferSteps["Stage"]):
 
         The loop.for ops precede the loops of the pending nest, which later become loop.for ops.
         """
-        self.view()
+        self.view
         return self.schedule.kernel_of(self.name).made.loops(self.name)
 
-    def extent(self, axis: AxisName) -> int | None:
-        """Return the number of iterations of a loop; None if it is dynamic.
-
-        Errors: ScheduleError if the stage has no such pending loop.
-        """
-        view, name = self.view(), self._axis(axis)
-        extents = nest_of(view).extents(view.axes)
-        if name not in extents:
-            raise ScheduleError(
-                f"@{self.name} has no loop {name}", expected=f"one of {', '.join(extents)}"
-            )
-        extent = extents[name]
-        return extent if isinstance(extent, int) else None
+    @property
+    def extents(self) -> Mapping[str, int | None]:
+        """The number of iterations of each pending loop; None for a dynamic number."""
+        view = self.view
+        found = nest_of(view).extents(view.axes)
+        return {name: n if isinstance(n, int) else None for name, n in found.items()}
 
     def __repr__(self) -> str:
         return f"stage({self.name}: {', '.join(self.loops)})"
 
+    @property
     def view(self) -> ComputeView:
         """Return the compute of the stage, with its pending loop nest.
 
@@ -145,7 +139,7 @@ class Stage(BufferSteps["Stage"]):
 
     def _fresh(self, name: str) -> str:
         """Return an unused loop name of the stage."""
-        view = self.view()
+        view = self.view
         return Names([*nest_of(view).names(view.extents), *self.loops]).fresh(name)
 
     # ---- loops
@@ -215,7 +209,7 @@ class Stage(BufferSteps["Stage"]):
         self._step(sched.VectorizeAxisOp, {"axis": self._axis(axis), "lanes": given})
 
     def _lanes(self) -> int:
-        type_ = self.view().outputs[0].type
+        type_ = self.view.outputs[0].type
         assert isinstance(type_, MemRefType), "a schedule is of buffers"
         return self.schedule.target.lanes(max(8, bit_width(type_.get_element_type())))
 
@@ -257,7 +251,7 @@ class Stage(BufferSteps["Stage"]):
                 hint='create_schedule(.., target="cuda"); on a CPU, use parallel',
             )
         name, to = self._axis(axis), ThreadAxis(thread) if isinstance(thread, str) else thread
-        view = self.view()
+        view = self.view
         trips = nest_of(view).extents(view.axes).get(name)
         if to.extent is not None and trips not in (None, to.extent):
             raise ScheduleError(

@@ -17,7 +17,7 @@ class ScheduleFile:
     """The contents of a file of sched scripts.
 
     file: its path, for messages; two files that differ only in their paths are equal.
-    digest: of the only kernel that the scripts are for, which a model may lack; empty if a script
+    digest: the digest of the only kernel of the scripts, which a model may lack; empty if a script
     without a kernel is an error.
     """
 

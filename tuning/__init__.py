@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .job import Job, Measurement
     from .runner import Outcome, Runner, WorkerRunner
-    from .search import Search, make_search
+    from .search import Search
+    from .searches import make_search
     from .space import Knob, Space
     from .spaces import make_space
     from .task import Task, tasks_of, tasks_of_tensors
-    from .template import Config, template
-    from .tune import Progress, Tuned, tune
+    from .template_space import Config, template
+    from .tuner import Progress, Tuned, tune
 
 __all__ = [
     "Config",
@@ -40,24 +41,24 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Config": "template",
+    "Config": "template_space",
     "Job": "job",
     "Knob": "space",
     "Measurement": "job",
     "Outcome": "runner",
-    "Progress": "tune",
+    "Progress": "tuner",
     "Runner": "runner",
     "Search": "search",
     "Space": "space",
     "Task": "task",
-    "Tuned": "tune",
+    "Tuned": "tuner",
     "WorkerRunner": "runner",
-    "make_search": "search",
+    "make_search": "searches",
     "make_space": "spaces",
     "tasks_of": "task",
     "tasks_of_tensors": "task",
-    "template": "template",
-    "tune": "tune",
+    "template": "template_space",
+    "tune": "tuner",
 }
 
 

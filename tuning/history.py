@@ -20,7 +20,7 @@ from .task_search import Candidate, TaskSearch
 class History:
     """Writes the records of a search to a file, if there is one.
 
-    unit, threads: of the measurements.
+    unit: the unit of the measurements.  threads: the threads of a measured call.
     """
 
     def __init__(self, file: RecordFile | None, unit: str, threads: int) -> None:

@@ -13,12 +13,11 @@ import numpy as np
 
 from ..driver.module.kernels import KernelCode
 from ..driver.request import OwnModule, request_for
-from ..interp.compare import expect_close
 from ..interp.program import random_inputs
 from ..machines.target import Target
 from ..testing.emulator import EmulatedProgram
 from .job import Job, Measurement
-from .kernel_program import FIRST_STAGE, kernel_program
+from .kernel_program import FIRST_STAGE, check_results, kernel_program
 
 Array = np.ndarray[Any, Any]
 
@@ -34,8 +33,7 @@ def count(job: Job) -> Measurement:
     runs = [_counted(job.kernel, job.target, schedule) for schedule in job.schedules]
     _, wanted = runs[0]
     for _, outputs in runs[1:]:
-        for number, (got, expected) in enumerate(zip(outputs, wanted, strict=True)):
-            expect_close(got, expected, f"result {number} of the candidate")
+        check_results(outputs, wanted)
     return Measurement(tuple((float(executed),) for executed, _ in runs), "instructions")
 
 

@@ -6,6 +6,7 @@ stage that applies schedules.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..dialects.packed import CallOp, ConstantOp
 from ..dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ..dialects.te import ComputeOp, KernelOp, kernels_of
 from ..dialects.weights import WeightAttr
+from ..interp.compare import expect_close
 from ..passes.schedule.match_schedules import use_schedules
 from ..support.entry import mark_entry
 from ..support.ir_parser import IrParser
@@ -59,6 +61,15 @@ def outputs_of(kernel: KernelOp) -> tuple[int, ...]:
     return tuple(n for n, arg in enumerate(kernel.body.block.args) if arg in written)
 
 
+def check_results(got: Sequence[Array], wanted: Sequence[Array]) -> None:
+    """Compare the outputs of a candidate with those of the reference.
+
+    Errors: TilewrightError for other results, beyond rounding errors of another order of sums.
+    """
+    for number, (ours, theirs) in enumerate(zip(got, wanted, strict=True)):
+        expect_close(ours, theirs, f"result {number} of the candidate")
+
+
 def random_array(type_: Attribute, rng: np.random.Generator) -> Array:
     """Return random elements of a buffer: normally distributed floats, integers 0 and 1."""
     assert isinstance(type_, MemRefType), "kernels in buffer form take buffers"
@@ -91,4 +102,11 @@ def _main(kernel: KernelOp) -> FuncOp:
     return main
 
 
-__all__ = ["FIRST_STAGE", "kernel_program", "outputs_of", "parsed_kernel", "random_array"]
+__all__ = [
+    "FIRST_STAGE",
+    "check_results",
+    "kernel_program",
+    "outputs_of",
+    "parsed_kernel",
+    "random_array",
+]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..schedule.schedule import Schedule
 from ..schedule.stage import Stage
-from .template import Config
+from .template_space import Config
 
 ROWS = (1, 2, 4, 6, 8, 12)
 COLUMNS = (8, 16, 32, 48, 64)

@@ -45,7 +45,7 @@ class Outcome:
 class Runner(Protocol):
     """The interface of runners.
 
-    unit: of the numbers of a measurement: ``s`` or ``instructions``.
+    unit: the unit of measurements, ``s`` or ``instructions``.
     """
 
     unit: str

@@ -13,10 +13,9 @@ from __future__ import annotations
 import math
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import product
 
-from ..support.diagnostics import TilewrightError
 from .space import Point, Space
 
 TRIES = 200
@@ -29,7 +28,7 @@ SMALL_SPACE = 1 << 14
 class Search(ABC):
     """A search of a space.
 
-    costs: the costs of the points so far.  seed: of the random numbers.
+    costs: the costs of the points so far.  seed: the seed of the random numbers.
     """
 
     def __init__(self, space: Space, seed: int = 0) -> None:
@@ -174,32 +173,6 @@ def neighbor(space: Space, point: Point, rng: random.Random) -> Point:
     return tuple(made)
 
 
-SEARCHES: Mapping[str, type[Search]] = {
-    "random": RandomSearch,
-    "grid": GridSearch,
-    "evolution": EvolutionarySearch,
-    "annealing": AnnealingSearch,
-}
-"""The searches by name, except for ``trees``, which needs LightGBM."""
-
-SEARCH_NAMES = (*SEARCHES, "trees")
-
-
-def make_search(name: str, space: Space, seed: int = 0) -> Search:
-    """Return a new search of a space.
-
-    Errors: TilewrightError for an unknown name, or for ``trees`` without LightGBM.
-    """
-    if name == "trees":
-        from .boosted import BoostedSearch  # imports this module
-
-        return BoostedSearch(space, seed)
-    if name not in SEARCHES:
-        raise TilewrightError("unknown search", expected=", ".join(SEARCH_NAMES), got=name)
-    return SEARCHES[name](space, seed)
-
-
 __all__ = [
-    "SEARCHES", "SEARCH_NAMES", "AnnealingSearch", "EvolutionarySearch", "GridSearch",
-    "RandomSearch", "Search", "make_search", "neighbor",
+    "AnnealingSearch", "EvolutionarySearch", "GridSearch", "RandomSearch", "Search", "neighbor",
 ]  # fmt: skip

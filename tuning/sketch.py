@@ -25,7 +25,7 @@ from ..dialects.te import Access, ComputeView
 from ..schedule.schedule import Schedule
 from ..schedule.stage import Stage
 from ..support.affine import variable
-from .template import Config
+from .template_space import Config
 
 VECTORS = (1, 2, 3, 4, 6, 8)
 ROWS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14)
@@ -57,7 +57,7 @@ class _Axes:
 def sketch(s: Schedule, c: Stage, cfg: Config) -> None:
     """Schedule a kernel by its definition: see the module docstring."""
     stages = [s[name] for name in s.stages]
-    main = max(stages, key=lambda stage: _work(stage.view()))
+    main = max(stages, key=lambda stage: _work(stage.view))
     at = [stage.name for stage in stages].index(main.name)
     loop = _tiled(s, main, cfg)
     for producer in reversed(stages[:at]):
@@ -71,7 +71,7 @@ def _work(view: ComputeView) -> int:
 
 
 def _place_producer(stage: Stage, main: Stage, loop: str, s: Schedule, cfg: Config) -> None:
-    choices = ("apart", "at") if stage.view().reduced_axes() else ("apart", "inline", "at")
+    choices = ("apart", "at") if stage.view.reduced_axes() else ("apart", "inline", "at")
     match cfg.knob(f"{stage.name}.place", choices):
         case "inline":
             stage.compute_inline()
@@ -83,7 +83,7 @@ def _place_producer(stage: Stage, main: Stage, loop: str, s: Schedule, cfg: Conf
 
 
 def _place_consumer(stage: Stage, main: Stage, loop: str, s: Schedule, cfg: Config) -> None:
-    choices = ("apart",) if stage.view().reduced_axes() else ("apart", "at")
+    choices = ("apart",) if stage.view.reduced_axes() else ("apart", "at")
     if loop and cfg.knob(f"{stage.name}.place", choices) == "at":
         stage.reverse_compute_at(main, loop)
         _vectorized(s, stage)
@@ -93,7 +93,7 @@ def _place_consumer(stage: Stage, main: Stage, loop: str, s: Schedule, cfg: Conf
 
 def _vectorized(s: Schedule, stage: Stage) -> None:
     """Vectorize a stage in a loop of another stage, along adjacent results."""
-    view = stage.view()
+    view = stage.view
     axes = _adjacent(view, _Axes.of(view).free, view.outputs[:1], _lanes(s, view))
     if axes:
         stage.vectorize(axes[-1])
@@ -101,7 +101,7 @@ def _vectorized(s: Schedule, stage: Stage) -> None:
 
 def _tiled(s: Schedule, stage: Stage, cfg: Config) -> str:
     """Tile, order, vectorize and distribute the loops of a stage; return its outermost loop."""
-    view, name = stage.view(), stage.name
+    view, name = stage.view, stage.name
     axes, lanes = _Axes.of(view), _lanes(s, view)
     if not axes.free and not axes.reduced:
         return ""
@@ -132,7 +132,7 @@ def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int)
         row_loops[others.index(row)] = blocks
         tile.insert(0, rows)
         block = cfg.number(f"{name}.block", BLOCKS)
-        if block > 1 and (stage.extent(blocks) or 0) > block:
+        if block > 1 and (stage.extents.get(blocks) or 0) > block:
             far, near = stage.split(blocks, factor=block)
             row_loops[others.index(row)] = far
             panels = [*panels, near] if cfg.knob(f"{name}.near", (True, False)) else [near, *panels]
@@ -155,7 +155,7 @@ def _tiled_sum(s: Schedule, stage: Stage, cfg: Config, axes: _Axes, vector: str,
     """Schedule a stage whose vectors are terms of its sums; return the outermost loop."""
     name = stage.name
     outermost = axes.free[0] if axes.free else ""
-    if cfg.knob(f"{name}.rfactor", (False, True)) and (stage.extent(vector) or 0) > width:
+    if cfg.knob(f"{name}.rfactor", (False, True)) and (stage.extents.get(vector) or 0) > width:
         part = stage.rfactor(vector, factor=width)
         if outermost:
             part.compute_at(stage, outermost)
@@ -187,18 +187,18 @@ def _sum_loops(stage: Stage, cfg: Config, reduced: Sequence[str]) -> tuple[list[
     )
     passes: list[str] = []
     size = cfg.number(f"{name}.pass", PASSES)
-    if size and (stage.extent(loops[0]) or 0) >= 2 * size:
+    if size and (stage.extents.get(loops[0]) or 0) >= 2 * size:
         first, loops[0] = stage.split(loops[0], factor=size)
         passes = [first]
     copies = cfg.number(f"{name}.unroll", UNROLLS)
-    if copies > 1 and (stage.extent(loops[-1]) or 0) > copies:
+    if copies > 1 and (stage.extents.get(loops[-1]) or 0) > copies:
         stage.unroll(loops[-1], copies)
     return loops, passes
 
 
 def _split(stage: Stage, axis: str, size: int) -> tuple[str, str]:
     """Split a loop by a size, at most its extent; return the outer and the inner loop."""
-    extent = stage.extent(axis)
+    extent = stage.extents.get(axis)
     return stage.split(axis, factor=size if extent is None else min(size, extent))
 
 
@@ -210,7 +210,7 @@ def _distribute(stage: Stage, cfg: Config, loop: str) -> None:
 def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> None:
     """Pack the constant operands that vary along the vector axis into panels of a tile's width."""
     weights = stage.schedule.kernel_of(stage.name).plain.constant_positions
-    for number, access in enumerate(stage.view().reads):
+    for number, access in enumerate(stage.view.reads):
         value = access.value
         if not isinstance(value, BlockArgument) or value.index not in weights:
             continue

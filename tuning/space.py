@@ -36,7 +36,7 @@ class Knob:
 class Space(ABC):
     """The schedules of a kernel that a search chooses from.
 
-    name: of the kind of space, for records.  knobs: the parameters of a point.
+    name: the kind of space, for records.  knobs: the parameters of a point.
     start: the point to measure first, or None.
     """
 

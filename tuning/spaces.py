@@ -8,7 +8,7 @@ from .ready_templates import convolution, elementwise, product, reduction
 from .sketch import sketch
 from .space import Space
 from .task import Task
-from .template import Template, TemplateSpace, find_template
+from .template_space import Template, TemplateSpace, find_template
 
 READY: Mapping[str, Template] = {
     "sketch": sketch,

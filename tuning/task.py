@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 class Task:
     """A kernel to tune.
 
-    name: of the kernel in the model.  digest: identifies its structure; see te-match-schedules.
+    name: the kernel's name in the model.  digest: the digest of its structure; see
+    te-match-schedules.
     kernel: the printed module that holds the kernel alone, in buffer form.  plan: the text of the
     schedule that the target's plan writes.  target: the target text.
     calls: how often the model calls the kernel.  flops, moved_bytes: the work of one call.

@@ -50,7 +50,7 @@ class TaskSearch:
     """The state of the search for one task.
 
     share: the part of the model's time that the kernel takes.
-    speedup: of the fastest schedule so far, over the plan's, timed twice; 1 for the plan's.
+    speedup: the plan's time over that of the fastest schedule so far, from the second timing.
     trials: measured or failed schedules.
     """
 

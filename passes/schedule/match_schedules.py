@@ -154,7 +154,7 @@ class _Kernels:
     def matched(self, script: ScriptOp, digest: str = "") -> list[tuple[KernelOp, ScriptOp]]:
         """Return the kernels that a script matches, each with a copy of the script for it.
 
-        digest: of the kernels, if they do not follow from the script.
+        digest: the digest of the kernels, if the script names none.
         """
         if digest:
             found = [kernel for kernel, own in self.all if own == digest]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tilewright.support.diagnostics import TilewrightError
-from tilewright.tuning.search import SEARCH_NAMES, make_search
+from tilewright.tuning.searches import SEARCHES, make_search
 from tilewright.tuning.space import Knob, Point, Space
 
 TREES = pytest.param(
@@ -18,7 +18,7 @@ TREES = pytest.param(
         importlib.util.find_spec("lightgbm") is None, reason="needs lightgbm (the extra tuning)"
     ),
 )
-NAMES = [name if name != "trees" else TREES for name in SEARCH_NAMES]
+NAMES = [name if name != "trees" else TREES for name in SEARCHES]
 GUIDED = [name for name in NAMES if name not in ("random", "grid")]
 
 

@@ -19,12 +19,12 @@ from tilewright.tuning.instruction_counts import count
 from tilewright.tuning.job import Job, Measurement
 from tilewright.tuning.measuring import measure
 from tilewright.tuning.runner import Outcome
-from tilewright.tuning.search import make_search
+from tilewright.tuning.searches import make_search
 from tilewright.tuning.spaces import make_space
 from tilewright.tuning.task import Task, tasks_of_tensors
 from tilewright.tuning.task_search import TaskSearch
-from tilewright.tuning.template import Config, TemplateSpace, find_template, template
-from tilewright.tuning.tune import Progress, tune
+from tilewright.tuning.template_space import Config, TemplateSpace, find_template, template
+from tilewright.tuning.tuner import Progress, tune
 
 AARCH64 = "llvm -mtriple=aarch64-linux-gnu -mcpu=neoverse-n1"
 

@@ -13,11 +13,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from ...tuning.runner import WorkerRunner
-from ...tuning.search import SEARCH_NAMES
+from ...tuning.searches import SEARCHES
 from ...tuning.shares import time_shares
 from ...tuning.task import Task
 from ...tuning.task_search import TaskSearch
-from ...tuning.tune import Progress, model_tasks, tune, whole_speedup
+from ...tuning.tuner import Progress, model_tasks, tune, whole_speedup
 from ..options import Request, model_options
 from ..tables import counted
 from ..terminal import show_table, show_text, terminal
@@ -41,7 +41,7 @@ SHOWN = 12
 @click.option("--budget", default="1m", show_default=True, metavar="5m", help="Time (s, m, h).")
 @click.option("--trials", type=click.IntRange(min=1), help="The most schedules to try.")
 @click.option("--space", default="sketch", show_default=True, help="sketch, or a template.")
-@click.option("--search", default="evolution", show_default=True, type=click.Choice(SEARCH_NAMES))
+@click.option("--search", default="evolution", show_default=True, type=click.Choice([*SEARCHES]))
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
 def tune_command(
     request: Request,

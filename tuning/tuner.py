@@ -1,4 +1,4 @@
-"""tune: search faster schedules of a model's kernels, for a given time, and record them.
+"""tuner: search faster schedules of a model's kernels, for a given time, and record them.
 
     tuned = tilewright.tune("model.onnx", budget="5m", records="tuned.jsonl")
     module = tilewright.compile("model.onnx", records="tuned.jsonl")
@@ -25,12 +25,12 @@ from ..support.durations import parse_duration
 from .history import History
 from .record_file import RecordFile
 from .runner import Outcome, Runner, WorkerRunner
-from .search import make_search
+from .searches import make_search
 from .shares import time_shares, with_times
 from .spaces import make_space
 from .task import Task, tasks_of, tasks_of_tensors
 from .task_search import Candidate, TaskSearch
-from .template import Template
+from .template_space import Template
 
 if TYPE_CHECKING:
     import onnx
@@ -55,7 +55,7 @@ POLL_S = 0.2
 class Progress:
     """The state of a search after an outcome.
 
-    elapsed_s: seconds since the start.  task: the task that was measured.  status: of the outcome.
+    elapsed_s: seconds since the start.  task: the task that was measured.  status: the status of its outcome.
     tasks: all tasks.
     """
 
@@ -129,7 +129,7 @@ def tune(
     runner: measures the schedules; None: a worker process of this machine.  in_flight: the number
     of jobs that the runner has at the same time.
     progress: called after each outcome.  target, precision, shapes, values: see compile.
-    threads: of each measured call.
+    threads: the number of threads of a measured call.
     Errors: those of compile; TilewrightError for a malformed budget or an unknown search, and for
     records of another schema.
     """

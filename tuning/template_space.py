@@ -75,11 +75,11 @@ class Config:
     ) -> tuple[str, str]:
         """Split a loop of a stage by a factor of a knob; return the outer and the inner loop.
 
-        factors: by default powers of two up to the extent, and divisors.  name: of the knob, by
+        factors: by default powers of two up to the extent, and divisors.  name: the knob's name, by
         default that of the axis.
         """
         label = axis if isinstance(axis, str) else axis.name
-        extent = stage.extent(axis)
+        extent = stage.extents.get(label)
         choices = [n for n in factors if extent is None or n <= extent] or _factors(extent)
         return stage.split(axis, factor=self.number(name or f"{label}.split", choices))
 
