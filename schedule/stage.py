@@ -98,7 +98,7 @@ class Stage(BufferSteps["Stage"]):
 
         The loop.for ops precede the loops of the pending nest, which later become loop.for ops.
         """
-        self.view
+        _ = self.view  # an error if a step has removed the compute
         return self.schedule.kernel_of(self.name).made.loops(self.name)
 
     @property

@@ -41,8 +41,8 @@ class Record:
     from, such as ``plan``.  point: the choices in this space.  schedule: its text, with intrinsics.
     status: ``measured``, or why there are no times.  error: the first line of the message.
     unit: ``s`` or ``instructions``.  times: one number of the schedule per round.  plan_times: the
-    numbers of the plan's schedule in the same rounds.  speedup: the median ratio of both, above 1 if the
-    schedule is faster than the plan.  is_final: whether winner and plan were timed again.
+    numbers of the plan's schedule in the same rounds.  speedup: the median ratio of both, above 1
+    if the schedule is faster than the plan's.  is_final: whether winner and plan were timed again.
     at: the time of the measurement (ISO 8601, UTC).  versions: the versions of packages.
     """
 

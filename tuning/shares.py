@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from os import PathLike
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
+from ..driver.given import check_sizes
 from ..driver.module.kernels import compile_kernels
 from ..driver.request import ModelOptions
+from ..frontend.te.tensor import Tensor
 from ..interp.program import random_inputs
 from ..machines.target import Target, missing_features
 from ..testing.profile import Replay
-from .task import Task
+from .task import Task, tasks_of, tasks_of_tensors
+
+if TYPE_CHECKING:
+    import onnx
+
+Model: TypeAlias = (
+    "str | PathLike[str] | bytes | onnx.ModelProto | Tensor | list[Tensor] | tuple[Tensor, ...]"
+)
+"""A model, or the tensors of expressions."""
 
 FLOPS, BYTES = 5e10, 1e10
 """Operations and bytes per second that estimate the time of a kernel; only ratios matter."""
@@ -44,6 +55,17 @@ def with_times(
     return [replace(task, measured_s=times.get(task.name, 0.0)) for task in tasks]
 
 
+def model_tasks(model: Model, **options: Unpack[ModelOptions]) -> Sequence[Task]:
+    """Return the tasks of a model, with measured times, or of tensor expressions.
+
+    Errors: see compile.
+    """
+    if isinstance(model, Tensor | list | tuple):
+        return tasks_of_tensors(model, target=options.get("target"))
+    check_sizes(shapes=options.get("shapes"), values=options.get("values"), specialize=None)
+    return with_times(tasks_of(model, **options), model, **options)
+
+
 def time_shares(tasks: Sequence[Task]) -> list[tuple[Task, float]]:
     """Return the tasks with their share of the time, the largest first.
 
@@ -55,4 +77,4 @@ def time_shares(tasks: Sequence[Task]) -> list[tuple[Task, float]]:
     return sorted(rows, key=lambda row: -row[1])
 
 
-__all__ = ["estimated_s", "time_shares", "with_times"]
+__all__ = ["Model", "estimated_s", "model_tasks", "time_shares", "with_times"]

@@ -16,33 +16,23 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, TypeAlias, Unpack
+from typing import TYPE_CHECKING, TypeAlias
 
-from ..driver.given import check_sizes
 from ..driver.request import ModelOptions
-from ..frontend.te.tensor import Tensor
 from ..support.durations import parse_duration
 from .history import History
 from .record_file import RecordFile
 from .runner import Outcome, Runner, WorkerRunner
 from .searches import make_search
-from .shares import time_shares, with_times
+from .shares import Model, model_tasks, time_shares
 from .spaces import make_space
-from .task import Task, tasks_of, tasks_of_tensors
 from .task_search import Candidate, TaskSearch
 from .template_space import Template
 
 if TYPE_CHECKING:
-    import onnx
-
     from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
     from ..machines.target import Target, TargetText
-
-Model: TypeAlias = (
-    "str | PathLike[str] | bytes | onnx.ModelProto | Tensor | list[Tensor] | tuple[Tensor, ...]"
-)
-"""A model, or the tensors of expressions."""
 
 RETRIES = 2
 """How often a job is submitted again if its executor loses it."""
@@ -55,8 +45,8 @@ POLL_S = 0.2
 class Progress:
     """The state of a search after an outcome.
 
-    elapsed_s: seconds since the start.  task: the task that was measured.  status: the status of its outcome.
-    tasks: all tasks.
+    elapsed_s: seconds since the start.  task: the task that was measured.  status: the status of
+    its outcome.  tasks: all tasks.
     """
 
     elapsed_s: float
@@ -157,17 +147,6 @@ def tune(
     return Tuned(searches, time.monotonic() - start_s)
 
 
-def model_tasks(model: Model, **options: Unpack[ModelOptions]) -> Sequence[Task]:
-    """Return the tasks of a model, with measured times, or of tensor expressions.
-
-    Errors: see compile.
-    """
-    if isinstance(model, Tensor | list | tuple):
-        return tasks_of_tensors(model, target=options.get("target"))
-    check_sizes(shapes=options.get("shapes"), values=options.get("values"), specialize=None)
-    return with_times(tasks_of(model, **options), model, **options)
-
-
 @dataclass(frozen=True)
 class _Running:
     """A job in the runner."""
@@ -236,4 +215,4 @@ class _Loop:
             self._progress(Progress(elapsed_s, task, outcome.status, self._tasks))
 
 
-__all__ = ["Progress", "Tuned", "Watcher", "model_tasks", "tune", "whole_speedup"]
+__all__ = ["Progress", "Tuned", "Watcher", "tune", "whole_speedup"]

@@ -14,10 +14,10 @@ from rich.table import Table
 
 from ...tuning.runner import WorkerRunner
 from ...tuning.searches import SEARCHES
-from ...tuning.shares import time_shares
+from ...tuning.shares import model_tasks, time_shares
 from ...tuning.task import Task
 from ...tuning.task_search import TaskSearch
-from ...tuning.tuner import Progress, model_tasks, tune, whole_speedup
+from ...tuning.tuner import Progress, tune, whole_speedup
 from ..options import Request, model_options
 from ..tables import counted
 from ..terminal import show_table, show_text, terminal
