@@ -55,12 +55,14 @@ def build(
     the tensors to compute; if ``what`` contains placeholders, ``what`` itself lists the arguments.
     Call the module as ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is
     its packed function.  A program with te.vars is compiled once, for all sizes; calls bind the
-    te.vars to the shapes of their arguments. params: values of the parameters of a module, by name.
+    te.vars to the shapes of their arguments.
+    params: values of the parameters of a module, by name.
     precision, threads, cache, progress, extensions, strict_plan, unchecked_indices: see compile.
     schedules: a file or folder written by `CompiledModule.dump_schedules`; for the kernels that it
-    matches, it replaces the plan's choices and the schedule's own steps. Errors: TypeMismatch for
-    args that do not fit the tensors, ScheduleError for tensors that are not the schedule's and for
-    files that are illegal or match no kernel, TargetError, ArgumentError if threads is not a count.
+    matches, it replaces the plan's choices and the schedule's own steps.
+    Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for tensors that are
+    not the schedule's and for files that are illegal or match no kernel, TargetError, ArgumentError
+    if threads is not a count.
 
     >>> from tilewright import te
     >>> x = te.placeholder((te.var("n"),), name="x")

@@ -46,8 +46,9 @@ def create_schedule(
     """Return an empty schedule for the computes of some definitions.
 
     target: determines the default number of vector lanes, and for a GPU the limits of blocks and
-    grids (default: this machine). validate: whether the interpreter checks the results after each
-    step; see Schedule. Errors: TypeMismatch for definitions that compute nothing.
+    grids (default: this machine).
+    validate: whether the interpreter checks the results after each step; see Schedule.
+    Errors: TypeMismatch for definitions that compute nothing.
     """
     given = [ops] if isinstance(ops, Definition | Tensor) else list(ops)
     for op in given:
@@ -64,12 +65,12 @@ class Schedule(SuggestsNames):
     """The steps of a schedule, and the program after these steps.
 
     ``s[C]`` is the stage of a tensor; the methods of a stage are the schedule primitives.  An
-    illegal step raises ScheduleError and changes nothing. validate: after each step, run the
-    interpreter on a copy of the kernel in which all pending loop nests are built. A ScheduleError
-    names a step that changes a result; integers are compared exactly, floats within the error of
-    reordered sums. Use it for small sizes only, because each step costs an interpreter run.
-    Independently of ``validate``, a step that requires a constant extent is illegal on a symbolic
-    extent.
+    illegal step raises ScheduleError and changes nothing.
+    validate: after each step, run the interpreter on a copy of the kernel in which all pending loop
+    nests are built. A ScheduleError names a step that changes a result; integers are compared
+    exactly, floats within the error of reordered sums. Use it for small sizes only, because each
+    step costs an interpreter run. Independently of ``validate``, a step that requires a constant
+    extent is illegal on a symbolic extent.
     """
 
     def __init__(

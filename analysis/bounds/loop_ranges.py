@@ -69,8 +69,8 @@ _DEEPEST = 1 << 30
 class _Loop:
     """The bounds of a loop variable.
 
-    lows: inclusive lower bounds.  highs: exclusive upper bounds.  depth: the number of enclosing
-    loops.
+    lows: inclusive lower bounds.  highs: exclusive upper bounds.
+    depth: the number of enclosing loops.
     """
 
     lows: Sequence[Index]

@@ -511,7 +511,8 @@ def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAVa
 
     The proof requires a constant distance between the positions, or between their dividends if both
     are remainders with the same divisor.  spans: for each access, the offset of the last lane from
-    the first one.  uniform: the variables that have the same value in both accesses.
+    the first one.
+    uniform: the variables that have the same value in both accesses.
     """
     if not all(key in uniform for e in (one, other) for key in e.variables()):
         return False

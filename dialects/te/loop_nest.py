@@ -98,7 +98,8 @@ class Entry:
     """One loop of a nest.
 
     number: the lanes of a vectorized loop, or the unroll factor of an unrolled loop (0: all
-    iterations). thread: the GPU block or thread index to which the loop is bound.
+    iterations).
+    thread: the GPU block or thread index to which the loop is bound.
     """
 
     axis: str

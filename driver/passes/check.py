@@ -56,10 +56,12 @@ def validate_pipeline(
     """Lower a module to a level, in place, and check it after every pass.
 
     inputs: the arguments of main; None: random arguments. start: the first stage; by default the
-    first stage for an imported module.  to: the level, by default the last one. ctx: a Context with
-    the module's dialects; by default the Context for the extensions. context: the choice of passes.
+    first stage for an imported module.  to: the level, by default the last one.
+    ctx: a Context with the module's dialects; by default the Context for the extensions.
+    context: the choice of passes.
     Errors: TilewrightError that names the pass, and the result or the first kernel whose values
-    changed. Cost: one run of the interpreters for each pass that changes the printed IR.
+    changed.
+    Cost: one run of the interpreters for each pass that changes the printed IR.
     """
     run_pipeline(
         module,

@@ -56,9 +56,10 @@ class LayerChoice(SuggestsNames):
     """The choice between f32 and 8 bits for a product (MatMul, Gemm or Conv node) of a model.
 
     name: the name of the node.  error: the relative L2 distance between its results with 8-bit and
-    with f32 operands. f32_us, int8_us: the time of the kernels that compute it; the time to
-    quantize an operand that several layers share is divided equally among them.  kept: why the
-    product stays f32; empty if it is quantized.
+    with f32 operands.
+    f32_us, int8_us: the time of the kernels that compute it; the time to quantize an operand that
+    several layers share is divided equally among them.  kept: why the product stays f32; empty if
+    it is quantized.
     """
 
     name: str

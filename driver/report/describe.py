@@ -80,7 +80,8 @@ class ModelReport:
 
     refused: the unsupported nodes.  dynamic_inputs: inputs with symbolic sizes.  value_inputs:
     inputs whose values decide shapes; if the import failed, its later steps may need the values of
-    further inputs. is_bindable: whether binding more sizes or values may make the import succeed.
+    further inputs.
+    is_bindable: whether binding more sizes or values may make the import succeed.
     problem: why the import failed, if not because of the nodes in ``refused``.
     """
 

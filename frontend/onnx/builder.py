@@ -65,9 +65,11 @@ class Tensor:
     """The value of an ONNX name; at least one of ``ssa``, ``array``, ``sizes``, ``weight`` is set.
 
     ssa: the SSA value.  array: the values known at import.  sizes: small integers known at import,
-    which may be symbolic sizes. weight: a parameter of the model; its values are read into
-    ``array`` only if the generated code may depend on them. ratios: for a tensor of floats computed
-    from sizes, each element as a quotient; see `float_sizes`.
+    which may be symbolic sizes.
+    weight: a parameter of the model; its values are read into ``array`` only if the generated code
+    may depend on them.
+    ratios: for a tensor of floats computed from sizes, each element as a quotient; see
+    `float_sizes`.
     """
 
     dtype: Attribute
@@ -441,7 +443,8 @@ def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
     """Check that a tensor's rank and number of bytes are within limits.
 
     element, dims: the tensor's type; symbolic sizes count as 1.  what: a name for the tensor in
-    messages. Errors: ModelError if a limit is exceeded.
+    messages.
+    Errors: ModelError if a limit is exceeded.
     """
     size_bytes = numpy_dtype(element).itemsize * prod(dim.value or 1 for dim in dims)
     if 0 in (dim.value for dim in dims) or size_bytes <= MAX_TENSOR_BYTES:

@@ -276,8 +276,9 @@ class _Writer:
     """A writer of the nodes and constants that quantize a model; each tensor is quantized once.
 
     made: by name of the original tensor and axis (-1 for activations), the name of the dequantized
-    tensor. ranges: the smallest and largest value of each activation.  tensors: the added
-    constants. scales: by tensor name, the scale or the scales per channel.
+    tensor.
+    ranges: the smallest and largest value of each activation.  tensors: the added constants.
+    scales: by tensor name, the scale or the scales per channel.
     """
 
     proto: onnx.ModelProto

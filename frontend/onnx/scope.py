@@ -18,10 +18,10 @@ class Scope:
     """The names that are visible in a graph or function body, with their values.
 
     values: the value of each name; None is an absent optional or an omitted parameter. path: the
-    prefix of node names in this scope. attributes: in a function, the attributes of the calling
-    node, to which attribute references refer.  outer: for a graph in an attribute, the enclosing
-    scope, whose names are visible. params: if present, records the initializers as parameters of
-    the model.
+    prefix of node names in this scope.
+    attributes: in a function, the attributes of the calling node, to which attribute references
+    refer.  outer: for a graph in an attribute, the enclosing scope, whose names are visible.
+    params: if present, records the initializers as parameters of the model.
     """
 
     def __init__(

@@ -4,7 +4,8 @@
 
 Before: a body without calls.  After: no value is complex.  For `complex`, `real` and `imag` no ops
 are made: their results become other names of the real and imaginary parts.  Any other op without a
-rule in this file is refused if one of its values is complex. Source: StableHLO specification.
+rule in this file is refused if one of its values is complex.
+Source: StableHLO specification.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 The sum of booleans is a logical or, the product a logical and; comparisons treat booleans as 0 and
 1. Where StableHLO leaves the behavior to the implementation, the graph dialect defines it: a
-division of integers by 0 returns 0. Source: StableHLO specification.
+division of integers by 0 returns 0.
+Source: StableHLO specification.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ def compute(
 
     fcompute is called once, with an Axis per dimension; the names of its parameters name the axes.
     If it returns a tuple, return several tensors of the same shape.  If it returns a
-    te.call_packed, the packed function is called for each element at run time. Errors: TypeMismatch
-    with the compute, the operand, and the expected and actual values.
+    te.call_packed, the packed function is called for each element at run time.
+    Errors: TypeMismatch with the compute, the operand, and the expected and actual values.
     """
     where = f"te.compute @{name}"
     checked_name(name, where)

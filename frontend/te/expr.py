@@ -354,8 +354,9 @@ class Literal(Operand):
 class Scalar(Operand):
     """A value computed by ops of the compute that is being recorded.
 
-    element_type: the type of the value, with the signedness of integers. bounds: for a condition on
-    axes alone, expressions that are all non-negative exactly where the condition holds.
+    element_type: the type of the value, with the signedness of integers.
+    bounds: for a condition on axes alone, expressions that are all non-negative exactly where the
+    condition holds.
     """
 
     def __init__(

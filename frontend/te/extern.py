@@ -65,7 +65,8 @@ def call_packed(function: str, *arguments: Argument, dtype: str | None = None) -
     In a te.extern, the function takes the buffers of inputs and outputs, and fills the outputs. As
     the value of a te.compute, the function is called for each element, on the calling thread, for
     debugging; ``dtype`` is the dtype of the results (default: the dtype of the first element
-    argument). Errors: TypeMismatch for any other argument.
+    argument).
+    Errors: TypeMismatch for any other argument.
     """
     for number, argument in enumerate(arguments):
         if not isinstance(argument, Buffer | Operand | bool | int | float | str):  # pyright: ignore

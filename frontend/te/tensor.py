@@ -50,11 +50,12 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 class Definition(SuggestsNames):
     """The definition of one or several tensors: a placeholder, compute, scan, extern or constant.
 
-    ir: the op that defines the tensors; None for a placeholder. axis, reduce_axis: the axes of a
-    compute, in order.  inputs: the tensors that it reads. outputs: the tensors that it defines.
+    ir: the op that defines the tensors; None for a placeholder.
+    axis, reduce_axis: the axes of a compute, in order.  inputs: the tensors that it reads.
+    outputs: the tensors that it defines.
     computed_by: if one compute of all steps replaces a te.scan, that compute; schedules then change
-    it instead of ``ir``. checks: the bounds checks, of tensors that hold positions, that the
-    definition needs.
+    it instead of ``ir``.
+    checks: the bounds checks, of tensors that hold positions, that the definition needs.
     """
 
     name: str

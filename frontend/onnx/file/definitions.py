@@ -163,9 +163,9 @@ class Model:
 
     declared: the declarations of all inputs and outputs.  file: the file for messages; empty for a
     model in memory.  ir_version, producer: as in the file.  data_files: the external tensor files,
-    relative to the model's folder.  params: receives the initializers as parameters. body: for a
-    model of another format, which has no nodes, the function that builds its outputs from its
-    inputs.
+    relative to the model's folder.  params: receives the initializers as parameters.
+    body: for a model of another format, which has no nodes, the function that builds its outputs
+    from its inputs.
     """
 
     name: str

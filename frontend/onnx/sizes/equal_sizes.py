@@ -53,9 +53,10 @@ class Facts:
 
     equal: for a size symbol, the size that replaces it.  most: the largest values of sizes. least:
     the smallest values of sizes, as far as the caller or a node requires them.  required_by: for a
-    size with a limit, the node that needs the limit, for messages. trips: in the body of a loop,
-    the trip count by the symbol of the iteration number. computed: the symbols of the sizes that
-    main has computed so far, in order, and their largest values, if known.
+    size with a limit, the node that needs the limit, for messages.
+    trips: in the body of a loop, the trip count by the symbol of the iteration number.
+    computed: the symbols of the sizes that main has computed so far, in order, and their largest
+    values, if known.
     """
 
     equal: Mapping[str, Dim] = field(default_factory=dict)
