@@ -137,7 +137,7 @@ class SymbolTable:
                     self.define(symbol, file.name)
 
     def define(self, symbol: Symbol, origin: str) -> None:
-        """Add a definition; a strong definition replaces a weak one, otherwise the first one stays.
+        """Add a definition; only a strong one replaces an earlier, weak definition.
 
         origin: the name of the object, for messages.
         Errors: LinkError for two strong definitions.
@@ -358,7 +358,7 @@ class _Image:
             section.body[end : end + len(after)] = after
 
     def _target_of(self, relocation: Relocation) -> int:
-        """Return the address that a relocation refers to, with its addend."""
+        """Return the address to which a relocation refers, including its addend."""
         kind = self.architecture.kinds[relocation.kind]
         symbol = self.symbols.resolve(relocation.symbol)
         if kind.need is Need.SLOT:

@@ -33,10 +33,10 @@ DIGIT_BLOCK = 32
 """The number of activations in a block; all of them share the units of their digits."""
 
 LARGEST_DIGIT, DIGIT_BASE = 127.0, 254.0
-"""The largest magnitude of a digit, and the ratio of a unit to the next smaller unit."""
+"""The largest magnitude of a digit, and the factor between a unit and the next smaller unit."""
 
 LEAST_MAGNITUDE = 1e-30
-"""All digits of a block are 0 if all its magnitudes are smaller than this."""
+"""If all magnitudes in a block are smaller than this, all its digits are 0."""
 
 
 def numbers_per_byte(bits: int) -> int:

@@ -129,7 +129,7 @@ def is_affine(map_: AffineMapAttr) -> bool:
 
 
 def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ...]:
-    """Return the results of a map as index expressions, with names in place of its dimensions.
+    """Return the results of a map as index expressions, in which names replace the dimensions.
 
     The attribute caches the answer for each list of names.
     """
@@ -155,7 +155,7 @@ def decode_index(map_: AffineMapAttr, values: Sequence[SSAValue], number: int) -
 
 
 def are_distinct(values: Sequence[SSAValue]) -> bool:
-    """Return whether no value occurs twice, so that no two terms of a map must be merged."""
+    """Return whether all values are different, so that no two terms of a map must be merged."""
     if len(values) == 2:
         return values[0] is not values[1]
     return len(values) < 2 or len(set(map(id, values))) == len(values)

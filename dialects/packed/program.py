@@ -204,7 +204,7 @@ class CallOp(IRDLOperation):
 
     @property
     def condition(self) -> Dim:
-        """The size expression that is 1 if the kernel runs, and 0 if not."""
+        """The size expression whose value is 1 if the kernel runs, and 0 if it does not."""
         return Dim.const(1) if self.when is None else self.when.data[0]
 
     @property
