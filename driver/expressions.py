@@ -95,7 +95,7 @@ def build(
 
 
 def _check_module_arguments(args: object, name: str) -> None:
-    """Refuse ``args`` and ``name`` of `build` for a module, because its main determines both.
+    """Refuse the arguments ``args`` and ``name`` of `build` for a module: its main determines both.
 
     Errors: ArgumentError.
     """
@@ -127,7 +127,7 @@ def _request(
     name: str,
     **options: Unpack[Options],
 ) -> Request:
-    """Return the request of a build; the default target is the schedule's, or this machine."""
+    """Return the request of a `build`; the default target is the schedule's, or this machine."""
     if options.get("target") is None and is_scheduled(what):
         options["target"] = what.target
     module, start = describe_tensors(what, args, name)

@@ -65,10 +65,10 @@ def from_onnx(
 
 
 def bind_params(module: ModuleOp, given: Mapping[str, object]) -> list[Param]:
-    """Recompute the weights of a module from new values of parameters; return all parameters.
+    """Recompute the weights of a module from new parameter values; return all parameters.
 
-    given: the new values by name of the parameter; weights that depend on none of them keep their
-    values.
+    given: the new values by parameter name; weights that depend on none of these parameters are
+    unchanged.
     After: the weights refer to new Param objects, which no other module shares.
     Errors: ArgumentError for an unknown parameter, another shape or dtype, a parameter that cannot
     be replaced, and for a weight computed from several parameters of which only some are given.

@@ -161,11 +161,10 @@ class Validation(PassInstrument):
 
 
 def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) -> None:
-    """Interpret a program before a pass; at each call, also interpret the kernel after the pass.
+    """Interpret a program as it was before a pass, and in each call also the kernel after the pass.
 
     Compare the values that both kernels compute from the same arguments.
-    Before: both modules have kernels with the same names, in buffer form or at the loop
-    level.
+    Before: both modules have kernels with the same names, in buffer form or at the loop level.
     Errors: TilewrightError that names the first kernel that fails or computes different values.
     """
     changed = packed.symbols(after)

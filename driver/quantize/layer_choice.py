@@ -42,7 +42,7 @@ class LayerLimits(SuggestsNames):
     gain: float = 0.0
 
     def reason(self, error: float, f32_us: float, int8_us: float) -> str:
-        """Return why a layer stays f32, or an empty text if it is quantized."""
+        """Return the reason why a layer stays f32, or an empty string if it is quantized."""
         if not error <= self.error:
             return f"error above {self.error:g}"
         if f32_us < self.gain * int8_us:
@@ -112,7 +112,8 @@ def _errors(
 ) -> list[float]:
     """Return for each product the relative L2 distance between its f32 and its 8-bit result.
 
-    runs: inputs of the model by name; distances and norms are added up over all runs.
+    runs: inputs of the model by name, one mapping per run.  The squares of distances and norms are
+    added up over all runs.
     """
     both, twins = with_twins(*copied(proto, products), ranges)
     results = [product.node.output[0] for product in products]

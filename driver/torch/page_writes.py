@@ -96,7 +96,7 @@ class Watch:
 
 
 class Pages:
-    """The watches of one process.
+    """The write-protected pages of one process, and the watches on them.
 
     Errors: OSError, if the system does not record writes.
     """
@@ -176,7 +176,7 @@ class Pages:
 
 
 def own_pages() -> Pages | None:
-    """Return the pages of this process, or None if the system does not record writes."""
+    """Return the `Pages` object of this process, or None if the system does not record writes."""
     return _pages(os.getpid())
 
 

@@ -35,7 +35,7 @@ from .tensor import Definition, Tensor, checked_name, declared_shape, type_of_sh
 class Buffer:
     """A tensor argument of a packed function.
 
-    number: its position among the inputs and outputs of the te.extern.
+    number: its position among the inputs, followed by the outputs, of the te.extern.
     """
 
     number: int

@@ -132,7 +132,7 @@ class Tensor(SuggestsNames):
 
     @property
     def extents(self) -> tuple[Extent, ...]:
-        """The shape as integers, and symbolic dimensions where a size is unknown."""
+        """The shape: integers for known sizes, symbolic dimensions for unknown sizes."""
         return tuple(map(extent_of, self.dims))
 
     @property
@@ -236,7 +236,7 @@ def view_of_copy(op: ComputeOp) -> ComputeView:
 
 
 def checked_name(name: str, what: str) -> str:
-    """Return a name, after a check that it is valid in the IR.
+    """Check that a name is valid in the IR, and return the name.
 
     what: the object with this name, for messages.
     Errors: TypeMismatch for an invalid name.
@@ -255,7 +255,7 @@ def _is_size(size: object) -> bool:
 
 
 def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
-    """Return a shape as a tuple; an integer is a shape of one dimension.
+    """Convert a declared shape to a tuple; an integer becomes a shape of one dimension.
 
     Errors: TypeMismatch for sizes that are negative or no integers.
     """

@@ -23,7 +23,7 @@ from .index import check_indices
 from .matmul import product
 
 MAX_KEYS = 1024
-"""The largest number of keys or categories, because each element is compared with all of them."""
+"""The largest number of keys or categories; each element is compared with all of them."""
 
 
 def _floats(x: Tensor, b: Builder) -> Tensor:
@@ -45,7 +45,7 @@ def _constant(values: object, x: Tensor) -> Tensor:
 
 
 def scaler(node: Node, b: Builder) -> Tensor:
-    """Compute ``(x - offset) * scale``, per feature or with one pair of numbers."""
+    """Compute ``(x - offset) * scale`` with one pair of numbers per feature, or one for all."""
     x = _floats(node[0], b)
     for name, operator in (("offset", "sub"), ("scale", "mul")):
         values = node.floats(name, ())

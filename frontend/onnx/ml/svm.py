@@ -61,7 +61,7 @@ def _kernel(node: Node, x: Tensor, vectors: np.ndarray, b: Builder) -> Tensor:
 
 
 def svm_regressor(node: Node, b: Builder) -> Tensor:
-    """Compute a regression, or for a one-class machine 1 or -1, as (rows, 1)."""
+    """Compute a regression as (rows, 1); the result of a one-class machine is 1 or -1."""
     x = b.cast(rows_of(node[0], b), f32)
     features = static(x.dims[1], "the number of features")
     if node.integer("n_supports", 0):
@@ -79,7 +79,7 @@ def svm_regressor(node: Node, b: Builder) -> Tensor:
 
 
 def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
-    """Compute the labels, and the scores of pairs of classes or the probabilities of classes."""
+    """Compute the labels, and either scores of pairs of classes or probabilities of classes."""
     labels = class_labels(node)
     x = b.cast(rows_of(node[0], b), f32)
     features, classes = static(x.dims[1], "the number of features"), len(labels)

@@ -31,11 +31,11 @@ from ..builder import Builder, Tensor
 from .forest import Forest, Tests, tests_of
 
 LEAVES = 31
-"""Number of leaves of a word. Bit 0 is unused: position 0 of a table means no leaf."""
+"""Number of leaves of a word.  Bit 0 is unused, because position 0 of a table means "no leaf"."""
 DE_BRUIJN = 0x077CB531
 """A multiplier for powers of two: the upper five bits of the product identify the exponent."""
 ROWS = 16
-"""Words are computed for at least this many rows, so that all lanes of a vector are used."""
+"""The least number of rows for which words are used, so that all lanes of a vector have a row."""
 VECTOR, GATHER, TEST, WORD = 8, 4, 5, 5
 """Cost constants: rows per vector, and instructions per operation.
 
@@ -68,7 +68,7 @@ class Words:
 def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Builder) -> Tensor:
     """Return the reduced weights of the leaves that the rows of x reach, as (rows, targets).
 
-    kind: the kind of reduction over trees.  neutral: the weight of leaves without a weight.
+    kind: the kind of reduction over trees.  neutral: the value for a leaf without a weight.
     """
     element = numpy_dtype(x.dtype)
     tests = tests_of(forest, x.dims[1].value or 0, element)
@@ -277,9 +277,9 @@ def _positions(words: Words, x: Tensor, b: Builder) -> Tensor:
 
 
 def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
-    """Return the words whose leaves are the topmost nodes with a height of at most ``rest``.
+    """Divide trees into words, whose leaves are the topmost nodes of height at most ``rest``.
 
-    is_even: whether all trees get the same number of words, some of which have no leaves.
+    is_even: whether all trees get the same number of words, some of which then have no leaves.
     """
     trees = [_leaves(tests, root, rest) for root in tests.roots.tolist()]
     most = max(-(-len(leaves) // LEAVES) for leaves, _ in trees)
@@ -323,8 +323,8 @@ def _leaves(
     """Return the leaves of a tree's words, and the branches above them.
 
     The leaves are the topmost nodes whose height is at most ``rest``.
-    A branch is a node and the numbers of its first leaf, of the first leaf of its false child, and
-    of the first leaf after it.
+    A branch is a tuple: the node, the number of its first leaf, the number of the first leaf of its
+    false child, and the number of the first leaf after the node.
     """
     leaves: list[int] = []
     branches: list[tuple[int, int, int, int]] = []
