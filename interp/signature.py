@@ -30,7 +30,7 @@ def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array,
 
 
 def recorded_dtypes(function: func.FuncOp, attribute: str) -> list[np.dtype[np.generic]] | None:
-    """Return the dtypes that graph-to-te recorded in a function attribute; None if it is absent."""
+    """Return the dtypes that graph-to-te recorded in a function's attribute, or None."""
     names = function.attributes.get(attribute)
     if names is None:
         return None

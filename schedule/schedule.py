@@ -135,7 +135,7 @@ class Schedule(SuggestsNames):
 
     @property
     def plain_kernels(self) -> list[KernelOp]:
-        """The kernels in buffer form, without any schedule step."""
+        """The kernels before all schedule steps, with buffers as operands."""
         return [k.plain for k in self._kernels.values()]
 
     @property
@@ -188,7 +188,7 @@ class Schedule(SuggestsNames):
     # ---- primitives that TVM spells as methods of the schedule
 
     def cache_write(self, tensor: StageKey, scope: str = "local") -> Stage:
-        """Compute a tensor into a local buffer; its stage becomes the copy from that buffer.
+        """Add a local buffer for a tensor: one stage computes into it, another copies it.
 
         See Stage.cache_write.
         """
@@ -217,7 +217,7 @@ class Schedule(SuggestsNames):
         return self[self.step(sched.CacheReadOp, given, params)[0]]
 
     def rfactor(self, tensor: StageKey, axis: AxisName, factor: int | None = None) -> Stage:
-        """Reduce a tensor into partial results along an axis; see Stage.rfactor."""
+        """Split a reduction into partial results along an axis; see Stage.rfactor."""
         return self[tensor].rfactor(axis, factor)
 
     def _readers(self, tensor: StageKey) -> list[Stage]:
@@ -271,7 +271,7 @@ class Schedule(SuggestsNames):
 
     @property
     def waiting(self) -> list[str]:
-        """The reason why each deferred compute_at is not applied yet; see scheduled_kernel."""
+        """The reason why each deferred compute_at has not been applied."""
         return [str(error) for k in self._kernels.values() for _, error in k.waiting]
 
     def __repr__(self) -> str:

@@ -44,7 +44,7 @@ class LocatedParser(IrParser):
         return op
 
     def places(self) -> Mapping[Operation, Callable[[], Place]]:
-        """Return, per op, a function that computes its position, because only errors need it."""
+        """For each op, a function that computes its position; only errors need positions."""
         return {op: lambda start=start: self._place(start) for op, start in self._starts.items()}
 
     def _place(self, start: int) -> Place:

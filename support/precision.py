@@ -29,12 +29,12 @@ class Precision(StrEnum):
 
     @property
     def rounds_products(self) -> bool:
-        """Whether operands of f32 matrix products may be rounded to bf16."""
+        """Whether f32 operands of matrix products may be rounded to bf16."""
         return self in (Precision.BF16, Precision.BF16_FORCED)
 
 
 def parse_precision(text: str) -> Precision:
-    """Return the precision with a name.
+    """Return the precision with this name.
 
     Errors: TilewrightError for an unknown name.
     """
