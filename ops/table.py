@@ -15,7 +15,6 @@ from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -45,12 +44,11 @@ from ..dialects.graph import Size as GraphSize
 from ..dialects.loop import SizeOp as LoopSizeOp
 from ..dialects.shape import Dim, tensor_type, type_of
 from ..dialects.te.build import Result, compute, read
-from ..dialects.te.compute import ComputeOp
 from ..dialects.te.scalars import signless
 from ..frontend.te.compute import compute as compute_tensor
 from ..frontend.te.expr import Axis, Size, const, parse_dtype, size_of
 from ..frontend.te.recording import IndexCheck
-from ..frontend.te.tensor import Definition, Tensor, checked_name, constant
+from ..frontend.te.tensor import Definition, Tensor, checked_name, constant, define_results
 from ..lowering.graph_to_te.builder import Builder, axis_names
 from ..lowering.graph_to_te.convert import RULES, convert_op
 from ..support.diagnostics import TilewrightError, TypeMismatch
@@ -282,7 +280,7 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
     for made in list(builder.block.ops):
         made.detach()
         if not isinstance(made, LoopSizeOp):
-            _define(made, known)
+            define_results(made, known)
     taken = {tensor.value for tensor in given.values()}
     results: list[Tensor] = []
     for number, result in enumerate(op.results):
@@ -296,28 +294,6 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
         tensor.name, tensor.element_type = own, element
         results.append(tensor)
     return tuple(results)
-
-
-def _define(op: Operation, known: dict[SSAValue, Tensor]) -> None:
-    """Create the tensors for the results of one te op, which is part of a graph op's te definition.
-
-    known: the tensor of each value, to which the op's results are added.
-    """
-    label = getattr(op, "label", op.name.partition(".")[2])
-    operands = [v for each in op.walk() for v in each.operands]
-    inputs = tuple(dict.fromkeys(known[v] for v in operands if v in known))
-    stored: tuple[Axis, ...] = ()
-    reduced: tuple[Axis, ...] = ()
-    if isinstance(op, ComputeOp):
-        view = op.view()
-        sizes = {axis: size_of(extent) for axis, extent in view.axes.items()}
-        stored = tuple(Axis(a, sizes[a]) for a in view.parallel_axes())
-        reduced = tuple(Axis(a, sizes[a], is_reduced=True) for a in view.reduced_axes())
-    definition = Definition(label, op, stored, reduced, inputs)
-    for number, value in enumerate(op.results):
-        assert isinstance(value.type, TensorType), f"not a tensor: {value.type}"
-        own = label if len(op.results) == 1 else f"{label}.{number}"
-        known[value] = Tensor(value, value.type.get_element_type(), own, definition, number)
 
 
 def _copy(tensor: Tensor, element: Attribute, name: str) -> Tensor:

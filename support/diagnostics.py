@@ -3,7 +3,8 @@
 TilewrightError      a `runtime.errors.Error` with a place: an op, a part of an op, or a file
 ├── TypeMismatch     operands or results of an op violate its type rule
 ├── UnsupportedOp    a model contains something that cannot be imported or lowered
-│   └── NeedsBinding     the model needs more sizes, or values of inputs, to be known
+│   ├── NeedsBinding     the model needs more sizes, or values of inputs, to be known
+│   └── NoGradient       a function contains an op that cannot be differentiated
 ├── ModelError       a model file or its contents are malformed
 ├── ScheduleError    a schedule step is illegal; the hint describes a legal step
 ├── LoweringError    a scheduled program cannot be lowered to code
@@ -136,6 +137,10 @@ class NeedsBinding(UnsupportedOp):
     """
 
     inputs: tuple[str, ...] = ()
+
+
+class NoGradient(UnsupportedOp):
+    """A function contains an op that has no gradient, or whose gradient has no rule."""
 
 
 class ModelError(TilewrightError):

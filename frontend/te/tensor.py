@@ -224,6 +224,28 @@ class Tensor(SuggestsNames):
         return scalar
 
 
+def define_results(op: Operation, known: dict[SSAValue, Tensor]) -> None:
+    """Create the tensors for the results of one te op that the compiler has built.
+
+    known: the tensor of each value, to which the op's results are added.
+    """
+    label = getattr(op, "label", op.name.partition(".")[2])
+    operands = [v for each in op.walk() for v in each.operands]
+    inputs = tuple(dict.fromkeys(known[v] for v in operands if v in known))
+    stored: tuple[Axis, ...] = ()
+    reduced: tuple[Axis, ...] = ()
+    if isinstance(op, ComputeOp):
+        view = op.view()
+        sizes = {axis: size_of(extent) for axis, extent in view.axes.items()}
+        stored = tuple(Axis(a, sizes[a]) for a in view.parallel_axes())
+        reduced = tuple(Axis(a, sizes[a], is_reduced=True) for a in view.reduced_axes())
+    definition = Definition(label, op, stored, reduced, inputs)
+    for number, value in enumerate(op.results):
+        assert isinstance(value.type, TensorType), f"not a tensor: {value.type}"
+        own = label if len(op.results) == 1 else f"{label}.{number}"
+        known[value] = Tensor(value, value.type.get_element_type(), own, definition, number)
+
+
 def view_of_copy(op: ComputeOp) -> ComputeView:
     """Copy a compute, and return the view of the copy, whose regions may be changed or moved.
 
