@@ -177,7 +177,7 @@ class Entry:
 
     @property
     def own_symbols(self) -> tuple[str, ...]:
-        """Return the symbols that this module exports in addition to those of all modules.
+        """Return the symbols that only this module exports, beyond the symbols of all modules.
 
         The model's name is exported unless it is empty, contains NUL or is reserved by a loader;
         such a name appears in messages only.

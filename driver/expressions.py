@@ -45,7 +45,7 @@ def build(
     strict_plan: bool = False,
     unchecked_indices: bool = False,
 ) -> CompiledModule:
-    """Compile tensor expressions for a target, by default that of the schedule, or this machine.
+    """Compile tensor expressions; the default target is the schedule's target, or this machine.
 
     A module of `from_onnx` is compiled as by compile_module: ``build(mod, params=params)``.
 
@@ -127,7 +127,7 @@ def _request(
     name: str,
     **options: Unpack[Options],
 ) -> Request:
-    """Return the request of a `build`; the default target is the schedule's, or this machine."""
+    """Return the request of a `build`; the default target is as in `build`."""
     if options.get("target") is None and is_scheduled(what):
         options["target"] = what.target
     module, start = describe_tensors(what, args, name)

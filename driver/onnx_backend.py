@@ -57,7 +57,7 @@ class TilewrightBackend(Backend):
 
     @classmethod
     def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> CompiledRep:
-        """Compile a model; keyword arguments are those of `tilewright.compile`.
+        """Compile a model; keyword arguments are passed to `tilewright.compile`.
 
         Errors: TargetError for a device other than CPU; see `tilewright.compile`.
         """

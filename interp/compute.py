@@ -65,10 +65,10 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 @dataclass
 class Space:
-    """The points of a compute: parallel axes, and those reduction axes that are evaluated at once.
+    """The iteration space of a compute: which axes numpy evaluates at once, and which a loop does.
 
-    stored: the parallel axes.  vectorized: the reduction axes that are evaluated at once.  stepped:
-    the reduction axes that are iterated.
+    stored: the parallel axes.  vectorized: the reduction axes that numpy evaluates at once, like
+    the parallel axes.  stepped: the reduction axes over which a Python loop runs.
     """
 
     view: ComputeView

@@ -18,7 +18,7 @@ from .compute import Array
 
 
 def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array, ...]:
-    """Drop the last result, which holds the sizes of the others, and slice these to their sizes."""
+    """Drop the last result, which contains sizes; slice each other result to its actual size."""
     entries = recorded_entries(function)
     if not entries:
         return tuple(results)

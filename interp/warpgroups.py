@@ -67,8 +67,8 @@ class Warpgroups:
         """Start a product in every warpgroup; return both operands of each product, in f32.
 
         groups: for each warpgroup, the descriptors of both operands per step.  reader: the number
-        under which the first warpgroup is recorded as a reader of elements; it differs from all
-        thread numbers.
+        under which the first warpgroup is recorded as a reader of elements; it differs from the
+        number of every thread.
         """
         flight: list[_Read] = []
         operands: list[tuple[Array, Array]] = []

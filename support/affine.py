@@ -300,8 +300,9 @@ class Ordered:
 def _ordered(index: Index) -> tuple[object, ...]:
     """Return a tuple that is equal for two expressions with the same terms in the same order.
 
-    It contains the kind, terms and divisor of each atom, from inner to outer atoms, then the terms
-    of the expression.  A number, in this order, replaces each atom in the terms.
+    The tuple contains the kind, the terms and the divisor of each atom, inner atoms before outer
+    atoms, and then the terms of the expression.  In all terms, the position of an atom in this
+    tuple replaces the atom.
     """
     numbers: dict[Key, object] = {}
     parts: list[object] = []
@@ -445,10 +446,10 @@ def _divide_remainder(
 ) -> Index | None:
     """Simplify (e mod ab) mod b to e mod b, and (e mod ab) floordiv b to (e floordiv b) mod a.
 
-    whole: the quotient of the terms that the divisor divides.  part: the other terms.  Return None
-    if ``part`` is not a remainder of this form.
-    Nested quotients are not simplified: splitting an axis divides one operand twice, and both
-    results must have the same form for ``merge_atoms`` to match them.
+    whole: the quotient of those terms of the dividend that are multiples of the divisor.  part: the
+    other terms of the dividend.  Return None if ``part`` is not a remainder of this form.  Nested
+    quotients are not simplified: splitting an axis divides one operand twice, and both results must
+    have the same form for ``merge_atoms`` to match them.
     """
     if part.const or len(part.terms) != 1:
         return None

@@ -73,7 +73,7 @@ def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
 
 
 def float_of(number: int | float, element_type: AnyFloat) -> float:
-    """Return a number as a value of a float type; too large numbers become infinite.
+    """Return a number as a value of a float type; a number that is too large becomes infinite.
 
     A bit pattern is decoded.
     Errors: ValueError for a bit pattern with a sign, or of more bits than the type has, and for a

@@ -16,7 +16,7 @@ bounds of loops, as blocks and remainders of symbolic sizes need.
 
 Accesses to which the theorem does not apply:
 
-- A buffer allocated inside the loop: every iteration has its own.
+- A buffer allocated inside the loop: every iteration has its own instance of the buffer.
 - A reduction or a scan inside one iteration: its accesses are made in order.  There are no atomic
   updates, so a reduced loop is never parallel; its parts need elements of their own (rfactor).
 - An instruction that the threads of a block execute together exchanges values, not elements.

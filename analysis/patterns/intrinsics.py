@@ -28,7 +28,7 @@ _COMMUTATIVE = (
 )  # fmt: skip
 
 Inputs: TypeAlias = dict[int, int]
-"""A mapping from the definition's inputs to the compute's: an input number per input number."""
+"""For each input number of an intrinsic's definition, the number of the matching compute input."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ def match_intrinsic(
 ) -> Match | Difference:
     """Match a definition to a compute in buffer form; return a match or the first difference.
 
-    The compute's reduction axes may be multiples of the definition's.  Of several matches, return
-    one with the fewest misplaced inputs.  lane_axis: the axis of the compute that the lanes must
-    run along; None for any axis.
+    A reduction axis of the compute may be longer than in the definition, by a whole factor.  Of
+    several matches, return one with the fewest misplaced inputs.  lane_axis: the axis of the
+    compute that the lanes must run along; None for any axis.
     """
     found = match_bodies(definition, view)
     if isinstance(found, Difference):
@@ -168,7 +168,10 @@ def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Differenc
 
 
 def users_of(view: ComputeView, axis: str, inputs: Inputs) -> frozenset[int]:
-    """Return the numbers of the inputs that a compute's axis indexes; -1 for the output."""
+    """Return the numbers of the definition's inputs whose matches an axis of the compute indexes.
+
+    The number -1 stands for the output.  axis: an axis of the compute.
+    """
     used = {n for n, own in inputs.items() if axis in view.inputs[own].axes()}
     return frozenset(used | ({-1} if axis in view.outputs[0].axes() else set()))
 

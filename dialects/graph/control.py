@@ -375,8 +375,8 @@ class WhileOp(BindingOp):
     """Loop that a condition ends, with carried values and stacked results; binds its trip count.
 
     most: the largest trip count.  number: the symbol of the iteration number, see ``ScanOp``.
-    symbol: the symbol that the op binds to the trip count; the types are those of a scan with this
-    number of steps.
+    symbol: the symbol that the op binds to the trip count; the types are the types of a graph.scan
+    with this number of steps.
     Region: takes the carried values; yields the next condition, the next carried values, and the
     values to stack.  The first result is the trip count, an i64.
     Errors: TypeMismatch unless the condition is a single i1, the region yields the next condition

@@ -134,7 +134,7 @@ class ForOp(IRDLOperation):
 
     @property
     def known_bounds(self) -> tuple[int, int] | None:
-        """The bounds of a static loop, or integers that enclose those of a GPU thread loop.
+        """The bounds of a static loop; for a GPU thread loop, integers that enclose its bounds.
 
         A bound loop that starts at 0 has the bounds 0 and its least integer upper bound.  None for
         all other loops.

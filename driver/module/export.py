@@ -60,7 +60,7 @@ def write_programs(
     module: ModuleFunctions | None = None,
     sign: Key | None = None,
 ) -> list[Path]:
-    """Write the programs of a model, one for each binding of its values; return the paths.
+    """Write a model's programs, one for each set of bound input values; return the file paths.
 
     is_embedded, module, sign: see `write_library`.
     Errors: ArgumentError for several programs if the file format holds only one; see

@@ -104,7 +104,7 @@ class Planning:
 
 
 class _Search:
-    """A bisection that finds the plans that make stages fail.
+    """A bisection over kernels, which finds the kernel plans with which the later stages fail.
 
     module: a module with planned kernels; the stages run on copies of it.  names: the names of
     these kernels.

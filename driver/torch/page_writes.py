@@ -1,7 +1,7 @@
 """Detection of writes to memory: Linux write-protects pages and records the first write to each.
 
 In: ranges of pages.  Out: which pages of a range may have been written since the watch began. All
-writes count, including those of other libraries and of the kernel during a system call. Linux 6.7
+writes count, including writes by other libraries and by the kernel during a system call. Linux 6.7
 and later provide this service (`userfaultfd` with asynchronous write protection, and
 `PAGEMAP_SCAN`); other systems, and containers that forbid the system calls, do not. Memory that is
 shared with other processes or files always counts as written, and so does all memory in a process

@@ -327,7 +327,7 @@ class Builder:
 
         An index beyond the end of such an axis reads its last element. So an axis of size 1 is
         repeated, and an axis that has the size in ``dims`` is unchanged.
-        dims: the shape of the result; its last axes are those of ``x``.
+        dims: the shape of the result; its last axes are the axes of ``x``.
         """
         for axis, dim in enumerate(dims[len(dims) - x.rank :]):
             size = x.dims[axis]

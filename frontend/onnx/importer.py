@@ -77,8 +77,8 @@ def import_model(
     shapes: the sizes of inputs, by input or by size name; a number or another name replaces a
     symbolic size wherever it occurs.
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
-    converters: converters that take precedence over the project's own.  installed: converters of
-    installed packages, used for operators without any other converter.
+    converters: converters that take precedence over the converters of this library.  installed:
+    converters of installed packages, used for operators without any other converter.
     Errors: ModelError for a malformed model, or shapes and values that contradict it;
     UnsupportedOp, which lists every node that cannot be imported; its subclass NeedsBinding if more
     shapes or values would help; TypeMismatch if a node violates a type rule.
@@ -157,7 +157,7 @@ def converters() -> Converters:
 def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Converters:
     """Add converters to a table of converters; return the new table.
 
-    The added converters take precedence over those in the table.
+    The added converters take precedence over the converters in the table.
     first: the added converters.
     """
     added: dict[tuple[str, str], tuple[OpConverter, ...]] = {}

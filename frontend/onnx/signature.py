@@ -155,7 +155,7 @@ def from_zero_sizes(
 
 
 def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection[str]) -> Shapes:
-    """Return the user's shapes without those of some inputs: sizes by input, and ranges.
+    """Remove the shapes of some inputs from the user's shapes; return sizes by input, and ranges.
 
     names: the inputs to leave out.
     """

@@ -131,7 +131,7 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute; a colon after a number starts the op's types, not a number's."""
+        """Read an attribute; a colon after a number starts the types of the op."""
         if self.lexer.token.kind == "number" or self.lexer.token.text == "-":
             return self._literal()[0]
         return self.attribute()

@@ -4,8 +4,7 @@
 
 The comparator's ops for one element are converted to ops on whole tensors, which compute the keys
 of all elements. Other operands are gathered by the sorted positions. The sort is always stable,
-which an unstable sort allows.
-Source: StableHLO specification.
+also where the op does not require it. Source: StableHLO specification.
 """
 
 from __future__ import annotations

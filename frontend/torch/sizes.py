@@ -26,7 +26,7 @@ FUNCTIONS: dict[str, Callable[..., Dim]] = {
     "Max": lambda *xs: reduce(lambda x, y: x.max(y), xs),
     "Min": lambda *xs: reduce(lambda x, y: x.min(y), xs),
 }
-"""The functions of `Dim` for sympy's and torch's functions, by their class names."""
+"""The functions of `Dim` that replace functions of sympy and torch, by the name of their class."""
 
 
 def expression(size: Any) -> Any:

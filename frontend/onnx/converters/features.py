@@ -139,7 +139,8 @@ def label_encoder(node: Node, b: Builder) -> Tensor | Text:
 def default_of(node: Node, values: np.ndarray) -> Any:
     """Return the LabelEncoder's result for an element that is not among its keys.
 
-    values: the results for the keys, whose element type selects the attribute with the default.
+    values: the results for the keys.  Their element type decides which attribute of the node
+    contains the default.
     """
     if node.has("default_tensor"):
         return node.array("default_tensor").reshape(-1)[0]

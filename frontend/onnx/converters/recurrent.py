@@ -175,7 +175,7 @@ HAVE_DIRECTIONS = {
 
 
 def _layer(kind: Kind) -> Converter:
-    """Return the converter of a kind of layer."""
+    """Return the converter of a recurrent operator (RNN, GRU or LSTM)."""
 
     def convert(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
         by_batch = node.integer("layout", 0) == 1

@@ -156,7 +156,7 @@ def _check_prompt(node: Node, count: Dim) -> None:
     """Check that a node without a cache has as many keys as queries.
 
     count: the number of queries.
-    Errors: UnequalSizes if the numbers may differ.
+    Errors: UnequalSizes if the number of queries may differ from the expected number.
     """
     total = node[6].sizes
     if total is not None and total.reshape(-1)[0] != count:

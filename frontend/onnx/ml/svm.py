@@ -136,7 +136,7 @@ def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _probabilities(node: Node, scores: Tensor, classes: int, b: Builder) -> Tensor:
-    """Compute the probabilities of all classes from those of pairs of classes, iteratively.
+    """Compute the probabilities of all classes from the probabilities of pairs, iteratively.
 
     Source: Wu, Lin, Weng: Probability Estimates for Multi-class Classification, JMLR 2004, section
     4.3, algorithm 2; with the tolerance of libsvm.

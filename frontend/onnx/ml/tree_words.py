@@ -1,19 +1,21 @@
-"""Find the leaf that each row reaches in each tree: by words of bits, then by walking down.
+"""Find the leaf of each tree that an input row reaches: first by bit masks, then node by node.
 
-A *word* has a bit for each of at most 31 consecutive leaves of a tree. It starts with all bits set;
-each branch above these leaves clears the bits of the side that its test excludes. The lowest bit
-that remains set is that of the reached leaf, because all leaves before it are excluded:
+A *word* is a bit mask with one bit for each of at most 31 consecutive leaves of a tree. Initially
+all bits are set; each branch above these leaves clears the bits of the leaves that its test
+excludes. The lowest bit that remains set belongs to the reached leaf, because all leaves before the
+reached leaf are excluded:
 
     leaf 0 1 2         x0 <= 5 ? (x1 <= 2 ? leaf 0 : leaf 1) : leaf 2
     x0 <= 5 false:     clears 0 1        x1 <= 2 false: clears 0
 
-All rows make the same tests in the same order, so a vector holds rows, and a test is a comparison
-and a masked "and". A walk goes to a child in each step; rows are then at different nodes, and each
-one gathers its feature, threshold and child. A tree of L leaves needs L - 1 tests, but only as many
-steps as it has levels. So the upper nodes of the trees become words, whose leaves are the nodes
-with at most ``rest`` levels below them; from there, ``rest`` steps of a walk follow. `_plan`
-compares the costs. Words need whole vectors of rows, so calls with few rows walk from the roots.
-Source: words are those of QuickScorer (Lucchese et al., SIGIR 2015).
+All rows make the same tests in the same order. So a vector has one row per lane, and a test is a
+comparison and a masked "and". A walk goes from a node to one of its children in each step. The rows
+are then at different nodes, so each row gathers the feature, the threshold and the child of its
+node. A tree of L leaves needs L - 1 tests for its words, but a walk has only as many steps as the
+tree has levels. So only the upper nodes of a tree become words, whose leaves are the nodes with at
+most ``rest`` levels below them; a walk of ``rest`` steps follows. `_plan` compares the costs. Words
+need whole vectors of rows, so a call with few rows walks from the root.
+Source: QuickScorer (Lucchese et al., SIGIR 2015) uses the same words.
 """
 
 from __future__ import annotations

@@ -457,9 +457,9 @@ def _without_common_symbols(dim: Dim) -> Dim:
 
 
 def _divisors(dim: Dim) -> dict[str, int]:
-    """Return, for each symbol that is divided in a size, the number of which it must be a multiple.
+    """Return a required divisor for each symbol that a size expression divides by a constant.
 
-    For example 8 for h in ``floordiv(h, 8)``: then the divisions are exact.
+    In ``floordiv(h, 8)``, h must be a multiple of 8, so that the division is exact.
     """
     found: dict[str, int] = {}
     for call in _calls(dim):
