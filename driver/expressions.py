@@ -46,7 +46,7 @@ def build(
     strict_plan: bool = False,
     unchecked_indices: bool = False,
 ) -> CompiledModule:
-    """Compile tensor expressions for a target, by default that of the schedule, or this machine.
+    """Compile tensor expressions; the default target is the schedule's target, or this machine.
 
     A module of `from_onnx` is compiled as by compile_module: ``build(mod, params=params)``.
 
@@ -56,7 +56,8 @@ def build(
     the tensors to compute; if ``what`` contains placeholders, ``what`` itself lists the arguments.
     Call the module as ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is
     its packed function.  A program with te.vars is compiled once, for all sizes; calls bind the
-    te.vars to the shapes of their arguments. params: values of the parameters of a module, by name.
+    te.vars to the shapes of their arguments.
+    params: values of the parameters of a module, by name.
     precision, threads, cache, progress, extensions, strict_plan, unchecked_indices: see compile.
     schedules: a file or folder written by `CompiledModule.dump_schedules`; for the kernels that it
     matches, it replaces the plan's choices and the schedule's own steps.  records: see compile.
@@ -96,7 +97,7 @@ def build(
 
 
 def _check_module_arguments(args: object, name: str) -> None:
-    """Refuse ``args`` and ``name`` of `build` for a module, because its main determines both.
+    """Refuse the arguments ``args`` and ``name`` of `build` for a module: its main determines both.
 
     Errors: ArgumentError.
     """
@@ -128,7 +129,7 @@ def _request(
     name: str,
     **options: Unpack[Options],
 ) -> Request:
-    """Return the request of a build; the default target is the schedule's, or this machine."""
+    """Return the request of a `build`; the default target is as in `build`."""
     if options.get("target") is None and is_scheduled(what):
         options["target"] = what.target
     module, start = describe_tensors(what, args, name)

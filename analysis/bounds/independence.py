@@ -16,7 +16,7 @@ bounds of loops, as blocks and remainders of symbolic sizes need.
 
 Accesses to which the theorem does not apply:
 
-- A buffer allocated inside the loop: every iteration has its own.
+- A buffer allocated inside the loop: every iteration has its own instance of the buffer.
 - A reduction or a scan inside one iteration: its accesses are made in order.  There are no atomic
   updates, so a reduced loop is never parallel; its parts need elements of their own (rfactor).
 - An instruction that the threads of a block execute together exchanges values, not elements.
@@ -166,8 +166,8 @@ def runs_once(op: loop.ForOp) -> bool:
 class _Iterations:
     """The accesses of a loop's iterations, and the ranges of the variables in their positions.
 
-    steps: if an inner loop begins at a moving position, a step replaces its variable: in
-    ``for i = c * 16 to min(n, c * 16 + 16)``, i is ``c * 16`` plus a step in 0..15.
+    steps: the variables that replace the variables of inner loops whose start is not constant. In
+    ``for i = c * 16 to min(n, c * 16 + 16)``, i is replaced by ``c * 16`` plus a step in 0..15.
     """
 
     def __init__(self, op: loop.ForOp) -> None:
@@ -209,8 +209,8 @@ class _Iterations:
     def _are_apart(self, one: Touch, other: Touch) -> bool:
         """Return whether two accesses, made by two iterations, provably touch no common element.
 
-        The answer depends on the positions only by their terms and by the distance of their
-        constants: these are the key of the cache.
+        The result is cached. It depends only on the terms of the positions and on the difference of
+        their constants, which form the key of the cache.
         """
         if one.indices is None or other.indices is None:
             return False
@@ -450,7 +450,7 @@ def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
 
 
 def _anything(op: Operation, values: Iterable[SSAValue], *, is_write: bool) -> Iterator[Touch]:
-    """Yield, for each buffer among some values, an access that may touch any of its elements."""
+    """Yield one access for each buffer among the values; it may touch any element of the buffer."""
     for value in values:
         if isinstance(value.type, MemRefType):
             yield Touch(op, value, None, is_write, {})

@@ -5,7 +5,7 @@ pool: the worker pool, one per process, exports ``__tw_pool_run`` (the parallel-
 ``__tw_pool_reset`` (call it in a forked child). entry: the argument checks, arenas and errors of a
 model; with the tables of `codegen.entry.entry_tables` and the model's ``tw_run``. weights: finds
 the weights of an exported library; with the entry and the constants of runtime/native/weights.h.
-session: decoding sessions. states: begins those of an exported library; with the entry, the
+session: decoding sessions. states: begins the sessions of an exported library; with the entry, the
 sessions and the constants of session.h. executor: inputs and outputs of models; with the sessions.
 bundle: makes the executors of an exported object; with the entry and the executors. bindings: the
 choice among several programs of a model; with the programs and the tables of

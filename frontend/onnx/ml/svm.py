@@ -61,7 +61,7 @@ def _kernel(node: Node, x: Tensor, vectors: np.ndarray, b: Builder) -> Tensor:
 
 
 def svm_regressor(node: Node, b: Builder) -> Tensor:
-    """Compute a regression, or for a one-class machine 1 or -1, as (rows, 1)."""
+    """Compute a regression as (rows, 1); the result of a one-class machine is 1 or -1."""
     x = b.cast(rows_of(node[0], b), f32)
     features = static(x.dims[1], "the number of features")
     if node.integer("n_supports", 0):
@@ -79,7 +79,7 @@ def svm_regressor(node: Node, b: Builder) -> Tensor:
 
 
 def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
-    """Compute the labels, and the scores of pairs of classes or the probabilities of classes."""
+    """Compute the labels, and either scores of pairs of classes or probabilities of classes."""
     labels = class_labels(node)
     x = b.cast(rows_of(node[0], b), f32)
     features, classes = static(x.dims[1], "the number of features"), len(labels)
@@ -136,7 +136,7 @@ def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _probabilities(node: Node, scores: Tensor, classes: int, b: Builder) -> Tensor:
-    """Compute the probabilities of all classes from those of pairs of classes, iteratively.
+    """Compute the probabilities of all classes from the probabilities of pairs, iteratively.
 
     Source: Wu, Lin, Weng: Probability Estimates for Multi-class Classification, JMLR 2004, section
     4.3, algorithm 2; with the tolerance of libsvm.
