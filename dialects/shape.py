@@ -644,7 +644,7 @@ def quotient_of(name: str, divisor: int) -> Dim:
 
 
 def from_one(size: Dim) -> tuple[str, Dim] | None:
-    """Return the name of a symbol that may be 0, and a symbol for its values from 1 on.
+    """Split a size symbol that may be 0: return its name, and a symbol for the values from 1 on.
 
     None unless the size is a single symbol whose name ends in ``_from_0``.
     """

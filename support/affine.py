@@ -470,8 +470,8 @@ def _cancel_common_factor(
     """Cancel a common factor of the divisor and of all terms that are not small.
 
     With l in 0..7, (8*i + l) floordiv 16 is i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
-    whole: the quotient of the terms that the divisor divides.  part: the other terms.  Return None
-    if no factor cancels.
+    whole: the quotient of those terms of the dividend that are multiples of the divisor.  part: the
+    other terms of the dividend.  Return None if no factor cancels.
     """
     factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
     for factor in sorted(factors, reverse=True):

@@ -99,7 +99,7 @@ def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved
     """Return replacements of variables after which all equations hold; None if impossible.
 
     narrow: the variables with few possible values, to which further variables are added.  known:
-    the number of variables of the system; new variables are numbered from there.
+    the number of variables of the system; the numbers of new variables start at ``known``.
     """
     solved: _Solved = []
     new = count(known)

@@ -331,8 +331,8 @@ class _Iterations:
     def _placed(self, index: Index, own: Mapping[Key, Range]) -> Index:
         """Rewrite an index expression so that it contains only loop variables and steps.
 
-        A step replaces the variable of an inner loop that begins at a moving position (see the
-        class).  own: the ranges of the variables that only this access has.
+        A step replaces the variable of an inner loop whose start is not constant (see the class).
+        own: the ranges of the variables that only this access has.
         """
         values = {
             key: self._values[key] if key in self._values else self._ranges.expression(key)
@@ -373,10 +373,10 @@ class _Iterations:
         yield Touch(op, op.mem, placed, is_write, ranges, joined, given)
 
     def _joined(self, op: loop.LoadOp | loop.StoreOp, reach: int) -> int:
-        """Return of how many innermost dimensions of an access only the linear address is known.
+        """Return in how many innermost dimensions only a common linear address is known.
 
-        The number exceeds 1 if lanes or tile rows may continue in the next row of the buffer.  It
-        exceeds the rank if even the linear address is unknown.
+        The number exceeds 1 if lanes or tile rows may continue in the next row of the buffer.  The
+        number exceeds the rank if even the linear address is unknown.
         reach: the offset of the last lane from the first lane, in elements.
         """
         dims, rows = dims_of(cast(MemRefType, op.mem.type)), op.tile_rows()

@@ -159,7 +159,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Use empty caches of derived ranges inside the ``with`` block, then the old ones again."""
+        """Use empty caches of derived ranges in the ``with`` block, the old caches afterwards."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}
@@ -448,7 +448,7 @@ class LoopRanges(SizeBounds):
         reached: the ranges after the first iterations.  arguments: for each carried value, the
         initial and the yielded value.  trips: the largest number of iterations.
         A value with a bounded change per iteration changes by at most ``trips`` times this bound.
-        Otherwise, an end of a range that still moves is widened to the limit of the type.  If
+        Otherwise, a bound of a range that still changes is widened to the limit of the type.  If
         evaluating one more iteration leaves a range, the value gets the full range of its type.
         """
         wide = {v: limits(v.type) for v in reached}

@@ -244,10 +244,10 @@ class Accesses:
         return shares if owners >= self.sizes.keys() else None
 
     def _has_one_position(self, accesses: Sequence[Access]) -> bool:
-        """Return whether all accesses have one position, which depends only on blocks and threads.
+        """Return whether all accesses have the same position, in terms of blocks and threads only.
 
-        The position must contain all thread names.  Different threads then use different elements,
-        because the iterations of bound loops do not write the same element.
+        The position must depend on every thread name.  Different threads then use different
+        elements, because the iterations of bound loops do not write the same element.
         """
         first, *others = accesses
         keys = {key for index in first.indices for key in index.variables()}
@@ -288,7 +288,8 @@ class Accesses:
         """Return whether the positions modulo N determine the thread.
 
         N is the number of threads times the factor of the thread name.  The positions determine the
-        thread if their other terms are multiples of N.  rows: one dimension of several accesses.
+        thread if their other terms are multiples of N.  rows: the positions of several accesses in
+        one dimension.
         """
         threads = {row.threads for row in rows}
         if len(threads) > 1 or any(row.is_mixed for row in rows):

@@ -69,7 +69,7 @@ _SYSTEM_CALLS = {"": (98, 113), "ppc64le": (221, 246), "s390x": (238, 260)}
 """The numbers of the system calls `futex` and `clock_gettime` of Linux, by instruction set."""
 
 PASSES = ("always-inline",)
-"""The LLVM passes for these texts; clang has already optimized all but `machine.MACHINE.ll`."""
+"""The LLVM passes for the prelude; clang has already optimized all but `machine.MACHINE.ll`."""
 
 
 def part_source(part: str, machine: str) -> str:

@@ -225,7 +225,8 @@ class DigitMatmulOp(GraphOp):
     """The product of graph.block_matmul, computed from activations that graph.split_digits split.
 
     ``out[*r, n] = sum over b, k of (sum over t of digits * unit) * (number - zero) * scale``, in
-    f32; the zero points are multiplied by ``sums``, not by each digit.
+    f32, where ``number`` is the integer stored for a weight; the zero points are multiplied by
+    ``sums``, not by each digit.
     Shapes: digits, unit and sums are results of graph.split_digits; w, scale and zero as in
         graph.block_matmul, with blocks of a multiple of 32 weights; out (*R, N) of f32.
     Errors: TypeMismatch if a shape or type differs.

@@ -396,7 +396,7 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _position(self, access: Access, region: Region, number: int) -> Access:
-        """Return a read that replaces an operand that is a position depending on the step.
+        """Replace an operand that is a position depending on the step by a read; return the read.
 
         The positions of all steps are computed before the loop, as i64; the body casts them to
         index.

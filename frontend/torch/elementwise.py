@@ -292,4 +292,4 @@ CONVERTERS: dict[str, Converter] = {
     "_to_copy": convert_type,
     "convert_element_type": convert_type,
 }
-"""Converters by the name of the torch operator; an overload's name may be appended."""
+"""Converters by the name of the torch operator, or by operator and overload: ``op.overload``."""

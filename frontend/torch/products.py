@@ -241,4 +241,4 @@ CONVERTERS: dict[str, Converter] = {
         ("adaptive_avg_pool1d", "_adaptive_avg_pool2d", "_adaptive_avg_pool3d"), adaptive_average
     ),
 }
-"""Converters by the name of the torch operator; an overload's name may be appended."""
+"""Converters by the name of the torch operator, or by operator and overload: ``op.overload``."""

@@ -200,7 +200,7 @@ def _transposed_pads(
 ) -> tuple[int, ...]:
     """Return the numbers of elements to crop from a transposed convolution.
 
-    The numbers for the low ends of all axes come first, then those for the high ends.  The
+    The numbers for the low ends of all axes come first, then the numbers for the high ends.  The
     attributes pads, auto_pad or output_shape determine them.
     extra: the output_padding, which is subtracted from the cropping at the high ends.
     """

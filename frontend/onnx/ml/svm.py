@@ -122,10 +122,10 @@ def _pair_weights(node: Node, classes: int) -> Tensor:
 
 
 def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays that map the winner of each pair of classes to votes per class.
+    """Return arrays (pairs, classes) and (classes) from which the votes of a row are computed.
 
-    The first array, (pairs, classes), is added for each pair whose first class wins.  The second
-    array has the votes if the second class of each pair wins.
+    The second array counts, for each class, the votes if the second class of every pair wins.  For
+    each pair whose first class wins, its row of the first array is added.
     """
     pairs = list(combinations(range(classes), 2))
     wins, start = np.zeros((len(pairs), classes)), np.zeros(classes)

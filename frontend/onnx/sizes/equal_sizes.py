@@ -275,7 +275,7 @@ class Facts:
         return facts._with_symbol(name, size)
 
     def _with_multiples(self, lhs: Dim, rhs: Dim) -> Facts | None:
-        """Return a copy of these facts in which symbols that must be divisible are multiples.
+        """Return a copy of these facts in which multiples of new symbols replace divided symbols.
 
         For example, ``floordiv(h, 8) * 8 = h`` holds only if h is a multiple of 8, so ``h_by_8 *
         8`` replaces h.  Return None for equations of another form.
