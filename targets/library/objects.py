@@ -14,7 +14,7 @@ def library_objects(texts: Sequence[str], parts: Sequence[str], triple: str) -> 
     """Return the objects of a library, in the order in which they are linked.
 
     texts: LLVM IR of the library's own code.  parts: parts of the prelude that it has in addition
-    to those that a process needs.  triple: of the system that runs the library.
+    to those that a process needs.  triple: the triple of the system that runs the library.
     """
     options, cache = CompileOptions(Machine(triple), ("O1",)), user_cache()
     own = [cached_object(text, options, cache) for text in texts]
