@@ -115,7 +115,7 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         scalable="v",
         has_fma=True,
         # With more steps LLVM loads the scalars of several steps first, and stores some on the
-        # stack.  A product of 256 x 256 x 256 executes 25.4 million instructions, 25.1 with 4 steps.
+        # stack.  A product of 256 x 256 x 256 has 25.4 million instructions, 25.1 with 4 steps.
         unrolled_steps=2,
         emulator="qemu-riscv64",
         emulator_vectors=("-cpu", "rv64,v=true,vlen={bits},vext_spec=v1.0"),
