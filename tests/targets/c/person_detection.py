@@ -25,7 +25,7 @@ IMAGE = np.random.default_rng(3).standard_normal((1, 1, SIZE, SIZE), np.float32)
 
 
 def float_network(size: int = SIZE, blocks: int = len(BLOCKS)) -> onnx.ModelProto:
-    """Return the network in f32; size: of the images; blocks: the number of pairs of layers."""
+    """Return the network in f32 for square images; blocks: the number of pairs of layers."""
     rng, weights = np.random.default_rng(0), dict[str, np.ndarray]()
 
     def layer(value: str, filters: int, inputs: int, kernel: int, stride: int, group: int) -> str:
