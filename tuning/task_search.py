@@ -30,7 +30,7 @@ FINAL_ROUNDS, FINAL_WINDOW_S = 15, 0.008
 FIRST_GAIN, LOST_GAIN = 0.3, 0.93
 """The expected gain of a task without measurements, and its factor for each point without gain."""
 
-UNSEEN_TRIES = 50
+UNSEEN_TRIES = 200
 """Points whose schedules are known or illegal, one after the other, until a search ends."""
 
 

@@ -126,6 +126,7 @@ def tune(
     seconds = parse_duration(budget, "budget") if isinstance(budget, str) else float(budget)
     start_s = time.monotonic()
     file = None if records is None else RecordFile(records)
+    known = () if file is None else file.known
     options = ModelOptions(
         target=target, precision=precision, shapes=shapes, values=values, threads=threads
     )
@@ -133,10 +134,11 @@ def tune(
     searches = [
         TaskSearch(
             task,
-            make_search(search, make_space(space, task), seed),
+            # A search that continues draws other points than the first one, whose points it knows.
+            make_search(search, make_space(space, task), seed + len(known)),
             share=share,
             threads=threads,
-            known=() if file is None else file.known,
+            known=known,
         )
         for task, share in time_shares(tasks)
     ]

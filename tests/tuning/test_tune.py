@@ -111,6 +111,24 @@ def test_a_later_search_continues_with_the_records(tmp_path: Path) -> None:
     assert not again, "only new schedules are measured"
 
 
+def test_many_points_with_one_schedule_do_not_end_a_later_search(tmp_path: Path) -> None:
+    def redundant(s: Schedule, c: Stage, cfg: Config) -> None:
+        cfg.number("nothing", range(100))
+        c.split(c.op.axis[0], factor=cfg.number("rows", range(1, 33)))
+
+    for trials in (31, 1):
+        made = tune(
+            product(),
+            budget=60.0,
+            trials=trials,
+            space=redundant,
+            search="random",
+            records=tmp_path / "r.jsonl",
+            runner=Runner(),
+        )
+        assert made.trials == trials
+
+
 def test_a_job_that_its_executor_loses_is_submitted_again() -> None:
     runner = Runner(loses=2)
     made = tune(product(), space=blocked, budget=60.0, trials=5, runner=runner)
