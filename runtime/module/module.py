@@ -70,7 +70,9 @@ from .shown_module import ShownModule, Sources
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+    from ..abi.device import Device
     from ..call.session import Session, SessionModel, State
+    from .graph_executor import Inputs
 
 Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
@@ -315,6 +317,13 @@ class Module(ShownModule):
             self._session_model = SessionModel(self, self.states)
         return Session(self, self.states, self._session_model, initial)
 
+    def executor_inputs(self, device: Device | None = None) -> Inputs:
+        """Return new inputs of an executor, in the memory of the host."""
+        # imported late, because most programs have no executors
+        from ..call.executor_model import ExecutorInputs
+
+        return ExecutorInputs(self)
+
     def address(self, symbol: str) -> int:
         """Return the address of a function of the module's code."""
         return self._library.address(symbol)
@@ -383,6 +392,20 @@ class Module(ShownModule):
         if len(arrays) != len(self._specs):
             raise wrong_count(self.manifest, len(arrays))
         self._run(arrays, self.threads if threads is None else threads)
+
+    def unformed(self, inputs: Sequence[object]) -> tuple[NDArray, ...]:
+        """Run the model; return all its outputs, with their actual sizes, not grouped by results.
+
+        Errors: ArgumentError.
+        """
+        if self._allocator is not None:
+            return self._run_allocating(inputs, self.threads, self._allocator)
+        pairs = zip(self._arguments, inputs, strict=False)
+        shapes = self.filled_shapes([argument.array_of(each).shape for argument, each in pairs])
+        specs = zip(shapes, self.manifest.filled, strict=True)
+        filled = [empty(shape, spec.dtype) for shape, spec in specs]
+        self.fill([*inputs, *(array.numpy() for array in filled)])
+        return self.valid_parts(filled) if self.manifest.sizes else tuple(filled)
 
     def _with_outputs(self, arguments: Sequence[object]) -> tuple[object, ...]:
         if len(arguments) != len(self.inputs) or self.manifest.computes_sizes:
