@@ -53,6 +53,7 @@ CATCH_ALL: frozenset[str] = frozenset(
         "runtime/abi/packed.py",
         "runtime/device/queued_devices.py",
         "runtime/abi/threads.py",
+        "runtime/rpc/server.py",
         "serve/grpc_server.py",
         "serve/http.py",
         "serve/scheduling.py",

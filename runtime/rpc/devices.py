@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import count
-from typing import Any, cast
+from typing import Any
 
 from ..abi.device import Device, DeviceAPI, register_device, unregister_device
 from .host import Host
@@ -101,7 +101,7 @@ class SessionDevices:
 
 def _memory(address: int, size_bytes: int) -> memoryview:
     block: Any = (ctypes.c_char * size_bytes).from_address(address) if size_bytes else b""
-    return cast(memoryview, memoryview(block).cast("B"))
+    return memoryview(block).cast("B")
 
 
 __all__ = ["RemoteDevices", "SessionDevices"]

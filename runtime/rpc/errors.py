@@ -1,8 +1,9 @@
 """Errors of the RPC protocol, and the errors of calls as kind and message.
 
-    Error
-    └── RpcError           the connection or the session has ended; a RuntimeError
-        └── ProtocolError  the other end sent bytes that are no message
+Error:
+└── RpcError           the connection or the session has ended; a RuntimeError
+└── ProtocolError  the other end sent bytes that are no message
+
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class RemoteFunction:
     handle: int
 
 
-RemoteValue: TypeAlias = "None | bool | int | float | str | RemoteTensor | RemoteFunction"
+RemoteValue: TypeAlias = "bool | int | float | str | RemoteTensor | RemoteFunction | None"
 """An argument or a result of a call."""
 
 

@@ -4,9 +4,9 @@
     y = module(x)                              arrays of this process are sent, results received
     executor = GraphModule(module["default"](remote.cpu(0)))
 
-In: the handle and the manifest of a module that the other process has loaded. Out: a `Module`. Calls
-with arrays of the session's device leave their data in the other process, and so do the inputs and
-results of an executor.
+In: the handle and the manifest of a module that the other process has loaded. Out: a `Module`.
+Calls with arrays of the session's device leave their data in the other process, and so do the
+inputs and results of an executor.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from .local_host import CPU_KIND, dtype_bits
 from .remote_host import RemoteHost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
 _PINGS = 5
 
@@ -62,7 +62,7 @@ class Connection:
         self._spare: defaultdict[int, list[int]] = defaultdict(list)
 
     @contextmanager
-    def borrowed(self, sizes: Sequence[int]) -> Iterator[list[int]]:
+    def borrowed(self, sizes: Sequence[int]) -> Generator[list[int]]:
         """Yield handles of memory of the other process; later calls use the memory again."""
         handles: list[int] = []
         try:
@@ -398,7 +398,7 @@ class RemoteModule(Module):
 @contextmanager
 def _sending(
     connection: Connection, arguments: Sequence[Any], arrays: Sequence[object]
-) -> Iterator[list[RemoteValue]]:
+) -> Generator[list[RemoteValue]]:
     """Yield arguments as values of a message; arrays of this process are sent."""
     placed = [
         each if isinstance(each, DeviceArray) else np.ascontiguousarray(argument.array_of(each))
@@ -460,7 +460,7 @@ def _sent(connection: Connection, array: Placed, place: int) -> RemoteValue:
 
 def _bytes_of(array: Array) -> memoryview:
     """Return the memory of an array without gaps, as bytes."""
-    return memoryview(array.reshape(-1).view(np.uint8)) if array.nbytes else memoryview(b"")
+    return array.reshape(-1).view(np.uint8).data if array.nbytes else memoryview(b"")
 
 
 __all__ = ["Connection", "RemoteBenchmarkResult", "RemoteFunc", "RemoteInputs", "RemoteModule"]

@@ -62,9 +62,7 @@ class RemoteHost:
         own = new_nonce()
         version, nonce = self._request("hello", VERSION, own)
         if version != VERSION:
-            raise ProtocolError(
-                "the server speaks another version", expected=VERSION, got=version
-            )
+            raise ProtocolError("the server speaks another version", expected=VERSION, got=version)
         handshake = Handshake(token.encode(), bytes(nonce), own)
         proof = handshake.of_client(key, timeout_ms)
         facts, proof = self._request("authenticate", key, timeout_ms, proof)
@@ -141,9 +139,7 @@ class RemoteHost:
         progress: called with the number of bytes that are sent, and of all bytes.
         """
         view = memoryview(data).cast("B")
-        rows = [
-            ("upload", (name, offset + at, view[at:end])) for at, end in _chunks(view.nbytes)
-        ]
+        rows = [("upload", (name, offset + at, view[at:end])) for at, end in _chunks(view.nbytes)]
         for first in range(0, len(rows), _MAX_CHUNKS):
             self._transfer(rows[first : first + _MAX_CHUNKS])
             if progress is not None:
@@ -295,9 +291,7 @@ class RemoteHost:
         except RpcError as err:
             raise self._end(err) from None
 
-    def _reply(
-        self, name: str, number: int, target: memoryview | None
-    ) -> list[Any] | Exception:
+    def _reply(self, name: str, number: int, target: memoryview | None) -> list[Any] | Exception:
         head = bytearray(HEADER.size)
         self._channel.receive_into(memoryview(head))
         kind, status, got, size = read_header(head)

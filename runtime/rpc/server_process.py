@@ -91,7 +91,7 @@ def main(words: Sequence[str] | None = None) -> int:
     return 0
 
 
-_MISSING = ("a filter of system calls: drivers of devices need many", "a limit of memory of devices")
+_MISSING = ("a filter of system calls", "a limit of memory of devices")
 """The parts of the C server's sandbox that this one does not have."""
 
 
@@ -163,12 +163,13 @@ class Server:
 
     def _started(self, connection: socket.socket) -> subprocess.Popen[bytes]:
         options = self._options
-        command = [sys.executable, "-m", f"{__package__.partition('.')[0]}.rpc_server", "--stdio"]
+        command = [sys.executable, "-m", f"{__name__.partition('.')[0]}.rpc_server", "--stdio"]
         command += ["--memory-mb", str(options.memory_bytes >> 20)]
         command += ["--timeout", str(options.timeout_s)]
         if self._token_file is not None:
             command += ["--token-file", str(self._token_file)]
-        return subprocess.Popen(command, stdin=connection, stdout=connection)
+        stream = connection.fileno()
+        return subprocess.Popen(command, stdin=stream, stdout=stream)
 
 
 def _end_of(process: subprocess.Popen[bytes], connection: socket.socket) -> int | None:

@@ -67,9 +67,7 @@ class RPCSession:
             self._send(weights, path.with_name(weights).read_bytes(), progress)
         return self._send(target or path.name, path.read_bytes(), progress)
 
-    def _send(
-        self, name: str, data: bytes, progress: Callable[[int, int], None] | None
-    ) -> str:
+    def _send(self, name: str, data: bytes, progress: Callable[[int, int], None] | None) -> str:
         if isinstance(self._host, RemoteHost):
             self._host.upload(name, 0, data, progress)
         else:
