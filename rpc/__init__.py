@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..runtime.rpc.errors import RpcError
-from ..runtime.rpc.module import RemoteBenchmarkResult, RemoteFunc, RemoteModule
+from ..runtime.rpc.functions import RemoteFunc
+from ..runtime.rpc.module import RemoteBenchmarkResult, RemoteModule
 from ..runtime.rpc.session import LocalSession, PopenSession, RPCSession, connect
 
 __all__ = [

@@ -22,7 +22,7 @@ from ..abi.registry import unknown_function
 from ..call.timing import TimeEvaluator
 from ..errors import ArgumentError
 from ..spelling import SuggestsNames, suggests_arguments
-from .graph_executor import Executable, GraphModule
+from .graph_executor import Executable, GraphModule, Inputs
 
 Makers: TypeAlias = Mapping[str, Callable[[], PackedFunc]]
 
@@ -228,6 +228,14 @@ class ModuleFunctions(ABC, SuggestsNames):
                 got=device,
                 hint="pass cpu(0)",
             )
+
+    def executor_inputs(self, device: Device | None = None) -> Inputs:
+        """Return new inputs of an executor, in the memory of the host."""
+        del device  # the host's memory is the only choice
+        # imported late, because most programs have no executors
+        from ..call.executor_model import ExecutorInputs
+
+        return ExecutorInputs(cast("Executable", self))
 
     @property
     def imported_modules(self) -> tuple[ModuleFunctions, ...]:

@@ -70,9 +70,7 @@ from .shown_module import ShownModule, Sources
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-    from ..abi.device import Device
     from ..call.session import Session, SessionModel, State
-    from .graph_executor import Inputs
 
 Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
@@ -316,13 +314,6 @@ class Module(ShownModule):
         if self._session_model is None:
             self._session_model = SessionModel(self, self.states)
         return Session(self, self.states, self._session_model, initial)
-
-    def executor_inputs(self, device: Device | None = None) -> Inputs:
-        """Return new inputs of an executor, in the memory of the host."""
-        # imported late, because most programs have no executors
-        from ..call.executor_model import ExecutorInputs
-
-        return ExecutorInputs(self)
 
     def address(self, symbol: str) -> int:
         """Return the address of a function of the module's code."""

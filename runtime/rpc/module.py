@@ -12,9 +12,7 @@ inputs and results of an executor.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 from weakref import finalize
@@ -22,8 +20,7 @@ from weakref import finalize
 import numpy as np
 
 from ..abi.device import Device, cpu
-from ..abi.ndarray import Array, DeviceArray, NDArray, numpy_dtype
-from ..abi.packed import PackedFunc
+from ..abi.ndarray import Array, DeviceArray, NDArray
 from ..call.arguments import arguments_of
 from ..call.device_calls import DeviceCalls, Placed
 from ..call.states import states_of_manifest
@@ -33,15 +30,13 @@ from ..file.manifest import Manifest
 from ..module.functions import device_kind_of
 from ..module.module import Module
 from ..module.python_program import load_function
-from .devices import SessionDevices
-from .host import Host, RemoteFunction, RemoteTensor, RemoteValue
+from .connection import Connection, bytes_of, sending
+from .functions import RemoteFunc
+from .host import RemoteTensor, RemoteValue
 from .local_host import CPU_KIND, dtype_bits
-from .remote_host import RemoteHost
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
-_PINGS = 5
+    pass
 
 
 @dataclass(frozen=True)
@@ -52,158 +47,6 @@ class RemoteBenchmarkResult(BenchmarkResult):
     """
 
     round_trip_s: float = 0
-
-
-class Connection:
-    """A session as its modules and functions use it: a host, its devices, and spare memory."""
-
-    def __init__(self, host: Host) -> None:
-        self.host, self.devices = host, SessionDevices(host)
-        self._spare: defaultdict[int, list[int]] = defaultdict(list)
-
-    @contextmanager
-    def borrowed(self, sizes: Sequence[int]) -> Generator[list[int]]:
-        """Yield handles of memory of the other process; later calls use the memory again."""
-        handles: list[int] = []
-        try:
-            for size in sizes:
-                spare = self._spare[size]
-                handles.append(spare.pop() if spare else self.host.allocate(CPU_KIND, 0, size))
-            yield handles
-        finally:
-            for size, handle in zip(sizes, handles, strict=False):
-                self._spare[size].append(handle)
-
-    def tensor_of(self, array: DeviceArray) -> RemoteTensor:
-        """Return an array on a device of the session as a value of a message.
-
-        Errors: ArgumentError for an array of another device.
-        """
-        if self.devices.local(array.device) is None:
-            raise ArgumentError(
-                "an argument of a remote call is on a device of this process",
-                expected="a device of the session",
-                got=array.device,
-                hint="copy it with x.copyto(remote.cpu(0))",
-            )
-        return RemoteTensor(array.address, dtype_bits(array.dtype.name), array.shape)
-
-    def array_of(self, tensor: RemoteTensor, dtype: str, device: Device) -> DeviceArray:
-        """Return the array of a tensor that the other process has made."""
-        kind = numpy_dtype(dtype)
-        release = device.api.free, device.index, tensor.handle
-        return DeviceArray.at(
-            tensor.handle, tensor.shape, kind, device, release=release[0], of=release[1:]
-        )
-
-    def read(self, tensor: RemoteTensor, dtype: str) -> Array:
-        """Return a copy of a tensor in the memory of this process."""
-        made = np.empty(tensor.shape, numpy_dtype(dtype))
-        self.host.read_into(tensor.handle, 0, _bytes_of(made))
-        return made
-
-    def drop(self, message: str, handle: int) -> None:
-        """Drop a handle of a module or function; a finalizer may call this."""
-        if isinstance(self.host, RemoteHost):
-            self.host.drop_later(message, handle)
-        else:
-            getattr(self.host, message)(handle)
-
-    def round_trip_s(self) -> float:
-        """Return the shortest of some times of an empty message and its reply."""
-        from time import perf_counter
-
-        times: list[float] = []
-        for _ in range(_PINGS):
-            start = perf_counter()
-            self.host.ping()
-            times.append(perf_counter() - start)
-        return min(times)
-
-
-class RemoteFunc(PackedFunc):
-    """A function in another process; arguments may be arrays of this process or of the session."""
-
-    _connection: Connection
-    _remote: RemoteFunction
-
-    @classmethod
-    def of_handle(cls, connection: Connection, handle: int, name: str) -> RemoteFunc:
-        """Return the function of a handle; the handle is dropped with the function."""
-
-        def call(*arguments: object) -> object:
-            return _called(connection, handle, arguments)
-
-        made = cast("RemoteFunc", cls.of_python(call, name))
-        made._connection, made._remote = connection, RemoteFunction(handle)
-        finalize(made, connection.drop, "drop", handle).atexit = False
-        return made
-
-    @property
-    def handle(self) -> int:
-        """The handle of the function in the other process."""
-        return self._remote.handle
-
-    def __call__(self, *arguments: object) -> Any:
-        """Call in the other process; arrays of this process are sent, and received again."""
-        return _called(self._connection, self._remote.handle, arguments)
-
-
-def _called(connection: Connection, handle: int, arguments: Sequence[object]) -> Any:
-    """Call a function in the other process; host arrays are copied there and back."""
-    arrays = [_host_array(each) for each in arguments]
-    sent = [array for array in arrays if array is not None]
-    host = connection.host
-    with connection.borrowed([array.nbytes for array in sent]) as memory:
-        left = iter(memory)
-        values: list[RemoteValue] = []
-        for argument, array in zip(arguments, arrays, strict=True):
-            if array is None:
-                values.append(_value(connection, argument))
-                continue
-            tensor = RemoteTensor(next(left), dtype_bits(array.dtype.name), array.shape)
-            host.write(tensor.handle, 0, _bytes_of(np.ascontiguousarray(array)))
-            values.append(tensor)
-        (result,) = host.call(handle, values)
-        for array, place in zip(sent, memory, strict=True):
-            if array.flags.writeable and array.flags.c_contiguous:
-                host.read_into(place, 0, _bytes_of(array))
-    return _loaded(connection, result)
-
-
-def _host_array(value: object) -> Array | None:
-    """Return an array in the memory of this process, or None."""
-    if isinstance(value, NDArray) and not isinstance(value, DeviceArray):
-        return value.numpy()
-    return value if isinstance(value, np.ndarray) else None
-
-
-def _value(connection: Connection, value: object) -> RemoteValue:
-    if isinstance(value, DeviceArray):
-        return connection.tensor_of(value)
-    if isinstance(value, RemoteFunc):
-        return RemoteFunction(value.handle)
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    raise ArgumentError(
-        "an argument of a remote call has no form in a message",
-        expected="an array, a number, a truth value, text, None, or a function of the session",
-        got=type(value).__name__,
-    )
-
-
-def _loaded(connection: Connection, value: RemoteValue) -> Any:
-    if isinstance(value, RemoteFunction):
-        return RemoteFunc.of_handle(connection, value.handle, f"remote {value.handle}")
-    if not isinstance(value, RemoteTensor):
-        return value
-    names = (n for n in _DTYPES if dtype_bits(n) == value.dtype)
-    array = connection.read(value, next(names))
-    connection.host.free(value.handle)
-    return NDArray(array)
-
-
-_DTYPES = ("float32", "int64", "int32", "uint8", "bool", "float64", "float16", "int8", "int16")
 
 
 class RemoteInputs:
@@ -302,7 +145,7 @@ class RemoteModule(Module):
         finalize(made, connection.drop, "unload", handle).atexit = False
         return made
 
-    def main_function(self) -> PackedFunc:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def main_function(self) -> RemoteFunc:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return the main function in the other process; it fills outputs."""
         return self._main
 
@@ -371,7 +214,7 @@ class RemoteModule(Module):
 
         def evaluate(*arguments: object) -> RemoteBenchmarkResult:
             given = self._with_outputs(arguments)
-            with _sending(connection, self._arguments, given) as values:
+            with sending(connection, self._arguments, given) as values:
                 count, elapsed_ns = connection.host.time(
                     self._main.handle, number, repeat, *nanoseconds, values
                 )
@@ -385,7 +228,7 @@ class RemoteModule(Module):
             return super()._run_on_device(arrays)
         # Sizes that elements decide: the other process makes the results.
         device = next(each.device for each in arrays if isinstance(each, DeviceArray))
-        with _sending(self._connection, self._arguments, arrays) as values:
+        with sending(self._connection, self._arguments, arrays) as values:
             outputs = self._connection.host.run(self._remote, values)
         pairs = zip(outputs, self.outputs, strict=True)
         made = tuple(
@@ -393,20 +236,6 @@ class RemoteModule(Module):
             for output, spec in pairs
         )
         return self._formed(cast("tuple[NDArray, ...]", made)) if self._forms else made
-
-
-@contextmanager
-def _sending(
-    connection: Connection, arguments: Sequence[Any], arrays: Sequence[object]
-) -> Generator[list[RemoteValue]]:
-    """Yield arguments as values of a message; arrays of this process are sent."""
-    placed = [
-        each if isinstance(each, DeviceArray) else np.ascontiguousarray(argument.array_of(each))
-        for argument, each in zip(arguments, arrays, strict=False)
-    ]
-    sizes = [0 if isinstance(each, DeviceArray) else each.nbytes for each in placed]
-    with connection.borrowed(sizes) as memory:
-        yield [_sent(connection, *pair) for pair in zip(placed, memory, strict=True)]
 
 
 class _Calls:
@@ -424,22 +253,22 @@ class _Calls:
             values: list[RemoteValue] = []
             for number, (array, place) in enumerate(zip(arrays, memory, strict=True)):
                 if number < inputs:
-                    host.write(place, 0, _bytes_of(np.ascontiguousarray(array)))
+                    host.write(place, 0, bytes_of(np.ascontiguousarray(array)))
                 values.append(RemoteTensor(place, dtype_bits(array.dtype.name), array.shape))
             host.call(self.main.handle, values)
             for array, place in zip(arrays[inputs:], memory[inputs:], strict=True):
-                host.read_into(place, 0, _bytes_of(array))
+                host.read_into(place, 0, bytes_of(array))
 
     def run_on(self, device: Device, placed: Sequence[Placed]) -> None:
         """Run the program on arrays of a device of the session; inputs may be on the host."""
         arguments = arguments_of(self._manifest)
-        with _sending(self._connection, arguments, placed) as values:
+        with sending(self._connection, arguments, placed) as values:
             self._connection.host.call(self.main.handle, values)
 
     def results(self, inputs: Sequence[Array]) -> list[Array]:
         """Run the program on inputs; return all outputs, of the sizes that it computes."""
         connection = self._connection
-        with _sending(connection, arguments_of(self._manifest), inputs) as values:
+        with sending(connection, arguments_of(self._manifest), inputs) as values:
             outputs = cast("list[RemoteTensor]", connection.host.run(self._handle, values))
         made = [
             connection.read(output, spec.dtype)
@@ -450,17 +279,4 @@ class _Calls:
         return made
 
 
-def _sent(connection: Connection, array: Placed, place: int) -> RemoteValue:
-    """Return an argument as a value; an array of this process is sent to memory of the other."""
-    if isinstance(array, DeviceArray):
-        return connection.tensor_of(array)
-    connection.host.write(place, 0, _bytes_of(np.ascontiguousarray(array)))
-    return RemoteTensor(place, dtype_bits(array.dtype.name), array.shape)
-
-
-def _bytes_of(array: Array) -> memoryview:
-    """Return the memory of an array without gaps, as bytes."""
-    return array.reshape(-1).view(np.uint8).data if array.nbytes else memoryview(b"")
-
-
-__all__ = ["Connection", "RemoteBenchmarkResult", "RemoteFunc", "RemoteInputs", "RemoteModule"]
+__all__ = ["RemoteBenchmarkResult", "RemoteInputs", "RemoteModule"]

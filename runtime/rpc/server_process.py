@@ -5,8 +5,8 @@
 
 In: options of the command line. Out: a process per session, whose standard streams are the
 connection, so that a crash, a hang or a leak ends only this session. The listening process runs no
-module. It keeps each connection, too: it ends a session whose client is gone, and tells the client
-why a session has ended.
+module. It keeps each connection, too: it ends a session whose client is gone, and reports to the
+client why a session has ended.
 """
 
 from __future__ import annotations

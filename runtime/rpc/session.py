@@ -25,10 +25,12 @@ from typing import Any, Self
 from ..abi.device import Device, device
 from ..module.exported_files import named_weights_file
 from .channels import PipeChannel, SocketChannel
+from .connection import Connection
 from .errors import RpcError
+from .functions import RemoteFunc
 from .host import Host
 from .local_host import LocalHost
-from .module import Connection, RemoteFunc, RemoteModule
+from .module import RemoteModule
 from .remote_host import RemoteHost
 
 _CONNECT_S = 10

@@ -43,7 +43,9 @@ def test_a_message_is_read_as_it_was_written(row) -> None:
     for fields in (row.request, row.reply):
         values = [SAMPLES[kind] for kind in fields.values()]
         payload = b"".join(map(bytes, written(fields, values)))
-        got = [bytes(each) if isinstance(each, memoryview) else each for each in read(fields, payload)]
+        got = [
+            bytes(each) if isinstance(each, memoryview) else each for each in read(fields, payload)
+        ]
         assert got == values
         for end in range(len(payload)):
             with pytest.raises(ProtocolError):

@@ -11,9 +11,18 @@ import click
 
 from ...runtime.errors import ArgumentError
 from ..rpc_program import MACHINES, server_program
+from .help import ToolCommand
 
 
-@click.command("rpc-server")
+@click.command(
+    "rpc-server",
+    cls=ToolCommand,
+    examples=(
+        "tw rpc-server --port 9090",
+        "tw rpc-server --host 0.0.0.0 --token-file secret",
+        "tw rpc-server --build tilewright-rpc --machine aarch64",
+    ),
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", default=9090, show_default=True, help="0 chooses a free port.")
 @click.option("--unix", metavar="PATH", help="A socket in place of host and port.")
