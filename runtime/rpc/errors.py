@@ -24,6 +24,11 @@ class ProtocolError(RpcError):
     """The other end of a connection sent bytes that are no message of the protocol."""
 
 
+def malformed(rule: str) -> ProtocolError:
+    """Return the error for bytes that are no message of the protocol."""
+    return ProtocolError(rule, hint="use a client and a server of the same version of Tilewright")
+
+
 def described(err: BaseException) -> tuple[str, str]:
     """Return kind and message of an exception, as an ERROR frame holds them."""
     names = [base.__name__ for base in type(err).__mro__]
@@ -31,4 +36,4 @@ def described(err: BaseException) -> tuple[str, str]:
     return kind, str(err) or type(err).__name__
 
 
-__all__ = ["ProtocolError", "RpcError", "described", "error_of_kind"]
+__all__ = ["ProtocolError", "RpcError", "described", "error_of_kind", "malformed"]

@@ -36,12 +36,18 @@ class SessionFiles:
         held = bytearray() if offset == 0 else self[name]
         if offset != len(held):
             raise ArgumentError(
-                f"{name} is uploaded out of order", expected=f"offset {len(held)}", got=offset
+                f"{name} is uploaded out of order",
+                expected=f"offset {len(held)}",
+                got=offset,
+                hint="send the parts of a file in order",
             )
         size = memoryview(data).nbytes
         others = sum(len(each) for key, each in self._files.items() if key != name)
         if others + len(held) + size > self._limit_bytes:
-            raise MemoryError(f"the files of a session have more than {self._limit_bytes} bytes")
+            raise MemoryError(
+                f"the files of a session have more than {self._limit_bytes} bytes\n"
+                "    hint: remove files, or start the server with more memory"
+            )
         held += data
         self._files[name] = held
 
@@ -62,7 +68,10 @@ class SessionFiles:
         held = self[name]
         if offset + size > len(held):
             raise ArgumentError(
-                f"{name} has fewer bytes", expected=f"at most {len(held)}", got=offset + size
+                f"{name} has fewer bytes",
+                expected=f"at most {len(held)}",
+                got=offset + size,
+                hint="ask for its size first",
             )
         return memoryview(held)[offset : offset + size]
 

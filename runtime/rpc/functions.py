@@ -85,6 +85,7 @@ def _value(connection: Connection, value: object) -> RemoteValue:
         "an argument of a remote call has no form in a message",
         expected="an array, a number, a truth value, text, None, or a function of the session",
         got=type(value).__name__,
+        hint="pass an array, a number or text",
     )
 
 

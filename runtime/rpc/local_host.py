@@ -58,14 +58,20 @@ class _Handles:
 
     def add(self, made: object) -> int:
         if len(self._objects) >= self._most:
-            raise MemoryError(f"a session has more than {self._most} objects: {self._kind}")
+            raise MemoryError(
+                f"a session has more than {self._most} objects of the kind {self._kind}\n"
+                "    hint: drop arrays and modules that are not used"
+            )
         handle = next(self._next)
         self._objects[handle] = made
         return handle
 
     def get(self, handle: int) -> Any:
         if handle not in self._objects:
-            raise UnknownFunction(f"the session has no {self._kind} of the handle {handle}")
+            raise UnknownFunction(
+                f"the session has no {self._kind} of the handle {handle}",
+                hint="use handles of this session that are not freed",
+            )
         return self._objects[handle]
 
     def take(self, handle: int) -> Any:
@@ -95,7 +101,8 @@ class LocalHost:
         if self._used_bytes + size > self.limits.memory_bytes:
             raise MemoryError(
                 f"the session would use {self._used_bytes + size} bytes of memory\n"
-                f"    expected: at most {self.limits.memory_bytes}"
+                f"    expected: at most {self.limits.memory_bytes}\n"
+                "    hint: free arrays, or start the server with more memory"
             )
         handle = self._memory.add(empty((size,), "uint8", Device(kind, index)))
         self._used_bytes += size
@@ -233,6 +240,7 @@ class LocalHost:
                 "a measurement has a wrong number of calls",
                 expected=f"number of at most {_MAX_NUMBER}, repeat of at most {_MAX_REPEAT}",
                 got=f"number={number}, repeat={repeat}",
+                hint="pass number=10, repeat=3",
             )
         found: _Found = self._functions.get(function)
         if found.module is None or not isinstance(found.function, PackedFunc):
@@ -275,6 +283,7 @@ class LocalHost:
                 "a message uses bytes outside of its memory",
                 expected=f"bytes 0 to {held.size}",
                 got=f"bytes {offset} to {offset + size}",
+                hint="allocate more memory",
             )
         return held if isinstance(held, DeviceArray) else held.numpy()[offset : offset + size]
 
@@ -291,6 +300,7 @@ class LocalHost:
             raise ArgumentError(
                 "a tensor of a message has an unknown dtype or a negative size",
                 got=f"dtype {value.dtype:#x}, shape {list(value.shape)}",
+                hint="pass an array of a dtype of numpy or ml_dtypes",
             )
         dtype = numpy_dtype(name)
         held = self._part(value.handle, 0, prod(value.shape) * dtype.itemsize)
@@ -306,7 +316,10 @@ class LocalHost:
             return self._kept(result)
         if callable(result):
             return RemoteFunction(self._functions.add(_Found(result)))
-        raise TypeError(f"a result of type {type(result).__name__} has no form in a message")
+        raise TypeError(
+            f"a result of type {type(result).__name__} has no form in a message\n"
+            "    hint: return an array, a number, text or None"
+        )
 
     def _kept(self, array: NDArray) -> RemoteTensor:
         """Keep an array as memory of the session."""

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ..abi.constants import TypeIndex
-from .errors import ProtocolError
+from .errors import malformed
 
 MAGIC = int.from_bytes(b"TWR1", "little")
 VERSION = 1
@@ -124,7 +124,7 @@ class Reader:
     def take(self, size: int) -> memoryview:
         """Return the next bytes."""
         if size > len(self._data) - self._at:
-            raise ProtocolError("a message is shorter than its fields")
+            raise malformed("a message is shorter than its fields")
         self._at += size
         return self._data[self._at - size : self._at]
 
@@ -136,13 +136,13 @@ class Reader:
         """Return the next number of elements."""
         found = self.number(_U32)
         if found > most:
-            raise ProtocolError(f"a list of a message has {found} elements, more than {most}")
+            raise malformed(f"a list of a message has {found} elements, more than {most}")
         return found
 
     def end(self) -> None:
         """Check that all bytes are read."""
         if self._at != len(self._data):
-            raise ProtocolError(f"a message has {len(self._data) - self._at} bytes too many")
+            raise malformed(f"a message has {len(self._data) - self._at} bytes too many")
 
 
 _U32, _U64, _I64, _F64 = (struct.Struct(f"<{code}") for code in "IQqd")
@@ -157,7 +157,7 @@ def _read_text(reader: Reader) -> str:
     try:
         return bytes(reader.take(reader.count(MAX_PAYLOAD_BYTES))).decode()
     except UnicodeDecodeError as err:
-        raise ProtocolError("a text of a message is not UTF-8") from err
+        raise malformed("a text of a message is not UTF-8") from err
 
 
 def _bytes(data: Buffer) -> list[Buffer]:
@@ -214,10 +214,10 @@ def _read_value(reader: Reader) -> RemoteValue:
     if kind == TypeIndex.FUNCTION:
         return RemoteFunction(reader.number(_U64))
     if kind != TypeIndex.TENSOR:
-        raise ProtocolError(f"a value of a message has the unknown type {kind}")
+        raise malformed(f"a value of a message has the unknown type {kind}")
     tensor = RemoteTensor(reader.number(_U64), reader.number(_U32), _read_sizes(reader))
     if len(tensor.shape) > MAX_RANK:
-        raise ProtocolError(f"a tensor of a message has {len(tensor.shape)} dimensions")
+        raise malformed(f"a tensor of a message has {len(tensor.shape)} dimensions")
     return tensor
 
 
@@ -296,9 +296,9 @@ def read_header(data: Buffer) -> tuple[int, Status, int, int]:
     """
     magic, kind, status, number, zero, size = HEADER.unpack(data)
     if magic != MAGIC or zero != 0 or status not in iter(Status):
-        raise ProtocolError("the other end speaks another protocol")
+        raise malformed("the other end speaks another protocol")
     if size > MAX_PAYLOAD_BYTES:
-        raise ProtocolError(f"a message has {size} bytes, more than {MAX_PAYLOAD_BYTES}")
+        raise malformed(f"a message has {size} bytes, more than {MAX_PAYLOAD_BYTES}")
     return kind, Status(status), number, size
 
 

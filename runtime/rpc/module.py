@@ -67,6 +67,7 @@ class RemoteInputs:
             raise ArgumentError(
                 f"the executor of {self._module.name} has no input {name!r}",
                 expected=", ".join(spec.name for spec in self._module.inputs),
+                hint="pass the name of an input of the signature",
                 signature=self._module.manifest.signature,
             )
         sizes = argument.spec.shape
@@ -160,6 +161,7 @@ class RemoteModule(Module):
                 f"{self.name} does not run on {device}",
                 expected="a device of its session, such as remote.cpu(0)",
                 got=device,
+                hint="pass remote.cpu(0) of the session that loaded it",
             )
 
     def executor_inputs(self, device: Device | None = None) -> RemoteInputs:

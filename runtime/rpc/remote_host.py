@@ -16,7 +16,7 @@ from typing import Any
 from ..abi.library import LoadError
 from ..errors import KernelError
 from .channels import Channel
-from .errors import ProtocolError, RpcError, error_of_kind
+from .errors import RpcError, error_of_kind, malformed
 from .messages import (
     BY_NAME,
     ERROR_FIELDS,
@@ -62,7 +62,7 @@ class RemoteHost:
         own = new_nonce()
         version, nonce = self._request("hello", VERSION, own)
         if version != VERSION:
-            raise ProtocolError("the server speaks another version", expected=VERSION, got=version)
+            raise malformed(f"the server speaks version {version}, not {VERSION}")
         handshake = Handshake(token.encode(), bytes(nonce), own)
         proof = handshake.of_client(key, timeout_ms)
         facts, proof = self._request("authenticate", key, timeout_ms, proof)
@@ -166,7 +166,9 @@ class RemoteHost:
         try:
             module, manifest = self._request("load", name, threads)
         except KernelError as err:
-            raise LoadError(err.rule) from err
+            raise LoadError(
+                err.rule, hint="upload the file again; if it stays so, export the model again"
+            ) from err
         return module, manifest
 
     def unload(self, module: int) -> None:
@@ -307,11 +309,11 @@ class RemoteHost:
             _, words = read(ERROR_FIELDS, payload)
             raise RpcError("the server has ended the session", got=words, hint="connect again")
         if kind != message.number or got != number or status is Status.REQUEST:
-            raise ProtocolError("the server answers another message")
+            raise malformed("the server answers another message")
         if status is Status.ERROR:
             return error_of_kind(*read(ERROR_FIELDS, payload))
         if target is not None:
-            raise ProtocolError(f"the server sends {size} bytes for {target.nbytes}")
+            raise malformed(f"the server sends {size} bytes for {target.nbytes}")
         return read(message.reply, payload)
 
     def _end(self, err: RpcError) -> RpcError:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .channels import Channel
-from .errors import ProtocolError, RpcError, described
+from .errors import ProtocolError, RpcError, described, malformed
 from .host import Host
 from .messages import (
     BY_NUMBER,
@@ -75,9 +75,9 @@ class SessionServer:
         message = BY_NUMBER.get(kind)
         is_handshake = message is not None and message.name in ("hello", "authenticate")
         if status is not Status.REQUEST or message is None or self._is_known is is_handshake:
-            raise ProtocolError(f"message {kind} is not allowed here")
+            raise malformed(f"message {kind} is not allowed here")
         if is_handshake and size > MAX_HANDSHAKE_BYTES:
-            raise ProtocolError("a message of the handshake is too long")
+            raise malformed("a message of the handshake is too long")
         payload = bytearray(size)
         self._channel.receive_into(memoryview(payload))
         self._channel.send(self._reply(message, number, payload))
@@ -108,13 +108,13 @@ class SessionServer:
         if message.name == "hello":
             _, nonce = fields
             if known.client_nonce or len(nonce) != NONCE_BYTES:
-                raise ProtocolError("the handshake is malformed")
+                raise malformed("the handshake is malformed")
             self._handshake = Handshake(known.token, known.server_nonce, bytes(nonce))
             return VERSION, known.server_nonce
         key, timeout_ms, proof = fields
         is_proved = is_equal(proof, known.of_client(key, timeout_ms))
         if not (known.client_nonce and is_proved):
-            raise ProtocolError("the client does not know the token of this server")
+            raise malformed("the client does not know the token of this server")
         self._is_known = True
         self._set_timeout(timeout_ms)
         return json.dumps(self._facts), known.of_server()
