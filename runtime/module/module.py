@@ -402,7 +402,11 @@ class Module(ShownModule):
         if len(arguments) != len(self.inputs) or self.manifest.computes_sizes:
             return tuple(arguments)
         pairs = zip(self._arguments, arguments, strict=False)
-        shapes = self.filled_shapes([argument.array_of(each).shape for argument, each in pairs])
+        sizes = [
+            each.shape if isinstance(each, DeviceArray) else argument.array_of(each).shape
+            for argument, each in pairs
+        ]
+        shapes = self.filled_shapes(sizes)
         specs = zip(shapes, self.manifest.filled, strict=True)
         return (*arguments, *(empty(shape, spec.dtype) for shape, spec in specs))
 

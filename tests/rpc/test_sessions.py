@@ -65,7 +65,7 @@ def test_every_repeat_is_measured_on_the_host(kind: str) -> None:
         evaluate = module.time_evaluator(
             "main", remote.cpu(0), number=3, repeat=4, cooldown_interval_ms=0.1
         )
-        result = evaluate(x)
+        result = evaluate(nd.array(x, remote.cpu(0)))
         assert len(result.results) == 4
         assert result.number == 3
         assert min(result.results) > 0

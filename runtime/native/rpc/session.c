@@ -47,6 +47,8 @@ struct object {
     struct tw_function_object *made; /* the function is this object's, if not null */
 };
 
+struct call;
+
 struct limits {
     uint64_t memory_bytes, file_bytes;
     int64_t timeout_ms;
@@ -60,6 +62,7 @@ struct session {
     uint8_t nonces[2][NONCE_BYTES]; /* of the server, of the client */
     bool has_nonces, is_known;
     uint8_t *payload;
+    struct call *call; /* the memory of the arguments of a call */
     struct object objects[MAX_OBJECTS];
     struct file files[MAX_FILES];
     uint64_t next, used_bytes, file_bytes;
@@ -623,16 +626,15 @@ static int32_t take_value(struct session *session, struct reader *reader, struct
     return reader->is_short;
 }
 
-/* Read all values of a list, the last field. The caller frees the call. */
+/* Read all values of a list, the last field. */
 static int32_t take_call(struct session *session, struct reader *reader, struct call **made)
 {
     uint32_t count = take_u32(reader);
-    *made = NULL;
+    struct call *call = *made = session->call;
+    call->count = 0;
+    call->size_count = 0;
     if (count > MAX_ARGUMENTS)
         return 1;
-    struct call *call = calloc(1, sizeof *call);
-    if ((*made = call) == NULL)
-        return fail(MEMORY_ERROR, "no memory is left for a call");
     for (; (uint32_t)call->count < count; call->count++) {
         int32_t status = take_value(session, reader, call);
         if (status != 0)
@@ -687,7 +689,6 @@ static int32_t call_function(struct session *session, struct reader *reader, str
         if (status == 0)
             status = put_result(session, writer, &result, found->library);
     }
-    free(call);
     return status;
 }
 
@@ -778,7 +779,6 @@ static int32_t time_function(struct session *session, struct reader *reader, str
         for (uint32_t row = 0; row < measured.repeat; row++)
             put_u64(writer, (uint64_t)measured.elapsed[row]);
     }
-    free(call);
     return status;
 }
 
@@ -842,7 +842,6 @@ static int32_t run_module(struct session *session, struct reader *reader, struct
         struct object *found = find_object(session, handle, OBJECT_MODULE);
         status = found == NULL ? -1 : run_library(session, found->library, call, writer);
     }
-    free(call);
     return status;
 }
 
@@ -904,13 +903,14 @@ static int32_t find_shapes(struct session *session, struct reader *reader, struc
 {
     uint64_t handle = take_u64(reader);
     struct object *found = find_object(session, handle, OBJECT_MODULE);
-    struct call *call = found == NULL ? NULL : calloc(1, sizeof *call);
-    if (call == NULL)
+    struct call *call = session->call;
+    if (found == NULL)
         return -1;
+    call->count = 0;
+    call->size_count = 0;
     int32_t status = take_shapes(reader, found->library->module, call);
     if (status == 0)
         status = output_sizes(found->library->module, call, writer);
-    free(call);
     return status;
 }
 
@@ -1251,6 +1251,7 @@ static void free_session(struct session *session)
         if (session->files[at].blob != NULL)
             remove_file(session, &session->files[at]);
     free(session->payload);
+    free(session->call);
     free(session);
 }
 
@@ -1260,9 +1261,11 @@ static void serve_session(
 {
     struct session *session = calloc(1, sizeof *session);
     uint8_t *payload = malloc(MAX_PAYLOAD_BYTES);
-    if (session == NULL || payload == NULL) {
+    struct call *call = calloc(1, sizeof *call);
+    if (session == NULL || payload == NULL || call == NULL) {
         free(session);
         free(payload);
+        free(call);
         return;
     }
     session->stream.in = in;
@@ -1271,6 +1274,7 @@ static void serve_session(
     session->token = token;
     session->lacks = lacks;
     session->payload = payload;
+    session->call = call;
     int32_t status = 0;
     if (getrandom(session->nonces[0], NONCE_BYTES, 0) != NONCE_BYTES)
         status = -1;
