@@ -157,6 +157,7 @@ _MODULES = {
     # Other names of modules, for programs in the manner of TVM.
     "contrib": ".contrib",
     "relay": ".relay",
+    "rpc": ".rpc",
     "target": ".target",
     "transform": ".driver.passes.pass_context",
 }

@@ -53,6 +53,7 @@ CATCH_ALL: frozenset[str] = frozenset(
         "runtime/abi/packed.py",
         "runtime/device/queued_devices.py",
         "runtime/abi/threads.py",
+        "runtime/rpc/server.py",
         "serve/grpc_server.py",
         "serve/http.py",
         "serve/scheduling.py",
@@ -399,10 +400,11 @@ def test_the_only_modules_at_the_root_are_the_package_and_its_command() -> None:
 
 
 def test_no_folder_was_imported_as_a_package_of_its_own() -> None:
+    """pytest imports the checkout under its own name, which may be that of a folder."""
     assert not [
         name
         for name, module in sys.modules.items()
-        if name.split(".")[0] in ROOT_FOLDERS
+        if name.split(".")[0] in {*ROOT_FOLDERS} - {ROOT.name}
         and ROOT in Path(getattr(module, "__file__", None) or "/").parents
     ]
 

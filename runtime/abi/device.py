@@ -305,6 +305,14 @@ def register_device(name: str, api: DeviceAPI, *, kind: int = EXTENSION_KIND) ->
         devices.names[kind], devices.kinds[kind] = name, api
 
 
+def unregister_device(kind: int) -> None:
+    """Remove a kind of device that `register_device` has added, if it is there."""
+    devices = _devices()
+    with devices.lock:
+        devices.kinds.pop(kind, None)
+        devices.names.pop(kind, None)
+
+
 def _name_of(kind: int) -> str:
     return _devices().names.get(kind, f"kind {int(kind)}")
 

@@ -288,6 +288,27 @@ class DeviceArray(NDArray):
         self._hold(address, shape, dtype, device)
         weakref.finalize(self, api.free, device.index, address).atexit = False
 
+    @classmethod
+    def at(
+        cls,
+        address: int,
+        shape: tuple[int, ...],
+        dtype: np.dtype[Any],
+        device: Device,
+        *,
+        release: Callable[..., object],
+        of: Sequence[object] = (),
+    ) -> Self:
+        """Return an array on allocated memory of a device.
+
+        release: called with the values ``of`` when the array is dropped; they stay alive until
+        then.
+        """
+        made = cls.__new__(cls)
+        made._hold(address, shape, dtype, device)
+        weakref.finalize(made, release, *of).atexit = False
+        return made
+
     def _hold(
         self, address: int, shape: tuple[int, ...], dtype: np.dtype[Any], device: Device
     ) -> None:
@@ -396,10 +417,8 @@ def _borrowed(source: SupportsDLPack, device: Device) -> DeviceArray:
     except BufferError:
         give_back()
         raise
-    made = DeviceArray.__new__(DeviceArray)
-    made._hold(address, shape, dtype, device)  # pyright: ignore[reportPrivateUsage]
-    weakref.finalize(made, _return_after_work, device, give_back).atexit = False
-    return made
+    returned = (device, give_back)
+    return DeviceArray.at(address, shape, dtype, device, release=_return_after_work, of=returned)
 
 
 def _return_after_work(device: Device, give_back: Callable[[], None]) -> None:

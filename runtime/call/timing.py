@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import statistics
+import time
 from collections.abc import Callable, Sequence
 from ctypes import byref
 from dataclasses import dataclass
@@ -91,25 +92,22 @@ class TimeEvaluator(SuggestsNames):
         number: int = 10,
         repeat: int = 1,
         min_repeat_ms: float = 0,
+        cooldown_interval_ms: float = 0,
         completed: Callable[[Sequence[object]], tuple[object, ...]] = tuple,
     ) -> None:
         """Measure ``repeat`` times ``number`` calls.
 
         library: the code of the function.  min_repeat_ms: raises the number of calls, so that each
-        repeat takes at least this long.  completed: a function from the arguments of the caller to
+        repeat takes at least this long.  cooldown_interval_ms: the pause before each repeat.
+        completed: a function from the arguments of the caller to
         all arguments of the function; it adds the outputs that the caller left out.
         Errors: ArgumentError for a number or repeat below 1, and for functions without machine
         code.
         """
-        if min(number, repeat) < 1 or min_repeat_ms < 0:
-            raise ArgumentError(
-                "time_evaluator measures no call",
-                expected="number and repeat of at least 1, min_repeat_ms of at least 0",
-                got=f"number={number}, repeat={repeat}, min_repeat_ms={min_repeat_ms}",
-                hint="pass number=10, repeat=3",
-            )
+        check_measurement(number, repeat, min_repeat_ms)
         self._function, self._number, self._repeat = function, number, repeat
         self._completed = completed
+        self._cooldown_s = 1e-3 * cooldown_interval_ms
         self._min_ns, self._library = 1e6 * min_repeat_ms, library
         self._time_calls = _TimeCalls(_timer_address(library, function.name))
 
@@ -123,6 +121,8 @@ class TimeEvaluator(SuggestsNames):
         self._function(*arguments)
         number, rows = self._number, list[float]()
         while len(rows) < self._repeat:
+            if self._cooldown_s:
+                time.sleep(self._cooldown_s)
             elapsed_ns = self._elapsed_ns(arguments, number)
             if elapsed_ns >= self._min_ns:
                 rows.append(1e-9 * elapsed_ns / number)
@@ -140,6 +140,20 @@ class TimeEvaluator(SuggestsNames):
 
         self._function.call_through(call, arguments)
         return elapsed.value
+
+
+def check_measurement(number: int, repeat: int, min_repeat_ms: float) -> None:
+    """Check the parameters of a measurement.
+
+    Errors: ArgumentError for a number or repeat below 1, and a negative time.
+    """
+    if min(number, repeat) < 1 or min_repeat_ms < 0:
+        raise ArgumentError(
+            "time_evaluator measures no call",
+            expected="number and repeat of at least 1, min_repeat_ms of at least 0",
+            got=f"number={number}, repeat={repeat}, min_repeat_ms={min_repeat_ms}",
+            hint="pass number=10, repeat=3",
+        )
 
 
 def _timer_address(library: Symbols, name: str) -> int:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -92,6 +92,20 @@ def load_module(
         return _of_archive(data, name, threads, verify=is_checked)
 
     return read_whole(file, read)
+
+
+def load_contents(
+    data: bytes, name: str, find: Callable[[str], memoryview], *, threads: int | None
+) -> ExportedModule | ProgramSet:
+    """Load a library or an archive that is not in a folder; all digests are checked.
+
+    name: the name of the file in messages.  find: returns the weight file of a name.
+    Errors: LoadError, as `load_module`; those of ``find``.
+    """
+    view = memoryview(data)
+    if is_archive(view):
+        return _of_archive(view, name, threads, verify=True)
+    return _of_files(Files(name, view, None, find=find), threads, verify=True)
 
 
 def load_archive(data: bytes, threads: int, replaced: Mapping[int, bytes]) -> ProgramSet:
@@ -343,6 +357,10 @@ class ExportedModule(Module):
     def get_graph_json(self) -> str:
         """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
         return graph_json(self._fields)
+
+    def manifest_text(self) -> str:
+        """Return the manifest of the library as JSON."""
+        return json.dumps(self._fields)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Return how pickle and copy make the module: a function and the bytes of its files."""

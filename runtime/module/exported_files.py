@@ -35,12 +35,14 @@ class Files:
     whose name the library contains.
 
     is_read: whether to read the weight file instead of mapping it, so that it cannot change.
+    find: returns the weight file of a name, if the files are not in a folder.
     """
 
     path: str
     library: memoryview
     weights: memoryview | None
     is_read: bool = False
+    find: Callable[[str], memoryview] | None = None
 
     def weights_file(self, name: str) -> memoryview:
         """Return the bytes of the weight file.
@@ -49,6 +51,8 @@ class Files:
         """
         if self.weights is not None:
             return self.weights
+        if self.find is not None:
+            return self.find(name)
         try:
             path = Path(self.path).resolve().with_name(name)
             return memoryview(path.read_bytes()) if self.is_read else mapped(path)

@@ -14,6 +14,7 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, cast
 from weakref import WeakValueDictionary
 
+from ..abi.constants import DeviceType
 from ..abi.device import Device, cpu
 from ..abi.library import Symbols
 from ..abi.packed import PackedFunc
@@ -21,7 +22,7 @@ from ..abi.registry import unknown_function
 from ..call.timing import TimeEvaluator
 from ..errors import ArgumentError
 from ..spelling import SuggestsNames, suggests_arguments
-from .graph_executor import Executable, GraphModule
+from .graph_executor import Executable, GraphModule, Inputs
 
 Makers: TypeAlias = Mapping[str, Callable[[], PackedFunc]]
 
@@ -30,8 +31,9 @@ DEFAULT = "default"
 """The function that returns an executor if called with a device, and runs main on tensors."""
 _INTERNAL = frozenset(
     (
-        "accepts", "fill", "filled_shapes", "functions", "main_function", "of", "of_code",
-        "repacked", "replaced", "saved", "share_weights", "take_params", "unbound", "use_weights",
+        "accepts", "check_device", "executor_inputs", "fill", "filled_shapes", "functions",
+        "main_function", "manifest_text", "of", "of_code", "of_handle", "repacked", "replaced",
+        "saved", "share_weights", "take_params", "unbound", "unformed", "use_weights",
         "valid_parts",
     )
 )  # fmt: skip
@@ -185,13 +187,14 @@ class ModuleFunctions(ABC, SuggestsNames):
         number: int = 10,
         repeat: int = 1,
         min_repeat_ms: float = 0,
+        cooldown_interval_ms: float = 0,
     ) -> TimeEvaluator:
         """Return a function that measures calls of a function of the module.
 
         ``mod.time_evaluator("main", cpu(0), number=100)(a, b, c).mean`` is the time per call in
         seconds. If outputs are left out, as in ``(a, b)``, they are allocated once.
         number: calls per repeat.  min_repeat_ms: raises the number of calls, so that each repeat
-        takes at least this long.
+        takes at least this long.  cooldown_interval_ms: the pause before each repeat.
         Errors: KeyError for an unknown name, ArgumentError for a device that does not run the
         module, a number or repeat below 1, and for functions without machine code.
 
@@ -200,7 +203,7 @@ class ModuleFunctions(ABC, SuggestsNames):
         >>> 0 < result.min <= result.mean
         True
         """
-        check_host(device, self.name)
+        self.check_device(device)
         function = self.get_function(name)
         is_main = function is self.functions.get(self.entry_name)
         return TimeEvaluator(
@@ -210,7 +213,29 @@ class ModuleFunctions(ABC, SuggestsNames):
             number=number,
             repeat=repeat,
             min_repeat_ms=min_repeat_ms,
+            cooldown_interval_ms=cooldown_interval_ms,
         )
+
+    def check_device(self, device: Device | None) -> None:
+        """Raise an error for a device on which the module does not run; None is its own device.
+
+        Errors: ArgumentError.
+        """
+        if device is not None and device != cpu(0):
+            raise ArgumentError(
+                f"{self.name} does not run on {device}",
+                expected=cpu(0),
+                got=device,
+                hint="pass cpu(0)",
+            )
+
+    def executor_inputs(self, device: Device | None = None) -> Inputs:
+        """Return new inputs of an executor, in the memory of the host."""
+        del device  # the host's memory is the only choice
+        # imported late, because most programs have no executors
+        from ..call.executor_model import ExecutorInputs
+
+        return ExecutorInputs(cast("Executable", self))
 
     @property
     def imported_modules(self) -> tuple[ModuleFunctions, ...]:
@@ -253,18 +278,13 @@ class ModuleFunctions(ABC, SuggestsNames):
         self.functions.imported[:] = imported
 
 
-def check_host(device: Device | None, name: str) -> None:
-    """Check that a device is the host's processors, on which modules run, or None.
+def device_kind_of(target: str) -> int:
+    """Return DLPack's number of the kind of device whose arrays a module takes.
 
-    Errors: ArgumentError for any other device.
+    target: the target that the module was compiled for; devices of other kinds are the host's.
     """
-    if device is not None and device != cpu(0):
-        raise ArgumentError(
-            f"{name} does not run on {device}",
-            expected=cpu(0),
-            got=device,
-            hint="pass cpu(0)",
-        )
+    kind = target.split()[0].upper()
+    return DeviceType.__members__.get(kind, DeviceType.CPU)
 
 
 def functions_of(module: _Runnable, library: Symbols) -> FunctionTable:
@@ -295,6 +315,10 @@ def functions_of(module: _Runnable, library: Symbols) -> FunctionTable:
 class _Runnable(Executable, Protocol):
     """A module that can be called."""
 
+    def check_device(self, device: Device | None) -> None:
+        """Raise an error for a device on which the module does not run."""
+        ...
+
     def main_function(self) -> PackedFunc:
         """Return the packed function that fills the outputs of a call."""
         ...
@@ -304,8 +328,8 @@ def _default(module: _Runnable, *arguments: object) -> object:
     """Return an executor of a module if the argument is a device; otherwise run the module."""
     if len(arguments) != 1 or not isinstance(arguments[0], Device):
         return module(*arguments)
-    check_host(arguments[0], module.name)
-    return GraphModule(module)
+    module.check_device(arguments[0])
+    return GraphModule(module, arguments[0])
 
 
 def _imported_by(table: FunctionTable) -> Iterator[ModuleFunctions]:

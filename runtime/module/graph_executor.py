@@ -32,8 +32,32 @@ from ..spelling import SuggestsNames
 from .params import Params
 
 
+class Inputs(Protocol):
+    """The inputs of an executor; see `ExecutorInputs`."""
+
+    def set(self, name: str, array: Array | None) -> None:
+        """Copy an array to an input."""
+        ...
+
+    def get(self, name: str) -> NDArray:
+        """Return an input, in the memory of the executor."""
+        ...
+
+    def given(self) -> dict[str, Array]:
+        """Return copies of the inputs that are set."""
+        ...
+
+    def check(self) -> None:
+        """Check that all inputs are set."""
+        ...
+
+
 class Executable(Callee, Protocol):
     """The parts of a module that a `GraphModule` calls."""
+
+    def executor_inputs(self, device: Device | None = None) -> Inputs:
+        """Return new inputs of an executor.  device: their memory, if the module has a choice."""
+        ...
 
     def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the shapes of the arrays that a call fills."""
@@ -95,15 +119,15 @@ class GraphModule(SuggestsNames):
     module: the compiled module.
     """
 
-    def __init__(self, executor: GraphModule | Executable) -> None:
-        """Make a new executor, without inputs, for a module or the module of an executor."""
+    def __init__(self, executor: GraphModule | Executable, device: Device | None = None) -> None:
+        """Make a new executor, without inputs, for a module or the module of an executor.
+
+        device: the device of the inputs, if the module has a choice.
+        """
         self.module = _executable(executor)
         self._specs = {spec.name: spec for spec in self.module.inputs}
         self._names = [*self._specs]
-        # imported late, because most programs have no executors
-        from ..call.executor_model import ExecutorInputs
-
-        self._inputs = ExecutorInputs(self.module)
+        self._inputs = self.module.executor_inputs(device)
         self._results: tuple[Any, ...] | None = None
 
     def set_input(

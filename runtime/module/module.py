@@ -384,11 +384,29 @@ class Module(ShownModule):
             raise wrong_count(self.manifest, len(arrays))
         self._run(arrays, self.threads if threads is None else threads)
 
+    def unformed(self, inputs: Sequence[object]) -> tuple[NDArray, ...]:
+        """Run the model; return all its outputs, with their actual sizes, not grouped by results.
+
+        Errors: ArgumentError.
+        """
+        if self._allocator is not None:
+            return self._run_allocating(inputs, self.threads, self._allocator)
+        pairs = zip(self._arguments, inputs, strict=False)
+        shapes = self.filled_shapes([argument.array_of(each).shape for argument, each in pairs])
+        specs = zip(shapes, self.manifest.filled, strict=True)
+        filled = [empty(shape, spec.dtype) for shape, spec in specs]
+        self.fill([*inputs, *(array.numpy() for array in filled)])
+        return self.valid_parts(filled) if self.manifest.sizes else tuple(filled)
+
     def _with_outputs(self, arguments: Sequence[object]) -> tuple[object, ...]:
         if len(arguments) != len(self.inputs) or self.manifest.computes_sizes:
             return tuple(arguments)
         pairs = zip(self._arguments, arguments, strict=False)
-        shapes = self.filled_shapes([argument.array_of(each).shape for argument, each in pairs])
+        sizes = [
+            each.shape if isinstance(each, DeviceArray) else argument.array_of(each).shape
+            for argument, each in pairs
+        ]
+        shapes = self.filled_shapes(sizes)
         specs = zip(shapes, self.manifest.filled, strict=True)
         return (*arguments, *(empty(shape, spec.dtype) for shape, spec in specs))
 

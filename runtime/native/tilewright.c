@@ -928,20 +928,24 @@ static bool has_word(const char *line, const char *word)
     return false;
 }
 
-/* Read the features of the processor, in Linux's names; none if Linux does not list them. */
-static void read_cpu_flags(char *line, int room)
+/* Return the features of the processor, in Linux's names; none if Linux does not list them. The file
+ * is read once: a sandbox may forbid it later. Before: one thread calls this at a time. */
+static const char *read_cpu_flags(void)
 {
-    line[0] = 0;
+    static char line[8192];
+    static bool is_read;
+    if (is_read)
+        return line;
+    is_read = true;
     FILE *file = fopen("/proc/cpuinfo", "re");
-    if (file == NULL)
-        return;
-    while (fgets(line, room, file) != NULL)
-        if (strncmp(line, "flags", 5) == 0) {
-            fclose(file);
-            return;
-        }
-    line[0] = 0;
-    fclose(file);
+    bool is_found = false;
+    while (file != NULL && !is_found && fgets(line, sizeof line, file) != NULL)
+        is_found = strncmp(line, "flags", 5) == 0;
+    if (!is_found)
+        line[0] = 0;
+    if (file != NULL)
+        fclose(file);
+    return line;
 }
 
 /* Ask the kernel for the tile registers of AMX: code 0x1023, ARCH_REQ_XCOMP_PERM, for state 18. */
@@ -962,10 +966,10 @@ static int32_t request_tiles(const char *path)
 static int32_t check_processor(const char *path, const char *manifest)
 {
     bool has_tiles = false;
-    char flags[8192], name[MAX_NAME + 1], missing[512] = "";
+    char name[MAX_NAME + 1], missing[512] = "";
+    const char *flags = read_cpu_flags();
     const char *at = json_value(manifest, "cpu_flags");
     size_t length = 0;
-    read_cpu_flags(flags, sizeof flags);
     while (next_name(&at, name, sizeof name)) {
         has_tiles = has_tiles || strcmp(name, "amx_tile") == 0;
         if (!has_word(flags, name)) {

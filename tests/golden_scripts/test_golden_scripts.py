@@ -26,6 +26,7 @@ SCRIPTS = (
     ("exercise_3",),
     ("split_export", "split_load"),
     ("targets",),
+    ("rpc_upload",),
 )
 LIBRARIES = {"registry_from_c": "registry"}
 """Sources in C that a script loads as a library."""

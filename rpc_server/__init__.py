@@ -1,0 +1,1 @@
+"""The server of remote procedure calls: ``python -m tilewright.rpc_server``."""

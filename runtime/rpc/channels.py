@@ -1,0 +1,147 @@
+"""Byte streams between the two ends of a session: sockets, and the pipes of a process.
+
+In: parts of frames. Out: the same bytes at the other end. A channel sends a large buffer without a
+copy and receives into memory of the caller.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Protocol
+
+from .errors import RpcError
+from .messages import Buffer
+
+_MAX_PARTS = 64
+"""The most buffers of one system call; Linux allows 1024."""
+
+
+class Channel(Protocol):
+    """One end of a stream of bytes."""
+
+    def send(self, parts: Sequence[Buffer]) -> None:
+        """Send all bytes.
+
+        Errors: RpcError if the other end has closed the stream.
+        """
+        ...
+
+    def receive_into(self, memory: memoryview) -> None:
+        """Fill memory with the next bytes.
+
+        Errors: RpcError if the stream ends before.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close this end."""
+        ...
+
+
+def _closed(err: object = "it is closed") -> RpcError:
+    return RpcError("the connection of a session has ended", got=err, hint="connect again")
+
+
+class SocketChannel:
+    """A connected socket, TCP or Unix."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        if connection.family != socket.AF_UNIX:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket = connection
+
+    def send(self, parts: Sequence[Buffer]) -> None:
+        """Send all bytes."""
+        left = [memoryview(part).cast("B") for part in parts if memoryview(part).nbytes]
+        try:
+            while left:
+                sent = self._socket.sendmsg(left[:_MAX_PARTS])
+                left = _without(left, sent)
+        except OSError as err:
+            raise _closed(err) from err
+
+    def receive_into(self, memory: memoryview) -> None:
+        """Fill memory with the next bytes."""
+        try:
+            while memory.nbytes:
+                got = self._socket.recv_into(memory)
+                if got == 0:
+                    raise _closed()
+                memory = memory[got:]
+        except OSError as err:
+            raise _closed(err) from err
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._socket.close()
+
+
+class PipeChannel:
+    """A pair of file descriptors: the standard streams of this process or of a child process."""
+
+    def __init__(
+        self, incoming: int, outgoing: int, process: subprocess.Popen[bytes] | None = None
+    ) -> None:
+        self._incoming, self._outgoing, self._process = incoming, outgoing, process
+
+    @classmethod
+    def of_command(cls, command: Sequence[str]) -> PipeChannel:
+        """Start a process; the channel is its standard input and output."""
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert process.stdin is not None, "a pipe"
+        assert process.stdout is not None, "a pipe"
+        return cls(process.stdout.fileno(), process.stdin.fileno(), process)
+
+    def send(self, parts: Sequence[Buffer]) -> None:
+        """Send all bytes."""
+        left = [memoryview(part).cast("B") for part in parts if memoryview(part).nbytes]
+        try:
+            while left:
+                left = _without(left, os.writev(self._outgoing, left[:_MAX_PARTS]))
+        except OSError as err:
+            raise _closed(err) from err
+
+    def receive_into(self, memory: memoryview) -> None:
+        """Fill memory with the next bytes."""
+        try:
+            while memory.nbytes:
+                got = os.readv(self._incoming, [memory])
+                if got == 0:
+                    raise _closed(self._end())
+                memory = memory[got:]
+        except OSError as err:
+            raise _closed(err) from err
+
+    def _end(self) -> str:
+        """Return why the other end has closed the pipe."""
+        if self._process is None:
+            return "it is closed"
+        code = self._process.wait()
+        return f"its process ended: {f'signal {-code}' if code < 0 else f'exit code {code}'}"
+
+    def close(self) -> None:
+        """Close the pipes; end the process."""
+        if self._process is None:
+            return
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        self._process.kill()
+        self._process.wait()
+
+
+def _without(parts: list[memoryview], size: int) -> list[memoryview]:
+    """Return parts without their first bytes."""
+    while parts and size >= parts[0].nbytes:
+        size -= parts.pop(0).nbytes
+    if size:
+        parts[0] = parts[0][size:]
+    return parts
+
+
+__all__ = ["Channel", "PipeChannel", "SocketChannel"]

@@ -1,0 +1,125 @@
+"""A session as its modules and functions use it: a host, its devices, and spare memory.
+
+In: arguments of a call. Out: values of a message; arrays of this process are sent to memory of the
+other one, which later calls use again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..abi.device import Device
+from ..abi.ndarray import Array, DeviceArray, numpy_dtype
+from ..call.arguments import Argument
+from ..call.device_calls import Placed
+from ..errors import ArgumentError
+from .devices import SessionDevices
+from .host import Host, RemoteTensor, RemoteValue
+from .local_host import CPU_KIND, dtype_bits
+from .remote_host import RemoteHost
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_PINGS = 5
+
+
+class Connection:
+    """A session as its modules and functions use it: a host, its devices, and spare memory."""
+
+    def __init__(self, host: Host) -> None:
+        self.host, self.devices = host, SessionDevices(host)
+        self._spare: defaultdict[int, list[int]] = defaultdict(list)
+
+    @contextmanager
+    def borrowed(self, sizes: Sequence[int]) -> Generator[list[int]]:
+        """Yield handles of memory of the other process; later calls use the memory again."""
+        handles: list[int] = []
+        try:
+            for size in sizes:
+                spare = self._spare[size]
+                handles.append(spare.pop() if spare else self.host.allocate(CPU_KIND, 0, size))
+            yield handles
+        finally:
+            for size, handle in zip(sizes, handles, strict=False):
+                self._spare[size].append(handle)
+
+    def tensor_of(self, array: DeviceArray) -> RemoteTensor:
+        """Return an array on a device of the session as a value of a message.
+
+        Errors: ArgumentError for an array of another device.
+        """
+        if self.devices.local(array.device) is None:
+            raise ArgumentError(
+                "an argument of a remote call is on a device of this process",
+                expected="a device of the session",
+                got=array.device,
+                hint="copy it with x.copyto(remote.cpu(0))",
+            )
+        return RemoteTensor(array.address, dtype_bits(array.dtype.name), array.shape)
+
+    def array_of(self, tensor: RemoteTensor, dtype: str, device: Device) -> DeviceArray:
+        """Return the array of a tensor that the other process has made."""
+        kind = numpy_dtype(dtype)
+        release = device.api.free, device.index, tensor.handle
+        return DeviceArray.at(
+            tensor.handle, tensor.shape, kind, device, release=release[0], of=release[1:]
+        )
+
+    def read(self, tensor: RemoteTensor, dtype: str) -> Array:
+        """Return a copy of a tensor in the memory of this process."""
+        made = np.empty(tensor.shape, numpy_dtype(dtype))
+        self.host.read_into(tensor.handle, 0, bytes_of(made))
+        return made
+
+    def drop(self, message: str, handle: int) -> None:
+        """Drop a handle of a module or function; a finalizer may call this."""
+        if isinstance(self.host, RemoteHost):
+            self.host.drop_later(message, handle)
+        else:
+            getattr(self.host, message)(handle)
+
+    def round_trip_s(self) -> float:
+        """Return the shortest of some times of an empty message and its reply."""
+        times: list[float] = []
+        for _ in range(_PINGS):
+            start = perf_counter()
+            self.host.ping()
+            times.append(perf_counter() - start)
+        return min(times)
+
+
+@contextmanager
+def sending(
+    connection: Connection, arguments: Sequence[Argument], arrays: Sequence[object]
+) -> Generator[list[RemoteValue]]:
+    """Yield arguments as values of a message; arrays of this process are sent."""
+    placed = [
+        each if isinstance(each, DeviceArray) else np.ascontiguousarray(argument.array_of(each))
+        for argument, each in zip(arguments, arrays, strict=False)
+    ]
+    sizes = [0 if isinstance(each, DeviceArray) else each.nbytes for each in placed]
+    with connection.borrowed(sizes) as memory:
+        yield [_sent(connection, *pair) for pair in zip(placed, memory, strict=True)]
+
+
+def _sent(connection: Connection, array: Placed, place: int) -> RemoteValue:
+    """Return an argument as a value; an array of this process is sent to memory of the other."""
+    if isinstance(array, DeviceArray):
+        return connection.tensor_of(array)
+    connection.host.write(place, 0, bytes_of(np.ascontiguousarray(array)))
+    return RemoteTensor(place, dtype_bits(array.dtype.name), array.shape)
+
+
+def bytes_of(array: Array) -> memoryview:
+    """Return the memory of an array without gaps, as bytes."""
+    return array.reshape(-1).view(np.uint8).data if array.nbytes else memoryview(b"")
+
+
+__all__ = ["Connection", "bytes_of", "sending"]

@@ -1,0 +1,107 @@
+"""Devices of another process, as kinds of devices of this one.
+
+    device = remote.cpu(0)                       a Device, whose kind belongs to the session
+    x = nd.array(numbers, device)                allocates and fills memory in the other process
+
+In: a session and a kind of its devices. Out: a `DeviceAPI`, whose addresses are handles of memory.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+from ..abi.device import Device, DeviceAPI, register_device, unregister_device
+from .host import Host
+from .remote_host import RemoteHost
+
+_KINDS = 128
+"""The numbers of kinds of one session: DLPack's numbers are smaller."""
+_sessions = count(1)
+
+
+class RemoteDevices(DeviceAPI):
+    """The devices of one kind in another process."""
+
+    needs = "the server has no device of this kind"
+
+    def __init__(self, host: Host, kind: int) -> None:
+        self._host, self._kind = host, kind
+
+    @cached_property
+    def _known(self) -> list[Mapping[str, int | str]]:
+        return json.loads(self._host.devices(self._kind)[1])
+
+    def count(self) -> int:
+        """Return the number of devices of the kind in the other process."""
+        return len(self._known)
+
+    def attributes(self, index: int) -> Mapping[str, int | str]:
+        """Return the properties that the other process knows."""
+        return self._known[index]
+
+    def sync(self, index: int) -> None:
+        """Wait until a device has done all queued work."""
+        self._host.synchronize(self._kind, index)
+
+    def allocate(self, index: int, size_bytes: int) -> int:
+        """Return a handle of new memory."""
+        return self._host.allocate(self._kind, index, size_bytes)
+
+    def free(self, index: int, address: int) -> None:
+        """Free memory; for another process, with the next request to it."""
+        if isinstance(self._host, RemoteHost):
+            self._host.drop_later("free", address)
+        else:
+            self._host.free(address)
+
+    def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
+        """Send memory of this process."""
+        self._host.write(address, 0, _memory(host, size_bytes))
+
+    def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
+        """Receive memory into this process."""
+        self._host.read_into(address, 0, _memory(host, size_bytes))
+
+    def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
+        """Copy memory within the other process."""
+        self._host.copy(target, 0, source, 0, size_bytes)
+
+
+class SessionDevices:
+    """The kinds of devices of a session, registered in this process until `close`."""
+
+    def __init__(self, host: Host) -> None:
+        self._host, self._number = host, next(_sessions)
+        self._kinds: set[int] = set()
+
+    def device(self, local: Device) -> Device:
+        """Return the device of the session that has the kind and index of a device."""
+        kind = _KINDS * self._number + local.kind
+        if local.kind not in self._kinds:
+            name = f"rpc{self._number}-{str(local).partition(':')[0]}"
+            register_device(name, RemoteDevices(self._host, local.kind), kind=kind)
+            self._kinds.add(local.kind)
+        return Device(kind, local.index)
+
+    def local(self, device: Device) -> Device | None:
+        """Return the kind and index that the other process uses; None for another device."""
+        number, kind = divmod(device.kind, _KINDS)
+        return Device(kind, device.index) if number == self._number else None
+
+    def close(self) -> None:
+        """Remove the kinds from this process."""
+        for kind in self._kinds:
+            unregister_device(_KINDS * self._number + kind)
+
+
+def _memory(address: int, size_bytes: int) -> memoryview:
+    block: Any = (ctypes.c_char * size_bytes).from_address(address) if size_bytes else b""
+    return memoryview(block).cast("B")
+
+
+__all__ = ["RemoteDevices", "SessionDevices"]

@@ -1,0 +1,102 @@
+"""Functions in another process, as packed functions of this one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+from weakref import finalize
+
+import numpy as np
+
+from ..abi.constants import DTYPE_NAMES
+from ..abi.ndarray import Array, DeviceArray, NDArray
+from ..abi.packed import PackedFunc
+from ..errors import ArgumentError
+from .connection import Connection, bytes_of
+from .host import RemoteFunction, RemoteTensor, RemoteValue
+from .local_host import dtype_bits
+
+
+class RemoteFunc(PackedFunc):
+    """A function in another process; arguments may be arrays of this process or of the session."""
+
+    _connection: Connection
+    _remote: RemoteFunction
+
+    @classmethod
+    def of_handle(cls, connection: Connection, handle: int, name: str) -> RemoteFunc:
+        """Return the function of a handle; the handle is dropped with the function."""
+
+        def call(*arguments: object) -> object:
+            return _called(connection, handle, arguments)
+
+        made = cast("RemoteFunc", cls.of_python(call, name))
+        made._connection, made._remote = connection, RemoteFunction(handle)
+        finalize(made, connection.drop, "drop", handle).atexit = False
+        return made
+
+    @property
+    def handle(self) -> int:
+        """The handle of the function in the other process."""
+        return self._remote.handle
+
+    def __call__(self, *arguments: object) -> Any:
+        """Call in the other process; arrays of this process are sent, and received again."""
+        return _called(self._connection, self._remote.handle, arguments)
+
+
+def _called(connection: Connection, handle: int, arguments: Sequence[object]) -> Any:
+    """Call a function in the other process; host arrays are copied there and back."""
+    arrays = [_host_array(each) for each in arguments]
+    sent = [array for array in arrays if array is not None]
+    host = connection.host
+    with connection.borrowed([array.nbytes for array in sent]) as memory:
+        left = iter(memory)
+        values: list[RemoteValue] = []
+        for argument, array in zip(arguments, arrays, strict=True):
+            if array is None:
+                values.append(_value(connection, argument))
+                continue
+            tensor = RemoteTensor(next(left), dtype_bits(array.dtype.name), array.shape)
+            host.write(tensor.handle, 0, bytes_of(np.ascontiguousarray(array)))
+            values.append(tensor)
+        (result,) = host.call(handle, values)
+        for array, place in zip(sent, memory, strict=True):
+            if array.flags.writeable and array.flags.c_contiguous:
+                host.read_into(place, 0, bytes_of(array))
+    return _loaded(connection, result)
+
+
+def _host_array(value: object) -> Array | None:
+    """Return an array in the memory of this process, or None."""
+    if isinstance(value, NDArray) and not isinstance(value, DeviceArray):
+        return value.numpy()
+    return value if isinstance(value, np.ndarray) else None
+
+
+def _value(connection: Connection, value: object) -> RemoteValue:
+    if isinstance(value, DeviceArray):
+        return connection.tensor_of(value)
+    if isinstance(value, RemoteFunc):
+        return RemoteFunction(value.handle)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise ArgumentError(
+        "an argument of a remote call has no form in a message",
+        expected="an array, a number, a truth value, text, None, or a function of the session",
+        got=type(value).__name__,
+        hint="pass an array, a number or text",
+    )
+
+
+def _loaded(connection: Connection, value: RemoteValue) -> Any:
+    if isinstance(value, RemoteFunction):
+        return RemoteFunc.of_handle(connection, value.handle, f"remote {value.handle}")
+    if not isinstance(value, RemoteTensor):
+        return value
+    array = connection.read(value, DTYPE_NAMES[value.dtype & 0xFF, value.dtype >> 8 & 0xFF])
+    connection.host.free(value.handle)
+    return NDArray(array)
+
+
+__all__ = ["RemoteFunc"]

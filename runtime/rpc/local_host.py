@@ -1,0 +1,351 @@
+"""The host that is this process: memory, files and modules of one session.
+
+In: the operations of `Host`. Out: their results, by this package's own arrays, modules and devices.
+A handle is a key of a table, never an address, and each access to memory is checked against its
+size. Modules are loaded from uploaded bytes whose digests all hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+
+from ..abi.constants import DTYPE_NAMES, DTYPES, DeviceType
+from ..abi.device import Device
+from ..abi.ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
+from ..abi.packed import PackedFunc
+from ..abi.registry import get_global_func
+from ..call.timing import TimeEvaluator
+from ..errors import ArgumentError, UnknownFunction
+from ..module.exported import ExportedModule, ProgramSet, load_contents
+from .files import SessionFiles
+from .messages import Buffer, RemoteFunction, RemoteTensor, RemoteValue
+
+_MAX_REPEAT, _MAX_NUMBER = 1000, 1 << 40
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a session may use; a limit that is exceeded is an error, not the end of the session."""
+
+    memory_bytes: int = 4 << 30
+    file_bytes: int = 2 << 30
+    objects: int = 4096
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A function that a client has found.  module: its module.  is_main: whether it runs it."""
+
+    function: Callable[..., Any]
+    module: ExportedModule | None = None
+    is_main: bool = False
+
+
+class _Handles:
+    """Objects of one kind by their handles."""
+
+    def __init__(self, kind: str, most: int) -> None:
+        self._kind, self._most = kind, most
+        self._objects: dict[int, Any] = {}
+        self._next = count(1)
+
+    def add(self, made: object) -> int:
+        if len(self._objects) >= self._most:
+            raise MemoryError(
+                f"a session has more than {self._most} objects of the kind {self._kind}\n"
+                "    hint: drop arrays and modules that are not used"
+            )
+        handle = next(self._next)
+        self._objects[handle] = made
+        return handle
+
+    def get(self, handle: int) -> Any:
+        if handle not in self._objects:
+            raise UnknownFunction(
+                f"the session has no {self._kind} of the handle {handle}",
+                hint="use handles of this session that are not freed",
+            )
+        return self._objects[handle]
+
+    def take(self, handle: int) -> Any:
+        found = self.get(handle)
+        del self._objects[handle]
+        return found
+
+
+@dataclass
+class LocalHost:
+    """One session in this process; see `Host` for the operations."""
+
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        most = self.limits.objects
+        self._memory = _Handles("memory", most)
+        self._modules, self._functions = _Handles("module", most), _Handles("function", most)
+        self._files = SessionFiles(self.limits.file_bytes)
+        self._used_bytes = 0
+
+    def ping(self) -> None:
+        """Do nothing."""
+
+    def allocate(self, kind: int, index: int, size: int) -> int:
+        """Return a handle of new memory of a device."""
+        if self._used_bytes + size > self.limits.memory_bytes:
+            raise MemoryError(
+                f"the session would use {self._used_bytes + size} bytes of memory\n"
+                f"    expected: at most {self.limits.memory_bytes}\n"
+                "    hint: free arrays, or start the server with more memory"
+            )
+        handle = self._memory.add(empty((size,), "uint8", Device(kind, index)))
+        self._used_bytes += size
+        return handle
+
+    def free(self, memory: int) -> None:
+        """Free memory."""
+        self._used_bytes -= self._memory.take(memory).size
+
+    def write(self, memory: int, offset: int, data: Buffer) -> None:
+        """Copy bytes into memory."""
+        source = np.frombuffer(data, np.uint8)
+        held = self._part(memory, offset, source.nbytes)
+        if isinstance(held, np.ndarray):
+            held[...] = source
+            return
+        api, address = held.device.api, held.address + offset
+        api.write(held.device.index, address, _address(source), source.nbytes)
+
+    def read(self, memory: int, offset: int, size: int) -> Buffer:
+        """Return bytes of memory: a view if it is the host's."""
+        held = self._part(memory, offset, size)
+        if isinstance(held, np.ndarray):
+            return held.data
+        made = np.empty(size, np.uint8)
+        held.device.api.read(held.device.index, held.address + offset, _address(made), size)
+        return made.data
+
+    def read_into(self, memory: int, offset: int, target: memoryview) -> None:
+        """Copy bytes of memory into other memory of this process."""
+        target[:] = memoryview(self.read(memory, offset, target.nbytes)).cast("B")
+
+    def copy(
+        self, target: int, target_offset: int, source: int, source_offset: int, size: int
+    ) -> None:
+        """Copy bytes within a device."""
+        into, out = (
+            self._part(target, target_offset, size),
+            self._part(source, source_offset, size),
+        )
+        if isinstance(into, np.ndarray) and isinstance(out, np.ndarray):
+            into[...] = out.copy()
+            return
+        if isinstance(into, np.ndarray) or isinstance(out, np.ndarray) or into.device != out.device:
+            raise ArgumentError(
+                "a copy within a device has memory of two devices",
+                hint="read the memory, and write it",
+            )
+        addresses = into.address + target_offset, out.address + source_offset
+        into.device.api.copy(into.device.index, *addresses, size)
+
+    def upload(self, name: str, offset: int, data: Buffer) -> None:
+        """Append bytes to a file."""
+        self._files.append(name, offset, data)
+
+    def download(self, name: str, offset: int, size: int) -> Buffer:
+        """Return bytes of a file."""
+        return self._files.part(name, offset, size)
+
+    def file_size(self, name: str) -> int:
+        """Return the length of a file."""
+        return len(self._files[name])
+
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+        self._files.remove(name)
+
+    def load(self, name: str, threads: int) -> tuple[int, str]:
+        """Load a module of an uploaded file; return its handle and its manifest.
+
+        A library finds its weights among the uploaded files, by the name in its manifest.
+        """
+        module = load_contents(
+            bytes(self._files[name]), name, self._weights, threads=threads or None
+        )
+        if isinstance(module, ProgramSet):
+            raise NotImplementedError(
+                f"{name} has several programs of one model\n"
+                "    hint: export it for one set of values"
+            )
+        return self._modules.add(module), module.manifest_text()
+
+    def _weights(self, name: str) -> memoryview:
+        return memoryview(bytes(self._files[name]))
+
+    def unload(self, module: int) -> None:
+        """Drop a module."""
+        self._modules.take(module)
+
+    def find(self, module: int, name: str) -> int:
+        """Return a handle of a function."""
+        if not module:
+            return self._functions.add(_Found(get_global_func(name)))
+        found = self._module(module)
+        function = found.get_function(name)
+        is_main = function is found.functions.get(found.entry_name)
+        return self._functions.add(_Found(function, found, is_main=is_main))
+
+    def drop(self, function: int) -> None:
+        """Drop a handle of a function."""
+        self._functions.take(function)
+
+    def call(self, function: int, arguments: Sequence[RemoteValue]) -> list[RemoteValue]:
+        """Call a function; return a list of its result."""
+        found: _Found = self._functions.get(function)
+        values = self._values(arguments)
+        if found.is_main and any(isinstance(value, DeviceArray) for value in values):
+            assert found.module is not None, "main is a function of a module"
+            return [self._returned(found.module.fill(values))]
+        return [self._returned(found.function(*values))]
+
+    def run(self, module: int, inputs: Sequence[RemoteValue]) -> list[RemoteValue]:
+        """Run the main function on inputs; return its outputs, in new memory of actual sizes."""
+        arrays = cast("list[NDArray]", self._values(inputs))
+        outputs = self._module(module).unformed([array.numpy() for array in arrays])
+        return [self._kept(output) for output in outputs]
+
+    def shapes(self, module: int, inputs: Sequence[Sequence[int]]) -> Sequence[int]:
+        """Return the sizes of all outputs for inputs of these shapes."""
+        rows = self._module(module).filled_shapes([tuple(shape) for shape in inputs])
+        return [size for shape in rows for size in shape]
+
+    def time(
+        self,
+        function: int,
+        number: int,
+        repeat: int,
+        least_ns: int,
+        cooldown_ns: int,
+        arguments: Sequence[RemoteValue],
+    ) -> tuple[int, Sequence[int]]:
+        """Measure calls in this process."""
+        if not (0 < number <= _MAX_NUMBER and 0 < repeat <= _MAX_REPEAT):
+            raise ArgumentError(
+                "a measurement has a wrong number of calls",
+                expected=f"number of at most {_MAX_NUMBER}, repeat of at most {_MAX_REPEAT}",
+                got=f"number={number}, repeat={repeat}",
+                hint="pass number=10, repeat=3",
+            )
+        found: _Found = self._functions.get(function)
+        if found.module is None or not isinstance(found.function, PackedFunc):
+            raise ArgumentError(
+                "a global function cannot be timed", hint="time a function of a module"
+            )
+        evaluate = TimeEvaluator(
+            found.function,
+            found.module.functions.library,
+            number=number,
+            repeat=repeat,
+            min_repeat_ms=1e-6 * least_ns,
+            cooldown_interval_ms=1e-6 * cooldown_ns,
+        )
+        measured = evaluate(*self._values(arguments))
+        return measured.number, [round(1e9 * s * measured.number) for s in measured.results]
+
+    def devices(self, kind: int) -> tuple[int, str]:
+        """Return the number of devices of a kind, and the attributes of each as JSON."""
+        found = 0
+        while Device(kind, found).exist:
+            found += 1
+        return found, json.dumps([dict(Device(kind, n).attributes) for n in range(found)])
+
+    def synchronize(self, kind: int, index: int) -> None:
+        """Wait until a device has done all queued work."""
+        Device(kind, index).sync()
+
+    def _module(self, handle: int) -> ExportedModule:
+        return self._modules.get(handle)
+
+    def _part(self, handle: int, offset: int, size: int) -> Array | DeviceArray:
+        """Return bytes of the host's memory, or the whole memory on another device.
+
+        Errors: ArgumentError for bytes outside of the memory.
+        """
+        held: NDArray = self._memory.get(handle)
+        if offset + size > held.size:
+            raise ArgumentError(
+                "a message uses bytes outside of its memory",
+                expected=f"bytes 0 to {held.size}",
+                got=f"bytes {offset} to {offset + size}",
+                hint="allocate more memory",
+            )
+        return held if isinstance(held, DeviceArray) else held.numpy()[offset : offset + size]
+
+    def _values(self, values: Sequence[RemoteValue]) -> list[object]:
+        return [self._value(value) for value in values]
+
+    def _value(self, value: RemoteValue) -> object:
+        if isinstance(value, RemoteFunction):
+            return self._functions.get(value.handle).function
+        if not isinstance(value, RemoteTensor):
+            return value
+        name = DTYPE_NAMES.get((value.dtype & 0xFF, value.dtype >> 8 & 0xFF))
+        if name is None or value.dtype >> 16 != 1 or min(value.shape, default=0) < 0:
+            raise ArgumentError(
+                "a tensor of a message has an unknown dtype or a negative size",
+                got=f"dtype {value.dtype:#x}, shape {list(value.shape)}",
+                hint="pass an array of a dtype of numpy or ml_dtypes",
+            )
+        dtype = numpy_dtype(name)
+        held = self._part(value.handle, 0, prod(value.shape) * dtype.itemsize)
+        if isinstance(held, DeviceArray):
+            return _view(held, value.shape, dtype)
+        return NDArray(held.view(dtype).reshape(value.shape))
+
+    def _returned(self, result: object) -> RemoteValue:
+        """Return the result of a call as a value of a message."""
+        if result is None or isinstance(result, (bool, int, float, str)):
+            return result
+        if isinstance(result, NDArray):
+            return self._kept(result)
+        if callable(result):
+            return RemoteFunction(self._functions.add(_Found(result)))
+        raise TypeError(
+            f"a result of type {type(result).__name__} has no form in a message\n"
+            "    hint: return an array, a number, text or None"
+        )
+
+    def _kept(self, array: NDArray) -> RemoteTensor:
+        """Keep an array as memory of the session."""
+        if isinstance(array, DeviceArray):
+            size_bytes = array.size * array.dtype.itemsize
+            held: NDArray = _view(array, (size_bytes,), numpy_dtype("uint8"))
+        else:
+            held = NDArray(np.ascontiguousarray(array.numpy()).reshape(-1).view(np.uint8))
+        self._used_bytes += held.size
+        return RemoteTensor(self._memory.add(held), dtype_bits(array.dtype.name), array.shape)
+
+
+def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:
+    """Return an array on the memory of another one, which stays alive."""
+    return DeviceArray.at(held.address, shape, dtype, held.device, release=id, of=(held,))
+
+
+def dtype_bits(name: str) -> int:
+    """Return the bits of DLPack's dtype of a name: code, bits, one lane."""
+    code, bits = DTYPES[name]
+    return code | bits << 8 | 1 << 16
+
+
+def _address(array: Array) -> int:
+    return address_reader()(array)
+
+
+CPU_KIND = int(DeviceType.CPU)
+__all__ = ["CPU_KIND", "Limits", "LocalHost", "dtype_bits"]

@@ -1,0 +1,284 @@
+"""Modules in another process, as modules of this one.
+
+    module = remote.load_module("m.tar")
+    y = module(x)                              arrays of this process are sent, results received
+    executor = GraphModule(module["default"](remote.cpu(0)))
+
+In: the handle and the manifest of a module that the other process has loaded. Out: a `Module`.
+Calls with arrays of the session's device leave their data in the other process, and so do the
+inputs and results of an executor.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+from weakref import finalize
+
+import numpy as np
+
+from ..abi.device import Device, cpu
+from ..abi.ndarray import Array, DeviceArray, NDArray
+from ..call.arguments import arguments_of
+from ..call.device_calls import DeviceCalls, Placed
+from ..call.states import states_of_manifest
+from ..call.timing import BenchmarkResult, check_measurement
+from ..errors import ArgumentError
+from ..file.manifest import Manifest
+from ..module.functions import device_kind_of
+from ..module.module import Module
+from ..module.python_program import load_function
+from .connection import Connection, bytes_of, sending
+from .functions import RemoteFunc
+from .host import RemoteTensor, RemoteValue
+from .local_host import CPU_KIND, dtype_bits
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True)
+class RemoteBenchmarkResult(BenchmarkResult):
+    """Seconds per call, measured in the other process, so that they contain no network.
+
+    round_trip_s: the shortest time of an empty message and its reply.
+    """
+
+    round_trip_s: float = 0
+
+
+class RemoteInputs:
+    """The inputs of an executor of a remote module, in the memory of the other process."""
+
+    def __init__(self, module: RemoteModule, device: Device) -> None:
+        self._module, self._device = module, device
+        self._arguments = {each.spec.name: each for each in arguments_of(module.manifest)}
+        self._arrays: dict[str, NDArray] = {}
+
+    def set(self, name: str, array: Array | None) -> None:
+        """Send an array to an input.
+
+        Errors: ArgumentError for an unknown input, and for None or an array that does not fit.
+        """
+        argument = self._arguments.get(name)
+        if argument is None or not argument.is_input or array is None:
+            raise ArgumentError(
+                f"the executor of {self._module.name} has no input {name!r}",
+                expected=", ".join(spec.name for spec in self._module.inputs),
+                hint="pass the name of an input of the signature",
+                signature=self._module.manifest.signature,
+            )
+        sizes = argument.spec.shape
+        if len(sizes) != array.ndim or any(
+            isinstance(size, int) and size != given
+            for size, given in zip(sizes, array.shape, strict=True)
+        ):
+            got = f"{array.dtype}[{', '.join(map(str, array.shape))}]"
+            raise argument.refused("has the wrong shape", got, "pass this shape")
+        known = self._arrays.get(name)
+        if known is None or known.shape != array.shape:
+            known = self._arrays[name] = DeviceArray(array.shape, array.dtype, self._device)
+        known.copyfrom(array)
+
+    def get(self, name: str) -> NDArray:
+        """Return an input, in the memory of the other process.
+
+        Errors: ArgumentError for an input that is not set.
+        """
+        if name not in self._arrays:
+            raise ArgumentError(
+                f"the executor of {self._module.name} has no value of the input {name!r}",
+                hint=f'call set_input("{name}", x) first',
+            )
+        return self._arrays[name]
+
+    def given(self) -> dict[str, Array]:
+        """Return copies of the inputs that are set."""
+        return {name: array.numpy() for name, array in self._arrays.items()}
+
+    def check(self) -> None:
+        """Check that all inputs are set.
+
+        Errors: ArgumentError.
+        """
+        for spec in self._module.inputs:
+            self.get(spec.name)
+
+
+class RemoteModule(Module):
+    """A module in another process; see the module docstring."""
+
+    _connection: Connection
+    _remote: int
+    _main: RemoteFunc
+    _device_kind: int
+
+    @classmethod
+    def of_handle(cls, connection: Connection, handle: int, manifest_text: str) -> RemoteModule:
+        """Return the module of a handle; the handle is dropped with the module.
+
+        Errors: NotImplementedError for a library with several programs of one model.
+        """
+        fields: dict[str, Any] = json.loads(manifest_text)
+        manifest = Manifest.parse(manifest_text)
+        if "programs" in fields:
+            raise NotImplementedError(
+                f"{manifest.name} has several programs of one model\n"
+                "    hint: export it for one set of values"
+            )
+        local = device_kind_of(manifest.target)
+        calls = _Calls(connection, handle, manifest)
+        device = connection.devices.device(Device(local))
+        made = cls.of(
+            load_function(
+                calls.run,
+                manifest,
+                output_sizes=lambda shapes: connection.host.shapes(handle, shapes),
+                results=calls.results,
+                device_calls=DeviceCalls(device.kind, calls.run_on),
+            )
+        )
+        made.states = states_of_manifest(fields["states"])
+        made._connection, made._remote, made._main = connection, handle, calls.main
+        made._device_kind = local
+        finalize(made, connection.drop, "unload", handle).atexit = False
+        return made
+
+    def main_function(self) -> RemoteFunc:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return the main function in the other process; it fills outputs."""
+        return self._main
+
+    def check_device(self, device: Device | None) -> None:
+        """Raise an error for a device that is none of the session, or does not run the module.
+
+        Errors: ArgumentError.
+        """
+        local = self._connection.devices.local(device) if device is not None else cpu(0)
+        if local is None or local.kind not in (CPU_KIND, self._device_kind):
+            raise ArgumentError(
+                f"{self.name} does not run on {device}",
+                expected="a device of its session, such as remote.cpu(0)",
+                got=device,
+                hint="pass remote.cpu(0) of the session that loaded it",
+            )
+
+    def executor_inputs(self, device: Device | None = None) -> RemoteInputs:
+        """Return new inputs of an executor, on a device of the session."""
+        made = self._connection.devices.device(Device(self._device_kind))
+        return RemoteInputs(self, made if device is None else device)
+
+    @property
+    def threads(self) -> int:
+        """The number of threads in messages: the other process decides it when it loads."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, count: int) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        raise ArgumentError(
+            f"{self.name} is in another process, which decided its threads",
+            got=count,
+            hint="pass threads= to load_module of the session",
+        )
+
+    def session(self, initial: object = None) -> NoReturn:
+        """Refuse sessions: the states of a session would be sent with each call.
+
+        Errors: ArgumentError.
+        """
+        raise ArgumentError(
+            f"{self.name} is in another process, where sessions are not available",
+            hint="pass the states as inputs, as arrays on a device of the session",
+        )
+
+    def time_evaluator(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        name: str,
+        device: Device | None = None,
+        *,
+        number: int = 10,
+        repeat: int = 1,
+        min_repeat_ms: float = 0,
+        cooldown_interval_ms: float = 0,
+    ) -> Callable[..., RemoteBenchmarkResult]:
+        """Return a function that measures calls in the other process, without the network.
+
+        The parameters are those of `Module.time_evaluator`.
+        Errors: KeyError for an unknown name; ArgumentError for another device, and for a number or
+        repeat below 1.
+        """
+        self.check_device(device)
+        check_measurement(number, repeat, min_repeat_ms)
+        self.get_function(name)
+        connection = self._connection
+        nanoseconds = int(1e6 * min_repeat_ms), int(1e6 * cooldown_interval_ms)
+
+        def evaluate(*arguments: object) -> RemoteBenchmarkResult:
+            given = self._with_outputs(arguments)
+            with sending(connection, self._arguments, given) as values:
+                count, elapsed_ns = connection.host.time(
+                    self._main.handle, number, repeat, *nanoseconds, values
+                )
+            seconds = tuple(1e-9 * each / count for each in elapsed_ns)
+            return RemoteBenchmarkResult(seconds, count, connection.round_trip_s())
+
+        return evaluate
+
+    def _run_on_device(self, arrays: Sequence[object]) -> tuple[Any, ...] | None:
+        if self._allocator is None or len(arrays) != len(self.inputs):
+            return super()._run_on_device(arrays)
+        # Sizes that elements decide: the other process makes the results.
+        device = next(each.device for each in arrays if isinstance(each, DeviceArray))
+        with sending(self._connection, self._arguments, arrays) as values:
+            outputs = self._connection.host.run(self._remote, values)
+        pairs = zip(outputs, self.outputs, strict=True)
+        made = tuple(
+            self._connection.array_of(cast(RemoteTensor, output), spec.dtype, device)
+            for output, spec in pairs
+        )
+        return self._formed(cast("tuple[NDArray, ...]", made)) if self._forms else made
+
+
+class _Calls:
+    """The functions of a remote module's code: runs on arrays of this process, and of a device."""
+
+    def __init__(self, connection: Connection, handle: int, manifest: Manifest) -> None:
+        self._connection, self._handle, self._manifest = connection, handle, manifest
+        found = connection.host.find(handle, "main")
+        self.main = RemoteFunc.of_handle(connection, found, manifest.name)
+
+    def run(self, arrays: Sequence[Array]) -> None:
+        """Run the program on arrays of this process: inputs, then outputs."""
+        inputs, host = len(self._manifest.inputs), self._connection.host
+        with self._connection.borrowed([array.nbytes for array in arrays]) as memory:
+            values: list[RemoteValue] = []
+            for number, (array, place) in enumerate(zip(arrays, memory, strict=True)):
+                if number < inputs:
+                    host.write(place, 0, bytes_of(np.ascontiguousarray(array)))
+                values.append(RemoteTensor(place, dtype_bits(array.dtype.name), array.shape))
+            host.call(self.main.handle, values)
+            for array, place in zip(arrays[inputs:], memory[inputs:], strict=True):
+                host.read_into(place, 0, bytes_of(array))
+
+    def run_on(self, device: Device, placed: Sequence[Placed]) -> None:
+        """Run the program on arrays of a device of the session; inputs may be on the host."""
+        arguments = arguments_of(self._manifest)
+        with sending(self._connection, arguments, placed) as values:
+            self._connection.host.call(self.main.handle, values)
+
+    def results(self, inputs: Sequence[Array]) -> list[Array]:
+        """Run the program on inputs; return all outputs, of the sizes that it computes."""
+        connection = self._connection
+        with sending(connection, arguments_of(self._manifest), inputs) as values:
+            outputs = cast("list[RemoteTensor]", connection.host.run(self._handle, values))
+        made = [
+            connection.read(output, spec.dtype)
+            for output, spec in zip(outputs, self._manifest.outputs, strict=True)
+        ]
+        for output in outputs:
+            connection.host.free(output.handle)
+        return made
+
+
+__all__ = ["RemoteBenchmarkResult", "RemoteInputs", "RemoteModule"]

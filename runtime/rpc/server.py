@@ -1,0 +1,130 @@
+"""The Python server of one session: it reads messages from a channel and asks a host.
+
+In: a channel, a `Host` and a token. Out: a reply or an error for each message, until the channel is
+closed. Before the client has proved that it knows the token, the server reads only short messages
+of the handshake. server_process.py listens, and starts a process for each session.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .channels import Channel
+from .errors import ProtocolError, RpcError, described, malformed
+from .host import Host
+from .messages import (
+    BY_NUMBER,
+    ERROR_FIELDS,
+    HEADER,
+    VERSION,
+    Buffer,
+    Message,
+    Status,
+    frame,
+    read,
+    read_header,
+    written,
+)
+from .proof import NONCE_BYTES, Handshake, is_equal, new_nonce
+
+MAX_HANDSHAKE_BYTES = 1024
+
+
+class SessionServer:
+    """The server's end of a session.
+
+    facts: what the server says about itself.  set_timeout: called with the duration in ms that the
+    client asks for, 0 for none.
+    """
+
+    def __init__(
+        self,
+        channel: Channel,
+        host: Host,
+        token: str,
+        facts: Mapping[str, Any],
+        set_timeout: Callable[[int], None],
+    ) -> None:
+        self._channel, self._host, self._facts = channel, host, facts
+        self._set_timeout = set_timeout
+        self._handshake = Handshake(token.encode(), new_nonce(), b"")
+        self._is_known = False
+
+    def serve(self) -> None:
+        """Answer messages until the client ends the session.
+
+        Errors: ProtocolError for bytes that are no message, or a wrong proof; the client then gets
+        a last frame with the reason.
+        """
+        try:
+            while True:
+                head = bytearray(HEADER.size)
+                try:
+                    self._channel.receive_into(memoryview(head))
+                except RpcError:
+                    return  # the client has ended the session
+                self._answer(*read_header(head))
+        except ProtocolError as err:
+            payload = written(ERROR_FIELDS, described(err))
+            self._channel.send(frame(0, Status.ENDED, 0, payload))
+            raise
+
+    def _answer(self, kind: int, status: Status, number: int, size: int) -> None:
+        message = BY_NUMBER.get(kind)
+        is_handshake = message is not None and message.name in ("hello", "authenticate")
+        if status is not Status.REQUEST or message is None or self._is_known is is_handshake:
+            raise malformed(f"message {kind} is not allowed here")
+        if is_handshake and size > MAX_HANDSHAKE_BYTES:
+            raise malformed("a message of the handshake is too long")
+        payload = bytearray(size)
+        self._channel.receive_into(memoryview(payload))
+        self._channel.send(self._reply(message, number, payload))
+
+    def _reply(self, message: Message, number: int, payload: Buffer) -> Sequence[Buffer]:
+        """Return the frame that answers a message."""
+        try:
+            fields = read(message.request, payload)
+            if not self._is_known:
+                made = self._shake_hands(message, fields)
+            else:
+                made = _in_list(message, getattr(self._host, message.name)(*fields))
+            return frame(message.number, Status.REPLY, number, written(message.reply, made))
+        except ProtocolError:
+            if not self._is_known:
+                raise
+            error = "ValueError", f"message {message.name} is malformed"
+        except Exception as err:
+            error = described(err)
+        return frame(message.number, Status.ERROR, number, written(ERROR_FIELDS, error))
+
+    def _shake_hands(self, message: Message, fields: Sequence[Any]) -> Sequence[Any]:
+        """Answer a message of the handshake.
+
+        Errors: ProtocolError for another order of messages, or a wrong proof.
+        """
+        known = self._handshake
+        if message.name == "hello":
+            _, nonce = fields
+            if known.client_nonce or len(nonce) != NONCE_BYTES:
+                raise malformed("the handshake is malformed")
+            self._handshake = Handshake(known.token, known.server_nonce, bytes(nonce))
+            return VERSION, known.server_nonce
+        key, timeout_ms, proof = fields
+        is_proved = is_equal(proof, known.of_client(key, timeout_ms))
+        if not (known.client_nonce and is_proved):
+            raise malformed("the client does not know the token of this server")
+        self._is_known = True
+        self._set_timeout(timeout_ms)
+        return json.dumps(self._facts), known.of_server()
+
+
+def _in_list(message: Message, result: Any) -> Sequence[Any]:
+    """Return the result of a host as the fields of a reply."""
+    if len(message.reply) > 1:
+        return result
+    return [result] if message.reply else []
+
+
+__all__ = ["SessionServer"]

@@ -1,0 +1,197 @@
+"""Sessions: upload modules to another process, and run them there.
+
+    remote = rpc.connect("127.0.0.1", 9090, token="…")
+    remote.upload("m.tar")
+    module = remote.load_module("m.tar")
+    y = module(x)
+
+    LocalSession()       the same in this process
+    PopenSession()       in a new process of this machine, which a crash of a kernel ends
+
+In: an address, or nothing. Out: an `RPCSession`, whose devices, arrays, modules and functions are
+those of the other process.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ..abi.device import Device, device
+from ..module.exported_files import named_weights_file
+from .channels import PipeChannel, SocketChannel
+from .connection import Connection
+from .errors import RpcError
+from .functions import RemoteFunc
+from .host import Host
+from .local_host import LocalHost
+from .module import RemoteModule
+from .remote_host import RemoteHost
+
+_CONNECT_S = 10
+UNIX = "unix:"
+"""The start of an address that is the path of a Unix socket."""
+
+
+class RPCSession:
+    """A session with a host: files, devices, modules and functions; a context manager."""
+
+    def __init__(self, host: Host) -> None:
+        self._host, self._connection = host, Connection(host)
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What the server says about itself: processor, limits, and what its sandbox lacks."""
+        return self._host.facts if isinstance(self._host, RemoteHost) else {}
+
+    def upload(
+        self,
+        data: str | PathLike[str] | bytes,
+        target: str | None = None,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> str:
+        """Send a file, and the weights next to a library; return its name in the session.
+
+        data: a path, or the contents of a file.  target: the name; by default that of the path.
+        progress: called with the number of bytes that are sent, and of all bytes.
+        Errors: OSError for a file that cannot be read; ArgumentError for a name with a folder.
+        """
+        if isinstance(data, bytes):
+            return self._send(target or "module", data, progress)
+        path = Path(data)
+        if weights := named_weights_file(path):
+            self._send(weights, path.with_name(weights).read_bytes(), progress)
+        return self._send(target or path.name, path.read_bytes(), progress)
+
+    def _send(self, name: str, data: bytes, progress: Callable[[int, int], None] | None) -> str:
+        if isinstance(self._host, RemoteHost):
+            self._host.upload(name, 0, data, progress)
+        else:
+            self._host.upload(name, 0, data)
+        return name
+
+    def download(self, path: str) -> bytearray:
+        """Return the contents of a file of the session.
+
+        Errors: UnknownFunction, a KeyError, if there is none.
+        """
+        return bytearray(self._host.download(path, 0, self._host.file_size(path)))
+
+    def remove(self, path: str) -> None:
+        """Remove a file of the session.
+
+        Errors: UnknownFunction, a KeyError, if there is none.
+        """
+        self._host.remove(path)
+
+    def load_module(self, path: str, *, threads: int | None = None) -> RemoteModule:
+        """Load an uploaded library or archive in the other process; return its module.
+
+        threads: the number of threads of calls; None: all that the other process may use.
+        Errors: LoadError for a file whose digests do not hold, or that the processor cannot run.
+        """
+        handle, manifest = self._host.load(path, threads or 0)
+        return RemoteModule.of_handle(self._connection, handle, manifest)
+
+    def get_function(self, name: str) -> RemoteFunc:
+        """Return a global function of the other process.
+
+        Errors: UnknownFunction, a KeyError, if none has the name.
+        """
+        return RemoteFunc.of_handle(self._connection, self._host.find(0, name), name)
+
+    def device(self, kind: str, index: int = 0) -> Device:
+        """Return a device of the other process by the name of its kind; it need not exist."""
+        return self._connection.devices.device(device(kind, index))
+
+    def cpu(self, index: int = 0) -> Device:
+        """Return the device for the processors of the other machine."""
+        return self.device("cpu", index)
+
+    def cuda(self, index: int = 0) -> Device:
+        """Return a GPU of NVIDIA in the other machine."""
+        return self.device("cuda", index)
+
+    def opencl(self, index: int = 0) -> Device:
+        """Return a device of the OpenCL drivers of the other machine."""
+        return self.device("opencl", index)
+
+    def round_trip_s(self) -> float:
+        """Return the shortest of some times of an empty message and its reply."""
+        return self._connection.round_trip_s()
+
+    def close(self) -> None:
+        """End the session: its memory, files and modules are freed."""
+        self._connection.devices.close()
+        if isinstance(self._host, RemoteHost):
+            self._host.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class LocalSession(RPCSession):
+    """A session in this process, for programs that may also run without a server."""
+
+    def __init__(self) -> None:
+        super().__init__(LocalHost())
+
+
+class PopenSession(RPCSession):
+    """A session in a new process of this machine: its end ends nothing else.
+
+    command: a server that speaks over its standard streams; by default the Python server.
+    """
+
+    def __init__(self, command: Sequence[str] | None = None) -> None:
+        own = (sys.executable, "-m", "tilewright.rpc_server", "--stdio")
+        super().__init__(RemoteHost(PipeChannel.of_command([*(command or own)])))
+
+
+def connect(
+    url: str,
+    port: int = 0,
+    key: str = "",
+    session_timeout: float = 0,
+    *,
+    token: str = "",
+) -> RPCSession:
+    """Begin a session with a server.
+
+    url: a host, or ``unix:`` and the path of a socket.  key: what the client asks a tracker for.
+    session_timeout: the longest duration of the session in seconds; 0 is what the server allows.
+    token: the secret of the server; without one, only servers on this machine accept clients.
+    Errors: RpcError if there is no server, or it refuses the token.
+    """
+    try:
+        if url.startswith(UNIX):
+            made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            made.connect(url.removeprefix(UNIX))
+        else:
+            made = socket.create_connection((url, port), timeout=_CONNECT_S)
+            made.settimeout(None)
+    except OSError as err:
+        place = url if url.startswith(UNIX) else f"{url}:{port}"
+        raise RpcError(
+            f"no server answers at {place}", got=err, hint="start one with tw rpc-server"
+        ) from err
+    return RPCSession(
+        RemoteHost(SocketChannel(made), key=key, token=token, timeout_s=session_timeout)
+    )
+
+
+__all__ = ["LocalSession", "PopenSession", "RPCSession", "connect"]

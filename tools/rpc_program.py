@@ -1,0 +1,93 @@
+"""The C server of remote procedure calls as a program: built on demand from runtime/native/rpc/.
+
+In: the sources that are installed with the runtime, and a machine. Out: the path of a program. With
+zig (the package ziglang) the program is static, needs no library, and may be for another machine;
+the C compiler of this machine makes a program for this machine. Programs are kept in the cache
+folder, by the digest of their sources and options.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+
+from ..runtime import include_dir
+from ..runtime.errors import ArgumentError
+from ..support.config import read_config
+from ..support.diagnostics import TilewrightError
+
+MACHINES = ("x86_64", "aarch64", "riscv64")
+"""The machines whose libraries the server can load."""
+_FLAGS = ("-std=gnu99", "-Os", "-s", "-ffunction-sections", "-Wl,--gc-sections")
+
+
+def build_server(path: Path, compiler: Sequence[str], flags: Sequence[str] = _FLAGS) -> None:
+    """Compile the server.
+
+    compiler: the words of a command that takes the options of GCC.
+    Errors: TilewrightError if the compiler refuses the sources.
+    """
+    source = include_dir() / "rpc" / "server.c"
+    command = [*compiler, *flags, "-o", str(path), str(source), "-lpthread"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise TilewrightError(
+            "the C compiler refuses the RPC server", got=done.stderr.strip()[:2000]
+        )
+
+
+def server_program(machine: str = "") -> Path:
+    """Return the path of the server for a machine; build it if the cache does not have it.
+
+    machine: one of `MACHINES`; empty is this machine.
+    Errors: ArgumentError for an unknown machine, and without a compiler.
+    """
+    here = platform.machine()
+    machine = machine or here
+    if machine not in MACHINES:
+        raise ArgumentError(
+            "there is no RPC server for this machine",
+            expected=", ".join(MACHINES),
+            got=machine,
+            hint="use the Python server: tw rpc-server --python",
+        )
+    compiler = _compiler(machine, is_own=machine == here)
+    digest = hashlib.sha256("\0".join((*compiler, *_FLAGS)).encode())
+    for source in sorted(include_dir().rglob("*.[ch]")):
+        digest.update(source.read_bytes())
+    made = read_config().cache_dir / "rpc" / f"tilewright-rpc-{machine}-{digest.hexdigest()[:16]}"
+    if not made.exists():
+        made.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=made.parent) as folder:
+            fresh = Path(folder) / "program"
+            build_server(fresh, compiler)
+            os.replace(fresh, made)
+    return made
+
+
+def _compiler(machine: str, *, is_own: bool) -> list[str]:
+    """Return the command of a compiler for a machine.
+
+    Errors: ArgumentError if there is none.
+    """
+    if find_spec("ziglang") is not None:
+        zig = [sys.executable, "-m", "ziglang", "cc"]
+        return [*zig, "-target", f"{machine}-linux-musl", "-static"]
+    if is_own and (found := which("cc")) is not None:
+        return [found]
+    raise ArgumentError(
+        f"no C compiler for {machine} is installed",
+        expected="the Python package ziglang" + (", or cc" if is_own else ""),
+        hint="pip install ziglang" + (", or tw rpc-server --python" if is_own else ""),
+    )
+
+
+__all__ = ["MACHINES", "build_server", "server_program"]
