@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from tilewright.dialects.graph import (
     AddOp,
     ConcatOp,
+    DefinedOp,
     IfOp,
     LoopOp,
     LtOp,
@@ -25,6 +26,7 @@ from tilewright.dialects.graph import (
 )
 from tilewright.dialects.graph.control import ITERATION
 from tilewright.dialects.shape import Dim, tensor_type
+from tilewright.dialects.te.build import Result, compute, read
 
 from .case import Input, OpCase, float_input
 
@@ -45,6 +47,19 @@ def choose(c: SSAValue, x: SSAValue, y: SSAValue) -> Operation:
     total, product = AddOp(x, y), MulOp(x, y)
     then = region([], lambda: ([total], [total.out, x]))
     return IfOp(c, then, region([], lambda: ([product], [y, product.out])))
+
+
+def defined(x: SSAValue, y: SSAValue) -> Operation:
+    """Return ``x · yᵀ + 1`` by its te definition, and y."""
+    block = Block(arg_types=[x.type, y.type])
+    a, b = block.args
+    made = compute(
+        "product", {"i": 3, "j": 5, "k": 4}, [read(a, ["i", "k"]), read(b, ["j", "k"])],
+        [Result(("i", "j"), f32, "add", 0)], lambda s, p, q: s.mul(p, q),
+        then=lambda s, total: s.add(total, s.like(1, total)),
+    )  # fmt: skip
+    block.add_ops([made, YieldOp([made.results[0], b])])
+    return DefinedOp([x, y], Region(block))
 
 
 def power(n: SSAValue, x: SSAValue, w: SSAValue) -> Operation:
@@ -204,6 +219,13 @@ def control_cases() -> list[OpCase]:
             choose,
             (Input("bool", (1, 1)), row, row),
             lambda c, x, y: (x + y, x) if c else (y, x * y),
+        ),
+        OpCase(
+            "defined",
+            defined,
+            (float_input(3, 4), float_input(5, 4)),
+            lambda x, y: (x.astype(np.float64) @ y.T.astype(np.float64) + 1, y),
+            16,
         ),
         OpCase("loop", power, (STEPS, row, square), powers, 64),
         OpCase(
