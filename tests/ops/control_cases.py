@@ -25,10 +25,10 @@ from tilewright.dialects.graph import (
     YieldOp,
 )
 from tilewright.dialects.graph.control import ITERATION
-from tilewright.dialects.shape import Dim, tensor_type
+from tilewright.dialects.shape import Dim, dims_of, extent_of, tensor_type, type_of
 from tilewright.dialects.te.build import Result, compute, read
 
-from .case import Input, OpCase, float_input
+from .case import Array, Input, OpCase, float_input
 
 Body = Callable[..., tuple[Sequence[Operation], Sequence[SSAValue]]]
 """A function from a region's arguments to its ops in order and its yielded values."""
@@ -50,16 +50,27 @@ def choose(c: SSAValue, x: SSAValue, y: SSAValue) -> Operation:
 
 
 def defined(x: SSAValue, y: SSAValue) -> Operation:
-    """Return ``x · yᵀ + 1`` by its te definition, and y."""
+    """Return the sums of the rows of x, times the elements of y, plus 1, and y."""
     block = Block(arg_types=[x.type, y.type])
     a, b = block.args
+    rows, depth = map(extent_of, dims_of(type_of(x)))
+    (columns,) = map(extent_of, dims_of(type_of(y)))
     made = compute(
-        "product", {"i": 3, "j": 5, "k": 4}, [read(a, ["i", "k"]), read(b, ["j", "k"])],
-        [Result(("i", "j"), f32, "add", 0)], lambda s, p, q: s.mul(p, q),
+        "product",
+        {"i": rows, "j": columns, "k": depth},
+        [read(a, ["i", "k"]), read(b, ["j"])],
+        [Result(("i", "j"), f32, "add", 0)],
+        lambda s, p, q: s.mul(p, q),
         then=lambda s, total: s.add(total, s.like(1, total)),
-    )  # fmt: skip
+    )
     block.add_ops([made, YieldOp([made.results[0], b])])
     return DefinedOp([x, y], Region(block))
+
+
+def defined_in_numpy(x: Array, y: Array) -> tuple[Array, Array]:
+    """Return the results of `defined`."""
+    sums = x.astype(np.float64).sum(1, keepdims=True)
+    return (sums * y + 1).astype(np.float32), y
 
 
 def power(n: SSAValue, x: SSAValue, w: SSAValue) -> Operation:
@@ -223,9 +234,9 @@ def control_cases() -> list[OpCase]:
         OpCase(
             "defined",
             defined,
-            (float_input(3, 4), float_input(5, 4)),
-            lambda x, y: (x.astype(np.float64) @ y.T.astype(np.float64) + 1, y),
-            16,
+            (float_input(3, 4), float_input(5)),
+            defined_in_numpy,
+            64,
         ),
         OpCase("loop", power, (STEPS, row, square), powers, 64),
         OpCase(
