@@ -325,7 +325,10 @@ def _in_fixed_blocks(
 
 
 def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust = keep) -> None:
-    """Write the schedule of a direct convolution; adjust: changes the chosen parameters."""
+    """Write the schedule of a direct convolution.
+
+    adjust: changes the chosen parameters.
+    """
     c = with_instruction(c)
     if (tiles := plan_pixel_tiles(c)) is not None:
         plan_tile_convolution(script, leaf, c, tiles)
