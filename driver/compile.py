@@ -47,6 +47,7 @@ def compile(
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
+    records: str | PathLike[str] | None = None,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
     state: Mapping[str, str] | None = None,
@@ -83,7 +84,8 @@ def compile(
     progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
     extensions: additions of other packages.
     schedules: a file or folder of `CompiledModule.dump_schedules`, applied to the kernels that it
-    matches.
+    matches, or a file of tuning records; None: the plan's schedules.
+    records: a file of tuning records, whose best schedules replace the plan's (docs/tuning.md).
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
     schedule, and a `PlanWarning` names the kernel and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
@@ -109,7 +111,7 @@ def compile(
     (2, 3)
     """
     check_sizes(shapes=shapes, values=values, specialize=specialize)
-    check_kinds(inputs, extensions, schedules, threads)
+    check_kinds(inputs, extensions, schedules, records, threads)
     request = request_for(
         lambda: ModelSource(plain_model(model, inputs, dynamic_shapes)),
         target=target,
@@ -120,6 +122,7 @@ def compile(
         progress=progress,
         extensions=extensions,
         schedules=schedules,
+        records=records,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )

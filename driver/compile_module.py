@@ -32,6 +32,7 @@ def compile_module(
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
+    records: str | PathLike[str] | None = None,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
     params: Mapping[str, object] | None = None,
@@ -46,7 +47,7 @@ def compile_module(
     module: the module, its text, or the path of a file with its text.  A str of one line without
     ``{`` or ``@`` is a path.
     params: by name, values that replace parameters of a module that `from_onnx` returned.
-    target, precision, threads, cache, progress, extensions, schedules, strict_plan,
+    target, precision, threads, cache, progress, extensions, schedules, records, strict_plan,
     unchecked_indices: see compile.
     Errors: ModelError for a file that cannot be read, a malformed text, with its line and column,
     no main, or an input whose size is symbolic; TargetError, ScheduleError, VerifyException for a
@@ -63,6 +64,7 @@ def compile_module(
         progress=progress,
         extensions=extensions,
         schedules=schedules,
+        records=records,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )

@@ -42,6 +42,7 @@ def build(
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
+    records: str | PathLike[str] | None = None,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
 ) -> CompiledModule:
@@ -59,7 +60,7 @@ def build(
     params: values of the parameters of a module, by name.
     precision, threads, cache, progress, extensions, strict_plan, unchecked_indices: see compile.
     schedules: a file or folder written by `CompiledModule.dump_schedules`; for the kernels that it
-    matches, it replaces the plan's choices and the schedule's own steps.
+    matches, it replaces the plan's choices and the schedule's own steps.  records: see compile.
     Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for tensors that are
     not the schedule's and for files that are illegal or match no kernel, TargetError, ArgumentError
     if threads is not a count.
@@ -79,6 +80,7 @@ def build(
         progress=progress,
         extensions=extensions,
         schedules=schedules,
+        records=records,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )

@@ -77,7 +77,9 @@ def _is_number(text: str) -> bool:
         return False
 
 
-def check_kinds(inputs: object, extensions: object, schedules: object, threads: object) -> None:
+def check_kinds(
+    inputs: object, extensions: object, schedules: object, records: object, threads: object
+) -> None:
     """Check the kinds of some arguments of `compile`; None stands for the default value.
 
     Errors: ArgumentError for an argument of the wrong kind.
@@ -87,6 +89,7 @@ def check_kinds(inputs: object, extensions: object, schedules: object, threads: 
     for name, given, kinds, example in (
         ("extensions", extensions, (list, tuple), "[Extension(…)]"),
         ("schedules", schedules, (str, PathLike), "a path"),
+        ("records", records, (str, PathLike), "a path"),
     ):
         if given is not None and not isinstance(given, kinds):
             raise ArgumentError(

@@ -87,6 +87,7 @@ class Options(TypedDict, total=False):
     progress: Watcher | None
     extensions: Sequence[Extension]
     schedules: str | PathLike[str] | None
+    records: str | PathLike[str] | None
     strict_plan: bool
     unchecked_indices: bool
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from os import PathLike
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..machines.target import Target, TargetText
 from ..runtime.host import MAX_THREADS, available_threads
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
+from ..support.tuning_records import SUFFIX as RECORDS_SUFFIX
+from ..support.tuning_records import tuned_schedules
 from ..targets.backend import PLAIN, Variant
 from .backends import BACKENDS, backend_of, target_of
 from .passes.pass_context import DEFAULT, PassContext
@@ -119,6 +121,7 @@ def settings_for(
     precision: str = Precision.DEFAULT,
     extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
+    records: str | PathLike[str] | None = None,
     *,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
@@ -126,7 +129,8 @@ def settings_for(
 ) -> Settings:
     """Return the settings for a target (None: this machine) in this process.
 
-    schedules: a schedule file, or a folder of schedule files.  strict_plan: see `Settings`.
+    schedules: a schedule file, a folder of schedule files, or a file of tuning records.  records: a
+    file of tuning records, whose schedules ``schedules`` may replace.  strict_plan: see `Settings`.
     context: the choice of passes; None: the innermost `PassContext`.
     Errors: TargetError for an invalid target text, or if the precision makes code for it slower;
     TilewrightError for an unknown precision, unreadable schedules or a context that does not fit.
@@ -141,7 +145,7 @@ def settings_for(
     platform = chosen.main_target.platform
     has_threads = platform is None or platform.has_threads
     most = min(MAX_THREADS, available_threads()) if has_threads else 1
-    files = () if schedules is None else read_schedules(schedules)
+    files = (*_files(records, chosen), *_files(schedules, chosen))
     return Settings(
         chosen,
         wanted,
@@ -152,3 +156,11 @@ def settings_for(
         unchecked_indices=unchecked_indices or passes.flag("unchecked_indices"),
         context=passes,
     )
+
+
+def _files(path: str | PathLike[str] | None, target: Target) -> tuple[ScheduleFile, ...]:
+    """Return the schedules of a file or folder: scripts, or the best ones of tuning records."""
+    if path is None:
+        return ()
+    is_tuned = fspath(path).endswith(RECORDS_SUFFIX)
+    return tuned_schedules(path, str(target)) if is_tuned else read_schedules(path)

@@ -93,6 +93,20 @@ class Schedule(SuggestsNames):
             if not any(op.label in positions for op in computes_in(k))
         }
 
+    @classmethod
+    def of_kernel(cls, kernel: KernelOp, *, target: TargetText | Target | None = None) -> Schedule:
+        """Return an empty schedule of a kernel in buffer form, such as a kernel of a model.
+
+        Its stages are found by the names of the kernel's computes, and their axes have names only.
+        """
+        schedule = cls.__new__(cls)
+        schedule.outputs, schedule.has_target = (), target is not None
+        schedule.target = chosen_target(target)
+        schedule._labels, schedule._results = {}, {}
+        made = ScheduledKernel(kernel, validate=False, limits=known_limits(schedule.target))
+        schedule._kernels = {kernel.label: made}
+        return schedule
+
     # ---- properties
 
     def __getitem__(self, key: StageKey) -> Stage:

@@ -98,13 +98,25 @@ class Stage(BufferSteps["Stage"]):
 
         The loop.for ops precede the loops of the pending nest, which later become loop.for ops.
         """
-        self._view()
+        _ = self.view  # an error if a step has removed the compute
         return self.schedule.kernel_of(self.name).made.loops(self.name)
+
+    @property
+    def extents(self) -> Mapping[str, int | None]:
+        """The number of iterations of each pending loop; None for a dynamic number."""
+        view = self.view
+        found = nest_of(view).extents(view.axes)
+        return {name: n if isinstance(n, int) else None for name, n in found.items()}
 
     def __repr__(self) -> str:
         return f"stage({self.name}: {', '.join(self.loops)})"
 
-    def _view(self) -> ComputeView:
+    @property
+    def view(self) -> ComputeView:
+        """Return the compute of the stage, with its pending loop nest.
+
+        Errors: ScheduleError if a step has removed the compute.
+        """
         computes = self.schedule.kernel_of(self.name).made.computes(self.name)
         if not computes:
             raise ScheduleError(
@@ -127,7 +139,7 @@ class Stage(BufferSteps["Stage"]):
 
     def _fresh(self, name: str) -> str:
         """Return an unused loop name of the stage."""
-        view = self._view()
+        view = self.view
         return Names([*nest_of(view).names(view.extents), *self.loops]).fresh(name)
 
     # ---- loops
@@ -197,7 +209,7 @@ class Stage(BufferSteps["Stage"]):
         self._step(sched.VectorizeAxisOp, {"axis": self._axis(axis), "lanes": given})
 
     def _lanes(self) -> int:
-        type_ = self._view().outputs[0].type
+        type_ = self.view.outputs[0].type
         assert isinstance(type_, MemRefType), "a schedule is of buffers"
         return self.schedule.target.lanes(max(8, bit_width(type_.get_element_type())))
 
@@ -239,7 +251,7 @@ class Stage(BufferSteps["Stage"]):
                 hint='create_schedule(.., target="cuda"); on a CPU, use parallel',
             )
         name, to = self._axis(axis), ThreadAxis(thread) if isinstance(thread, str) else thread
-        view = self._view()
+        view = self.view
         trips = nest_of(view).extents(view.axes).get(name)
         if to.extent is not None and trips not in (None, to.extent):
             raise ScheduleError(

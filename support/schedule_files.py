@@ -17,10 +17,13 @@ class ScheduleFile:
     """The contents of a file of sched scripts.
 
     file: its path, for messages; two files that differ only in their paths are equal.
+    digest: the digest of the only kernel of the scripts, which a model may lack; empty if a script
+    without a kernel is an error.
     """
 
     text: str
     file: str = field(repr=False, compare=False)
+    digest: str = ""
 
 
 def read_schedules(path: str | PathLike[str]) -> tuple[ScheduleFile, ...]:
