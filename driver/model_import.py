@@ -16,7 +16,7 @@ from ..frontend.onnx.installed import InstalledConverters
 from ..runtime.errors import ArgumentError
 from ..targets.backend import Version
 from .lowered import Lowered
-from .main_options import change_main, gradient_outputs, with_variables
+from .passes.main_options import change_main, gradient_outputs, with_variables
 from .passes.pipeline import first_stage, import_passes
 from .request import OwnModule, Request
 from .settings import label_of

@@ -13,13 +13,13 @@ from dataclasses import replace
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ..dialects.results import ARG_NAMES, record_states, recorded_texts
-from ..frontend.onnx.file.definitions import Model, ValueDef
-from ..gradient.graph_gradient import append_gradients
-from ..passes.graph.append_states import AppendStates
-from ..runtime.errors import ArgumentError
-from ..support.entry import entry_of
-from .settings import Settings
+from ...dialects.results import ARG_NAMES, record_states, recorded_texts
+from ...frontend.onnx.file.definitions import Model, ValueDef
+from ...gradient.graph_gradient import append_gradients
+from ...passes.graph.append_states import AppendStates
+from ...runtime.errors import ArgumentError
+from ...support.entry import entry_of
+from ..settings import Settings
 
 
 def with_variables(model: Model, names: Sequence[str]) -> Model:
