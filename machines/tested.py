@@ -59,6 +59,16 @@ TESTED: Mapping[str, Tested] = {
         "wgpu-native on lavapipe",
         "vector addition, product, softmax, CNN, transformer, int8 product",
     ),
+    "vulkan": Tested(
+        "executed",
+        "lavapipe",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
+    "c": Tested(
+        "executed",
+        "gcc 12.2.0",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
     "aarch64": Tested(
         "executed",
         "qemu-aarch64 7.2.22",
@@ -121,7 +131,22 @@ TESTED: Mapping[str, Tested] = {
     ),
     "wasm32": Tested(
         "executed",
-        "node 20.20.2",
+        "node 20.20.2, wasmtime 50.0.1",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
+    "c -mcpu=cortex-m4": Tested(
+        "executed",
+        "qemu-system-arm 7.2.22 -M mps2-an386",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
+    "c -mcpu=cortex-m7": Tested(
+        "executed",
+        "qemu-system-arm 7.2.22 -M mps2-an500",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
+    "c -mcpu=cortex-m55": Tested(
+        "executed",
+        "qemu-system-arm 7.2.22 -M mps3-an547",
         "vector addition, product, softmax, CNN, transformer, int8 product",
     ),
     "hexagon": Tested(
@@ -134,6 +159,11 @@ TESTED: Mapping[str, Tested] = {
         "qemu-arm 7.2.22",
         "kernels only: sum, product, softmax, CNN, transformer, int8 product",
     ),
+    "metal": Tested(
+        "executed",
+        "g++ 12.2.0 with a shim of metal_stdlib, threads as fibers",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
     "cuda -arch=sm_80": Tested(
         "validated",
         "ptxas 12.9.86",
@@ -145,11 +175,6 @@ TESTED: Mapping[str, Tested] = {
         "vector addition, product, softmax, CNN, transformer, int8 product",
     ),
     "rocm": Tested(
-        "emitted",
-        "none",
-        "product, softmax, CNN, transformer, int8 product",
-    ),
-    "metal": Tested(
         "emitted",
         "none",
         "product, softmax, CNN, transformer, int8 product",

@@ -41,6 +41,7 @@ UPSTREAM_DIALECTS: Mapping[str, str] = {
 }
 
 PASSES: Mapping[str, str] = {
+    "c-outline": "tilewright.targets.c.outline:COutline",
     "c-plan": "tilewright.targets.c.plan:CPlan",
     "c-workspace": "tilewright.targets.c.workspace:CWorkspace",
     "c-serial-loops": "tilewright.targets.c.serial_loops:SerialLoops",

@@ -76,7 +76,11 @@ class Outline(ExactPass):
         if main is not None:
             names = symbol_names(op)
             for block in list(host_blocks(main.body.block)):
-                _outline(op, block, self.budget_bytes, names)
+                _outline_groups(op, self.groups(block), names)
+
+    def groups(self, block: Block) -> list[list[TensorOp]]:
+        """Return the te ops of a block of main in groups, one per kernel."""
+        return group_computes(block, self.budget_bytes)
 
 
 def outline_runs(module: ModuleOp) -> None:
@@ -103,10 +107,6 @@ def _runs(block: Block) -> list[list[TensorOp]]:
         if op.operands or isinstance(op, TensorOp):
             takes_more = isinstance(op, ComputeOp)
     return groups
-
-
-def _outline(module: ModuleOp, block: Block, budget_bytes: int, names: Names) -> None:
-    _outline_groups(module, group_computes(block, budget_bytes), names)
 
 
 def _outline_groups(module: ModuleOp, groups: Iterable[list[TensorOp]], names: Names) -> None:

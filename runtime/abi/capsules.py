@@ -80,11 +80,12 @@ def sizes_in(tensor: Tensor) -> tuple[tuple[int, ...], list[int]]:
 def capsule_of(tensor: Tensor, alive: object) -> object:
     """Return a DLPack capsule of a tensor.
 
-    alive: the objects that keep its memory alive. The capsule is one that numpy exports, for an
-    array whose memory refers to these objects; then its exported structure gets the fields of the
-    tensor. So numpy's machine code destroys the
+    The capsule is one that numpy exports, for an array whose memory refers to the objects in
+    ``alive``; then its exported structure gets the fields of the tensor. So numpy's machine code
+    destroys the
     capsule: a destructor in Python would crash if the interpreter drops the capsule while it raises
     an exception.
+    alive: the objects that keep the memory of the tensor alive.
     """
     shape, steps = sizes_in(tensor)
     size_bytes = max(1, tensor.dtype.bits // 8)

@@ -133,9 +133,10 @@ class ModuleParams(ModuleFunctions):
     def load_params(self, params: Params) -> None:
         """Replace parameters.
 
-        params: values by name, or a file of `save_params` or its bytes. Later calls give the
-        results, bit for bit, of a module that is compiled from a model with these values.  Calls
-        that are running in other threads finish with the old values.
+        Later calls give the results, bit for bit, of a module that is compiled from a model with
+        the new values.  Calls that are running in other threads finish with the old values.
+        params: the new values by name, or a file that `save_params` wrote, or the bytes of such a
+        file.
         Before: no other thread replaces parameters of this module.
         Errors: ArgumentError for an unknown parameter, one that cannot be replaced, with the
         reason, and a wrong shape or dtype; then nothing is replaced.

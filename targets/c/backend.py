@@ -40,7 +40,7 @@ class CBackend(Backend):
     stages = (
         optimize_graph("graph-quantize"),
         Stage("lower-graph", "te", ("graph-to-te",)),
-        Stage("form-kernels", "te", ("te-fuse-elementwise", "te-outline")),
+        Stage("form-kernels", "te", ("te-fuse-elementwise", "c-outline")),
         Stage(
             "plan-kernels",
             "sched",

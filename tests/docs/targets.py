@@ -12,30 +12,34 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+from xdsl.parser import Parser
 
 from tilewright.codegen.ptx import assemble, find_ptxas
 from tilewright.driver.report.texts import source_at
-from tilewright.machines.emulators import emulator_name
+from tilewright.machines.emulators import BOARDS, emulator_name
 from tilewright.machines.target import Target
 from tilewright.machines.tested import TESTED, Tested
+from tilewright.support.registry import new_context
 from tilewright.tools.emulation import run_emulated
 
+from ..lowering.shims import ShimModule
 from ..targets.cpu.kernel_program import MACHINES as KERNELS
 from ..targets.cpu.kernel_program import run_kernels
 from ..targets.cpu.machine_models import NAMES, compiled, referenced
 from ..targets.cpu.test_machines import MACHINES, NARROW
+from ..targets.cpu.web.wasmtime_engine import in_wasmtime
 from .blocks import ROOT
 
 FILE = ROOT / "machines" / "tested.py"
 HERE = ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "interpreter")
-DEVICES = {"opencl": "PoCL", "webgpu": "wgpu-native on lavapipe"}
+DEVICES = {"opencl": "PoCL", "webgpu": "wgpu-native on lavapipe", "vulkan": "lavapipe"}
 VALIDATED = ("cuda -arch=sm_80", "cuda -arch=sm_90a")
 EMITTED: Mapping[str, str] = {
     "rocm": "amdgcn",
-    "metal": "metal",
     "llvm -mtriple=aarch64-linux-android": "asm",
     "llvm -mtriple=arm64-apple-darwin": "asm",
     "llvm -mtriple=x86_64-pc-windows-msvc": "asm",
@@ -51,7 +55,7 @@ the vector addition, a program of tensor expressions, equal numpy's. *Validated*
 project accepts the code. *Emitted*: the compiler makes code, which no tool has checked here. For
 other processors of these instruction sets the compiler makes the same kinds of code, with other
 plans. Some targets have kernels only, because no whole programs are made for them: the main
-function is interpreted.
+function is interpreted. The text for Metal ran as C++ on a CPU, not on a GPU.
 
 | target | status | by | models |
 |---|---|---|---|"""
@@ -62,18 +66,51 @@ def rows() -> Iterator[tuple[str, Tested]]:
 
     Errors: AssertionError for outputs that differ.
     """
-    for text in (*HERE, *DEVICES):
+    for part in (on_this_machine, in_emulators, on_boards, as_kernels, on_fibers, not_run):
+        yield from part()
+
+
+def on_this_machine() -> Iterator[tuple[str, Tested]]:
+    """Yield the targets whose modules this process calls."""
+    for text in (*HERE, *DEVICES, "c"):
         for name in NAMES:
             module, given, wanted = compiled(name, text)
             (got,) = (each.numpy() for each in module.run(given))
             np.testing.assert_allclose(got, wanted["y"], TOLERANCE, TOLERANCE)
-        yield text, Tested("executed", DEVICES.get(text, "this machine"), ALL)
+        tool = versioned("gcc") if text == "c" else DEVICES.get(text, "this machine")
+        yield text, Tested("executed", tool, ALL)
+
+
+def in_emulators() -> Iterator[tuple[str, Tested]]:
+    """Yield the targets whose programs QEMU or node runs, and WebAssembly in a second engine."""
     emulated = [text for text, bits in MACHINES.values() if bits in (0, _own_bits(text))]
     for text in (*emulated, "wasm32"):
+        tools = [versioned(emulator_name(Target(text)))]
         for name in NAMES:
             module, given, wanted = compiled(name, text)
             assert max(run_emulated(module, given, wanted, text).errors.values()) < TOLERANCE
-        yield text, Tested("executed", versioned(emulator_name(Target(text))), ALL)
+            if text == "wasm32":
+                with tempfile.TemporaryDirectory() as folder:
+                    made, _ = in_wasmtime(module, given, Path(folder))
+                np.testing.assert_allclose(made["y"], wanted["y"], TOLERANCE, TOLERANCE)
+        if text == "wasm32":
+            tools.append(f"wasmtime {version('wasmtime')}")
+        yield text, Tested("executed", ", ".join(tools), ALL)
+
+
+def on_boards() -> Iterator[tuple[str, Tested]]:
+    """Yield the processors of microcontrollers that QEMU emulates with a board."""
+    for cpu, board in BOARDS.items():
+        text = f"c -mcpu={cpu}"
+        for name in NAMES:
+            module, given, wanted = compiled(name, text)
+            assert max(run_emulated(module, given, wanted, text).errors.values()) < TOLERANCE
+        tool = f"{versioned(board.emulator)} -M {board.machine}"
+        yield text, Tested("executed", tool, ALL)
+
+
+def as_kernels() -> Iterator[tuple[str, Tested]]:
+    """Yield the targets whose kernels run, while Python runs main."""
     for text, names in NARROW.items():
         for name in names:
             model, x, wanted = referenced(name)
@@ -82,6 +119,23 @@ def rows() -> Iterator[tuple[str, Tested]]:
             np.testing.assert_allclose(got, wanted, TOLERANCE, TOLERANCE)
         what = f"kernels only: {', '.join(names)}"
         yield text, Tested("executed", versioned(KERNELS[text].qemu[0]), what)
+
+
+def on_fibers() -> Iterator[tuple[str, Tested]]:
+    """Yield Metal, whose text a C++ compiler accepts and runs, with threads as fibers."""
+    for name in NAMES:
+        module, given, wanted = compiled(name, "metal")
+        loops = Parser(new_context(), module.get_source("packed")).parse_module()
+        with tempfile.TemporaryDirectory() as folder:
+            run = ShimModule(loops, "metal", module.get_source("metal"), Path(folder))
+            (got,) = run(*given.values())
+        np.testing.assert_allclose(got, wanted["y"], TOLERANCE, TOLERANCE)
+    tool = f"{versioned('g++')} with a shim of metal_stdlib, threads as fibers"
+    yield "metal", Tested("executed", tool, ALL)
+
+
+def not_run() -> Iterator[tuple[str, Tested]]:
+    """Yield the targets whose code is checked by another tool, or not at all."""
     ptxas = find_ptxas()
     assert ptxas is not None, "needs ptxas: pip install tilewright[cuda]"
     for text in VALIDATED:
@@ -99,10 +153,10 @@ def _own_bits(text: str) -> int:
     return Target(text).scalable_bits
 
 
-def versioned(command: str, version: str = r"(\d+\.[\d.]*\d)") -> str:
+def versioned(command: str, pattern: str = r"(\d+\.[\d.]*\d)") -> str:
     """Return the name of a program and its version."""
     done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
-    found = re.search(version, done.stdout)
+    found = re.search(pattern, done.stdout)
     assert found is not None, done.stdout
     return f"{Path(command).name} {found[1]}"
 

@@ -533,7 +533,10 @@ def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str])
 
 
 def _long_slide(view: ComputeView, others: Sequence[str]) -> Slide | None:
-    """Return how a window with too many taps to unroll slides; None for any other compute."""
+    """Return how a kernel slides over a window that has too many taps to unroll.
+
+    None for a compute whose taps can be unrolled.
+    """
     if prod(view.extents[a] for a in view.reduced_axes()) <= MAX_UNROLLED_TAPS:
         return None
     return choose_slide(view, others, WINDOW_ROWS)

@@ -47,8 +47,8 @@ Source: 42 of modelled 19 us, and 15 of 10, for 3 x 3 filters, 64 channels, batc
 class Packing:
     """How to pack the operands of a convolution.
 
-    channel: the reduced axis over channels.  multiple: the number of which the channels become a
-    multiple.
+    channel: the reduced axis over channels.  multiple: the number of channels is padded to a
+    multiple of this number.
     """
 
     found: Convolution
