@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects.functions import verify_attributes
-from ..dialects.graph import GraphOp
+from ..dialects.graph import DefinedOp, GraphOp
 from ..dialects.te import IntrinsicOp
 from ..dialects.weights import drop_recipes
 from ..support.diagnostics import TilewrightError
@@ -37,11 +38,10 @@ def check_level(module: ModuleOp, level: str, allowed: Sequence[str]) -> None:
     """Check that all ops of a module belong to the dialects of a level.
 
     allowed: the names of these dialects.  Level graph also allows graph ops that other packages
-    define.  Every level allows a te.intrinsic in the module.
+    define, and te ops in a graph.defined.  Every level allows a te.intrinsic in the module.
     Errors: TilewrightError that names an op.
     """
-    outer = [op for op in module.ops if not isinstance(op, IntrinsicOp)]
-    for op in (inner for each in outer for inner in each.walk()):
+    for op in _walk(op for op in module.ops if not isinstance(op, IntrinsicOp)):
         if op.name.split(".")[0] not in allowed and not (
             level == "graph" and isinstance(op, GraphOp)
         ):
@@ -50,6 +50,14 @@ def check_level(module: ModuleOp, level: str, allowed: Sequence[str]) -> None:
                 expected=f"dialects {', '.join(allowed)}",
                 got=op.name,
             ).at(op)
+
+
+def _walk(ops: Iterable[Operation]) -> Iterator[Operation]:
+    """Yield some ops and the ops in their regions, but not those in a graph.defined."""
+    for op in ops:
+        yield op
+        if not isinstance(op, DefinedOp):
+            yield from _walk(o for region in op.regions for b in region.blocks for o in b.ops)
 
 
 def parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:

@@ -54,6 +54,7 @@ def compile(
     capacity: Mapping[str, int] | None = None,
     specialize: Mapping[str, Sequence[int]] | None = None,
     placement: Placement | None = None,
+    gradient: Sequence[str] = (),
 ) -> CompiledModule:
     """Compile a model, in ONNX or StableHLO, for a target (default: this machine).
 
@@ -97,9 +98,12 @@ def compile(
     placement: targets of ops that run elsewhere than the rest, by graph op or pattern of node
     names, as ``{"softmax": "llvm", "decoder/*": "llvm"}``; a function from an op to a target or
     None; or a target alone, whose backend takes the ops that it supports.
-    Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
-    ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
-    for a schedule that is illegal or matches no kernel.
+    gradient: names of float inputs and initializers; the module also returns the gradients of the
+    sum of the first output with respect to them, named ``d_w`` for ``w``, and these initializers
+    become inputs.
+    Errors: ModelError, UnsupportedOp or TypeMismatch from the model, NoGradient for an op without a
+    gradient, TargetError from the target, ArgumentError if threads is not a count, TilewrightError
+    for an unknown precision, ScheduleError for a schedule that is illegal or matches no kernel.
 
     >>> import numpy as np, tilewright
     >>> module = tilewright.compile("model.onnx")
@@ -122,6 +126,8 @@ def compile(
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
+    if gradient:
+        request = request.with_settings(gradients=tuple(gradient))
     if placement is not None:
         from .placement import with_placement  # imports xdsl
 

@@ -6,20 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ..analysis.entry import has_dynamic_inputs, name_dynamic_sizes
 from ..dialects.params import ParamTable
-from ..dialects.results import record_states
 from ..frontend.onnx.file.definitions import Model
 from ..frontend.onnx.importer import import_for_all_sizes
 from ..frontend.onnx.installed import InstalledConverters
-from ..passes.graph.append_states import AppendStates
 from ..runtime.errors import ArgumentError
-from ..support.entry import entry_of
 from ..targets.backend import Version
 from .lowered import Lowered
+from .passes.main_options import change_main, gradient_outputs, with_variables
 from .passes.pipeline import first_stage, import_passes
 from .request import OwnModule, Request
 from .settings import label_of
@@ -88,8 +85,10 @@ def import_model(
     Errors: see `imported`.
     """
     settings, values = request.settings, request.values
+    model = with_variables(model, settings.gradients)
     inputs = tuple(value for value in model.inputs if value.name not in values)
     outputs = tuple(model.declared[name] for name in model.outputs)
+    outputs += gradient_outputs(model, settings.gradients)
     facts.signature, facts.data_files = Open(model.name, inputs, outputs, ()), model.data_files
     module = import_for_all_sizes(
         model,
@@ -98,8 +97,6 @@ def import_model(
         converters=[row for extension in settings.extensions for row in extension.converters],
         installed=facts.installed,
     )
-    if settings.states:
-        record_states(entry_of(module), dict(settings.states))
-        AppendStates().apply(Context(), module)
+    change_main(module, settings)
     name_dynamic_sizes(module)
     return module

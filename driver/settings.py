@@ -44,6 +44,7 @@ class Settings:
     strict_plan: whether a kernel that cannot be planned is an error.
     unchecked_indices: whether index checks are omitted.
     states: pairs of the names of an input, and of the output that replaces it in the next call.
+    gradients: the names of the inputs with respect to which the program returns gradients.
     versions: for each version of the model, the sizes that it binds.  The code for all sizes is
     compiled in any case.
     variant: what is added to the plain program, such as line tables.
@@ -59,6 +60,7 @@ class Settings:
     strict_plan: bool = False
     unchecked_indices: bool = False
     states: tuple[tuple[str, str], ...] = ()
+    gradients: tuple[str, ...] = ()
     versions: tuple[Sizes, ...] = ()
     variant: Variant = PLAIN
     parts: Mapping[str, ModuleFunctions] = field(default_factory=dict[str, "ModuleFunctions"])

@@ -70,7 +70,6 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "where": "select(condition, a, b) chooses a value",
         "mean": "tilewright.ops.mean reduces a whole tensor; in a compute, divide te.sum(…)",
         "pow": "power(x, y) is the function",
-        "gradient": "there are no gradients",
     },
     "Module": {
         "save": _EXPORT, "export": _EXPORT, "dump": _EXPORT, "serialize": _EXPORT,

@@ -73,6 +73,7 @@ PASSES: Mapping[str, str] = {
     ),
     "graph-expose-fusion": "tilewright.passes.graph.expose_fusion:ExposeFusion",
     "graph-fold-batch-norm": "tilewright.passes.graph.fold_batch_norm:FoldBatchNorm",
+    "graph-gradient": "tilewright.gradient.graph_gradient:GraphGradient",
     "graph-fold-constants": "tilewright.passes.graph.fold_constants:FoldConstants",
     "graph-prove-indices": "tilewright.passes.graph.prove_indices:ProveIndices",
     "graph-quantize": "tilewright.passes.graph.quantize:Quantize",

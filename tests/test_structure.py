@@ -333,7 +333,7 @@ def test_nothing_is_left_to_do_in_comments() -> None:
 def test_every_pass_file_has_a_row_in_the_table() -> None:
     files = {
         f"tilewright.{shown(path.with_suffix('')).replace('/', '.').removesuffix('.__init__')}"
-        for folder in ("passes", "lowering", "targets")
+        for folder in ("passes", "lowering", "targets", "gradient")
         for path in (ROOT / folder).rglob("*.py")
         if any(
             isinstance(node, ast.ClassDef)

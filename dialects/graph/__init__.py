@@ -23,6 +23,7 @@ from .block_product import (
 from .constant import ConstantOp
 from .control import IfOp, LoopOp, ScanOp, WhileOp, YieldOp
 from .conv import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
+from .defined import DefinedOp
 from .det import DetOp
 from .elementwise import (
     ELEMENTWISE,
@@ -194,6 +195,7 @@ __all__ = [
     "TopKOp",
     "ScatterNdOp",
     "ScatterElementsOp",
+    "DefinedOp",
     "DetOp",
     "IotaOp",
     "LARGEST_DIGIT",

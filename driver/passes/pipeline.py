@@ -84,9 +84,10 @@ def _next_stage(module: ModuleOp, backend: Backend) -> str:
     if kernels:
         in_buffers = not any(kernel.function_type.outputs.data for kernel in kernels)
         return "schedule" if in_buffers else "plan-kernels"
-    if any(isinstance(op, TensorOp) for op in module.walk()):
-        return "form-kernels"
     functions = [op for op in module.ops if isinstance(op, FuncOp)]
+    # The region of a graph.defined has te ops, too.
+    if any(isinstance(op, TensorOp) for f in functions for b in f.body.blocks for op in b.ops):
+        return "form-kernels"
     if any(isinstance(t, MemRefType) for f in functions for t in f.function_type.inputs):
         return "plan-memory"
     # A te program that only returns inputs, fills or calls has none of these ops; then the

@@ -58,8 +58,8 @@ def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
                 op.detach()
                 op.erase()
             made |= {key}
-        for region in op.regions:
-            _prove(region.block, made, ranges)
+        for inner in (block for region in op.regions for block in region.blocks):
+            _prove(inner, made, ranges)
 
 
 def _holds(op: CheckIndicesOp, ranges: Ranges) -> bool:

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from tilewright.dialects.graph import (
     AddOp,
     ConcatOp,
+    DefinedOp,
     IfOp,
     LoopOp,
     LtOp,
@@ -24,9 +25,10 @@ from tilewright.dialects.graph import (
     YieldOp,
 )
 from tilewright.dialects.graph.control import ITERATION
-from tilewright.dialects.shape import Dim, tensor_type
+from tilewright.dialects.shape import Dim, dims_of, extent_of, tensor_type, type_of
+from tilewright.dialects.te.build import Result, compute, read
 
-from .case import Input, OpCase, float_input
+from .case import Array, Input, OpCase, float_input
 
 Body = Callable[..., tuple[Sequence[Operation], Sequence[SSAValue]]]
 """A function from a region's arguments to its ops in order and its yielded values."""
@@ -45,6 +47,30 @@ def choose(c: SSAValue, x: SSAValue, y: SSAValue) -> Operation:
     total, product = AddOp(x, y), MulOp(x, y)
     then = region([], lambda: ([total], [total.out, x]))
     return IfOp(c, then, region([], lambda: ([product], [y, product.out])))
+
+
+def defined(x: SSAValue, y: SSAValue) -> Operation:
+    """Return the sums of the rows of x, times the elements of y, plus 1, and y."""
+    block = Block(arg_types=[x.type, y.type])
+    a, b = block.args
+    rows, depth = map(extent_of, dims_of(type_of(x)))
+    (columns,) = map(extent_of, dims_of(type_of(y)))
+    made = compute(
+        "product",
+        {"i": rows, "j": columns, "k": depth},
+        [read(a, ["i", "k"]), read(b, ["j"])],
+        [Result(("i", "j"), f32, "add", 0)],
+        lambda s, p, q: s.mul(p, q),
+        then=lambda s, total: s.add(total, s.like(1, total)),
+    )
+    block.add_ops([made, YieldOp([made.results[0], b])])
+    return DefinedOp([x, y], Region(block))
+
+
+def defined_in_numpy(x: Array, y: Array) -> tuple[Array, Array]:
+    """Return the results of `defined`."""
+    sums = x.astype(np.float64).sum(1, keepdims=True)
+    return (sums * y + 1).astype(np.float32), y
 
 
 def power(n: SSAValue, x: SSAValue, w: SSAValue) -> Operation:
@@ -204,6 +230,13 @@ def control_cases() -> list[OpCase]:
             choose,
             (Input("bool", (1, 1)), row, row),
             lambda c, x, y: (x + y, x) if c else (y, x * y),
+        ),
+        OpCase(
+            "defined",
+            defined,
+            (float_input(3, 4), float_input(5)),
+            defined_in_numpy,
+            64,
         ),
         OpCase("loop", power, (STEPS, row, square), powers, 64),
         OpCase(

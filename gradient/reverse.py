@@ -1,0 +1,134 @@
+"""The reverse walk over the ops of a block: it appends the cotangents of all values.
+
+In: a block of graph ops, values with cotangents, and the variables.  Out: graph ops appended by a
+builder, and the cotangent of each value that depends on a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..dialects.dtypes import is_float
+from ..support.diagnostics import NoGradient, UnsupportedOp
+from ..support.families import family_tables
+from .builder import GradientBuilder
+from .derived import derive
+from .rule import Cotangents, DifferentiatedBy, Gradient, RegionGradient
+
+GRADIENTS: dict[type, Gradient] = {
+    op: rule
+    for table in family_tables("tilewright.gradient.rules", "GRADIENTS")
+    for op, rule in cast("dict[type, Gradient]", table).items()
+}
+"""The rules of graph ops; the other ops are differentiated by their te definitions."""
+
+REGION_GRADIENTS: dict[type, RegionGradient] = {
+    op: rule
+    for table in family_tables("tilewright.gradient.rules", "REGION_GRADIENTS")
+    for op, rule in cast("dict[type, RegionGradient]", table).items()
+}
+"""The rules of graph ops with regions."""
+
+
+class BlockReverse:
+    """The cotangents of the values of a block.
+
+    builder: appends the ops of the gradient.  wanted: whether a value from outside of the block
+    needs a cotangent.  derives: whether all ops without regions use their te definitions, which
+    tests compare with the rules.
+    """
+
+    def __init__(
+        self,
+        builder: GradientBuilder,
+        wanted: Callable[[SSAValue], bool],
+        *,
+        derives: bool = False,
+    ) -> None:
+        self.builder, self._outside, self._derives = builder, wanted, derives
+        self._dependents: set[SSAValue] = set()
+        self._found: dict[SSAValue, SSAValue] = {}
+
+    def wanted(self, value: SSAValue) -> bool:
+        """Return whether a value needs a cotangent: a float that depends on a variable."""
+        return is_differentiable(value) and (value in self._dependents or self._outside(value))
+
+    def add(self, value: SSAValue, g: SSAValue) -> None:
+        """Add a cotangent to that of a value, if the value needs one."""
+        if self.wanted(value):
+            known = self._found.get(value)
+            self._found[value] = g if known is None else self.builder.add(known, g)
+
+    def of(self, value: SSAValue) -> SSAValue:
+        """Return the cotangent of a value; zeros if nothing depends on it."""
+        found = self._found.get(value)
+        return self.builder.zeros(value) if found is None else found
+
+    def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> BlockReverse:
+        """Append to a block the reverse walk over its ops, and return the walk."""
+        made = BlockReverse(GradientBuilder(block), self.wanted, derives=self._derives)
+        made._dependents |= {a for a in block.args if is_differentiable(a)}
+        made.run(list(block.ops), seeds)
+        return made
+
+    def run(self, ops: Sequence[Operation], seeds: Iterable[tuple[SSAValue, SSAValue]]) -> None:
+        """Append the cotangents of all values that some ops use.
+
+        seeds: results and their cotangents.
+        Errors: NoGradient for an op without a gradient between a variable and a result.
+        """
+        for op in ops:
+            if any(map(self.wanted, used_values(op))):
+                self._dependents |= set(filter(is_differentiable, op.results))
+        for value, g in seeds:
+            self.add(value, g)
+        for op in reversed(ops):
+            cotangents = [self._found.get(result) for result in op.results]
+            if any(g is not None for g in cotangents):
+                self._differentiate(op, cotangents)
+
+    def _differentiate(self, op: Operation, cotangents: Cotangents) -> None:
+        of_regions = REGION_GRADIENTS.get(type(op))
+        if of_regions is not None:
+            of_regions(op, cotangents, self)
+            return
+        parts = self._by_rule(op, cotangents)
+        if parts is None:
+            parts = self._derived(op, cotangents)
+        for value, g in zip(op.operands, parts, strict=True):
+            if g is not None:
+                self.add(value, g)
+
+    def _by_rule(self, op: Operation, cotangents: Cotangents) -> Cotangents | None:
+        trait = op.get_trait(DifferentiatedBy)
+        rule = GRADIENTS.get(type(op)) if trait is None else trait.rule
+        return None if rule is None or self._derives else rule(op, cotangents, self.builder)
+
+    def _derived(self, op: Operation, cotangents: Cotangents) -> Cotangents:
+        try:
+            return derive(op, cotangents, self.builder, self.wanted)
+        except NoGradient as err:
+            raise err.at(op) from err.__cause__
+        except UnsupportedOp as err:
+            raise NoGradient(
+                f"{op.name} has no gradient, because its te definition is not known here",
+                got=err.rule,
+                hint="give the op the trait DifferentiatedBy, or leave the op out of the loss",
+            ).at(op) from err
+
+
+def is_differentiable(value: SSAValue) -> bool:
+    """Return whether a value is a tensor of floats."""
+    return isinstance(value.type, TensorType) and is_float(value.type.get_element_type())
+
+
+def used_values(op: Operation) -> Iterable[SSAValue]:
+    """Return the operands of an op and of the ops in its regions."""
+    return (value for each in op.walk() for value in each.operands)
+
+
+__all__ = ["GRADIENTS", "REGION_GRADIENTS", "BlockReverse", "used_values"]

@@ -1,0 +1,63 @@
+"""What a rule for the gradient of a graph op is, and the trait of ops of other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from xdsl.ir import Block, SSAValue
+from xdsl.traits import OpTrait
+
+from .builder import GradientBuilder
+
+Cotangents: TypeAlias = Sequence[SSAValue | None]
+"""One cotangent per operand or result; None for one that is 0 or that no value needs."""
+
+Gradient: TypeAlias = Callable[[Any, Cotangents, GradientBuilder], Cotangents | None]
+"""A rule: takes an op, the cotangents of its results and a builder.
+
+It returns the cotangents of the operands, or None if the te definition of the op should be
+differentiated instead.
+"""
+
+
+class Reverse(Protocol):
+    """The reverse walk over a block, for rules of ops with regions."""
+
+    builder: GradientBuilder
+
+    def add(self, value: SSAValue, g: SSAValue) -> None:
+        """Add a cotangent to that of a value outside of the op, or of an operand."""
+        ...
+
+    def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> Reverse:
+        """Append to a block the reverse walk over its ops, and return the walk.
+
+        seeds: values of the block and their cotangents.
+        """
+        ...
+
+    def of(self, value: SSAValue) -> SSAValue:
+        """Return the cotangent of a value; zeros if nothing depends on it."""
+        ...
+
+
+RegionGradient: TypeAlias = Callable[[Any, Cotangents, Reverse], None]
+"""A rule of an op with regions: adds the cotangents of operands and of values outside."""
+
+
+@dataclass(frozen=True)
+class DifferentiatedBy(OpTrait):
+    """A trait of an op of another package, which names the rule of its gradient.
+
+    An op without this trait is differentiated by its te definition.  The rules of the graph ops of
+    Tilewright are in ``GRADIENTS``.
+    """
+
+    rule: Gradient
+
+
+__all__ = [
+    "Cotangents", "DifferentiatedBy", "Gradient", "RegionGradient", "Reverse",
+]  # fmt: skip

@@ -1,0 +1,205 @@
+"""Gradients of control flow: the taken branch is differentiated; a scan runs back over its steps.
+
+    graph.if      →  an if whose branches compute the forward ops again, then their cotangents
+    graph.scan    →  the scan also stacks the carried values before each step (the tape); a scan in
+                     the other direction computes each step again, and its cotangents
+
+A graph.loop of constant trip count is rewritten to a scan first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ...dialects.dtypes import is_float
+from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp, YieldOp
+from ...dialects.shape import dims_of, tensor_type, type_of
+from ...dialects.weights import WeightAttr
+from ...support.diagnostics import NoGradient
+from ..builder import GradientBuilder
+from ..rule import Cotangents, RegionGradient, Reverse
+
+
+def _is_differentiable(value: SSAValue) -> bool:
+    return isinstance(value.type, TensorType) and is_float(value.type.get_element_type())
+
+
+def _blocks(region: Region) -> Iterator[Block]:
+    """Yield the blocks of a region and of the regions in it."""
+    for block in region.blocks:
+        yield block
+        for op in block.ops:
+            for inner in op.regions:
+                yield from _blocks(inner)
+
+
+def _free_floats(regions: Sequence[Region]) -> list[SSAValue]:
+    """Return the float tensors that some regions use and do not define."""
+    found: dict[SSAValue, None] = {}
+    for region in regions:
+        blocks = set(_blocks(region))
+        for op in region.walk():
+            for value in op.operands:
+                home = value.owner.parent if isinstance(value.owner, Operation) else value.owner
+                if home not in blocks and _is_differentiable(value):
+                    found[value] = None
+    return list(found)
+
+
+def _inlined(
+    block: Block, arguments: Sequence[SSAValue], builder: GradientBuilder
+) -> list[SSAValue]:
+    """Append copies of the ops of a block; return the copies of the yielded values."""
+    values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
+    for op in block.ops:
+        if isinstance(op, YieldOp):
+            return [values.get(v, v) for v in op.values]
+        copy = builder.append(op.clone(values))
+        values.update(zip(op.results, copy.results, strict=True))
+    raise AssertionError("a region ends with graph.yield")
+
+
+def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
+    """Add the cotangents of the values that the branches use."""
+    outer = _free_floats([op.then, op.otherwise])
+
+    def branch(region: Region) -> Region:
+        block = Block()
+        yields = _inlined(region.block, [], GradientBuilder(block))
+        walk = reverse.inner(block, [(y, g) for y, g in zip(yields, gs, strict=True) if g])
+        walk.builder.append(YieldOp([walk.of(v) for v in outer]))
+        return Region(block)
+
+    if outer:
+        made = reverse.builder.append(IfOp(op.condition, branch(op.then), branch(op.otherwise)))
+        for value, g in zip(outer, made.results, strict=True):
+            reverse.add(value, g)
+
+
+@dataclass
+class _Tape:
+    """A scan with the carried values before each step.
+
+    scan: the scan, which replaced the original op.  before: a stack per carried value.
+    """
+
+    scan: ScanOp
+    before: Sequence[SSAValue]
+
+
+def _taped(op: ScanOp) -> _Tape:
+    """Replace a scan by one that also stacks the carried values before each step."""
+    body = op.body.clone()
+    last = body.block.last_op
+    assert isinstance(last, YieldOp), "a region ends with graph.yield"
+    count = len(op.inits)
+    body.block.insert_op_before(YieldOp([*last.values, *body.block.args[:count]]), last)
+    last.detach()
+    last.erase()
+    taped = ScanOp(op.steps, list(op.inits), list(op.over), body, reverse=op.reverse)
+    _replace(op, taped)
+    return _Tape(taped, taped.results[len(op.results) :])
+
+
+def _replace(op: Operation, new: Operation) -> None:
+    """Insert an op before another one, whose users then use the first results of the new op."""
+    block = op.parent
+    assert block is not None, "the op stands in a block"
+    block.insert_op_before(new, op)
+    for old, made in zip(op.results, new.results, strict=False):
+        made.name_hint = old.name_hint
+        old.replace_all_uses_with(made)
+
+
+def scan(op: ScanOp, gs: Cotangents, reverse: Reverse) -> None:
+    """Add the cotangents of initial values, of the values per step, and of values from outside.
+
+    Errors: NoGradient for a scan whose sizes depend on the iteration.
+    """
+    if op.symbol is not None:
+        raise NoGradient(
+            "a scan whose sizes depend on the iteration has no gradient",
+            got=f"symbol {op.symbol}",
+            hint="give the carried values one size, with padding",
+        ).at(op)
+    outer = _free_floats([op.body])
+    tape = _taped(op)
+    _reverse_scan(tape, gs, outer, reverse)
+
+
+def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], reverse: Reverse) -> None:
+    """Append the scan that runs back over the steps, and add the cotangents that it computes.
+
+    It carries the cotangents of the carried values, and the sums of those of outer values.
+    """
+    op, count = tape.scan, len(tape.scan.inits)
+    carried = [n for n in range(count) if _is_differentiable(op.inits[n])]
+    read = [n for n in range(len(op.over)) if _is_differentiable(op.over[n])]
+    stacked = [(n, g) for n, g in enumerate(gs[count:]) if g is not None]
+    b = reverse.builder
+    inits = [gs[n] or b.zeros(op.inits[n]) for n in carried] + [b.zeros(v) for v in outer]
+    over = [*op.over, *tape.before, *(g for _, g in stacked)]
+    block = Block(arg_types=[*(v.type for v in inits), *map(_element, over)])
+    heads, sums = block.args[: len(carried)], block.args[len(carried) : len(inits)]
+    rest = list(block.args[len(inits) :])
+    elements, before = rest[: len(op.over)], rest[len(op.over) : len(op.over) + count]
+    parts = rest[len(op.over) + count :]
+    yields = _inlined(op.body.block, [*before, *elements], GradientBuilder(block))
+    seeds = [(yields[n], g) for n, g in zip(carried, heads, strict=True)]
+    seeds += [(yields[count + n], g) for (n, _), g in zip(stacked, parts, strict=True)]
+    walk = reverse.inner(block, seeds)
+    walk.builder.append(
+        YieldOp(
+            [
+                *(walk.of(before[n]) for n in carried),
+                *(walk.builder.add(s, walk.of(v)) for s, v in zip(sums, outer, strict=True)),
+                *(walk.of(elements[n]) for n in read),
+            ]
+        )
+    )
+    made = b.append(ScanOp(op.steps, inits, over, Region(block), reverse=not op.reverse))
+    values = [*(op.inits[n] for n in carried), *outer, *(op.over[n] for n in read)]
+    for value, g in zip(values, made.results, strict=True):
+        reverse.add(value, g)
+
+
+def _element(stack: SSAValue) -> TensorType:
+    """Return the type of one element along the leading axis."""
+    type_ = type_of(stack)
+    return tensor_type(type_.element_type, dims_of(type_)[1:])
+
+
+def loop(op: LoopOp, gs: Cotangents, reverse: Reverse) -> None:
+    """Add the cotangents of a loop of constant trip count, as those of a scan.
+
+    Errors: NoGradient for a loop that a condition ends, or whose trip count is computed.
+    """
+    trip = None if op.trip is None else op.trip.owner
+    if op.condition is not None or not isinstance(trip, ConstantOp):
+        raise NoGradient(
+            "a loop whose number of iterations is not constant has no gradient",
+            got="a condition" if op.condition is not None else "a computed trip count",
+            hint="give the loop a constant trip count and no condition",
+        ).at(op)
+    count = int(np.asarray(trip.value.stored).reshape(()))
+    number, *carried = op.body.block.args
+    block = Block(arg_types=[*(v.type for v in carried), number.type])
+    inner = GradientBuilder(block)
+    yields = _inlined(op.body.block, [block.args[-1], *block.args[:-1]], inner)
+    inner.append(YieldOp(yields))
+    numbers = ConstantOp(WeightAttr.of(np.arange(count, dtype=np.int64)))
+    home = op.parent
+    assert home is not None, "the op stands in a block"
+    home.insert_op_before(numbers, op)
+    made = ScanOp(count, list(op.inits), [numbers.results[0]], Region(block))
+    _replace(op, made)
+    scan(made, gs, reverse)
+
+
+REGION_GRADIENTS: dict[type, RegionGradient] = {IfOp: if_, ScanOp: scan, LoopOp: loop}
+"""The gradients of control flow, by class."""

@@ -1,0 +1,104 @@
+"""Gradients of ops that move data: the data move back, and repeated elements are summed."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import (
+    BroadcastOp,
+    ConcatOp,
+    PadOp,
+    ReduceOp,
+    ReshapeOp,
+    SliceOp,
+    TransposeOp,
+)
+from ...dialects.shape import Dim, dims_of, type_of
+from ..builder import GradientBuilder
+from ..rule import Cotangents, Gradient
+
+
+def _dims(x: SSAValue) -> tuple[Dim, ...]:
+    return dims_of(type_of(x))
+
+
+def _only(gs: Cotangents) -> SSAValue:
+    g = gs[0]
+    assert g is not None, "an op with one result has its cotangent"
+    return g
+
+
+def reshape(op: ReshapeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
+    """Return the cotangent in the operand's shape."""
+    return [b.reshape(_only(gs), _dims(op.x))]
+
+
+def transpose(op: TransposeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
+    """Return the cotangent, permuted back."""
+    return [b.transpose(_only(gs), [op.perm.index(n) for n in range(len(op.perm))])]
+
+
+def broadcast(op: BroadcastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
+    """Return the sum of the cotangent over new axes and over repeated ones."""
+    before, after = _dims(op.x), _dims(op.out)
+    added = [axis for axis in range(len(after)) if axis not in op.axes]
+    repeated = [
+        axis
+        for axis, dim in zip(op.axes, before, strict=True)
+        if dim.value == 1 and after[axis].value != 1
+    ]
+    total = b.sum(_only(gs), [*added, *repeated])
+    return [b.reshape(total, before) if repeated else total]
+
+
+def reduce(op: ReduceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
+    """Return the cotangent of a sum, repeated along the reduced axes."""
+    if op.kind != "sum":
+        return None
+    g = _only(gs)
+    if op.keep:
+        return [b.spread(g, op.x)]
+    kept = [axis for axis in range(len(_dims(op.x))) if axis not in op.axes]
+    return [b.value(BroadcastOp(g, _dims(op.x), kept))]
+
+
+def slice_(op: SliceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
+    """Return the cotangent with zeros around the slice."""
+    dims = (*op.starts, *_dims(op.x), *_dims(op.out))
+    if set(op.steps) - {1} or any(dim.value is None for dim in dims):
+        return None
+    low = [int(start.value or 0) for start in op.starts]
+    ends = zip(_dims(op.x), low, _dims(op.out), strict=True)
+    high = [int(x.value or 0) - start - int(y.value or 0) for x, start, y in ends]
+    return [b.value(PadOp(_only(gs), low, high))]
+
+
+def pad(op: PadOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
+    """Return the part of the cotangent that belongs to the operand."""
+    if op.mode != "constant" or any(end < 0 for end in (*op.low, *op.high)):
+        return None
+    dims = _dims(op.x)
+    return [b.value(SliceOp(_only(gs), list(op.low), dims, [1] * len(dims)))]
+
+
+def concat(op: ConcatOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
+    """Return the part of the cotangent that belongs to each operand."""
+    start, parts = Dim.const(0), list[SSAValue]()
+    for x in op.xs:
+        dims = _dims(x)
+        starts = [start if axis == op.axis else Dim.const(0) for axis in range(len(dims))]
+        parts.append(b.value(SliceOp(_only(gs), starts, dims, [1] * len(dims))))
+        start = start + dims[op.axis]
+    return parts
+
+
+GRADIENTS: dict[type, Gradient] = {
+    ReshapeOp: reshape,
+    TransposeOp: transpose,
+    BroadcastOp: broadcast,
+    ReduceOp: reduce,
+    SliceOp: slice_,
+    PadOp: pad,
+    ConcatOp: concat,
+}
+"""The gradients of ops that move data, by class."""

@@ -1,0 +1,130 @@
+"""Gradients of matrix products and convolutions: products and convolutions again.
+
+y = x w              dx = dy wᵀ                         dw = xᵀ dy
+y = conv(x, w)       dx = conv_transpose(dy, w)         dw = conv of x with dy as filters
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import ConvOp, ConvTransposeOp, GatherOp, MatmulOp, ScatterNdOp, SliceOp
+from ...dialects.shape import Dim, dims_of, element_count, type_of
+from ..builder import GradientBuilder
+from ..rule import Cotangents, Gradient
+
+
+def _turned(b: GradientBuilder, x: SSAValue) -> SSAValue:
+    """Exchange the last two dimensions."""
+    rank = len(dims_of(type_of(x)))
+    return b.transpose(x, [*range(rank - 2), rank - 1, rank - 2])
+
+
+def _rows(b: GradientBuilder, x: SSAValue) -> SSAValue:
+    """Return a tensor as a matrix, whose rows are those of all batches."""
+    dims = dims_of(type_of(x))
+    return b.reshape(x, [element_count(dims[:-1]), dims[-1]])
+
+
+def matmul(op: MatmulOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
+    """Return the cotangents of both operands; of a shared right operand, summed over batches."""
+    g, x, w = gs[0], op.lhs, op.rhs
+    assert g is not None, "an op with one result has its cotangent"
+    types = {type_of(value).element_type for value in (x, w, g)}
+    ranks = [len(dims_of(type_of(value))) for value in (x, w)]
+    if len(types) > 1 or min(ranks) < 2 or (ranks[1] != ranks[0] and ranks[1] != 2):
+        return None
+    turned_x, turned_w = op.transpose_lhs, op.transpose_rhs
+    if ranks[0] == ranks[1]:
+        dims = [dims_of(type_of(value))[:-2] for value in (x, w)]
+        if dims[0] != dims[1]:
+            return None
+        dx = (
+            b.matmul(w, g, turn_x=turned_w, turn_y=True)
+            if turned_x
+            else b.matmul(g, w, turn_y=not turned_w)
+        )
+        dw = (
+            b.matmul(g, x, turn_x=True, turn_y=turned_x)
+            if turned_w
+            else b.matmul(x, g, turn_x=not turned_x)
+        )
+        return [dx, dw]
+    dx = b.matmul(g, w, turn_y=not turned_w)
+    dx = _turned(b, dx) if turned_x else dx
+    rows, heads = _rows(b, _turned(b, x) if turned_x else x), _rows(b, g)
+    if turned_w:
+        return [dx, b.matmul(heads, rows, turn_x=True)]
+    return [dx, b.matmul(rows, heads, turn_x=True)]
+
+
+def conv(op: ConvOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
+    """Return the cotangents of image, filters and bias."""
+    g = gs[0]
+    assert g is not None, "an op with one result has its cotangent"
+    values = (op.x, op.w, op.out)
+    sizes = [[dim.value for dim in dims_of(type_of(value))] for value in values]
+    types = {type_of(value).element_type for value in values}
+    if any(None in shape for shape in sizes) or len(types) > 1 or op.pad_value_attr is not None:
+        return None
+    image, filters, out = ([int(size or 0) for size in shape] for shape in sizes)
+    rank, low = len(op.strides), list(op.pads[: len(op.strides)])
+    windows = list(zip(op.strides, op.dilations, filters[2:], strict=True))
+    reach = [(n - 1) * s + d * (k - 1) + 1 for n, (s, d, k) in zip(out[2:], windows, strict=True)]
+    high = [full - start - size for full, start, size in zip(reach, low, image[2:], strict=True)]
+    back = ConvTransposeOp(
+        g, op.w, strides=op.strides, dilations=op.dilations, pads=[*low, *high], groups=op.groups
+    )
+    dx = b.value(back)
+    dw = _filters(op, g, b, image, [*low, *high])
+    parts: list[SSAValue | None] = [dx, dw]
+    if op.b is not None:
+        parts.append(b.sum(g, [0, *range(2, 2 + rank)]))
+    return parts
+
+
+def _filters(
+    op: ConvOp, g: SSAValue, b: GradientBuilder, image: list[int], pads: list[int]
+) -> SSAValue:
+    """Return the cotangent of the filters: the batch becomes the channels of a convolution."""
+    rank, groups = len(op.strides), op.groups
+    space = list(range(2, 2 + rank))
+    x = op.x
+    if groups > 1:
+        parts = [image[0], groups, image[1] // groups, *image[2:]]
+        x = b.reshape(x, [Dim.const(size) for size in parts])
+        x = b.transpose(x, [2, 1, 0, *(axis + 1 for axis in space)])
+        merged = [image[1] // groups, groups * image[0], *image[2:]]
+        x = b.reshape(x, [Dim.const(size) for size in merged])
+    else:
+        x = b.transpose(x, [1, 0, *space])
+    high = pads[rank:]
+    if any(end < 0 for end in high):
+        # The last rows of the image are not read by the convolution.
+        dims = dims_of(type_of(x))
+        cut = [size + min(0, end) for size, end in zip(dims[2:], high, strict=True)]
+        zeros = [Dim.const(0)] * len(dims)
+        x = b.value(SliceOp(x, zeros, [*dims[:2], *cut], [1] * len(dims)))
+    made = ConvOp(
+        x,
+        b.transpose(g, [1, 0, *space]),
+        strides=op.dilations,
+        dilations=op.strides,
+        pads=[*pads[:rank], *(max(0, end) for end in high)],
+        groups=groups,
+    )
+    return b.transpose(b.value(made), [1, 0, *space])
+
+
+def gather(op: GatherOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
+    """Return the cotangent of a table: rows added at their indices."""
+    g = gs[0]
+    assert g is not None, "an op with one result has its cotangent"
+    if op.axis != 0:
+        return None
+    rows = b.reshape(op.indices, [*dims_of(type_of(op.indices)), Dim.const(1)])
+    return [b.value(ScatterNdOp(b.zeros(op.x), rows, g, kind="add")), None]
+
+
+GRADIENTS: dict[type, Gradient] = {MatmulOp: matmul, ConvOp: conv, GatherOp: gather}
+"""The gradients of products and of table look-ups, by class."""

@@ -1,0 +1,26 @@
+"""Lowering of graph.defined: its region takes the place of the op."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import DefinedOp, YieldOp
+from .builder import Builder, Rule
+
+
+def te_defined(op: DefinedOp, builder: Builder) -> Sequence[SSAValue]:
+    """Append copies of the ops of the region; return the copies of the yielded values."""
+    body = op.body.block
+    values = [builder.value(x) for x in op.xs]
+    known: dict[SSAValue, SSAValue] = dict(zip(body.args, values, strict=True))
+    for inner in body.ops:
+        if isinstance(inner, YieldOp):
+            return [known[v] for v in inner.values]
+        copy = builder.append(inner.clone(known))
+        known.update(zip(inner.results, copy.results, strict=True))
+    raise AssertionError("the region ends with graph.yield")
+
+
+RULES: dict[type, Rule] = {DefinedOp: te_defined}

@@ -1,0 +1,245 @@
+"""graph-gradient and compile(gradient=): programs that return a loss and its gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.parser import Parser
+
+import tilewright
+from tilewright.dialects.graph import CastOp, DefinedOp, GraphOp
+from tilewright.gradient.builder import GradientBuilder
+from tilewright.gradient.graph_gradient import GraphGradient, append_gradients
+from tilewright.gradient.rule import Cotangents, DifferentiatedBy
+from tilewright.interp.graph import EvaluatedBy
+from tilewright.interp.program import interpret
+from tilewright.support.diagnostics import NoGradient, TypeMismatch
+from tilewright.support.entry import entry_of
+from tilewright.support.registry import new_context
+
+from .differences import Array, assert_gradients
+
+TEXT = """func.func @main(%x: tensor<4x6xf64>, %w: tensor<6x3xf64>) -> tensor<f64> {
+  %p = graph.matmul %x, %w : tensor<4x6xf64>, tensor<6x3xf64> -> tensor<4x3xf64>
+  %a = graph.atan %p : tensor<4x3xf64>
+  %y = graph.softmax %a axis 1 : tensor<4x3xf64> -> tensor<4x3xf64>
+  %m = graph.mul %y, %a : tensor<4x3xf64>
+  %s = graph.reduce %m "sum" axes [0, 1] : tensor<4x3xf64> -> tensor<f64>
+  func.return %s : tensor<f64>
+}"""
+
+
+def parsed(text: str) -> ModuleOp:
+    return Parser(new_context(), text).parse_module()
+
+
+def differentiated(module: ModuleOp, *wrt: int) -> ModuleOp:
+    made = module.clone()
+    GraphGradient(wrt=wrt).apply(new_context(), made)
+    made.verify()
+    return made
+
+
+def arrays(*shapes: Sequence[int]) -> list[Array]:
+    rng = np.random.default_rng(2)
+    return [rng.standard_normal(shape) for shape in shapes]
+
+
+def test_the_pass_appends_gradients_and_its_text_parses() -> None:
+    module = parsed(TEXT)
+    made = differentiated(module, 0, 1)
+    given = arrays((4, 6), (6, 3))
+    found = interpret(made, given)
+    one = np.ones(())
+    assert_gradients(lambda *a: interpret(module, list(a))[0], given, found[1:], one)
+    assert any(isinstance(op, DefinedOp) for op in made.walk()), "atan has no rule"
+    again = parsed(str(made))
+    np.testing.assert_array_equal(interpret(again, given)[2], found[2])
+
+
+def test_machine_code_agrees() -> None:
+    made = differentiated(parsed(TEXT.replace("f64", "f32")), 0, 1)
+    given = [a.astype(np.float32) for a in arrays((4, 6), (6, 3))]
+    module = tilewright.compile_module(made, cache=False)
+    for actual, expected in zip(module(*given), interpret(made, given), strict=True):
+        np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_second_order() -> None:
+    module = parsed(TEXT)
+    first = differentiated(module, 1)
+    twice = first.clone()
+    append_gradients(entry_of(twice), [0, 1], result=1, takes_head=True)
+    twice.verify()
+    given = arrays((4, 6), (6, 3))
+    (head,) = arrays((6, 3))
+    found = interpret(twice, [*given, head])[2:]
+    assert_gradients(lambda *a: interpret(first, list(a))[1], given, found, head)
+
+
+def test_cast() -> None:
+    text = """func.func @main(%x: tensor<5xf32>) -> tensor<f64> {
+      %a = graph.cast %x : tensor<5xf32> -> tensor<5xf64>
+      %m = graph.mul %a, %a : tensor<5xf64>
+      %s = graph.reduce %m "sum" axes [0] : tensor<5xf64> -> tensor<f64>
+      func.return %s : tensor<f64>
+    }"""
+    module = parsed(text)
+    assert any(isinstance(op, CastOp) for op in module.walk())
+    x = np.arange(5, dtype=np.float32)
+    gradient = interpret(differentiated(module, 0), [x])[1]
+    assert gradient.dtype == np.float32
+    assert gradient.tolist() == [0, 2, 4, 6, 8]
+
+
+class PowerOp(GraphOp):
+    """The third power, as an op of another package."""
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+
+    def __init__(self, x: SSAValue) -> None:
+        super().__init__(operands=[x], result_types=[x.type])
+
+    def inferred_types(self) -> Sequence[Attribute]:
+        return [self.x.type]
+
+
+def _cube_gradient(op: PowerOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
+    (g,) = gs
+    assert g is not None
+    return [b.mul(b.mul(g, 3.0), b.mul(op.x, op.x))]
+
+
+def _power(_op: PowerOp, args: tuple[Array, ...], _sizes: object) -> tuple[Array, ...]:
+    return (args[0] ** 3,)
+
+
+@irdl_op_definition
+class CubeOp(PowerOp):
+    """An op with a rule of its own and without a te definition."""
+
+    name = "test.cube"
+    traits = traits_def(EvaluatedBy(_power), DifferentiatedBy(_cube_gradient))
+
+
+@irdl_op_definition
+class OpaqueOp(PowerOp):
+    """An op without a rule and without a te definition."""
+
+    name = "test.opaque"
+    traits = traits_def(EvaluatedBy(_power))
+
+
+def with_op(op_class: type[PowerOp]) -> ModuleOp:
+    module = parsed(TEXT)
+    block = entry_of(module).body.block
+    first = block.first_op
+    assert first is not None
+    cube = op_class(block.args[0])
+    block.insert_op_before(cube, first)
+    first.operands[0] = cube.out
+    return module
+
+
+def test_an_op_of_another_package_has_its_own_rule() -> None:
+    module = with_op(CubeOp)
+    given = arrays((4, 6), (6, 3))
+    found = interpret(differentiated(module, 0), given)
+    assert_gradients(
+        lambda x, w: interpret(module, [x, w])[0], given, [found[1], None], np.ones(())
+    )
+
+
+def test_errors_name_the_op_and_the_reason() -> None:
+    with pytest.raises(NoGradient, match="te definition is not known") as caught:
+        differentiated(with_op(OpaqueOp), 0)
+    assert "test.opaque" in str(caught.value)
+    assert "DifferentiatedBy" in str(caught.value)
+    with pytest.raises(TypeMismatch, match="argument 7"):
+        differentiated(parsed(TEXT), 7)
+
+
+def network() -> tuple[onnx.ModelProto, list[Array]]:
+    """Return a CNN with softmax cross entropy, and its parameters."""
+    rng = np.random.default_rng(0)
+    shapes = {"w1": (4, 1, 3, 3), "b1": (4,), "w2": (36, 5)}
+    weights = [0.4 * rng.standard_normal(shape) for shape in shapes.values()]
+    nodes = [
+        helper.make_node("Conv", ["x", "w1", "b1"], ["c"], pads=[1, 1, 1, 1]),
+        helper.make_node("Relu", ["c"], ["r"]),
+        helper.make_node("MaxPool", ["r"], ["m"], kernel_shape=[2, 2], strides=[2, 2]),
+        helper.make_node("Flatten", ["m"], ["f"]),
+        helper.make_node("MatMul", ["f", "w2"], ["z"]),
+        helper.make_node("LogSoftmax", ["z"], ["l"], axis=1),
+        helper.make_node("Mul", ["l", "t"], ["p"]),
+        helper.make_node("ReduceSum", ["p"], ["s"], keepdims=0),
+        helper.make_node("Neg", ["s"], ["loss"]),
+    ]
+    double = TensorProto.DOUBLE
+    graph = helper.make_graph(
+        nodes,
+        "cnn",
+        [
+            helper.make_tensor_value_info("x", double, ["n", 1, 6, 6]),
+            helper.make_tensor_value_info("t", double, ["n", 5]),
+        ],
+        [helper.make_tensor_value_info("loss", double, [])],
+        [numpy_helper.from_array(w, name) for name, w in zip(shapes, weights, strict=True)],
+    )
+    opsets = [helper.make_opsetid("", 21)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=10), weights
+
+
+def test_training_of_a_cnn_agrees_with_torch() -> None:
+    torch = pytest.importorskip("torch")
+    model, weights = network()
+    module = tilewright.compile(model, gradient=["w1", "b1", "w2"], cache=False)
+    assert [out.name for out in module.outputs] == ["loss", "d_w1", "d_b1", "d_w2"]
+    theirs = [torch.tensor(w, requires_grad=True) for w in weights]
+    rng = np.random.default_rng(1)
+    for step in range(20):
+        n = 4 + step % 3
+        x, t = rng.standard_normal((n, 1, 6, 6)), np.eye(5)[rng.integers(0, 5, n)]
+        loss, *gradients = (np.asarray(a) for a in module(x, t, *weights))
+        w1, b1, w2 = theirs
+        hidden = torch.conv2d(torch.tensor(x), w1, b1, padding=1).relu()
+        hidden = torch.max_pool2d(hidden, 2).flatten(1)
+        expected = -((hidden @ w2).log_softmax(1) * torch.tensor(t)).sum()
+        wanted = torch.autograd.grad(expected, theirs)
+        np.testing.assert_allclose(loss, expected.item(), rtol=1e-12)
+        for mine, other in zip(gradients, wanted, strict=True):
+            np.testing.assert_allclose(mine, other.numpy(), rtol=1e-9, atol=1e-11)
+        weights = [w - 0.05 * g for w, g in zip(weights, gradients, strict=True)]
+        theirs = [
+            (w - 0.05 * g).detach().requires_grad_() for w, g in zip(theirs, wanted, strict=True)
+        ]
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(tilewright.Error, match="w9"):
+        tilewright.compile(network()[0], gradient=["w9"], cache=False)
+
+
+def test_a_loop_of_constant_trip_count() -> None:
+    text = """func.func @main(%x: tensor<3xf64>, %w: tensor<3xf64>) -> tensor<f64> {
+      %n = graph.constant <[4] : tensor<i64>> : tensor<i64>
+      %y = graph.loop to %n : tensor<i64> (%i) carry(%h = %x : tensor<3xf64>) {
+        %p = graph.mul %h, %w : tensor<3xf64>
+        %t = graph.sin %p : tensor<3xf64>
+        graph.yield %t : tensor<3xf64>
+      }
+      %s = graph.reduce %y "sum" axes [0] : tensor<3xf64> -> tensor<f64>
+      func.return %s : tensor<f64>
+    }"""
+    module = parsed(text)
+    given = arrays((3,), (3,))
+    found = interpret(differentiated(module, 0, 1), given)
+    assert_gradients(lambda *a: interpret(module, list(a))[0], given, found[1:], np.ones(()))
