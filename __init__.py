@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import nd, ops, runtime, te
+    from . import nd, ops, runtime, te, tuning
     from .driver.compile import compile
     from .driver.compile_module import compile_module
     from .driver.expressions import build
@@ -76,6 +76,7 @@ if TYPE_CHECKING:
         UnsupportedOp,
     )
     from .support.instruments import PassInstrument
+    from .tuning.tuner import tune
 
 __version__ = "0.1.0"
 __all__ = [
@@ -139,6 +140,8 @@ __all__ = [
     "rocm",
     "runtime",
     "te",
+    "tune",
+    "tuning",
     "vulkan",
     "webgpu",
 ]
@@ -150,6 +153,7 @@ _MODULES = {
     "ops": ".ops",
     "runtime": ".runtime",
     "te": ".te",
+    "tuning": ".tuning",
     # Other names of modules, for programs in the manner of TVM.
     "contrib": ".contrib",
     "relay": ".relay",
@@ -166,6 +170,7 @@ _HOMES = {
     "from_onnx": ".driver.imported",
     "compile": ".driver.compile",
     "compile_module": ".driver.compile_module",
+    "tune": ".tuning.tuner",
     "LayerChoice": ".driver.quantize.layer_choice",
     "LayerLimits": ".driver.quantize.layer_choice",
     "quantize": ".driver.quantize.quantize",

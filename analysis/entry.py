@@ -33,9 +33,9 @@ from ..support.size_names import depends_on_data, is_iteration
 
 
 def nodes_of_kernels(main: FuncOp) -> dict[str, tuple[str, ...]]:
-    """Return, for each kernel by name, the model nodes that it computes, each once, in order.
+    """Return, by kernel name, the model nodes that a kernel computes, without repetition.
 
-    The location of a call names the nodes that were fused (support/locations.py).
+    The location of a kernel call names the nodes that were fused (support/locations.py).
     """
     found: dict[str, dict[str, None]] = {}
     for op in main.walk():
@@ -58,7 +58,7 @@ def name_dynamic_sizes(module: ModuleOp) -> None:
 
 
 def check_entry(module: ModuleOp) -> None:
-    """Refuse a module without an entry, and symbolic sizes that no input of the entry determines.
+    """Refuse a module without an entry, or with symbolic sizes that no entry input determines.
 
     Also refuse wrong calls of kernels, and recorded names and dtypes that contradict types.
     Errors: ModelError.
@@ -118,7 +118,7 @@ def _check_calls(module: ModuleOp) -> None:
 
 
 def _check_symbols(main: FuncOp) -> None:
-    """Refuse undeclared symbolic sizes in main, and declared ones that no argument determines."""
+    """Refuse symbolic sizes of main that are undeclared, or that no argument determines."""
     names = size_parameters(main)
     values = (v for op in main.walk() for v in (*op.operands, *op.results))
     used = {name for value in values for name in symbols_of(value.type)}
@@ -195,7 +195,7 @@ def _check_dtype(word: str, type_: TensorType | MemRefType, name: str) -> None:
 
 
 def _check_sizes(name: str, dims: Sequence[Dim]) -> None:
-    """Refuse an input with symbolic sizes; the hint suggests arguments of compile."""
+    """Refuse an input with symbolic sizes; the hint suggests how to bind them in ``compile``."""
     if all(d.value is not None for d in dims):
         return
     sizes = [str(d.value or 1) for d in dims]

@@ -99,7 +99,7 @@ def recorded_bytes(function: FuncOp, key: str) -> int:
 
 
 _Rule: TypeAlias = tuple[str, Callable[[Attribute], bool]]
-"""The values that an attribute may have: a description for errors, and a predicate."""
+"""The rule for the value of an attribute: a description for errors, and a predicate."""
 
 
 def _is_unit(value: Attribute) -> bool:
@@ -186,7 +186,7 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
         FORMS: ("an array of integers, array<i64: ..> and unit", _are(_is_form)),
     }
 )
-"""Every attribute of functions, by name."""
+"""The rules of all function attributes, by attribute name."""
 
 
 def verify_attributes(module: ModuleOp) -> None:
@@ -232,8 +232,7 @@ def _verify_attribute(op: Operation, key: str, value: Attribute) -> None:
 def _verify_room(function: FuncOp) -> None:
     """Check that all allocations of a function lie within its recorded workspace and arena.
 
-    The arena of a function with dynamic (symbolic) sizes may have no recorded size; such an arena
-    is not checked.
+    The arena of a function with symbolic sizes may have no recorded size; then it is not checked.
     """
     for kind, key in ((loop.AllocOp, WORKSPACE_BYTES), (packed.AllocOp, ARENA_BYTES)):
         if kind is packed.AllocOp and size_parameters(function) and key not in function.attributes:

@@ -53,23 +53,26 @@ FORMS = "tw.result_forms"
 NAME = "tw.name"
 SIZES_NAME = "sizes"
 Form: TypeAlias = int | tuple[int, ...] | None
-"""The number of a function's result, numbers for a sequence of tensors, or None if absent."""
+"""The function results that form one result of the model.
+
+A number: one tensor.  Several numbers: a sequence of tensors.  None: the result is absent.
+"""
 
 
 def record_states(function: FuncOp, states: Mapping[str, str]) -> None:
-    """Record the states of a function; ``states`` maps names of inputs to names of results."""
+    """Record the session states of a function; ``states`` maps input names to result names."""
     rows = [ArrayAttr([StringAttr(name) for name in pair]) for pair in states.items()]
     function.attributes[STATES] = ArrayAttr(rows)
 
 
 def take_states(function: FuncOp) -> list[tuple[str, str]]:
-    """Remove the recorded states of a function; return pairs of names of inputs and results."""
+    """Remove the recorded states of a function; return (input name, result name) pairs."""
     rows = cast("ArrayAttr[ArrayAttr[Attribute]]", function.attributes.pop(STATES, ArrayAttr([])))
     return [(text_of(taken), text_of(made)) for taken, made in rows.data]
 
 
 class Append(NamedTuple):
-    """A state and the result that extends it by new rows; a caller may pass one memory for both.
+    """A state and the result that extends it by new rows; both may be the same memory in a call.
 
     argument, result: the indices of the state and of the result in the function's signature.
     axis: the axis of the model's tensors that is outermost in memory.
@@ -99,10 +102,10 @@ def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute
 
 
 def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
-    """Record where each size of the results is in the last result, a tensor of sizes.
+    """Record, for each result dimension, the element of the last result that holds its actual size.
 
     entries: for each dimension of each other result, the number of the element; -1 if the dimension
-    has its largest size.
+    always has its largest size.
     """
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(row)) for row in entries]
     function.attributes[DIMS] = ArrayAttr(rows)
@@ -112,21 +115,22 @@ def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
 
 
 def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
-    """Return, per dimension of each result, which element of the last result is its size.
+    """Return, for each result dimension, the element of the last result that holds its actual size.
 
-    -1 if the dimension has its largest size; [] if no sizes are recorded.
+    The number is -1 if the dimension always has its largest size; the list is empty if none is
+    recorded.
     """
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(DIMS, ArrayAttr([])))
     return [tuple(int(entry) for entry in row.get_values()) for row in rows]
 
 
 def record_forms(function: FuncOp, forms: Sequence[Form]) -> None:
-    """Record which results of a function form each result of the model."""
+    """Record which results of a function form each result of the model; see `Form`."""
     function.attributes[FORMS] = ArrayAttr([_form_attribute(form) for form in forms])
 
 
 def recorded_forms(function: FuncOp) -> tuple[Form, ...]:
-    """Return the form of each result of the model; empty if each is one result of the function."""
+    """Return the form of each result of the model; empty if each result is a single tensor."""
     forms = cast("ArrayAttr[Attribute]", function.attributes.get(FORMS, ArrayAttr([])))
     return tuple(_form(attribute) for attribute in forms)
 

@@ -63,7 +63,8 @@ class Weight:
 
     Equality compares bytes, because most different weights differ in their first bytes. The key is
     computed on first use, because hashing all bytes is slow.
-    recipe: the computation of the array from parameters, or None.  sources: these parameters.
+    recipe: the computation of the array from parameters, or None. sources: the parameters from
+    which the array is computed.
     """
 
     __slots__ = ("_hash", "_key", "array", "recipe", "sources")
@@ -81,9 +82,9 @@ class Weight:
 
     @property
     def key(self) -> str:
-        """The content key; its first use registers the array in the store.
+        """The content key; the first use registers the array in the store.
 
-        If the store already contains an equal array, this weight uses it from now on.
+        If the store already contains an equal array, this weight refers to that array from then on.
         """
         if not self._key:
             self._key = content_key(self.array)
@@ -112,7 +113,7 @@ class Weight:
 
 
 class WeightStore:
-    """A map from content keys to arrays, in which the parser finds weights; references are weak."""
+    """A map of weak references, by content key, in which the parser looks up weights."""
 
     def __init__(self) -> None:
         self._arrays: WeakValueDictionary[str, Array] = WeakValueDictionary()
@@ -146,7 +147,7 @@ def content_key(array: Array) -> str:
 
 
 def _sample(array: Array) -> bytes:
-    """Return all bytes of a small array; of a large one, first and equidistant elements."""
+    """Return the bytes to hash: all, or for a large array its first and equidistant elements."""
     if array.nbytes <= 2 * _SAMPLE_BYTES:
         return array.tobytes()
     count = _SAMPLE_BYTES // array.itemsize
@@ -180,13 +181,13 @@ class WeightAttr(Data[Weight]):
 
     @staticmethod
     def of_param(array: Array, source: Source) -> WeightAttr:
-        """Return the attribute of the values of a parameter."""
+        """Return the attribute for the values of a parameter, of which it is a weight."""
         view = WeightAttr.of(array).stored
         return WeightAttr(Weight(view, "", Recipe(PARAM, (source.name,)), (source,)))
 
     @staticmethod
     def derived(step: str, operands: Sequence[WeightAttr], *arguments: Any) -> WeightAttr:
-        """Return the weight that a step of `runtime.recipes` computes, with its recipe.
+        """Apply a recipe step to weights; return the resulting weight, with its recipe.
 
         Errors: NotReplayable, from the step.
         """
@@ -200,10 +201,10 @@ class WeightAttr(Data[Weight]):
     def following_from(
         self, operands: Sequence[WeightAttr], recipe: Recipe | None, reason: str = ""
     ) -> WeightAttr:
-        """Return this weight with the recipe that computes it from ``operands``.
+        """Return this weight with a recipe that computes it from ``operands``.
 
-        If no recipe reproduces its bits (None), ``reason`` is recorded for the parameters: their
-        values cannot be replaced.
+        If no recipe reproduces its bits (``recipe`` is None), record ``reason`` in the parameters
+        from which the operands are computed: their values cannot be replaced.
         """
         sources = tuple(dict.fromkeys(s for each in operands for s in each.sources))
         if not sources:
@@ -231,14 +232,14 @@ class WeightAttr(Data[Weight]):
 
     @property
     def array(self) -> Array:
-        """The values as a shared read-only array; marks its parameters as not replaceable."""
+        """The values as a shared read-only array; marks the parameters as not replaceable."""
         for source in self.sources:
             source.refuse("the code depends on its values")
         return self.data.array
 
     @property
     def recipe(self) -> Recipe | None:
-        """The recipe; a small weight that depends on no parameter has one, too."""
+        """The recipe; also defined for a small weight that depends on no parameter."""
         if self.data.recipe is None and self.stored.nbytes <= MAX_CONSTANT_BYTES:
             return Recipe.of_constant(self.stored)
         return self.data.recipe
@@ -388,7 +389,7 @@ def save_weights(root: Operation, path: str | PathLike[str]) -> None:
 
 
 def load_weights(path: str | PathLike[str]) -> dict[str, Array]:
-    """Return the arrays of a weights file; the parser finds them while they are in memory.
+    """Return the arrays of a weights file; the parser finds them as long as they are in memory.
 
     Errors: ModelError if the file is not in this format, or if an array does not match its key.
     """
@@ -405,7 +406,7 @@ def load_weights(path: str | PathLike[str]) -> dict[str, Array]:
 
 
 def register_weights(arrays: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the arrays by key; the parser finds them as long as they are in memory."""
+    """Make arrays available to the parser as long as they are in memory; return them by key."""
     return {key: STORE.add(key, array) for key, array in arrays.items()}
 
 

@@ -1,10 +1,10 @@
-"""Export of a model that needs values of inputs: one program for each binding of these values.
+"""Export a model whose code depends on values of inputs, with one program per binding of values.
 
-In: the declared interface, a compiled module for each binding, and the values. Out: an archive
-(.tar), from which `load_module` makes a module that chooses the program by the values of a call
-(runtime/module/programs.py). Equal weights are stored once. Some backends also link several
-programs into one library or executable (`Backend.export_programs`). Other formats take one binding;
-then the signature lacks the bound inputs.
+In: the declared interface, and for each binding of values a compiled module. Out: an archive
+(.tar). `load_module` makes a module from the archive that chooses the program by the values of a
+call (runtime/module/programs.py). Equal weights are stored once. Some backends also link several
+programs into one library or executable (`Backend.export_programs`). Other formats hold a single
+binding; the signature of the exported file then lacks the bound inputs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..targets.backend import Backend, BoundProgram, Export, ExportedFile, Inter
 def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
     """Check that all bindings of values bind the same inputs.
 
-    Errors: ArgumentError if they do not, or for no binding or too many of them.
+    Errors: ArgumentError if they do not, and if there is no binding or there are too many.
     """
     if not 1 <= len(values) <= MAX_PROGRAMS or any({*v} != {*values[0]} for v in values):
         raise ArgumentError(
@@ -38,7 +38,7 @@ def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
 def check_set_format(path: str | PathLike[str], backend: Backend) -> None:
     """Check that the file format that a path names can hold several programs.
 
-    Errors: ArgumentError if it holds one program.
+    Errors: ArgumentError if the format holds only one program.
     """
     suffix = PurePath(path).suffix
     if suffix in backend.set_exports:
@@ -55,7 +55,7 @@ def check_set_format(path: str | PathLike[str], backend: Backend) -> None:
 def programs_file(
     file: str, interface: Interface, programs: Sequence[BoundProgram], imports: bytes
 ) -> ExportedFile:
-    """Return an archive of several programs.
+    """Return an archive that contains several programs of a model.
 
     imports: the encoded imported modules (see `Export`), stored in the first program's library.
     """

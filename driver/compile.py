@@ -47,6 +47,7 @@ def compile(
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
+    records: str | PathLike[str] | None = None,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
     state: Mapping[str, str] | None = None,
@@ -57,8 +58,9 @@ def compile(
     """Compile a model, in ONNX or StableHLO, for a target (default: this machine).
 
     A model with symbolic sizes is compiled once for all sizes from 1 on.  If a step of the
-    compilation needs numbers or values of inputs that only a call has (`CompiledModule.reason`
-    names the step), the calls compile programs for them, listed in `CompiledModule.programs`.
+    compilation needs sizes or values of inputs that only a call has (`CompiledModule.reason` names
+    the step), each call compiles a program for its sizes and values, unless an earlier call has
+    done so; `CompiledModule.programs` lists the programs.
 
     model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a proto, StableHLO text, or a module or
     program of torch or jax.
@@ -66,25 +68,28 @@ def compile(
     text ("llvm -mcpu=znver3 -mattr=-fma").
     precision: "strict" uses only algorithms with the error of the operators' own sums, and gives
     the same bits at all levels of x86-64; by default, convolutions may use Winograd tiles (relative
-    L2 error of a network below 1e-5).  "bf16" rounds operands of f32 products to bf16 where the
-    target multiplies them faster, "bf16-forced" also where it does not.  "tf32" rounds them to 10
-    bits of the fraction on CUDA devices.
-    shapes: sizes of inputs with symbolic dimensions, by input, or by size name, such as
-    ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
-    sequence a list of shapes, for an absent optional None.
+    L2 error of a network below 1e-5). "bf16" rounds operands of f32 products to bf16 where the
+    target multiplies bf16 faster, "bf16-forced" everywhere. "tf32" rounds operands to 10 fraction
+    bits on CUDA devices.
+    shapes: sizes of inputs with symbolic dimensions, by input, or by size name, such as ``{"batch":
+    2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a sequence a
+    list of shapes, for an absent optional None.
     values: arrays for inputs that become constants and leave the signature.
     inputs: example inputs of a torch.nn.Module, as a tuple or by name.
     dynamic_shapes: as in torch.export.
-    threads: default of a call; None: all that this process may use.
+    threads: the default number of threads of a call; None: all processors that this process may
+    use.
     cache: whether to use the cache folder.
     progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
     extensions: additions of other packages.
-    schedules: a file or folder of `CompiledModule.dump_schedules`, for kernels that it matches.
+    schedules: a file or folder of `CompiledModule.dump_schedules`, applied to the kernels that it
+    matches, or a file of tuning records; None: the plan's schedules.
+    records: a file of tuning records, whose best schedules replace the plan's (docs/tuning.md).
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
     schedule, and a `PlanWarning` names the kernel and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
     call; such an index then reads some element of the axis, and an update at it is dropped.
-    state: inputs whose value is an output of the previous call, with the names of these outputs, as
+    state: for each input whose value is an output of the previous call, the name of this output, as
     ``{"past_k0": "present_k0"}``; `Module.session` then remembers their values.
     capacity: the largest value of each size that grows from call to call, as ``{"past": 2048}``.
     specialize: sizes that get their own code in the module, as ``{"batch": [1, 8]}``; a call with
@@ -102,7 +107,7 @@ def compile(
     (2, 3)
     """
     check_sizes(shapes=shapes, values=values, specialize=specialize)
-    check_kinds(inputs, extensions, schedules, threads)
+    check_kinds(inputs, extensions, schedules, records, threads)
     request = request_for(
         lambda: ModelSource(plain_model(model, inputs, dynamic_shapes)),
         target=target,
@@ -113,6 +118,7 @@ def compile(
         progress=progress,
         extensions=extensions,
         schedules=schedules,
+        records=records,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )

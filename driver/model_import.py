@@ -28,10 +28,10 @@ from .store import Open
 
 @dataclass
 class ModelFacts:
-    """What an import has found out about a model, also if the import fails.
+    """Facts about a model that an import finds, even if the import fails.
 
     signature: the inputs and outputs that the model declares.  data_files: the locations of its
-    external data, as the model file gives them.  installed: the converters of installed packages.
+    external data, as the model file states them.  installed: the converters of installed packages.
     """
 
     signature: Open = field(default_factory=lambda: Open("", (), (), ()))
@@ -42,7 +42,8 @@ class ModelFacts:
 def imported(request: Request, facts: ModelFacts | None = None) -> Lowered:
     """Import a request; return its modules at the first level.
 
-    The modules own the weights, and free them after these are packed.
+    Only the modules refer to the weights, so that memory is freed as soon as the weights are
+    packed.
     facts: an object whose fields the import sets, or None.
     Errors: ModelError, UnsupportedOp, TypeMismatch; NeedsBinding for values that decide shapes;
     ArgumentError if ``specialize`` asks for versions of a model without symbolic sizes.

@@ -5,8 +5,8 @@
     curl localhost:8000/v2/models/NAME
 
 Each worker is a process with all models of the folder, which every machine of the cluster needs.
-Ray's proxy distributes the requests, so a session of a decoder is known to one worker only: leave
-out keep_session, or run one worker per application.
+Ray's proxy distributes requests among the workers, but a decoding session exists in one worker
+only: do not use keep_session, or run one worker per application.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tilewright.serve import Settings, create_app
 
 
 def application(folder: Path, *, workers: int, threads: int) -> serve.Application:
-    """Return an application of some workers, each of which uses some threads for its calls."""
+    """Return a Ray Serve application with ``workers`` processes of ``threads`` threads each."""
 
     def build() -> object:
         return create_app(folder, Settings(threads=threads))

@@ -34,7 +34,7 @@ _SCALAR_NAMES: dict[str, str] = {
     "math.absf": "abs", "math.absi": "abs", "math.powf": "pow", "math.ipowi": "pow",
     "math.roundeven": "round_even", **{f"math.{name}": name for name in _SAME_NAME},
 }  # fmt: skip
-"""The graph op with the same semantics on the same numpy types, by op name."""
+"""The graph op with the same semantics for each scalar op, by the scalar op's name."""
 
 _UNSIGNED_NAMES = {
     "arith.divui": "div", "arith.remui": "fmod", "arith.maxui": "max", "arith.minui": "min",
@@ -56,7 +56,7 @@ def run_region(
 ) -> list[Array]:
     """Evaluate a region; return the yielded values, or the operands of the op ``until``.
 
-    where: the op that contains the region, for error messages.
+    where: a name, for error messages, of the op that contains the region.
     """
     values: dict[SSAValue, Array] = dict(zip(region.block.args, arguments, strict=True))
     for op in region.block.ops:
@@ -70,7 +70,7 @@ def run_region(
 def evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
     """Evaluate one scalar op; an op on vectors is evaluated lane by lane.
 
-    where: the op that contains it, for error messages.
+    where: a name, for error messages, of the op whose region contains the scalar op.
     """
     if isinstance(op, AtOp):
         x, *positions = operands
@@ -112,7 +112,7 @@ def scalar_value(attr: Attribute) -> Array:
 
 
 def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, where: str) -> Array:
-    """Read elements of ``x`` at broadcast positions; the value outside of ``x`` is ``other``.
+    """Read elements of ``x`` at broadcast positions; a position outside of ``x`` reads ``other``.
 
     Errors: TilewrightError if a position is outside and ``other`` is None.
     """

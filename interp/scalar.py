@@ -38,7 +38,7 @@ def is_unsigned_dtype(dtype: Dtype) -> bool:
 
 @lru_cache(maxsize=64)
 def width_bits(dtype: Dtype) -> int:
-    """Return the number of bits of a value, e.g. 4 for int4."""
+    """Return the number of bits of an element of a dtype, such as 4 for int4."""
     return bit_width(element_type(dtype))
 
 
@@ -57,7 +57,7 @@ def cast(x: Array, dtype: Dtype, *, saturate: bool = True) -> Array:
 
 
 def widened(x: Array) -> Array:
-    """Convert to a type in which numpy computes: narrow floats to f32, 2 to 7-bit integers to 8."""
+    """Convert to a type in which numpy computes: f32 for narrow floats, 8 bits for int2 to int7."""
     if is_float_dtype(x.dtype):
         return x.astype(np.float32) if width_bits(x.dtype) < 32 else x
     if 1 < width_bits(x.dtype) < 8:
@@ -102,7 +102,7 @@ def wrapped(x: Array, dtype: Dtype) -> Array:
 
 
 def bitcast(x: Array, dtype: Dtype) -> Array:
-    """Reinterpret the bits as another dtype; other widths change the size of the last axis."""
+    """Reinterpret the bits as another dtype; if the widths differ, the last axis is resized."""
     if x.ndim == 0:
         return np.ascontiguousarray(x).view(dtype).reshape(())
     return np.ascontiguousarray(x).view(dtype)
@@ -157,16 +157,16 @@ UNARY: dict[str, Callable[[Array], Array]] = {
     "sqrt": np.sqrt,
     "not": _invert,
 }
-"""Functions of one operand, computed in its type, or in f32 for narrow floats."""
+"""Functions of one operand, computed in the operand's type, or in f32 for narrow floats."""
 
 
 def maximum(a: Array, b: Array) -> Array:
-    """Return the larger value; NaN if one is NaN; +0 for -0 and +0."""
+    """Return the larger value; NaN if either value is NaN; +0 is larger than -0."""
     return _extremum(a, b, np.maximum(a, b), np.signbit)
 
 
 def minimum(a: Array, b: Array) -> Array:
-    """Return the smaller value; NaN if one is NaN; -0 for -0 and +0."""
+    """Return the smaller value; NaN if either value is NaN; -0 is smaller than +0."""
     return _extremum(a, b, np.minimum(a, b), lambda x: ~np.signbit(x))
 
 
@@ -194,7 +194,7 @@ def _fmod(a: Array, b: Array) -> Array:
 
 
 def _minus_one(b: Array) -> Array:
-    """Return -1 in the shape of b, the only divisor that can overflow; 1 if b is unsigned."""
+    """Return -1, the only divisor that can overflow, in the shape of b; 1 if b is unsigned."""
     return np.ones_like(b) if np.issubdtype(b.dtype, np.unsignedinteger) else -np.ones_like(b)
 
 
@@ -218,7 +218,7 @@ def _power(a: Array, b: Array) -> Array:
 
 
 def _shift_amount(b: Array) -> Array:
-    """Return shift amounts as unsigned integers, so that negative amounts are out of range."""
+    """Return shift amounts as unsigned integers; negative amounts become too large."""
     return b.astype(f"u{b.dtype.itemsize}")
 
 
@@ -250,7 +250,7 @@ BINARY: dict[str, Callable[[Array, Array], Array]] = {
     "or": np.bitwise_or,
     "xor": np.bitwise_xor,
 }
-"""Functions of two operands of one type, computed in it, or in f32 for narrow floats."""
+"""Functions of two operands of one type, computed in this type, or in f32 for narrow floats."""
 
 TESTS: dict[str, Callable[..., Array]] = {
     "eq": np.equal,
@@ -342,6 +342,6 @@ def accumulator(x: Array) -> Array:
 
 
 def rounded(x: Array, dtype: Dtype) -> Array:
-    """Convert an accumulated array to its final dtype with one rounding; integers wrap."""
+    """Round accumulated values once, to their final dtype; integers wrap."""
     with np.errstate(all="ignore"):
         return _rounded(np.asarray(x), dtype)

@@ -102,12 +102,18 @@ class Platform:
         return INSTRUCTION_SETS[self.architecture].byte_order
 
     def pack(self, fields: str, *values: int) -> bytes:
-        """Return numbers as constants of a program; fields: their types, as in `struct`."""
+        """Return numbers as constants of a program.
+
+        fields: their types, as in `struct`.
+        """
         return struct.pack(f"{'<' if self.byte_order == 'little' else '>'}{fields}", *values)
 
     @property
     def page_bytes(self) -> int:
-        """The largest page of memory of the system; 0 if its pages are those of other systems."""
+        """The size of the largest page of memory, in bytes.
+
+        0 if it is as large as in other systems.
+        """
         return self._row.page_bytes
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from functools import cache
 from pathlib import Path
 
@@ -44,6 +45,16 @@ def host_flags() -> set[str]:
     if request_tiles(flags):
         flags = frozenset(flag for flag in flags if not flag.startswith("amx"))
     return {LLVM_NAMES.get(flag, flag) for flag in flags} or {"sse2"}
+
+
+def processor_name() -> str:
+    """Return the name of the processor, as the system reports it."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:  # not Linux
+        return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*:\s*(.*)$", text, re.MULTILINE)
+    return found[1] if found else platform.machine()
 
 
 def host_caches_kib(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, int]:

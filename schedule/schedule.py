@@ -45,9 +45,9 @@ def create_schedule(
 ) -> Schedule:
     """Return an empty schedule for the computes of some definitions.
 
-    target: sets the default number of vector lanes, and for a GPU the limits of blocks and grids
-    (default: this machine).
-    validate: whether to check the results by the interpreter after each step; see Schedule.
+    target: determines the default number of vector lanes, and for a GPU the limits of blocks and
+    grids (default: this machine).
+    validate: whether the interpreter checks the results after each step; see Schedule.
     Errors: TypeMismatch for definitions that compute nothing.
     """
     given = [ops] if isinstance(ops, Definition | Tensor) else list(ops)
@@ -67,9 +67,10 @@ class Schedule(SuggestsNames):
     ``s[C]`` is the stage of a tensor; the methods of a stage are the schedule primitives.  An
     illegal step raises ScheduleError and changes nothing.
     validate: after each step, run the interpreter on a copy of the kernel in which all pending loop
-    nests are loops. A ScheduleError names a step that changes a result (integers exactly, floats
-    within the error of reordered sums). This is for small sizes only, because each step costs a
-    run. A step that requires a constant extent is illegal on a symbolic extent.
+    nests are built. A ScheduleError names a step that changes a result; integers are compared
+    exactly, floats within the error of reordered sums. Use it for small sizes only, because each
+    step costs an interpreter run. Independently of ``validate``, a step that requires a constant
+    extent is illegal on a symbolic extent.
     """
 
     def __init__(
@@ -91,6 +92,20 @@ class Schedule(SuggestsNames):
             for k in kernels_of(program)
             if not any(op.label in positions for op in computes_in(k))
         }
+
+    @classmethod
+    def of_kernel(cls, kernel: KernelOp, *, target: TargetText | Target | None = None) -> Schedule:
+        """Return an empty schedule of a kernel in buffer form, such as a kernel of a model.
+
+        Its stages are found by the names of the kernel's computes, and their axes have names only.
+        """
+        schedule = cls.__new__(cls)
+        schedule.outputs, schedule.has_target = (), target is not None
+        schedule.target = chosen_target(target)
+        schedule._labels, schedule._results = {}, {}
+        made = ScheduledKernel(kernel, validate=False, limits=known_limits(schedule.target))
+        schedule._kernels = {kernel.label: made}
+        return schedule
 
     # ---- properties
 
@@ -128,13 +143,13 @@ class Schedule(SuggestsNames):
 
     @property
     def script(self) -> str:
-        """The printed steps, after the intrinsics that they use."""
+        """The printed steps of all kernels, preceded by the intrinsics that they use."""
         ops = (op for k in self._kernels.values() for op in (*k.intrinsics, k.script))
         return "\n".join(map(str, ops))
 
     @property
     def plain_kernels(self) -> list[KernelOp]:
-        """The kernels in buffer form, without any schedule step."""
+        """The kernels before all schedule steps, with buffers as operands."""
         return [k.plain for k in self._kernels.values()]
 
     @property
@@ -149,7 +164,7 @@ class Schedule(SuggestsNames):
         schedule was not created for: the same steps are then applied to a program that also
         computes these outputs.
         Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal in
-        that program, and for a compute_at into a loop where nothing reads the stage.
+        that program, and for a compute_at into a loop that contains no reader of the stage.
         """
         for kernel in self._kernels.values():
             kernel.require_placed()
@@ -163,9 +178,9 @@ class Schedule(SuggestsNames):
         return program
 
     def _of(self, outputs: Sequence[Tensor]) -> Schedule:
-        """Return a schedule with the same steps for a program with other outputs.
+        """Return a schedule with the same steps for a program that has other outputs.
 
-        Errors: ScheduleError if a step is illegal there, or stages have other names.
+        Errors: ScheduleError if a step is illegal there, or if stages have other names.
         """
         other = Schedule(outputs, target=self.target)
         for source, name in self._labels.items():
@@ -187,7 +202,7 @@ class Schedule(SuggestsNames):
     # ---- primitives that TVM spells as methods of the schedule
 
     def cache_write(self, tensor: StageKey, scope: str = "local") -> Stage:
-        """Compute a tensor into a local buffer; its stage becomes the copy from that buffer.
+        """Add a local buffer for a tensor: one stage computes into it, another copies it.
 
         See Stage.cache_write.
         """
@@ -196,7 +211,7 @@ class Schedule(SuggestsNames):
     def cache_read(
         self, tensor: StageKey, scope: str = "local", readers: Sequence[StageKey] = ()
     ) -> Stage:
-        """Let some stages, by default all readers, read a tensor through one local copy.
+        """Make some stages, by default all readers, read a tensor through one local copy.
 
         tensor: may also be a stage, such as another copy.  Returns the stage of the copy.
         Errors: ScheduleError if nothing reads the tensor; see sched.cache_read.
@@ -216,7 +231,7 @@ class Schedule(SuggestsNames):
         return self[self.step(sched.CacheReadOp, given, params)[0]]
 
     def rfactor(self, tensor: StageKey, axis: AxisName, factor: int | None = None) -> Stage:
-        """Reduce a tensor into partial results along an axis; see Stage.rfactor."""
+        """Split a reduction into partial results along an axis; see Stage.rfactor."""
         return self[tensor].rfactor(axis, factor)
 
     def _readers(self, tensor: StageKey) -> list[Stage]:
@@ -229,9 +244,10 @@ class Schedule(SuggestsNames):
         return found
 
     def operand_numbers(self, made: Made, stage: str, tensor: StageKey) -> list[int]:
-        """Return the numbers of the operands by which a stage reads a tensor.
+        """Return the numbers of the operands through which a stage reads a tensor.
 
-        Inputs are counted first, then post operands.  made: the scheduled kernel of the stage.
+        Inputs are counted first, then post operands.  made: the scheduled kernel that contains the
+        stage.
         Errors: ScheduleError if the stage does not read the tensor.
         """
         buffers = self._buffers(made, tensor)
@@ -269,7 +285,7 @@ class Schedule(SuggestsNames):
 
     @property
     def waiting(self) -> list[str]:
-        """The reason why each deferred compute_at is not applied yet; see scheduled_kernel."""
+        """The reason why each deferred compute_at has not been applied."""
         return [str(error) for k in self._kernels.values() for _, error in k.waiting]
 
     def __repr__(self) -> str:
@@ -295,14 +311,14 @@ class Schedule(SuggestsNames):
         params: Params,
         by_axis: Mapping[str, Param] | None = None,
     ) -> list[str]:
-        """Append a step on the handles of some stages, and apply it.
+        """Append a step to the script that applies to some stages, and apply it.
 
-        This is for steps without a method. A step that is legal only before an earlier compute_at
+        Use it for steps that have no method. A step that is legal only before an earlier compute_at
         is inserted there; see scheduled_kernel.
-        stages: may also be loops that another step returned, such as ``%C_loop``.  params: the
-        step's parameters, named as in the printed step.  by_axis: the parameters whose names are
-        axes, such as the unroll factor of each axis.  They may be in ``params`` if no axis has the
-        name of another parameter.
+        stages: tensors or stages, or loops that another step returned, such as ``%C_loop``.
+        params: the step's parameters, named as in the printed step.  by_axis: the parameters whose
+        names are axes, such as the unroll factor of each axis.  They may be in ``params`` if no
+        axis has the name of another parameter.
         Returns the names of the step's result stages and loops.
         Errors: ScheduleError for an illegal step, and for stages of different kernels.
         """

@@ -30,7 +30,7 @@ from .stage_buffers import AxisName, BufferSteps, StageKey, StageSchedule
 @suggests_arguments
 @dataclass(frozen=True)
 class ThreadAxis(SuggestsNames):
-    """A block or thread index of a GPU, and its extent if known."""
+    """A block or thread index of a GPU, with its extent if known."""
 
     thread: str
     extent: int | None = None
@@ -56,7 +56,7 @@ def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = ""
 
 @dataclass(frozen=True)
 class StageOp(SuggestsNames):
-    """The axes of a stage whose axes a step changed, or of a stage that a step made.
+    """The axes of a stage that a step created, or whose axes a step changed.
 
     axis, reduce_axis: each item is an axis of the definition, or the name of a new axis.
     """
@@ -81,7 +81,7 @@ class Stage(BufferSteps["Stage"]):
 
     @property
     def op(self) -> Definition | StageOp:
-        """The definition of the stage, or a StageOp; both have ``axis`` and ``reduce_axis``."""
+        """The definition of the stage, or a StageOp if a step changed its axes."""
         given = self._definition
         independent, reduced = self.schedule.kernel_of(self.name).made.axes[self.name]
         if given is None:
@@ -98,13 +98,25 @@ class Stage(BufferSteps["Stage"]):
 
         The loop.for ops precede the loops of the pending nest, which later become loop.for ops.
         """
-        self._view()
+        _ = self.view  # an error if a step has removed the compute
         return self.schedule.kernel_of(self.name).made.loops(self.name)
+
+    @property
+    def extents(self) -> Mapping[str, int | None]:
+        """The number of iterations of each pending loop; None for a dynamic number."""
+        view = self.view
+        found = nest_of(view).extents(view.axes)
+        return {name: n if isinstance(n, int) else None for name, n in found.items()}
 
     def __repr__(self) -> str:
         return f"stage({self.name}: {', '.join(self.loops)})"
 
-    def _view(self) -> ComputeView:
+    @property
+    def view(self) -> ComputeView:
+        """Return the compute of the stage, with its pending loop nest.
+
+        Errors: ScheduleError if a step has removed the compute.
+        """
         computes = self.schedule.kernel_of(self.name).made.computes(self.name)
         if not computes:
             raise ScheduleError(
@@ -127,7 +139,7 @@ class Stage(BufferSteps["Stage"]):
 
     def _fresh(self, name: str) -> str:
         """Return an unused loop name of the stage."""
-        view = self._view()
+        view = self.view
         return Names([*nest_of(view).names(view.extents), *self.loops]).fresh(name)
 
     # ---- loops
@@ -197,7 +209,7 @@ class Stage(BufferSteps["Stage"]):
         self._step(sched.VectorizeAxisOp, {"axis": self._axis(axis), "lanes": given})
 
     def _lanes(self) -> int:
-        type_ = self._view().outputs[0].type
+        type_ = self.view.outputs[0].type
         assert isinstance(type_, MemRefType), "a schedule is of buffers"
         return self.schedule.target.lanes(max(8, bit_width(type_.get_element_type())))
 
@@ -239,7 +251,7 @@ class Stage(BufferSteps["Stage"]):
                 hint='create_schedule(.., target="cuda"); on a CPU, use parallel',
             )
         name, to = self._axis(axis), ThreadAxis(thread) if isinstance(thread, str) else thread
-        view = self._view()
+        view = self.view
         trips = nest_of(view).extents(view.axes).get(name)
         if to.extent is not None and trips not in (None, to.extent):
             raise ScheduleError(
@@ -253,7 +265,7 @@ class Stage(BufferSteps["Stage"]):
     # ---- placement
 
     def _other(self, key: StageKey, step: str) -> Stage:
-        """Return the other stage of a step that moves this stage into a loop of that stage.
+        """Check that another stage, the operand of a step, is not this stage, and return it.
 
         step: the name of the step, for the message.
         Errors: ScheduleError if it is this stage.
@@ -270,7 +282,7 @@ class Stage(BufferSteps["Stage"]):
         return stage
 
     def compute_at(self, consumer: StageKey, axis: AxisName) -> None:
-        """Move this stage into a loop of a consumer, where it computes only what the loop reads.
+        """Compute this stage inside a loop of a consumer, only the elements that the loop reads.
 
         The step is sched.compute_at.
         """
@@ -285,9 +297,9 @@ class Stage(BufferSteps["Stage"]):
         self.schedule.step(sched.ReverseComputeAtOp, [self, stage], {"axis": name})
 
     def compute_inline(self) -> None:
-        """Inline an elementwise tensor into its readers (sched.compute_inline)."""
+        """Inline the computation of an elementwise tensor into each reader."""
         self._step(sched.ComputeInlineOp, {})
 
     def compute_root(self) -> None:
-        """Assert that the whole stage is computed before its readers (sched.compute_root)."""
+        """Check that this stage is computed, as a whole, before its readers."""
         self._step(sched.ComputeRootOp, {})

@@ -12,9 +12,9 @@ the other keys can cancel:
 
 A rule is a generator: it yields the expressions whose bounds it needs, and returns its own bound.
 One work list with a memo runs all rules, so the nesting depth of an expression is not limited by
-the stack of Python.  A question (the bound of an expression) may ask up to MOST_QUESTIONS other
-questions; after that, the answer is the sum of the ranges of the terms.  A bound of INFINITY or
-more, or close to it, means that no bound is known.
+the stack of Python.  A query for the bound of an expression may cause up to MOST_QUESTIONS other
+queries; beyond that, the bound is the sum of the ranges of the terms.  A bound of INFINITY or more,
+or close to it, means that no bound is known.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from typing import TypeAlias
 from .affine import Atom, Index, Key, Range, atoms_inside_out, quotient_range
 
 Uppers: TypeAlias = Generator[Index, int, list[int]]
-"""A rule: a generator that yields expressions, is sent their upper bounds, and returns bounds."""
+"""A generator that yields expressions, receives their upper bounds, and returns upper bounds."""
 
 Fact: TypeAlias = tuple[Index, int]
-"""An expression, and an integer that it does not exceed."""
+"""An expression, and an integer that is an upper bound of the expression."""
 
 Rank: TypeAlias = tuple[int, int, str]
 
 MOST_QUESTIONS = 1024
-"""The number of other questions that the answer to one question may use."""
+"""The largest number of further queries that a query for one bound may cause."""
 
 _DEEPEST = 1 << 30
-"""Added to the rank of quotients of sizes, so that they are eliminated before the sizes."""
+"""A number added to the rank of quotients of sizes, so that they are eliminated before sizes."""
 
 
 class Bounds:
@@ -55,11 +55,11 @@ class Bounds:
     # ---- definitions of subclasses for their keys
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of a key that is not an atom."""
+        """Return the range of a variable, which is an axis or an SSA value."""
         raise NotImplementedError
 
     def rank(self, key: Key) -> Rank:
-        """Return the order of a key that is not an atom: the highest rank is eliminated first."""
+        """Return the rank of a variable; the variable of highest rank is eliminated first."""
         raise NotImplementedError
 
     def is_size(self, key: Key) -> bool:
@@ -67,15 +67,15 @@ class Bounds:
         raise NotImplementedError
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest`` by bounds of a key that is not an atom."""
+        """Return upper bounds of ``key * factor + rest``, given the bounds of a variable."""
         raise NotImplementedError
 
     def facts_of(self, _key: Key) -> Sequence[Fact]:
-        """Return the facts in which this key is eliminated first."""
+        """Return the facts that bound a key and contain no key that is eliminated before it."""
         return ()
 
     def shared_upper(self, _index: Index) -> int | None:
-        """Return an upper bound from a cache that objects share, or None."""
+        """Return the upper bound in a cache that several Bounds objects share, or None."""
         return None
 
     # ---- questions
@@ -104,7 +104,7 @@ class Bounds:
         return found
 
     def _find_upper(self, goal: Index) -> int:
-        """Return the upper bound of an expression by running its rule.
+        """Compute the upper bound of an expression by running its generator (`Uppers`).
 
         The rule may request bounds of other expressions, whose rules are run in turn, by a work
         list.
@@ -161,7 +161,7 @@ class Bounds:
         return known[key]
 
     def _upper_of(self, index: Index) -> Generator[Index, int, int]:
-        """Return the upper bound of an expression that has terms."""
+        """Return the upper bound of an expression that has at least one term."""
         index = index.merge_atoms().cancel_remainders(self.range_of)
         if not index.terms:
             return index.const

@@ -60,7 +60,7 @@ _FOUNDATIONS = ("xdsl", "llvmlite", "onnx", "numpy", "ml_dtypes")
 
 
 def content_key(*parts: bytes | str) -> str:
-    """Return the key of a sequence of parts; the boundaries of parts affect the key."""
+    """Return the cache key of a sequence of parts; the lengths of the parts affect the key."""
     digest = hashlib.blake2b(digest_size=20)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -97,7 +97,7 @@ def _source_files(root: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class CacheState:
-    """A summary of a cache. Units: bytes; times of last use in seconds since the epoch."""
+    """A summary of a cache: sizes in bytes, times of last use in seconds since the epoch."""
 
     entries: int
     size_bytes: int
@@ -119,7 +119,7 @@ class _Entry:
 
 @dataclass(frozen=True)
 class DiskCache:
-    """A map from keys to bytes in one folder. Units: ``limit_bytes`` limits the sum of entry sizes.
+    """A map from keys to bytes in one folder. ``limit_bytes`` limits the sum of all entry sizes.
 
     A folder or entry that cannot be read or written is treated as missing; the first failure is
     logged as a warning.  Errors: TilewrightError for a folder that cannot be listed or cleared.
@@ -130,7 +130,10 @@ class DiskCache:
     _warned: list[str] = field(default_factory=list[str], compare=False, repr=False)
 
     def find(self, key: str) -> Path | None:
-        """Return the file of a key, or None; a damaged entry is deleted and not returned."""
+        """Return the path of an entry, or None if no entry has this key.
+
+        A damaged entry is deleted, and the result is None.
+        """
         for path in self._files(_checked(key)):
             with self._tolerant("read"), contextlib.suppress(FileNotFoundError):
                 if _file_digest(path) == _digest_in_name(path):
@@ -140,7 +143,10 @@ class DiskCache:
         return None
 
     def read(self, key: str) -> bytes | None:
-        """Return the bytes of a key, or None; a damaged entry is deleted and not returned."""
+        """Return the contents of an entry, or None if no entry has this key.
+
+        A damaged entry is deleted, and the result is None.
+        """
         for path in self._files(_checked(key)):
             with self._tolerant("read"), contextlib.suppress(FileNotFoundError):
                 data = path.read_bytes()
@@ -151,7 +157,7 @@ class DiskCache:
         return None
 
     def write(self, key: str, data: bytes) -> Path | None:
-        """Store bytes under a key, evict other entries if needed, and return the file.
+        """Store bytes as an entry, evict other entries if needed, and return the entry's path.
 
         None if the disk is full or the folder cannot be written.
         """
@@ -160,7 +166,7 @@ class DiskCache:
         return self._written(path, len(data), lambda file: file.write(data), digest)
 
     def model_file(self, key: str) -> Path | None:
-        """Return the file of a whole model, or None; the caller verifies its contents."""
+        """Return the path of a whole model's entry, or None; the caller checks its contents."""
         path = self._model_path(key)
         with self._tolerant("read"):
             if path.is_file():
@@ -171,7 +177,7 @@ class DiskCache:
     def write_model(
         self, key: str, size_bytes: int, write: Callable[[BinaryIO], object]
     ) -> Path | None:
-        """Store a whole model, which ``write`` writes to a file; evict other entries if needed.
+        """Store a whole model, which the function ``write`` writes; return the entry's path.
 
         None if the model is larger than the share of models, the disk is full, or the folder cannot
         be written.
@@ -183,7 +189,7 @@ class DiskCache:
         return self._written(self._model_path(key), size_bytes, write, key)
 
     def discard(self, path: Path) -> None:
-        """Delete the file of an entry that the caller has found to be damaged."""
+        """Delete the file of an entry whose contents the caller has found to be damaged."""
         with self._tolerant("delete from"):
             path.unlink(missing_ok=True)
 
@@ -207,7 +213,7 @@ class DiskCache:
             tempfile.TemporaryFile(dir=self.folder).close()
 
     def clear(self, *, unused_for_s: float = 0.0) -> CacheState:
-        """Delete the entries that were not used for this time; return a summary of them."""
+        """Delete the entries not used for this time; return a summary of the deleted entries."""
         self._check_folder()
         until_ns = time.time_ns() - int(unused_for_s * 1e9)
         old = [entry for entry in self._entries() if entry.used_ns <= until_ns]
@@ -223,7 +229,7 @@ class DiskCache:
     def _written(
         self, path: Path, size_bytes: int, write: Callable[[BinaryIO], object], chance: str
     ) -> Path | None:
-        """Write the file of an entry; some writes, chosen by ``chance``, also evict old entries."""
+        """Write an entry's file; some writes, chosen by a digest (``chance``), evict entries."""
         with self._tolerant("write to"):
             self._replace(path, write)
             if self._is_to_look(chance, size_bytes):
@@ -233,7 +239,7 @@ class DiskCache:
 
     @contextlib.contextmanager
     def _tolerant(self, action: str) -> Generator[None]:
-        """Continue without the cache if it is unusable or full; warn once.
+        """Continue without the cache if the file system raises an error; warn once.
 
         action: the verb of the warning, such as "read".
         """
@@ -285,7 +291,7 @@ class DiskCache:
         return sorted(entries)
 
     def _is_to_look(self, digest: str, size_bytes: int) -> bool:
-        """Return whether a write checks the limit; the digest serves as a random number."""
+        """Return whether a write checks the size limit; the digest serves as a random number."""
         share = _LOOKS_PER_LIMIT * max(size_bytes, _BLOCK_BYTES)
         return int(digest[:16], 16) * self.limit_bytes < share << 64
 
@@ -302,7 +308,7 @@ class DiskCache:
         _delete_oldest([e for e in entries if e.path.exists()], rest_bytes + left, goal_bytes, keep)
 
     def _sweep(self) -> None:
-        """Delete temporary files that killed processes have not deleted."""
+        """Delete the temporary files that killed processes have left."""
         for path in self.folder.glob(f"{_SCRATCH_PREFIX}*"):
             with contextlib.suppress(FileNotFoundError):
                 if path.stat().st_mtime <= time.time() - _ABANDONED_S:
@@ -312,10 +318,10 @@ class DiskCache:
 def _delete_oldest(
     entries: Sequence[_Entry], size_bytes: float, goal_bytes: float, keep: Path
 ) -> float:
-    """Delete entries, the first ones first, until at most ``goal_bytes`` remain.
+    """Delete entries, starting with the first, until at most ``goal_bytes`` remain.
 
-    size_bytes: the sum of all sizes.  keep: the file of an entry that is not deleted.  Returns the
-    remaining bytes.
+    size_bytes: the sum of all sizes.  keep: the file of an entry that must not be deleted.  Returns
+    the remaining bytes.
     """
     for entry in entries:
         if size_bytes <= goal_bytes:

@@ -1,9 +1,10 @@
-"""Errors that users can cause, all with the same parts: place, rule, expected, got, hint.
+"""Errors that users can cause. All have the same parts: place, rule, expected, got, hint.
 
 TilewrightError      a `runtime.errors.Error` with a place: an op, a part of an op, or a file
 ├── TypeMismatch     operands or results of an op violate its type rule
 ├── UnsupportedOp    a model contains something that cannot be imported or lowered
-│   └── NeedsBinding     the model needs more sizes, or values of inputs, to be known
+│   ├── NeedsBinding     the model needs more sizes, or values of inputs, to be known
+│   └── NoGradient       a function contains an op that cannot be differentiated
 ├── ModelError       a model file or its contents are malformed
 ├── ScheduleError    a schedule step is illegal; the hint describes a legal step
 ├── LoweringError    a scheduled program cannot be lowered to code
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class TilewrightError(Error, VerifyException):
-    """An error in a program, a setting or a file: an Error whose message begins with the place."""
+    """An error in a program, a setting or a file; its message begins with the place."""
 
     def __init__(
         self,
@@ -50,11 +51,11 @@ class TilewrightError(Error, VerifyException):
         return ": ".join(filter(None, (self.file, self.where, self.rule)))
 
     def named(self, where: str) -> Self:
-        """Set the place of this error, unless it is set already; return the error."""
+        """Set where the error happened, unless that is set already; return the error."""
         return self if self.where else self.placed(where)
 
     def placed(self, where: str) -> Self:
-        """Replace the place of this error; return the error."""
+        """Replace where the error happened, such as an op or a file; return the error."""
         self.where = where
         self.args = (self._text(),)
         return self
@@ -73,17 +74,17 @@ class TilewrightError(Error, VerifyException):
         return self
 
     def at(self, op: Operation) -> Self:
-        """Set the place to an op (mnemonic, source location) if none is set; return the error."""
+        """Set the location to an op (mnemonic, source location) unless one is set."""
         self.op = self.op or op
         return self.named(describe(op))
 
 
 class TypeMismatch(TilewrightError):
-    """Operands or results of an op violate its type rule."""
+    """The error for operands or results of an op that violate the op's type rule."""
 
 
 class UnequalSizes(TypeMismatch):
-    """Sizes that must be equal differ as expressions; the sizes of a call may make them equal.
+    """The error for sizes that must be equal but differ as expressions.
 
     sizes: pairs of sizes (Dim).  broadcasts: whether one size of a pair may also be 1.
     """
@@ -105,7 +106,7 @@ class UnequalSizes(TypeMismatch):
 class RefusedNode:
     """A node of a model that cannot be imported.
 
-    has_converter: whether the operator has a converter, which refuses this node.
+    has_converter: whether there is a converter for the operator, which rejected this node.
     """
 
     name: str
@@ -121,7 +122,7 @@ class RefusedNode:
 
 
 class UnsupportedOp(TilewrightError):
-    """A model contains something that cannot be imported or lowered.
+    """The error for a part of a model that cannot be imported or lowered.
 
     nodes: the nodes that the message lists.
     """
@@ -130,7 +131,7 @@ class UnsupportedOp(TilewrightError):
 
 
 class NeedsBinding(UnsupportedOp):
-    """A model can be compiled only if more sizes, or the values of some inputs, are bound.
+    """The error for a model that can be compiled only after more sizes or inputs are bound.
 
     inputs: the names of the inputs whose values are needed; empty if sizes are enough.
     """
@@ -138,32 +139,36 @@ class NeedsBinding(UnsupportedOp):
     inputs: tuple[str, ...] = ()
 
 
+class NoGradient(UnsupportedOp):
+    """A function contains an op that has no gradient, or whose gradient has no rule."""
+
+
 class ModelError(TilewrightError):
     """A model file or its contents are malformed."""
 
 
 class IndexOutside(TilewrightError):
-    """A value of an index tensor is outside the axis that it indexes."""
+    """The error for an element of an index tensor that is out of bounds of the indexed axis."""
 
 
 class ScheduleError(TilewrightError):
-    """A schedule step is illegal; the hint describes a legal step."""
+    """The error for an illegal schedule step; the hint describes a legal step."""
 
 
 class SymbolicStep(ScheduleError):
-    """A schedule step needs an integer where a size is known only at run time."""
+    """The error for a schedule step that needs an integer where a size is symbolic."""
 
 
 class PlanWarning(UserWarning):
-    """The planner failed on a kernel, which gets an empty schedule and is slow."""
+    """The warning that planning a kernel failed; the kernel gets an empty schedule and is slow."""
 
 
 class LoweringError(TilewrightError):
-    """A scheduled program cannot be lowered to code."""
+    """The error for a scheduled program that cannot be lowered to code."""
 
 
 class SymbolicSize(LoweringError):
-    """A transformation needs an integer where a size is known only at run time."""
+    """The error for a transformation that needs an integer where a size is symbolic."""
 
 
 class TargetError(TilewrightError):

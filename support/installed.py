@@ -7,7 +7,7 @@
     [project.entry-points."tilewright.backends"]
     toy = "toy_device:ToyBackend"
 
-The entry-point group of dialects is that of xDSL. Entry points are looked up only when a program
+Dialects use the entry-point group of xDSL. Entry points are looked up only when a program
 uses a dialect, op or target that Tilewright does not know.
 """
 
@@ -39,7 +39,7 @@ def load_installed(group: str) -> Iterable[object]:
 
 
 def find_installed(group: str, name: str) -> object | None:
-    """Return the object of an entry point, or None without such an entry point.
+    """Return the object of an entry point; None if there is no such entry point.
 
     Errors: TilewrightError for an entry point that cannot be imported.
     """

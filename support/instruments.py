@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from xdsl.passes import ModulePass
 
 ALL = "all"
-"""The name that stands for every pass where names of passes are given."""
+"""The name that stands for all passes in arguments that list names of passes."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class PassInfo:
     step: the pass.  opt_level: the lowest optimization level at which the pass runs.
     needed_by: the stage that needs the pass, so that the pass always runs; else empty.
     level: the level of the program after the pass; empty if the pass is in no stage.
-    dialects: the dialects that the program may have after the pass; empty without a level.
+    dialects: the dialects that the program may contain after the pass; empty if ``level`` is empty.
     """
 
     step: ModulePass
@@ -54,10 +54,10 @@ class PassInstrument(SuggestsNames):
     """Base class of instruments; each method does nothing until a subclass defines the method."""
 
     def enter_pass_ctx(self) -> None:
-        """Run when the block of the instrument's `PassContext` begins."""
+        """Run at the start of the ``with`` block of the instrument's `PassContext`."""
 
     def exit_pass_ctx(self) -> None:
-        """Run when the block of the instrument's `PassContext` ends."""
+        """Run at the end of the ``with`` block of the instrument's `PassContext`."""
 
     def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
         """Run before the first pass on a program.
@@ -66,7 +66,7 @@ class PassInstrument(SuggestsNames):
         """
 
     def should_run(self, module: ModuleOp, info: PassInfo) -> bool:
-        """Return whether a pass that no later stage needs shall run."""
+        """Return whether to run a pass; asked only for passes that no later stage needs."""
         return True
 
     def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
@@ -77,7 +77,7 @@ class PassInstrument(SuggestsNames):
 
 
 class Instruments(PassInstrument):
-    """A sequence of instruments as one: after a pass, they run in reverse order."""
+    """A sequence of instruments that acts as one; after a pass, they run in reverse order."""
 
     def __init__(self, instruments: Sequence[PassInstrument]) -> None:
         self._instruments = tuple(instruments)
@@ -127,7 +127,7 @@ class PassTimes(PassInstrument):
         self.times.append(PassTime(info.name, time_s, sum(1 for _ in module.walk())))
 
     def render(self) -> str:
-        """Return a table of the passes with their times, and of the sum."""
+        """Return a table with the time of each pass, and the sum of all times."""
         total_s = sum(entry.time_s for entry in self.times)
         rows = [("pass", "ms", "%", "ops after")]
         for entry in self.times:
@@ -141,7 +141,8 @@ class PassTimes(PassInstrument):
 class PrintIR(PassInstrument):
     """An instrument that prints the program before or after passes.
 
-    before, after: names of passes; `ALL` is every pass.  file: default: standard error.
+    before, after: names of passes; `ALL` is every pass.  file: where to print; default: standard
+    error.
     """
 
     def __init__(

@@ -22,7 +22,7 @@ PatternT = TypeVar("PatternT", bound=RewritePattern)
 OpT = TypeVar("OpT", bound=Operation)
 
 REWRITES_PER_OP = 64
-"""The default limit of rewrites per op of the program; patterns that terminate need few."""
+"""The default limit of rewrites, per op of the program; terminating patterns need far fewer."""
 
 
 def rewrites(
@@ -31,7 +31,7 @@ def rewrites(
     [Callable[[PatternT, OpT, PatternRewriter], None]],
     Callable[[PatternT, Operation, PatternRewriter], None],
 ]:
-    """Restrict a ``match_and_rewrite`` to ops of these types."""
+    """Return a decorator that calls a ``match_and_rewrite`` only for ops of these types."""
 
     def decorate(
         method: Callable[[PatternT, OpT, PatternRewriter], None],
@@ -52,7 +52,7 @@ def replace_op(
     new_ops: Operation | Sequence[Operation],
     new_results: Sequence[SSAValue | None] | None = None,
 ) -> None:
-    """Replace an op; new ops without a location inherit its location."""
+    """Replace an op by new ops, which inherit its location if they have none."""
     ops = (new_ops,) if isinstance(new_ops, Operation) else new_ops
     for new_op in ops:
         inherit_location(new_op, op)
@@ -74,7 +74,7 @@ def check_replacement(op: Operation, new_results: Sequence[SSAValue | None]) -> 
 
 
 def swap_op(op: Operation, new: OpT) -> OpT:
-    """Replace an op by ``new`` with as many results; copy location, attributes and name hints."""
+    """Replace an op by ``new``, with as many results; copy location, attributes, name hints."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     new.location = op.location
@@ -96,11 +96,11 @@ def inherit_location(op: Operation, source: Operation) -> None:
 
 
 class RewriteLimitError(TilewrightError):
-    """Patterns rewrite the results of each other without end."""
+    """The error for patterns that rewrite each other's results without end."""
 
 
 class PatternDriver:
-    """A worklist driver that applies patterns to a fixpoint, each to the op types of ``rewrites``.
+    """A worklist driver that applies patterns to a fixpoint, each to the ops that it rewrites.
 
     Errors: TypeMismatch for a pattern that changes the type of a result,
     RewriteLimitError after ``rewrites_per_op`` rewrites per op of the program.
@@ -152,7 +152,7 @@ class PatternDriver:
         return found
 
     def _rewrite_once(self, op: Operation, rewriter: PatternRewriter) -> RewritePattern | None:
-        """Apply the first pattern that matches, and return it; None if none matches."""
+        """Apply the first pattern that matches an op; return this pattern, or None."""
         self._location_source = op.location
         for pattern in self._patterns_for(type(op)):
             rewriter.has_done_action = False

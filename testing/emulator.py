@@ -49,11 +49,12 @@ class Emulator:
     """A processor with every extension that QEMU knows, and one shared object in its memory.
 
     emulated: how often Python has executed each encoded instruction of FEAT_I8MM and FEAT_BF16.
+    executed: the number of instructions, if ``counts`` is true.
     symbols: the addresses of the exported symbols.
     Errors: TilewrightError for an object of another machine, or with undefined symbols.
     """
 
-    def __init__(self, image: bytes) -> None:
+    def __init__(self, image: bytes, *, counts: bool = False) -> None:
         (machine,) = struct.unpack_from("<H", image, 18)
         if not image.startswith(LITTLE.magic) or machine != AARCH64.machine:
             raise TilewrightError(
@@ -63,6 +64,7 @@ class Emulator:
             )
         self._image = _loaded(image)
         self.emulated: Counter[int] = Counter()
+        self.executed = 0
         self._stack = _pages(STACK_BYTES)
         self._base = self._image.ctypes.data
         self.symbols = {name: self._base + at for name, at in _symbols(image)}
@@ -71,6 +73,11 @@ class Emulator:
         self._machine.reg_write(_registers.UC_ARM64_REG_CPACR_EL1, _FLOATING_POINT_ON)
         for start, end in _spans([self._image, self._stack]):
             self._machine.mem_map_ptr(start, end - start, _unicorn.UC_PROT_ALL, start)
+        if counts:
+            self._machine.hook_add(_unicorn.UC_HOOK_BLOCK, self._count)
+
+    def _count(self, _machine: object, _address: int, size: int, _data: object) -> None:
+        self.executed += size // INSTRUCTION_BYTES
 
     def call(self, symbol: str, arrays: Sequence[Array], tasks: int = 1) -> None:
         """Run the tasks of a kernel in order on arrays, in place.
@@ -136,14 +143,22 @@ class Emulator:
 
 
 class EmulatedProgram:
-    """A program whose host part is interpreted and whose kernels run in an emulator."""
+    """A program whose host part is interpreted and whose kernels run in an emulator.
 
-    def __init__(self, code: KernelCode) -> None:
-        self._code, self._calls = code, KernelCalls(code)
+    counts: whether to count the instructions that the kernels execute.
+    """
+
+    def __init__(self, code: KernelCode, *, counts: bool = False) -> None:
+        self._code, self._calls, self._counts = code, KernelCalls(code), counts
 
     @cached_property
     def _emulator(self) -> Emulator:
-        return Emulator(self._code.code)
+        return Emulator(self._code.code, counts=self._counts)
+
+    @property
+    def executed(self) -> int:
+        """The number of instructions of all runs so far."""
+        return self._emulator.executed
 
     def __call__(self, *inputs: Array) -> tuple[Array, ...]:
         """Run the program; return its results."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ctypes
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 from xdsl.ir import SSAValue
 
+from ..codegen.objects import pool_object
 from ..dialects.packed import CallOp, ConstantOp, ViewOp
 from ..driver.module.kernels import KernelCode
 from ..interp.memory import ALIGNMENT_BYTES, aligned_bytes
 from ..interp.sizes import number_of
+from ..runtime.abi.threads import process_pool
+from ..support.cache import user_cache
 
 Array = np.ndarray[Any, Any]
 
@@ -19,7 +24,7 @@ Array = np.ndarray[Any, Any]
 class KernelCalls:
     """The arguments of the calls of one program's kernels.
 
-    threads: how many tasks of a kernel run at the same time, each with a workspace of its own.
+    threads: how many tasks of a kernel run at the same time; each has its own workspace.
     """
 
     def __init__(self, code: KernelCode, threads: int = 1) -> None:
@@ -60,3 +65,15 @@ def is_constant(value: SSAValue) -> bool:
             return is_constant(op.x)
         case _:
             return False
+
+
+@cache
+def pool_run(triple: str) -> Callable[..., int]:
+    """Return the function of this process's thread pool that runs the tasks of a kernel.
+
+    It takes the addresses of the kernel and of its arguments, and the numbers of tasks and threads;
+    its result is 0, or the status of a task that failed.
+    """
+    pool = process_pool(lambda: pool_object(triple, user_cache()))
+    signature = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32)
+    return ctypes.CFUNCTYPE(ctypes.c_int32, *signature)(pool.run_address)

@@ -17,7 +17,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..codegen.objects import pool_object
 from ..dialects.packed import CallOp
 from ..driver.extension import Extension
 from ..driver.module.kernels import KernelCode, compile_kernels
@@ -25,11 +24,9 @@ from ..interp import packed
 from ..interp.sizes import number_of
 from ..machines.target import Target
 from ..runtime.abi.library import Library
-from ..runtime.abi.threads import process_pool
-from ..support.cache import user_cache
 from ..support.locations import node_names
 from ..targets.backend import KernelRecord
-from .kernel_calls import KernelCalls
+from .kernel_calls import KernelCalls, pool_run
 
 Array = np.ndarray[Any, Any]
 
@@ -73,7 +70,7 @@ class KernelProfile:
 class Replay:
     """A model whose kernels are called one by one.
 
-    Call it once per run; the times of every call are kept.
+    Each call of this object is one run of the model; the times of all runs are kept.
     """
 
     def __init__(
@@ -89,10 +86,7 @@ class Replay:
         inputs: the inputs of the whole model, in order.  triple: the triple of the target.
         """
         self._code, self._inputs, self._threads = code, inputs, threads
-        self._pool = process_pool(lambda: pool_object(triple, user_cache()))
-        self._run = ctypes.CFUNCTYPE(
-            ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
-        )(self._pool.run_address)
+        self._run = pool_run(triple)
         self._calls = KernelCalls(self._code, threads)
         self._names: list[str] = []
         # The locations of the calls, by kernel: each once, in order.

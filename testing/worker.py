@@ -82,6 +82,12 @@ class Worker:
             return result
         raise result
 
+    def kill(self) -> None:
+        """Kill the worker process now; a call in another thread raises WorkerDied."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
     def close(self) -> None:
         """End the worker process."""
         with self._lock:

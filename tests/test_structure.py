@@ -61,6 +61,7 @@ CATCH_ALL: frozenset[str] = frozenset(
         "tools/commands/bench.py",
         "tools/failures.py",
         "tools/opt/main.py",
+        "tuning/tuner.py",
         "tools/plugin.py",
     }
 )

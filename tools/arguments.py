@@ -16,9 +16,6 @@ MODULE_LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
 STANDARD_OUTPUT = Path("-")
 """The output file that means standard output."""
 
-_UNITS_S = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
-
-
 _SHAPES = "--shapes"
 _SHAPE_FORM = "INPUT=1x3x224x224, or SIZE=4 or SIZE=NEW_NAME for the name of a size"
 _VALUES = "--values"
@@ -137,19 +134,6 @@ def output_problem(path: Path) -> str:
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         return f"File {str(path)!r} is not writable."
     return ""
-
-
-def parse_age(text: str) -> float:
-    """Return an age such as ``30d``, ``12h``, ``45m`` or ``90s`` in seconds.
-
-    Errors: TilewrightError for a text that is not a number with one of these units.
-    """
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([dhms])", text, re.ASCII)
-    if match is None:
-        raise TilewrightError(
-            "malformed age", expected="such as 30d, 12h, 45m or 90s", got=text, where="--older-than"
-        )
-    return float(match[1]) * _UNITS_S[match[2]]
 
 
 def _split(texts: Iterable[str], *, option: str, form: str) -> Iterable[tuple[str, str]]:

@@ -22,6 +22,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "run": ("run", "run", "Run a model once and show what comes out."),
     "bench": ("bench", "bench", "Time a model, by turns with onnxruntime."),
     "profile": ("profile", "profile_command", "Show the time of each kernel of a model."),
+    "tune": ("tuning", "tune_command", "Search faster schedules of a model's kernels."),
+    "records": ("tuning_records", "records_command", "Show, merge or prune tuning records."),
     "inspect": ("inspection", "inspect_command", "Show what a model takes, holds and lacks."),
     "quantize": ("quantization", "quantize_command", "Write a model with products of 8 bits."),
     "sign": ("signing", "sign_command", "Sign an exported file, or check its signature."),

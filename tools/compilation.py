@@ -155,6 +155,7 @@ def options_of(request: Request, watcher: Watcher) -> Options:
         cache=request.cache,
         progress=watcher,
         schedules=request.schedules,
+        records=request.records,
         strict_plan=request.strict_plan,
         unchecked_indices=request.unchecked_indices,
     )

@@ -64,6 +64,7 @@ def compiler_options(request: Request) -> dict[str, object]:
         "--target": request.target,
         "--precision": request.precision != Precision.DEFAULT,
         "--schedules": request.schedules,
+        "--records": request.records,
         "--strict-plan": request.strict_plan,
         "--unchecked-indices": request.unchecked_indices,
         "--state": request.state,

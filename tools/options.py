@@ -57,6 +57,7 @@ class Request:
     threads: int | None
     cache: bool
     schedules: Path | None
+    records: Path | None
     strict_plan: bool
     unchecked_indices: bool
     state: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -254,7 +255,12 @@ def model_options(command: Command) -> Command:
         _compiler_option(
             "--schedules",
             type=click.Path(exists=True, path_type=Path),
-            help="A file or folder of schedules to use.",
+            help="A file or folder of schedules, or records, to use.",
+        ),
+        _compiler_option(
+            "--records",
+            type=click.Path(dir_okay=False, path_type=Path),
+            help="A file of tw tune, with schedules to use.",
         ),
         _compiler_option("--strict-plan", is_flag=True, help="Refuse what cannot be planned."),
         _compiler_option(
@@ -281,6 +287,7 @@ def model_options(command: Command) -> Command:
             threads=threads,
             cache=rest.pop("cache"),
             schedules=rest.pop("schedules"),
+            records=rest.pop("records"),
             strict_plan=rest.pop("strict_plan"),
             unchecked_indices=rest.pop("unchecked_indices"),
         )

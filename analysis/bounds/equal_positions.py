@@ -33,10 +33,10 @@ from ...support.affine import Atom, Index, Key, Range, RangeOf, key_range
 
 @dataclass(frozen=True)
 class Side:
-    """The positions of one of the two accesses.
+    """The position of one of the two accesses, with its variables.
 
-    range_of: the ranges of its variables.  moves: whether a variable may have another value than in
-    the other access.
+    range_of: returns the range of a variable.  moves: returns whether a variable may have different
+    values in the two accesses.
     """
 
     indices: Sequence[Index]
@@ -44,7 +44,7 @@ class Side:
     moves: Callable[[Key], bool]
 
     def is_moving(self, key: Key) -> bool:
-        """Return whether a variable, or some variable of a quotient or remainder, moves."""
+        """Return whether a variable or division may have different values in the two accesses."""
         return any(map(self.moves, key.operand.variables() if isinstance(key, Atom) else (key,)))
 
 
@@ -52,7 +52,7 @@ class Side:
 class Loop:
     """The loop whose iterations make the accesses.
 
-    reach: its number of iterations minus 1.
+    reach: the number of iterations minus 1, which is the largest distance between two iterations.
     """
 
     variable: Key
@@ -66,7 +66,7 @@ def prove_one_iteration(loop: Loop, one: Side, other: Side) -> bool:
 
 @dataclass(frozen=True)
 class _Fact:
-    """The fact that ``one`` and ``other`` are equal modulo ``modulus``, or equal if it is 0."""
+    """The fact that ``one`` equals ``other`` modulo ``modulus``; modulus 0 means exact equality."""
 
     one: Index
     other: Index
@@ -74,9 +74,9 @@ class _Fact:
 
 
 class _Proof:
-    """A proof under construction: the known facts, and the known equalities.
+    """A proof under construction: the facts, and the pairs that are known to be equal.
 
-    An equality is a pair of variables or divisions, one of each access, with equal values.
+    A pair has one variable or division of each access.
     """
 
     def __init__(self, loop: Loop, one: Side, other: Side) -> None:
@@ -104,7 +104,7 @@ class _Proof:
         return False
 
     def _decided(self, terms: _Terms) -> Iterator[tuple[Key, Key]]:
-        """Yield the pairs of variables or divisions that are equal because of a fact.
+        """Yield the pairs of variables or divisions whose equality follows from a fact.
 
         A pair has one variable or division of each access.
         """
@@ -116,14 +116,14 @@ class _Proof:
                     yield key, twin
 
     def _reach(self, key: Key, twin: Key) -> int:
-        """Return the largest distance between the values of two variables or divisions."""
+        """Return the largest difference between the values of two variables or divisions."""
         low, high = key_range(key, self._one.range_of)
         least, most = key_range(twin, self._other.range_of)
         reach = max(high - least, most - low)
         return min(reach, self._loop.reach) if key == twin == self._loop.variable else reach
 
     def _wholes(self) -> Iterator[_Fact]:
-        """Yield equalities of dividends whose quotients and remainders are known to be equal."""
+        """Yield equalities of dividends that follow from equal quotients and remainders."""
         digits: dict[tuple[Index, Index], list[tuple[int, int]]] = {}
         for key, twin in self._equal:
             if isinstance(key, Atom) and isinstance(twin, Atom):
@@ -144,10 +144,12 @@ class _Proof:
 class _Terms:
     """The difference between the two expressions of a fact, as a constant plus a sum of terms.
 
-    one, other: the moving terms of each access, as a map from variable or division to factor.
+    one, other: for each access, its terms whose values may differ from those of the other access,
+    as a map from variable or division to factor.
     ranges: for each term of the difference that has more than one value, its factor and the range
-    of its variable or division.  The first part of the key is 0 or 1 for a moving term of that
-    access, and 2 for a term that does not move and does not cancel.
+    of its variable or division.  The first part of the key is the number of the access, 0 or 1, for
+    a term of ``one`` or ``other``, and 2 for a term that has the same value in both accesses but
+    does not cancel.
     """
 
     const: int
@@ -158,7 +160,7 @@ class _Terms:
 
     @staticmethod
     def of(fact: _Fact, one: Side, other: Side, equal: dict[tuple[Key, Key], None]) -> _Terms:
-        """Return the terms of a fact, without pairs of terms that are known to be equal."""
+        """Return the difference of a fact's two expressions, without terms known to cancel."""
         mine = {k: c for k, c in fact.one.terms.items() if one.is_moving(k)}
         theirs = {k: c for k, c in fact.other.terms.items() if other.is_moving(k)}
         for key, twin in equal:
@@ -181,7 +183,7 @@ class _Terms:
         return _Terms(const, fact.modulus, mine, theirs, ranges)
 
     def is_never_zero(self) -> bool:
-        """Return whether no values of the variables make the difference zero."""
+        """Return whether the difference is nonzero for all values of the variables."""
         low, high = _sum(self.const, self.ranges.values())
         common = gcd(self.modulus, *(factor for factor, _ in self.ranges.values()))
         if common and self.const % common:
@@ -219,7 +221,7 @@ def _sum(const: int, terms: Iterable[tuple[int, Range]]) -> Range:
 
 
 def _are_alike(key: Key, twin: Key) -> bool:
-    """Return whether two keys are both variables, or divisions of the same kind and divisor."""
+    """Return whether two keys are both variables, or both divisions of one kind by one divisor."""
     if isinstance(key, Atom) and isinstance(twin, Atom):
         return (key.kind, key.divisor) == (twin.kind, twin.divisor)
     return not isinstance(key, Atom) and not isinstance(twin, Atom)
@@ -238,10 +240,9 @@ class _Digits:
 
     @staticmethod
     def of(atom: Atom) -> _Digits:
-        """Return a chain of nested quotients and remainders as one digit of its innermost dividend.
+        """Combine nested quotients and remainders into one digit of the innermost dividend.
 
-        If the divisions do not combine to one digit, ``whole`` is the operand of the innermost
-        division from which on they do.
+        If only the outer divisions combine, ``whole`` is the first inner division that does not.
         """
         chain = [atom]
         while (inner := _only_atom(chain[-1].operand)) is not None:
@@ -259,7 +260,7 @@ class _Digits:
 
 
 def _only_atom(index: Index) -> Atom | None:
-    """Return the quotient or remainder of which an expression consists; None for any other."""
+    """Return the quotient or remainder if an expression consists of nothing else, or None."""
     if index.const or len(index.terms) != 1:
         return None
     ((key, factor),) = index.terms.items()

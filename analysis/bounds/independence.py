@@ -16,7 +16,7 @@ bounds of loops, as blocks and remainders of symbolic sizes need.
 
 Accesses to which the theorem does not apply:
 
-- A buffer allocated inside the loop: every iteration has its own.
+- A buffer allocated inside the loop: every iteration has its own instance of the buffer.
 - A reduction or a scan inside one iteration: its accesses are made in order.  There are no atomic
   updates, so a reduced loop is never parallel; its parts need elements of their own (rfactor).
 - An instruction that the threads of a block execute together exchanges values, not elements.
@@ -59,12 +59,12 @@ class DependentIterations(TilewrightError):
 class Touch:
     """One access of an iteration to a buffer.
 
-    indices: the positions, in which variables of inner loops with moving starts are replaced by
-    steps (see `_Iterations`); None if the access may touch any element.  given: the same positions,
-    over the variables of the loops themselves.  ranges: the ranges of the variables that only this
-    access has: axes, lanes and tile rows.  joined: the number of innermost dimensions whose
-    positions are known only as one linear address.  sizes: the symbolic extents of axes.  guards:
-    expressions that are at least 0 where the access runs, from the conditions around it.
+    indices: the position, in which variables of inner loops with moving starts are replaced by
+    steps (see `_Iterations`); None if the access may touch any element.  given: the same position
+    over the variables of the loops.  ranges: the ranges of the variables that only this access has:
+    axes, lanes and tile rows.  joined: the number of innermost dimensions of which only the linear
+    address is known.  sizes: the symbolic extents of axes.  guards: expressions that are at least 0
+    wherever the access runs, taken from enclosing conditions.
     """
 
     op: Operation
@@ -166,8 +166,8 @@ def runs_once(op: loop.ForOp) -> bool:
 class _Iterations:
     """The accesses of a loop's iterations, and the ranges of the variables in their positions.
 
-    steps: if an inner loop begins at a moving position, a step replaces its variable: in
-    ``for i = c * 16 to min(n, c * 16 + 16)``, i is ``c * 16`` plus a step in 0..15.
+    steps: the variables that replace the variables of inner loops whose start is not constant. In
+    ``for i = c * 16 to min(n, c * 16 + 16)``, i is replaced by ``c * 16`` plus a step in 0..15.
     """
 
     def __init__(self, op: loop.ForOp) -> None:
@@ -209,8 +209,8 @@ class _Iterations:
     def _are_apart(self, one: Touch, other: Touch) -> bool:
         """Return whether two accesses, made by two iterations, provably touch no common element.
 
-        The answer depends on the positions only by their terms and by the distance of their
-        constants: these are the key of the cache.
+        The result is cached. It depends only on the terms of the positions and on the difference of
+        their constants, which form the key of the cache.
         """
         if one.indices is None or other.indices is None:
             return False
@@ -288,7 +288,7 @@ class _Iterations:
         )
 
     def _is_own(self, buffer: SSAValue) -> bool:
-        """Return whether every iteration allocates its own copy of a buffer."""
+        """Return whether every iteration of the loop allocates its own instance of a buffer."""
         return isinstance(buffer.owner, loop.AllocOp) and self._moves(buffer)
 
     # ---- accesses
@@ -329,10 +329,10 @@ class _Iterations:
             self._guards = outer
 
     def _placed(self, index: Index, own: Mapping[Key, Range]) -> Index:
-        """Return an index expression with its values replaced by loop variables and steps.
+        """Rewrite an index expression so that it contains only loop variables and steps.
 
-        A step replaces the variable of an inner loop that begins at a moving position (see the
-        class). own: the ranges of the variables that only this access has.
+        A step replaces the variable of an inner loop whose start is not constant (see the class).
+        own: the ranges of the variables that only this access has.
         """
         values = {
             key: self._values[key] if key in self._values else self._ranges.expression(key)
@@ -350,7 +350,7 @@ class _Iterations:
         return self._ranges.expand(plain) + (index - plain)
 
     def _memory(self, op: Operation) -> Iterator[Touch]:
-        """Yield the access of a load or store; its lanes and rows are variables of this access."""
+        """Yield the access of a load or store; its lanes and tile rows become variables."""
         assert isinstance(op, loop.LoadOp | loop.StoreOp), "a load or store"
         is_write = isinstance(op, loop.StoreOp)
         type_ = op.value.type if isinstance(op, loop.StoreOp) else op.res.type
@@ -373,11 +373,11 @@ class _Iterations:
         yield Touch(op, op.mem, placed, is_write, ranges, joined, given)
 
     def _joined(self, op: loop.LoadOp | loop.StoreOp, reach: int) -> int:
-        """Return how many innermost dimensions of an access are known only as one linear address.
+        """Return in how many innermost dimensions only a common linear address is known.
 
-        This is more than 1 if lanes or tile rows may continue in the next row of the buffer.  If it
-        is larger than the rank, not even the address is known.
-        reach: the offset of the last lane from the first one.
+        The number exceeds 1 if lanes or tile rows may continue in the next row of the buffer.  The
+        number exceeds the rank if even the linear address is unknown.
+        reach: the offset of the last lane from the first lane, in elements.
         """
         dims, rows = dims_of(cast(MemRefType, op.mem.type)), op.tile_rows()
         exact = [self._ranges.expand(e) for e in op.indices()]
@@ -437,7 +437,7 @@ class _Iterations:
         yield Touch(op, view.base, placed, True, known, given=given)
 
     def _whole(self, op: Operation) -> Iterator[Touch]:
-        """Yield the accesses of a te.sort or te.loops: to any elements of their buffers."""
+        """Yield accesses of a te.sort or te.loops to any element of the op's buffers."""
         assert isinstance(op, SortOp | LoopsOp), "te.sort or te.loops"
         outs = list(op.outs)
         yield from _anything(op, [v for v in op.operands if v not in outs], is_write=False)
@@ -445,12 +445,12 @@ class _Iterations:
 
 
 def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
-    """Yield no access, for an op that accesses no memory that the theorem is about."""
+    """Yield no access; for ops without memory accesses that could violate the theorem."""
     return iter(())
 
 
 def _anything(op: Operation, values: Iterable[SSAValue], *, is_write: bool) -> Iterator[Touch]:
-    """Yield, for each buffer among some values, an access that may touch any of its elements."""
+    """Yield one access for each buffer among the values; it may touch any element of the buffer."""
     for value in values:
         if isinstance(value.type, MemRefType):
             yield Touch(op, value, None, is_write, {})
@@ -474,7 +474,7 @@ _RULES: Mapping[type[Operation], _Rule] = {
 
 
 def _join(touch: Touch, joined: int) -> Touch:
-    """Return an access whose ``joined`` innermost positions are replaced by one linear address."""
+    """Replace the ``joined`` innermost positions of an access by one linear address."""
     shape = cast(MemRefType, touch.buffer.type).get_shape()
     if touch.indices is None or joined == 1:
         return touch
@@ -492,7 +492,7 @@ def _join(touch: Touch, joined: int) -> Touch:
 
 
 def _around(op: Operation | None) -> Iterator[Operation]:
-    """Yield an op and the ops around it, innermost first."""
+    """Yield an op and the ops that enclose it, innermost first."""
     while op is not None:
         yield op
         op = op.parent_op()

@@ -41,7 +41,7 @@ from .loop_ranges import LoopRanges
 
 _AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp | simt.MatrixDescriptorOp
 _Moving: TypeAlias = tuple[Index, tuple[SSAValue, ...], SSAValue, int]
-"""A position without its constant, the values in it, the buffer and the dimension."""
+"""A cache key: a position without its constant, the values in it, the buffer and the dimension."""
 
 
 class OutsideBuffer(TilewrightError):
@@ -59,7 +59,7 @@ def verify_positions(root: Operation) -> None:
 
 
 class _Proof:
-    """The state of the proof, during the walk over a program, that all accesses are in bounds."""
+    """The state of the bounds proof during a walk over a program."""
 
     def __init__(self, data: Mapping[SSAValue, Range]) -> None:
         self._ranges = LoopRanges(data)
@@ -127,10 +127,10 @@ class _Proof:
         self._excesses = outside
 
     def _prove(self, op: _AccessOp, type_: Attribute) -> None:
-        """Prove that an access is in bounds, or raise the error that it may not be.
+        """Prove that an access is in bounds, or raise OutsideBuffer.
 
-        First the ranges of the index operands are used, then the indices as expressions over loop
-        variables, whose bounds may cancel each other.
+        First use the ranges of the index operands.  If they do not suffice, express the indices in
+        loop variables, whose bounds may cancel each other.
         """
         access, syms = _Access(op, type_), op.operands[2 if type(op) is loop.StoreOp else 1 :]
         of = self._ranges.of
@@ -158,10 +158,10 @@ class _Proof:
         indices: Sequence[Index],
         syms: Sequence[SSAValue],
     ) -> None:
-        """Prove that an access to a buffer of symbolic sizes is in bounds, dimension by dimension.
+        """Prove, dimension by dimension, that an access to a buffer of symbolic sizes is in bounds.
 
-        syms: the index operands of the access.  indices: the positions, over the numbers of these
-        operands.  range_of: returns the range of the operand with a number.
+        syms: the index operands of the access.  indices: the position, whose variables are the
+        numbers of these operands.  range_of: returns the range of an operand, given its number.
         """
         mem, values = access.op.mem, tuple(syms)
         dims, last = dims_of(cast(MemRefType, mem.type)), len(access.shape) - 1
@@ -191,7 +191,8 @@ class _Proof:
     def _excess(self, index: Index, size: Dim, span: Range) -> Range:
         """Return the least position, and the largest position minus the size, in one dimension.
 
-        index: the position of the first lane.  span: the smallest and largest offset of a lane.
+        index: the position of the first lane.  span: the smallest and the largest offset of a lane
+        from the first lane.
         """
         low = self._ranges.lower(index) + span[0]
         return low, self._ranges.upper(index - size_index(size)) + span[1]
@@ -199,8 +200,8 @@ class _Proof:
     def _fits_in_rows(self, indices: Sequence[Index], dims: Sequence[Dim], span: Range) -> bool:
         """Return whether lanes that continue in the next row of a buffer stay inside the buffer.
 
-        The proof treats the innermost dimensions of static size, and the next dimension outside of
-        them, as one linear address.
+        The innermost dimensions of static size, and the next dimension outside them, are treated as
+        one linear address.
         """
         low, excess = self._excess(indices[-1], dims[-1], (0, 0))
         if low < 0 or excess >= 0:
@@ -217,7 +218,8 @@ class _Proof:
 def _last_below(end: int, index: Index) -> int:
     """Return the largest value below ``end`` that an index expression can have.
 
-    Its values are its constant plus multiples of the common divisor of its coefficients.
+    Possible values are the constant of the expression plus multiples of the greatest common divisor
+    of its coefficients.
     """
     step = gcd(*index.terms.values())
     return end - 1 - (end - 1 - index.const) % step if step else end - 1
@@ -234,9 +236,9 @@ _RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {
 
 
 class _Access:
-    """A load or store: its buffer and the extent of its lanes.
+    """A load or store: its buffer and the offsets of its lanes.
 
-    span: smallest and largest offset of a lane from the first lane, in elements.
+    span: the smallest and the largest offset of a lane from the first lane, in elements.
     """
 
     def __init__(self, op: _AccessOp, type_: Attribute) -> None:
@@ -256,7 +258,7 @@ class _Access:
     def span_in(self, dimension: int, span: Range | None = None) -> Range:
         """Return the smallest and the largest offset of lanes and tile rows in one dimension.
 
-        span: the offsets of the lanes; None for those of this access.
+        span: the smallest and the largest offset of the lanes; None for the lanes of this access.
         """
         if self.rows is not None and dimension == self.rows[0]:
             return min(self.rows[1], 0), max(self.rows[1], 0)
@@ -279,17 +281,17 @@ class _Access:
         return self.span[0] + min(reach, 0), self.span[1] + max(reach, 0)
 
     def is_inside(self, found: Sequence[Range]) -> bool:
-        """Return whether all lanes are in bounds in every dimension; lanes run along the last one.
+        """Return whether all lanes, which run along the last dimension, are in bounds.
 
         found: the range of the first lane's position in each dimension.
         """
         return self._wrong_dimension(found, self.span) is None
 
     def fits_in_rows(self, found: Sequence[Range], flat: Range) -> bool:
-        """Return whether lane 0 is in bounds, and all lanes are inside the linearized buffer.
+        """Return whether lane 0 is in bounds and all lanes lie inside the linearized buffer.
 
-        found: the range of the first lane's position in each dimension.  flat: the range of its
-        linear address.
+        found: the range of the first lane's position in each dimension.  flat: the range of the
+        first lane's linear address.
         """
         if self._wrong_dimension(found, (0, 0)) is not None:
             return False
@@ -378,7 +380,7 @@ class _Access:
 
 
 _UNKNOWN = 1 << 40
-"""Bounds beyond this number count as unknown."""
+"""Bounds of larger magnitude count as unknown."""
 
 _GUARD = (
     "shorten the loop; of a remainder, access fewer `lanes`; or guard the access by `pad` (loads), "

@@ -45,16 +45,16 @@ class Convolution:
 
     @property
     def first(self) -> int:
-        """The operand with the rows of the matrix product."""
+        """The number of the input that holds the rows of the matrix product."""
         return self.image if self.is_last else self.filters
 
 
 @dataclass(frozen=True)
 class ImplicitProduct:
-    """A convolution as a matrix product: its view, whose operands are not copied, and its axes.
+    """A convolution as a matrix product: a view that copies no operand, and the product's axes.
 
-    batch: the axes over separate products.  blocks: the axes among them that run over blocks of
-    pixels.  rows, columns, sum: the axes of the matrix product.
+    batch: the axes over separate products.  blocks: the batch axes that run over blocks of pixels.
+    rows, columns, sum: the axes of the matrix product.
     """
 
     view: ComputeView
@@ -97,7 +97,7 @@ def find_convolution(view: ComputeView) -> Convolution | None:
 
 
 def _is_plain(access: Access) -> bool:
-    """Return whether each dimension is indexed by one axis, or by none."""
+    """Return whether each dimension of an access is indexed by a single axis or by a constant."""
     indices = access.indices or ()
     return access.pad is None and all(e.is_constant or e.variable() is not None for e in indices)
 
@@ -105,7 +105,8 @@ def _is_plain(access: Access) -> bool:
 def _group(view: ComputeView, image: Access, rows: str) -> int | None:
     """Return the number of filters in a group of a grouped convolution; 0 for one group.
 
-    None if the image is indexed by ``rows`` otherwise than by ``rows floordiv`` a constant.
+    The channels of the image must depend on ``rows`` only through ``rows floordiv`` a constant;
+    otherwise return None.
     """
     groups = {0 if rows not in image.axes() else -1}
     for index in image.indices or ():
@@ -156,9 +157,9 @@ def implicit_product(
 def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
     """Return whether the terms of the product are 0 at positions past the end of the axis ``sum``.
 
-    Such positions occur if the axis is padded to a multiple of a tile. The terms are 0 if both
-    operands end where the axis ends, because reads past the end give the padding, 0. The filters
-    always end there; the image of a grouped convolution does not: the next group follows.
+    Such positions occur if the axis is padded to a multiple of a tile.  The terms are 0 if reads of
+    both operands past the end of the axis yield the padding value 0.  Reads of the filters always
+    do.  Reads of the image of a grouped convolution do not: they reach the next group.
     """
     lead = next((axis for axis in found.sums if view.axes[axis] != 1), found.sums[-1])
     image, after = view.inputs[found.image], made.view.inputs[found.image]
@@ -170,9 +171,9 @@ def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct
 
 
 def _is_quotient(index: Index, axis: str) -> bool:
-    """Return whether an index is an axis, or the axis divided by constants.
+    """Return whether an index is an axis, or the quotient of the axis and constants.
 
-    Such an index, unlike a remainder, leaves the bounds if the axis passes its end.
+    Such an index, unlike a remainder, leaves the bounds when the axis passes its end.
     """
     (key,) = index.terms if len(index.terms) == 1 else (None,)
     if index.const or key is None or index.terms[key] != 1:

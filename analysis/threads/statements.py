@@ -30,7 +30,7 @@ from ..strides import flat_address, row_major_strides
 
 Accesses: TypeAlias = dict[SSAValue, list[LoadOp | StoreOp]]
 Span: TypeAlias = tuple[Index, Index]
-"""The first and the last index of a group of accesses in a dimension."""
+"""The first and the last index that a group of accesses touches in one dimension."""
 
 _ANYWHERE: Range = (-INFINITY, INFINITY)
 
@@ -103,7 +103,7 @@ class Statement:
 
     @cached_property
     def _survey(self) -> tuple[Accesses, dict[Key, Range]]:
-        """The accesses by buffer, and the ranges of the loop variables."""
+        """The accesses of the statement by buffer, and the ranges of the loop variables."""
         accesses: Accesses = {}
         ranges: dict[Key, Range] = {}
         for op in (inner for outer in self.ops for inner in outer.walk()):
@@ -161,7 +161,7 @@ class Statement:
     def _symbolic_conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
         """Return this statement's effect on a buffer that may conflict with ``users``; or None.
 
-        For buffers of symbolic sizes: the positions of the accesses are compared pair by pair.
+        Used for buffers of symbolic sizes; compares the positions of the accesses pair by pair.
         """
         for other in users:
             for stores in (True, False):
@@ -176,8 +176,8 @@ class Statement:
     def _is_apart(self, other: Statement, buffer: SSAValue, dimension: int, stores: bool) -> bool:
         """Return whether the accesses of two statements provably differ in one dimension.
 
-        stores: compare this statement's stores with all accesses of the other; otherwise, this
-        statement's loads with the other's stores.
+        stores: compare this statement's stores with all accesses of the other statement; if false,
+        this statement's loads with the other's stores.
         """
         theirs = other.spans(buffer, dimension, True)
         if stores:
@@ -208,7 +208,7 @@ class Statement:
         return any(map(_is_store, self.accesses[buffer]))
 
     def hull(self, buffer: SSAValue) -> Effect:
-        """Return the bounding box of all accesses to a buffer: a range per dimension."""
+        """Return the bounding box of the accesses to a buffer: one range per dimension."""
         if buffer not in self._hulls:
             boxes = [
                 _box(op, _indices(op, self._range_of), self._range_of)
@@ -222,11 +222,11 @@ class Statement:
         return self._hulls[buffer]
 
     def effects(self, buffer: SSAValue) -> list[Effect]:
-        """Return the distinct effects on a buffer.
+        """Return the distinct effects of the statement on a buffer.
 
-        The ``lines`` of an effect are ranges of linearized positions: in the whole buffer, and in
-        each dimension joined with the innermost one, which makes a blocked axis ``(c floordiv 16,
-        …, c mod 16)`` a single range.
+        The ``lines`` of an effect are ranges of linearized positions: in the whole buffer, and for
+        each dimension in the product of this dimension and the innermost one. So a blocked axis
+        ``(c floordiv 16, …, c mod 16)`` has a single range.
         """
         if buffer not in self._effects:
             found = dict.fromkeys(_effect(op, self._range_of) for op in self.accesses[buffer])
@@ -248,7 +248,7 @@ def _indices(op: LoadOp | StoreOp, range_of: RangeOf) -> list[Index]:
 
 
 def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> list[Range]:
-    """Return the range of an access's positions in each dimension, all lanes included."""
+    """Return, per dimension, the range of positions that an access touches with all lanes."""
     box = [e.range(range_of) for e in indices]
     if isinstance(op, LoadOp) and op.pad is not None:
         shape = cast(MemRefType, op.mem.type).get_shape()
@@ -263,7 +263,7 @@ def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> l
 
 
 def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
-    """Extend a range of positions of the first lane so that it covers all lanes."""
+    """Extend the position range of the first lane so that it covers all lanes of the access."""
     type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
     lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
     step = op.stride.data if op.stride and op.rows is None else 1
@@ -275,7 +275,7 @@ def _extended(line: Range, reach: int) -> Range:
 
 
 def _reach_in(op: LoadOp | StoreOp, dimension: int) -> Range:
-    """Return the offsets of an access's lanes and rows in a dimension."""
+    """Return the smallest and largest offset of an access's lanes and rows in a dimension."""
     rows = op.tile_rows()
     if rows is not None and rows[0] == dimension:
         return _extended((0, 0), rows[1])

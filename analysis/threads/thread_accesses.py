@@ -38,7 +38,11 @@ from ..strides import flat_address
 from .fork_join import BLOCK, THREAD, is_bound, thread_of
 
 Names: TypeAlias = Mapping[Key, Index]
-"""Expressions of variables: thread names for bound loops and ids, values for single iterations."""
+"""A map from SSA values to expressions.
+
+The variable of a bound loop, or a thread id, maps to a thread name; the variable of a loop with a
+single iteration maps to its value.
+"""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class Access:
 
     indices: the position, over thread names and variables.  span: the distance of the last lane
     from the first one along a dimension, ``lane_dimension``.  first: the thread names along which
-    only the first thread of a fork-join kernel makes the access.
+    only the first thread makes the access, in a fork-join kernel.
     """
 
     op: LoadOp | StoreOp
@@ -85,7 +89,7 @@ class Share:
     base: int = 0
 
     def place(self, index: Index) -> Index:
-        """Return the position in the part that corresponds to a position in the whole dimension."""
+        """Map an index in the whole dimension to the index in the thread's part."""
         rest = {k: c // self.divisor for k, c in index.terms.items() if not _names_in(k)}
         return Index(rest, (index.const - self.base) // self.divisor)
 
@@ -114,7 +118,7 @@ class DigitShare(Share):
 
 @dataclass(frozen=True)
 class SingleElement(Share):
-    """The part of a dimension that consists of the only element that a thread uses."""
+    """The part of a dimension that a thread uses if it uses only one element."""
 
     extent: int = 1
 
@@ -124,13 +128,13 @@ class SingleElement(Share):
 
 @dataclass(frozen=True)
 class Earlier:
-    """The value of a serial loop's variable in an earlier, unknown iteration."""
+    """The variable that stands for a serial loop's variable in some earlier iteration."""
 
     variable: SSAValue
 
 
 class Accesses:
-    """The accesses of a kernel, in terms of thread names.
+    """All accesses of a kernel, with positions as expressions over thread names.
 
     sizes: the number of threads along each thread name.
     """
@@ -155,7 +159,7 @@ class Accesses:
         self._set_range(op.variable, (low, max(low, high)))
 
     def _set_range(self, key: Key, range_: Range) -> None:
-        """Record a range; forget the results that a different range of the variable gave."""
+        """Record the range of a variable; drop cached results that used another range."""
         if self._ranges.get(key, range_) != range_:
             self._are_same.clear()
             self._known_parts.clear()
@@ -182,7 +186,7 @@ class Accesses:
         return found
 
     def inside(self, op: ForOp, names: Names) -> Names:
-        """Return the mapping of variables to expressions (names) that is valid inside a loop.
+        """Return the mapping from variables to expressions (names) inside a loop.
 
         The variable of a loop bound to threads maps to the thread name; the variable of a loop with
         one iteration maps to its value.
@@ -196,12 +200,12 @@ class Accesses:
         return names
 
     def shifted(self, access: Access, names: Names) -> Access:
-        """Return an access with its variables replaced by expressions."""
+        """Substitute expressions for variables in the position of an access."""
         moved = tuple(e.substitute(names, self.range_of) for e in access.indices)
         return replace(access, indices=moved)
 
     def earlier(self, variable_: SSAValue) -> Index:
-        """Return an expression for the value of a loop variable in some earlier iteration."""
+        """Return an expression for the value that a loop variable has in some earlier iteration."""
         key = Earlier(variable_)
         self._set_range(key, self.range_of(variable_))
         return variable(key)
@@ -240,10 +244,10 @@ class Accesses:
         return shares if owners >= self.sizes.keys() else None
 
     def _has_one_position(self, accesses: Sequence[Access]) -> bool:
-        """Return whether all accesses have one position, which depends only on blocks and threads.
+        """Return whether all accesses have the same position, in terms of blocks and threads only.
 
-        All thread names must occur in it.  Different threads then use different elements, because
-        the iterations of bound loops do not write the same element.
+        The position must depend on every thread name.  Different threads then use different
+        elements, because the iterations of bound loops do not write the same element.
         """
         first, *others = accesses
         keys = {key for index in first.indices for key in index.variables()}
@@ -281,10 +285,11 @@ class Accesses:
         return owners >= self.sizes.keys()
 
     def _repeats(self, rows: Sequence[_Part]) -> bool:
-        """Return whether the positions, modulo a whole turn of all threads, determine the thread.
+        """Return whether the positions modulo N determine the thread.
 
-        This holds if the rest of each position is a multiple of (number of threads) * (factor of
-        the thread name).  rows: one dimension of several accesses.
+        N is the number of threads times the factor of the thread name.  The positions determine the
+        thread if their other terms are multiples of N.  rows: the positions of several accesses in
+        one dimension.
         """
         threads = {row.threads for row in rows}
         if len(threads) > 1 or any(row.is_mixed for row in rows):
@@ -333,9 +338,9 @@ class Accesses:
     def _digits(
         self, threads: frozenset[tuple[Key, int]], rows: Sequence[_Part]
     ) -> DigitShare | None:
-        """Return a thread's part of a dimension, if thread indices are digits of the positions.
+        """Return a thread's part of a dimension if thread indices are digits of the positions.
 
-        threads: the terms of thread names.  rows: this dimension of all accesses.  None if the
+        threads: the terms of thread names.  rows: this dimension of all accesses.  Return None if
         digits that vary within a thread overlap the digits of threads.
         """
         starts, ends = [1], list[int]()
@@ -417,7 +422,7 @@ def lane_dimension(buffer: SSAValue, lanes: int, stride: int) -> int:
 
 
 def _pitch(buffer: SSAValue, dimension: int) -> int:
-    """Return the distance of adjacent elements of a dimension in memory."""
+    """Return the distance in memory, in elements, between neighbors along a dimension."""
     return prod(cast(MemRefType, buffer.type).get_shape()[dimension + 1 :])
 
 
@@ -449,8 +454,7 @@ class _Part:
         """Return the number of values of each digit of the rest (the terms without thread names).
 
         starts: the place value of each digit.  ends: the place value of the next digit above it.
-        None if a term does not fit one of these digits, or if its values reach beyond the end of
-        the digit.
+        Return None if a term does not fit one of these digits, or if its values exceed the digit.
         """
         const = self.rest.const
         most = [const % end // start * start for start, end in zip(starts, ends, strict=True)]
@@ -475,12 +479,12 @@ class _Part:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether a thread occurs inside a quotient or remainder."""
+        """Whether a thread name occurs inside a quotient or remainder."""
         return any(isinstance(key, Atom) for key, _ in self.threads)
 
 
 def _is_block(key: Key) -> bool:
-    """Return whether a variable is the index of a block, in a fork-join or a simt kernel."""
+    """Return whether a variable is a block index of a fork-join kernel or of a simt kernel."""
     if not isinstance(key, SSAValue):
         return False
     owner = key.owner
@@ -489,7 +493,7 @@ def _is_block(key: Key) -> bool:
 
 
 def _threads_of(op: Operation) -> frozenset[str]:
-    """Return the thread name to which a loop is bound, unless it has only one iteration."""
+    """Return the thread name to which a loop is bound, as a set; empty for one iteration."""
     if not isinstance(op, ForOp) or not is_bound(op, THREAD):
         return frozenset()
     is_single = any(high == constant(1) for high in op.bounds()[1])
@@ -497,21 +501,22 @@ def _threads_of(op: Operation) -> frozenset[str]:
 
 
 def _names_in(key: Key) -> set[str]:
-    """Return the thread names in a term."""
+    """Return the thread names that occur in a term."""
     keys = key.operand.variables() if isinstance(key, Atom) else (key,)
     return {each for each in keys if isinstance(each, str)}
 
 
 def _has_others(key: Key) -> bool:
-    """Return whether a term is a quotient or remainder with a variable that is not a thread."""
+    """Return whether a term is a quotient or remainder with a variable that is no thread index."""
     return isinstance(key, Atom) and not all(isinstance(k, str) for k in key.operand.variables())
 
 
 def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAValue]) -> bool:
-    """Return whether two positions in a dimension provably differ.
+    """Return whether two positions in one dimension provably differ.
 
-    The proof needs a constant distance between them, or between their dividends if both are
-    remainders of one divisor.  spans: for each access, the offset of the last lane from the first.
+    The proof requires a constant distance between the positions, or between their dividends if both
+    are remainders with the same divisor.  spans: for each access, the offset of the last lane from
+    the first one.
     uniform: the variables that have the same value in both accesses.
     """
     if not all(key in uniform for e in (one, other) for key in e.variables()):
@@ -551,7 +556,7 @@ def by_buffer(accesses: Iterable[Access]) -> dict[SSAValue, list[Access]]:
 
 
 def is_local(buffer: SSAValue) -> bool:
-    """Return whether a buffer belongs to one thread, or to the registers of one warp."""
+    """Return whether a buffer is private to one thread, or lies in the registers of one warp."""
     return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data in ("local", "warp")
 
 

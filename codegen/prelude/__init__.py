@@ -5,7 +5,7 @@ pool: the worker pool, one per process, exports ``__tw_pool_run`` (the parallel-
 ``__tw_pool_reset`` (call it in a forked child). entry: the argument checks, arenas and errors of a
 model; with the tables of `codegen.entry.entry_tables` and the model's ``tw_run``. weights: finds
 the weights of an exported library; with the entry and the constants of runtime/native/weights.h.
-session: decoding sessions. states: begins those of an exported library; with the entry, the
+session: decoding sessions. states: begins the sessions of an exported library; with the entry, the
 sessions and the constants of session.h. executor: inputs and outputs of models; with the sessions.
 bundle: makes the executors of an exported object; with the entry and the executors. bindings: the
 choice among several programs of a model; with the programs and the tables of
@@ -46,7 +46,7 @@ from importlib.resources.abc import Traversable
 from ...machines.cpu import INSTRUCTION_SETS
 
 _OWN_PARTS = {("processor", "x86_64"), ("web", "wasm32")}
-"""The parts with a text for one instruction set, ``PART.MACHINE.ll``."""
+"""The parts that have one text per instruction set, ``PART.MACHINE.ll``."""
 _NEUTRAL_PARTS = ("entry", "print")
 """The parts whose text is valid for all widths of addresses."""
 
@@ -63,10 +63,10 @@ MACHINES = {
     "hexagon": "e-m:e-p:32:32:32-a:0-n16:32-i64:64:64-i32:32:32-i16:16:16-i1:8:8-f32:32:32-"
     "f64:64:64-v32:32:32-v64:64:64-v512:512:512-v1024:1024:1024-v2048:2048:2048",
 }
-"""The instruction sets, named as in an LLVM triple, and their data layouts in LLVM."""
+"""The LLVM data layout of each instruction set, by its name in LLVM triples."""
 
 SYSTEM_MACHINES = ("x86_64", "aarch64", "riscv64", "loongarch64", "ppc64le", "s390x")
-"""The instruction sets with the parts that call the system, such as threads and the start."""
+"""The instruction sets that have the parts with system calls, such as threads and program start."""
 
 _SYSTEM_CALLS = {"": (98, 113), "ppc64le": (221, 246), "s390x": (238, 260)}
 """The numbers of the system calls `futex` and `clock_gettime` of Linux, by instruction set."""
@@ -75,14 +75,14 @@ _SIZES = {"snprintf": 1, "aligned_alloc": 2, "memcpy": 1}
 """The number of sizes that functions of the C library take, before other integers of 64 bits."""
 
 PASSES = ("always-inline",)
-"""The LLVM passes for these texts: clang has optimized them, apart from `machine.MACHINE.ll`."""
+"""The LLVM passes for the prelude; clang has already optimized all but `machine.MACHINE.ll`."""
 
 
 def part_source(part: str, machine: str) -> str:
     """Return the LLVM IR of a part for an instruction set of `MACHINES`.
 
-    The text contains the functions of the instruction set that it calls.
-    Errors: ValueError if there is no such code for the instruction set.
+    The text includes the functions of ``machine.ll`` that the part calls.
+    Errors: ValueError if the part has no code for the instruction set.
     """
     known = [each for each in MACHINES if _text(part, each) is not None]
     path = _text(part, machine) if machine in known else None
@@ -125,7 +125,7 @@ def _with_narrow_sizes(text: str) -> str:
 
 
 def machine_source(machine: str) -> str:
-    """Return the LLVM IR of the functions that are inlined, for an instruction set."""
+    """Return the LLVM IR of the inlined functions that depend on the instruction set."""
     if machine in ("x86_64", "aarch64"):
         return _path(f"machine.{machine}.ll").read_text()
     text = _path("machine.ll").read_text()
@@ -135,7 +135,7 @@ def machine_source(machine: str) -> str:
 
 
 def start_object(machine: str) -> bytes:
-    """Return the object with the start of a program and its system calls.
+    """Return the object file with the start of a program and its system calls.
 
     Errors: ValueError if there is no such code for the instruction set.
     """

@@ -24,7 +24,7 @@ INT = IntegerAttr.constr(i64)
 class GraphOp(IRDLOperation):
     """An operator on immutable tensors whose result types follow from operands and properties.
 
-    layout: the storage order of the first result, an affine map from its dimensions; graph-to-te
+    layout: the storage order of the first result, as an affine map of its dimensions; graph-to-te
     copies it to the te op.
     """
 
@@ -156,7 +156,7 @@ def check_axes(axes: Sequence[int], rank: int) -> None:
 
 
 def check_element(what: str, tensor: Tensor, accepted: bool, expected: str) -> None:
-    """Raise TypeMismatch unless ``accepted``; ``expected`` names the element types in words."""
+    """Raise TypeMismatch unless ``accepted``; ``expected`` describes the valid element types."""
     if not accepted:
         raise TypeMismatch(
             f"{what} is not defined on this element type",

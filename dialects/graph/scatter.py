@@ -38,7 +38,7 @@ from .base import (
 from .index import check_indices, check_one_index_each
 
 SCATTER_KINDS = ("none", "add", "mul", "max", "min")
-"""The combiners of an update and the current element; ``none`` replaces the element."""
+"""The kinds of scatter: how an update combines with the element; ``none`` replaces the element."""
 
 
 def _check_operands(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> None:
@@ -169,7 +169,7 @@ class ScatterNdOp(GraphOp):
 
 @irdl_op_definition
 class UpdateSliceOp(GraphOp):
-    """One slice written per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``.
+    """One slice written per batch entry: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``.
 
     With ``circular``, positions wrap around at the end of the axis; otherwise updates outside x are
     dropped.

@@ -43,7 +43,7 @@ def str_attr(value: str) -> StringAttr:
 
 
 def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapAttr]:
-    """Return the SSA values in index expressions, and the affine map over them as dimensions."""
+    """Return the SSA values in index expressions, and the affine map over these values."""
     positions: dict[Key, int] = {}
     for index in indices:
         for key in index.variables():
@@ -54,7 +54,7 @@ def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapA
 
 
 def number_index(index: Index, positions: Mapping[Key, int]) -> Numbered:
-    """Replace the variables of an expression by numbers, so that equal accesses share one map.
+    """Replace each variable of an expression by its number, so that equal accesses share one map.
 
     positions: the number of each variable.
     """
@@ -70,9 +70,9 @@ def _numbered_atom(atom: Atom, positions: Mapping[Key, int]) -> NumberedAtom:
 
 @cache
 def numbered_map(indices: tuple[Numbered, ...], n_dims: int, n_symbols: int = 0) -> AffineMapAttr:
-    """Return the interned map of index expressions whose variables are numbers.
+    """Return the interned affine map of index expressions whose variables are numbers.
 
-    The first ``n_dims`` numbers become dimensions, the others symbols.
+    The numbers below ``n_dims`` become dimensions of the map, larger numbers become symbols.
     """
 
     def variable_of(key: Key) -> AffineExpr:
@@ -93,7 +93,7 @@ def _index(numbered: Numbered) -> Index:
 
 @cache
 def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
-    """Return the results of a map as index expressions over numbers.
+    """Return the results of a map as index expressions whose variables are numbers.
 
     The dimensions of the map are numbered first, then its symbols.
     """
@@ -103,7 +103,10 @@ def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
 
 
 _RESULTS, _IS_AFFINE, _NAMED = "numbered_indices", "is_affine", "results_over"
-"""Names under which a map attribute caches facts; hashing a map is as slow as decoding it."""
+"""Names of Python attributes in which a map attribute caches derived facts about itself.
+
+A dictionary keyed by maps would be as slow as decoding a map, because it must hash the map.
+"""
 
 
 def map_results(map_: AffineMapAttr) -> tuple[Index, ...]:
@@ -126,7 +129,7 @@ def is_affine(map_: AffineMapAttr) -> bool:
 
 
 def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ...]:
-    """Return the results of a map as index expressions, with names in place of its dimensions.
+    """Return the results of a map as index expressions, in which names replace the dimensions.
 
     The attribute caches the answer for each list of names.
     """
@@ -145,21 +148,21 @@ def decode_indices(map_: AffineMapAttr, values: Sequence[SSAValue]) -> list[Inde
 
 
 def decode_index(map_: AffineMapAttr, values: Sequence[SSAValue], number: int) -> Index:
-    """Return one result of a map as an expression over SSA values."""
+    """Return result ``number`` of an affine map, applied to SSA values, as an index expression."""
     if are_distinct(values):
         return name_index(map_results(map_)[number], values)
     return from_affine_expr(map_.data.results[number], values, (), unknown_range)
 
 
 def are_distinct(values: Sequence[SSAValue]) -> bool:
-    """Return whether no value occurs twice, so that no two terms of a map must be merged."""
+    """Return whether all values are different, so that no two terms of a map must be merged."""
     if len(values) == 2:
         return values[0] is not values[1]
     return len(values) < 2 or len(set(map(id, values))) == len(values)
 
 
 def name_index(index: Index, keys: Sequence[Key]) -> Index:
-    """Return an expression over numbers with each number replaced by a key; keys are distinct."""
+    """Replace each number that stands for a variable by the entry of ``keys`` at this index."""
     if not index.terms:
         return index
     if len(index.terms) == 1:

@@ -37,7 +37,7 @@ from ..loop import AccessOp, AllocOp, encode_indices
 from .mma import verify_reached_together
 
 ROW = 8
-"""The number of rows, and of columns, of a matrix."""
+"""The number of rows of a matrix, which is also its number of columns."""
 
 _MOST = 4
 """The largest number of matrices of one load."""
@@ -64,7 +64,10 @@ class LoadMatrixOp(AccessOp):
     def make(
         mem: SSAValue, indices: Sequence[Index], type_: VectorType, *, transposed: bool
     ) -> LoadMatrixOp:
-        """Return a load; indices: the position of the first element of the row of a thread."""
+        """Return a load.
+
+        indices: the position of the first element of the row that a thread addresses.
+        """
         syms, map_ = encode_indices(indices)
         return LoadMatrixOp.create(
             operands=[mem, *syms],

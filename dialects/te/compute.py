@@ -154,7 +154,7 @@ class ComputeOp(IRDLOperation):
 
     @staticmethod
     def from_view(view: ComputeView) -> ComputeOp:
-        """Return the op that a view describes; moves the regions of the view out of their owner."""
+        """Return the op that a view describes; the view's regions move into the op."""
         regions = (view.body, view.combine, view.then)
         for region in regions:
             if region.parent is not None:
@@ -170,12 +170,12 @@ class ComputeOp(IRDLOperation):
     def update(self, view: ComputeView) -> None:
         """Set axes, accesses and options from a view; regions and results do not change.
 
-        The op object is the same, so handles to it remain valid.
+        The op is changed in place, so handles to it remain valid.
         """
         self.operands, self.properties = encode_compute(view)
 
     def become(self, view: ComputeView) -> None:
-        """Set axes, accesses, options and regions from a view; handles and results remain valid."""
+        """Set axes, accesses, options and regions from a view; handles and results stay valid."""
         regions = (view.body, view.combine, view.then)
         for old in list(self.regions):
             self.detach_region(old)
@@ -216,7 +216,7 @@ class ComputeOp(IRDLOperation):
     def _decoded_maps(
         self, axes: Mapping[str, Extent], syms: tuple[SSAValue, ...]
     ) -> list[list[Index] | None]:
-        """Return `decode_maps`, cached until the attributes or symbols change."""
+        """Return the result of `decode_maps`, cached until attributes or symbols change."""
         made_of = self.maps, self.axes, self.extents, self.dims
         kept = getattr(self, "_kept_maps", None)
         if kept is None or kept[1] != syms or any(map(is_not, kept[0], made_of)):
@@ -226,7 +226,7 @@ class ComputeOp(IRDLOperation):
     def _operand_groups(self) -> Iterator[tuple[SSAValue, ...]]:
         """Yield the groups of operands: ins, post, outs and syms.
 
-        The four attributes of these names would each compute the sizes of all groups again.
+        Reading the four properties one by one would compute the sizes of all groups four times.
         """
         operands, start = tuple(self.operands), 0
         sizes = cast("DenseArrayBase[IntegerType]", self.properties["operandSegmentSizes"])
@@ -273,10 +273,7 @@ class ComputeOp(IRDLOperation):
 
 
 def _with_borders(inputs: list[Access], nonzero: ArrayAttr | None) -> list[Access]:
-    """Record in each input, from the property ``nonzero``, where its buffer may differ from 0.
-
-    Returns the inputs.
-    """
+    """Return the inputs, each with the range outside of which its buffer is 0."""
     for access, spans in zip(inputs, nonzero or (), strict=False):
         found = decode_clip(spans)
         if access.value is not None and found is not None:

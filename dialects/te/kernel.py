@@ -40,7 +40,7 @@ from ..shape import SIZES, size_parameters, symbols_of
 from .cost import CostAttr
 
 OPTIONAL = ("constants", "packs", "cost", SIZES)
-"""The optional properties, which are printed among the attributes."""
+"""The optional properties, which are printed in the attribute dictionary."""
 
 
 _Problem: TypeAlias = tuple[str, str, object, str]
@@ -51,10 +51,9 @@ class KernelOp(IRDLOperation):
     """A named kernel; see the module docstring.
 
     Properties: constants: indices of the arguments that are weights in every call; packs: the
-    layout of each packed constant argument, which sched.pack records until the weight of the caller
-    is packed;
-    cost: the work of one call, set by te-record-costs; sizes: names of the size parameters, whose
-    values calls pass as integers.
+    layouts in which constant arguments must be packed; sched.pack records them until the caller's
+    weights are packed; cost: the work of one call, set by te-record-costs; sizes: names of the size
+    parameters, whose values calls pass as integers.
     """
 
     name = "te.kernel"
@@ -137,7 +136,7 @@ class KernelOp(IRDLOperation):
             ).at(self)
 
     def _sizes_problem(self) -> _Problem | None:
-        """Return the rule that ``sizes`` violates, expected and actual value, and a hint."""
+        """Return how ``sizes`` is invalid: violated rule, expected and actual value, hint."""
         known = size_parameters(self)
         types = (*self.function_type.inputs, *self.function_type.outputs)
         missing = {name for each in types for name in symbols_of(each)} - {*known}
@@ -148,7 +147,7 @@ class KernelOp(IRDLOperation):
         return rule, expected, ", ".join(sorted(missing)), "name it in the attribute sizes"
 
     def _constants_problem(self) -> _Problem | None:
-        """Return the rule that ``constants`` violates, expected and actual value, and a hint."""
+        """Return how ``constants`` is invalid: violated rule, expected and actual value, hint."""
         found, count = self.constant_positions, len(self.body.block.args)
         if list(found) == sorted({*found} & {*range(count)}):
             return None
@@ -156,7 +155,7 @@ class KernelOp(IRDLOperation):
         return rule, f"increasing numbers below {count}", found, "list each weight once, in order"
 
     def _packs_problem(self) -> _Problem | None:
-        """Return the rule that ``packs`` violates, expected and actual value, and a hint."""
+        """Return how ``packs`` is invalid: violated rule, expected and actual value, hint."""
         ranks = {
             str(n): len(a.type.get_shape())
             for n, a in enumerate(self.body.block.args)

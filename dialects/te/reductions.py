@@ -12,7 +12,7 @@ _COMBINERS = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "and": "a
 
 
 def combiner_of(kind: str, element: Attribute) -> str:
-    """Return the te combiner of a reduction kind on a graph element type."""
+    """Return the te combiner that implements a graph reduction kind on an element type."""
     name = _COMBINERS[kind]
     return "u" + name if kind in ("max", "min") and is_unsigned(element) else name
 
@@ -27,7 +27,7 @@ def identity_of(kind: str, element: Attribute) -> int | float:
 
 
 def better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
-    """Return the combiner of arg max or arg min, which selects a (value, position) pair.
+    """Return the combiner of arg max or arg min, which selects one of two (value, position) pairs.
 
     last: whether the last of equal elements is selected, instead of the first.
     """

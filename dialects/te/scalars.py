@@ -25,12 +25,12 @@ from ..loop import lane_type
 from .body import AtOp
 
 FLOAT_PREDICATES = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
-"""The predicates of arith.cmpf by comparison name; NaN is equal to no value."""
+"""The arith.cmpf predicate of each comparison, by name; NaN equals no value, not even itself."""
 
 
 @cache
 def signless(element_type: Attribute) -> Attribute:
-    """Return the type at te level and below of a graph element type: ``ui8`` becomes ``i8``.
+    """Return the te-level type of a graph element type: ``ui8`` becomes ``i8``.
 
     Integers of 2 to 7 bits become ``i8``, too, with their value in the low bits.
     """
@@ -148,15 +148,15 @@ class Scalars:
         return self._binary(x, y, arith.DivfOp, arith.DivUIOp if unsigned else arith.DivSIOp)
 
     def rem(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the remainder with the sign of x; for y = 0 integers give 0, floats NaN."""
+        """Return the remainder with the sign of x; for y = 0, integers yield 0 and floats NaN."""
         return self._binary(x, y, RemFOp, arith.RemUIOp if unsigned else arith.RemSIOp)
 
     def max(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the larger value; NaN if one is NaN; -0 < +0."""
+        """Return the larger value; NaN if either value is NaN; +0 is larger than -0."""
         return self._binary(x, y, arith.MaximumfOp, arith.MaxUIOp if unsigned else arith.MaxSIOp)
 
     def min(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the smaller value; NaN if one is NaN; -0 < +0."""
+        """Return the smaller value; NaN if either value is NaN; -0 is smaller than +0."""
         return self._binary(x, y, arith.MinimumfOp, arith.MinUIOp if unsigned else arith.MinSIOp)
 
     def bit_and(self, x: SSAValue, y: SSAValue) -> SSAValue:
@@ -212,7 +212,7 @@ class Scalars:
     def at(
         self, x: SSAValue, positions: Sequence[SSAValue], other: int | float | None = None
     ) -> SSAValue:
-        """Return the element of a whole operand at computed positions; outside of it, ``other``."""
+        """Read an element of a whole operand at computed positions; outside of it, ``other``."""
         op = AtOp(x, positions)
         if other is not None:
             op.properties["other"] = scalar_attr(other, op.out.type)
@@ -220,14 +220,14 @@ class Scalars:
         return op.out
 
     def widen(self, x: SSAValue) -> SSAValue:
-        """Return a float narrower than f32 converted to f32, and other values unchanged."""
+        """Convert a float narrower than f32 to f32; return any other value unchanged."""
         wide = compute_type(x.type)
         return x if wide == x.type else self.emit(arith.ExtFOp, [x], wide)
 
     def cast(
         self, x: SSAValue, source: Attribute, target: Attribute, *, saturate: bool = False
     ) -> SSAValue:
-        """Convert between graph element types or index; ``saturate`` applies to narrow floats."""
+        """Convert between graph element types and index; ``saturate`` applies to narrow floats."""
         if source == target:
             return x
         if is_sub_byte(source):
@@ -245,14 +245,14 @@ class Scalars:
         return self._between_integers(x, source, target)
 
     def _extended(self, x: SSAValue, source: Attribute) -> SSAValue:
-        """Sign- or zero-extend an integer in the low bits of a byte; its high bits are ignored."""
+        """Sign- or zero-extend an integer of 2 to 7 bits from the low bits of a byte."""
         unused = self.like(8 - bit_width(source), x)
         raised = self.emit(arith.ShLIOp, [x, unused], x.type)
         op_class = arith.ShRUIOp if is_unsigned(source) else arith.ShRSIOp
         return self.emit(op_class, [raised, unused], x.type)
 
     def _low_bits(self, x: SSAValue, source: Attribute, target: Attribute) -> SSAValue:
-        """Convert to a byte with the value in its low bits and 0 above; floats saturate."""
+        """Convert to an integer of 2 to 7 bits in the low bits of a byte; floats saturate."""
         wide = compute_type(target)
         made = self.cast(x, source, wide)
         if is_float(source):

@@ -44,7 +44,7 @@ COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", 
 """The names of combiners; ``maxnum`` ignores NaN, ``by`` is the combine region."""
 
 STORE = "store"
-"""The combiner of an output that is stored without a reduction."""
+"""The combiner name of an output that is stored without a reduction."""
 
 
 @dataclass
@@ -59,7 +59,8 @@ class Access:
     layout: the storage layout that bufferization gives to an output.
     clip: the positions (first, end) per dimension that an output buffer writes; an end may be a
         symbolic size.
-    border: a buffer, and the positions outside of which it is 0; see ``nonzero`` (inputs only).
+    border: a buffer, and the range of positions outside of which the buffer is 0; see ``nonzero``
+    (inputs only).
     """
 
     value: SSAValue | None
@@ -152,7 +153,7 @@ class Access:
 
 @dataclass(frozen=True)
 class StaticExtents(Mapping[str, int]):
-    """The extents of axes as integers; the look-up of a symbolic extent raises SymbolicSize."""
+    """A mapping from axes to integer extents; looking up a symbolic extent raises SymbolicSize."""
 
     name: str
     axes: Mapping[str, Extent]
@@ -182,7 +183,7 @@ class StaticExtents(Mapping[str, int]):
 class ComputeView:
     """The decoded parts of a te.compute; ``ComputeOp.from_view`` makes an op from them.
 
-    axes: the extent of each axis, in loop order; a Dim if it is known only at run time.
+    axes: the extent of each axis, in loop order; an extent known only at run time is a Dim.
     tile: the register tile, empty until sched.vectorize.  unrolls: the unroll factor of each
     unrolled reduction axis (0: all iterations).
     nest: the pending loop nest.  role: the purpose of the op for passes.  annotations: values by
@@ -216,7 +217,7 @@ class ComputeView:
 
     @property
     def extents(self) -> Mapping[str, int]:
-        """The extents of the axes as integers; looking up a symbolic one raises SymbolicSize."""
+        """The extents of the axes as integers; looking up a symbolic extent raises SymbolicSize."""
         if any(isinstance(extent, Dim) for extent in self.axes.values()):
             return StaticExtents(self.name, self.axes)
         return cast("Mapping[str, int]", self.axes)
@@ -253,7 +254,7 @@ class ComputeView:
         return [a for a in self.axes if a not in stored]
 
     def substitute(self, values: Mapping[Key, Index]) -> ComputeView:
-        """Return a view with axes and SSA values replaced in every index expression."""
+        """Return a view in whose index expressions axes and SSA values are replaced."""
 
         def rebuild(access: Access) -> Access:
             if access.indices is None:
@@ -270,7 +271,7 @@ class ComputeView:
         )
 
     def split(self, axis: str, size: int, outer: str, inner: str) -> ComputeView:
-        """Return a view with an axis split into two: outer, and inner of extent ``size``."""
+        """Split an axis into ``outer``, and ``inner`` of extent ``size``; return the new view."""
         parts = {outer: extent_of(Dim.of(self.axes[axis]) // size), inner: size}
         both = replace(self, axes={**self.axes, **parts})
         split = both.substitute({axis: Index({outer: size, inner: 1})})
@@ -280,7 +281,7 @@ class ComputeView:
         return replace(split, axes=order)
 
     def fuse(self, axes: Sequence[str], into: str) -> ComputeView:
-        """Return a view with axes fused into one axis, the last of them fastest.
+        """Fuse axes into one axis, in which the last of them varies fastest; return the new view.
 
         Before: all extents but the first are integers.
         """
@@ -335,8 +336,8 @@ class ScatterView(ComputeView):
         """Return the axes that are determined by the position of a written element.
 
         Points that differ in such an axis write different elements. The body yields the axis
-        unchanged as an index of the base or, for a merged axis, its quotients and remainder.
-        The result contains, per axis, these indices by dimension of the base.
+        unchanged as an index of the base, or for a merged axis its quotients and remainder. The
+        result maps each such axis to these indices, by dimension of the base.
         """
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
@@ -354,10 +355,10 @@ class ScatterView(ComputeView):
         return {a: own for a, own in found.items() if self._determines(own, a)}
 
     def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
-        """Return whether some indices, as a row-major position in the base, are equal to an axis.
+        """Return whether some indices, combined to a row-major position, are equal to an axis.
 
         Points that differ in the axis then write different elements.
-        positions: the indices by dimension of the base.
+        positions: the indices, by dimension of the base.
         """
         number = constant(0)
         for place, (dimension, index) in enumerate(positions.items()):
@@ -402,7 +403,7 @@ def positions_of(extent: Extent) -> Range:
 
 
 def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
-    """Return a function that gives the range of an axis, or of the variable of a static loop."""
+    """Return a function that maps an axis, or the variable of a static loop, to its range."""
     return lambda key: positions_of(axes[key]) if isinstance(key, str) else loop_variable_range(key)
 
 
@@ -432,5 +433,5 @@ def loop_variable_range(value: Key) -> Range:
 
 
 def identity_indices(names: Iterable[str]) -> list[Index]:
-    """Return index expressions that are one plain axis per dimension."""
+    """Return one index expression per axis, which consists of this axis only."""
     return [variable(n) for n in names]

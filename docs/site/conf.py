@@ -31,7 +31,7 @@ CHAPTERS = {
         "install", "cli", "formats", "torch", "stablehlo", "deploy", "serving", "c-runtime",
         "runtime", "models", "performance", "limits", "testing",
     ],
-    "Tensor expressions": ["te", "tutorial-matmul", "schedules", "tutorial-mobilenet"],
+    "Tensor expressions": ["te", "tutorial-matmul", "schedules", "tuning", "tutorial-mobilenet"],
     "How it works": ["architecture", "glossary", "dialects", "tw-opt"],
     "Adding to it": [
         "how-to-add-an-op", "how-to-add-a-pass", "how-to-add-a-target",

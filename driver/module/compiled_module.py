@@ -41,9 +41,9 @@ class CompiledModule(ModuleFacts):
     """A compiled model with facts about its kernels and its printed IR at every level.
 
     If a step of the compilation needs sizes or values of inputs, the module compiles programs in
-    its calls, one for each kind of call (driver/module/called_module.py).  Its inputs and outputs
-    are then those that the model declares, and facts such as `kernels` are those of the program
-    that was used last.
+    its calls, one for each kind of call (driver/module/called_module.py). Its signature is then the
+    declared signature of the model, and facts such as `kernels` describe the program that was used
+    last.
     """
 
     @property
@@ -58,8 +58,8 @@ class CompiledModule(ModuleFacts):
     def specialize(self, inputs: Mapping[str, object] | Sequence[object]) -> CompiledModule:
         """Return the program that runs calls with such inputs; compile the program if necessary.
 
-        inputs: arrays by name or in order; their shapes, and some of their values, choose the
-        program.
+        inputs: arrays by name or in order; the program is chosen by their shapes, and by the values
+        of some of them.
         Errors: ArgumentError for inputs that do not fit the signature; the errors of `compile`.
         """
         return self._program_for(self._given(inputs))[0]
@@ -72,14 +72,14 @@ class CompiledModule(ModuleFacts):
     def value_inputs(self) -> frozenset[str]:
         """Return the names of the inputs whose values become constants of programs.
 
-        A name is known after a compilation that needed the value of this input.
+        An input is included once a compilation has needed its value.
         """
         return frozenset()
 
     def unbound(self) -> NeedsBinding | None:
-        """Return an error that names sizes or values to bind, or None if they are all bound.
+        """Return an error that names the sizes or values to bind for a single program.
 
-        If they are bound, a single program can run all calls.
+        Return None if they are all bound.
         """
         return None
 
@@ -125,23 +125,24 @@ class CompiledModule(ModuleFacts):
 
         The suffix of the path chooses the format.  ``.so``: a shared object.  ``.o``, ``.a``: an
         object or static library to link with programs, and a C header.  No suffix: a static program
-        that reads and writes files of numpy.  ``.tar``: an archive of shared object, graph, weights
-        and a manifest with their digests.  The weights are in the file
-        ``<file>.<digest>.safetensors`` next to the library, or inside it with ``embed``.  The files
-        replace those of an earlier export in one step; export_files.py describes the order.
+        that reads and writes .npy files.  ``.tar``: an archive of shared object, graph, weights and
+        a manifest with their digests.  The weights are in the file ``<file>.<digest>.safetensors``
+        next to the library, or inside it with ``embed``.  The files replace those of an earlier
+        export in one step; export_files.py describes the order.
         values: for a model that needs values of inputs, a mapping from input names to values for
         each program to compile.  A file of any format can hold several programs; a call runs the
-        program for its values.  With one mapping, the signature lacks its inputs, except in a
-        ``.tar``.
+        program for its values.  With one mapping, the signature of the exported file lacks the
+        bound inputs, except in a ``.tar``.
         debug_info: add line tables (DWARF) of the kernels.  Their lines refer to the file
         ``<stem>.mlir``, which is also written: the printed IR ``get_source("packed")``, with the
         nodes of the model.
         profile: record the time of each step in main, for `profile` of the loaded ``.so`` or
-        ``.tar``.  Other exports have no recording code.
+        ``.tar``.  Without it, the export contains no recording code.
         sign: a private ed25519 key (PEM: a path, text or bytes).  The signature of the library is
         written to ``<path>.sig``, and ``load_module(path, trusted=[public key])`` checks it.
         Errors: ArgumentError for a suffix that the target does not offer, OSError from the disk;
-        for a model that its calls compile, NeedsBinding, which names the sizes or values to bind.
+        NeedsBinding for a model that is compiled in its calls; the error names the sizes or values
+        to bind.
 
         >>> module = tilewright.compile("model.onnx", target="cortex-a72")
         >>> module.export_library("model.so")[0].name
@@ -169,7 +170,7 @@ class CompiledModule(ModuleFacts):
         is_embedded: bool,
         sign: Key | None,
     ) -> list[Path]:
-        """Write one program for each binding of values.
+        """Write the programs for several bindings of values; return the written paths.
 
         Errors: ArgumentError for a module that is compiled once.
         """
@@ -180,7 +181,7 @@ class CompiledModule(ModuleFacts):
         )
 
     def _exported(self, variant: Variant = PLAIN) -> tuple[Artifact, Backend, Mapping[str, Any]]:
-        """Return the artifact, the backend, and the additions to the manifest of an export.
+        """Return the artifact, its backend, and the fields that an export adds to the manifest.
 
         Errors: NeedsBinding if the module has no single program.
         """
@@ -205,7 +206,7 @@ class CompiledModule(ModuleFacts):
         return artifact, settings.backend, facts
 
     def saved(self) -> SavedModule:
-        """Return the bytes of the module's library and weights, the arguments of `load_saved`.
+        """Return the bytes of the library and of the weights, as arguments for `load_saved`.
 
         Errors: ArgumentError for a target without exported libraries.
         """
@@ -217,7 +218,7 @@ class CompiledModule(ModuleFacts):
 
     @cached_property
     def params(self) -> ParamMaps:
-        """The parameters of the model, and the packed constants computed from them."""
+        """The parameters of the model, and the packed constants that are computed from them."""
         return ParamMaps.of_fields(json.loads("{}" if self._made is None else self._made[1].params))
 
     def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
@@ -234,7 +235,7 @@ class CompiledModule(ModuleFacts):
         self._made = self._made[0], replace(self._made[1], weights=weights.data)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how pickle and copy restore the module: from the bytes of its export.
+        """Return how pickle and copy restore the module: from the bytes of an export of the module.
 
         Errors: ArgumentError for a target without exported libraries.
         """
@@ -253,7 +254,7 @@ def compiled(request: Request) -> CompiledModule | Open:
 
 
 def load(made: Artifact, request: Request) -> CompiledModule:
-    """Load the artifact of a request, new or from the cache, as a module."""
+    """Load an artifact, newly compiled or from the cache, as a module."""
     made, settings = replace(made, code=bytes(made.code)), request.settings
     again = replace(request)
     with request.watch.stage("load"):
@@ -268,7 +269,7 @@ def load(made: Artifact, request: Request) -> CompiledModule:
 
 
 class _Texts:
-    """A function that prints the IR or a listing of a request; see `Module.get_source`.
+    """A callable that prints the IR or a listing of a request; see `Module.get_source`.
 
     It keeps the printed modules alive, because printed IR refers to their weights by key.
     """

@@ -18,11 +18,11 @@ from ..extension import Extension
 
 @dataclass(frozen=True)
 class UseSchedules(ModulePass):
-    """Add the schedules of files to the kernels of a module; see te-match-schedules.
+    """A pass that adds schedules from files to the kernels of a module; see te-match-schedules.
 
     modules: the number of modules (a model and its versions) that the pass runs on, one after the
     other.  A schedule that matches no kernel in any of them is an error.
-    misfits: the unmatched schedules of each module so far.
+    misfits: for each module so far, the schedules that match none of its kernels.
     """
 
     name = "te-use-schedules"
@@ -53,7 +53,8 @@ def scheduled_by(
 ) -> tuple[Extension, ...]:
     """Return an extension that makes the pipeline use schedules from files.
 
-    start: the first stage of the pipeline.  modules: the number of modules that it runs on.
+    start: the first stage of the pipeline.  modules: the number of modules on which the pipeline
+    runs.
     Errors: ScheduleError if the program is already below the level of schedules.
     """
     if not files:

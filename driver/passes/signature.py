@@ -20,7 +20,7 @@ from ...support.diagnostics import TypeMismatch
 from ...support.size_names import depends_on_data
 
 Value: TypeAlias = tuple[tuple[Dim | int, ...] | None, Attribute]
-"""Sizes and element type of a tensor or buffer; for any other type None, and the type."""
+"""The compared part of a type: sizes and element type of a tensor or buffer, else (None, type)."""
 
 
 class Signatures:
@@ -34,7 +34,7 @@ class Signatures:
         self._seen = {op.sym_name.data: _signature(op) for op in _functions(module)}
 
     def check(self, module: ModuleOp, step: str) -> None:
-        """Check that a pass changed no input or result type of a function.
+        """Check that a pass has changed no input or result type of any function.
 
         step: the name of the pass.
         Errors: TypeMismatch that names the pass.
@@ -106,8 +106,8 @@ def _agree(expected: Value, got: Value) -> bool:
 def _same_size(size: Dim | int, other: Dim | int) -> bool:
     """Return whether a pass may replace ``size`` by ``other``.
 
-    It may if they are equal, or a symbolic size became a number, or a data-dependent size its upper
-    bound.
+    It may if they are equal, if a symbolic size becomes a number, or if a data-dependent size
+    becomes its upper bound.
     """
     number = size if isinstance(size, int) else size.value
     value = other if isinstance(other, int) else other.value

@@ -42,7 +42,7 @@ class TensorReport:
     """The name, dtype and shape of an input or output.
 
     dtype: numpy's name, or ``string``; None if the value is no tensor or its type is not declared.
-    shape: a size is a number, a name, or None if unknown; the shape is None if the rank is unknown.
+    shape: None if the rank is unknown; each size is a number, a name, or None if unknown.
     is_list: the value is a sequence of such tensors.  is_optional: the value may be absent.
     """
 
@@ -63,9 +63,8 @@ class OperatorReport:
     """An operator of a model, with the number of its nodes.
 
     kind: how the operator is imported: ``converter``, ``function`` (of the model), ``body`` (a
-    function body of the ONNX standard) or ``none``.
-    count, refused: the number of nodes, and of unsupported nodes, including those in functions and
-    in nested graphs.
+    function body of the ONNX standard) or ``none``. count: the number of nodes; refused: the number
+    of unsupported nodes. Both include nodes in functions and in nested graphs.
     """
 
     domain: str
@@ -79,8 +78,9 @@ class OperatorReport:
 class ModelReport:
     """The contents of a model. Units: sizes in bytes; ``parameters`` counts elements.
 
-    refused: unsupported nodes.  dynamic_inputs: inputs with symbolic sizes.  value_inputs: inputs
-    whose values decide shapes; later steps of an import that failed may need others.
+    refused: the unsupported nodes.  dynamic_inputs: inputs with symbolic sizes.  value_inputs:
+    inputs whose values decide shapes; if the import failed, its later steps may need the values of
+    further inputs.
     is_bindable: whether binding more sizes or values may make the import succeed.
     problem: why the import failed, if not because of the nodes in ``refused``.
     """
@@ -239,7 +239,7 @@ class _Counter:
         self._known: dict[FunctionKey, dict[tuple[str, str], tuple[NodeDef, int]]] = {}
 
     def count(self, nodes: Iterable[NodeDef]) -> dict[tuple[str, str], tuple[NodeDef, int]]:
-        """Return an example node and the number of nodes for each domain and operator type."""
+        """Return, by domain and operator type, an example node and the number of nodes."""
         counts: dict[tuple[str, str], tuple[NodeDef, int]] = {}
         for node in nodes:
             _add(counts, {(node.domain, node.op_type): (node, 1)})

@@ -18,7 +18,7 @@ ONE = Dim.const(1)
 
 
 def cholesky(x: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
-    """Return the lower Cholesky factor of symmetric matrices, of which the lower triangle is read.
+    """Return the lower Cholesky factor of symmetric matrices; only the lower triangle is read.
 
     Also return the order of the first leading minor that is not positive, or 0 if all are positive.
     """
@@ -46,8 +46,8 @@ def triangular_solution(
 ) -> Tensor:
     """Solve ``a x = rhs`` for triangular matrices, by substitution.
 
-    lower: whether ``a`` is lower triangular.  unit: whether the diagonal is taken as ones, whatever
-    its elements are.
+    lower: whether ``a`` is lower triangular.  unit: whether the diagonal counts as ones, regardless
+    of the stored elements.
     """
     size, rank = a.dims[-1], rhs.rank
     index = b.iota((size,), 0)

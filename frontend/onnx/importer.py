@@ -77,11 +77,11 @@ def import_model(
     shapes: the sizes of inputs, by input or by size name; a number or another name replaces a
     symbolic size wherever it occurs.
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
-    converters: converters that take precedence over the project's own.  installed: converters of
-    installed packages, used for operators without any other converter.
-    Errors: ModelError for a malformed model, or shapes and values that contradict it; UnsupportedOp
-    that lists every node that cannot be imported, as NeedsBinding if more shapes or values would
-    help; TypeMismatch if a node violates a type rule.
+    converters: converters that take precedence over the converters of this library.  installed:
+    converters of installed packages, used for operators without any other converter.
+    Errors: ModelError for a malformed model, or shapes and values that contradict it;
+    UnsupportedOp, which lists every node that cannot be imported; its subclass NeedsBinding if more
+    shapes or values would help; TypeMismatch if a node violates a type rule.
     """
     loaded = model if isinstance(model, Model) else load(model)
     more = InstalledConverters() if installed is None else installed
@@ -110,9 +110,9 @@ def import_for_all_sizes(
 ) -> ModuleOp:
     """Import a model so that its named sizes may be 0; if that fails, so that they are at least 1.
 
-    A model that can be imported for sizes from 0 can also be imported for sizes from 1. So the
-    error of the second import is the one to show: its nodes fail for any sizes. The first error is
-    final if it cannot depend on the sizes.
+    A model that can be imported for sizes from 0 on can also be imported for sizes from 1 on. So if
+    both imports fail, the error of the second one is raised: its nodes fail for any sizes. The
+    first error is raised at once if it cannot depend on the sizes.
     Errors: see `import_model`.
     """
     try:
@@ -139,7 +139,7 @@ def _fails_for_any_sizes(error: TilewrightError) -> bool:
 
 
 class _NoConverter(UnsupportedOp):
-    """The error about a node for whose operator there is no converter."""
+    """The error for a node whose operator has no converter."""
 
 
 Converters: TypeAlias = Mapping[tuple[str, str], tuple[OpConverter, ...]]
@@ -155,9 +155,9 @@ def converters() -> Converters:
 
 
 def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Converters:
-    """Return a table of converters to which others are added.
+    """Add converters to a table of converters; return the new table.
 
-    The added converters take precedence over those in the table.
+    The added converters take precedence over the converters in the table.
     first: the added converters.
     """
     added: dict[tuple[str, str], tuple[OpConverter, ...]] = {}
@@ -168,7 +168,7 @@ def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Convert
 
 
 class _Importer:
-    """The state of one import: the block that is filled, and the unsupported nodes so far."""
+    """The state of one import: the block that is being filled, and the unsupported nodes so far."""
 
     def __init__(
         self,
@@ -233,7 +233,7 @@ class _Importer:
     def _import_node(self, node: NodeDef, scope: Scope) -> None:
         """Import one node.
 
-        If an operand is the result of an unsupported node, the operand is unknown, so check only
+        If an operand is the result of an unsupported node, its type is unknown; then only check
         that the operator of this node is supported.
         """
         try:
@@ -255,7 +255,7 @@ class _Importer:
             raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
 
     def _checked(self, node: NodeDef, opset: int, converter: OpConverter, scope: Scope) -> Node:
-        """Check a node against the standard's schema; return it with its inputs as tensors."""
+        """Check a node against the standard's schema; return the node, with tensors as inputs."""
         inputs = _inputs(node, scope)
         tensors = tuple(x if isinstance(x, Tensor) else None for x in inputs)
         lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
@@ -276,7 +276,7 @@ class _Importer:
     ) -> list[Value]:
         """Import a graph in an attribute of a node; return its results.
 
-        scope: the scope around the node, with the names that the graph captures.
+        scope: the scope that contains the node and the names that the graph captures.
         Errors: UnsupportedOp that lists all nodes of the graph that cannot be imported.
         """
         inner = graph_scope(node, graph, inputs, scope)
@@ -292,14 +292,14 @@ class _Importer:
             self.builder.locate(node.name)
 
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
-        """Return whether to expand a node into a function body of the model or of the standard."""
+        """Return whether a node is expanded into a function body of the model or standard."""
         return node.key in self.model.functions or (
             (node.domain, node.op_type) not in self.converters
             and has_body(node, scope.opsets.get(node.domain, 0))
         )
 
     def _call(self, node: NodeDef, scope: Scope) -> None:
-        """Import the nodes of a function's body that a call needs; name the call's results."""
+        """Import the nodes of a function's body that a call needs; assign the call's results."""
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:
@@ -354,7 +354,7 @@ class _Importer:
             scope.values[name] = result
 
     def _refuse(self, node: NodeDef, err: UnsupportedOp, scope: Scope) -> None:
-        """Record a node that cannot be imported, and the reason."""
+        """Record that a node cannot be imported, and the reason."""
         opset = scope.opsets.get(node.domain, 0)
         reason = err.rule if err.got is None else f"{err.rule}: {err.got}"
         has_converter = not isinstance(err, _NoConverter)

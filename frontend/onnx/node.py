@@ -26,11 +26,11 @@ from .values import TensorList, Text, Value
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 1, 28
 OLDEST_FORM = 7
-"""The oldest opset whose nodes converters handle; file/opset_upgrade.py rewrites older nodes."""
+"""The oldest opset whose nodes converters accept; file/opset_upgrade.py rewrites older nodes."""
 
 
 class RunTimeValue(NeedsBinding):
-    """The error of a converter that needs the values of a tensor that is computed at run time."""
+    """The error for a converter that needs the values of a tensor computed at run time."""
 
     def __init__(self, what: str, tensor: Tensor) -> None:
         super().__init__(f"{what} depends on run-time data")
@@ -69,7 +69,7 @@ class Subgraph:
     def check_inputs(self, count: int) -> None:
         """Check that the graph has this number of inputs.
 
-        Errors: ModelError if it has not.
+        Errors: ModelError if it has another number of inputs.
         """
         if len(self.inputs) != count:
             raise ModelError(
@@ -92,7 +92,7 @@ class Node:
     converts a graph in an attribute of the node.  lists: the sequences among its inputs, by
     position; only for converters with ``lists``.  strings: the tensors of strings, by position;
     only for converters with ``texts``.
-    producer: the program that wrote the model, with its version.
+    producer: the name and version of the program that wrote the model.
     """
 
     definition: NodeDef
@@ -120,17 +120,17 @@ class Node:
         return x
 
     def get(self, index: int) -> Tensor | None:
-        """Return an input by position, or None if absent."""
+        """Return the input tensor at a position, or None if it is absent."""
         return self.inputs[index] if index < len(self.inputs) else None
 
     def value(self, index: int) -> Value:
-        """Return an input by position, a tensor or a sequence; None if absent."""
+        """Return the input at a position: a tensor, a sequence, or None if it is absent."""
         return self.lists.get(index) or self.get(index)
 
     def list_at(self, index: int) -> TensorList:
         """Return a required input that is a sequence.
 
-        Errors: ModelError if it is a tensor or absent.
+        Errors: ModelError if the input is a tensor or absent.
         """
         found = self.lists.get(index)
         if found is None:
@@ -145,7 +145,7 @@ class Node:
         return found
 
     def ranked(self, index: int, rank: int, *, more: bool = False) -> Tensor:
-        """Return a required input of a rank; with ``more``, a higher rank is allowed, too.
+        """Return a required input with this rank; with ``more``, a higher rank is allowed, too.
 
         Errors: ModelError for another rank.
         """
@@ -239,7 +239,7 @@ class Node:
     def sizes_at(self, index: int, what: str) -> list[Dim] | None:
         """Return the integers in an input that is known at import; None if the input is absent.
 
-        what: what the integers determine, for messages.
+        what: a noun for messages that names what the integers determine.
         Errors: RunTimeValue if the input depends on run-time data.
         """
         x = self.get(index)
@@ -260,7 +260,7 @@ class Node:
     def values_at(self, index: int, what: str) -> np.ndarray | None:
         """Return the array of an input that is known at import; None if the input is absent.
 
-        what: what the array determines, for messages.
+        what: a noun for messages that names what the array determines.
         Errors: RunTimeValue if it depends on run-time data; NeedsBinding for a symbolic size.
         """
         x = self.get(index)
@@ -293,12 +293,12 @@ Converter: TypeAlias = Callable[[Node, Builder], Value | tuple[Value, ...]]
 
 @dataclass(frozen=True)
 class OpConverter:
-    """A converter of an operator, and the opsets that it is valid for.
+    """A converter of an operator, and the opsets for which it is valid.
 
     since, until: the first and the last opset.  lists: whether the converter accepts sequences, and
     may return None for an empty optional; otherwise None marks an unsupported result.  folds:
     whether small results of constants become arrays at import.  texts: whether the converter is for
-    nodes that read strings, and only for these.
+    nodes that read strings, and only for these nodes.
     """
 
     op_type: str
@@ -314,7 +314,7 @@ class OpConverter:
 def static(dim: Dim, what: str) -> int:
     """Return the value of a size that must not be symbolic.
 
-    what: what depends on the size, for messages.
+    what: a noun for messages that names what depends on the size.
     Errors: NeedsBinding if it is symbolic.
     """
     if dim.value is None:

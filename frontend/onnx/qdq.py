@@ -86,7 +86,7 @@ def write(proto: onnx.ModelProto, file: str | PathLike[str]) -> None:
 
 
 def products_of(proto: onnx.ModelProto, kept: Collection[str] = ()) -> list[Product]:
-    """Return the products and convolutions of computed f32 tensors with constant weights.
+    """Return the products and convolutions whose operands are a computed f32 tensor and constants.
 
     kept: names of nodes, or of their results, that must stay f32.
     Errors: ModelError if a name is not in the model.
@@ -119,7 +119,7 @@ def _product(node: onnx.NodeProto, stored: Mapping[str, onnx.TensorProto]) -> Pr
 
 
 def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProto:
-    """Return a copy of a model that returns only f32 tensors with these names."""
+    """Return a copy of a model whose only results are the f32 tensors with these names."""
     made = onnx.ModelProto()
     made.CopyFrom(proto)
     values = [helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, None) for n in names]
@@ -129,7 +129,7 @@ def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProt
 
 
 def with_names(proto: onnx.ModelProto, products: Sequence[Product]) -> None:
-    """Give each product without a unique name a new name, made from its result's name."""
+    """Rename each product that has no unique name; derive the name from its result's name."""
     taken = {node.name for node in proto.graph.node}
     counts = Counter(node.name for node in proto.graph.node)
     for product in products:
@@ -148,7 +148,7 @@ def copied(
 
 
 def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str]]:
-    """Return for each product the name of its node and of the nodes that quantize its operands.
+    """Return, for each product, the names of its node and of the nodes that quantize its operands.
 
     names: the names of the products' nodes, which are the keys of the result.
     """
@@ -169,7 +169,7 @@ def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str
 def with_twins(
     proto: onnx.ModelProto, products: Sequence[Product], ranges: Mapping[str, tuple[float, float]]
 ) -> tuple[onnx.ModelProto, list[str]]:
-    """Add to each product a copy whose operands are quantized, to compare the results of both.
+    """Add to each product a copy with quantized operands, so that both results can be compared.
 
     The model is changed in place.  Return it, and the names of the copies' results.
     ranges: the smallest and largest value of each activation.
@@ -216,7 +216,7 @@ def quantized(
 def _set_graph(
     proto: onnx.ModelProto, nodes: Sequence[onnx.NodeProto], tensors: Sequence[onnx.TensorProto]
 ) -> None:
-    """Replace the nodes and constants of a model; the new lists may contain old elements."""
+    """Replace the nodes and constants of a model; the new lists may include present elements."""
     copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     kept = [onnx.TensorProto.FromString(t.SerializeToString()) for t in tensors]
     del proto.graph.node[:], proto.graph.initializer[:]
@@ -256,7 +256,7 @@ def insert_after(
 ) -> None:
     """Insert a node after the node that computes a tensor.
 
-    name: the tensor.  operator, inputs, result: the inserted node.
+    name: the name of this tensor.  operator, inputs, result: the inserted node.
     """
     places = (at for at, node in enumerate(proto.graph.node) if name in node.output)
     node = helper.make_node(operator, inputs, [result], name=result)
@@ -275,8 +275,8 @@ def fresh_name(name: str, names: set[str]) -> str:
 class _Writer:
     """A writer of the nodes and constants that quantize a model; each tensor is quantized once.
 
-    made: the name of the dequantized tensor by the name of the original tensor and by axis (-1 for
-    activations).
+    made: by name of the original tensor and axis (-1 for activations), the name of the dequantized
+    tensor.
     ranges: the smallest and largest value of each activation.  tensors: the added constants.
     scales: by tensor name, the scale or the scales per channel.
     """
@@ -297,7 +297,7 @@ class _Writer:
         return fresh_name(name, self._names)
 
     def operands(self, product: Product) -> Iterator[onnx.NodeProto]:
-        """Yield nodes that quantize a product's operands, and let the product read the results."""
+        """Yield the nodes that quantize a product's operands; make the product read them."""
         node, x, w = product.node, product.activation, product.weights
         if (x, -1) not in self.made:
             yield from self._activation(x)

@@ -109,9 +109,9 @@ class AttributeReader:
         return tuple(found)
 
     def listed(self, read: Callable[[], AttributeValue], close: str) -> list[AttributeValue]:
-        """Read items that commas separate, up to the bracket ``close``.
+        """Read items that are separated by commas, up to the bracket ``close``.
 
-        The opening bracket is already read.  read: reads one item.
+        The opening bracket is already read.  read: a function that reads one item.
         """
         items: list[AttributeValue] = []
         while not self.lexer.skip(close):
@@ -131,7 +131,7 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute; a colon after a number starts the op's types, not the number's."""
+        """Read an attribute; a colon after a number starts the types of the op."""
         if self.lexer.token.kind == "number" or self.lexer.token.text == "-":
             return self._literal()[0]
         return self.attribute()
@@ -193,7 +193,7 @@ class AttributeReader:
         return self._converted([number], [pattern], type_.dtype).item()
 
     def _literal(self) -> tuple[int | float, bool]:
-        """Read a number; also return whether it is written as the bit pattern of a float."""
+        """Read a number; return it, and whether it is written as the bit pattern of a float."""
         lexer = self.lexer
         sign = -1 if lexer.skip("-") else 1
         token = lexer.token
@@ -211,7 +211,7 @@ class AttributeReader:
     def _converted(
         self, numbers: list[int | float], patterns: list[bool], dtype: Attribute
     ) -> np.ndarray:
-        """Convert numbers to an array; ``patterns`` says which are bit patterns of floats."""
+        """Convert numbers to an array; ``patterns`` marks the bit patterns of floats."""
         try:
             with np.errstate(all="ignore"):
                 return _array_of(numbers, patterns, dtype)
@@ -318,9 +318,10 @@ class AttributeReader:
         return type_
 
     def _elements(self) -> tuple[list[int | float], list[bool], list[int] | None]:
-        """Read the elements of a constant: numbers, whether they are bit patterns, and sizes.
+        """Read the elements of a constant; return the numbers, bit-pattern flags and sizes.
 
-        The sizes are None for a single number.
+        A flag is true for a number that is the bit pattern of a float.  The sizes are None for a
+        single number.
         """
         lexer = self.lexer
         numbers: list[int | float] = []
@@ -356,7 +357,7 @@ class AttributeReader:
         return self.lexer.token.text == text
 
     def _of_bytes(self, data: str, type_: ValueType, start: int) -> Dense:
-        """Return a constant whose elements are written as hexadecimal bytes."""
+        """Return a constant whose elements are given as hexadecimal bytes."""
         assert type_.dtype is not None, "the type is checked"
         dtype, count = _numpy(type_.dtype), math.prod(size or 0 for size in type_.dims)
         try:
@@ -411,7 +412,7 @@ def _numpy(dtype: Attribute) -> np.dtype[Any]:
 def _array_of(numbers: list[int | float], patterns: list[bool], dtype: Attribute) -> np.ndarray:
     """Convert numbers to an array; integers wrap around.
 
-    patterns: which numbers are bit patterns of floats.
+    patterns: for each number, whether it is the bit pattern of a float.
     Errors: OverflowError, ValueError or TypeError for a number that the type cannot represent.
     """
     numpy = numpy_dtype(dtype)

@@ -1,10 +1,10 @@
-"""Split complex values of a program: each becomes two real values, which converters know.
+"""Replace each complex value of a program by two real values, which converters support.
 
     %2 = add %0, %1 : complex        %2|re = add %0|re, %1|re    %2|im = add %0|im, %1|im
 
-Before: a body without calls.  After: no value is complex.  The ops `complex`, `real` and `imag`
-leave no ops: their results become other names of the parts.  Any other op without a rule in this
-file is refused if one of its values is complex.
+Before: a body without calls.  After: no value is complex.  For `complex`, `real` and `imag` no ops
+are made: their results become other names of the real and imaginary parts.  Any other op without a
+rule in this file is refused if one of its values is complex.
 Source: StableHLO specification.
 """
 
@@ -40,7 +40,7 @@ dynamic_update_slice gather negate pad real_dynamic_slice reshape reverse select
 transpose
 """
 PARTWISE = frozenset(f"stablehlo.{name}" for name in _NAMES.split())
-"""Ops that do the same with both parts."""
+"""Ops that apply separately to the real and to the imaginary part."""
 BILINEAR = frozenset({"stablehlo.multiply", "stablehlo.dot_general", "stablehlo.dot"})
 """Ops that are linear in each of two operands."""
 WHOLE = frozenset(
@@ -49,11 +49,11 @@ WHOLE = frozenset(
         *("stablehlo.while", "stablehlo.if", "stablehlo.case", "stablehlo.fft"),
     }
 )
-"""Ops that take and return both parts of each value, as do their regions."""
+"""Ops that pass both parts of each value through, also into and out of their regions."""
 
 
 def split_complex(region: RegionDef) -> RegionDef:
-    """Return a region without complex values.
+    """Rewrite a region so that it contains no complex values.
 
     Errors: UnsupportedOp for an op without a rule that has complex operands or results.
     """
@@ -99,7 +99,7 @@ class _Splitter:
         return RegionDef(tuple(arguments), tuple(made))
 
     def _declared(self, name: str, type_: ValueType) -> tuple[str, ...]:
-        """Return the names that replace a newly defined value: one, or two for a complex value."""
+        """Return the names of a newly defined value: two names if the value is complex."""
         self._forget(name)
         if not is_complex(type_):
             return (name,)
@@ -107,7 +107,7 @@ class _Splitter:
         return self.parts[name]
 
     def _forget(self, name: str) -> None:
-        """Forget a value of another region, because its name is reused for a new value."""
+        """Remove a value of another region from the maps; its name is reused for a new value."""
         self.parts.pop(name, None)
         self.names.pop(name, None)
 
@@ -115,7 +115,7 @@ class _Splitter:
         return self.names.get(name, name)
 
     def _all(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names that replace values, in order: two for each complex value."""
+        """Return the names that replace these values, in order; a complex value has two."""
         return tuple(p for name in names for p in self.parts.get(name, (self._name(name),)))
 
     def _split(self, op: OpDef) -> None:
@@ -170,8 +170,8 @@ class _Splitter:
     ) -> str:
         """Append an op with the location of ``like``; return the name of its result.
 
-        result: this name; by default, a new one.  type_: the type of the result; by default, the
-        type of the parts of ``like``'s first result.
+        result: the name of the result; by default, a new name.  type_: the type of the result; by
+        default, the type of the parts of ``like``'s first result.
         """
         result = result or f"{like.results[0]}|{len(self.made)}"
         made = OpDef(
@@ -230,7 +230,7 @@ class _Splitter:
         self.op(op, "divide", self.op(op, "subtract", bc, ad), scale, result=im)
 
     def _size(self, op: OpDef, re: str, im: str) -> str:
-        """Append ``max(|re|, |im|)``, the scale with which squares do not overflow."""
+        """Append ``max(|re|, |im|)``, which scales both parts so that squares stay finite."""
         return self.op(op, "maximum", *(self.op(op, "abs", x) for x in (re, im)))
 
     def absolute(self, op: OpDef) -> None:
@@ -255,17 +255,17 @@ class _Splitter:
         self.made.append(replace(op, operands=self._all(op.operands)))
 
     def joined(self, op: OpDef) -> None:
-        """Make two real values the real and the imaginary part of the op's complex result."""
+        """Use two real values as the real and the imaginary part of the op's complex result."""
         re, im = map(self._name, op.operands)
         self.parts[op.results[0]] = re, im
 
     def real(self, op: OpDef) -> None:
-        """Let the result name the real part of the operand."""
+        """Make the result another name of the operand's real part."""
         (x,) = op.operands
         self.names[op.results[0]] = self.parts[x][0] if x in self.parts else self._name(x)
 
     def imag(self, op: OpDef) -> None:
-        """Let the result name the imaginary part of the operand, which is 0 for a real operand."""
+        """Make the result a name of the operand's imaginary part, 0 for a real operand."""
         (x,) = op.operands
         part = self.parts[x][1] if x in self.parts else self.zero(op, op.types[0])
         self.names[op.results[0]] = part
@@ -300,7 +300,7 @@ class _Splitter:
             self.op(op, "constant", result=result, attributes=attributes)
 
     def compare(self, op: OpDef) -> None:
-        """Compare two complex values for equality: they are equal if both parts are."""
+        """Compare two complex values for equality: they are equal if both parts are equal."""
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -339,7 +339,7 @@ RULES: Mapping[str, Rule] = {
     "stablehlo.real": _Splitter.real,
     "stablehlo.reduce": _Splitter.reduce,
 }
-"""Ops with rules of their own."""
+"""Rules of ops that are not covered by `PARTWISE`, `BILINEAR` or `WHOLE`."""
 
 WITH_COMPLEX = PARTWISE | BILINEAR | WHOLE | RULES.keys()
 """Ops whose values may be complex."""

@@ -33,7 +33,7 @@ _UNARY = {
     "sinh": "sinh",
     "tan": "tan",
 }
-"""Ops of CHLO, and the elementwise graph ops with the same meaning."""
+"""Unary ops of CHLO, with the elementwise graph ops that have the same meaning."""
 
 
 def _unary(name: str) -> Converter:
@@ -64,7 +64,7 @@ def _top_k(node: Node, b: Builder) -> Results:
 def _largest(node: Node, b: Builder, count: int) -> Results:
     """Return the largest elements of the last axis in descending order, and their positions.
 
-    count: how many elements.  The positions have the element type of the op's second result.
+    count: the number of elements.  The positions have the element type of the op's second result.
     """
     x = node[0]
     values, positions = b.emit_all(TopKOp(b.ssa(x), count, x.rank - 1))
@@ -95,8 +95,8 @@ def custom_call(node: Node, b: Builder) -> Results:
 def shape_assertion(node: Node, b: Builder) -> Results:
     """Check a condition on sizes.
 
-    A comparison of two symbolic sizes becomes a fact about sizes: UnequalSizes starts the import
-    again with this fact, unless it is already known.
+    A comparison of two symbolic sizes becomes a fact about sizes: unless the fact is known,
+    UnequalSizes is raised, and the import starts again with this fact.
     Errors: ModelError if the condition is false for all calls; UnsupportedOp for any other
     condition on symbolic sizes.
     """
@@ -118,7 +118,7 @@ def shape_assertion(node: Node, b: Builder) -> Results:
 def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Results:
     """Require a comparison of two sizes to hold; the entry function checks it at each call.
 
-    direction: EQ, GE or LE.  what: the condition, for messages.
+    direction: EQ, GE or LE.  what: a name for the condition in messages.
     Errors: UnequalSizes, so that the import starts again with this fact; UnsupportedOp for another
     direction.
     """
@@ -133,7 +133,7 @@ def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Resu
 
 
 def _multiple(remainder: Dim) -> tuple[Dim, Dim] | None:
-    """Return two sizes that are equal if and only if a remainder ``mod(x, n)`` is 0.
+    """Return two sizes whose equality means that a remainder ``mod(x, n)`` is 0.
 
     They are ``floordiv(x, n) * n`` and ``x``.  Return None for a size that is no remainder.
     """

@@ -95,7 +95,7 @@ def _check_supported(program: Program, main: FunctionDef) -> None:
 
 
 def _refusal(op: OpDef) -> str:
-    """Return why an op is not supported, or "" if it is."""
+    """Return the reason why an op is not supported; "" if it is supported."""
     if op.name in CALLS or op.name in RETURNS:
         return ""
     row = OPS.get(op.name)
@@ -213,7 +213,7 @@ def _node_name(op: OpDef) -> str:
 
 
 def _check_type(x: Tensor, type_: ValueType, place: str) -> None:
-    """Check a result against its type in the text; a dynamic size there allows any size.
+    """Check a result against its type in the text; a dynamic size in that type allows any size.
 
     Errors: ModelError if they differ.
     """

@@ -1,8 +1,7 @@
 """Convert gathers, scatters, and slices with dynamic start indices.
 
-As StableHLO defines, the start of a slice that is read is clamped so that the slice lies inside the
-tensor, and as XLA defines, an update whose window does not lie inside is dropped. So no index is an
-error.
+No index is an error: StableHLO clamps the start of a slice that is read, so that the slice lies
+inside the tensor, and XLA drops an update whose window does not lie inside.
 
     indexed axes     axes with a dynamic start, along which the slice is shorter than the tensor
     whole axes       all other axes: the start of the slice along them is always 0
@@ -47,8 +46,8 @@ class _Window:
     """How index vectors select slices of an operand, as in StableHLO's dimension numbers.
 
     batch: batching axes of the operand, which correspond to the axes ``index_batch`` of the
-    indices.  starts: for each element of an index vector, the axis of the operand along which it is
-    the start.  sizes: the sizes of the slice.
+    indices.  starts: for each element of an index vector, the operand axis along which the element
+    is a start index.  sizes: the sizes of the slice.
     dropped: axes of the slice, of size 1, that the result lacks.  offsets: axes of the result that
     are axes of the slice.  vector: the axis of the indices that holds the index vectors.
     """
@@ -69,15 +68,15 @@ class _Window:
         return [axis for axis in self.starts if self.sizes[axis] != dims[axis]]
 
     def kept(self) -> list[int]:
-        """Return the axes of the slice that are axes of the result, in order."""
+        """Return the axes of the slice that remain in the result, in order."""
         return [n for n in range(len(self.sizes)) if n not in (*self.dropped, *self.batch)]
 
 
 def _vectors(b: Builder, indices: Tensor, window: _Window) -> tuple[Tensor, list[int]]:
     """Permute indices so that the batch axes come first and the index vectors are the last axis.
 
-    Also return for each axis of the result except the last its number among the axes of the
-    original indices, not counting the axis of the vectors.
+    Return the permuted indices and, for each of their axes except the last, the number of that axis
+    in the op's indices, not counting the axis of the vectors.
     """
     vector = window.vector
     if vector == indices.rank:
@@ -97,8 +96,8 @@ def _grid(
     Along an indexed axis on which slices have several elements, the vectors get an additional axis,
     with the start plus 0, 1, ….
     vectors: the index vectors, along the last axis.  dims: the shape of the operand.  is_clamped:
-    whether starts are clamped so that slices lie inside; otherwise the vectors of slices that do
-    not lie inside become -1.
+    whether starts are clamped so that slices lie inside the operand; otherwise the index vectors of
+    slices that do not lie inside become -1.
     """
     indexed = window.indexed(dims)
     longer = [axis for axis in indexed if axis in window.kept()]
@@ -178,7 +177,7 @@ def _gathered(node: Node, b: Builder, sizes: Sequence[Dim]) -> Tensor:
 
 
 def _cut(b: Builder, x: Tensor, window: _Window) -> Tensor:
-    """Slice each axis without a start index from 0 to the size of the window."""
+    """Restrict each axis that has no start index to the range from 0 to the window's size."""
     sizes = [
         dim if axis in (*window.starts, *window.batch) else window.sizes[axis]
         for axis, dim in enumerate(x.dims)
@@ -199,7 +198,7 @@ def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _Window) -> Tensor
 def _placed(
     b: Builder, x: Tensor, order: Sequence[int], present: Sequence[int], window: _Window
 ) -> Tensor:
-    """Permute the axes of a gather's result: from index axes before slice axes, to the op's order.
+    """Permute the axes of a gather's result from (index axes, slice axes) to the op's order.
 
     order: for each index axis of x, its number among the axes of the op's indices.  present: for
     each slice axis of x, the axis of the operand.
@@ -269,8 +268,8 @@ def _scattered(
 ) -> Tensor:
     """Append the ops of a scatter.
 
-    Batch axes get their own position as an additional index; axes of which the updates cover only
-    the first elements get the index 0.
+    The position along each batch axis becomes an additional index. An axis of which the updates
+    cover only the first elements gets the index 0.
     kind: how an update is combined with the old element.
     """
     vectors, order = _vectors(b, indices, window)
@@ -340,8 +339,8 @@ def dynamic_slice(node: Node, b: Builder) -> Tensor:
 def real_dynamic_slice(node: Node, b: Builder) -> Tensor:
     """Take a slice whose starts, limits and strides are operands.
 
-    Starts and limits are sizes known at import, or the starts are dynamic and the limits are sums
-    of starts and sizes.
+    Either starts and limits are sizes known at import, or the starts are dynamic and each limit is
+    the sum of a start and a size.
     """
     x, steps = node[0], [dim.value for dim in node.sizes_at(3, "a step of the slice")]
     if None in steps:
@@ -402,7 +401,7 @@ def dynamic_update_slice(node: Node, b: Builder) -> Tensor:
 
 
 def _replaced(b: Builder, x: Tensor, updates: Tensor, axis: int, start: int) -> Tensor:
-    """Replace a slice at a known start, by concatenating the updates with the parts around them."""
+    """Replace a slice at a known start, by concatenating the updates with the unchanged parts."""
     end = updates.dims[axis] + start
     parts = [b.slice(x, axis, 0, start)] if start else []
     parts.append(updates)

@@ -36,8 +36,8 @@ class _Side:
         """Return the operand as (batch, rows, columns), and whether rows and columns are swapped.
 
         contracted_first: whether the contracted axes should be the rows and the free axes the
-        columns, or the other way round.  The two stay swapped if the tensor is stored in this
-        order, so that no transposition is needed.
+        columns, or the reverse.  If the tensor is stored in the opposite order, it is returned in
+        that order as swapped, so that no transposition is needed.
         """
         groups = [self.contracted, self.free] if contracted_first else [self.free, self.contracted]
         wanted, other = (
@@ -52,7 +52,7 @@ class _Side:
 
 
 def dot_general(node: Node, b: Builder) -> Tensor:
-    """Sum products over contracted axes, for each element of the batch axes."""
+    """Compute sums of products over the contracted axes, for each index of the batch axes."""
     numbers = [
         [node.part("dot_dimension_numbers", f"{side}_{part}_dimensions") for side in ("lhs", "rhs")]
         for part in ("batching", "contracting")
@@ -137,7 +137,8 @@ def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) 
     """Return the layout of a tensor from axis numbers, as in ``#stablehlo.conv<raw …>``.
 
     side: the prefix of the tensor's keys in the attribute, such as ``input``.  first, second: the
-    middle part of the keys of the two axes that are not spatial.  a, z: the letters of these axes.
+    middle part of the keys of the two axes that are not spatial.  a, z: the letters of the first
+    and of the second of these axes.
     """
     axes = {
         node.part("dimension_numbers", f"{side}_{first}_dimension")[0]: a,
@@ -149,7 +150,7 @@ def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) 
 
 
 def convolution(node: Node, b: Builder) -> Tensor:
-    """Convolve; permute the axes to batch, channels and space before, and back afterwards."""
+    """Convolve with axes permuted to (batch, channels, space…), and permute the result back."""
     return _convolved(node, b, node.ints("padding", ()))
 
 
@@ -166,7 +167,7 @@ def _flat(node: Node, name: str, rank: int, default: int) -> list[int]:
 
 
 def _pads(given: Sequence[int], rank: int) -> list[int]:
-    """Convert pairs of pads, one per axis, to all low pads followed by all high pads."""
+    """Convert pairs (low, high) of pads per axis to a list of all low pads, then all high pads."""
     given = given or (0,) * 2 * rank
     return [*given[::2], *given[1::2]]
 
@@ -207,8 +208,8 @@ def _booleans(given: object, rank: int) -> list[bool]:
 class _Window:
     """The window of a convolution.
 
-    spread: by spatial axis, the dilation of x (lhs_dilation): ``spread - 1`` zeros are between
-    adjacent elements.
+    spread: for each spatial axis, the dilation of x (lhs_dilation), which inserts ``spread - 1``
+    zeros between adjacent elements.
     """
 
     strides: list[int]
@@ -244,8 +245,8 @@ class _Window:
     def transposed(self, b: Builder, x: Tensor, w: Tensor) -> Tensor:
         """Append a transposed convolution, with the kernel reversed and its channels swapped.
 
-        At each end, it computes ``(K - 1) * dilation - pad`` elements that a convolution of the
-        dilated x does not compute; they are cropped.
+        At each end, the transposed convolution computes ``(K - 1) * dilation - pad`` elements more
+        than the convolution of the dilated x; these elements are cropped.
         """
         rank = len(self.strides)
         taps = [dim.value for dim in w.dims[2:]]

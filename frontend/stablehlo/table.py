@@ -1,4 +1,4 @@
-"""All ops of StableHLO: whether they are supported, or the reason why not.
+"""A table of all ops of StableHLO: whether an op is supported, or the reason why not.
 
 A text with an op that is not supported is refused, with the op's name, its lines and the reason.
 docs/stablehlo.md shows this table; a test compares both, and the table with the converters.
@@ -51,4 +51,4 @@ OPS: Mapping[str, str] = {
     **{f"stablehlo.{name}": IMPORTED for name in _NAMES.split()},
     **{f"stablehlo.{name}": reason for reason, names in _REFUSED.items() for name in names.split()},
 }
-"""For each op, "" if it is supported, else the reason why it is not."""
+"""For each op, an empty string if it is supported, else the reason why it is not."""

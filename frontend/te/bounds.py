@@ -20,7 +20,7 @@ from ...support.affine import INFINITY, Atom, Index, Key, Range, unknown_range
 
 @dataclass(eq=False)
 class Variable:
-    """The variable of an axis in index expressions; two variables are equal only if identical.
+    """The variable of an axis in index expressions; variables are compared by identity.
 
     is_reduced: whether the axis is a reduction axis.  axis: the `Axis` of the variable.
     """
@@ -43,7 +43,7 @@ def index_of(dim: Dim) -> Index:
 def range_of(key: Key) -> Range:
     """Return the smallest and largest value of a variable of an index expression.
 
-    The variable is an axis or a monomial of sizes.  A bound that is not a number is INFINITY or its
+    The variable is an axis or a monomial of sizes.  An unknown or symbolic bound is INFINITY or its
     negative.
     """
     match key:
@@ -66,9 +66,9 @@ def most_of(index: Index) -> Dim:
 
 
 def nonempty_sizes(axes: Iterable[Variable]) -> dict[str, Dim]:
-    """Return size symbols that are at least 1 wherever an iteration of some axes is executed.
+    """Return the size symbols that are at least 1 whenever an iteration of these axes is executed.
 
-    These are the factors of the extents of the axes: if a factor were 0, there would be no
+    They are the factors of the extents of the axes: if a factor were 0, there would be no
     iteration. Each symbol is mapped to a symbol for the same size whose range starts at 1.
     """
     found: dict[str, Dim] = {}
@@ -100,10 +100,10 @@ def is_never_negative(index: Index, known: Mapping[str, Dim] | None = None) -> b
 
 
 def reaches_its_ends(index: Index) -> bool:
-    """Return whether some iterations provably have the values of `least_of` and `most_of`.
+    """Return whether the values of `least_of` and `most_of` provably occur in some iterations.
 
-    In ``i - 2 * (i // 2)``, no i makes one term minimal and the other term maximal, so this is
-    false.
+    This is false for ``i - 2 * (i // 2)``, because no i makes one term minimal and the other term
+    maximal.
     """
     axes = [key for key in index.variables() if isinstance(key, Variable)]
     return len(set(axes)) == len(axes) and all(atom.kind == "floordiv" for atom in index.atoms())

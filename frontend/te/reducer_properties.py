@@ -27,7 +27,7 @@ from ...support.diagnostics import TypeMismatch
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Values: TypeAlias = Sequence[Array]
-"""An array per value of a tuple, with one element per trial."""
+"""One array for each value of a tuple; each array has one element per trial."""
 
 Samples: TypeAlias = Sequence[Any]
 """Numbers for the trials, or a sequence of numbers for each value of the tuple."""
@@ -35,7 +35,7 @@ Samples: TypeAlias = Sequence[Any]
 FLOATS = (1.0, 2.0, 3.0, -1.0, 0.0, 0.5, -2.5, 100.25)
 INTEGERS = (1, 2, 3, -1, 0, 7, -5, 100)
 TRIALS = 512
-"""The number of random trials; if there are at most twice as many triples, all are tried."""
+"""The number of random trials; if the samples have at most twice as many triples, try all."""
 
 TOLERANCE = 1e-3
 """The tolerance of floats, relative to the largest number in a trial; at least 8 epsilons."""
@@ -44,7 +44,7 @@ ORDER = "what depends on the order is a te.scan, a mean is a sum that is divided
 DOMAIN = "if its values are never such numbers: te.comm_reducer(..., samples=[some of theirs])"
 
 Combine: TypeAlias = Callable[[Values, Values], tuple[Values, Values]]
-"""The function of a reducer; it returns the combined values and all intermediate results."""
+"""A reducer's function on arrays: it returns combined values and all intermediate results."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class ReducerProperties:
 class _Tuples:
     """Operands or results of a reducer in all trials.
 
-    values: one array per value of the tuple, with an element per trial.  size: by trial, the
+    values: one array per value of the tuple, with an element per trial.  size: for each trial, the
     largest magnitude in the computation, to which the tolerance is relative.
     """
 

@@ -30,7 +30,7 @@ def layer_norm(
     bias: Tensor | None,
     eps: float,
 ) -> tuple[Tensor, ...]:
-    """Normalize the last axes, then scale and shift; also return mean and inverse deviation."""
+    """Normalize the last axes, scale and shift; also return means and inverse deviations."""
     op = NormalizeOp(b.ssa(x), axes=range(x.rank - len(shape), x.rank), eps=eps)
     out, mean, inverse = b.emit_all(op)
     out = out if scale is None else b.apply("mul", out, scale)
@@ -116,7 +116,7 @@ def batch_statistics_norm(
 def dropout(
     b: AtenBuilder, x: Tensor, _share: float, training: bool | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return all elements and an all-true mask, because the graph is for inference.
+    """Return the input unchanged and an all-true mask, because the graph is for inference.
 
     Errors: UnsupportedOp in training.
     """
@@ -210,7 +210,7 @@ def flash_attention(
     dropout: float = 0.0,
     causal: bool = False,
 ) -> tuple[Tensor | None, ...]:
-    """Return attention, and None for the second result of torch's CPU kernel, which no op reads."""
+    """Return the attention, and None for the second result, which no node reads."""
     mask, scale = b.options.get("attn_mask"), b.options.get("scale")
     return attention(b, q, k, v, mask, dropout, causal, scale, True), None
 
@@ -224,9 +224,8 @@ def resize(
 ) -> Tensor:
     """Resize the spatial axes to the sizes of the node's result.
 
-    arguments: the option align_corners, for some operators, and the caller's scales or None.  If
-    there are scales, they map positions of the result to positions of x; otherwise the ratio of the
-    sizes does.
+    arguments: the option align_corners, for some operators, and the caller's scales or None.  The
+    scales, or else the ratio of the sizes, map positions of the result to positions of x.
     """
     *flags, scales = arguments
     align = bool(flags[0]) if flags else False
@@ -271,7 +270,7 @@ def grid_sample(
 
 
 GATE_ORDERS = {"LSTM": (0, 3, 1, 2), "GRU": (1, 0, 2)}
-"""Gates of torch by their numbers, in the order of ONNX: i o f c of i f g o, z r h of r z n."""
+"""The numbers of torch's gates in ONNX's order: i o f c of i f g o (LSTM), z r h of r z n (GRU)."""
 
 
 def _recurrent(kind: str) -> Converter:
@@ -323,7 +322,7 @@ def _layer(
     states: Sequence[Tensor],
     weights: Sequence[Sequence[Tensor]],
 ) -> list[Tensor]:
-    """Run one layer in all its directions; return the outputs of all steps and the last states.
+    """Append one recurrent layer in all directions; return the outputs and last states.
 
     states: the initial hidden states, and for LSTM the cell states.  weights: by direction.
     """
@@ -372,4 +371,4 @@ CONVERTERS: dict[str, Converter] = {
     "tilewright::lstm": _recurrent("LSTM"),
     "tilewright::gru": _recurrent("GRU"),
 }
-"""Converters by operator, with an overload where only that one is meant."""
+"""Converters by operator name; names of single overloads have the overload's name appended."""

@@ -39,7 +39,7 @@ REASONS = (
     (r"with_effects|_linalg_check_errors",
      "raises an error at run time; of torch.linalg, use cholesky_ex, inv_ex and solve_ex"),
 )  # fmt: skip
-"""Patterns of the names of operators that have no converter on purpose, with the reason."""
+"""Patterns for names of operators that deliberately have no converter, with the reason."""
 
 
 OF_RESULT = (
@@ -50,7 +50,10 @@ OF_RESULT = (
     "memory_format",
     "non_blocking",
 )
-"""Keyword arguments that torch's description of the result answers, or that change no element."""
+"""Keyword arguments that need no conversion.
+
+Torch's description of the result already reflects them, or they change no element.
+"""
 
 
 class NodesUnsupported(UnsupportedOp):
@@ -72,7 +75,7 @@ class NodesUnsupported(UnsupportedOp):
 
 @dataclass(frozen=True)
 class Result:
-    """Where a result of a graph comes from; at most one field is set, and none for the result None.
+    """The origin of a result of a graph; at most one field is set, and none for the result None.
 
     output: the position among the results of ``main``.  argument: the position of the graph's
     argument that is returned unchanged.  size: a SymInt or a number.
@@ -87,9 +90,9 @@ class Result:
 class Imported:
     """An imported graph.
 
-    inputs: the positions of the graph's arguments that ``main`` takes.  sizes: the positions of
-    those that are integers, not tensors.
-    results: where each result of the graph comes from.  outputs: the number of results of ``main``.
+    inputs: the positions of the graph's arguments that ``main`` takes.  sizes: the positions of the
+    arguments that are integers, not tensors.
+    results: the origin of each result of the graph.  outputs: the number of results of ``main``.
     """
 
     module: ModuleOp
@@ -101,7 +104,7 @@ class Imported:
 
 @cache
 def converters() -> Mapping[str, Converter]:
-    """Return the converters of all operators, by name, or by name and overload."""
+    """Return a converter for each torch operator, by the operator's name, or name and overload."""
     tables = cast(
         "tuple[dict[str, Converter], ...]",
         family_tables(__package__ or "", "CONVERTERS", without=__name__),
@@ -129,7 +132,7 @@ def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -
 
 
 class _Options(dict[str, Any]):
-    """The keyword arguments of a node, and the names of those that a converter has read."""
+    """The keyword arguments of a node, and the names of the arguments that a converter has read."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         super().__init__(options)
@@ -215,9 +218,9 @@ class _Importer:
         return self.made
 
     def _collect(self, results: Sequence[Any]) -> list[Tensor]:
-        """Return the tensors that the function main returns, each once.
+        """Return the tensors that the function main returns, without repetition.
 
-        Also record where each result of the graph comes from; see `Result`.
+        Also record the origin of each result of the graph; see `Result`.
         """
         numbers: dict[Any, int] = {}
         values: list[Tensor] = []
@@ -288,7 +291,7 @@ class _Importer:
                     dtype_of(each.dtype)
 
     def _called(self, node: Any, schema: Any, converter: Converter) -> Any:
-        """Call a converter with the converted arguments of a node; return its result."""
+        """Call a converter on a node's converted arguments; return the converter's result."""
         options = _Options({name: self._argument(value) for name, value in node.kwargs.items()})
         self.builder.start(node, options, node_name(node))
         positional = [a.name for a in schema.arguments if not a.kwarg_only]
@@ -311,7 +314,7 @@ class _Importer:
         return node in self.values or not hasattr(node.meta.get("val"), "dtype")
 
     def _argument(self, value: Any) -> Any:
-        """Convert an argument of a node to tensors and sizes; other values are unchanged."""
+        """Convert a node's argument to tensors and sizes; return other arguments unchanged."""
         if isinstance(value, list | tuple):
             return [self._argument(each) for each in value]
         if not hasattr(value, "meta"):
@@ -338,13 +341,13 @@ def _converter(target: Any) -> Converter | None:
 
 
 def _reason(target: Any) -> str:
-    """Return why an operator has no converter."""
+    """Return the explanation, for an error message, of why an operator has no converter."""
     reasons = (reason for pattern, reason in REASONS if re.search(pattern, str(target)))
     return f"{target} {next(reasons, 'has no converter')}"
 
 
 def node_name(node: Any) -> str:
-    """Return the path of a node's torch module, followed by the name of the node."""
+    """Return the path of the torch module that contains a node, followed by the node's name."""
     stack = node.meta.get("nn_module_stack") or {}
     path = str(list(stack.values())[-1][0]) if stack else ""
     path = re.sub(r"^L(\['\w+'\]|__\w+__)\.?", "", path)
@@ -353,7 +356,7 @@ def node_name(node: Any) -> str:
 
 
 def source_line(node: Any) -> tuple[str, int] | None:
-    """Return file and line of the innermost user code that a node comes from, or None."""
+    """Return the file and line of the innermost user code that created a node, or None."""
     found = source_lines(node)
     return found[-1] if found else None
 

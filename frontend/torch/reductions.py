@@ -17,7 +17,7 @@ Axes = "int | Sequence[int] | None"
 
 
 def reduced(b: AtenBuilder, x: Tensor, kind: str, axes: Any, keep: bool) -> Tensor:
-    """Reduce over axes (by default all axes) in the element type of the node's result."""
+    """Reduce x over axes; None means all axes; the node's result gives the element type."""
     if x.rank == 0:
         return b.tensor(x, b.out.dtype)
     return b.reduce(b.tensor(x, b.out.dtype), kind, b.axes(axes, x.rank), keep=keep)
@@ -40,7 +40,10 @@ def _mean(b: AtenBuilder, x: Tensor, axes: list[int], keep: bool) -> Tensor:
 
 
 def _truth(kind: str) -> Converter:
-    """Return the converter of ``any`` (kind "max") or ``all`` (kind "min")."""
+    """Return the converter of ``any``, a maximum of booleans, or of ``all``, a minimum.
+
+    kind: "max" or "min".
+    """
 
     def convert(b: AtenBuilder, x: Tensor, axes: Any = None, keep: bool = False) -> Tensor:
         numbers = b.cast(b.cast(x, i1), f32)
@@ -79,7 +82,7 @@ def _statistic(*, root: bool, with_mean: bool) -> Converter:
 
 
 def _extreme(kind: str) -> Converter:
-    """Return the converter of the maximum or minimum of all elements, or along an axis.
+    """Return the converter of a maximum or minimum over all axes, or along one axis.
 
     Along an axis, the converter also returns the positions.
     """
@@ -154,7 +157,7 @@ def log_sum_exp(b: AtenBuilder, x: Tensor, axes: Any, keep: bool = False) -> Ten
 def norm(
     b: AtenBuilder, x: Tensor, order: float = 2, axes: Any = None, keep: bool = False, *_: Any
 ) -> Tensor:
-    """Compute a norm over axes; ``order`` is its p, such as 1, 2 or inf."""
+    """Compute the p-norm over axes for p = ``order``, such as 1, 2 or inf."""
     return _norm(b, b.tensor(x, b.out.dtype), order, b.axes(axes, x.rank), keep=keep)
 
 
@@ -171,7 +174,7 @@ def _norm(b: AtenBuilder, x: Tensor, order: float, axes: list[int], *, keep: boo
 
 
 def _distance(b: AtenBuilder, x: Tensor, y: Tensor, order: float) -> Tensor:
-    """Compute the norm of ``x - y`` along the last axis; for order 0, count the differences."""
+    """Compute the norm of ``x - y`` along the last axis; order 0 counts unequal elements."""
     difference, axes = b.apply("sub", x, y), [max(x.rank, y.rank) - 1]
     if order == 0:
         is_other = b.apply("not", b.apply("eq", difference, 0.0))
@@ -182,7 +185,7 @@ def _distance(b: AtenBuilder, x: Tensor, y: Tensor, order: float) -> Tensor:
 def pair_distances(
     b: AtenBuilder, x: Tensor, y: Tensor, order: float, _mode: int | None = None
 ) -> Tensor:
-    """Compute the distance of each row of x to each row of y.
+    """Compute the distance between each row of x and each row of y.
 
     order: the p of the norm that measures distances.
     """
@@ -193,7 +196,7 @@ def pair_distances(
 
 
 def own_distances(b: AtenBuilder, x: Tensor, order: float = 2) -> Tensor:
-    """Compute the distance of each row of a matrix to each later row, as a vector."""
+    """Compute the distance between each row of a matrix and each later row, as a vector."""
     count = x.dims[0].value
     if count is None:
         raise UnsupportedOp("distances of a dynamic number of rows", got=str(x.dims))
@@ -226,4 +229,4 @@ CONVERTERS: dict[str, Converter] = {
     "_cdist_forward": pair_distances,
     "_pdist_forward": own_distances,
 }
-"""Converters by operator, with an overload where only that one is meant."""
+"""Converters by operator name; names of single overloads have the overload's name appended."""

@@ -1,7 +1,8 @@
 """Prevent torch from decomposing calls that have converters: attention, resizing, recurrent layers.
 
 Before torch traces a graph to ATen operators, `keep_whole` replaces these calls by operators of the
-namespace ``tilewright``. These have the schemas of torch's functions and compute the same.
+namespace ``tilewright``. These operators have the schemas of torch's functions and compute the same
+results.
 """
 
 from __future__ import annotations
@@ -40,14 +41,14 @@ CALLS: dict[str, tuple[Any, str]] = {
     "lstm": (torch.lstm, f"(Tensor input, Tensor[] hx, {_LAYER} -> (Tensor, Tensor, Tensor)"),
     "gru": (torch.gru, f"(Tensor input, Tensor hx, {_LAYER} -> (Tensor, Tensor)"),
 }
-"""By the name of the operator, torch's function and the schema of the operator."""
+"""By operator name: the torch function that the operator replaces, and its schema."""
 
 _ENTERED = (functional.interpolate, *(function for function, _ in CALLS.values()))
 
 
 @cache
 def _library() -> Any:
-    """Define the operators of the namespace ``tilewright``, once per process."""
+    """Define the operators of torch's namespace ``tilewright``, once per process."""
     library = torch.library.Library("tilewright", "FRAGMENT")
     for name, (function, schema) in CALLS.items():
         library.define(name + schema)
@@ -56,7 +57,7 @@ def _library() -> Any:
 
 
 def _plain(name: str, function: Any) -> Callable[..., Any]:
-    """Return the implementation of an operator of ``tilewright``, which calls torch's function."""
+    """Return the implementation of an operator of ``tilewright``: it calls torch's function."""
     if name != "attention":
         return lambda *arguments: function(*arguments)
 
@@ -76,7 +77,7 @@ def _plain(name: str, function: Any) -> Callable[..., Any]:
 
 
 class _Whole(TorchFunctionMode):
-    """A torch mode in which calls of functions in `CALLS` become operators of ``tilewright``."""
+    """A torch mode that replaces calls of the functions in `CALLS` by ``tilewright`` operators."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -87,15 +88,15 @@ class _Whole(TorchFunctionMode):
 
 
 def _is_padded(args: Any) -> bool:
-    """Return whether torch.lstm or torch.gru is called with a batch of sequences of equal length.
+    """Return whether torch.lstm or torch.gru is called with a padded batch, not packed sequences.
 
-    args: the arguments of the call; packed sequences have others.
+    args: the arguments of the call; for packed sequences, they have other types.
     """
     return len(args) == 9 and isinstance(args[-1], bool)
 
 
 def keep_whole(graph_module: Any) -> None:
-    """Replace calls in a graph, in place, so that torch keeps the functions in `CALLS` whole."""
+    """Replace the calls of functions in `CALLS` so that torch does not decompose them."""
     _library()
     found = False
     for node in graph_module.graph.nodes:

@@ -35,7 +35,7 @@ def pool(op: PoolOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 def _windows(
     op: PoolOp | MaxPoolIndicesOp, x: Array, out: tuple[int, ...], *, fill: Array
 ) -> list[Array]:
-    """Return one array per position in the window: the elements of x read there, else ``fill``."""
+    """Return one array per window position: the elements of x read there, or ``fill`` outside x."""
     rank = len(out)
     pads = [(0, 0), (0, 0)]
     for i in range(rank):
@@ -48,7 +48,7 @@ def _windows(
 
 
 def _counts(op: PoolOp, shape: tuple[int, ...], out: tuple[int, ...]) -> Array:
-    """Return the number of elements by which each mean is divided."""
+    """Return the number of elements in each window, by which the sum is divided."""
     rank = len(out)
     inside = np.ones((1, 1, *shape[2:]))
     if not op.count_pad:

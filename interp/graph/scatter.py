@@ -16,7 +16,7 @@ def _inside(position: Position, shape: tuple[int, ...]) -> bool:
 
 
 def _change(out: Array, position: Position, update: Array, kind: str) -> None:
-    """Apply an update (an element or a slice) at a position; skip a position outside ``out``."""
+    """Update an element or a slice of ``out`` at a position; ignore a position out of bounds."""
     if not _inside(position, out.shape):
         return
     old = out[position]
@@ -24,7 +24,7 @@ def _change(out: Array, position: Position, update: Array, kind: str) -> None:
 
 
 def combined(kind: str, old: Array, new: Array) -> Array:
-    """Return an element combined with its update; for bools, add and max are "or", others "and"."""
+    """Combine an element with its update; for bools, add and max are "or", others "and"."""
     if old.dtype == np.bool_:
         return old | new if kind in ("add", "max") else old & new
     return apply(kind, old, new, dtype=old.dtype)

@@ -64,9 +64,10 @@ Misfits: TypeAlias = dict[tuple[str, int], ScheduleError]
 
 
 def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> Misfits:
-    """Add the scripts of files to a module, matched to kernels by digest or name.
+    """Add the scripts of schedule files to a module, matched to kernels by digest or name.
 
-    A script replaces the module's script of the same kernel, and is tried on a copy of the kernel.
+    A script replaces the module's script of the same kernel, after a trial on a copy of the kernel.
+    A later file replaces the scripts of tuned schedules, which are files for one digest.
     The intrinsics of the files are added to the module. The errors of scripts that match no kernel
     are returned, not raised.
     Errors: ScheduleError that names file, kernel and step if a file does not parse or holds other
@@ -75,12 +76,14 @@ def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context)
     kernels, misfits = _Kernels(module), Misfits()
     given = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
     for file in files:
+        if file.digest and not kernels.has(file.digest):
+            continue
         try:
             intrinsics, scripts = parse_scripts(file, ctx)
             for intrinsic in intrinsics:
                 _add_intrinsic(intrinsic, module)
             for number, script in enumerate(scripts):
-                pairs = kernels.matched(script)
+                pairs = kernels.matched(script, file.digest)
                 if not pairs:
                     misfits[file.file, number] = kernels.misfit(script).in_file(file.file)
                 for kernel, own in pairs:
@@ -88,6 +91,8 @@ def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context)
                         given.pop(kernel.label).detach()
                     _insert(own, kernel, module)
                     _try_out(own, kernel)
+                    if file.digest:
+                        given[kernel.label] = own
         except TilewrightError as err:
             raise err.in_file(file.file) from err
     return misfits
@@ -146,9 +151,14 @@ class _Kernels:
     def __init__(self, module: ModuleOp) -> None:
         self.all = [(kernel, kernel_digest(kernel)) for kernel in kernels_of(module)]
 
-    def matched(self, script: ScriptOp) -> list[tuple[KernelOp, ScriptOp]]:
-        """Return the kernels that a script matches, each with a copy of the script for it."""
-        if script.digest is None:
+    def matched(self, script: ScriptOp, digest: str = "") -> list[tuple[KernelOp, ScriptOp]]:
+        """Return the kernels that a script matches, each with a copy of the script for it.
+
+        digest: the digest of the kernels, if the script names none.
+        """
+        if digest:
+            found = [kernel for kernel, own in self.all if own == digest]
+        elif script.digest is None:
             found = [kernel for kernel, _ in self.all if kernel.label == script.kernel_name]
         else:
             found = [kernel for kernel, digest in self.all if digest == script.digest.data]
@@ -160,8 +170,12 @@ class _Kernels:
             pairs.append((kernel, own))
         return pairs
 
+    def has(self, digest: str) -> bool:
+        """Return whether a kernel has a digest."""
+        return any(digest == own for _, own in self.all)
+
     def misfit(self, script: ScriptOp) -> ScheduleError:
-        """Return the error for a script that matches no kernel."""
+        """Return the error to report for a script that matches no kernel."""
         return _no_kernel(script, [kernel.label for kernel, _ in self.all])
 
 

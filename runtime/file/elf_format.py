@@ -11,7 +11,7 @@ MAGIC_BYTES = 7
 
 
 class ElfFormat:
-    """The structures of the files of one byte order.
+    """The structures of ELF files in one byte order.
 
     order: ``<`` for little endian, ``>`` for big endian, as in `struct`.
     """
@@ -27,7 +27,10 @@ class ElfFormat:
         self.dynamic = struct.Struct(f"{order}QQ")
 
     def pack(self, fields: str, *values: int | bytes) -> bytes:
-        """Return values in the byte order; fields: their types, as in `struct`."""
+        """Return values in the byte order.
+
+        fields: their types, as in `struct`.
+        """
         return struct.pack(f"{self.order}{fields}", *values)
 
 

@@ -40,7 +40,7 @@ class ModuleParams(ModuleFunctions):
 
     @cached_property
     def _loaded(self) -> dict[str, Array]:
-        """Replaced values whose elements are not all in the packed weights."""
+        """Values of replaced parameters that are not completely in the packed weights."""
         return {}
 
     def get_params(self, names: Iterable[str] | None = None) -> dict[str, NDArray]:
@@ -131,10 +131,12 @@ class ModuleParams(ModuleFunctions):
         Path(path).write_bytes(save_param_dict(self.get_params()))
 
     def load_params(self, params: Params) -> None:
-        """Replace parameters; params: values by name, or a file of `save_params` or its bytes.
+        """Replace parameters.
 
         Later calls give the results, bit for bit, of a module that is compiled from a model with
-        these values.  Calls that are running in other threads finish with the old values.
+        the new values.  Calls that are running in other threads finish with the old values.
+        params: the new values by name, or a file that `save_params` wrote, or the bytes of such a
+        file.
         Before: no other thread replaces parameters of this module.
         Errors: ArgumentError for an unknown parameter, one that cannot be replaced, with the
         reason, and a wrong shape or dtype; then nothing is replaced.
@@ -165,7 +167,7 @@ class ModuleParams(ModuleFunctions):
         return {}
 
     def _check_params(self, given: Mapping[str, object]) -> None:
-        """Raise an error if parameters of this module cannot be replaced."""
+        """Raise an error if the parameters of this module cannot be replaced."""
 
     def use_weights(self, weights: Array) -> None:
         """Make later calls read other packed weights."""

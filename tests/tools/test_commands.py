@@ -247,7 +247,7 @@ def test_cache_info_and_clear(
     assert main(["cache", "clear"]) == 0
     assert not list(folder.rglob("*.bin"))
     assert main(["cache", "clear", "--older-than", "soon"]) == 1
-    assert "--older-than: malformed age" in capsys.readouterr().err
+    assert "--older-than: malformed length of time" in capsys.readouterr().err
 
 
 def test_cache_info_refuses_a_folder_that_cannot_be_written(

@@ -14,9 +14,9 @@ import pytest
 from tilewright.tools import cli
 from tilewright.tools.commands.help import ToolCommand
 
-# `serve` is a command of another distribution, `cache` a group, and `include-dir` is a part of
-# command lines of compilers.
-WITHOUT = ("serve", "cache", "include-dir")
+# `serve` is a command of another distribution, `cache` and `records` are groups, and `include-dir`
+# is a part of command lines of compilers.
+WITHOUT = ("serve", "cache", "records", "include-dir")
 WITH_EXAMPLES = [name for name in cli.COMMANDS if name not in WITHOUT]
 
 

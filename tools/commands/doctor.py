@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
 from itertools import groupby
-from pathlib import Path
 
 import click
 import numpy as np
@@ -22,6 +21,7 @@ from rich.table import Table
 
 from ... import __version__
 from ...machines.target import Target
+from ...machines.this_machine import processor_name
 from ...runtime.display import byte_text
 from ...support.cache import user_cache
 from ...support.diagnostics import TilewrightError
@@ -40,7 +40,10 @@ _TOLERANCE = 1e-5
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the report; ok: whether the row shows no problem."""
+    """One row of the report.
+
+    ok: whether the row shows no problem.
+    """
 
     section: str
     name: str
@@ -91,20 +94,11 @@ def _machine() -> Iterator[Check]:
     caches = (target.l1_bytes, target.l2_bytes, target.l3_bytes)
     usable, present = len(os.sched_getaffinity(0)), os.cpu_count()
     yield Check("machine", "system", platform.platform())
-    yield Check("machine", "CPU", _cpu_model())
+    yield Check("machine", "CPU", processor_name())
     yield Check("machine", "features", " ".join(target.features))
     yield Check("machine", "caches", ", ".join(f"{size >> 10} KiB" for size in caches))
     yield Check("machine", "cores", f"{usable} usable of {present}", ok=usable > 0)
     yield Check("machine", "target", str(target))
-
-
-def _cpu_model() -> str:
-    try:
-        text = Path("/proc/cpuinfo").read_text()
-    except OSError:  # not Linux
-        return platform.processor() or platform.machine()
-    found = re.search(r"^model name\s*:\s*(.*)$", text, re.MULTILINE)
-    return found[1] if found else platform.machine()
 
 
 def _versions() -> Iterator[Check]:

@@ -9,7 +9,7 @@ import click
 
 from ...runtime.display import byte_text
 from ...support.cache import CacheState, DiskCache, user_cache
-from ..arguments import parse_age
+from ...support.durations import parse_duration
 from ..tables import counted
 
 
@@ -42,7 +42,9 @@ def info(as_json: bool) -> None:
 @click.option("--older-than", "age", metavar="30d", help="Keep what was used since (d, h, m, s).")
 def clear(age: str | None) -> None:
     """Delete cached code; models are compiled again when needed."""
-    deleted = user_cache().clear(unused_for_s=0.0 if age is None else parse_age(age))
+    deleted = user_cache().clear(
+        unused_for_s=0.0 if age is None else parse_duration(age, "--older-than")
+    )
     number = counted(deleted.entries, "entry", "entries")
     click.echo(f"deleted {number}, {byte_text(deleted.size_bytes)}")
 

@@ -40,9 +40,9 @@ ZERO, ONE = Dim.const(0), Dim.const(1)
 MAX_UNROLLED = 64
 """Maximum number of iterations of an unrolled loop."""
 MOST = Dim.const(1 << 31)
-"""A larger trip count, such as exporters write for endless loops, does not limit memory."""
+"""A larger trip count, as exporters write for endless loops, does not count as a limit."""
 MAX_GUESSES = 4
-"""Maximum number of attempts to find the sizes of carried values by iteration number."""
+"""Maximum number of guesses for the sizes of carried values as functions of the iteration."""
 MAX_TESTED = 4096
 """Maximum number of iterations for which the loop condition is evaluated at import."""
 
@@ -67,9 +67,9 @@ def if_(node: Node, b: Builder) -> tuple[Value, ...]:
 class _Body:
     """A converted loop body.
 
-    builder: the builder of the body's region.  goes_on: the computed condition for another
-    iteration.  following: the carried values for the next iteration.  parts: the results of one
-    iteration that the loop stacks.
+    builder: the builder of the body's region.  goes_on: the condition, computed by the body, for
+    another iteration.  following: the carried values for the next iteration.  parts: the results of
+    one iteration that the loop stacks.
     """
 
     builder: Builder
@@ -79,11 +79,11 @@ class _Body:
 
 
 class _ChangedType(UnsupportedOp):
-    """The error for a loop whose body changes the type of a carried value."""
+    """The error for a loop body that changes the type of a carried value."""
 
 
 def _differs_by_iteration(err: UnsupportedOp) -> bool:
-    """Return whether an error may not occur if the body is converted once for each iteration.
+    """Return whether converting the body separately for each iteration may avoid an error.
 
     err: the error of converting the body once for all iterations.
     """
@@ -133,7 +133,7 @@ class _Loop:
     def _differing(self, steps: Dim | None, err: UnsupportedOp) -> tuple[Value, ...]:
         """Convert a loop whose body cannot be converted once for all iterations.
 
-        err: the error of that conversion.
+        err: the error that this conversion raised.
         Errors: ``err``, or the errors of converting the unrolled body; NeedsBinding if the trip
         count must be known to unroll the loop.
         """
@@ -176,7 +176,7 @@ class _Loop:
     def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _Body:
         """Convert the body for an iteration number and carried values.
 
-        The condition that is an input of the body is the constant true.
+        The body's input that is the loop condition is the constant true.
         """
         first = [number, b.scalar(1, i1)]
         fitted = [
@@ -238,7 +238,7 @@ class _Loop:
         return self._results(finals, made[len(inits) :], len(body.parts))
 
     def _is_unrolled(self, steps: Dim | None) -> bool:
-        """Return whether a loop whose iterations differ has few enough iterations to unroll it."""
+        """Return whether a loop has few enough iterations to convert its body for each."""
         return steps is not None and steps.value is not None and steps.value <= MAX_UNROLLED
 
     def _sized(self, steps: Dim | None) -> tuple[Value, ...] | None:
@@ -269,7 +269,7 @@ class _Loop:
         return self._sized_scan(body, symbol, counted, is_counted=is_unbounded)
 
     def _counted_alone(self, body: _Body, symbol: str) -> Dim | None:
-        """Let the function main count the iterations by a loop of its own; return the count.
+        """Append a separate loop to main that only counts the iterations; return the count.
 
         The loop carries only the values that determine the condition. Return None if no condition
         ends the loop, or if the condition depends on a carried value whose sizes change.
@@ -428,7 +428,7 @@ class _Loop:
         return b.computed_size(steps)
 
     def _counted(self, carried: Sequence[int]) -> Dim:
-        """Let the function main count the iterations by a graph.loop without stacked results.
+        """Count the iterations in main by a graph.loop without stacked results.
 
         Return the count as a size.
         carried: the positions of the carried values that the condition needs.
@@ -447,7 +447,7 @@ class _Loop:
     def _ask(self, what: str) -> None:
         """Raise an error unless the initial condition and the trip count are known at import.
 
-        what: what depends on them, for the message.
+        what: a noun for the message that names what depends on them.
         Errors: RunTimeValue.
         """
         self.node.values_at(1, what)
@@ -475,9 +475,9 @@ def _ends_by_itself(body: _Body) -> bool:
 
 
 def _moved(x: Tensor, number: SSAValue) -> Tensor:
-    """Return the last argument of the block if ``x`` is ``number``, else ``x`` unchanged.
+    """Return the block's last argument if ``x`` is ``number``, else ``x``.
 
-    number: the first argument of the block, the iteration number, which the last argument replaces.
+    number: the block's first argument, the iteration number, which the last argument replaces.
     """
     if x.ssa is not number or not isinstance(number.owner, Block):
         return x
@@ -487,8 +487,9 @@ def _moved(x: Tensor, number: SSAValue) -> Tensor:
 def _tested_steps(body: _Body, most: int) -> int | None:
     """Return the trip count of a loop whose condition depends only on the iteration number.
 
-    The condition is evaluated for each iteration. Return None if it depends on other values.
-    most: the largest trip count; if it exceeds `MAX_TESTED`, return None.
+    The condition is evaluated for each iteration. Return None if the condition depends on other
+    values, or if ``most`` exceeds `MAX_TESTED`.
+    most: the largest trip count.
     """
     assert body.goes_on.ssa is not None
     block = body.builder.block
@@ -527,7 +528,7 @@ def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan-8: all values have a leading batch axis, and batch entries are scanned alone."""
+    """Convert Scan-8: all values have a leading batch axis; entries are scanned separately."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]
@@ -607,7 +608,7 @@ def _turned(b: Builder, x: Tensor, axis: int) -> Tensor:
 def _single(b: Builder, x: Tensor, what: str) -> Tensor:
     """Return a one-element tensor as a scalar.
 
-    what: the value, for messages.
+    what: a name for the value in messages.
     Errors: ModelError for any other number of elements.
     """
     if element_count(x.dims) != ONE:

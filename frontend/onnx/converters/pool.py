@@ -14,7 +14,10 @@ ONE = Dim.const(1)
 
 
 def pool(kind: str) -> Converter:
-    """Return the converter for a kind of pooling: "max", "avg" or "lp"."""
+    """Return the converter of a pooling operator.
+
+    kind: "max", "avg" or "lp".
+    """
 
     def convert(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
         if node.wants(1):
@@ -51,7 +54,7 @@ def pool(kind: str) -> Converter:
 
 
 def _note_size(node: Node, b: Builder, op: PoolOp | MaxPoolIndicesOp) -> None:
-    """Record a pooling as disputed if its last window would start beyond its input.
+    """Record a pooling result's size as disputed if the last window starts beyond the input.
 
     The standard's text and runtimes omit that window; ``onnx.shape_inference`` counts it.
     """

@@ -28,7 +28,7 @@ from .elementwise import elu, hard_sigmoid, leaky_relu, relu, softplus, softsign
 
 ONE = Dim.const(1)
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
-"""For each value of the attribute, whether the layer's directions run backward."""
+"""By value of the attribute ``direction``: for each direction, whether it runs backward."""
 
 Activation: TypeAlias = Callable[[Builder, Tensor], Tensor]
 
@@ -60,7 +60,7 @@ ACTIVATIONS: Mapping[str, tuple[Converter, int]] = {
     "hardsigmoid": (hard_sigmoid, 2),
     "scaledtanh": (_scaled_tanh, 2),
 }
-"""Converters of activations by name, with their number of parameters (alpha, then beta)."""
+"""Converters of activations by name, each with the number of its parameters (alpha, then beta)."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Direction:
 
 
 Step: TypeAlias = Callable[[Builder, Node, Direction, Tensor, Sequence[Tensor]], list[Tensor]]
-"""A function that maps a step's gate inputs and previous states to new states."""
+"""A function that computes new states from a step's gate inputs and the previous states."""
 
 
 def rnn_step(
@@ -149,7 +149,7 @@ def lstm_step(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of layer: the numbers of gates and states, default activations, and one step."""
+    """A kind of recurrent layer: numbers of gates and states, default activations, one step."""
 
     gates: int
     states: int
@@ -161,7 +161,7 @@ RNN = Kind(1, 1, ("Tanh",), rnn_step)
 GRU = Kind(3, 1, ("Sigmoid", "Tanh"), gru_step)
 LSTM = Kind(4, 2, ("Sigmoid", "Tanh", "Tanh"), lstm_step)
 LENGTHS, FIRST_STATE, PEEPHOLES = 4, 5, 7
-"""Positions of inputs; the bias is input 3."""
+"""Positions of optional node inputs (the bias is input 3)."""
 STATES = (5, 6)
 HAVE_DIRECTIONS = {
     1: "the weights are",
@@ -171,11 +171,11 @@ HAVE_DIRECTIONS = {
     6: "the first cell is",
     7: "the peepholes are",
 }
-"""The inputs with an axis of directions, as named in messages."""
+"""The names, in messages, of the inputs that have an axis of directions."""
 
 
 def _layer(kind: Kind) -> Converter:
-    """Return the converter of a kind of layer."""
+    """Return the converter of a recurrent operator (RNN, GRU or LSTM)."""
 
     def convert(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
         by_batch = node.integer("layout", 0) == 1
@@ -208,7 +208,7 @@ def _layer(kind: Kind) -> Converter:
 def _busy_steps(node: Node, x: Tensor) -> Dim:
     """Return the number of steps until all sequences have ended: the largest length, at least 1.
 
-    If the lengths are not known at import, return the number of all steps.
+    If the lengths are not known at import, return the total number of steps.
     """
     lengths = node.get(LENGTHS)
     known = None if lengths is None else lengths.values()
@@ -291,9 +291,9 @@ def _direction(
 def _biases(
     kind: Kind, node: Node, b: Builder, number: int, units: Dim
 ) -> tuple[Tensor | None, Tensor | None]:
-    """Return the bias that is added before the scan, and the bias inside of a GRU's reset gate.
+    """Return the bias that is added before the scan, and the bias inside a GRU's reset gate.
 
-    number: the direction.  units: the number of hidden units.
+    number: the number of the direction.  units: the number of hidden units.
     """
     given = node.get(3)
     if given is None:

@@ -25,20 +25,20 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 PERIODS = 16
-"""Number of periods for which the tables of an axis of symbolic size are computed."""
+"""Number of periods for which the tables are computed if the size of the axis is symbolic."""
 
 MOST_ROWS = 64
-"""Largest number of rows in a period; a scale with a larger numerator is a rounded number."""
+"""Largest number of rows in a period; a scale with a larger numerator has been rounded."""
 
 
 FRACTIONAL_LENGTHS = 19
 """The first opset whose definition of Resize uses results of fractional length."""
 
 SMALL_DENOMINATOR = 40
-"""Fractions with a denominator up to this differ, in f32, from all decimals of four places."""
+"""In f32, a fraction with at most this denominator differs from every decimal with four places."""
 
 FAITHFUL_DIGITS = 6
-"""Number of decimal digits that f32 represents; a scale with at most as many is that decimal."""
+"""Decimal digits that f32 preserves; a scale with at most as many is taken as a decimal."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ def scale_of(number: float) -> Fraction:
     """Return the rational number that an f32 scale approximates: 7/10 for the f32 next to 0.7.
 
     It is the fraction with a small denominator that rounds to the f32, if there is one; otherwise
-    the shortest decimal that rounds to it, if that has few digits; otherwise the first convergent
-    of the continued fraction that rounds to it.
+    the shortest decimal that rounds to the f32, if that has few digits; otherwise the first
+    convergent of the continued fraction that rounds to the f32.
     """
     scale = np.float32(number)
     found = _first_convergent(scale)
@@ -133,7 +133,7 @@ def resize_10(node: Node, b: Builder) -> Tensor:
 
 
 def _numbers(node: Node, index: int, what: str) -> list[float] | None:
-    """Return the values of an input, or None if it is absent or empty."""
+    """Return the values of an optional input, or None if the input is absent or empty."""
     x = node.get(index)
     if x is None or x.dims[0].value == 0:
         return None
@@ -186,7 +186,8 @@ def _dynamic_axis(
     """Return the description of a resized axis of symbolic size.
 
     For a rational scale, the tables usually repeat after ``numerator`` result positions, which read
-    ``denominator`` elements: return one period. Otherwise the tables are computed at run time.
+    ``denominator`` elements. Then one period of the tables is described. Otherwise the tables are
+    computed at run time.
     """
     rows, step = scale.numerator, scale.denominator
     allowed = _PERIODIC if step == 1 else _PERIODIC - {"half_pixel_symmetric"}
@@ -199,7 +200,7 @@ def _dynamic_axis(
 
 
 def _computed(axis: DynamicAxis, sampling: Sampling) -> DynamicAxis:
-    """Return ``axis``, whose tables are computed at run time, after a check of the node's modes.
+    """Check the modes of a node whose tables are computed at run time, and return ``axis``.
 
     Errors: UnsupportedOp for an unknown mode or unknown coordinates.
     """
@@ -312,7 +313,7 @@ def _resample_dynamic(
 ) -> tuple[Tensor, Tensor | None]:
     """Resample an axis by tables that are computed at run time.
 
-    Also return which positions are outside of x, if any can be.
+    Also return a mask of the positions outside of x, or None if there are no such positions.
     """
     made = dynamic_table(b, axis, sampling)
     element = f64 if x.dtype == f64 else f32
@@ -401,8 +402,8 @@ def _pytorch_half_pixel(axis: Axis, j: Array) -> Array:
 def _half_pixel_symmetric(axis: Axis, j: Array) -> Array:
     """Return the input positions of result positions ``j``, so that the result is centered on x.
 
-    The size of the result is the scaled size rounded down; the fraction that is lost is divided
-    equally between both ends.
+    The size of the result is the scaled size rounded down; the fraction that rounding removes is
+    divided equally between both ends.
     """
     rows, step = axis.scale.numerator, axis.scale.denominator
     dropped = axis.size * rows - axis.out * step
@@ -430,13 +431,13 @@ _COORDINATES: Mapping[str, Callable[[Axis, Array], Array]] = {
     "tf_half_pixel_for_nn": lambda axis, j: axis.unscaled(j + 0.5),
     "tf_crop_and_resize": _crop,
 }
-"""By coordinate mode, functions from positions in the result to positions in x."""
+"""Functions that map positions in the result to positions in x, by coordinate mode."""
 
 _PERIODIC = frozenset(
     {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "asymmetric"}
     | {"tf_half_pixel_for_nn"}
 )
-"""Coordinate modes in which all periods have the same positions, shifted."""
+"""Coordinate modes in which the positions of all periods are equal, apart from a shift."""
 
 _NEAREST: Mapping[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda x: np.ceil(x - 0.5),

@@ -61,7 +61,7 @@ class NodeDef:
 
     @property
     def key(self) -> FunctionKey:
-        """The key of the function that the node calls, if the node is a call."""
+        """The key of the function that the node calls, if the node is a function call."""
         return self.domain, self.op_type, self.overload
 
     @property
@@ -108,8 +108,8 @@ class ValueDef:
 class GraphDef:
     """A graph in an attribute: inputs, names of results, initializers, nodes in dependency order.
 
-    captures: the names of values of enclosing graphs that this graph reads; a name that the graph
-    defines itself refers to its own value.
+    captures: the names of the enclosing graphs' values that this graph reads. Names that the graph
+    defines are not among them.
     """
 
     inputs: tuple[ValueDef, ...]
@@ -144,7 +144,7 @@ class FunctionDef:
     defaults: Mapping[str, AttributeValue] = field(default_factory=dict[str, AttributeValue])
 
     def needed(self, wanted: Iterable[str]) -> list[NodeDef]:
-        """Return the nodes that some outputs depend on, in dependency order."""
+        """Return the nodes on which the outputs ``wanted`` depend, in dependency order."""
         live, kept = set(wanted), list[NodeDef]()
         for node in reversed(self.nodes):
             if live.intersection(node.outputs):
@@ -164,7 +164,8 @@ class Model:
     declared: the declarations of all inputs and outputs.  file: the file for messages; empty for a
     model in memory.  ir_version, producer: as in the file.  data_files: the external tensor files,
     relative to the model's folder.  params: receives the initializers as parameters.
-    body: for a model of another format, which has no nodes: converts the inputs to the outputs.
+    body: for a model of another format, which has no nodes, the function that builds its outputs
+    from its inputs.
     """
 
     name: str

@@ -1,19 +1,21 @@
-"""Find the leaf that each row reaches in each tree: by words of bits, then by walking down.
+"""Find the leaf of each tree that an input row reaches: first by bit masks, then node by node.
 
-A *word* has a bit for each of at most 31 consecutive leaves of a tree. It starts with all bits set;
-each branch above these leaves clears the bits of the side that its test excludes. The lowest bit
-that stays is that of the reached leaf, as all leaves before it are excluded:
+A *word* is a bit mask with one bit for each of at most 31 consecutive leaves of a tree. Initially
+all bits are set; each branch above these leaves clears the bits of the leaves that its test
+excludes. The lowest bit that remains set belongs to the reached leaf, because all leaves before the
+reached leaf are excluded:
 
     leaf 0 1 2         x0 <= 5 ? (x1 <= 2 ? leaf 0 : leaf 1) : leaf 2
     x0 <= 5 false:     clears 0 1        x1 <= 2 false: clears 0
 
-All rows make the same tests in the same order, so a vector holds rows, and a test is a comparison
-and a masked "and". A walk goes to a child in each step; rows are then at different nodes, and each
-one gathers its feature, threshold and child. A tree of L leaves needs L - 1 tests, but only as many
-steps as it has levels. So the upper nodes of the trees become words, whose leaves are the nodes
-with at most ``rest`` levels below them; from there, ``rest`` steps of a walk follow. `_plan`
-compares the costs. Words need whole vectors of rows, so calls with few rows walk from the roots.
-Source: words are those of QuickScorer (Lucchese et al., SIGIR 2015).
+All rows make the same tests in the same order. So a vector has one row per lane, and a test is a
+comparison and a masked "and". A walk goes from a node to one of its children in each step. The rows
+are then at different nodes, so each row gathers the feature, the threshold and the child of its
+node. A tree of L leaves needs L - 1 tests for its words, but a walk has only as many steps as the
+tree has levels. So only the upper nodes of a tree become words, whose leaves are the nodes with at
+most ``rest`` levels below them; a walk of ``rest`` steps follows. `_plan` compares the costs. Words
+need whole vectors of rows, so a call with few rows walks from the root.
+Source: QuickScorer (Lucchese et al., SIGIR 2015) uses the same words.
 """
 
 from __future__ import annotations
@@ -31,26 +33,31 @@ from ..builder import Builder, Tensor
 from .forest import Forest, Tests, tests_of
 
 LEAVES = 31
-"""Number of leaves of a word. Bit 0 is unused: position 0 of a table means no leaf."""
+"""Number of leaves of a word.  Bit 0 is unused, because position 0 of a table means "no leaf"."""
 DE_BRUIJN = 0x077CB531
 """A multiplier for powers of two: the upper five bits of the product identify the exponent."""
 ROWS = 16
-"""Words are computed for at least this many rows, so that all lanes of a vector are used."""
+"""The least number of rows for which words are used, so that all lanes of a vector have a row."""
 VECTOR, GATHER, TEST, WORD = 8, 4, 5, 5
-"""Rows of a vector, and numbers of instructions: to gather an element (extract the index, load,
-insert), and for a vector of rows to make a test and to find the position of a bit."""
+"""Cost constants: rows per vector, and instructions per operation.
+
+GATHER: instructions to gather one element (extract the index, load, insert).  TEST, WORD:
+instructions, for a vector of rows, to make one test and to find the position of a bit.
+"""
 STEP, WEIGHT = 4 * GATHER + 4, GATHER + 1
-"""Numbers of instructions for one row: to go to a child, and to add a weight."""
+"""Cost constants: instructions for one row to step to a child, and to add a weight."""
 
 
 @dataclass
 class Words:
-    """Words of trees as arrays: for each word a row of tests, padded with tests without effect.
+    """Words of trees as arrays: a row of tests per word, padded with tests without effect.
 
-    tests: features, thresholds, and the bits that remain if a test is false.
-    kills: the same, with the bits that remain if a test is true.
+    tests: features, thresholds, and for each test a mask of the bits that remain if the test is
+    false.
+    kills: features, thresholds, and for each test a mask of the bits that remain if the test is
+    true.
     kept: the bits of each word before the tests.
-    nodes: ``(words, 32)``: the node of each bit, at the position that the bit hashes to; -1 if
+    nodes: ``(words, 32)``: the node of each bit, at the position to which the bit hashes; -1 if
     unused.
     """
 
@@ -63,7 +70,7 @@ class Words:
 def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Builder) -> Tensor:
     """Return the reduced weights of the leaves that the rows of x reach, as (rows, targets).
 
-    kind: the kind of reduction over trees.  neutral: the weight of leaves without a weight.
+    kind: the kind of reduction over trees.  neutral: the value for a leaf without a weight.
     """
     element = numpy_dtype(x.dtype)
     tests = tests_of(forest, x.dims[1].value or 0, element)
@@ -86,10 +93,10 @@ def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Bui
 
 @dataclass
 class _Plan:
-    """How to find leaves by words.
+    """The choice between words and walks in the search for leaves.
 
-    rest: the number of last levels to walk.  few: the number of rows below which walking from the
-    roots is faster.
+    rest: the number of last levels that are walked after the words.  few: the number of rows below
+    which walking from the roots is faster.
     """
 
     rest: int
@@ -97,7 +104,7 @@ class _Plan:
 
 
 def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
-    """Choose the number of levels to walk for the fewest instructions per row, if rows are many.
+    """Choose the number of levels to walk that minimizes the instructions per row for many rows.
 
     targets: the number of targets.  groups: as in `_Ways`.
     """
@@ -129,7 +136,7 @@ def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
 
 
 def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
-    """Return for each tree the only target for which it has weights.
+    """Return for each tree the single target for which it has weights.
 
     Return None if a tree has weights for several targets, or if the targets have different numbers
     of trees.
@@ -146,10 +153,10 @@ def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """Two ways to compute the reduced weights of leaves from the rows of ``x``.
+    """Two ways to compute the reduced weights of the leaves that the rows of ``x`` reach.
 
-    groups: the number of targets, if each tree has weights for one target only, else 1. With
-    groups, the trees are sorted by target, and the weights have one column.
+    groups: the number of targets if each tree has weights for a single target, else 1. If groups >
+    1, the trees are sorted by target, and the weights have one column.
     """
 
     groups = 1
@@ -187,7 +194,7 @@ class _Ways:
         return b.reshape(total, (rows, self.groups * columns))
 
     def by_words(self, rest: int, b: Builder) -> Tensor:
-        """Find by words the nodes that rows reach, then walk to the leaves; return their weights.
+        """Find the nodes that rows reach by words, then walk to leaves; return leaf weights.
 
         The walk starts at nodes of height ``rest`` or less.  The elements of a vector belong to
         different rows.
@@ -226,7 +233,7 @@ class _Ways:
         return b.concat([x, b.apply("neg", x)], axis) if self.tests.is_negated else x
 
     def _walk(self, start: Tensor, x: Tensor, axis: int, steps: int, b: Builder) -> Tensor:
-        """Walk from the nodes ``start`` to their children, ``steps`` times; return the last.
+        """Walk from nodes to their children ``steps`` times; return the nodes reached.
 
         axis: the axis of x that holds features.
         """
@@ -272,9 +279,9 @@ def _positions(words: Words, x: Tensor, b: Builder) -> Tensor:
 
 
 def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
-    """Return the words whose leaves are the topmost nodes with a height of at most ``rest``.
+    """Divide trees into words, whose leaves are the topmost nodes of height at most ``rest``.
 
-    is_even: whether all trees get the same number of words, some of which have no leaves.
+    is_even: whether all trees get the same number of words, some of which then have no leaves.
     """
     trees = [_leaves(tests, root, rest) for root in tests.roots.tolist()]
     most = max(-(-len(leaves) // LEAVES) for leaves, _ in trees)
@@ -303,10 +310,10 @@ def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
 
 
 def _without(word: int, start: int, end: int) -> int:
-    """Return a mask of all bits of a word except those of some leaves.
+    """Return a mask of all bits of a word except the bits of some leaves.
 
-    word: the number of the word among the words of its tree.  start, end: the first of these leaves
-    and the one after the last, counted in the tree.
+    word: the number of the word among the words of its tree.  start, end: the first of these
+    leaves, and the leaf after the last one, numbered within the tree.
     """
     first, last = (min(max(at - LEAVES * word, 0), LEAVES) for at in (start, end))
     return 2**32 - 1 - (2 ** (last + 1) - 2 ** (first + 1))
@@ -318,8 +325,8 @@ def _leaves(
     """Return the leaves of a tree's words, and the branches above them.
 
     The leaves are the topmost nodes whose height is at most ``rest``.
-    A branch is a node and the numbers of its first leaf, of the first leaf of its false child, and
-    of the first leaf after it.
+    A branch is a tuple: the node, the number of its first leaf, the number of the first leaf of its
+    false child, and the number of the first leaf after the node.
     """
     leaves: list[int] = []
     branches: list[tuple[int, int, int, int]] = []
@@ -343,8 +350,8 @@ def _padded(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return features, thresholds and masks of the tests of each word, as arrays (words, tests).
 
-    rows: for each word, the nodes that test and the masks of the bits that remain.  Shorter rows
-    are padded with tests whose mask has all bits.
+    rows: for each word, its tests, as pairs (tree node, mask of the bits that remain).  Shorter
+    rows are padded with tests whose mask has all bits.
     """
     shape = len(rows), max(map(len, rows))
     feature, mask = np.zeros(shape, np.int32), np.full(shape, 2**32 - 1, np.uint32)

@@ -1,4 +1,4 @@
-"""Let the function main compute sizes from data, where an input of a node determines a shape.
+"""Compute sizes from data in the function main, where an input of a node determines a shape.
 
     Expand(x: [u0, 8], to: Concat(ReduceSum(mask), [8]))      v0 = ReduceSum(mask), to [v0, 8]
 
@@ -23,7 +23,7 @@ def sizes_at(node: Node, b: Builder, index: int, what: str) -> list[Dim] | None:
     """Return the integers in an input of a node as sizes; None if the input is absent.
 
     Integers that are not known at import are computed by the function main.
-    what: what the integers determine, for messages.
+    what: a noun for messages that names what the integers determine.
     Errors: RunTimeValue if the integers depend only on small inputs, whose values can be bound, or
     if the node is in a nested region.
     """

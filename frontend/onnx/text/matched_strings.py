@@ -26,18 +26,18 @@ SPACES = [
     for code in (*range(9, 14), *range(28, 33), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B),
                  0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
 ]  # fmt: skip
-"""The white space of Unicode, as in Python."""
+"""All white-space characters of Unicode, as in Python."""
 
 
 def regex_full_match(node: Node, b: Builder) -> Tensor:
-    """Return which strings match a pattern from their first to their last character."""
+    """Return a mask of the strings that a pattern matches from start to end."""
     # One more byte: the end of the longest string.
     x = _ended(node.text_at(0).data, b)
     return b.apply("eq", _states(matcher(node.text("pattern")), x, b)[0], ACCEPT)
 
 
 def string_split(node: Node, b: Builder) -> tuple[Text, Tensor]:
-    """Split strings; return the substrings along one more axis, and their numbers.
+    """Split strings; return the substrings along a new axis, and their number per string.
 
     Without a delimiter, white space at both ends is removed and each run of it is one delimiter, as
     in onnxruntime, whose only white space is the space. An empty string that is split by a
@@ -67,7 +67,7 @@ def string_split(node: Node, b: Builder) -> tuple[Text, Tensor]:
 
 @dataclass(frozen=True)
 class _Split:
-    """Where strings are split into substrings.
+    """The division of strings into substrings.
 
     owner: for each byte, the number of the substring to which it belongs, which never decreases
     along a string; -1 before the first substring.
@@ -85,7 +85,7 @@ def _at_delimiter(delimiter: bytes, most: int, x: Tensor, b: Builder) -> _Split:
     """Split strings at each occurrence of a delimiter.
 
     The bytes of a delimiter belong to the substring before it, but do not count for its length.
-    most: the largest number of splits; negative for no limit.  x: the bytes of the strings.
+    most: the largest number of splits; a negative number is no limit.  x: the bytes of the strings.
     """
     size = _delimiter_size([delimiter], x, b)
     is_end = b.cast(b.apply("lt", b.scalar(0, i64), size), i64)
@@ -101,7 +101,7 @@ def _at_delimiter(delimiter: bytes, most: int, x: Tensor, b: Builder) -> _Split:
 def _at_spaces(most: int, x: Tensor, b: Builder) -> _Split:
     """Split strings at runs of white space.
 
-    most: the largest number of splits; negative for no limit.  x: the bytes of the strings.
+    most: the largest number of splits; a negative number is no limit.  x: the bytes of the strings.
     """
     last = x.rank - 1
     size, is_space = _delimiter_size(SPACES, x, b), None
@@ -157,7 +157,7 @@ def _ended(x: Tensor, b: Builder) -> Tensor:
 
 
 def _is_byte(x: Tensor, b: Builder) -> Tensor:
-    """Return which bytes belong to strings, rather than to the zeros after their end."""
+    """Return a mask of the bytes that belong to strings, not to the zeros after their end."""
     return b.apply("lt", b.scalar(0, x.dtype), x)
 
 

@@ -58,9 +58,10 @@ def copy_outputs(
 ) -> list[ComputeOp]:
     """Redirect an output of a step's computes to local buffers; return the copies to the output.
 
-    out: the number of the output.  scope: the memory of the buffers.
-    sums: the buffers hold the accumulators of the only output, and the copies apply ``then``.
-    Errors: ScheduleError for an output that does not exist or continues from memory.
+    out: the number of the output among the outputs of a compute.  scope: the memory of the buffers.
+    sums: whether the buffers hold accumulators of the only output; the copies then apply ``then``.
+    Errors: ScheduleError for an output that does not exist, or whose accumulators start from the
+    values in its buffer.
     """
     copies: list[ComputeOp] = []
     for op in step.computes():
@@ -108,7 +109,7 @@ def redirect_output(
 
 
 def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
-    """Store the accumulator in a local buffer; return a new compute that applies ``then`` to it."""
+    """Move the accumulator to a local buffer; return a new compute that applies ``then`` to it."""
     (output,) = view.outputs
     indices = output.indices or []
     axes = {a: view.axes[a] for a in _ordered(step, view, indices)}
@@ -131,7 +132,7 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
 
 
 def _ordered(step: Step, view: ComputeView, indices: Sequence[Index]) -> list[str]:
-    """Return the axes of an output in the order of its buffer's dimensions."""
+    """Return the names of an output's axes in the order of the dimensions of its local buffer."""
     found, order = axes_in(view, indices), step.words("axes")
     if order and sorted(order) != sorted(found):
         raise step.error(

@@ -20,7 +20,10 @@ from ..instructions.peak import loops_object
 
 @dataclass(frozen=True)
 class RecordingCode:
-    """Parts to link with a program; symbols: the symbols that the program exports in addition."""
+    """The objects and constants to link with a program that records times.
+
+    symbols: the symbols that the program then exports in addition.
+    """
 
     objects: Sequence[bytes] = ()
     symbols: Sequence[str] = ()
@@ -28,7 +31,7 @@ class RecordingCode:
 
     @staticmethod
     def of(steps: Sequence[Step], target: Target, cache: DiskCache | None) -> RecordingCode:
-        """Return the parts for a program with these steps."""
+        """Return the objects, symbols and data that a profiled program with these steps needs."""
         # The loop of multiply-adds needs FMA instructions.
         loops = (loops_object(target, cache),) if target.has_fma else ()
         return RecordingCode(

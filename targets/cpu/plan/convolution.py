@@ -235,7 +235,7 @@ def _pointwise_numbers(
 
 
 def _pixel_rows(height: int, width: int, wanted: int) -> int:
-    """Return the rows of a block of about ``wanted`` pixels, if possible a divisor of the height.
+    """Return the rows of a block of about ``wanted`` pixels, preferably a divisor of the height.
 
     Rule R10 of cpu-plan.  Blocks of one height keep the code small: each further height needs
     another copy of all innermost computes of the reduction.
@@ -325,7 +325,10 @@ def _in_fixed_blocks(
 
 
 def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust = keep) -> None:
-    """Write the schedule of a direct convolution; adjust: changes the chosen parameters."""
+    """Write the schedule of a direct convolution.
+
+    adjust: changes the chosen parameters.
+    """
     c = with_instruction(c)
     if (tiles := plan_pixel_tiles(c)) is not None:
         plan_tile_convolution(script, leaf, c, tiles)
@@ -441,9 +444,9 @@ def _convolution_loops(
 
 
 def _are_apart(c: Contraction, numbers: ConvolutionPlan) -> bool:
-    """Return whether to pack a copy of weights that are computed, not constant.
+    """Return whether to pack a copy of weights that are computed at run time.
 
-    This pays if many tiles would read weights whose lanes are strided.  A part of rule R8 of
+    This is faster if many tiles would read weights whose lanes are strided.  A part of rule R8 of
     cpu-plan.
     """
     access = c.view.inputs[c.vector_operand]

@@ -220,7 +220,10 @@ def _grouped_passes(
 
 
 def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool = True) -> None:
-    """Write the schedule of a matrix product; parallel: whether outer loops are tasks."""
+    """Write the schedule of a matrix product.
+
+    parallel: whether outer loops are tasks.
+    """
     c = with_instruction(c)
     if (tiles := plan_tiles(c)) is not None:
         plan_tile_product(script, leaf, c, tiles, parallel=parallel)
@@ -305,7 +308,7 @@ def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bo
 
 
 def _in_blocks(c: Contraction) -> Contraction:
-    """Split the innermost reduction axis into blocks, for prefetches that tiles of rows share.
+    """Split the innermost reduction axis into blocks, so that tiles of rows can share prefetches.
 
     Rule R5 of cpu-plan: for each block, every tile prefetches its part of the next panel's block.
     """
@@ -331,7 +334,7 @@ def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
 
 
 def _pitch(c: Contraction) -> int:
-    """Return the elements between two steps of a transposed scalar operand; 0 for others."""
+    """Return the distance in elements between two steps of a transposed scalar operand, else 0."""
     access = c.view.inputs[1 - c.vector_operand]
     if not c.reduced or not c.rows or axis_stride(c.view, access, c.rows[-1]) != 1:
         return 0
@@ -346,7 +349,7 @@ def _rows_meet(c: Contraction) -> bool:
 
 
 def _panels_per_copy(c: Contraction, numbers: ProductPlan) -> int:
-    """Return how many panels to pack together, so that more than a line or two of each row is read.
+    """Return how many panels to pack together, to read several cache lines of each row.
 
     Rule R8 of cpu-plan: the packed panels fit in a quarter of L2, and enough tasks remain.
     """
@@ -408,9 +411,9 @@ def _product_loops(
 ) -> list[SSAValue]:
     """Write the loops: batch, blocks of rows, columns, passes over the reduction, rows.
 
-    Return the innermost computes (leaves); the last panel has leaves of its own if its tiles have
-    other heights.  copy: the packed copy of the vector operand.  parallel: whether outer loops are
-    tasks.
+    Return the innermost computes (leaves); if the tiles of the last panel have other heights, this
+    panel has its own leaves.  copy: the packed copy of the vector operand.  parallel: whether outer
+    loops are tasks.
     """
 
     def share(loop: SSAValue) -> SSAValue:
@@ -471,7 +474,7 @@ def _tiles_of_rows(
     """Tile the rows; return the innermost computes (leaves), and the innermost loop over rows.
 
     chunk: tiles per task; 0: rows are not tasks.  apart: whether the last panel has tiles of half
-    the height, and hence a leaf of its own.
+    the height, and hence its own leaf.
     """
     rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: numbers.tile.rows}
     leaves: list[SSAValue] = []
@@ -485,10 +488,10 @@ def _tiles_of_rows(
 
 
 def _has_short_last_panel(c: Contraction, width: int) -> bool:
-    """Return whether a product of symbolic rows has many panels, of which the last one is narrower.
+    """Return whether a product of symbolic rows has many panels, of which the last is narrower.
 
-    Rule R3 of cpu-plan: the last panel takes little of the time.  With tiles of half the height,
-    its code is a third as large.
+    Then the last panel gets tiles of half the height, which make its code a third as large; the
+    panel takes only a small part of the time.  Rule R3 of cpu-plan.
     """
     return c.has_symbolic_rows and c.columns % width != 0 and c.columns >= MANY_PANELS * width
 
@@ -516,7 +519,7 @@ def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
 def _rest_rows(c: Contraction, numbers: ProductPlan) -> int:
     """Return the height of the tiles that cover the remainder of symbolic rows (cpu-plan R3).
 
-    0: no whole tiles and remainder; all tiles have nearly equal heights instead.
+    0 if all tiles have nearly equal heights instead, so that there is no remainder.
     """
     rows, flight = numbers.tile.rows, c.target.fma_latency * c.target.fma_ports
     weights = c.steps * c.columns * prod(likely(c.view.axes[a]) for a in c.batch)

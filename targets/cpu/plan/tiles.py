@@ -72,19 +72,19 @@ def block_of_sum(extent: int, terms: int) -> int:
 
 
 def block_size(extent: int, most: int, multiple: int) -> int:
-    """Return the size of blocks that divide an extent evenly: at most ``most``, then rounded up.
+    """Return the size of the blocks that divide an extent evenly, at most about ``most``.
 
-    multiple: the number of which the size becomes a multiple.  The size never exceeds the extent.
+    multiple: the size is rounded up to a multiple of this number.  It never exceeds the extent.
     The last block may be smaller; it is peeled.
     """
     return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
 
 
 def unevenness(tasks: int) -> float:
-    """Return the load of the busiest thread relative to an equal share, for two and four threads.
+    """Return the load of the busiest thread, relative to an equal share of all tasks.
 
-    The larger of two numbers: that for two threads, and that for four with half of its excess over
-    1. Rule R21 of cpu-plan.
+    The result is the larger of two numbers: the load with two threads, and the load with four
+    threads, of which only half of the excess over 1 counts.  Rule R21 of cpu-plan.
     """
     two, four = (ceil(tasks / threads) * threads / tasks for threads in (2, 4))
     return max(two, (1 + four) / 2)
@@ -113,7 +113,7 @@ def step_cycles(rows: int, vectors: int, target: Target, together: int = 1) -> f
 
 @dataclass(frozen=True)
 class LoadCosts:
-    """Extra cycles of each load of a reduction step, in addition to its use of ports.
+    """The cost of each load of a reduction step, in addition to its port cycles.
 
     vector: the cost of a vector load, which depends on the cache level of the panel.  scalar: the
     cost of a broadcast.
@@ -128,11 +128,12 @@ class LoadCosts:
 
 
 def load_costs(target: Target, *, near: bool) -> LoadCosts:
-    """Return the costs of loads (rule R1 of cpu-plan); near: whether the panel is in L1, not L2.
+    """Return the costs of loads (rule R1 of cpu-plan).
 
     With 512-bit vectors the load ports suffice for any tile, but the clock falls with the power
     that loads take: at 24 multiply-adds per step 3.39 GHz without loads, 3.09 with 8 broadcasts and
     3 vector loads, 2.91 with 12 and 2.  Tiles of 8 x 48 are 1-3 % faster than 13 x 32 in networks.
+    near: whether the panel is in L1, not L2.
     """
     if target.vector_bits < 512:
         return LoadCosts(0.04 if near else 0.08)

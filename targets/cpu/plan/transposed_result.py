@@ -136,7 +136,10 @@ def _stored_axes(view: ComputeView) -> dict[str, int]:
 
 
 def _last(axes: list[str], axis: str) -> AffineMapAttr:
-    """Return the layout with the dimension of ``axis`` innermost; axes: one per dimension."""
+    """Return the layout in which the dimension of ``axis`` is innermost.
+
+    axes: the axis of each dimension.
+    """
     at = axes.index(axis)
     dims = [AffineExpr.dimension(d) for d in range(len(axes))]
     return AffineMapAttr(AffineMap(len(axes), 0, (*dims[:at], *dims[at + 1 :], dims[at])))
@@ -211,7 +214,10 @@ def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> Non
 def _plan_copy(
     script: Script, leaf: SSAValue, transposed: TransposedResult, axes: dict[str, int]
 ) -> None:
-    """Write the loops of a task's copy; axes: the extents of the buffer's axes in a task."""
+    """Write the loops of a task's copy.
+
+    axes: the extents of the buffer's axes in a task.
+    """
     view, out = transposed.view, transposed.view.outputs[0]
 
     def range_of(key: Key) -> Range:

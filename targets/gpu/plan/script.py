@@ -26,7 +26,10 @@ class Script(ScriptBuilder):
         *,
         guard: bool = False,
     ) -> SSAValue:
-        """Split a loop; ``factor``: extent of the inner loop; ``guard``: see sched.split."""
+        """Split a loop.
+
+        ``factor``: extent of the inner loop; ``guard``: see sched.split.
+        """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
         if guard:
             params["guard"] = 1
@@ -42,7 +45,10 @@ class Script(ScriptBuilder):
         return self._one(sched.ReorderOp, handle, {"axes": list(axes)})
 
     def bind(self, handle: SSAValue, threads: Mapping[str, str]) -> SSAValue:
-        """Bind loops to thread or block indices; threads: the index for each loop."""
+        """Bind loops to thread or block indices.
+
+        threads: the index for each loop.
+        """
         for axis, thread in threads.items():
             handle = self._one(sched.BindOp, handle, {"axis": axis, "thread": thread})
         return handle
@@ -72,7 +78,10 @@ class Script(ScriptBuilder):
         merged: Sequence[str] = (),
         blocks: Mapping[str, int] | None = None,
     ) -> SSAValue:
-        """Turn a convolution into a matrix product of copies; parameters: see sched.im2col."""
+        """Turn a convolution into a matrix product of copies.
+
+        parameters: see sched.im2col.
+        """
         params: dict[str, Param] = {word: list(axes) for word, axes in orders.items()}
         if merged:
             params["merged"] = list(merged)
@@ -104,7 +113,10 @@ class Script(ScriptBuilder):
         return copy, reader
 
     def copy_window(self, handle: SSAValue, operand: int) -> tuple[SSAValue, SSAValue]:
-        """Copy all that a compute reads of an operand, also its padding; return copy and reader."""
+        """Copy the elements that a compute reads, and their padding.
+
+        Return the copy and the reader.
+        """
         params: dict[str, Param] = {"operand": operand, "window": 1}
         copy, reader = self.add(sched.CacheReadOp, handle, params=params)
         return copy, reader
@@ -140,8 +152,9 @@ class Script(ScriptBuilder):
     ) -> list[SSAValue]:
         """Process the keys of an attention in blocks (online softmax).
 
-        Return the five computes of blocks, the loop over blocks, and the five added computes:
-        start, zeros, factor, total and end; ``in_place`` adds the compute that rescales sums.
+        Return the handles of sched.online_softmax: the five computes inside the loop over blocks,
+        this loop, and the five computes that the step adds (initial maxima, zeros, factors, totals
+        and results). With ``in_place``, the compute that rescales the sums comes last.
         """
         params: dict[str, Param] = {"in_place": 1} if in_place else {}
         step = sched.OnlineSoftmaxOp
@@ -161,7 +174,7 @@ class Script(ScriptBuilder):
         return self._one(sched.ReverseOp, handle, {"axis": axis})
 
     def split_mask(self, handle: SSAValue) -> SSAValue:
-        """Move masks by position to computes of their own, which run only if a point is masked."""
+        """Move masks by position to separate computes, which run only if some point is masked."""
         return self._one(sched.SplitMaskOp, handle, {})
 
     def decompose_reduction(self, handle: SSAValue, axis: str) -> tuple[SSAValue, SSAValue]:
@@ -184,8 +197,8 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, SSAValue]:
         """Reduce into partial results, then reduce these; return both reductions in this order.
 
-        factor: the number of partial results, each of every ``factor``-th element; with ``part``
-        "outer", each partial result is instead that of ``factor`` adjacent elements.
+        factor: the number of partial results; each reduces every ``factor``-th element.  With
+        ``part`` "outer", each partial result instead reduces ``factor`` adjacent elements.
         """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
         if part:
@@ -194,7 +207,10 @@ class Script(ScriptBuilder):
         return partial, final
 
     def share(self, handle: SSAValue, out: int) -> SSAValue:
-        """Store an output of a compute in shared memory; out: the number of the output."""
+        """Store an output of a compute in shared memory.
+
+        out: the number of the output.
+        """
         return self._one(sched.SetScopeOp, handle, {"scope": "shared", "out": out})
 
     def storage_align(self, handle: SSAValue, axis: str, factor: int, offset: int) -> SSAValue:

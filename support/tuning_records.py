@@ -1,0 +1,183 @@
+"""Tuning records: one JSON line for each measured schedule of a kernel; docs/records.schema.json.
+
+    for record in read_records("tuned.jsonl").records: …
+    best = best_records(records, target)          the schedule to use for each kernel
+
+A line that is cut off, as after a crash, is skipped with a warning.  A line of another schema is an
+error.  This module knows the format only, so that a compilation with records imports no tuner.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any, cast
+
+from .diagnostics import TilewrightError
+from .schedule_files import ScheduleFile
+
+SUFFIX = ".jsonl"
+VERSION = 1
+"""The version of the schema."""
+
+MEASURED = "measured"
+"""The status of a record with times."""
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A measured or failed schedule of one kernel.
+
+    v: the version of the schema.  kernel: the digest of the kernel; see te-match-schedules.
+    name: the kernel's name in the model that was tuned.  target: the target text.
+    machine: facts about the machine that measured.  space: the kind of space that the schedule is
+    from, such as ``plan``.  point: the choices in this space.  schedule: its text, with intrinsics.
+    status: ``measured``, or why there are no times.  error: the first line of the message.
+    unit: ``s`` or ``instructions``.  times: one number of the schedule per round.  plan_times: the
+    numbers of the plan's schedule in the same rounds.  speedup: the median ratio of both, above 1
+    if the schedule is faster than the plan's.  is_final: whether winner and plan were timed again.
+    at: the time of the measurement (ISO 8601, UTC).  versions: the versions of packages.
+    """
+
+    v: int
+    kernel: str
+    name: str
+    target: str
+    machine: Mapping[str, Any]
+    space: str
+    point: Mapping[str, Any]
+    schedule: str
+    status: str
+    error: str = ""
+    unit: str = "s"
+    times: Sequence[float] = ()
+    plan_times: Sequence[float] = ()
+    speedup: float = 0.0
+    is_final: bool = False
+    threads: int = 1
+    at: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def line(self) -> str:
+        """Return the record as a line of JSON."""
+        return json.dumps(dataclasses.asdict(self), separators=(",", ":")) + "\n"
+
+
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "int": (int,),
+    "str": (str,),
+    "bool": (bool,),
+    "float": (int, float),
+    "Sequence[float]": (list,),
+    "Mapping[str, Any]": (dict,),
+    "Mapping[str, str]": (dict,),
+}
+
+
+def parse_record(line: str, where: str) -> Record:
+    """Return the record of a line of JSON.
+
+    where: the file and the line, for messages.
+    Errors: TilewrightError for a line of another schema; ValueError for a line that is no JSON.
+    """
+    given: object = json.loads(line)
+    fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    if fields.get("v") != VERSION:
+        raise _foreign(where, f"version {fields.get('v')}")
+    for each in dataclasses.fields(Record):
+        is_needed = each.default is dataclasses.MISSING
+        is_needed = is_needed and each.default_factory is dataclasses.MISSING
+        if each.name not in fields and not is_needed:
+            continue
+        kinds = _KINDS[str(each.type)]
+        if not isinstance(fields.get(each.name), kinds):
+            raise _foreign(where, f"{each.name} = {fields.get(each.name)!r}")
+    names = {each.name for each in dataclasses.fields(Record)}
+    return Record(**{name: value for name, value in fields.items() if name in names})
+
+
+def _foreign(where: str, got: str) -> TilewrightError:
+    return TilewrightError(
+        "the line is no tuning record",
+        expected=f"a record of schema version {VERSION}",
+        got=got,
+        where=where,
+    )
+
+
+def read_records(path: str | PathLike[str]) -> list[Record]:
+    """Return the records of a file, in order.
+
+    A line that is no JSON, because its writer died, is skipped with a warning.
+    Errors: TilewrightError for a file that cannot be read, and for a line of another schema.
+    """
+    records: list[Record] = []
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as err:
+        raise TilewrightError("cannot read the records", got=str(err), where=str(path)) from err
+    for number, line in enumerate(lines, 1):
+        where = f"{path}:{number}"
+        if not line.strip():
+            continue
+        try:
+            records.append(parse_record(line, where))
+        except ValueError:
+            _LOG.warning("%s: the line is cut off and is skipped", where)
+    return records
+
+
+def best_records(records: Iterable[Record]) -> dict[tuple[str, str], Record]:
+    """Return the fastest record of each kernel and target.
+
+    Records of winners that were timed again count more than those of the search, whose fastest time
+    is partly luck.
+    """
+    best: dict[tuple[str, str], Record] = {}
+    for record in records:
+        key = record.kernel, record.target
+        if record.status == MEASURED and _rank(record) > _rank(best.get(key)):
+            best[key] = record
+    return best
+
+
+def _rank(record: Record | None) -> tuple[bool, float]:
+    return (False, 0.0) if record is None else (record.is_final, record.speedup)
+
+
+def tuned_schedules(path: str | PathLike[str], target: str) -> tuple[ScheduleFile, ...]:
+    """Return the schedules of a file of records that are faster than the plan's on a target.
+
+    Each belongs to one kernel, and does not apply to a model without this kernel.
+    Errors: those of `read_records`; TilewrightError if no record is for the target.
+    """
+    records = read_records(path)
+    own = [record for record in records if record.target == target]
+    if records and not own:
+        others = ", ".join(sorted({record.target for record in records}))
+        raise TilewrightError(
+            "no record is for this target",
+            expected=target,
+            got=others,
+            hint="tune for this target: tw tune MODEL --target … --records FILE",
+            where=str(path),
+        )
+    best = best_records(own).values()
+    faster = (record for record in best if record.speedup > 1.0)
+    return tuple(
+        ScheduleFile(record.schedule, f"{path}: the schedule of @{record.name}", record.kernel)
+        for record in faster
+    )
+
+
+__all__ = [
+    "MEASURED", "SUFFIX", "VERSION", "Record", "best_records", "parse_record", "read_records",
+    "tuned_schedules",
+]  # fmt: skip

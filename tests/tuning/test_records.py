@@ -1,0 +1,125 @@
+"""Files of tuning records: the schema, damaged files, several writers, the best record."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tilewright.support.diagnostics import TilewrightError
+from tilewright.support.tuning_records import (
+    Record,
+    best_records,
+    read_records,
+    tuned_schedules,
+)
+from tilewright.tuning.record_file import append_records, merged, pruned, rewrite
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGET = "llvm -mcpu=x86-64-v3"
+RECORD = Record(
+    v=1,
+    kernel="ab" * 16,
+    name="matmul",
+    target=TARGET,
+    machine={"processor": "a processor", "threads": 2},
+    space="sketch",
+    point={"rows": 4},
+    schedule="sched.script @matmul {}",
+    status="measured",
+    times=[1e-3, 1.1e-3],
+    plan_times=[2e-3, 2.2e-3],
+    speedup=2.0,
+    at="2026-01-01T00:00:00+00:00",
+    versions={"tilewright": "0.1.0"},
+)
+
+
+def test_a_record_fits_the_published_schema_and_reads_back(tmp_path: Path) -> None:
+    schema = json.loads((ROOT / "docs" / "records.schema.json").read_text())
+    jsonschema.validate(json.loads(RECORD.line()), schema)
+    append_records(tmp_path / "r.jsonl", [RECORD, replace(RECORD, status="crashed", times=[])])
+    first, second = read_records(tmp_path / "r.jsonl")
+    assert first == RECORD
+    assert second.status == "crashed"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**json.loads(RECORD.line()), "times": "fast"}, schema)
+    assert set(schema["required"]) <= set(json.loads(RECORD.line()))
+
+
+def test_a_line_that_is_cut_off_is_skipped_and_not_continued(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text(RECORD.line() + RECORD.line()[:40])
+    append_records(path, [replace(RECORD, name="later")])
+    with caplog.at_level(logging.WARNING):
+        assert [record.name for record in read_records(path)] == ["matmul", "later"]
+    (message,) = caplog.messages
+    assert message == f"{path}:2: the line is cut off and is skipped"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"i": "llvm", "r": [1, 2]}',
+        '{"v": 2}',
+        "[1]",
+        RECORD.line().replace('"times":[', '"times":3,"x":['),
+    ],
+)
+def test_a_line_of_another_schema_is_one_sentence(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text(RECORD.line() + line.strip() + "\n")
+    with pytest.raises(TilewrightError, match=r"r\.jsonl:2: the line is no tuning record"):
+        read_records(path)
+
+
+def test_records_of_another_target_are_one_sentence(tmp_path: Path) -> None:
+    append_records(tmp_path / "r.jsonl", [replace(RECORD, target="llvm -mcpu=znver3")])
+    with pytest.raises(TilewrightError, match="no record is for this target") as err:
+        tuned_schedules(tmp_path / "r.jsonl", TARGET)
+    assert "znver3" in str(err.value)
+
+
+def test_winners_that_were_timed_again_count_more_than_lucky_times() -> None:
+    lucky, final = replace(RECORD, speedup=9.0), replace(RECORD, speedup=1.5, is_final=True)
+    wrong = replace(RECORD, speedup=99.0, status="failed")
+    assert best_records([lucky, final, wrong]) == {(RECORD.kernel, TARGET): final}
+
+
+def test_schedules_that_are_slower_than_the_plan_are_not_used(tmp_path: Path) -> None:
+    append_records(tmp_path / "r.jsonl", [replace(RECORD, speedup=0.9)])
+    assert tuned_schedules(tmp_path / "r.jsonl", TARGET) == ()
+    append_records(tmp_path / "r.jsonl", [RECORD])
+    (schedule,) = tuned_schedules(tmp_path / "r.jsonl", TARGET)
+    assert (schedule.digest, schedule.text) == (RECORD.kernel, RECORD.schedule)
+
+
+def test_two_processes_append_whole_lines(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    long = replace(RECORD, schedule="x" * 70_000)
+    child = os.fork()
+    for number in range(20):
+        append_records(path, [replace(long, name=f"{'child' if child == 0 else 'parent'}{number}")])
+    if child == 0:
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    names = [record.name for record in read_records(path)]
+    assert sorted(names) == sorted(f"{who}{n}" for who in ("child", "parent") for n in range(20))
+
+
+def test_merge_keeps_each_record_once_and_prune_the_best(tmp_path: Path) -> None:
+    a, b = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    slow, failed = replace(RECORD, speedup=0.5), replace(RECORD, status="timeout")
+    append_records(a, [RECORD, failed])
+    append_records(b, [RECORD, slow])
+    assert merged([a, b]) == [RECORD, failed, slow]
+    append_records(a, [slow])
+    assert rewrite(a, pruned) == 1
+    assert read_records(a) == [RECORD]

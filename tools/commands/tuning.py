@@ -1,0 +1,138 @@
+"""``tw tune``: search faster schedules of a model's kernels, and record them.
+
+In: a model and a budget.  Out: a file of records, and a table of the tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
+
+from ...tuning.runner import WorkerRunner
+from ...tuning.searches import SEARCHES
+from ...tuning.shares import model_tasks, time_shares
+from ...tuning.task import Task
+from ...tuning.task_search import TaskSearch
+from ...tuning.tuner import Progress, tune, whole_speedup
+from ..options import Request, model_options
+from ..tables import counted
+from ..terminal import show_table, show_text, terminal
+from .help import ToolCommand
+
+SHOWN = 12
+"""The most tasks that the table shows while the search runs."""
+
+
+@click.command(
+    "tune",
+    cls=ToolCommand,
+    examples=[
+        "tw tune model.onnx --tasks",
+        "tw tune model.onnx --budget 5m --records tuned.jsonl",
+        "tw tune model.onnx --budget 1h --search trees",
+    ],
+)
+@model_options
+@click.option("--tasks", "only_tasks", is_flag=True, help="List the tasks; measure no schedule.")
+@click.option("--budget", default="1m", show_default=True, metavar="5m", help="Time (s, m, h).")
+@click.option("--trials", type=click.IntRange(min=1), help="The most schedules to try.")
+@click.option("--space", default="sketch", show_default=True, help="sketch, or a template.")
+@click.option("--search", default="evolution", show_default=True, type=click.Choice([*SEARCHES]))
+@click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
+def tune_command(
+    request: Request,
+    only_tasks: bool,
+    budget: str,
+    trials: int | None,
+    space: str,
+    search: str,
+    seed: int,
+) -> None:
+    """Search faster schedules of the kernels of MODEL.
+
+    Measurements are appended to the file of --records, from which a later search continues, and
+    which the option --records of the other commands uses.
+    """
+    shapes, values, threads = request.shapes or None, request.values or None, request.threads or 1
+    model, name = str(request.model), request.model.name
+    if only_tasks:
+        tasks = model_tasks(
+            model,
+            target=request.target,
+            precision=request.precision,
+            shapes=shapes,
+            values=values,
+            threads=threads,
+        )
+        show_table(terminal(), _task_table(tasks, name))
+        return
+    console = terminal(stderr=True)
+    with (
+        Live(console=console, auto_refresh=False, transient=True) as live,
+        WorkerRunner() as runner,
+    ):
+
+        def show(progress: Progress) -> None:
+            if console.is_terminal:
+                live.update(
+                    _search_table(progress.tasks[:SHOWN], _title(name, progress)), refresh=True
+                )
+
+        tuned = tune(
+            model,
+            budget=budget,
+            trials=trials,
+            records=request.records,
+            space=space,
+            search=search,
+            seed=seed,
+            runner=runner,
+            progress=show,
+            target=request.target,
+            precision=request.precision,
+            shapes=shapes,
+            values=values,
+            threads=threads,
+        )
+    show_table(terminal(), _search_table(tuned.tasks, name))
+    words = f"{counted(tuned.trials, 'schedule')} in {tuned.seconds:.0f} s"
+    show_text(terminal(), f"{words}; the kernels together {tuned.speedup:.3f} times as fast")
+    if request.records is None:
+        show_text(terminal(), "no --records FILE: the schedules are lost", "dim")
+
+
+def _title(name: str, progress: Progress) -> str:
+    speedup = whole_speedup(progress.tasks)
+    return f"{name}: {progress.elapsed_s:.0f} s, {speedup:.3f} times as fast"
+
+
+def _task_table(tasks: Sequence[Task], title: str) -> Table:
+    table = Table(title=title)
+    table.add_column("kernel", overflow="fold")
+    for column in ("calls", "GFLOP", "µs", "share"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("digest", no_wrap=True)
+    for task, share in time_shares(tasks):
+        numbers = (
+            str(task.calls),
+            f"{1e-9 * task.calls * task.flops:.3f}",
+            f"{1e6 * task.measured_s:.0f}",
+        )
+        table.add_row(escape(task.name), *numbers, f"{share:.1%}", task.digest[:12])
+    return table
+
+
+def _search_table(tasks: Sequence[TaskSearch], title: str) -> Table:
+    table = Table(title=title)
+    table.add_column("kernel", overflow="fold")
+    for column in ("share", "trials", "refused", "speedup", "model ρ"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for task in tasks:
+        rank = task.rank_correlation
+        cells = f"{task.share:.1%}", str(task.trials), str(task.refused), f"{task.speedup:.3f}"
+        table.add_row(escape(task.task.name), *cells, "" if rank is None else f"{rank:.2f}")
+    return table

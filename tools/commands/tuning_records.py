@@ -1,0 +1,82 @@
+"""``tw records``: show, merge and prune files of tuning records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from ...support.tuning_records import MEASURED, Record, best_records, read_records
+from ...tuning.record_file import append_records, merged, pruned, rewrite
+from ..tables import counted
+from ..terminal import show_table, terminal
+from .help import ToolCommand
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.group("records")
+def records_command() -> None:
+    """Show, merge or prune tuning records, which tw tune writes."""
+
+
+@records_command.command(cls=ToolCommand, examples=["tw records show tuned.jsonl"])
+@click.argument("file", type=_FILE)
+def show(file: Path) -> None:
+    """List the kernels of FILE, with the number of their records and the best one."""
+    records = read_records(file)
+    best = best_records(records)
+    table = Table("kernel", "target", title=file.name)
+    for column in ("measured", "failed", "speedup"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for digest, target in dict.fromkeys((record.kernel, record.target) for record in records):
+        own = [record for record in records if (record.kernel, record.target) == (digest, target)]
+        table.add_row(*_row(own, best.get((digest, target))))
+    show_table(terminal(), table)
+
+
+def _row(own: Sequence[Record], best: Record | None) -> Sequence[str]:
+    good = sum(record.status == MEASURED for record in own)
+    speedup = "" if best is None else f"{best.speedup:.3f}"
+    return escape(own[0].name), escape(own[0].target), str(good), str(len(own) - good), speedup
+
+
+@records_command.command(cls=ToolCommand, examples=["tw records best tuned.jsonl conv_3"])
+@click.argument("file", type=_FILE)
+@click.argument("kernel")
+def best(file: Path, kernel: str) -> None:
+    """Print the best schedule of KERNEL (its name, or the start of its digest) in FILE."""
+    found = [
+        record
+        for record in best_records(read_records(file)).values()
+        if record.name == kernel or record.kernel.startswith(kernel)
+    ]
+    if not found:
+        raise click.UsageError(f"{file} has no measured schedule of {kernel}")
+    for record in found:
+        click.echo(f"// @{record.name} for {record.target}: {record.speedup:.3f} times as fast")
+        click.echo(record.schedule)
+
+
+@records_command.command(cls=ToolCommand, examples=["tw records merge all.jsonl a.jsonl b.jsonl"])
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=_FILE)
+def merge(out: Path, files: Sequence[Path]) -> None:
+    """Append the records of FILES, each once, to OUT, except those that OUT has."""
+    known = {record.line() for record in read_records(out)} if out.exists() else set[str]()
+    new = [record for record in merged(files) if record.line() not in known]
+    append_records(out, new)
+    click.echo(f"{counted(len(new), 'record')} added to {out}")
+
+
+@records_command.command(cls=ToolCommand, examples=["tw records prune tuned.jsonl --keep 3"])
+@click.argument("file", type=_FILE)
+@click.option("--keep", default=1, show_default=True, type=click.IntRange(min=1))
+def prune(file: Path, keep: int) -> None:
+    """Keep the best records of each kernel and target in FILE; drop the others."""
+    before = len(read_records(file))
+    after = rewrite(file, lambda records: pruned(records, keep))
+    click.echo(f"{counted(before - after, 'record')} dropped, {after} kept")

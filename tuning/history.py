@@ -1,0 +1,73 @@
+"""The records of a search: one for each outcome, written as soon as it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+
+from ..codegen.llvm import version as llvm_version
+from ..machines.this_machine import processor_name
+from ..runtime.host import available_threads
+from ..support.tuning_records import VERSION, Record
+from .record_file import RecordFile
+from .runner import Outcome
+from .space import Value
+from .task_search import Candidate, TaskSearch
+
+
+class History:
+    """Writes the records of a search to a file, if there is one.
+
+    unit: the unit of the measurements.  threads: the threads of a measured call.
+    """
+
+    def __init__(self, file: RecordFile | None, unit: str, threads: int) -> None:
+        self._file, self._unit, self._threads = file, unit, threads
+
+    def add(self, task: TaskSearch, candidate: Candidate, outcome: Outcome) -> None:
+        """Record the outcome of a candidate."""
+        if self._file is not None:
+            self._file.append(self._record(task, candidate, outcome))
+
+    def _record(self, task: TaskSearch, candidate: Candidate, outcome: Outcome) -> Record:
+        made, space = outcome.measurement, task.search.space
+        times: Sequence[Sequence[float]] = ((), ()) if made is None else made.times_s
+        point: Mapping[str, Value] = {}
+        if candidate.point is not None:
+            point = space.values(candidate.point)
+        return Record(
+            v=VERSION,
+            kernel=task.task.digest,
+            name=task.task.name,
+            target=task.task.target,
+            machine=machine_facts(),
+            space=space.name,
+            point=point,
+            schedule=candidate.schedule,
+            status=outcome.status,
+            error=outcome.error,
+            unit=self._unit,
+            times=times[-1],
+            plan_times=times[0],
+            speedup=0.0 if made is None else 1 / made.ratio(len(made.times_s) - 1, 0),
+            is_final=candidate.is_final and made is not None,
+            threads=self._threads,
+            at=datetime.now(UTC).isoformat(timespec="seconds"),
+            versions=_versions(),
+        )
+
+
+@cache
+def machine_facts() -> Mapping[str, str | int]:
+    """Return facts about this machine for records."""
+    return {"processor": processor_name(), "threads": available_threads()}
+
+
+@cache
+def _versions() -> Mapping[str, str]:
+    return {"tilewright": version("tilewright"), "llvm": llvm_version().rpartition(" ")[2]}
+
+
+__all__ = ["History", "machine_facts"]

@@ -1,0 +1,48 @@
+"""Measurements without the machine: instructions that an emulator executes (AArch64, unicorn).
+
+In: a `Job` for an AArch64 target.  Out: a `Measurement` in instructions, which is the same on each
+machine and under any load.  The results of the schedules are compared as in measuring.py.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..driver.module.kernels import KernelCode
+from ..driver.request import OwnModule, request_for
+from ..interp.program import random_inputs
+from ..machines.target import Target
+from ..testing.emulator import EmulatedProgram
+from .job import Job, Measurement
+from .kernel_program import FIRST_STAGE, check_results, kernel_program
+
+Array = np.ndarray[Any, Any]
+
+MEASURE = f"{__name__}:count"
+"""The function for `WorkerRunner`."""
+
+
+def count(job: Job) -> Measurement:
+    """Run each schedule of a job once in the emulator; return the executed instructions.
+
+    Errors: ScheduleError for an illegal schedule, TilewrightError for one with other results.
+    """
+    runs = [_counted(job.kernel, job.target, schedule) for schedule in job.schedules]
+    _, wanted = runs[0]
+    for _, outputs in runs[1:]:
+        check_results(outputs, wanted)
+    return Measurement(tuple((float(executed),) for executed, _ in runs), "instructions")
+
+
+@lru_cache(maxsize=8)
+def _counted(kernel: str, target: str, schedule: str) -> tuple[int, tuple[Array, ...]]:
+    module = kernel_program(kernel, schedule)
+    inputs = random_inputs(module, seed=1)
+    source = OwnModule(module, start=FIRST_STAGE)
+    request = request_for(source, target=Target(target), cache=False, strict_plan=True)
+    program = EmulatedProgram(KernelCode.of(request), counts=True)
+    outputs = program(*inputs)
+    return program.executed, outputs

@@ -1,0 +1,39 @@
+"""Jobs and measurements: plain data that processes exchange; importing them imports no compiler."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Job:
+    """A measurement of schedules of one kernel.
+
+    kernel: the printed module of the task.  target: the target text.  schedules: the texts of the
+    reference, then of the others; the last one is the candidate.  rotated_bytes: the size of the
+    model's weights.  rounds, window_s: how often each schedule is timed, and for how long.
+    give_up: the ratio to the fastest other schedule at which a candidate is timed no longer.
+    """
+
+    kernel: str
+    target: str
+    schedules: tuple[str, ...]
+    rotated_bytes: int = 0
+    rounds: int = 5
+    window_s: float = 0.004
+    give_up: float = 1.2
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The seconds per call of each schedule of a job, one number per round."""
+
+    times_s: tuple[tuple[float, ...], ...]
+    unit: str = "s"
+
+    def ratio(self, of: int, over: int) -> float:
+        """Return the median over the rounds of one schedule's time over another's."""
+        pairs = zip(self.times_s[of], self.times_s[over], strict=True)
+        return statistics.median(ours / theirs for ours, theirs in pairs)

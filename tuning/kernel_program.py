@@ -1,0 +1,112 @@
+"""Programs of a single kernel: a main function that calls the kernel once, with random weights.
+
+In: the printed module of a `Task`, and a schedule.  Out: a module that the compiler lowers from the
+stage that applies schedules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ..dialects.dtypes import is_float, numpy_dtype
+from ..dialects.packed import CallOp, ConstantOp
+from ..dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
+from ..dialects.te import ComputeOp, KernelOp, kernels_of
+from ..dialects.weights import WeightAttr
+from ..interp.compare import expect_close
+from ..passes.schedule.match_schedules import use_schedules
+from ..support.entry import mark_entry
+from ..support.ir_parser import IrParser
+from ..support.registry import new_context
+from ..support.schedule_files import ScheduleFile
+
+Array = np.ndarray[Any, Any]
+
+FIRST_STAGE = "schedule"
+"""The stage of the pipeline where these programs start."""
+
+_MAIN = "tune_main"
+
+
+def parsed_kernel(text: str) -> tuple[ModuleOp, KernelOp]:
+    """Return the module of a task, and its kernel in buffer form."""
+    module = IrParser(new_context(), text, "the kernel of a task").parse_module()
+    (kernel,) = kernels_of(module)
+    return module, kernel
+
+
+def kernel_program(text: str, schedule: str) -> ModuleOp:
+    """Return a program that calls a kernel once, with a schedule.
+
+    text: the printed module of a task.  schedule: intrinsics and a script, as in a schedule file;
+    empty for a kernel without steps.
+    Errors: ScheduleError for a schedule that does not parse, or with an illegal step.
+    """
+    module, kernel = parsed_kernel(text)
+    if schedule:
+        use_schedules(module, [ScheduleFile(schedule, "the candidate")], new_context())
+    module.body.block.add_op(_main(kernel))
+    return module
+
+
+def outputs_of(kernel: KernelOp) -> tuple[int, ...]:
+    """Return the positions of the arguments that the computes of a kernel in buffer form write."""
+    written = {v for op in kernel.body.walk() if isinstance(op, ComputeOp) for v in op.outs}
+    return tuple(n for n, arg in enumerate(kernel.body.block.args) if arg in written)
+
+
+def check_results(got: Sequence[Array], wanted: Sequence[Array]) -> None:
+    """Compare the outputs of a candidate with those of the reference.
+
+    Errors: TilewrightError for other results, beyond rounding errors of another order of sums.
+    """
+    for number, (ours, theirs) in enumerate(zip(got, wanted, strict=True)):
+        expect_close(ours, theirs, f"result {number} of the candidate")
+
+
+def random_array(type_: Attribute, rng: np.random.Generator) -> Array:
+    """Return random elements of a buffer: normally distributed floats, integers 0 and 1."""
+    assert isinstance(type_, MemRefType), "kernels in buffer form take buffers"
+    shape, element = type_.get_shape(), type_.get_element_type()
+    is_real = is_float(element)
+    values = rng.standard_normal(shape, np.float32) if is_real else rng.integers(0, 2, shape)
+    return values.astype(numpy_dtype(element))
+
+
+def _main(kernel: KernelOp) -> FuncOp:
+    """Return a main function whose arguments are the inputs, then the outputs of a kernel."""
+    types = [arg.type for arg in kernel.body.block.args]
+    constants, outputs = kernel.constant_positions, outputs_of(kernel)
+    inputs = [n for n in range(len(types)) if n not in constants and n not in outputs]
+    order = [*inputs, *outputs]
+    block = Block(arg_types=[types[n] for n in order])
+    values: dict[int, SSAValue] = dict(zip(order, block.args, strict=True))
+    rng = np.random.default_rng(0)
+    for n in constants:
+        weight = ConstantOp(WeightAttr.of(random_array(types[n], rng)), types[n])
+        block.add_op(weight)
+        values[n] = weight.res
+    call: Operation = CallOp(kernel.label, [values[n] for n in range(len(types))], [])
+    block.add_ops([call, ReturnOp()])
+    main = FuncOp(_MAIN, ([types[n] for n in order], []), Region(block))
+    for name, numbers in ((ARG_DTYPES, inputs), (RESULT_DTYPES, outputs)):
+        elements = [cast("MemRefType[Any]", types[n]).get_element_type() for n in numbers]
+        record_dtypes(main, name, elements)
+    mark_entry(main)
+    return main
+
+
+__all__ = [
+    "FIRST_STAGE",
+    "check_results",
+    "kernel_program",
+    "outputs_of",
+    "parsed_kernel",
+    "random_array",
+]

@@ -1,0 +1,123 @@
+"""A compiled schedule of one kernel in this process, with the arguments of its calls.
+
+In: a `Job` and the text of a schedule.  Out: a program to call, and its results.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..dialects.packed import CallOp
+from ..dialects.results import RESULT_DTYPES
+from ..driver.module.kernels import KernelCode
+from ..driver.request import OwnModule, request_for
+from ..interp import packed
+from ..interp.memory import aligned_bytes, poison
+from ..interp.signature import recorded_dtypes
+from ..interp.sizes import number_of
+from ..machines.target import Target
+from ..runtime.abi.library import Library
+from ..support.entry import entry_of
+from ..testing.kernel_calls import KernelCalls, is_constant, pool_run
+from .job import Job
+from .kernel_program import FIRST_STAGE, kernel_program, random_array
+
+Array = np.ndarray[Any, Any]
+
+MOST_COPIES = 512
+MOST_ROTATED_BYTES = 64 << 20
+"""Most memory that the copies of weights take."""
+
+
+class LoadedKernel:
+    """A compiled schedule of a kernel, with the arguments of its calls."""
+
+    def __init__(self, job: Job, schedule: str) -> None:
+        module = kernel_program(job.kernel, schedule)
+        target = Target(job.target)
+        source = OwnModule(module, start=FIRST_STAGE)
+        code = KernelCode.of(request_for(source, target=target, cache=False, strict_plan=True))
+        self._library = Library(code.code)
+        self._run = pool_run(target.triple)
+        self._threads = job.threads
+        main = entry_of(code.module)
+        rng = np.random.default_rng(1)
+        self._arrays = [_aligned(random_array(arg.type, rng)) for arg in main.args]
+        self._outputs = self._arrays[-len(recorded_dtypes(main, RESULT_DTYPES) or ()) :]
+        self._calls = _Calls(code, job)
+        packed.run_on(code.module, self._arrays, call=self._calls.add)
+        self._sets = self._calls.sets()
+        self._entries = [self._library.address(symbol) for symbol in self._calls.symbols]
+        self._next = 0
+
+    def results(self) -> list[Array]:
+        """Return the outputs of a call with the first weights."""
+        for output in self._outputs:
+            poison(output)
+        self._next = 0
+        self.call()
+        return [output.copy() for output in self._outputs]
+
+    def call(self) -> float:
+        """Call the kernel; return the seconds."""
+        given = self._sets[self._next]
+        self._next = (self._next + 1) % len(self._sets)
+        calls = list(zip(self._entries, given, self._calls.tasks, strict=True))
+        start_s = time.perf_counter()
+        failures = [self._run(*given, self._threads) for given in calls]
+        end_s = time.perf_counter()
+        assert not any(failures), f"a kernel returned {failures}"
+        return end_s - start_s
+
+
+class _Calls:
+    """The calls of a program: kernels, numbers of tasks, and arguments with copies of weights."""
+
+    def __init__(self, code: KernelCode, job: Job) -> None:
+        self._code, self._job = code, job
+        self._given = KernelCalls(code, job.threads)
+        self._arguments: list[tuple[list[Array], frozenset[int]]] = []
+        self._alive: list[object] = []
+        self.symbols: list[str] = []
+        self.tasks: list[int] = []
+
+    def add(self, op: CallOp, _: packed.Kernel, arrays: Sequence[Array]) -> None:
+        """Record a call of the program."""
+        info = self._code.infos[op.kernel_name]
+        weights = frozenset(n for n, value in enumerate(op.arguments) if is_constant(value))
+        self._arguments.append((self._given.arguments(op, arrays), weights))
+        self.symbols.append(info.symbol)
+        self.tasks.append(number_of(info.tasks_with(op.sizes)))
+
+    def sets(self) -> list[list[int]]:
+        """Return the addresses of the arguments of each call, once for each copy of the weights."""
+        weights = {id(given[n]): given[n] for given, numbers in self._arguments for n in numbers}
+        size = sum(array.nbytes for array in weights.values())
+        most = min(self._job.rotated_bytes, MOST_ROTATED_BYTES)
+        copies = max(1, min(MOST_COPIES, most // size)) if size else 1
+        made: list[list[int]] = []
+        for number in range(copies):
+            own = {key: _aligned(x) if number else x for key, x in weights.items()}
+            self._alive.append(own)
+            made.append([self._pointers(given, own) for given, _ in self._arguments])
+        return made
+
+    def _pointers(self, given: Sequence[Array], own: dict[int, Array]) -> int:
+        addresses = [own.get(id(array), array).ctypes.data for array in given]
+        pointers = (ctypes.c_void_p * len(addresses))(*addresses)
+        self._alive.append(pointers)
+        return ctypes.addressof(pointers)
+
+
+def _aligned(array: Array) -> Array:
+    copy = aligned_bytes(array.nbytes).view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
+__all__ = ["LoadedKernel"]

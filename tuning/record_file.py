@@ -1,0 +1,104 @@
+"""A file of tuning records that several processes append to at the same time.
+
+Each record is one write to the end of the file, under a lock, and is on the disk before the next
+job starts: a process that is killed loses no record.  If its last write was incomplete, the next
+record starts on a line of its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import IO
+
+from ..support.diagnostics import TilewrightError
+from ..support.tuning_records import MEASURED, Record, best_records, read_records
+
+
+class RecordFile:
+    """A file of records.
+
+    known: the records in the file when this object was made.
+    Errors: TilewrightError for a file that cannot be read or written, or of another schema.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = Path(path)
+        self.known: Sequence[Record] = read_records(path) if self.path.exists() else ()
+
+    def append(self, record: Record) -> None:
+        """Write a record to the end of the file, and to the disk."""
+        append_records(self.path, [record])
+
+
+def append_records(path: Path, records: Iterable[Record]) -> None:
+    """Write records to the end of a file, under a lock, and to the disk.
+
+    Errors: TilewrightError for a file that cannot be written.
+    """
+    data = "".join(record.line() for record in records).encode()
+    with _locked(path) as file:
+        end = file.seek(0, os.SEEK_END)
+        if end and os.pread(file.fileno(), 1, end - 1) != b"\n":
+            data = b"\n" + data
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def rewrite(path: Path, change: Callable[[list[Record]], list[Record]]) -> int:
+    """Replace the records of a file by others, under a lock; return how many records remain.
+
+    Errors: see `read_records`; TilewrightError for a file that cannot be written.
+    """
+    with _locked(path):
+        records = change(read_records(path))
+        part = path.with_name(path.name + ".part")
+        part.write_text("".join(record.line() for record in records), encoding="utf-8")
+        part.replace(path)
+    return len(records)
+
+
+@contextmanager
+def _locked(path: Path) -> Generator[IO[bytes]]:
+    """Open a file to append, and lock it; open it again if it was replaced while we waited."""
+    try:
+        while True:
+            with path.open("ab+") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                    yield file
+                    return
+    except OSError as err:
+        raise TilewrightError("cannot write the records", got=str(err), where=str(path)) from err
+
+
+def merged(paths: Iterable[str | PathLike[str]]) -> list[Record]:
+    """Return the records of several files, each once, in order.
+
+    Errors: see `read_records`.
+    """
+    lines = {record.line(): record for path in paths for record in read_records(path)}
+    return [*lines.values()]
+
+
+def pruned(records: Sequence[Record], keep: int = 1) -> list[Record]:
+    """Return the best records of each kernel and target: the final ones, and the fastest ``keep``.
+
+    Records without times are dropped, so that a later search may try their schedules again.
+    """
+    measured = [record for record in records if record.status == MEASURED]
+    kept: set[int] = {id(record) for record in best_records(measured).values()}
+    by_kernel: dict[tuple[str, str], list[Record]] = {}
+    for record in measured:
+        by_kernel.setdefault((record.kernel, record.target), []).append(record)
+    for group in by_kernel.values():
+        kept |= {id(each) for each in sorted(group, key=lambda r: -r.speedup)[:keep]}
+    return [record for record in measured if id(record) in kept]
+
+
+__all__ = ["RecordFile", "append_records", "merged", "pruned", "rewrite"]

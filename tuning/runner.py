@@ -1,0 +1,166 @@
+"""Runners: measure jobs in other processes, so that a candidate that crashes costs only itself.
+
+A runner submits jobs to an executor of `concurrent.futures`, by default a thread of this process.
+Wherever the executor runs a job, a worker process of that machine does the work: the worker has
+limits of time and memory, and is replaced after a crash.  An executor on other machines, such as
+``dask.distributed.Client(..).get_executor()``, measures there.
+"""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..support.diagnostics import ScheduleError, TilewrightError
+from ..testing.worker import Worker, WorkerDied
+from .job import Job, Measurement
+
+MEMORY_BYTES = 8 << 30
+"""The default limit of a worker's address space."""
+
+KILL_EVERY_S = 0.05
+"""How often a runner that ends kills the workers of jobs that still run."""
+
+MEASURED = "measured"
+"""The status of the outcome of a job that has a measurement."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a job: a measurement, or the reason why there is none.
+
+    status: ``measured``, ``refused`` (an illegal schedule), ``failed`` (it does not compile, or has
+    other results), ``crashed`` or ``timeout``.
+    """
+
+    status: str
+    measurement: Measurement | None = None
+    error: str = ""
+
+
+class Runner(Protocol):
+    """The interface of runners.
+
+    unit: the unit of measurements, ``s`` or ``instructions``.
+    """
+
+    unit: str
+
+    def submit(self, job: Job) -> Future[Outcome]:
+        """Start a job; the future's result is its outcome."""
+        ...
+
+
+class WorkerRunner(AbstractContextManager["WorkerRunner"]):
+    """A runner whose jobs run in worker processes of an executor's threads or machines.
+
+    executor: None: one thread of this process.  timeout_s: the time limit of a job.
+    memory_bytes: the limit of a worker's address space.
+    measure: the function of a job that a worker calls, as ``module:function``.
+    """
+
+    def __init__(
+        self,
+        executor: Executor | None = None,
+        *,
+        timeout_s: float = 20.0,
+        memory_bytes: int = MEMORY_BYTES,
+        measure: str = f"{__package__}.measuring:measure",
+        unit: str = "s",
+    ) -> None:
+        self.unit = unit
+        self._own = None if executor else ThreadPoolExecutor(1, "tilewright-tuner")
+        self._executor = executor or self._own
+        self._limits = _Limits(measure, timeout_s, memory_bytes)
+        self._running: list[Future[Outcome]] = []
+
+    def submit(self, job: Job) -> Future[Outcome]:
+        """Start a job; the future's result is its outcome."""
+        assert self._executor is not None, "given, or a thread of this process"
+        self._running = [future for future in self._running if not future.done()]
+        self._running.append(self._executor.submit(run_isolated, job, self._limits))
+        return self._running[-1]
+
+    def __exit__(self, *_: object) -> None:
+        if self._own is not None:
+            self._own.shutdown(wait=False, cancel_futures=True)
+            while wait(self._running, KILL_EVERY_S).not_done:
+                # A worker that starts meanwhile is killed in the next round.
+                for worker in [*_WORKERS.values()]:
+                    worker.kill()
+            close_workers()
+
+
+@dataclass(frozen=True)
+class _Limits:
+    measure: str
+    timeout_s: float
+    memory_bytes: int
+
+
+_WORKERS: dict[tuple[int, int], Worker] = {}
+"""The worker processes of this process, by thread and memory limit."""
+
+
+def run_isolated(job: Job, limits: _Limits) -> Outcome:
+    """Run a job in a worker process of this thread; return its outcome."""
+    try:
+        made = _ready_worker(limits).call(limits.measure, job, timeout_s=limits.timeout_s)
+        return Outcome(MEASURED, made)
+    except WorkerDied as err:
+        if (dead := _WORKERS.pop(_place(limits.memory_bytes), None)) is not None:
+            dead.close()
+        return Outcome("timeout" if err.ran_out_of_time else "crashed", error=_first_line(err))
+    except ScheduleError as err:
+        return Outcome("refused", error=_first_line(err))
+    except (TilewrightError, MemoryError, AssertionError, ArithmeticError, LookupError) as err:
+        return Outcome("failed", error=_first_line(err))
+
+
+def _place(memory_bytes: int) -> tuple[int, int]:
+    return threading.get_ident(), memory_bytes
+
+
+def _ready_worker(limits: _Limits) -> Worker:
+    """Return the worker of this thread, which has imported the module of the limits' function.
+
+    The time limit of a job does not include this import.
+    """
+    place = _place(limits.memory_bytes)
+    if place not in _WORKERS:
+        _WORKERS[place] = Worker(memory_bytes=limits.memory_bytes)
+        _WORKERS[place].call(f"{__name__}:import_module", limits.measure.rpartition(":")[0])
+    return _WORKERS[place]
+
+
+def import_module(name: str) -> None:
+    """Import a module by its name, in a worker; a name of a file is left to the first job."""
+    if not name.endswith(".py"):
+        importlib.import_module(name)
+
+
+def close_workers() -> None:
+    """End the worker processes of this process."""
+    while _WORKERS:
+        _, worker = _WORKERS.popitem()
+        worker.close()
+
+
+def _first_line(err: BaseException) -> str:
+    lines = str(err).splitlines()
+    return lines[0] if lines else type(err).__name__
+
+
+__all__ = [
+    "MEASURED",
+    "Outcome",
+    "Runner",
+    "WorkerRunner",
+    "close_workers",
+    "import_module",
+    "run_isolated",
+]

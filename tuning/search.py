@@ -1,0 +1,178 @@
+"""Searches of a space behind one interface: ask for points, tell their costs.
+
+    search = SEARCHES["evolution"](space, seed=0)
+    while (point := search.ask()) is not None:
+        search.tell(point, cost(point))
+
+The cost of a point that has no measurement is infinite.  A search never asks for a point twice, and
+returns None when it has none left.  Every search starts with the start of its space.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from .space import Point, Space
+
+TRIES = 200
+"""Draws of an unseen point, until a search gives up, or goes through a small space in order."""
+
+SMALL_SPACE = 1 << 14
+"""The points of a small space."""
+
+
+class Search(ABC):
+    """A search of a space.
+
+    costs: the costs of the points so far.  seed: the seed of the random numbers.
+    """
+
+    def __init__(self, space: Space, seed: int = 0) -> None:
+        self.space, self.rng = space, random.Random(seed)
+        self.costs: dict[Point, float] = {}
+        self._asked: set[Point] = set()
+
+    def ask(self) -> Point | None:
+        """Return a point that was not asked before, or None."""
+        start = self.space.start
+        point = start if start is not None and start not in self._asked else self._fresh()
+        if point is not None:
+            self._asked.add(point)
+        return point
+
+    def tell(self, point: Point, cost: float) -> None:
+        """Record the cost of a point, which need not come from `ask`."""
+        self._asked.add(point)
+        self.costs[point] = cost
+
+    def best(self, count: int) -> list[Point]:
+        """Return the points with the lowest costs, the best first."""
+        finite = [point for point, cost in self.costs.items() if math.isfinite(cost)]
+        return sorted(finite, key=self.costs.__getitem__)[:count]
+
+    def _fresh(self) -> Point | None:
+        for _ in range(TRIES):
+            point = self.propose()
+            if point is not None and point not in self._asked:
+                return point
+        return self._next_in_order() if self.space.size <= SMALL_SPACE else None
+
+    def _next_in_order(self) -> Point | None:
+        """Return the first point in the order of the knobs that was not asked, or None."""
+        ranges = (range(len(knob.choices)) for knob in self.space.knobs)
+        return next((point for point in product(*ranges) if point not in self._asked), None)
+
+    @abstractmethod
+    def propose(self) -> Point | None:
+        """Return the next point, which may have been asked before; None at the end of the space."""
+
+
+class RandomSearch(Search):
+    """Random points."""
+
+    def propose(self) -> Point | None:
+        return self.space.draw(self.rng)
+
+
+class GridSearch(Search):
+    """All points in order, the last knob first."""
+
+    def __init__(self, space: Space, seed: int = 0) -> None:
+        super().__init__(space, seed)
+        ranges = [range(len(knob.choices)) for knob in space.knobs]
+        self._points: Iterator[Point] = product(*ranges)
+
+    def _fresh(self) -> Point | None:
+        return next((point for point in self._points if point not in self._asked), None)
+
+    def propose(self) -> Point | None:
+        return next(self._points, None)
+
+
+class EvolutionarySearch(Search):
+    """Mutations and crossovers of the best points, ranked by the space's prior if it has one.
+
+    POPULATION: the best points, which are parents.  BATCH: the children among which the prior
+    chooses.  FRESH: the share of random points among the children.
+    """
+
+    POPULATION, BATCH, FRESH = 8, 16, 0.25
+
+    def propose(self) -> Point | None:
+        if self.rng.random() < self.FRESH / 2:
+            return self.space.draw(self.rng)  # also points that the prior dislikes
+        return self.preferred([self.child() for _ in range(self.BATCH)])
+
+    def preferred(self, points: Iterable[Point]) -> Point | None:
+        """Return the fresh point with the lowest prior, or the first one without a prior."""
+        fresh = [point for point in dict.fromkeys(points) if point not in self._asked]
+        priors = {point: self.space.prior(point) for point in fresh}
+        return min(fresh, key=lambda point: priors[point] or 0.0, default=None)
+
+    def child(self) -> Point:
+        """Return a random point, a mutation of a good point, or a mixture of two good points."""
+        parents = self.best(self.POPULATION)
+        if not parents or self.rng.random() < self.FRESH:
+            return self.space.draw(self.rng)
+        point = self.rng.choice(parents)
+        if len(parents) > 1 and self.rng.random() < 0.4:
+            other = self.rng.choice(parents)
+            point = tuple(self.rng.choice(pair) for pair in zip(point, other, strict=True))
+        return neighbor(self.space, point, self.rng)
+
+
+class AnnealingSearch(Search):
+    """Simulated annealing: a walk over neighbors that accepts worse points less and less often.
+
+    TEMPERATURE: the first relative increase of cost that is accepted with probability 1/e.
+    COOLING: the factor of the temperature after each point.
+    """
+
+    TEMPERATURE, COOLING = 0.3, 0.96
+
+    def __init__(self, space: Space, seed: int = 0) -> None:
+        super().__init__(space, seed)
+        self._at: Point | None = None
+        self._temperature = self.TEMPERATURE
+
+    def tell(self, point: Point, cost: float) -> None:
+        super().tell(point, cost)
+        at = math.inf if self._at is None else self.costs[self._at]
+        self._temperature *= self.COOLING
+        worse = cost / at - 1 if math.isfinite(at) and at > 0 else -1.0
+        accepted = worse <= 0 or self.rng.random() < math.exp(-worse / self._temperature)
+        if math.isfinite(cost) and accepted:
+            self._at = point
+
+    def propose(self) -> Point | None:
+        if self._at is None or self.rng.random() < 0.05:
+            return self.space.draw(self.rng)
+        return neighbor(self.space, self._at, self.rng)
+
+
+def neighbor(space: Space, point: Point, rng: random.Random) -> Point:
+    """Return a point with another choice of one knob, seldom of two.
+
+    Half of the new choices are next to the old ones, because most choices are numbers in order.
+    """
+    made = list(point)
+    free = [n for n, knob in enumerate(space.knobs) if len(knob.choices) > 1]
+    for _ in range(1 if rng.random() < 0.7 else 2) if free else ():
+        number = rng.choice(free)
+        count = len(space.knobs[number].choices)
+        step = rng.choice((-1, 1)) if rng.random() < 0.5 else rng.randrange(1, count)
+        made[number] = (
+            min(max(made[number] + step, 0), count - 1)
+            if abs(step) == 1
+            else (made[number] + step) % count
+        )
+    return tuple(made)
+
+
+__all__ = [
+    "AnnealingSearch", "EvolutionarySearch", "GridSearch", "RandomSearch", "Search", "neighbor",
+]  # fmt: skip

@@ -1,0 +1,88 @@
+"""Spaces: the schedules that a search chooses from, as points of named choices.
+
+    space.knobs                     names and choices
+    space.schedule(point)           the text of a schedule, or a ScheduleError
+    space.values(point)             the choices as JSON
+
+A point has the index of one choice for each knob, so that any optimizer of categorical parameters
+drives a space.  A point need not be legal: `Space.schedule` refuses an illegal one, and the search
+continues.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TypeAlias
+
+Value: TypeAlias = "int | str | bool | Sequence[Value]"
+"""A choice of a knob; JSON represents it."""
+
+Point: TypeAlias = tuple[int, ...]
+"""The index of a choice for each knob, in the order of the knobs."""
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A named parameter of schedules, and its choices."""
+
+    name: str
+    choices: tuple[Value, ...]
+
+
+class Space(ABC):
+    """The schedules of a kernel that a search chooses from.
+
+    name: the kind of space, for records.  knobs: the parameters of a point.
+    start: the point to measure first, or None.
+    """
+
+    name: str
+    knobs: tuple[Knob, ...]
+    start: Point | None = None
+
+    @abstractmethod
+    def schedule(self, point: Point) -> str:
+        """Return the text of a point's schedule.
+
+        Errors: ScheduleError for a point without a legal schedule.
+        """
+
+    def prior(self, point: Point) -> float | None:
+        """Return the modelled time of a point in cycles, or None without a model."""
+        del point
+        return None
+
+    @property
+    def size(self) -> int:
+        """The number of points, legal or not."""
+        return prod(len(knob.choices) for knob in self.knobs)
+
+    def values(self, point: Point) -> dict[str, Value]:
+        """Return the choices of a point by the name of their knobs."""
+        pairs = zip(self.knobs, point, strict=True)
+        return {knob.name: knob.choices[index] for knob, index in pairs}
+
+    def point(self, values: Mapping[str, object]) -> Point | None:
+        """Return the point with these choices; None if a knob lacks its choice."""
+        found = [_index(knob, values.get(knob.name)) for knob in self.knobs]
+        return tuple(n for n in found if n is not None) if None not in found else None
+
+    def draw(self, rng: random.Random) -> Point:
+        """Return a random point."""
+        return tuple(rng.randrange(len(knob.choices)) for knob in self.knobs)
+
+
+def _index(knob: Knob, value: object) -> int | None:
+    wanted = _plain(value)
+    return next((n for n, each in enumerate(knob.choices) if _plain(each) == wanted), None)
+
+
+def _plain(value: object) -> object:
+    return [*map(_plain, value)] if isinstance(value, list | tuple) else value
+
+
+__all__ = ["Knob", "Point", "Space", "Value"]

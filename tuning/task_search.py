@@ -1,0 +1,172 @@
+"""The search for one task: which schedule to measure next, and what a measurement means.
+
+A candidate is timed together with the plan's schedule and with the fastest schedule so far.  One
+that is faster than both is timed again, in more and longer rounds: only this time counts, because
+the fastest of many short times is partly luck.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..support.diagnostics import TilewrightError
+from ..support.tuning_records import Record, best_records
+from .job import Job
+from .runner import MEASURED, Outcome
+from .search import Search
+from .space import Point
+from .task import Task
+
+LEAST_GAIN = 0.01
+"""The part of the time that a schedule must save to replace a faster one."""
+
+FINAL_ROUNDS, FINAL_WINDOW_S = 15, 0.008
+"""The rounds of the second timing of a winner, and their length."""
+
+FIRST_GAIN, LOST_GAIN = 0.3, 0.93
+"""The expected gain of a task without measurements, and its factor for each point without gain."""
+
+UNSEEN_TRIES = 50
+"""Points whose schedules are known or illegal, one after the other, until a search ends."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A schedule that is being measured.
+
+    is_final: whether a winner is timed again.
+    """
+
+    schedule: str
+    point: Point | None
+    is_final: bool = False
+
+
+class TaskSearch:
+    """The state of the search for one task.
+
+    share: the part of the model's time that the kernel takes.
+    speedup: the plan's time over that of the fastest schedule so far, from the second timing.
+    trials: measured or failed schedules.
+    """
+
+    def __init__(
+        self, task: Task, search: Search, *, share: float, threads: int, known: Sequence[Record]
+    ) -> None:
+        self.task, self.search, self.share = task, search, share
+        self.schedule, self.speedup, self.trials, self.refused = task.plan, 1.0, 0, 0
+        self.plan_time = math.nan
+        self.pairs: list[tuple[float, float]] = []
+        """The modelled and the measured time, relative to the plan's, of each schedule."""
+        self._job = Job(task.kernel, task.target, (), task.rotated_bytes, threads=threads)
+        self._costs: dict[str, float] = {task.plan: 1.0}
+        self._winners: list[Candidate] = []
+        self._gain = FIRST_GAIN
+        self._is_over = False
+        self._recall(known)
+
+    @property
+    def rank_correlation(self) -> float | None:
+        """Spearman's correlation of modelled and measured times; None below three pairs."""
+        if len(self.pairs) < 3:
+            return None
+        modelled, measured = np.argsort(np.argsort(np.array(self.pairs), axis=0), axis=0).T
+        return 1 - 6 * float(np.sum((modelled - measured) ** 2)) / (
+            len(modelled) ** 3 - len(modelled)
+        )
+
+    @property
+    def has_winner(self) -> bool:
+        """Whether a winner waits for its second timing."""
+        return bool(self._winners)
+
+    @property
+    def expected_gain(self) -> float:
+        """The part of the model's time that the next point may save; 0 at the end of the space."""
+        return 0.0 if self._is_over and not self._winners else self.share * self._gain
+
+    def next(self) -> Candidate | None:
+        """Return the next schedule to measure; None at the end of the space."""
+        if self._winners:
+            return self._winners.pop(0)
+        for _ in range(UNSEEN_TRIES):
+            point = self.search.ask()
+            if point is None:
+                break
+            try:
+                schedule = self.search.space.schedule(point)
+            except TilewrightError:
+                self.refused += 1
+                self.search.tell(point, math.inf)
+                continue
+            if schedule in self._costs:
+                self.search.tell(point, self._costs[schedule])
+                continue
+            self._costs[schedule] = math.inf
+            return Candidate(schedule, point)
+        self._is_over = True
+        return None
+
+    def job(self, candidate: Candidate) -> Job:
+        """Return the job that measures a candidate."""
+        others = dict.fromkeys((self.task.plan, self.schedule, candidate.schedule))
+        if not candidate.is_final:
+            return replace(self._job, schedules=tuple(others))
+        pair = self.task.plan, candidate.schedule
+        never = math.inf
+        longer = replace(self._job, rounds=FINAL_ROUNDS, window_s=FINAL_WINDOW_S, give_up=never)
+        return replace(longer, schedules=pair)
+
+    def done(self, candidate: Candidate, outcome: Outcome) -> bool:
+        """Take the outcome of a candidate; return whether it is the fastest schedule now."""
+        if not candidate.is_final:
+            self.trials += 1
+            self._gain *= LOST_GAIN
+        made = outcome.measurement
+        if outcome.status != MEASURED or made is None:
+            self._tell(candidate, math.inf)
+            return False
+        last = len(made.times_s) - 1
+        cost = made.ratio(last, 0)
+        self.plan_time = min(made.times_s[0])
+        self._tell(candidate, cost)
+        if candidate.is_final:
+            return self._accept(candidate, 1 / cost)
+        if max(cost, made.ratio(last, last - 1)) < 1 - LEAST_GAIN:
+            self._winners.append(replace(candidate, is_final=True))
+        return False
+
+    def _accept(self, candidate: Candidate, speedup: float) -> bool:
+        if speedup < self.speedup / (1 - LEAST_GAIN):
+            return False
+        self._gain = max(self._gain, 1 - self.speedup / speedup)
+        self.schedule, self.speedup = candidate.schedule, speedup
+        return True
+
+    def _tell(self, candidate: Candidate, cost: float) -> None:
+        self._costs[candidate.schedule] = cost
+        if candidate.point is None:
+            return
+        self.search.tell(candidate.point, cost)
+        prior = self.search.space.prior(candidate.point)
+        if prior is not None and math.isfinite(cost) and not candidate.is_final:
+            self.pairs.append((prior, cost))
+
+    def _recall(self, known: Sequence[Record]) -> None:
+        """Continue from the records of an earlier run."""
+        own = [r for r in known if (r.kernel, r.target) == (self.task.digest, self.task.target)]
+        for record in own:
+            cost = 1 / record.speedup if record.status == MEASURED else math.inf
+            point = self.search.space.point(record.point)
+            is_ours = record.space == self.search.space.name
+            self._tell(Candidate(record.schedule, point if is_ours else None), cost)
+        for record in best_records(own).values():
+            if record.is_final and record.speedup > 1:
+                self.schedule, self.speedup = record.schedule, record.speedup
+
+
+__all__ = ["Candidate", "TaskSearch"]

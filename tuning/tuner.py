@@ -1,0 +1,218 @@
+"""tuner: search faster schedules of a model's kernels, for a given time, and record them.
+
+    tuned = tilewright.tune("model.onnx", budget="5m", records="tuned.jsonl")
+    module = tilewright.compile("model.onnx", records="tuned.jsonl")
+
+Each step measures one schedule of the task whose next point may save most of the model's time.
+Every measurement is in the file of records before the next one starts, so the search may stop, or
+be killed, at any time, and a later search continues.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import ExitStack
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, TypeAlias
+
+from ..driver.request import ModelOptions
+from ..support.durations import parse_duration
+from .history import History
+from .record_file import RecordFile
+from .runner import Outcome, Runner, WorkerRunner
+from .searches import make_search
+from .shares import Model, model_tasks, time_shares
+from .spaces import make_space
+from .task_search import Candidate, TaskSearch
+from .template_space import Template
+
+if TYPE_CHECKING:
+    from ..frontend.onnx.input_values import Values
+    from ..frontend.onnx.signature import Shapes
+    from ..machines.target import Target, TargetText
+
+RETRIES = 2
+"""How often a job is submitted again if its executor loses it."""
+
+POLL_S = 0.2
+"""How long the search waits for outcomes before it looks at the clock."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The state of a search after an outcome.
+
+    elapsed_s: seconds since the start.  task: the task that was measured.  status: the status of
+    its outcome.  tasks: all tasks.
+    """
+
+    elapsed_s: float
+    task: TaskSearch
+    status: str
+    tasks: Sequence[TaskSearch]
+
+    @property
+    def speedup(self) -> float:
+        """The modelled speedup of the whole model: kernels that were not tuned take their time."""
+        return whole_speedup(self.tasks)
+
+
+Watcher: TypeAlias = Callable[[Progress], object]
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """The result of a search.
+
+    tasks: the searches of all tasks, those with the largest share first.  seconds: their time.
+    """
+
+    tasks: Sequence[TaskSearch]
+    seconds: float
+
+    @property
+    def trials(self) -> int:
+        """The number of schedules that were tried."""
+        return sum(task.trials for task in self.tasks)
+
+    @property
+    def speedup(self) -> float:
+        """The speedup of the kernels' time, from the second timings of the winners."""
+        return whole_speedup(self.tasks)
+
+
+def whole_speedup(tasks: Iterable[TaskSearch]) -> float:
+    """Return the time of all kernels with the plan's schedules over that with the fastest ones."""
+    rows = [(task.share, task.speedup) for task in tasks]
+    tuned = sum(share / speedup for share, speedup in rows)
+    return sum(share for share, _ in rows) / tuned if tuned else 1.0
+
+
+def tune(
+    model: Model,
+    *,
+    budget: str | float = "1m",
+    trials: int | None = None,
+    records: str | PathLike[str] | None = None,
+    space: str | Template = "sketch",
+    search: str = "evolution",
+    seed: int = 0,
+    runner: Runner | None = None,
+    in_flight: int = 1,
+    progress: Watcher | None = None,
+    target: TargetText | Target | None = None,
+    precision: str = "default",
+    shapes: Shapes | None = None,
+    values: Values | None = None,
+    threads: int = 1,
+) -> Tuned:
+    """Search faster schedules of the kernels of a model, or of tensor expressions.
+
+    budget: the time of the search: seconds, or a text such as "90s", "5m" or "1h".
+    trials: the largest number of schedules to try; None: as many as the budget allows.
+    records: a file to which every measurement is appended, and from which the search continues.
+    space: "sketch" (schedules from the kernels' definitions), a template, or its name.
+    search: "evolution", "random", "grid", "annealing" or "trees" (needs LightGBM).
+    runner: measures the schedules; None: a worker process of this machine.  in_flight: the number
+    of jobs that the runner has at the same time.
+    progress: called after each outcome.  target, precision, shapes, values: see compile.
+    threads: the number of threads of a measured call.
+    Errors: those of compile; TilewrightError for a malformed budget or an unknown search, and for
+    records of another schema.
+    """
+    seconds = parse_duration(budget, "budget") if isinstance(budget, str) else float(budget)
+    start_s = time.monotonic()
+    file = None if records is None else RecordFile(records)
+    options = ModelOptions(
+        target=target, precision=precision, shapes=shapes, values=values, threads=threads
+    )
+    tasks = model_tasks(model, **options)
+    searches = [
+        TaskSearch(
+            task,
+            make_search(search, make_space(space, task), seed),
+            share=share,
+            threads=threads,
+            known=() if file is None else file.known,
+        )
+        for task, share in time_shares(tasks)
+    ]
+    with ExitStack() as stack:
+        used = stack.enter_context(WorkerRunner()) if runner is None else runner
+        loop = _Loop(searches, used, History(file, used.unit, threads), progress, start_s)
+        loop.run(start_s + seconds, trials, in_flight)
+    return Tuned(searches, time.monotonic() - start_s)
+
+
+@dataclass(frozen=True)
+class _Running:
+    """A job in the runner."""
+
+    task: TaskSearch
+    candidate: Candidate
+    tries: int = 0
+
+
+class _Loop:
+    """The loop of a search: submit jobs, take outcomes, until the time or the space ends."""
+
+    def __init__(
+        self,
+        tasks: Sequence[TaskSearch],
+        runner: Runner,
+        history: History,
+        progress: Watcher | None,
+        start_s: float,
+    ) -> None:
+        self._tasks, self._runner, self._history = tasks, runner, history
+        self._progress, self._start_s = progress, start_s
+        self._running: dict[Future[Outcome], _Running] = {}
+
+    def run(self, deadline_s: float, trials: int | None, in_flight: int) -> None:
+        """Measure until the deadline; jobs that run then are dropped."""
+        while (left_s := deadline_s - time.monotonic()) > 0:
+            while len(self._running) < in_flight and self._start(trials):
+                pass
+            if not self._running:
+                return
+            done, _ = wait(self._running, min(left_s, POLL_S), FIRST_COMPLETED)
+            for future in done:
+                self._take(future, self._running.pop(future))
+        for future in self._running:
+            future.cancel()
+
+    def _start(self, trials: int | None) -> bool:
+        """Submit the next schedule of the task with the largest expected gain."""
+        is_full = trials is not None and sum(t.trials for t in self._tasks) >= trials
+        waiting = [t for t in self._tasks if t.has_winner] if is_full else self._tasks
+        for task in sorted(waiting, key=lambda t: -t.expected_gain):
+            candidate = task.next() if task.expected_gain else None
+            if candidate is not None:
+                self._submit(_Running(task, candidate))
+                return True
+        return False
+
+    def _submit(self, running: _Running) -> None:
+        job = running.task.job(running.candidate)
+        self._running[self._runner.submit(job)] = running
+
+    def _take(self, future: Future[Outcome], running: _Running) -> None:
+        try:
+            outcome = future.result()
+        except Exception as err:  # the executor lost the job, each in its own way
+            if running.tries < RETRIES:
+                self._submit(_Running(running.task, running.candidate, running.tries + 1))
+                return
+            outcome = Outcome("lost", error=f"{type(err).__name__}: {err}")
+        task = running.task
+        self._history.add(task, running.candidate, outcome)
+        task.done(running.candidate, outcome)
+        if self._progress is not None:
+            elapsed_s = time.monotonic() - self._start_s
+            self._progress(Progress(elapsed_s, task, outcome.status, self._tasks))
+
+
+__all__ = ["Progress", "Tuned", "Watcher", "tune", "whole_speedup"]
