@@ -1,4 +1,4 @@
-"""LLVM IR and objects that every model or process needs: one text per part and pointer width.
+"""LLVM IR and objects that every model or process needs: one text per part.
 
 In: the name of a part. What each links with:
 pool: the worker pool, one per process, exports ``__tw_pool_run`` (the parallel-for) and
@@ -23,15 +23,16 @@ program.h they are a program that starts at ``_start``. web: the heap and the we
 WebAssembly module; with the entry and print. device: memory, copies and launches of programs whose
 main queues work on a GPU; with the entry and the tables of `targets.gpu.compiled`.
 
-The text ``PART.ll`` is valid for all 64-bit machines. The text ``PART.32.ll`` is valid for all
-32-bit little-endian machines; only some parts have one. A text has no triple, no data
-layout and no attributes of a processor; this module adds the data layout. What LLVM IR
-cannot express without inline assembly is in an object per instruction set, ``start.MACHINE.o``: the
-start of a program, its system calls and variable arguments. An object needs neither a compiler at
-installation nor an assembler for another machine, which llvmlite lacks. The few operations of the
-worker pool and the timer that differ between machines must be inlined, for example into spin loops,
-which objects cannot be. They are LLVM IR with intrinsics, ``machine.ll``, or ``machine.MACHINE.ll``
-for the instruction sets with a spin hint or a clock, which the texts of both include.
+The text ``PART.ll`` is valid for all 64-bit machines; entry and print are also valid for machines
+with addresses of 32 bits, where this module cuts the sizes in calls of the C library. A text has no
+triple, no data layout and no attributes of a processor; this module adds the data layout. What LLVM
+IR cannot express without inline assembly is in an object per instruction set, ``start.MACHINE.o``:
+the start of a program, its system calls and variable arguments. An object needs neither a compiler
+at installation nor an assembler for another machine, which llvmlite lacks. The few operations of
+the worker pool and the timer that differ between machines must be inlined, for example into spin
+loops, which objects cannot be. They are LLVM IR with intrinsics, ``machine.ll``, or
+``machine.MACHINE.ll`` for the instruction sets with a spin hint or a clock, which the texts of both
+include.
 
 clang generates the files from runtime/native/ (`make prelude`); a test compares them.
 """
@@ -47,6 +48,8 @@ from ...machines.cpu import INSTRUCTION_SETS
 
 _OWN_PARTS = {("processor", "x86_64"), ("web", "wasm32")}
 """The parts that have one text per instruction set, ``PART.MACHINE.ll``."""
+_NEUTRAL_PARTS = ("entry", "print")
+"""The parts whose text is valid for all widths of addresses."""
 
 MACHINES = {
     "x86_64": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128",
@@ -69,6 +72,9 @@ SYSTEM_MACHINES = ("x86_64", "aarch64", "riscv64", "loongarch64", "ppc64le", "s3
 _SYSTEM_CALLS = {"": (98, 113), "ppc64le": (221, 246), "s390x": (238, 260)}
 """The numbers of the system calls `futex` and `clock_gettime` of Linux, by instruction set."""
 
+_SIZES = {"snprintf": 1, "aligned_alloc": 2, "memcpy": 1}
+"""The number of sizes that functions of the C library take, before other integers of 64 bits."""
+
 PASSES = ("always-inline",)
 """The LLVM passes for the prelude; clang has already optimized all but `machine.MACHINE.ll`."""
 
@@ -79,10 +85,14 @@ def part_source(part: str, machine: str) -> str:
     The text includes the functions of ``machine.ll`` that the part calls.
     Errors: ValueError if the part has no code for the instruction set.
     """
-    known = [each for each in MACHINES if _text(part, each).is_file()]
-    if machine not in known:
+    known = [each for each in MACHINES if _text(part, each) is not None]
+    path = _text(part, machine) if machine in known else None
+    if path is None:
         raise _missing(part, machine, known)
-    text = f'target datalayout = "{MACHINES[machine]}"\n{_text(part, machine).read_text()}'
+    text = path.read_text()
+    if (part, machine) not in _OWN_PARTS and _pointer_bits(machine) == 32:
+        text = _with_narrow_sizes(text)
+    text = f'target datalayout = "{MACHINES[machine]}"\n{text}'
     if machine not in SYSTEM_MACHINES:
         return text
     own = machine_source(machine)
@@ -91,6 +101,28 @@ def part_source(part: str, machine: str) -> str:
     lines = text.splitlines()
     others = [line for line in lines if not is_own.match(line)]
     return text if len(others) == len(lines) else "\n".join((*others, own))
+
+
+def _with_narrow_sizes(text: str) -> str:
+    """Return a text whose calls of the C library pass sizes of 32 instead of 64 bits."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        called = re.search(rf"(.*@(?:{'|'.join(_SIZES)})\()(.*)", line)
+        if called is None:
+            lines.append(line)
+            continue
+        start, arguments = called[1].replace("(ptr, i64,", "(ptr, i32,"), called[2]
+        for _ in range(_SIZES[start[start.rindex("@") + 1 : -1]]):
+            passed = re.search(r"i64 noundef (%[\w.]+)", arguments)
+            wide = re.search(r"i64 noundef", arguments)
+            if passed is not None and wide is not None and passed.start() == wide.start():
+                lines.append(f"  %narrow.{len(lines)} = trunc i64 {passed[1]} to i32")
+                narrow = f"i32 noundef %narrow.{len(lines) - 1}"
+                arguments = arguments.replace(passed[0], narrow, 1)
+            else:
+                arguments = arguments.replace("i64 noundef", "i32 noundef", 1)
+        lines.append(start + arguments)
+    return "\n".join((*lines, ""))
 
 
 def machine_source(machine: str) -> str:
@@ -117,12 +149,17 @@ def _missing(part: str, machine: str, known: Sequence[str]) -> ValueError:
     return ValueError(f"no {part} for {machine}; there are: {', '.join(known)}")
 
 
-def _text(part: str, machine: str) -> Traversable:
-    """Return the path of a part's text, for the instruction set or for its pointer width."""
+def _text(part: str, machine: str) -> Traversable | None:
+    """Return the path of the text of a part for an instruction set; None if there is none."""
     if (part, machine) in _OWN_PARTS:
         return _path(f"{part}.{machine}.ll")
-    bits = INSTRUCTION_SETS[machine].pointer_bits
-    return _path(f"{part}.ll" if bits == 64 else f"{part}.{bits}.ll")
+    path = _path(f"{part}.ll")
+    is_for_width = _pointer_bits(machine) == 64 or part in _NEUTRAL_PARTS
+    return path if is_for_width and path.is_file() else None
+
+
+def _pointer_bits(machine: str) -> int:
+    return INSTRUCTION_SETS[machine].pointer_bits
 
 
 def _path(name: str) -> Traversable:

@@ -12,15 +12,13 @@ entry:
   %0 = load i64, ptr %stack, align 8
   %add.ptr1 = getelementptr inbounds nuw i64, ptr %add.ptr, i64 %0
   br label %while.cond
-
-while.cond:                                       ; preds = %while.cond, %entry
+while.cond:
   %vector.0 = phi ptr [ %add.ptr1, %entry ], [ %incdec.ptr, %while.cond ]
   %1 = load i64, ptr %vector.0, align 8
   %cmp.not = icmp eq i64 %1, 0
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %vector.0, i64 8
   br i1 %cmp.not, label %for.cond, label %while.cond
-
-for.cond:                                         ; preds = %while.cond, %for.inc
+for.cond:
   %count.0 = phi i64 [ %count.1, %for.inc ], [ 0, %while.cond ]
   %headers.0 = phi ptr [ %headers.133, %for.inc ], [ null, %while.cond ]
   %vector.1 = phi ptr [ %add.ptr13, %for.inc ], [ %incdec.ptr, %while.cond ]
@@ -30,101 +28,84 @@ for.cond:                                         ; preds = %while.cond, %for.in
     i64 3, label %if.end.thread
     i64 5, label %if.then10
   ]
-
-if.end.thread:                                    ; preds = %for.cond
+if.end.thread:
   %arrayidx7 = getelementptr inbounds nuw i8, ptr %vector.1, i64 8
   %3 = load i64, ptr %arrayidx7, align 8
   %4 = inttoptr i64 %3 to ptr
   br label %for.inc
-
-if.then10:                                        ; preds = %for.cond
+if.then10:
   %arrayidx11 = getelementptr inbounds nuw i8, ptr %vector.1, i64 8
   %5 = load i64, ptr %arrayidx11, align 8
   br label %for.inc
-
-for.inc:                                          ; preds = %for.cond, %if.end.thread, %if.then10
+for.inc:
   %headers.133 = phi ptr [ %headers.0, %if.then10 ], [ %headers.0, %for.cond ], [ %4, %if.end.thread ]
   %count.1 = phi i64 [ %5, %if.then10 ], [ %count.0, %for.cond ], [ %count.0, %if.end.thread ]
   %add.ptr13 = getelementptr inbounds nuw i8, ptr %vector.1, i64 16
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %add.ptr14 = getelementptr inbounds i8, ptr %headers.0, i64 -64
   br label %for.cond15
-
-for.cond15:                                       ; preds = %for.inc24, %for.end
+for.cond15:
   %rows.0 = phi ptr [ null, %for.end ], [ %rows.1, %for.inc24 ]
   %index.0 = phi i64 [ 0, %for.end ], [ %inc, %for.inc24 ]
   %exitcond.not = icmp eq i64 %index.0, %count.0
   br i1 %exitcond.not, label %for.cond26, label %for.body17
-
-for.body17:                                       ; preds = %for.cond15
+for.body17:
   %arrayidx18 = getelementptr inbounds nuw %struct.header, ptr %headers.0, i64 %index.0
   %6 = load i32, ptr %arrayidx18, align 8
   %cmp19 = icmp eq i32 %6, 2
   br i1 %cmp19, label %if.then20, label %for.inc24
-
-if.then20:                                        ; preds = %for.body17
+if.then20:
   %address = getelementptr inbounds nuw i8, ptr %arrayidx18, i64 16
   %7 = load i64, ptr %address, align 8
   %add.ptr22 = getelementptr inbounds nuw i8, ptr %add.ptr14, i64 %7
   br label %for.inc24
-
-for.inc24:                                        ; preds = %for.body17, %if.then20
+for.inc24:
   %rows.1 = phi ptr [ %add.ptr22, %if.then20 ], [ %rows.0, %for.body17 ]
   %inc = add i64 %index.0, 1
   br label %for.cond15
-
-for.cond26:                                       ; preds = %for.cond15, %for.inc42
+for.cond26:
   %rows.2 = phi ptr [ %add.ptr43, %for.inc42 ], [ %rows.0, %for.cond15 ]
   %table.0 = phi ptr [ %table.136, %for.inc42 ], [ null, %for.cond15 ]
   %bytes.0 = phi i64 [ %bytes.1, %for.inc42 ], [ 0, %for.cond15 ]
   %cmp27.not = icmp eq ptr %rows.2, null
   br i1 %cmp27.not, label %for.end44, label %land.rhs
-
-land.rhs:                                         ; preds = %for.cond26
+land.rhs:
   %8 = load i64, ptr %rows.2, align 8
   switch i64 %8, label %for.inc42 [
     i64 0, label %for.end44
     i64 7, label %if.end36.thread
     i64 8, label %if.then39
   ]
-
-if.end36.thread:                                  ; preds = %land.rhs
+if.end36.thread:
   %arrayidx34 = getelementptr inbounds nuw i8, ptr %rows.2, i64 8
   %9 = load i64, ptr %arrayidx34, align 8
   %add.ptr35 = getelementptr inbounds nuw i8, ptr %add.ptr14, i64 %9
   br label %for.inc42
-
-if.then39:                                        ; preds = %land.rhs
+if.then39:
   %arrayidx40 = getelementptr inbounds nuw i8, ptr %rows.2, i64 8
   %10 = load i64, ptr %arrayidx40, align 8
   br label %for.inc42
-
-for.inc42:                                        ; preds = %land.rhs, %if.end36.thread, %if.then39
+for.inc42:
   %table.136 = phi ptr [ %table.0, %if.then39 ], [ %table.0, %land.rhs ], [ %add.ptr35, %if.end36.thread ]
   %bytes.1 = phi i64 [ %10, %if.then39 ], [ %bytes.0, %land.rhs ], [ %bytes.0, %if.end36.thread ]
   %add.ptr43 = getelementptr inbounds nuw i8, ptr %rows.2, i64 16
   br label %for.cond26
-
-for.end44:                                        ; preds = %land.rhs, %for.cond26
+for.end44:
   %div = udiv i64 %bytes.0, 24
   %11 = ptrtoint ptr %add.ptr14 to i64
   br label %for.cond46
-
-for.cond46:                                       ; preds = %for.inc58, %for.end44
+for.cond46:
   %index45.0 = phi i64 [ 0, %for.end44 ], [ %inc59, %for.inc58 ]
   %exitcond38.not = icmp eq i64 %index45.0, %div
   br i1 %exitcond38.not, label %for.end60, label %for.body49
-
-for.body49:                                       ; preds = %for.cond46
+for.body49:
   %arrayidx50 = getelementptr inbounds nuw %struct.relocation, ptr %table.0, i64 %index45.0
   %kind51 = getelementptr inbounds nuw i8, ptr %arrayidx50, i64 8
   %12 = load i64, ptr %kind51, align 8
   %cmp52 = icmp eq i64 %12, %relative
   br i1 %cmp52, label %if.then53, label %for.inc58
-
-if.then53:                                        ; preds = %for.body49
+if.then53:
   %addend = getelementptr inbounds nuw i8, ptr %arrayidx50, i64 16
   %13 = load i64, ptr %addend, align 8
   %add = add i64 %13, %11
@@ -132,12 +113,10 @@ if.then53:                                        ; preds = %for.body49
   %add.ptr56 = getelementptr inbounds nuw i8, ptr %add.ptr14, i64 %14
   store i64 %add, ptr %add.ptr56, align 8
   br label %for.inc58
-
-for.inc58:                                        ; preds = %for.body49, %if.then53
+for.inc58:
   %inc59 = add nuw nsw i64 %index45.0, 1
   br label %for.cond46
-
-for.end60:                                        ; preds = %for.cond46
+for.end60:
   ret void
 }
 
@@ -148,25 +127,21 @@ entry:
   %cmp1.not = icmp ult ptr %to, %add.ptr
   %or.cond = select i1 %cmp.not, i1 %cmp1.not, i1 false
   br i1 %or.cond, label %while.cond, label %if.then
-
-if.then:                                          ; preds = %entry
+if.then:
   %call = tail call ptr @memcpy(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %bytes) #8
   br label %cleanup
-
-while.cond:                                       ; preds = %entry, %while.body
+while.cond:
   %bytes.addr.0 = phi i64 [ %dec, %while.body ], [ %bytes, %entry ]
   %cmp2.not = icmp eq i64 %bytes.addr.0, 0
   br i1 %cmp2.not, label %cleanup, label %while.body
-
-while.body:                                       ; preds = %while.cond
+while.body:
   %dec = add i64 %bytes.addr.0, -1
   %arrayidx = getelementptr inbounds nuw i8, ptr %from, i64 %dec
   %0 = load i8, ptr %arrayidx, align 1
   %arrayidx3 = getelementptr inbounds nuw i8, ptr %to, i64 %dec
   store i8 %0, ptr %arrayidx3, align 1
   br label %while.cond
-
-cleanup:                                          ; preds = %while.cond, %if.then
+cleanup:
   %retval.0 = phi ptr [ %call, %if.then ], [ %to, %while.cond ]
   ret ptr %retval.0
 }
@@ -176,33 +151,28 @@ declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #1
 define signext range(i32 -255, 256) i32 @memcmp(ptr noundef nonnull readonly captures(none) %one, ptr noundef nonnull readonly captures(none) %other, i64 noundef %bytes) local_unnamed_addr #2 {
 entry:
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %bytes.addr.0 = phi i64 [ %bytes, %entry ], [ %dec, %for.inc ]
   %a.0 = phi ptr [ %one, %entry ], [ %incdec.ptr, %for.inc ]
   %b.0 = phi ptr [ %other, %entry ], [ %incdec.ptr6, %for.inc ]
   %cmp.not = icmp eq i64 %bytes.addr.0, 0
   br i1 %cmp.not, label %cleanup, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %0 = load i8, ptr %a.0, align 1
   %1 = load i8, ptr %b.0, align 1
   %cmp2.not = icmp eq i8 %0, %1
   br i1 %cmp2.not, label %for.inc, label %if.then
-
-if.then:                                          ; preds = %for.body
+if.then:
   %conv1 = zext i8 %1 to i32
   %conv = zext i8 %0 to i32
   %sub = sub nsw i32 %conv, %conv1
   br label %cleanup
-
-for.inc:                                          ; preds = %for.body
+for.inc:
   %dec = add i64 %bytes.addr.0, -1
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %a.0, i64 1
   %incdec.ptr6 = getelementptr inbounds nuw i8, ptr %b.0, i64 1
   br label %for.cond
-
-cleanup:                                          ; preds = %for.cond, %if.then
+cleanup:
   %retval.0 = phi i32 [ %sub, %if.then ], [ 0, %for.cond ]
   ret i32 %retval.0
 }
@@ -210,16 +180,14 @@ cleanup:                                          ; preds = %for.cond, %if.then
 define i64 @strlen(ptr noundef nonnull readonly captures(none) %text) local_unnamed_addr #2 {
 entry:
   br label %while.cond
-
-while.cond:                                       ; preds = %while.cond, %entry
+while.cond:
   %length.0 = phi i64 [ 0, %entry ], [ %inc, %while.cond ]
   %arrayidx = getelementptr inbounds nuw i8, ptr %text, i64 %length.0
   %0 = load i8, ptr %arrayidx, align 1
   %cmp.not = icmp eq i8 %0, 0
   %inc = add i64 %length.0, 1
   br i1 %cmp.not, label %while.end, label %while.cond
-
-while.end:                                        ; preds = %while.cond
+while.end:
   ret i64 %length.0
 }
 
@@ -234,30 +202,25 @@ entry:
 define i64 @strcspn(ptr noundef nonnull readonly captures(none) %text, ptr noundef nonnull readonly captures(none) %ends) local_unnamed_addr #2 {
 entry:
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc12, %entry
+for.cond:
   %length.0 = phi i64 [ 0, %entry ], [ %inc, %for.inc12 ]
   %arrayidx = getelementptr inbounds nuw i8, ptr %text, i64 %length.0
   %0 = load i8, ptr %arrayidx, align 1
   %cmp.not = icmp eq i8 %0, 0
   br i1 %cmp.not, label %cleanup14, label %for.cond2
-
-for.cond2:                                        ; preds = %for.cond, %for.body6
+for.cond2:
   %end.0 = phi ptr [ %incdec.ptr, %for.body6 ], [ %ends, %for.cond ]
   %1 = load i8, ptr %end.0, align 1
   %cmp4.not = icmp eq i8 %1, 0
   br i1 %cmp4.not, label %for.inc12, label %for.body6
-
-for.body6:                                        ; preds = %for.cond2
+for.body6:
   %cmp10 = icmp eq i8 %0, %1
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %end.0, i64 1
   br i1 %cmp10, label %cleanup14, label %for.cond2
-
-for.inc12:                                        ; preds = %for.cond2
+for.inc12:
   %inc = add i64 %length.0, 1
   br label %for.cond
-
-cleanup14:                                        ; preds = %for.cond, %for.body6
+cleanup14:
   ret i64 %length.0
 }
 
@@ -265,8 +228,7 @@ define i64 @strtoull(ptr noalias noundef nonnull %text, ptr noalias noundef writ
 entry:
   %conv12 = zext nneg i32 %base to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %value.0 = phi i64 [ 0, %entry ], [ %add14, %for.inc ]
   %text.addr.0 = phi ptr [ %text, %entry ], [ %incdec.ptr, %for.inc ]
   %0 = load i8, ptr %text.addr.0, align 1
@@ -280,15 +242,13 @@ for.cond:                                         ; preds = %for.inc, %entry
   %cmp10.not = icmp slt i32 %cond, %base
   %or.cond10 = and i1 %cmp8, %cmp10.not
   br i1 %or.cond10, label %for.inc, label %for.end
-
-for.inc:                                          ; preds = %for.cond
+for.inc:
   %mul = mul i64 %value.0, %conv12
   %conv13 = zext nneg i32 %cond to i64
   %add14 = add i64 %mul, %conv13
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %text.addr.0, i64 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   store ptr %text.addr.0, ptr %end, align 8
   ret i64 %value.0
 }
@@ -299,19 +259,16 @@ entry:
   %cmp1 = icmp ugt i64 %bytes, -8193
   %or.cond = or i1 %cmp, %cmp1
   br i1 %or.cond, label %return, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %add = add nuw i64 %bytes, 4096
   %call = tail call ptr @mmap(ptr noundef null, i64 noundef %add, i32 noundef signext 3, i32 noundef signext 34, i32 noundef signext -1, i64 noundef 0) #8
   %cmp2 = icmp eq ptr %call, inttoptr (i64 -1 to ptr)
   br i1 %cmp2, label %return, label %if.end4
-
-if.end4:                                          ; preds = %if.end
+if.end4:
   store i64 %add, ptr %call, align 8
   %add.ptr = getelementptr inbounds nuw i8, ptr %call, i64 4096
   br label %return
-
-return:                                           ; preds = %if.end, %entry, %if.end4
+return:
   %retval.0 = phi ptr [ %add.ptr, %if.end4 ], [ null, %entry ], [ null, %if.end ]
   ret ptr %retval.0
 }
@@ -323,13 +280,11 @@ entry:
   %0 = tail call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %count, i64 %bytes)
   %1 = extractvalue { i64, i1 } %0, 1
   br i1 %1, label %cond.end, label %cond.false
-
-cond.false:                                       ; preds = %entry
+cond.false:
   %2 = extractvalue { i64, i1 } %0, 0
   %call = tail call noalias ptr @aligned_alloc(i64 noundef 1, i64 noundef %2) #8
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.false
+cond.end:
   %cond = phi ptr [ %call, %cond.false ], [ null, %entry ]
   ret ptr %cond
 }
@@ -340,14 +295,12 @@ define void @free(ptr noundef %block) local_unnamed_addr #1 {
 entry:
   %cmp = icmp eq ptr %block, null
   br i1 %cmp, label %return, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %add.ptr = getelementptr inbounds i8, ptr %block, i64 -4096
   %0 = load i64, ptr %add.ptr, align 8
   %call = tail call signext i32 @munmap(ptr noundef nonnull %add.ptr, i64 noundef %0) #8
   br label %return
-
-return:                                           ; preds = %entry, %if.end
+return:
   ret void
 }
 
@@ -381,43 +334,36 @@ entry:
   %smax = add nsw i32 %0, -1
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %while.cond
-
-while.cond:                                       ; preds = %if.end10, %entry
+while.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %if.end10 ], [ 0, %entry ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %while.end, label %land.rhs
-
-land.rhs:                                         ; preds = %while.cond
+land.rhs:
   %cmp1 = icmp eq i64 %indvars.iv, 0
   br i1 %cmp1, label %while.body, label %lor.rhs
-
-lor.rhs:                                          ; preds = %land.rhs
+lor.rhs:
   %1 = getelementptr i8, ptr %line, i64 %indvars.iv
   %arrayidx = getelementptr i8, ptr %1, i64 -1
   %2 = load i8, ptr %arrayidx, align 1
   %cmp3.not = icmp eq i8 %2, 10
   br i1 %cmp3.not, label %while.end.split.loop.exit13, label %while.body
-
-while.body:                                       ; preds = %land.rhs, %lor.rhs
+while.body:
   %3 = load i64, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 8), align 8
   %4 = load i64, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 16), align 8
   %cmp5 = icmp eq i64 %3, %4
   br i1 %cmp5, label %if.then, label %if.end
-
-if.then:                                          ; preds = %while.body
+if.then:
   %5 = load i32, ptr @stream, align 8
   %call = tail call i64 @read(i32 noundef signext %5, ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @stream, i64 24), i64 noundef 4096) #8
   store i64 %call, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 16), align 8
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 8), align 8
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %while.body
+if.end:
   %6 = phi i64 [ 0, %if.then ], [ %3, %while.body ]
   %7 = phi i64 [ %call, %if.then ], [ %4, %while.body ]
   %cmp7 = icmp slt i64 %7, 1
   br i1 %cmp7, label %while.end.split.loop.exit11, label %if.end10
-
-if.end10:                                         ; preds = %if.end
+if.end10:
   %inc = add nsw i64 %6, 1
   store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 8), align 8
   %arrayidx11 = getelementptr inbounds i8, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 24), i64 %6
@@ -426,16 +372,13 @@ if.end10:                                         ; preds = %if.end
   %arrayidx14 = getelementptr inbounds nuw i8, ptr %line, i64 %indvars.iv
   store i8 %8, ptr %arrayidx14, align 1
   br label %while.cond
-
-while.end.split.loop.exit11:                      ; preds = %if.end
+while.end.split.loop.exit11:
   %9 = trunc nuw nsw i64 %indvars.iv to i32
   br label %while.end
-
-while.end.split.loop.exit13:                      ; preds = %lor.rhs
+while.end.split.loop.exit13:
   %10 = trunc nuw nsw i64 %indvars.iv to i32
   br label %while.end
-
-while.end:                                        ; preds = %while.cond, %while.end.split.loop.exit13, %while.end.split.loop.exit11
+while.end:
   %length.0.lcssa = phi i32 [ %9, %while.end.split.loop.exit11 ], [ %10, %while.end.split.loop.exit13 ], [ %smax, %while.cond ]
   %idxprom15 = zext nneg i32 %length.0.lcssa to i64
   %arrayidx16 = getelementptr inbounds nuw i8, ptr %line, i64 %idxprom15
@@ -452,8 +395,7 @@ entry:
   %call = tail call ptr @mmap(ptr noundef null, i64 noundef 1048576, i32 noundef signext 3, i32 noundef signext 34, i32 noundef signext -1, i64 noundef 0) #8
   %cmp = icmp eq ptr %call, inttoptr (i64 -1 to ptr)
   br i1 %cmp, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %add.ptr1 = getelementptr inbounds nuw i8, ptr %call, i64 1048560
   store ptr %function, ptr %add.ptr1, align 8
   %arrayidx2 = getelementptr inbounds nuw i8, ptr %call, i64 1048568
@@ -463,8 +405,7 @@ if.end:                                           ; preds = %entry
   %cmp4 = icmp slt i64 %call3, 0
   %cond = select i1 %cmp4, i32 11, i32 0
   br label %cleanup
-
-cleanup:                                          ; preds = %entry, %if.end
+cleanup:
   %retval.0 = phi i32 [ %cond, %if.end ], [ 11, %entry ]
   ret i32 %retval.0
 }

@@ -62,8 +62,7 @@ entry:
   %call = call signext i32 @__tw_choose(ptr noundef %inputs, i32 noundef signext %count, ptr noundef nonnull %program) #2
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %if.end, label %cleanup
-
-if.end:                                           ; preds = %entry
+if.end:
   %0 = load ptr, ptr %program, align 8
   %specs = getelementptr inbounds nuw i8, ptr %0, i64 48
   %1 = load ptr, ptr %specs, align 8
@@ -73,8 +72,7 @@ if.end:                                           ; preds = %entry
   %add.ptr = getelementptr inbounds %struct.tw_spec, ptr %1, i64 %idx.ext
   store ptr %add.ptr, ptr %outputs, align 8
   br label %cleanup
-
-cleanup:                                          ; preds = %entry, %if.end
+cleanup:
   %retval.0 = phi i32 [ 0, %if.end ], [ -1, %entry ]
   ret i32 %retval.0
 }

@@ -2,8 +2,8 @@
 ; ziglang 0.17.1
 %struct.tw_executor_functions = type { ptr, ptr, ptr, ptr, ptr }
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
-%struct.tw_value = type { i32, i32, %union.anon }
-%union.anon = type { i64 }
+%struct.tw_value = type { i32, i32, %union.tw_payload }
+%union.tw_payload = type { i64 }
 
 @.str = private unnamed_addr constant [57 x i8] c"%s: no memory for an executor\0A    expected: %d arguments\00", align 1
 @.str.1 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
@@ -27,22 +27,19 @@ entry:
   %cmp.not = icmp eq ptr %executor, null
   %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
   br i1 %cmp.not, label %for.end.split, label %for.cond
-
-for.cond:                                         ; preds = %entry, %for.body
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
   %0 = load i32, ptr %arguments, align 4
   %1 = sext i32 %0 to i64
   %cmp1.not = icmp sgt i64 %indvars.iv, %1
   br i1 %cmp1.not, label %for.end.split, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw ptr, ptr %slots, i64 %indvars.iv
   %2 = load ptr, ptr %arrayidx, align 8
   tail call fastcc void @drop(ptr noundef %2) #7
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-for.end.split:                                    ; preds = %for.cond, %entry
+for.end.split:
   tail call void @free(ptr noundef %executor) #8
   ret void
 }
@@ -51,18 +48,15 @@ define internal fastcc void @drop(ptr noundef %block) unnamed_addr #0 {
 entry:
   %cmp.not = icmp eq ptr %block, null
   br i1 %cmp.not, label %if.end, label %land.lhs.true
-
-land.lhs.true:                                    ; preds = %entry
+land.lhs.true:
   %0 = atomicrmw sub ptr %block, i64 1 acq_rel, align 8
   %1 = and i64 %0, 4294967295
   %cmp1 = icmp eq i64 %1, 1
   br i1 %cmp1, label %if.then, label %if.end
-
-if.then:                                          ; preds = %land.lhs.true
+if.then:
   tail call void @free(ptr noundef nonnull %block) #8
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %land.lhs.true, %entry
+if.end:
   ret void
 }
 
@@ -79,8 +73,7 @@ entry:
   %call = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add1) #8
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.else
-
-if.then:                                          ; preds = %entry
+if.then:
   %1 = load ptr, ptr %model, align 8
   %2 = load i32, ptr %arguments, align 4
   %call4 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %1, i32 noundef signext %2) #8
@@ -88,12 +81,10 @@ if.then:                                          ; preds = %entry
   %3 = load ptr, ptr %report, align 8
   call void %3(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #8
   br label %if.end
-
-if.else:                                          ; preds = %entry
+if.else:
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(104) %call, ptr noundef nonnull align 8 dereferenceable(104) %model, i64 104, i1 false)
   br label %if.end
-
-if.end:                                           ; preds = %if.else, %if.then
+if.end:
   ret ptr %call
 }
 
@@ -110,39 +101,33 @@ entry:
   %message = alloca [1024 x i8], align 1
   %cmp = icmp eq ptr %executor, null
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %call = tail call fastcc signext i32 @fail_null() #7
   br label %cleanup32
-
-if.end:                                           ; preds = %entry
+if.end:
   %call2 = tail call fastcc signext i32 @position_of(ptr noundef nonnull %executor, ptr noundef %name) #7
   %cmp3 = icmp slt i32 %call2, 0
   br i1 %cmp3, label %cleanup32, label %if.end5
-
-if.end5:                                          ; preds = %if.end
+if.end5:
   %specs = getelementptr inbounds nuw i8, ptr %executor, i64 16
   %0 = load ptr, ptr %specs, align 8
   %idxprom = zext nneg i32 %call2 to i64
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr %0, i64 %idxprom
   %cmp.i = icmp eq ptr %tensor, null
   br i1 %cmp.i, label %fail_tensor.exit.critedge, label %lor.lhs.false.i
-
-lor.lhs.false.i:                                  ; preds = %if.end5
+lor.lhs.false.i:
   %device_type.i = getelementptr inbounds nuw i8, ptr %tensor, i64 8
   %1 = load i32, ptr %device_type.i, align 8
   %cmp1.not.i = icmp eq i32 %1, 1
   br i1 %cmp1.not.i, label %lor.lhs.false2.i, label %if.then.i
-
-lor.lhs.false2.i:                                 ; preds = %lor.lhs.false.i
+lor.lhs.false2.i:
   %dtype.i = getelementptr inbounds nuw i8, ptr %tensor, i64 20
   %2 = load i32, ptr %dtype.i, align 4
   %dtype3.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %3 = load i32, ptr %dtype3.i, align 4
   %cmp4.not.i = icmp eq i32 %2, %3
   br i1 %cmp4.not.i, label %if.end.i, label %if.then.i
-
-if.end.i:                                         ; preds = %lor.lhs.false2.i
+if.end.i:
   %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %4 = load i32, ptr %rank.i, align 8
   %cmp5.i = icmp slt i32 %4, 0
@@ -150,70 +135,57 @@ if.end.i:                                         ; preds = %lor.lhs.false2.i
   %6 = load i32, ptr %5, align 8
   %cmp13.not.i = icmp eq i32 %6, %4
   br i1 %cmp5.i, label %land.lhs.true.i, label %land.lhs.true10.i
-
-land.lhs.true.i:                                  ; preds = %if.end.i
+land.lhs.true.i:
   %spec.select.i = icmp ult i32 %6, 33
   %or.cond.i = or i1 %spec.select.i, %cmp13.not.i
   br i1 %or.cond.i, label %if.end15.i, label %if.then.i
-
-land.lhs.true10.i:                                ; preds = %if.end.i
+land.lhs.true10.i:
   br i1 %cmp13.not.i, label %if.end15.i, label %if.then.i
-
-if.end15.i:                                       ; preds = %land.lhs.true10.i, %land.lhs.true.i
+if.end15.i:
   %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %7 = load ptr, ptr %shape.i, align 8
   %.fr.i = freeze ptr %7
   %cmp16.not.not.i = icmp eq ptr %.fr.i, null
   %shape24.i = getelementptr inbounds nuw i8, ptr %tensor, i64 24
   br i1 %cmp16.not.not.i, label %for.end.critedge.split.i, label %for.cond.preheader.i
-
-for.cond.preheader.i:                             ; preds = %if.end15.i
+for.cond.preheader.i:
   %smax.i = tail call i32 @llvm.smax.i32(i32 %4, i32 0)
   %wide.trip.count.i = zext nneg i32 %smax.i to i64
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %for.inc.i, %for.cond.preheader.i
+for.cond.i:
   %indvars.iv.i = phi i64 [ 0, %for.cond.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
   %exitcond.not.i = icmp eq i64 %indvars.iv.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %for.end.critedge.split.i, label %for.body.i
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %arrayidx.i = getelementptr inbounds nuw i64, ptr %.fr.i, i64 %indvars.iv.i
   %8 = load i64, ptr %arrayidx.i, align 8
   %cmp22.i = icmp sgt i64 %8, -1
   br i1 %cmp22.i, label %land.lhs.true23.i, label %for.inc.i
-
-land.lhs.true23.i:                                ; preds = %for.body.i
+land.lhs.true23.i:
   %9 = load ptr, ptr %shape24.i, align 8
   %arrayidx26.i = getelementptr inbounds nuw i64, ptr %9, i64 %indvars.iv.i
   %10 = load i64, ptr %arrayidx26.i, align 8
   %cmp30.not.i = icmp eq i64 %10, %8
   br i1 %cmp30.not.i, label %for.inc.i, label %if.then.i
-
-for.inc.i:                                        ; preds = %land.lhs.true23.i, %for.body.i
+for.inc.i:
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   br label %for.cond.i
-
-for.end.critedge.split.i:                         ; preds = %for.cond.i, %if.end15.i
+for.end.critedge.split.i:
   %11 = load ptr, ptr %shape24.i, align 8
   %call.i = tail call i64 @tw_tensor_bytes(i32 noundef signext %2, i32 noundef signext %6, ptr noundef %11) #8
   %cmp36.i = icmp eq i64 %call.i, 0
   br i1 %cmp36.i, label %if.end9, label %lor.rhs.i
-
-lor.rhs.i:                                        ; preds = %for.end.critedge.split.i
+lor.rhs.i:
   %cmp37.i = icmp sgt i64 %call.i, 0
   br i1 %cmp37.i, label %land.lhs.true38.i, label %if.then.i
-
-land.lhs.true38.i:                                ; preds = %lor.rhs.i
+land.lhs.true38.i:
   %12 = load ptr, ptr %tensor, align 8
   %cmp39.not.i = icmp eq ptr %12, null
   br i1 %cmp39.not.i, label %if.then.i, label %land.rhs40.i
-
-land.rhs40.i:                                     ; preds = %land.lhs.true38.i
+land.rhs40.i:
   %call41.i = tail call zeroext i1 @tw_is_plain(ptr noundef nonnull %tensor) #8
   br i1 %call41.i, label %if.end9, label %if.then.i
-
-if.then.i:                                        ; preds = %land.lhs.true23.i, %land.rhs40.i, %lor.rhs.i, %land.lhs.true38.i, %lor.lhs.false.i, %lor.lhs.false2.i, %land.lhs.true10.i, %land.lhs.true.i
+if.then.i:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %given.i, ptr noundef nonnull align 1 dereferenceable(256) @__const.fail_tensor.given, i64 256, i1 false)
   %dtype.i23 = getelementptr inbounds nuw i8, ptr %tensor, i64 20
   %13 = load i32, ptr %dtype.i23, align 4
@@ -224,12 +196,10 @@ if.then.i:                                        ; preds = %land.lhs.true23.i, 
   %15 = load ptr, ptr %shape.i25, align 8
   call void @tw_write_type(ptr noundef nonnull %given.i, i64 noundef 256, i32 noundef signext %13, i64 noundef %conv.i, ptr noundef %15) #8
   br label %fail_tensor.exit
-
-fail_tensor.exit.critedge:                        ; preds = %if.end5
+fail_tensor.exit.critedge:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %given.i, ptr noundef nonnull align 1 dereferenceable(256) @__const.fail_tensor.given, i64 256, i1 false)
   br label %fail_tensor.exit
-
-fail_tensor.exit:                                 ; preds = %fail_tensor.exit.critedge, %if.then.i
+fail_tensor.exit:
   %16 = load ptr, ptr %executor, align 8
   %17 = load ptr, ptr %arrayidx, align 8
   %text.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
@@ -239,8 +209,7 @@ fail_tensor.exit:                                 ; preds = %fail_tensor.exit.cr
   %19 = load ptr, ptr %report.i, align 8
   call void %19(ptr noundef nonnull @.str.7, ptr noundef nonnull %message.i) #8
   br label %cleanup32
-
-if.end9:                                          ; preds = %for.end.critedge.split.i, %land.rhs40.i
+if.end9:
   %20 = load i32, ptr %dtype.i, align 4
   %21 = load i32, ptr %5, align 8
   %22 = load ptr, ptr %shape24.i, align 8
@@ -253,8 +222,7 @@ if.end9:                                          ; preds = %for.end.critedge.sp
   %call16 = tail call fastcc ptr @resize(ptr noundef nonnull %arrayidx12, i32 noundef signext %23, i32 noundef signext %24, ptr noundef %25) #7
   %cmp17 = icmp eq ptr %call16, null
   br i1 %cmp17, label %if.then18, label %if.end23
-
-if.then18:                                        ; preds = %if.end9
+if.then18:
   %26 = load ptr, ptr %executor, align 8
   %27 = load ptr, ptr %arrayidx, align 8
   %call21 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %26, ptr noundef %27, i64 noundef %call10) #8
@@ -262,20 +230,17 @@ if.then18:                                        ; preds = %if.end9
   %28 = load ptr, ptr %report, align 8
   call void %28(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #8
   br label %cleanup32
-
-if.end23:                                         ; preds = %if.end9
+if.end23:
   %cmp24 = icmp sgt i64 %call10, 0
   br i1 %cmp24, label %if.then25, label %cleanup32
-
-if.then25:                                        ; preds = %if.end23
+if.then25:
   %29 = load ptr, ptr %tensor, align 8
   %byte_offset = getelementptr inbounds nuw i8, ptr %tensor, i64 40
   %30 = load i64, ptr %byte_offset, align 8
   %add.ptr = getelementptr inbounds nuw i8, ptr %29, i64 %30
   %call26 = tail call ptr @memcpy(ptr noundef nonnull %call16, ptr noundef %add.ptr, i64 noundef %call10) #8
   br label %cleanup32
-
-cleanup32:                                        ; preds = %if.end23, %if.then25, %if.end, %if.then18, %fail_tensor.exit, %if.then
+cleanup32:
   %retval.0 = phi i32 [ %call, %if.then ], [ -1, %fail_tensor.exit ], [ -1, %if.then18 ], [ -1, %if.end ], [ 0, %if.then25 ], [ 0, %if.end23 ]
   ret i32 %retval.0
 }
@@ -292,26 +257,22 @@ entry:
   %cmp.not = icmp eq ptr %name, null
   %specs = getelementptr inbounds nuw i8, ptr %model, i64 16
   br i1 %cmp.not, label %for.end.split, label %entry.split
-
-entry.split:                                      ; preds = %entry
+entry.split:
   %inputs = getelementptr inbounds nuw i8, ptr %model, i64 88
   %0 = load i32, ptr %inputs, align 8
   %smax = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry.split
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry.split ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.end.split, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %1 = load ptr, ptr %specs, align 8
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr %1, i64 %indvars.iv
   %2 = load ptr, ptr %arrayidx, align 8
   br label %while.cond.i
-
-while.cond.i:                                     ; preds = %while.body.i, %for.body
+while.cond.i:
   %lhs.addr.0.i = phi ptr [ %2, %for.body ], [ %incdec.ptr.i, %while.body.i ]
   %rhs.addr.0.i = phi ptr [ %name, %for.body ], [ %incdec.ptr6.i, %while.body.i ]
   %3 = load i8, ptr %lhs.addr.0.i, align 1
@@ -320,20 +281,16 @@ while.cond.i:                                     ; preds = %while.body.i, %for.
   %cmp9.i = icmp eq i8 %3, %4
   %brmerge.not.i = select i1 %cmp.not.i, i1 %cmp9.i, i1 false
   br i1 %brmerge.not.i, label %while.body.i, label %is_same.exit
-
-while.body.i:                                     ; preds = %while.cond.i
+while.body.i:
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %lhs.addr.0.i, i64 1
   %incdec.ptr6.i = getelementptr inbounds nuw i8, ptr %rhs.addr.0.i, i64 1
   br label %while.cond.i
-
-is_same.exit:                                     ; preds = %while.cond.i
+is_same.exit:
   br i1 %cmp9.i, label %cleanup7.loopexit, label %for.inc
-
-for.inc:                                          ; preds = %is_same.exit
+for.inc:
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-for.end.split:                                    ; preds = %for.cond, %entry
+for.end.split:
   %cond.split = phi ptr [ @.str.9, %entry ], [ %name, %for.cond ]
   %5 = load ptr, ptr %model, align 8
   %signature = getelementptr inbounds nuw i8, ptr %model, i64 8
@@ -343,12 +300,10 @@ for.end.split:                                    ; preds = %for.cond, %entry
   %7 = load ptr, ptr %report, align 8
   call void %7(ptr noundef nonnull @.str.6, ptr noundef nonnull %message) #8
   br label %cleanup7
-
-cleanup7.loopexit:                                ; preds = %is_same.exit
+cleanup7.loopexit:
   %8 = trunc nuw nsw i64 %indvars.iv to i32
   br label %cleanup7
-
-cleanup7:                                         ; preds = %cleanup7.loopexit, %for.end.split
+cleanup7:
   %retval.1 = phi i32 [ -1, %for.end.split ], [ %8, %cleanup7.loopexit ]
   ret i32 %retval.1
 }
@@ -361,31 +316,26 @@ entry:
   %0 = load ptr, ptr %slot, align 8
   %cmp = icmp eq ptr %0, null
   br i1 %cmp, label %if.then, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %entry
+lor.lhs.false:
   %room = getelementptr inbounds nuw i8, ptr %0, i64 328
   %1 = load i64, ptr %room, align 8
   %cmp1 = icmp sgt i64 %call, %1
   br i1 %cmp1, label %if.then, label %if.end10
-
-if.then:                                          ; preds = %lor.lhs.false, %entry
+if.then:
   tail call fastcc void @drop(ptr noundef %0) #7
   %or.cond = icmp ugt i64 %call, 4611686018427387903
   br i1 %or.cond, label %cond.end.thread, label %cond.end
-
-cond.end.thread:                                  ; preds = %if.then
+cond.end.thread:
   store ptr null, ptr %slot, align 8
   br label %cleanup
-
-cond.end:                                         ; preds = %if.then
+cond.end:
   %div23 = and i64 %call, 4611686018427387840
   %add5 = add nuw nsw i64 %div23, 448
   %call6 = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add5) #8
   store ptr %call6, ptr %slot, align 8
   %cmp7 = icmp eq ptr %call6, null
   br i1 %cmp7, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %cond.end
+if.end:
   store i64 4294967297, ptr %call6, align 64
   %.compoundliteral.sroa.2.0.header.sroa_idx = getelementptr inbounds nuw i8, ptr %call6, i64 8
   store i32 70, ptr %.compoundliteral.sroa.2.0.header.sroa_idx, align 8
@@ -398,8 +348,7 @@ if.end:                                           ; preds = %cond.end
   store i64 %call, ptr %room9, align 8
   %.pre = load ptr, ptr %slot, align 8
   br label %if.end10
-
-if.end10:                                         ; preds = %if.end, %lor.lhs.false
+if.end10:
   %3 = phi ptr [ %.pre, %if.end ], [ %0, %lor.lhs.false ]
   %tensor = getelementptr inbounds nuw i8, ptr %3, i64 24
   %add.ptr = getelementptr inbounds nuw i8, ptr %3, i64 384
@@ -422,18 +371,15 @@ if.end10:                                         ; preds = %if.end, %lor.lhs.fa
   %smax = tail call i32 @llvm.smax.i32(i32 %rank, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %if.end10
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %if.end10 ]
   %4 = load ptr, ptr %slot, align 8
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
-
-for.cond.cleanup:                                 ; preds = %for.cond
+for.cond.cleanup:
   %add.ptr21 = getelementptr inbounds nuw i8, ptr %4, i64 384
   br label %cleanup
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw i64, ptr %shape, i64 %indvars.iv
   %5 = load i64, ptr %arrayidx, align 8
   %shape18 = getelementptr inbounds nuw i8, ptr %4, i64 72
@@ -441,8 +387,7 @@ for.body:                                         ; preds = %for.cond
   store i64 %5, ptr %arrayidx20, align 8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup:                                          ; preds = %cond.end.thread, %cond.end, %for.cond.cleanup
+cleanup:
   %retval.0 = phi ptr [ %add.ptr21, %for.cond.cleanup ], [ null, %cond.end ], [ null, %cond.end.thread ]
   ret ptr %retval.0
 }
@@ -454,19 +399,16 @@ entry:
   %result = alloca %struct.tw_value, align 8
   %cmp = icmp eq ptr %executor, null
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %call = tail call fastcc signext i32 @fail_null() #7
   br label %return
-
-if.end:                                           ; preds = %entry
+if.end:
   %has_outputs = getelementptr inbounds nuw i8, ptr %executor, i64 104
   store i8 0, ptr %has_outputs, align 8
   %call1 = tail call signext i32 @check_inputs(ptr noundef nonnull %executor) #7
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %if.end4, label %return
-
-if.end4:                                          ; preds = %if.end
+if.end4:
   %inputs = getelementptr inbounds nuw i8, ptr %executor, i64 88
   %0 = load i32, ptr %inputs, align 8
   %add = add nsw i32 %0, 3
@@ -500,13 +442,11 @@ if.end4:                                          ; preds = %if.end
   %smax = tail call i32 @llvm.smax.i32(i32 %6, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %if.end4
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %if.end4 ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %7 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
   %arrayidx20 = getelementptr inbounds nuw i8, ptr %7, i64 48
   store i32 7, ptr %arrayidx20, align 8
@@ -519,8 +459,7 @@ for.body:                                         ; preds = %for.cond
   store ptr %tensor, ptr %.compoundliteral21.sroa.3.0.arrayidx20.sroa_idx, align 8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %specs = getelementptr inbounds nuw i8, ptr %executor, i64 16
   %9 = load ptr, ptr %specs, align 8
   %idx.ext = sext i32 %6 to i64
@@ -531,18 +470,15 @@ for.end:                                          ; preds = %for.cond
   %10 = load ptr, ptr %choose, align 8
   %cmp32.not = icmp eq ptr %10, null
   br i1 %cmp32.not, label %if.end42, label %land.lhs.true
-
-land.lhs.true:                                    ; preds = %for.end
+land.lhs.true:
   %add.ptr35 = getelementptr inbounds nuw i8, ptr %vla, i64 48
   %call38 = call signext i32 %10(ptr noundef nonnull %add.ptr35, i32 noundef signext %6, ptr noundef nonnull %outputs) #8
   %cmp39.not = icmp eq i32 %call38, 0
   br i1 %cmp39.not, label %land.lhs.true.if.end42_crit_edge, label %cleanup
-
-land.lhs.true.if.end42_crit_edge:                 ; preds = %land.lhs.true
+land.lhs.true.if.end42_crit_edge:
   %.pre = load i32, ptr %inputs, align 8
   br label %if.end42
-
-if.end42:                                         ; preds = %land.lhs.true.if.end42_crit_edge, %for.end
+if.end42:
   %11 = phi i32 [ %.pre, %land.lhs.true.if.end42_crit_edge ], [ %6, %for.end ]
   %run_allocating = getelementptr inbounds nuw i8, ptr %executor, i64 56
   %12 = load ptr, ptr %run_allocating, align 8
@@ -552,13 +488,11 @@ if.end42:                                         ; preds = %land.lhs.true.if.en
   %storedv = zext i1 %cmp46 to i8
   store i8 %storedv, ptr %has_outputs, align 8
   br label %cleanup
-
-cleanup:                                          ; preds = %land.lhs.true, %if.end42
+cleanup:
   %retval.1 = phi i32 [ %call45, %if.end42 ], [ -1, %land.lhs.true ]
   call void @llvm.stackrestore.p0(ptr %2)
   br label %return
-
-return:                                           ; preds = %if.end, %cleanup, %if.then
+return:
   %retval.0 = phi i32 [ %call, %if.then ], [ %retval.1, %cleanup ], [ -1, %if.end ]
   ret i32 %retval.0
 }
@@ -567,20 +501,17 @@ define internal signext range(i32 -1, 1) i32 @check_inputs(ptr noundef readonly 
 entry:
   %inputs = getelementptr inbounds nuw i8, ptr %executor, i64 88
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %index.0 = phi i32 [ 0, %entry ], [ %inc, %for.body ]
   %0 = load i32, ptr %inputs, align 8
   %cmp = icmp slt i32 %index.0, %0
   br i1 %cmp, label %for.body, label %cleanup
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %call = tail call fastcc signext i32 @check_input(ptr noundef nonnull %executor, i32 noundef signext %index.0) #7
   %cmp1.not = icmp eq i32 %call, 0
   %inc = add nuw nsw i32 %index.0, 1
   br i1 %cmp1.not, label %for.cond, label %cleanup
-
-cleanup:                                          ; preds = %for.cond, %for.body
+cleanup:
   %1 = phi i32 [ -1, %for.body ], [ 0, %for.cond ]
   ret i32 %1
 }
@@ -616,27 +547,23 @@ entry:
   %message = alloca [1024 x i8], align 1
   %cmp = icmp eq ptr %executor, null
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %call = tail call fastcc signext i32 @fail_null() #7
   br label %cleanup12
-
-if.end:                                           ; preds = %entry
+if.end:
   %cmp2 = icmp sgt i32 %index, -1
   %outputs = getelementptr inbounds nuw i8, ptr %executor, i64 96
   %0 = load i32, ptr %outputs, align 8
   %.fr = freeze i32 %0
   br i1 %cmp2, label %land.end, label %if.end6.thread
-
-land.end:                                         ; preds = %if.end
+land.end:
   %cmp3 = icmp slt i32 %index, %.fr
   %has_outputs = getelementptr inbounds nuw i8, ptr %executor, i64 104
   %1 = load i8, ptr %has_outputs, align 8
   %loadedv = trunc i8 %1 to i1
   %or.cond = and i1 %cmp3, %loadedv
   br i1 %or.cond, label %if.then5, label %if.end6
-
-if.then5:                                         ; preds = %land.end
+if.then5:
   %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
   %inputs = getelementptr inbounds nuw i8, ptr %executor, i64 88
   %2 = load i32, ptr %inputs, align 8
@@ -646,12 +573,10 @@ if.then5:                                         ; preds = %land.end
   %3 = load ptr, ptr %arrayidx, align 8
   %tensor = getelementptr inbounds nuw i8, ptr %3, i64 24
   br label %cleanup12
-
-if.end6:                                          ; preds = %land.end
+if.end6:
   %spec.select = select i1 %cmp3, ptr @.str.4, ptr @.str.5
   br label %if.end6.thread
-
-if.end6.thread:                                   ; preds = %if.end, %if.end6
+if.end6.thread:
   %4 = phi ptr [ %spec.select, %if.end6 ], [ @.str.5, %if.end ]
   %5 = load ptr, ptr %executor, align 8
   %sub18 = add nsw i32 %.fr, -1
@@ -660,8 +585,7 @@ if.end6.thread:                                   ; preds = %if.end, %if.end6
   %6 = load ptr, ptr %report, align 8
   call void %6(ptr noundef nonnull @.str.6, ptr noundef nonnull %message) #8
   br label %cleanup12
-
-cleanup12:                                        ; preds = %if.then5, %if.end6.thread, %if.then
+cleanup12:
   %retval.0 = phi ptr [ null, %if.then ], [ %tensor, %if.then5 ], [ null, %if.end6.thread ]
   ret ptr %retval.0
 }
@@ -671,21 +595,18 @@ entry:
   %call = tail call fastcc signext i32 @position_of(ptr noundef %executor, ptr noundef %name) #7
   %cmp = icmp slt i32 %call, 0
   br i1 %cmp, label %cleanup, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %entry
+lor.lhs.false:
   %call1 = tail call fastcc signext i32 @check_input(ptr noundef %executor, i32 noundef signext %call) #7
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %if.end, label %cleanup
-
-if.end:                                           ; preds = %lor.lhs.false
+if.end:
   %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
   %idxprom = zext nneg i32 %call to i64
   %arrayidx = getelementptr inbounds nuw ptr, ptr %slots, i64 %idxprom
   %0 = load ptr, ptr %arrayidx, align 8
   %1 = atomicrmw add ptr %0, i64 1 monotonic, align 8
   br label %cleanup
-
-cleanup:                                          ; preds = %entry, %lor.lhs.false, %if.end
+cleanup:
   %retval.0 = phi ptr [ %0, %if.end ], [ null, %lor.lhs.false ], [ null, %entry ]
   ret ptr %retval.0
 }
@@ -703,12 +624,10 @@ entry:
   %and = and i32 %flags, 2
   %tobool.not = icmp eq i32 %and, 0
   br i1 %tobool.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %entry
+if.then:
   tail call void @free(ptr noundef %self) #8
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %entry
+if.end:
   ret void
 }
 
@@ -721,8 +640,7 @@ entry:
   %0 = load ptr, ptr %arrayidx, align 8
   %cmp.not = icmp eq ptr %0, null
   br i1 %cmp.not, label %cond.false, label %cond.end
-
-cond.false:                                       ; preds = %entry
+cond.false:
   %1 = load ptr, ptr %executor, align 8
   %specs = getelementptr inbounds nuw i8, ptr %executor, i64 16
   %2 = load ptr, ptr %specs, align 8
@@ -735,8 +653,7 @@ cond.false:                                       ; preds = %entry
   %5 = load ptr, ptr %report, align 8
   call void %5(ptr noundef nonnull @.str.6, ptr noundef nonnull %message) #8
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.false
+cond.end:
   %cond = phi i32 [ -1, %cond.false ], [ 0, %entry ]
   ret i32 %cond
 }

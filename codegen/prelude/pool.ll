@@ -21,27 +21,22 @@ entry:
   %cmp2 = icmp slt i64 %tasks, 2
   %or.cond = or i1 %cmp2, %cmp1
   br i1 %or.cond, label %if.then, label %lor.lhs.false3
-
-lor.lhs.false3:                                   ; preds = %entry
+lor.lhs.false3:
   %0 = cmpxchg ptr @busy, i32 0, i32 1 seq_cst seq_cst, align 64
   %1 = extractvalue { i32, i1 } %0, 1
   br i1 %1, label %if.end, label %for.body.preheader
-
-if.then:                                          ; preds = %entry
+if.then:
   %cmp418 = icmp sgt i64 %tasks, 0
   br i1 %cmp418, label %for.body.preheader, label %cleanup
-
-for.body.preheader:                               ; preds = %lor.lhs.false3, %if.then
+for.body.preheader:
   br label %for.body
-
-for.body:                                         ; preds = %for.body.preheader, %for.body
+for.body:
   %task.019 = phi i64 [ %inc, %for.body ], [ 0, %for.body.preheader ]
   tail call void %fn(ptr noundef %args, i64 noundef %task.019, i64 noundef 0) #6
   %inc = add nuw nsw i64 %task.019, 1
   %exitcond.not = icmp eq i64 %inc, %tasks
   br i1 %exitcond.not, label %cleanup, label %for.body
-
-if.end:                                           ; preds = %lor.lhs.false3
+if.end:
   store ptr %fn, ptr @job, align 64
   store ptr %args, ptr getelementptr inbounds nuw (i8, ptr @job, i64 8), align 8
   store i64 %tasks, ptr getelementptr inbounds nuw (i8, ptr @job, i64 16), align 16
@@ -49,8 +44,7 @@ if.end:                                           ; preds = %lor.lhs.false3
   store i32 0, ptr getelementptr inbounds nuw (i8, ptr @job, i64 28), align 4
   %conv1.i = zext nneg i32 %cond to i64
   br label %for.body.i
-
-for.body.i:                                       ; preds = %for.body.i, %if.end
+for.body.i:
   %indvars.iv.i = phi i64 [ 0, %if.end ], [ %add.i, %for.body.i ]
   %first.08.i = phi i64 [ 0, %if.end ], [ %div.i, %for.body.i ]
   %add.i = add nuw nsw i64 %indvars.iv.i, 1
@@ -62,14 +56,12 @@ for.body.i:                                       ; preds = %for.body.i, %if.end
   store atomic i64 %first.08.i, ptr %arrayidx.i seq_cst, align 64
   %exitcond.not.i = icmp eq i64 %add.i, %conv1.i
   br i1 %exitcond.not.i, label %deal.exit, label %for.body.i
-
-deal.exit:                                        ; preds = %for.body.i
+deal.exit:
   %sub = add nsw i32 %cond, -1
   %2 = load i32, ptr @helpers, align 4
   %cmp1.i = icmp slt i32 %2, %sub
   br i1 %cmp1.i, label %while.body.i, label %create_helpers.exit
-
-while.body.i:                                     ; preds = %deal.exit, %cleanup.i
+while.body.i:
   %3 = phi i32 [ %inc.i, %cleanup.i ], [ %2, %deal.exit ]
   %add.i13 = add nsw i32 %3, 1
   %conv.i = sext i32 %add.i13 to i64
@@ -77,8 +69,7 @@ while.body.i:                                     ; preds = %deal.exit, %cleanup
   %call.i = call signext i32 @pthread_create(ptr noundef nonnull %thread.i, ptr noundef null, ptr noundef nonnull @run_helper, ptr noundef %4) #6
   %cmp1.not.not.i = icmp eq i32 %call.i, 0
   br i1 %cmp1.not.not.i, label %cleanup.i, label %create_helpers.exit
-
-cleanup.i:                                        ; preds = %while.body.i
+cleanup.i:
   %5 = load i64, ptr %thread.i, align 8
   %call3.i = call signext i32 @pthread_detach(i64 noundef %5) #6
   %6 = load i32, ptr @helpers, align 4
@@ -86,15 +77,13 @@ cleanup.i:                                        ; preds = %while.body.i
   store i32 %inc.i, ptr @helpers, align 4
   %cmp.i = icmp slt i32 %inc.i, %sub
   br i1 %cmp.i, label %while.body.i, label %create_helpers.exit
-
-create_helpers.exit:                              ; preds = %while.body.i, %cleanup.i, %deal.exit
+create_helpers.exit:
   store atomic i64 ptrtoint (ptr @job to i64), ptr @current seq_cst, align 64
   %7 = atomicrmw add ptr @epoch, i32 1 seq_cst, align 64
   %8 = load atomic i32, ptr @sleepers seq_cst, align 64
   %tobool.not.i = icmp eq i32 %8, 0
   br i1 %tobool.not.i, label %publish.exit, label %if.then.i
-
-if.then.i:                                        ; preds = %create_helpers.exit
+if.then.i:
   %cmp.i14 = icmp sgt i32 %wished, 31
   %notmask.i = shl nsw i32 -1, %cond
   %sub.i = xor i32 %notmask.i, -1
@@ -102,50 +91,42 @@ if.then.i:                                        ; preds = %create_helpers.exit
   %call.i.i = call i64 @tw_futex_number() #6
   %call1.i.i = call i64 (i64, ...) @syscall(i64 noundef %call.i.i, ptr noundef nonnull @epoch, i32 noundef signext 138, i32 noundef signext 2147483647, ptr noundef null, ptr noundef null, i32 noundef signext %cond.i) #6
   br label %publish.exit
-
-publish.exit:                                     ; preds = %create_helpers.exit, %if.then.i
+publish.exit:
   call fastcc void @work(i32 noundef signext 0) #7
   store atomic i64 0, ptr @current seq_cst, align 64
   %call.i.i15 = call i64 @tw_ticks_after(i64 noundef -1) #6
   br label %while.cond.i
-
-while.cond.i:                                     ; preds = %while.body.i16, %publish.exit
+while.cond.i:
   %spin.sroa.2.0.i = phi i64 [ %call.i.i15, %publish.exit ], [ %call.i2.i, %while.body.i16 ]
   %9 = load atomic i32, ptr @active seq_cst, align 64
   %cmp.not.i = icmp eq i32 %9, 0
   br i1 %cmp.not.i, label %drain.exit, label %while.body.i16
-
-while.body.i16:                                   ; preds = %while.cond.i
+while.body.i16:
   call void @tw_relax() #6
   %call.i2.i = call i64 @tw_ticks_after(i64 noundef %spin.sroa.2.0.i) #6
   %sub.i.i = sub i64 %call.i2.i, %call.i.i15
   %call3.i.i = call i64 @tw_spin_ticks() #6
   %cmp.i.i = icmp ult i64 %sub.i.i, %call3.i.i
   br i1 %cmp.i.i, label %while.cond.i, label %if.then.i17
-
-if.then.i17:                                      ; preds = %while.body.i16
+if.then.i17:
   store atomic i32 1, ptr @draining seq_cst, align 64
   %10 = load atomic i32, ptr @active seq_cst, align 64
   %cmp.not1.i.i = icmp eq i32 %10, 0
   br i1 %cmp.not1.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i
-
-while.body.i.i:                                   ; preds = %if.then.i17, %while.body.i.i
+while.body.i.i:
   %11 = phi i32 [ %12, %while.body.i.i ], [ %10, %if.then.i17 ]
   %call.i.i.i = call i64 @tw_futex_number() #6
   %call1.i.i.i = call i64 (i64, ...) @syscall(i64 noundef %call.i.i.i, ptr noundef nonnull @active, i32 noundef signext 137, i32 noundef signext %11, ptr noundef null, ptr noundef null, i32 noundef signext -1) #6
   %12 = load atomic i32, ptr @active seq_cst, align 64
   %cmp.not.i.i = icmp eq i32 %12, 0
   br i1 %cmp.not.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i
-
-sleep_until_idle.exit.i:                          ; preds = %while.body.i.i, %if.then.i17
+sleep_until_idle.exit.i:
   store atomic i32 0, ptr @draining seq_cst, align 64
   br label %drain.exit
-
-drain.exit:                                       ; preds = %while.cond.i, %sleep_until_idle.exit.i
+drain.exit:
   store atomic i32 0, ptr @busy seq_cst, align 64
   br label %cleanup
-
-cleanup:                                          ; preds = %for.body, %if.then, %drain.exit
+cleanup:
   ret i32 0
 }
 
@@ -154,12 +135,10 @@ entry:
   %0 = load i32, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
   %cmp6 = icmp sgt i32 %0, 0
   br i1 %cmp6, label %for.body.lr.ph, label %for.end
-
-for.body.lr.ph:                                   ; preds = %entry
+for.body.lr.ph:
   %conv = sext i32 %worker to i64
   br label %for.body
-
-for.body:                                         ; preds = %for.body.lr.ph, %work_on.exit
+for.body:
   %visited.08 = phi i32 [ 0, %for.body.lr.ph ], [ %inc, %work_on.exit ]
   %owner.07 = phi i32 [ %worker, %for.body.lr.ph ], [ %cond, %work_on.exit ]
   %idxprom = sext i32 %owner.07 to i64
@@ -171,27 +150,23 @@ for.body:                                         ; preds = %for.body.lr.ph, %wo
   %4 = load atomic i64, ptr %arrayidx monotonic, align 64
   %cmp6.i = icmp slt i64 %4, %3
   br i1 %cmp6.i, label %while.body.i, label %work_on.exit
-
-while.body.i:                                     ; preds = %for.body, %if.end.i
+while.body.i:
   %5 = atomicrmw add ptr %arrayidx, i64 1 seq_cst, align 64
   %cmp4.not.i = icmp slt i64 %5, %3
   br i1 %cmp4.not.i, label %if.end.i, label %work_on.exit
-
-if.end.i:                                         ; preds = %while.body.i
+if.end.i:
   tail call void %1(ptr noundef %2, i64 noundef %5, i64 noundef range(i64 -2147483648, 2147483648) %conv) #6
   %6 = load atomic i64, ptr %arrayidx monotonic, align 64
   %cmp.i = icmp slt i64 %6, %3
   br i1 %cmp.i, label %while.body.i, label %work_on.exit
-
-work_on.exit:                                     ; preds = %while.body.i, %if.end.i, %for.body
+work_on.exit:
   %add = add nsw i32 %owner.07, 1
   %cmp1 = icmp slt i32 %add, %0
   %cond = select i1 %cmp1, i32 %add, i32 0
   %inc = add nuw nsw i32 %visited.08, 1
   %exitcond.not = icmp eq i32 %inc, %0
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.end:                                          ; preds = %work_on.exit, %entry
+for.end:
   ret void
 }
 
@@ -216,76 +191,63 @@ entry:
   %cond.i = tail call i32 @llvm.smin.i32(i32 %conv, i32 31)
   %shl.i = shl nuw i32 1, %cond.i
   br label %for.cond
-
-for.cond:                                         ; preds = %for.cond.backedge, %entry
+for.cond:
   %seen.0 = phi i32 [ 0, %entry ], [ %retval.0.i, %for.cond.backedge ]
   %call.i.i = tail call i64 @tw_ticks_after(i64 noundef -1) #6
   br label %while.cond.i
-
-while.cond.i:                                     ; preds = %while.body.i, %for.cond
+while.cond.i:
   %spin.sroa.2.0.i = phi i64 [ %call.i.i, %for.cond ], [ %call.i3.i, %while.body.i ]
   %1 = load atomic i32, ptr @epoch seq_cst, align 64
   %cmp.i = icmp eq i32 %1, %seen.0
   br i1 %cmp.i, label %while.body.i, label %await_epoch.exit
-
-while.body.i:                                     ; preds = %while.cond.i
+while.body.i:
   tail call void @tw_relax() #6
   %call.i3.i = tail call i64 @tw_ticks_after(i64 noundef %spin.sroa.2.0.i) #6
   %sub.i.i = sub i64 %call.i3.i, %call.i.i
   %call3.i.i = tail call i64 @tw_spin_ticks() #6
   %cmp.i.i = icmp ult i64 %sub.i.i, %call3.i.i
   br i1 %cmp.i.i, label %while.cond.i, label %if.then.i
-
-if.then.i:                                        ; preds = %while.body.i
+if.then.i:
   %2 = atomicrmw add ptr @sleepers, i32 1 seq_cst, align 64
   %3 = load atomic i32, ptr @epoch seq_cst, align 64
   %cmp2.i.i = icmp eq i32 %3, %seen.0
   br i1 %cmp2.i.i, label %while.body.i.i, label %sleep_until_epoch.exit.i
-
-while.body.i.i:                                   ; preds = %if.then.i, %while.body.i.i
+while.body.i.i:
   %call.i.i.i = tail call i64 @tw_futex_number() #6
   %call1.i.i.i = tail call i64 (i64, ...) @syscall(i64 noundef %call.i.i.i, ptr noundef nonnull @epoch, i32 noundef signext 137, i32 noundef signext %seen.0, ptr noundef null, ptr noundef null, i32 noundef signext %shl.i) #6
   %4 = load atomic i32, ptr @epoch seq_cst, align 64
   %cmp.i4.i = icmp eq i32 %4, %seen.0
   br i1 %cmp.i4.i, label %while.body.i.i, label %sleep_until_epoch.exit.i
-
-sleep_until_epoch.exit.i:                         ; preds = %while.body.i.i, %if.then.i
+sleep_until_epoch.exit.i:
   %.lcssa.i.i = phi i32 [ %3, %if.then.i ], [ %4, %while.body.i.i ]
   %5 = atomicrmw sub ptr @sleepers, i32 1 seq_cst, align 64
   br label %await_epoch.exit
-
-await_epoch.exit:                                 ; preds = %while.cond.i, %sleep_until_epoch.exit.i
+await_epoch.exit:
   %retval.0.i = phi i32 [ %.lcssa.i.i, %sleep_until_epoch.exit.i ], [ %1, %while.cond.i ]
   %6 = atomicrmw add ptr @active, i32 1 seq_cst, align 64
   %7 = load atomic i64, ptr @current seq_cst, align 64
   %cmp.not.i = icmp eq i64 %7, 0
   br i1 %cmp.not.i, label %if.end.i, label %land.lhs.true.i
-
-land.lhs.true.i:                                  ; preds = %await_epoch.exit
+land.lhs.true.i:
   %8 = inttoptr i64 %7 to ptr
   %threads.i = getelementptr inbounds nuw i8, ptr %8, i64 24
   %9 = load i32, ptr %threads.i, align 8
   %cmp2.i = icmp sgt i32 %9, %conv
   br i1 %cmp2.i, label %if.then.i3, label %if.end.i
-
-if.then.i3:                                       ; preds = %land.lhs.true.i
+if.then.i3:
   tail call fastcc void @work(i32 noundef signext %conv) #7
   br label %if.end.i
-
-if.end.i:                                         ; preds = %if.then.i3, %land.lhs.true.i, %await_epoch.exit
+if.end.i:
   %10 = atomicrmw sub ptr @active, i32 1 seq_cst, align 64
   %cmp5.i = icmp eq i32 %10, 1
   br i1 %cmp5.i, label %land.lhs.true6.i, label %for.cond.backedge
-
-for.cond.backedge:                                ; preds = %if.end.i, %land.lhs.true6.i, %if.then8.i
+for.cond.backedge:
   br label %for.cond
-
-land.lhs.true6.i:                                 ; preds = %if.end.i
+land.lhs.true6.i:
   %11 = load atomic i32, ptr @draining seq_cst, align 64
   %tobool.not.i = icmp eq i32 %11, 0
   br i1 %tobool.not.i, label %for.cond.backedge, label %if.then8.i
-
-if.then8.i:                                       ; preds = %land.lhs.true6.i
+if.then8.i:
   %call.i.i2 = tail call i64 @tw_futex_number() #6
   %call1.i.i = tail call i64 (i64, ...) @syscall(i64 noundef %call.i.i2, ptr noundef nonnull @active, i32 noundef signext 138, i32 noundef signext 2147483647, ptr noundef null, ptr noundef null, i32 noundef signext -1) #6
   br label %for.cond.backedge

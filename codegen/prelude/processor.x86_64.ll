@@ -12,43 +12,36 @@ entry:
   %0 = load atomic i32, ptr @__tw_processor monotonic, align 4
   %cmp = icmp sgt i32 %0, -1
   br i1 %cmp, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %.pr.i = load i32, ptr @tw_processor_masks, align 4
   %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %registers.i.i.i, i64 8
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %value_at.exit.i, %if.end
+for.cond.i:
   %1 = phi i32 [ %12, %value_at.exit.i ], [ %.pr.i, %if.end ]
   %best.0.i = phi i32 [ %best.1.i, %value_at.exit.i ], [ 0, %if.end ]
   %lacking.0.i = phi i32 [ %spec.select.i, %value_at.exit.i ], [ 0, %if.end ]
   %row.0.i = phi ptr [ %arrayidx.i, %value_at.exit.i ], [ @tw_processor_masks, %if.end ]
   %cmp.not.i = icmp eq i32 %1, 0
   br i1 %cmp.not.i, label %found.exit, label %for.body.i
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %place.i.i = getelementptr inbounds nuw i8, ptr %row.0.i, i64 12
   %2 = load i32, ptr %place.i.i, align 4
   %cmp.i.i = icmp eq i32 %2, 4
   br i1 %cmp.i.i, label %if.then.i.i, label %if.end.i.i
-
-if.then.i.i:                                      ; preds = %for.body.i
+if.then.i.i:
   call fastcc void @cpuid(i32 noundef 1, i32 noundef 0, ptr noundef %registers.i.i.i) #3
   %3 = load i32, ptr %arrayidx.i.i.i, align 8
   %4 = and i32 %3, 134217728
   %cmp.i.i.i = icmp eq i32 %4, 0
   br i1 %cmp.i.i.i, label %saved_registers.exit.i.i, label %if.end.i.i.i
-
-if.end.i.i.i:                                     ; preds = %if.then.i.i
+if.end.i.i.i:
   %5 = tail call { i32, i32 } asm sideeffect ".byte 0x0f, 0x01, 0xd0", "={ax},={dx},{cx},~{dirflag},~{fpsr},~{flags}"(i32 0) #2
   %asmresult.i.i.i = extractvalue { i32, i32 } %5, 0
   br label %saved_registers.exit.i.i
-
-saved_registers.exit.i.i:                         ; preds = %if.end.i.i.i, %if.then.i.i
+saved_registers.exit.i.i:
   %retval.0.i.i.i = phi i32 [ %asmresult.i.i.i, %if.end.i.i.i ], [ 0, %if.then.i.i ]
   br label %value_at.exit.i
-
-if.end.i.i:                                       ; preds = %for.body.i
+if.end.i.i:
   %leaf.i.i = getelementptr inbounds nuw i8, ptr %row.0.i, i64 4
   %6 = load i32, ptr %leaf.i.i, align 4
   %and.i.i = and i32 %6, -2147483648
@@ -56,27 +49,23 @@ if.end.i.i:                                       ; preds = %for.body.i
   %7 = load i32, ptr %registers.i.i, align 16
   %cmp2.i.i = icmp ult i32 %7, %6
   br i1 %cmp2.i.i, label %value_at.exit.i, label %if.end4.i.i
-
-if.end4.i.i:                                      ; preds = %if.end.i.i
+if.end4.i.i:
   %subleaf.i.i = getelementptr inbounds nuw i8, ptr %row.0.i, i64 8
   %8 = load i32, ptr %subleaf.i.i, align 4
   %cmp5.not.i.i = icmp eq i32 %8, 0
   br i1 %cmp5.not.i.i, label %if.end14.i.i, label %if.then6.i.i
-
-if.then6.i.i:                                     ; preds = %if.end4.i.i
+if.then6.i.i:
   call fastcc void @cpuid(i32 noundef %6, i32 noundef 0, ptr noundef %registers.i.i) #3
   %9 = load i32, ptr %registers.i.i, align 16
   %cmp11.i.i = icmp ult i32 %9, %8
   br i1 %cmp11.i.i, label %value_at.exit.i, label %if.end14.i.i
-
-if.end14.i.i:                                     ; preds = %if.then6.i.i, %if.end4.i.i
+if.end14.i.i:
   call fastcc void @cpuid(i32 noundef %6, i32 noundef %8, ptr noundef %registers.i.i) #3
   %idxprom.i.i = zext i32 %2 to i64
   %arrayidx19.i.i = getelementptr inbounds nuw i32, ptr %registers.i.i, i64 %idxprom.i.i
   %10 = load i32, ptr %arrayidx19.i.i, align 4
   br label %value_at.exit.i
-
-value_at.exit.i:                                  ; preds = %if.end14.i.i, %if.then6.i.i, %if.end.i.i, %saved_registers.exit.i.i
+value_at.exit.i:
   %retval.0.i.i = phi i32 [ %retval.0.i.i.i, %saved_registers.exit.i.i ], [ %10, %if.end14.i.i ], [ 0, %if.end.i.i ], [ 0, %if.then6.i.i ]
   %mask.i = getelementptr inbounds nuw i8, ptr %row.0.i, i64 16
   %11 = load i32, ptr %mask.i, align 4
@@ -90,12 +79,10 @@ value_at.exit.i:                                  ; preds = %if.end14.i.i, %if.t
   %or.cond.i = select i1 %cmp6.not.i, i1 true, i1 %cmp8.not.i
   %best.1.i = select i1 %or.cond.i, i32 %best.0.i, i32 %1
   br label %for.cond.i
-
-found.exit:                                       ; preds = %for.cond.i
+found.exit:
   store atomic i32 %best.0.i, ptr @__tw_processor monotonic, align 4
   br label %cleanup
-
-cleanup:                                          ; preds = %entry, %found.exit
+cleanup:
   %retval.0 = phi i32 [ %best.0.i, %found.exit ], [ %0, %entry ]
   ret i32 %retval.0
 }

@@ -108,48 +108,40 @@ entry:
   %call1 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %1) #17
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   call fastcc void @report() #18
   br label %cleanup98
-
-if.end:                                           ; preds = %entry
+if.end:
   %cmp4 = icmp slt i32 %argc, 2
   %cmp5 = icmp sgt i32 %0, 0
   %or.cond = select i1 %cmp4, i1 %cmp5, i1 false
   br i1 %or.cond, label %if.then6, label %for.cond.preheader
-
-for.cond.preheader:                               ; preds = %if.end
+for.cond.preheader:
   %count11.i.i = getelementptr inbounds nuw i8, ptr %file.i, i64 8
   %2 = sext i32 %0 to i64
   %count62.i.i.i = getelementptr inbounds nuw i8, ptr %member.i.i.i, i64 8
   br label %for.cond
-
-if.then6:                                         ; preds = %if.end
+if.then6:
   %3 = load ptr, ptr %argv, align 8
   call fastcc void @explain(ptr noundef %3) #18
   br label %cleanup98
-
-for.cond:                                         ; preds = %for.cond.preheader, %for.inc
+for.cond:
   %output.0 = phi ptr [ %output.1, %for.inc ], [ null, %for.cond.preheader ]
   %word.0 = phi i32 [ %inc46, %for.inc ], [ 1, %for.cond.preheader ]
   %cmp9.not = icmp slt i32 %word.0, %argc
   br i1 %cmp9.not, label %for.body, label %for.cond47.preheader
-
-for.cond47.preheader:                             ; preds = %for.cond
+for.cond47.preheader:
   %smax = call i32 @llvm.smax.i32(i32 %0, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond47
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %idxprom = sext i32 %word.0 to i64
   %arrayidx10 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom
   %4 = load ptr, ptr %arrayidx10, align 8
   %5 = load i8, ptr %4, align 1
   %cmp12.not = icmp eq i8 %5, 45
   br i1 %cmp12.not, label %if.else, label %if.then14
-
-if.then14:                                        ; preds = %for.body
+if.then14:
   %call.i = call i64 @strcspn(ptr noundef nonnull %4, ptr noundef nonnull @.str.7) #19
   %arrayidx.i = getelementptr inbounds nuw i8, ptr %4, i64 %call.i
   %6 = load i8, ptr %arrayidx.i, align 1
@@ -157,107 +149,87 @@ if.then14:                                        ; preds = %for.body
   %add.ptr3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 1
   %cond.i = select i1 %cmp.i, ptr %4, ptr %add.ptr3.i
   br i1 %cmp.i, label %if.end.i, label %cond.end9.i
-
-cond.end9.i:                                      ; preds = %if.then14
+cond.end9.i:
   %call7.i = call fastcc signext i32 @input_named(ptr noundef nonnull %4, i64 noundef %call.i) #18
   %cmp11.i = icmp slt i32 %call7.i, 0
   br i1 %cmp11.i, label %if.then.i, label %if.end.i
-
-if.then.i:                                        ; preds = %cond.end9.i
+if.then.i:
   call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.8) #18
   br label %read_word.exit.thread
-
-if.end.i:                                         ; preds = %cond.end9.i, %if.then14
+if.end.i:
   %cond1027.i = phi i32 [ %call7.i, %cond.end9.i ], [ 0, %if.then14 ]
   %call.i.i = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %cond.i, i32 noundef signext 524288) #17
   %cmp.i.i = icmp slt i32 %call.i.i, 0
   br i1 %cmp.i.i, label %if.then15.i, label %cond.end.i.i
-
-cond.end.i.i:                                     ; preds = %if.end.i
+cond.end.i.i:
   %call1.i.i = call i64 @lseek(i32 noundef signext %call.i.i, i64 noundef 0, i32 noundef signext 2) #17
   %cmp2.i.i = icmp slt i64 %call1.i.i, 1
   br i1 %cmp2.i.i, label %map_file.exit.i, label %cond.false4.i.i
-
-cond.false4.i.i:                                  ; preds = %cond.end.i.i
+cond.false4.i.i:
   %call5.i.i = call ptr @mmap(ptr noundef null, i64 noundef %call1.i.i, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext %call.i.i, i64 noundef 0) #17
   br label %map_file.exit.i
-
-map_file.exit.i:                                  ; preds = %cond.false4.i.i, %cond.end.i.i
+map_file.exit.i:
   %cond7.ph.i.i = phi ptr [ inttoptr (i64 -1 to ptr), %cond.end.i.i ], [ %call5.i.i, %cond.false4.i.i ]
   %call9.i.i = call signext i32 @close(i32 noundef signext %call.i.i) #17
   store ptr %cond7.ph.i.i, ptr %file.i, align 8
   store i64 %call1.i.i, ptr %count11.i.i, align 8
   %cmp12.i.not.i = icmp eq ptr %cond7.ph.i.i, inttoptr (i64 -1 to ptr)
   br i1 %cmp12.i.not.i, label %if.then15.i, label %if.end17.i
-
-if.then15.i:                                      ; preds = %map_file.exit.i, %if.end.i
+if.then15.i:
   call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.9) #18
   br label %read_word.exit.thread
-
-if.end17.i:                                       ; preds = %map_file.exit.i
+if.end17.i:
   %cmp18.i = icmp ugt i64 %call1.i.i, 21
   br i1 %cmp18.i, label %land.lhs.true.i, label %if.end25.i
-
-land.lhs.true.i:                                  ; preds = %if.end17.i
+land.lhs.true.i:
   %call20.i = call signext i32 @memcmp(ptr noundef %cond7.ph.i.i, ptr noundef nonnull @.str.10, i64 noundef 2) #19
   %cmp21.i = icmp eq i32 %call20.i, 0
   br i1 %cmp21.i, label %if.then23.i, label %if.end25.i
-
-if.then23.i:                                      ; preds = %land.lhs.true.i
+if.then23.i:
   %sub.i.i = add i64 %call1.i.i, -22
   br label %for.cond.i.i
-
-for.cond.i.i:                                     ; preds = %for.inc.i.i, %if.then23.i
+for.cond.i.i:
   %end.0.i.i = phi i64 [ %sub.i.i, %if.then23.i ], [ %dec.i.i, %for.inc.i.i ]
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %end.0.i.i
   %call.i21.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.12, i64 noundef 4) #19
   %cmp.not.i.i = icmp eq i32 %call.i21.i, 0
   br i1 %cmp.not.i.i, label %for.end.i.i, label %for.body.i.i
-
-for.body.i.i:                                     ; preds = %for.cond.i.i
+for.body.i.i:
   %cmp1.i.i = icmp eq i64 %end.0.i.i, 0
   %sub3.i.i = sub i64 %call1.i.i, %end.0.i.i
   %cmp4.i.i = icmp samesign ugt i64 %sub3.i.i, 65536
   %or.cond.i.i = select i1 %cmp1.i.i, i1 true, i1 %cmp4.i.i
   br i1 %or.cond.i.i, label %if.then.i22.i, label %for.inc.i.i
-
-if.then.i22.i:                                    ; preds = %for.body.i.i
+if.then.i22.i:
   call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.13) #18
   br label %read_word.exit.thread
-
-for.inc.i.i:                                      ; preds = %for.body.i.i
+for.inc.i.i:
   %dec.i.i = add i64 %end.0.i.i, -1
   br label %for.cond.i.i
-
-for.end.i.i:                                      ; preds = %for.cond.i.i
+for.end.i.i:
   %add.ptr8.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 16
   %call9.i24.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr8.i.i, i32 noundef signext 4) #18
   %conv.i.i = zext i32 %call9.i24.i to i64
   %add.ptr12.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 10
   %call13.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr12.i.i, i32 noundef signext 2) #18
   br label %for.cond14.i.i
-
-for.cond14.i.i:                                   ; preds = %read_member.exit.i.i, %for.end.i.i
+for.cond14.i.i:
   %at.0.i.i = phi i64 [ %conv.i.i, %for.end.i.i ], [ %add41.i.i, %read_member.exit.i.i ]
   %left.0.i.i = phi i32 [ %call13.i.i, %for.end.i.i ], [ %dec54.i.i, %read_member.exit.i.i ]
   %cmp15.not.not.not.not.i.not.not.not.i.not = icmp eq i32 %left.0.i.i, 0
   br i1 %cmp15.not.not.not.not.i.not.not.not.i.not, label %read_word.exit.thread147, label %for.body17.i.i
-
-read_word.exit.thread147:                         ; preds = %for.cond14.i.i
+read_word.exit.thread147:
   br label %for.inc
-
-for.body17.i.i:                                   ; preds = %for.cond14.i.i
+for.body17.i.i:
   %add.i.i = add i64 %at.0.i.i, 46
   %cmp18.i.i = icmp ugt i64 %add.i.i, %end.0.i.i
   br i1 %cmp18.i.i, label %cleanup55.gvnsink.split.i.i, label %lor.lhs.false20.i.i
-
-lor.lhs.false20.i.i:                              ; preds = %for.body17.i.i
+lor.lhs.false20.i.i:
   %add.ptr22.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %at.0.i.i
   %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.14, i64 noundef 4) #19
   %cmp24.not.i.i = icmp eq i32 %call23.i.i, 0
   br i1 %cmp24.not.i.i, label %if.end28.i.i, label %cleanup55.gvnsink.split.i.i
-
-if.end28.i.i:                                     ; preds = %lor.lhs.false20.i.i
+if.end28.i.i:
   %add.ptr31.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 28
   %call32.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr31.i.i, i32 noundef signext 2) #18
   %add33.i.i = add i32 %call32.i.i, 46
@@ -271,8 +243,7 @@ if.end28.i.i:                                     ; preds = %lor.lhs.false20.i.i
   %add41.i.i = add i64 %at.0.i.i, %conv40.i.i
   %cmp42.i.i = icmp ugt i64 %add41.i.i, %end.0.i.i
   br i1 %cmp42.i.i, label %cleanup55.gvnsink.split.i.i, label %if.end46.i.i
-
-if.end46.i.i:                                     ; preds = %if.end28.i.i
+if.end46.i.i:
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
   %call.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr.i.i.i, i32 noundef signext 4) #18
   %conv.i.i.i = zext i32 %call.i.i.i to i64
@@ -283,33 +254,28 @@ if.end46.i.i:                                     ; preds = %if.end28.i.i
   %add.ptr7.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 46
   %cmp.i.i.i = icmp ult i32 %call32.i.i, 4
   br i1 %cmp.i.i.i, label %if.then.i.i.i, label %cond.end.i.i.i
-
-cond.end.i.i.i:                                   ; preds = %if.end46.i.i
+cond.end.i.i.i:
   %sub.i.i.i = add nsw i64 %conv3.i.i.i, -4
   %call9.i.i.i = call fastcc signext i32 @input_named(ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %sub.i.i.i) #18
   %cmp10.i.i.i = icmp slt i32 %call9.i.i.i, 0
   br i1 %cmp10.i.i.i, label %if.then.i.i.i, label %if.end.i.i.i
-
-if.then.i.i.i:                                    ; preds = %cond.end.i.i.i, %if.end46.i.i
+if.then.i.i.i:
   %cond17.i.i.i = call i64 @llvm.umin.i64(i64 %conv3.i.i.i, i64 127)
   %call18.i.i.i = call ptr @memcpy(ptr noundef nonnull %shown.i.i.i, ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %cond17.i.i.i) #17
   %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %shown.i.i.i, i64 %cond17.i.i.i
   store i8 0, ptr %arrayidx.i.i.i, align 1
   %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.16, ptr noundef nonnull %shown.i.i.i) #17
   br label %read_member.exit.thread.i.i
-
-if.end.i.i.i:                                     ; preds = %cond.end.i.i.i
+if.end.i.i.i:
   %add.ptr24.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 10
   %call25.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr24.i.i.i, i32 noundef signext 2) #18
   %cmp26.not.i.i.i = icmp eq i32 %call25.i.i.i, 0
   br i1 %cmp26.not.i.i.i, label %if.end30.i.i.i, label %read_member.exit.thread.i.i
-
-if.end30.i.i.i:                                   ; preds = %if.end.i.i.i
+if.end30.i.i.i:
   %add.i.i.i = add nuw nsw i64 %conv6.i.i.i, 30
   %cmp32.i.i.i = icmp ugt i64 %add.i.i.i, %call1.i.i
   br i1 %cmp32.i.i.i, label %read_member.exit.thread.i.i, label %if.end36.i.i.i
-
-if.end36.i.i.i:                                   ; preds = %if.end30.i.i.i
+if.end36.i.i.i:
   %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %conv6.i.i.i
   %add.ptr39.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr38.i.i.i, i64 26
   %call40.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr39.i.i.i, i32 noundef signext 2) #18
@@ -324,13 +290,11 @@ if.end36.i.i.i:                                   ; preds = %if.end30.i.i.i
   %cmp54.i.i.i = icmp ult i64 %sub53.i.i.i, %conv.i.i.i
   %or.cond.i.i.i = select i1 %cmp50.i.i.i, i1 true, i1 %cmp54.i.i.i
   br i1 %or.cond.i.i.i, label %read_member.exit.thread.i.i, label %read_member.exit.i.i
-
-read_member.exit.thread.i.i:                      ; preds = %if.end36.i.i.i, %if.end30.i.i.i, %if.end.i.i.i, %if.then.i.i.i
+read_member.exit.thread.i.i:
   %.str.17.sink.i = phi ptr [ %text.i.i.i, %if.then.i.i.i ], [ @.str.18, %if.end30.i.i.i ], [ @.str.17, %if.end.i.i.i ], [ @.str.19, %if.end36.i.i.i ]
   call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull %.str.17.sink.i) #18
   br label %read_word.exit.thread
-
-read_member.exit.i.i:                             ; preds = %if.end36.i.i.i
+read_member.exit.i.i:
   %add.ptr61.i.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %add48.i.i.i
   store ptr %add.ptr61.i.i.i, ptr %member.i.i.i, align 8
   store i64 %conv.i.i.i, ptr %count62.i.i.i, align 8
@@ -338,127 +302,103 @@ read_member.exit.i.i:                             ; preds = %if.end36.i.i.i
   %cmp48.not.i.i = icmp eq i32 %call63.i.i.i, 0
   %dec54.i.i = add i32 %left.0.i.i, -1
   br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup98.loopexit.critedge
-
-cleanup55.gvnsink.split.i.i:                      ; preds = %if.end28.i.i, %lor.lhs.false20.i.i, %for.body17.i.i
+cleanup55.gvnsink.split.i.i:
   call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.15) #18
   br label %read_word.exit.thread
-
-if.end25.i:                                       ; preds = %land.lhs.true.i, %if.end17.i
+if.end25.i:
   %7 = zext nneg i32 %cond1027.i to i64
   br label %while.cond.i
-
-while.cond.i:                                     ; preds = %while.body.i, %if.end25.i
+while.cond.i:
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %while.body.i ], [ %7, %if.end25.i ]
   %cmp28.i = icmp slt i64 %indvars.iv.i, %2
   %or.cond.i = select i1 %cmp.i, i1 %cmp28.i, i1 false
   br i1 %or.cond.i, label %land.rhs.i, label %while.end.i
-
-land.rhs.i:                                       ; preds = %while.cond.i
+land.rhs.i:
   %arrayidx30.i = getelementptr inbounds nuw i8, ptr %vla, i64 %indvars.iv.i
   %8 = load i8, ptr %arrayidx30.i, align 1
   %loadedv31.i = trunc i8 %8 to i1
   br i1 %loadedv31.i, label %while.body.i, label %while.end.i
-
-while.body.i:                                     ; preds = %land.rhs.i
+while.body.i:
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   br label %while.cond.i
-
-while.end.i:                                      ; preds = %land.rhs.i, %while.cond.i
+while.end.i:
   %9 = trunc nuw nsw i64 %indvars.iv.i to i32
   %cmp33.i = icmp eq i32 %0, %9
   br i1 %cmp33.i, label %if.then35.i, label %read_word.exit
-
-if.then35.i:                                      ; preds = %while.end.i
+if.then35.i:
   call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.11) #18
   br label %read_word.exit.thread
-
-read_word.exit.thread:                            ; preds = %if.then.i, %if.then15.i, %if.then35.i, %if.then.i22.i, %read_member.exit.thread.i.i, %cleanup55.gvnsink.split.i.i
+read_word.exit.thread:
   br label %cleanup98
-
-read_word.exit:                                   ; preds = %while.end.i
+read_word.exit:
   %call38.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %file.i, i32 noundef signext %9, ptr noundef nonnull readonly %inputs) #18
   %10 = icmp eq i32 %call38.i, 0
   br i1 %10, label %for.inc, label %cleanup98
-
-if.else:                                          ; preds = %for.body
+if.else:
   %call24 = call i64 @strlen(ptr noundef nonnull %4) #19
   %cmp25 = icmp eq i64 %call24, 2
   br i1 %cmp25, label %land.lhs.true27, label %cleanup.thread
-
-land.lhs.true27:                                  ; preds = %if.else
+land.lhs.true27:
   %arrayidx30 = getelementptr inbounds nuw i8, ptr %4, i64 1
   %11 = load i8, ptr %arrayidx30, align 1
   %cmp32 = icmp eq i8 %11, 111
   br i1 %cmp32, label %land.lhs.true34, label %cleanup.thread
-
-land.lhs.true34:                                  ; preds = %land.lhs.true27
+land.lhs.true34:
   %add35 = add nsw i32 %word.0, 1
   %cmp36 = icmp slt i32 %add35, %argc
   br i1 %cmp36, label %if.then38, label %cleanup.thread
-
-if.then38:                                        ; preds = %land.lhs.true34
+if.then38:
   %idxprom39 = sext i32 %add35 to i64
   %arrayidx40 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom39
   %12 = load ptr, ptr %arrayidx40, align 8
   br label %for.inc
-
-cleanup.thread:                                   ; preds = %if.else, %land.lhs.true27, %land.lhs.true34
+cleanup.thread:
   %13 = load ptr, ptr %argv, align 8
   call fastcc void @explain(ptr noundef %13) #18
   br label %cleanup98
-
-for.inc:                                          ; preds = %read_word.exit.thread147, %if.then38, %read_word.exit
+for.inc:
   %output.1 = phi ptr [ %output.0, %read_word.exit ], [ %12, %if.then38 ], [ %output.0, %read_word.exit.thread147 ]
   %word.1 = phi i32 [ %word.0, %read_word.exit ], [ %add35, %if.then38 ], [ %word.0, %read_word.exit.thread147 ]
   %inc46 = add nsw i32 %word.1, 1
   br label %for.cond
-
-for.cond47:                                       ; preds = %for.body51, %for.cond47.preheader
+for.cond47:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body51 ], [ 0, %for.cond47.preheader ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.end63, label %for.body51
-
-for.body51:                                       ; preds = %for.cond47
+for.body51:
   %arrayidx53 = getelementptr inbounds nuw i8, ptr %vla, i64 %indvars.iv
   %14 = load i8, ptr %arrayidx53, align 1
   %loadedv = trunc i8 %14 to i1
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br i1 %loadedv, label %for.cond47, label %cleanup61.thread
-
-cleanup61.thread:                                 ; preds = %for.body51
+cleanup61.thread:
   %arrayidx56 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %15 = load ptr, ptr %arrayidx56, align 8
   call fastcc void @fail(ptr noundef %15, ptr noundef nonnull @.str) #18
   br label %cleanup98
-
-for.end63:                                        ; preds = %for.cond47
+for.end63:
   %16 = load ptr, ptr %argv, align 8
   %17 = load i32, ptr @tw_uses_tiles, align 4
   %cmp.not.i = icmp eq i32 %17, 0
   br i1 %cmp.not.i, label %lor.lhs.false, label %land.lhs.true.i28
-
-land.lhs.true.i28:                                ; preds = %for.end63
+land.lhs.true.i28:
   %call.i29 = call i64 @tw_arch_prctl(i64 noundef 4131, i64 noundef 18) #17
   %cmp1.not.i = icmp eq i64 %call.i29, 0
   br i1 %cmp1.not.i, label %lor.lhs.false, label %request_tiles.exit
-
-request_tiles.exit:                               ; preds = %land.lhs.true.i28
+request_tiles.exit:
   call fastcc void @fail(ptr noundef %16, ptr noundef nonnull @.str.35) #18
   br label %cleanup98
-
-lor.lhs.false:                                    ; preds = %land.lhs.true.i28, %for.end63
+lor.lhs.false:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %processors.i, i8 0, i64 128, i1 false)
   %call.i32 = call signext i32 @sched_getaffinity(i32 noundef signext 0, i64 noundef 128, ptr noundef nonnull %processors.i) #17
   %cmp.i33 = icmp sgt i32 %call.i32, -1
   br i1 %cmp.i33, label %for.cond.i, label %if.end.i34
-
-for.cond.i:                                       ; preds = %lor.lhs.false, %for.body.i
+for.cond.i:
   %indvars.iv.i36 = phi i64 [ %indvars.iv.next.i38, %for.body.i ], [ 0, %lor.lhs.false ]
   %threads.1.i = phi i32 [ %add.i, %for.body.i ], [ 0, %lor.lhs.false ]
   %exitcond.not.i = icmp eq i64 %indvars.iv.i36, 16
   br i1 %exitcond.not.i, label %if.end.loopexit.i, label %for.body.i
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %arrayidx.i37 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %indvars.iv.i36
   %18 = load i64, ptr %arrayidx.i37, align 8
   %19 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %18)
@@ -466,42 +406,34 @@ for.body.i:                                       ; preds = %for.cond.i
   %add.i = add nuw nsw i32 %threads.1.i, %cast.i
   %indvars.iv.next.i38 = add nuw nsw i64 %indvars.iv.i36, 1
   br label %for.cond.i
-
-if.end.loopexit.i:                                ; preds = %for.cond.i
+if.end.loopexit.i:
   %20 = call i32 @llvm.smax.i32(i32 %threads.1.i, i32 1)
   br label %if.end.i34
-
-if.end.i34:                                       ; preds = %if.end.loopexit.i, %lor.lhs.false
+if.end.i34:
   %threads.0.i = phi i32 [ 1, %lor.lhs.false ], [ %20, %if.end.loopexit.i ]
   store ptr @__tw_pool_run, ptr @__tw_pool, align 8
   store i32 %threads.0.i, ptr @__tw_default_threads, align 4
   %call3.i = call signext i32 @__tw_run(ptr noundef nonnull %call) #17
   %cmp4.i = icmp eq i32 %call3.i, 0
   br i1 %cmp4.i, label %if.end73, label %run.exit
-
-run.exit:                                         ; preds = %if.end.i34
+run.exit:
   call fastcc void @report() #18
   br label %cleanup98
-
-if.end73:                                         ; preds = %if.end.i34
+if.end73:
   %cmp74.not = icmp eq ptr %output.0, null
   br i1 %cmp74.not, label %for.cond81.preheader, label %if.then76
-
-for.cond81.preheader:                             ; preds = %if.end73
+for.cond81.preheader:
   %21 = load i32, ptr @tw_outputs, align 4
   %smax144 = call i32 @llvm.smax.i32(i32 %21, i32 0)
   br label %for.cond81
-
-if.then76:                                        ; preds = %if.end73
+if.then76:
   %call78 = call fastcc signext i32 @save(ptr noundef %output.0, ptr noundef nonnull %call) #18
   br label %cleanup98
-
-for.cond81:                                       ; preds = %for.cond81.preheader, %for.inc93
+for.cond81:
   %index80.0 = phi i32 [ %inc94, %for.inc93 ], [ 0, %for.cond81.preheader ]
   %exitcond145.not = icmp eq i32 %index80.0, %smax144
   br i1 %exitcond145.not, label %cleanup95, label %for.body85
-
-for.body85:                                       ; preds = %for.cond81
+for.body85:
   %call86 = call fastcc ptr @output_name(i32 noundef signext %index80.0) #18
   %call88 = call ptr @__tw_get_output(ptr noundef nonnull %call, i32 noundef signext %index80.0) #17
   %call.i39 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef %call86) #17
@@ -509,19 +441,16 @@ for.body85:                                       ; preds = %for.cond81
   %rank.i = getelementptr inbounds nuw i8, ptr %call88, i64 16
   %shape.i = getelementptr inbounds nuw i8, ptr %call88, i64 24
   br label %for.cond.i41
-
-for.cond.i41:                                     ; preds = %for.body.i58, %for.body85
+for.cond.i41:
   %indvars.iv.i42 = phi i64 [ %indvars.iv.next.i63, %for.body.i58 ], [ 0, %for.body85 ]
   %is_done.0.in.i = phi i1 [ %call7.i62, %for.body.i58 ], [ %call2.i40, %for.body85 ]
   br i1 %is_done.0.in.i, label %land.rhs.i56, label %land.end12.i
-
-land.rhs.i56:                                     ; preds = %for.cond.i41
+land.rhs.i56:
   %22 = load i32, ptr %rank.i, align 8
   %23 = sext i32 %22 to i64
   %cmp.i57 = icmp slt i64 %indvars.iv.i42, %23
   br i1 %cmp.i57, label %for.body.i58, label %land.rhs10.i
-
-for.body.i58:                                     ; preds = %land.rhs.i56
+for.body.i58:
   %cmp4.i59 = icmp eq i64 %indvars.iv.i42, 0
   %cond.i60 = select i1 %cmp4.i59, ptr @.str.49, ptr @.str.50
   %24 = load ptr, ptr %shape.i, align 8
@@ -531,12 +460,10 @@ for.body.i58:                                     ; preds = %land.rhs.i56
   %call7.i62 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #18
   %indvars.iv.next.i63 = add nuw nsw i64 %indvars.iv.i42, 1
   br label %for.cond.i41
-
-land.rhs10.i:                                     ; preds = %land.rhs.i56
+land.rhs10.i:
   %call11.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull @.str.4) #18
   br label %land.end12.i
-
-land.end12.i:                                     ; preds = %for.cond.i41, %land.rhs10.i
+land.end12.i:
   %storedv13.i = phi i1 [ %call11.i, %land.rhs10.i ], [ false, %for.cond.i41 ]
   %dtype.i = getelementptr inbounds nuw i8, ptr %call88, i64 20
   %26 = load i32, ptr %dtype.i, align 4
@@ -546,31 +473,26 @@ land.end12.i:                                     ; preds = %for.cond.i41, %land
   %27 = load i32, ptr %rank.i, align 8
   %cmp17.i = icmp eq i32 %27, 0
   br i1 %cmp17.i, label %cond.end.i, label %cond.false.i
-
-cond.false.i:                                     ; preds = %land.end12.i
+cond.false.i:
   %28 = load ptr, ptr %shape.i, align 8
   %29 = sext i32 %27 to i64
   %30 = getelementptr i64, ptr %28, i64 %29
   %arrayidx21.i = getelementptr i8, ptr %30, i64 -8
   %31 = load i64, ptr %arrayidx21.i, align 8
   br label %cond.end.i
-
-cond.end.i:                                       ; preds = %cond.false.i, %land.end12.i
+cond.end.i:
   %cond22.i = phi i64 [ %31, %cond.false.i ], [ 1, %land.end12.i ]
   %32 = call i64 @llvm.smax.i64(i64 %div.i, i64 0)
   %33 = call i64 @llvm.umin.i64(i64 %32, i64 64)
   br label %for.cond23.i
-
-for.cond23.i:                                     ; preds = %land.rhs39.i, %cond.end.i
+for.cond23.i:
   %index.0.i = phi i64 [ 0, %cond.end.i ], [ %add.i51, %land.rhs39.i ]
   %is_done.1.i = phi i1 [ %storedv13.i, %cond.end.i ], [ %call42.i, %land.rhs39.i ]
   br i1 %is_done.1.i, label %land.lhs.true.i44, label %if.then90.critedge
-
-land.lhs.true.i44:                                ; preds = %for.cond23.i
+land.lhs.true.i44:
   %exitcond.not.i45 = icmp eq i64 %index.0.i, %33
   br i1 %exitcond.not.i45, label %for.end47.i, label %for.body30.i
-
-for.body30.i:                                     ; preds = %land.lhs.true.i44
+for.body30.i:
   %34 = load i32, ptr %dtype.i, align 4
   %35 = load ptr, ptr %call88, align 8
   %mul.i = mul nsw i64 %index.0.i, %call14.i
@@ -579,14 +501,12 @@ for.body30.i:                                     ; preds = %land.lhs.true.i44
   %cond.i.i = call i64 @llvm.smin.i64(i64 %call.i.i46, i64 8)
   %smax.i.i = call i64 @llvm.smax.i64(i64 %cond.i.i, i64 0)
   br label %for.cond.i.i47
-
-for.cond.i.i47:                                   ; preds = %for.body.i.i48, %for.body30.i
+for.cond.i.i47:
   %place.0.i.i = phi i64 [ 0, %for.body30.i ], [ %inc.i.i, %for.body.i.i48 ]
   %value.0.i.i = phi i64 [ 0, %for.body30.i ], [ %or.i.i, %for.body.i.i48 ]
   %exitcond.not.i.i = icmp eq i64 %place.0.i.i, %smax.i.i
   br i1 %exitcond.not.i.i, label %for.end.i.i49, label %for.body.i.i48
-
-for.body.i.i48:                                   ; preds = %for.cond.i.i47
+for.body.i.i48:
   %36 = load i8, ptr @tw_byte_order, align 1
   %cmp3.i.i = icmp eq i8 %36, 60
   %37 = xor i64 %place.0.i.i, -1
@@ -599,8 +519,7 @@ for.body.i.i48:                                   ; preds = %for.cond.i.i47
   %or.i.i = or disjoint i64 %shl.i.i, %conv10.i.i
   %inc.i.i = add nuw nsw i64 %place.0.i.i, 1
   br label %for.cond.i.i47
-
-for.end.i.i49:                                    ; preds = %for.cond.i.i47
+for.end.i.i49:
   %and.i.i = and i32 %34, 255
   %shr.i.i = lshr i32 %34, 8
   %and1.i.i = and i32 %shr.i.i, 255
@@ -608,49 +527,41 @@ for.end.i.i49:                                    ; preds = %for.cond.i.i47
   %cmp13.i.i = icmp eq i32 %and1.i.i, 64
   %or.cond.i.i50 = and i1 %cmp11.i.i, %cmp13.i.i
   br i1 %or.cond.i.i50, label %if.then.i.i, label %if.else.i.i
-
-if.then.i.i:                                      ; preds = %for.end.i.i49
+if.then.i.i:
   %call15.i.i = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i, i64 noundef 8) #17
   %39 = load double, ptr %wide.i.i, align 8
   call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %39) #18
   br label %write_element.exit.i
-
-if.else.i.i:                                      ; preds = %for.end.i.i49
+if.else.i.i:
   %cmp19.i.i = icmp eq i32 %and1.i.i, 32
   %or.cond1.i.i = and i1 %cmp11.i.i, %cmp19.i.i
   br i1 %or.cond1.i.i, label %if.then21.i.i, label %if.else25.i.i
-
-if.then21.i.i:                                    ; preds = %if.else.i.i
+if.then21.i.i:
   %call23.i.i54 = call ptr @memcpy(ptr noundef nonnull %wide22.i.i, ptr noundef %add.ptr.i, i64 noundef 4) #17
   %40 = load float, ptr %wide22.i.i, align 4
   %conv24.i.i = fpext float %40 to double
   call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %conv24.i.i) #18
   br label %write_element.exit.i
-
-if.else25.i.i:                                    ; preds = %if.else.i.i
+if.else25.i.i:
   br i1 %cmp11.i.i, label %if.then28.i.i, label %if.else31.i.i
-
-if.then28.i.i:                                    ; preds = %if.else25.i.i
+if.then28.i.i:
   %conv29.i.i = trunc i64 %value.0.i.i to i32
   %call30.i.i = call fastcc double @widened(i32 noundef signext %conv29.i.i, i32 noundef signext 5, i32 noundef signext 10) #18
   call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call30.i.i) #18
   br label %write_element.exit.i
-
-if.else31.i.i:                                    ; preds = %if.else25.i.i
+if.else31.i.i:
   %trunc.i.i = trunc i32 %34 to i8
   switch i8 %trunc.i.i, label %if.else55.i.i [
     i8 4, label %if.then34.i.i
     i8 0, label %if.then40.i.i
     i8 6, label %if.then50.i.i
   ]
-
-if.then34.i.i:                                    ; preds = %if.else31.i.i
+if.then34.i.i:
   %conv35.i.i = trunc i64 %value.0.i.i to i32
   %call36.i.i = call fastcc double @widened(i32 noundef signext %conv35.i.i, i32 noundef signext 8, i32 noundef signext 7) #18
   call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call36.i.i) #18
   br label %write_element.exit.i
-
-if.then40.i.i:                                    ; preds = %if.else31.i.i
+if.then40.i.i:
   %mul.i.i = shl i64 %call.i.i46, 3
   %sub42.i.i = sub i64 64, %mul.i.i
   %sh_prom.i.i = and i64 %sub42.i.i, 4294967288
@@ -658,24 +569,20 @@ if.then40.i.i:                                    ; preds = %if.else31.i.i
   %shr45.i.i = ashr exact i64 %shl43.i.i, %sh_prom.i.i
   %call46.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull @.str.49, i64 noundef %shr45.i.i) #17
   br label %write_element.exit.i
-
-if.then50.i.i:                                    ; preds = %if.else31.i.i
+if.then50.i.i:
   %cmp51.not.i.i = icmp eq i64 %value.0.i.i, 0
   %cond53.i.i = select i1 %cmp51.not.i.i, ptr @.str.28, ptr @.str.54
   %call54.i.i = call ptr @strcpy(ptr noundef nonnull %text.i, ptr noundef nonnull %cond53.i.i) #17
   br label %write_element.exit.i
-
-if.else55.i.i:                                    ; preds = %if.else31.i.i
+if.else55.i.i:
   %cmp56.i.i = icmp eq i32 %and.i.i, 1
   %cond58.i.i = select i1 %cmp56.i.i, ptr @.str.55, ptr @.str.56
   %call59.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull %cond58.i.i, i64 noundef %value.0.i.i) #17
   br label %write_element.exit.i
-
-write_element.exit.i:                             ; preds = %if.else55.i.i, %if.then50.i.i, %if.then40.i.i, %if.then34.i.i, %if.then28.i.i, %if.then21.i.i, %if.then.i.i
+write_element.exit.i:
   %call38.i52 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #18
   br i1 %call38.i52, label %land.rhs39.i, label %if.then90.critedge
-
-land.rhs39.i:                                     ; preds = %write_element.exit.i
+land.rhs39.i:
   %add.i51 = add nuw nsw i64 %index.0.i, 1
   %rem.i = srem i64 %add.i51, %cond22.i
   %cmp33.i53 = icmp eq i64 %rem.i, 0
@@ -684,50 +591,39 @@ land.rhs39.i:                                     ; preds = %write_element.exit.
   %cond41.i = select i1 %41, ptr @.str.4, ptr @.str.51
   %call42.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond41.i) #18
   br label %for.cond23.i
-
-for.end47.i:                                      ; preds = %land.lhs.true.i44
+for.end47.i:
   %cmp50.i = icmp sgt i64 %div.i, 64
   br i1 %cmp50.i, label %if.then.i55, label %for.inc93.critedge
-
-if.then.i55:                                      ; preds = %for.end47.i
+if.then.i55:
   %rem51.i = srem i64 %div.i, %cond22.i
   %cmp52.i = icmp eq i64 %rem51.i, 0
   br i1 %cmp52.i, label %land.rhs53.i, label %land.end56.i
-
-land.rhs53.i:                                     ; preds = %if.then.i55
+land.rhs53.i:
   %rem54.i = srem i64 64, %cond22.i
   %cmp55.i = icmp eq i64 %rem54.i, 0
   %42 = select i1 %cmp55.i, ptr @.str.52, ptr @.str.53
   br label %land.end56.i
-
-land.end56.i:                                     ; preds = %land.rhs53.i, %if.then.i55
+land.end56.i:
   %cond57.i = phi ptr [ @.str.53, %if.then.i55 ], [ %42, %land.rhs53.i ]
   %call58.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond57.i) #18
   br i1 %call58.i, label %for.inc93, label %if.then90
-
-if.then90.critedge:                               ; preds = %write_element.exit.i, %for.cond23.i
+if.then90.critedge:
   br label %if.then90
-
-if.then90:                                        ; preds = %land.end56.i, %if.then90.critedge
+if.then90:
   call fastcc void @fail(ptr noundef nonnull @.str.1, ptr noundef nonnull @.str.2) #18
   br label %cleanup95
-
-for.inc93.critedge:                               ; preds = %for.end47.i
+for.inc93.critedge:
   br label %for.inc93
-
-for.inc93:                                        ; preds = %for.inc93.critedge, %land.end56.i
+for.inc93:
   %inc94 = add nuw i32 %index80.0, 1
   br label %for.cond81
-
-cleanup95:                                        ; preds = %for.cond81, %if.then90
+cleanup95:
   %cmp82.not151 = icmp slt i32 %index80.0, %21
   %spec.select = zext i1 %cmp82.not151 to i32
   br label %cleanup98
-
-cleanup98.loopexit.critedge:                      ; preds = %read_member.exit.i.i
+cleanup98.loopexit.critedge:
   br label %cleanup98
-
-cleanup98:                                        ; preds = %read_word.exit, %cleanup98.loopexit.critedge, %read_word.exit.thread, %run.exit, %request_tiles.exit, %cleanup61.thread, %cleanup.thread, %cleanup95, %if.then76, %if.then6, %if.then
+cleanup98:
   %retval.0 = phi i32 [ 1, %if.then ], [ 2, %if.then6 ], [ 2, %cleanup.thread ], [ %call78, %if.then76 ], [ 1, %request_tiles.exit ], [ %spec.select, %cleanup95 ], [ 1, %cleanup61.thread ], [ 1, %run.exit ], [ 1, %read_word.exit.thread ], [ 1, %cleanup98.loopexit.critedge ], [ 1, %read_word.exit ]
   ret i32 %retval.0
 }
@@ -754,29 +650,24 @@ entry:
   %call3 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.6) #18
   %cmp.not = icmp eq ptr @tw_processor, null
   br i1 %cmp.not, label %for.cond.preheader, label %cond.true
-
-cond.true:                                        ; preds = %entry
+cond.true:
   %call4 = tail call signext i32 @tw_processor() #17
   br label %for.cond.preheader
-
-for.cond.preheader:                               ; preds = %entry, %cond.true
+for.cond.preheader:
   %left.0.ph = phi i32 [ %call4, %cond.true ], [ 0, %entry ]
   br label %for.cond
-
-for.cond:                                         ; preds = %for.cond.preheader, %for.body
+for.cond:
   %name.0 = phi ptr [ %add.ptr, %for.body ], [ @tw_processors, %for.cond.preheader ]
   %left.0 = phi i32 [ %dec, %for.body ], [ %left.0.ph, %for.cond.preheader ]
   %cmp5 = icmp sgt i32 %left.0, 0
   br i1 %cmp5, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %call6 = tail call i64 @strlen(ptr noundef %name.0) #19
   %0 = getelementptr i8, ptr %name.0, i64 %call6
   %add.ptr = getelementptr i8, ptr %0, i64 1
   %dec = add nsw i32 %left.0, -1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %call7 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %name.0) #18
   %call8 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4) #18
   ret void
@@ -803,25 +694,21 @@ entry:
   %call = tail call i64 @strlen(ptr noundef nonnull %path) #19
   %cmp = icmp ugt i64 %call, 4
   br i1 %cmp, label %land.rhs, label %land.end
-
-land.rhs:                                         ; preds = %entry
+land.rhs:
   %add.ptr = getelementptr inbounds nuw i8, ptr %path, i64 %call
   %add.ptr1 = getelementptr inbounds i8, ptr %add.ptr, i64 -4
   %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.36, i64 noundef 4) #19
   %cmp3 = icmp eq i32 %call2, 0
   br label %land.end
-
-land.end:                                         ; preds = %land.rhs, %entry
+land.end:
   %1 = phi i1 [ false, %entry ], [ %cmp3, %land.rhs ]
   %cmp4 = icmp eq i32 %0, 1
   %or.cond.not = select i1 %1, i1 true, i1 %cmp4
   br i1 %or.cond.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %land.end
+if.then:
   tail call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.37) #18
   br label %cleanup
-
-if.end:                                           ; preds = %land.end
+if.end:
   %call6 = tail call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524865, i32 noundef signext 438) #17
   %2 = zext i32 %0 to i64
   %3 = tail call ptr @llvm.stacksave.p0()
@@ -836,25 +723,21 @@ if.end:                                           ; preds = %land.end
   %add.ptr19.i = getelementptr inbounds nuw i8, ptr %local.i, i64 4
   %5 = sext i32 %0 to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %put_array.exit, %if.end
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %put_array.exit ], [ 0, %if.end ]
   %is_done.0.in = phi i1 [ %retval.1.i, %put_array.exit ], [ %cmp8, %if.end ]
   %cmp12 = icmp slt i64 %indvars.iv, %5
   %6 = select i1 %is_done.0.in, i1 %cmp12, i1 false
   br i1 %6, label %for.body, label %for.cond.cleanup
-
-for.cond.cleanup:                                 ; preds = %for.cond
+for.cond.cleanup:
   %brmerge.not = and i1 %1, %is_done.0.in
   br i1 %brmerge.not, label %lor.rhs, label %land.end34
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr %struct.member, ptr %vla, i64 %indvars.iv
   %cond = select i1 %1, ptr %arrayidx, ptr null
   %cmp15.not = icmp eq i64 %indvars.iv, 0
   br i1 %cmp15.not, label %if.end25, label %if.then16
-
-if.then16:                                        ; preds = %for.body
+if.then16:
   %at = getelementptr i8, ptr %arrayidx, i64 -16
   %7 = load i64, ptr %at, align 8
   %size = getelementptr i8, ptr %arrayidx, i64 -8
@@ -863,8 +746,7 @@ if.then16:                                        ; preds = %for.body
   %at24 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 48
   store i64 %add, ptr %at24, align 8
   br label %if.end25
-
-if.end25:                                         ; preds = %if.then16, %for.body
+if.end25:
   %9 = trunc nuw nsw i64 %indvars.iv to i32
   %call27 = call ptr @__tw_get_output(ptr noundef %executor, i32 noundef signext %9) #17
   %dtype1.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 20
@@ -873,16 +755,14 @@ if.end25:                                         ; preds = %if.then16, %for.bod
   %rank.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 16
   %shape3.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 24
   br label %for.cond.i.i
-
-for.cond.i.i:                                     ; preds = %for.body.i.i, %if.end25
+for.cond.i.i:
   %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i.i ], [ 0, %if.end25 ]
   %length.0.i.i = phi i32 [ %add.i.i, %for.body.i.i ], [ %call.i.i, %if.end25 ]
   %11 = load i32, ptr %rank.i.i, align 8
   %12 = sext i32 %11 to i64
   %cmp.i.i = icmp slt i64 %indvars.iv.i.i, %12
   br i1 %cmp.i.i, label %for.body.i.i, label %for.end.i.i
-
-for.body.i.i:                                     ; preds = %for.cond.i.i
+for.body.i.i:
   %idx.ext.i.i = sext i32 %length.0.i.i to i64
   %add.ptr.i.i = getelementptr inbounds i8, ptr %shape.i.i, i64 %idx.ext.i.i
   %sub.i.i = sub nsw i64 700, %idx.ext.i.i
@@ -893,8 +773,7 @@ for.body.i.i:                                     ; preds = %for.cond.i.i
   %add.i.i = add nsw i32 %call4.i.i, %length.0.i.i
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
   br label %for.cond.i.i
-
-for.end.i.i:                                      ; preds = %for.cond.i.i
+for.end.i.i:
   %call26 = call fastcc ptr @output_name(i32 noundef signext %9) #18
   %and.i.i = and i32 %10, 255
   %idxprom5.i.i = zext nneg i32 %and.i.i to i64
@@ -906,19 +785,16 @@ for.end.i.i:                                      ; preds = %for.cond.i.i
   %17 = and i64 %16, 262040
   %cmp10.not.i.i = icmp eq i64 %17, 0
   br i1 %cmp10.not.i.i, label %lor.lhs.false.i.i, label %write_header.exit.i
-
-lor.lhs.false.i.i:                                ; preds = %for.end.i.i
+lor.lhs.false.i.i:
   %call12.i.i = call fastcc i64 @item_bytes(i32 noundef signext %10) #18
   %cmp13.i.i = icmp eq i64 %call12.i.i, 1
   br i1 %cmp13.i.i, label %write_header.exit.i, label %cond.false.i.i
-
-cond.false.i.i:                                   ; preds = %lor.lhs.false.i.i
+cond.false.i.i:
   %18 = load i8, ptr @tw_byte_order, align 1
   %cmp16.i.i = icmp eq i8 %18, 60
   %cond.i.i = select i1 %cmp16.i.i, ptr @.str.45, ptr @.str.46
   br label %write_header.exit.i
-
-write_header.exit.i:                              ; preds = %cond.false.i.i, %lor.lhs.false.i.i, %for.end.i.i
+write_header.exit.i:
   %cond18.i.i = phi ptr [ %cond.i.i, %cond.false.i.i ], [ @.str.44, %lor.lhs.false.i.i ], [ @.str.44, %for.end.i.i ]
   %call20.i.i = call fastcc i64 @item_bytes(i32 noundef signext %10) #18
   %conv21.i.i = trunc i64 %call20.i.i to i32
@@ -947,8 +823,7 @@ write_header.exit.i:                              ; preds = %cond.false.i.i, %lo
   %cmp.not.i = icmp eq ptr %cond, null
   %.pre.i = sext i32 %mul.i.i to i64
   br i1 %cmp.not.i, label %if.end41.i, label %if.then.i
-
-if.then.i:                                        ; preds = %write_header.exit.i
+if.then.i:
   %call3.i = call fastcc signext i32 @checksum(i32 noundef signext 0, ptr noundef nonnull %header.i, i64 noundef %.pre.i) #18
   %22 = load ptr, ptr %call27, align 8
   %call4.i = call fastcc signext i32 @checksum(i32 noundef signext %call3.i, ptr noundef %22, i64 noundef %call1.i) #18
@@ -983,69 +858,56 @@ if.then.i:                                        ; preds = %write_header.exit.i
   %add27.i = add i64 %24, %add23.i
   %cmp28.i = icmp ugt i64 %add27.i, 4294967295
   br i1 %cmp28.i, label %put_array.exit, label %lor.lhs.false.i
-
-lor.lhs.false.i:                                  ; preds = %if.then.i
+lor.lhs.false.i:
   %call31.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %local.i, i64 noundef 30) #18
   br i1 %call31.i, label %lor.lhs.false32.i, label %put_array.exit
-
-lor.lhs.false32.i:                                ; preds = %lor.lhs.false.i
+lor.lhs.false32.i:
   %call33.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call26, i64 noundef %call5.i) #18
   br i1 %call33.i, label %lor.lhs.false34.i, label %put_array.exit
-
-lor.lhs.false34.i:                                ; preds = %lor.lhs.false32.i
+lor.lhs.false34.i:
   %call35.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.40, i64 noundef 4) #18
   br i1 %call35.i, label %if.end41.i, label %put_array.exit
-
-if.end41.i:                                       ; preds = %lor.lhs.false34.i, %write_header.exit.i
+if.end41.i:
   %call44.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %header.i, i64 noundef %.pre.i) #18
   br i1 %call44.i, label %land.rhs.i, label %put_array.exit
-
-land.rhs.i:                                       ; preds = %if.end41.i
+land.rhs.i:
   %25 = load ptr, ptr %call27, align 8
   %call47.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %25, i64 noundef %call1.i) #18
   br label %put_array.exit
-
-put_array.exit:                                   ; preds = %if.then.i, %lor.lhs.false.i, %lor.lhs.false32.i, %lor.lhs.false34.i, %if.end41.i, %land.rhs.i
+put_array.exit:
   %retval.1.i = phi i1 [ false, %lor.lhs.false34.i ], [ false, %if.then.i ], [ false, %lor.lhs.false.i ], [ false, %lor.lhs.false32.i ], [ false, %if.end41.i ], [ %call47.i, %land.rhs.i ]
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-lor.rhs:                                          ; preds = %for.cond.cleanup
+lor.rhs:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(22) %end.i, ptr noundef nonnull align 1 dereferenceable(22) @__const.put_directory.end, i64 22, i1 false)
   %smax.i = call i32 @llvm.smax.i32(i32 %0, i32 0)
   %wide.trip.count.i = zext nneg i32 %smax.i to i64
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %for.inc.i, %lor.rhs
+for.cond.i:
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.inc.i ], [ 0, %lor.rhs ]
   %bytes.0.i = phi i64 [ %add8.i, %for.inc.i ], [ 0, %lor.rhs ]
   %exitcond.not.i = icmp eq i64 %indvars.iv.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %26 = trunc nuw nsw i64 %indvars.iv.i to i32
   %call.i = call fastcc ptr @output_name(i32 noundef signext %26) #18
   %arrayidx.i = getelementptr inbounds nuw %struct.member, ptr %vla, i64 %indvars.iv.i
   %call1.i25 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %arrayidx.i, i64 noundef 46) #18
   br i1 %call1.i25, label %lor.lhs.false.i26, label %put_directory.exit
-
-lor.lhs.false.i26:                                ; preds = %for.body.i
+lor.lhs.false.i26:
   %call2.i = call i64 @strlen(ptr noundef %call.i) #19
   %call3.i27 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call.i, i64 noundef %call2.i) #18
   br i1 %call3.i27, label %lor.lhs.false4.i, label %put_directory.exit
-
-lor.lhs.false4.i:                                 ; preds = %lor.lhs.false.i26
+lor.lhs.false4.i:
   %call5.i28 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.40, i64 noundef 4) #18
   br i1 %call5.i28, label %for.inc.i, label %put_directory.exit
-
-for.inc.i:                                        ; preds = %lor.lhs.false4.i
+for.inc.i:
   %call6.i = call i64 @strlen(ptr noundef %call.i) #19
   %add7.i29 = add i64 %bytes.0.i, 50
   %add8.i = add i64 %add7.i29, %call6.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   br label %for.cond.i
-
-for.end.i:                                        ; preds = %for.cond.i
+for.end.i:
   %add.ptr.i30 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
   call fastcc void @store(ptr noundef %add.ptr.i30, i64 noundef %5, i32 noundef signext 2) #18
   %add.ptr13.i = getelementptr inbounds nuw i8, ptr %end.i, i64 10
@@ -1062,32 +924,25 @@ for.end.i:                                        ; preds = %for.cond.i
   call fastcc void @store(ptr noundef %add.ptr18.i, i64 noundef %add24.i, i32 noundef signext 4) #18
   %call26.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %end.i, i64 noundef 22) #18
   br label %put_directory.exit
-
-put_directory.exit:                               ; preds = %for.body.i, %lor.lhs.false.i26, %lor.lhs.false4.i, %for.end.i
+put_directory.exit:
   %retval.3.i = phi i1 [ %call26.i, %for.end.i ], [ false, %lor.lhs.false4.i ], [ false, %lor.lhs.false.i26 ], [ false, %for.body.i ]
   br label %land.end34
-
-land.end34:                                       ; preds = %for.cond.cleanup, %put_directory.exit
+land.end34:
   %30 = phi i1 [ %is_done.0.in, %for.cond.cleanup ], [ %retval.3.i, %put_directory.exit ]
   br i1 %cmp8, label %if.then37, label %if.end39
-
-if.then37:                                        ; preds = %land.end34
+if.then37:
   %call38 = call signext i32 @close(i32 noundef signext %call6) #17
   br label %if.end39
-
-if.end39:                                         ; preds = %if.then37, %land.end34
+if.end39:
   br i1 %30, label %cond.end44, label %cond.false42
-
-cond.false42:                                     ; preds = %if.end39
+cond.false42:
   call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.38) #18
   br label %cond.end44
-
-cond.end44:                                       ; preds = %if.end39, %cond.false42
+cond.end44:
   %cond45 = phi i32 [ 1, %cond.false42 ], [ 0, %if.end39 ]
   call void @llvm.stackrestore.p0(ptr %3)
   br label %cleanup
-
-cleanup:                                          ; preds = %cond.end44, %if.then
+cleanup:
   %retval.0 = phi i32 [ 1, %if.then ], [ %cond45, %cond.end44 ]
   ret i32 %retval.0
 }
@@ -1116,21 +971,18 @@ entry:
 define internal fastcc noundef zeroext i1 @put(i32 noundef signext %file, ptr noundef %from, i64 noundef %count) unnamed_addr #0 {
 entry:
   br label %while.cond
-
-while.cond:                                       ; preds = %while.body, %entry
+while.cond:
   %count.addr.0 = phi i64 [ %count, %entry ], [ %sub, %while.body ]
   %at.0 = phi ptr [ %from, %entry ], [ %add.ptr, %while.body ]
   %cmp.not = icmp eq i64 %count.addr.0, 0
   br i1 %cmp.not, label %cleanup2, label %while.body
-
-while.body:                                       ; preds = %while.cond
+while.body:
   %call = tail call i64 @write(i32 noundef signext %file, ptr noundef %at.0, i64 noundef %count.addr.0) #17
   %cmp1 = icmp sgt i64 %call, 0
   %add.ptr = getelementptr inbounds nuw i8, ptr %at.0, i64 %call
   %sub = sub i64 %count.addr.0, %call
   br i1 %cmp1, label %while.cond, label %cleanup2
-
-cleanup2:                                         ; preds = %while.cond, %while.body
+cleanup2:
   ret i1 %cmp.not
 }
 
@@ -1146,33 +998,27 @@ entry:
   %smax = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %cleanup, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %1 = load ptr, ptr %arrayidx, align 8
   %call = tail call i64 @strlen(ptr noundef %1) #19
   %cmp2 = icmp eq i64 %call, %length
   br i1 %cmp2, label %land.lhs.true, label %for.inc
-
-land.lhs.true:                                    ; preds = %for.body
+land.lhs.true:
   %call6 = tail call signext i32 @memcmp(ptr noundef %1, ptr noundef %name, i64 noundef %length) #19
   %cmp7 = icmp eq i32 %call6, 0
   br i1 %cmp7, label %cleanup.split.loop.exit8, label %for.inc
-
-for.inc:                                          ; preds = %for.body, %land.lhs.true
+for.inc:
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup.split.loop.exit8:                         ; preds = %land.lhs.true
+cleanup.split.loop.exit8:
   %2 = trunc nuw nsw i64 %indvars.iv to i32
   br label %cleanup
-
-cleanup:                                          ; preds = %for.cond, %cleanup.split.loop.exit8
+cleanup:
   %3 = phi i32 [ %2, %cleanup.split.loop.exit8 ], [ -1, %for.cond ]
   ret i32 %3
 }
@@ -1191,8 +1037,7 @@ entry:
   %0 = load i64, ptr %count, align 8
   %cmp = icmp ugt i64 %0, 6
   br i1 %cmp, label %land.end, label %if.then
-
-land.end:                                         ; preds = %entry
+land.end:
   %1 = load ptr, ptr %file, align 8
   %arrayidx1 = getelementptr inbounds nuw i8, ptr %1, i64 6
   %2 = load i8, ptr %arrayidx1, align 1
@@ -1200,17 +1045,14 @@ land.end:                                         ; preds = %entry
   %3 = select i1 %cmp2, i32 4, i32 2
   %cmp5 = icmp ult i64 %0, 12
   br i1 %cmp5, label %if.then, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %land.end
+lor.lhs.false:
   %call = tail call signext i32 @memcmp(ptr noundef nonnull %1, ptr noundef nonnull @.str.20, i64 noundef 6) #19
   %cmp8.not = icmp eq i32 %call, 0
   br i1 %cmp8.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %entry, %lor.lhs.false, %land.end
+if.then:
   tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.21) #18
   br label %cleanup148
-
-if.end:                                           ; preds = %lor.lhs.false
+if.end:
   %add.ptr = getelementptr inbounds nuw i8, ptr %1, i64 8
   %call12 = tail call fastcc signext i32 @number(ptr noundef nonnull %add.ptr, i32 noundef signext %3) #18
   %conv13 = zext i32 %call12 to i64
@@ -1221,12 +1063,10 @@ if.end:                                           ; preds = %lor.lhs.false
   %cmp20 = icmp ugt i64 %add15, %0
   %or.cond52 = select i1 %cmp16, i1 true, i1 %cmp20
   br i1 %or.cond52, label %if.then22, label %if.end24
-
-if.then22:                                        ; preds = %if.end
+if.then22:
   tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.22) #18
   br label %cleanup148
-
-if.end24:                                         ; preds = %if.end
+if.end24:
   %add.ptr27 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %conv14
   %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13) #17
   %arrayidx29 = getelementptr inbounds nuw i8, ptr %header, i64 %conv13
@@ -1236,8 +1076,7 @@ if.end24:                                         ; preds = %if.end
   %call35 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.25) #18
   %cmp36 = icmp eq ptr %call35, null
   br i1 %cmp36, label %cond.end, label %for.cond.i
-
-for.cond.i:                                       ; preds = %if.end24, %for.inc.i
+for.cond.i:
   %text.addr.0.i = phi ptr [ %incdec.ptr30.i, %for.inc.i ], [ %call35, %if.end24 ]
   %rank.0.i = phi i32 [ %rank.1.i, %for.inc.i ], [ 0, %if.end24 ]
   %4 = load i8, ptr %text.addr.0.i, align 1
@@ -1245,30 +1084,25 @@ for.cond.i:                                       ; preds = %if.end24, %for.inc.
     i8 41, label %cond.end.loopexit76
     i8 0, label %cond.end
   ]
-
-if.end.i:                                         ; preds = %for.cond.i
+if.end.i:
   %5 = add i8 %4, -58
   %or.cond.i = icmp ult i8 %5, -10
   br i1 %or.cond.i, label %for.inc.i, label %if.end12.i
-
-if.end12.i:                                       ; preds = %if.end.i
+if.end12.i:
   %cmp13.i = icmp eq i32 %rank.0.i, 32
   br i1 %cmp13.i, label %cond.end, label %while.cond.i
-
-while.cond.i:                                     ; preds = %if.end12.i, %lor.lhs.false24.i
+while.cond.i:
   %text.addr.2.i = phi ptr [ %incdec.ptr.i, %lor.lhs.false24.i ], [ %text.addr.0.i, %if.end12.i ]
   %size.0.i = phi i64 [ %13, %lor.lhs.false24.i ], [ 0, %if.end12.i ]
   %6 = load i8, ptr %text.addr.2.i, align 1
   %7 = add i8 %6, -48
   %or.cond13.i = icmp ult i8 %7, 10
   br i1 %or.cond13.i, label %while.body.i, label %while.end.i
-
-while.body.i:                                     ; preds = %while.cond.i
+while.body.i:
   %8 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %size.0.i, i64 10)
   %9 = extractvalue { i64, i1 } %8, 1
   br i1 %9, label %cond.end, label %lor.lhs.false24.i
-
-lor.lhs.false24.i:                                ; preds = %while.body.i
+lor.lhs.false24.i:
   %10 = extractvalue { i64, i1 } %8, 0
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.2.i, i64 1
   %sub.i = zext nneg i8 %7 to i64
@@ -1276,30 +1110,25 @@ lor.lhs.false24.i:                                ; preds = %while.body.i
   %12 = extractvalue { i64, i1 } %11, 1
   %13 = extractvalue { i64, i1 } %11, 0
   br i1 %12, label %cond.end, label %while.cond.i
-
-while.end.i:                                      ; preds = %while.cond.i
+while.end.i:
   %inc.i = add nsw i32 %rank.0.i, 1
   %idxprom.i = sext i32 %rank.0.i to i64
   %arrayidx.i = getelementptr inbounds i64, ptr %shape, i64 %idxprom.i
   store i64 %size.0.i, ptr %arrayidx.i, align 8
   %incdec.ptr29.i = getelementptr inbounds i8, ptr %text.addr.2.i, i64 -1
   br label %for.inc.i
-
-for.inc.i:                                        ; preds = %while.end.i, %if.end.i
+for.inc.i:
   %text.addr.1.i = phi ptr [ %text.addr.0.i, %if.end.i ], [ %incdec.ptr29.i, %while.end.i ]
   %rank.1.i = phi i32 [ %rank.0.i, %if.end.i ], [ %inc.i, %while.end.i ]
   %incdec.ptr30.i = getelementptr inbounds nuw i8, ptr %text.addr.1.i, i64 1
   br label %for.cond.i
-
-cond.end.loopexit76:                              ; preds = %for.cond.i
+cond.end.loopexit76:
   br label %cond.end
-
-cond.end:                                         ; preds = %lor.lhs.false24.i, %while.body.i, %for.cond.i, %if.end12.i, %cond.end.loopexit76, %if.end24
+cond.end:
   %cond40 = phi i32 [ -1, %if.end24 ], [ %rank.0.i, %cond.end.loopexit76 ], [ -1, %for.cond.i ], [ -1, %if.end12.i ], [ -1, %while.body.i ], [ -1, %lor.lhs.false24.i ]
   %cmp41 = icmp eq ptr %call31, null
   br i1 %cmp41, label %if.then53, label %lor.lhs.false43
-
-lor.lhs.false43:                                  ; preds = %cond.end
+lor.lhs.false43:
   %call44 = call i64 @strlen(ptr noundef nonnull %call31) #19
   %cmp45 = icmp ult i64 %call44, 4
   %cmp48 = icmp eq ptr %call33, null
@@ -1307,12 +1136,10 @@ lor.lhs.false43:                                  ; preds = %cond.end
   %cmp51 = icmp slt i32 %cond40, 0
   %or.cond1 = select i1 %or.cond, i1 true, i1 %cmp51
   br i1 %or.cond1, label %if.then53, label %if.end55
-
-if.then53:                                        ; preds = %lor.lhs.false43, %cond.end
+if.then53:
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.26) #18
   br label %cleanup148
-
-if.end55:                                         ; preds = %lor.lhs.false43
+if.end55:
   %14 = load ptr, ptr %arrayidx, align 8
   %text57 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %15 = load ptr, ptr %text57, align 8
@@ -1321,71 +1148,58 @@ if.end55:                                         ; preds = %lor.lhs.false43
   %16 = load i32, ptr %dtype, align 4
   %call60 = call fastcc zeroext i1 @is_dtype(ptr noundef %call31, i32 noundef signext %16) #18
   br i1 %call60, label %lor.lhs.false61, label %if.then68
-
-lor.lhs.false61:                                  ; preds = %if.end55
+lor.lhs.false61:
   %rank62 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %17 = load i32, ptr %rank62, align 8
   %cmp63 = icmp slt i32 %17, 0
   %cmp66.not = icmp eq i32 %cond40, %17
   %or.cond51 = select i1 %cmp63, i1 true, i1 %cmp66.not
   br i1 %or.cond51, label %if.end71, label %if.then68
-
-if.then68:                                        ; preds = %lor.lhs.false61, %if.end55
+if.then68:
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull %text) #18
   br label %cleanup148
-
-if.end71:                                         ; preds = %lor.lhs.false61
+if.end71:
   %cmp72 = icmp samesign ugt i32 %cond40, 1
   br i1 %cmp72, label %land.lhs.true74, label %if.end78
-
-land.lhs.true74:                                  ; preds = %if.end71
+land.lhs.true74:
   %call75 = call fastcc zeroext i1 @starts_with(ptr noundef %call33) #18
   br i1 %call75, label %if.end78, label %if.then76
-
-if.then76:                                        ; preds = %land.lhs.true74
+if.then76:
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29) #18
   br label %cleanup148
-
-if.end78:                                         ; preds = %land.lhs.true74, %if.end71
+if.end78:
   %call81 = call i64 @tw_tensor_bytes(i32 noundef signext %16, i32 noundef signext %cond40, ptr noundef nonnull %shape) #17
   %cmp82 = icmp slt i64 %call81, 0
   br i1 %cmp82, label %if.then88, label %lor.lhs.false84
-
-lor.lhs.false84:                                  ; preds = %if.end78
+lor.lhs.false84:
   %18 = load i64, ptr %count, align 8
   %sub = sub i64 %18, %add15
   %cmp86 = icmp ugt i64 %call81, %sub
   br i1 %cmp86, label %if.then88, label %if.end90
-
-if.then88:                                        ; preds = %lor.lhs.false84, %if.end78
+if.then88:
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30) #18
   br label %cleanup148
-
-if.end90:                                         ; preds = %lor.lhs.false84
+if.end90:
   %19 = load ptr, ptr %file, align 8
   %add.ptr92 = getelementptr inbounds nuw i8, ptr %19, i64 %add15
   %add.ptr93 = getelementptr inbounds nuw i8, ptr %call31, i64 1
   %call94 = call i64 @strcspn(ptr noundef nonnull %add.ptr93, ptr noundef nonnull @.str.31) #19
   %cmp95 = icmp eq i64 %call94, 0
   br i1 %cmp95, label %land.lhs.true97, label %if.end121
-
-land.lhs.true97:                                  ; preds = %if.end90
+land.lhs.true97:
   %20 = load i8, ptr %add.ptr93, align 1
   %21 = load i8, ptr @tw_byte_order, align 1
   %cmp101.not = icmp eq i8 %20, %21
   br i1 %cmp101.not, label %if.end121, label %if.then103
-
-if.then103:                                       ; preds = %land.lhs.true97
+if.then103:
   %add104 = add nuw i64 %call81, 1
   %call105 = call noalias ptr @aligned_alloc(i64 noundef 1, i64 noundef %add104) #17
   %cmp106 = icmp eq ptr %call105, null
   br i1 %cmp106, label %if.then108, label %if.end110
-
-if.then108:                                       ; preds = %if.then103
+if.then108:
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.32) #18
   br label %cleanup148
-
-if.end110:                                        ; preds = %if.then103
+if.end110:
   %22 = load ptr, ptr %file, align 8
   %add.ptr112 = getelementptr inbounds nuw i8, ptr %22, i64 %add15
   %call114 = call fastcc i64 @item_bytes(i32 noundef signext %16) #18
@@ -1396,8 +1210,7 @@ if.end110:                                        ; preds = %if.then103
   %div = sdiv i64 %call114, %conv120
   call fastcc void @swap_bytes(ptr noundef %call105, ptr noundef nonnull %add.ptr112, i64 noundef %call81, i64 noundef %div) #18
   br label %if.end121
-
-if.end121:                                        ; preds = %if.end110, %land.lhs.true97, %if.end90
+if.end121:
   %data.0 = phi ptr [ %call105, %if.end110 ], [ %add.ptr92, %land.lhs.true97 ], [ %add.ptr92, %if.end90 ]
   store ptr %data.0, ptr %tensor, align 8
   %device_type = getelementptr inbounds nuw i8, ptr %tensor, i64 8
@@ -1422,12 +1235,10 @@ if.end121:                                        ; preds = %if.end110, %land.lh
   %call131 = call signext i32 @__tw_set_input(ptr noundef %25, ptr noundef %14, ptr noundef nonnull %tensor) #17
   %cmp132 = icmp eq i32 %call131, 0
   br i1 %cmp132, label %cleanup148, label %cond.false135
-
-cond.false135:                                    ; preds = %if.end121
+cond.false135:
   call fastcc void @report() #18
   br label %cleanup148
-
-cleanup148:                                       ; preds = %cond.false135, %if.end121, %if.then22, %if.then68, %if.then76, %if.then108, %if.then88, %if.then53, %if.then
+cleanup148:
   %retval.0 = phi i32 [ 1, %if.then ], [ 1, %if.then22 ], [ 1, %if.then53 ], [ 1, %if.then68 ], [ 1, %if.then88 ], [ 1, %if.then108 ], [ 1, %if.then76 ], [ 1, %cond.false135 ], [ 0, %if.end121 ]
   ret i32 %retval.0
 }
@@ -1444,14 +1255,12 @@ define internal fastcc signext i32 @number(ptr noundef readonly captures(none) %
 entry:
   %0 = zext nneg i32 %bytes to i64
   br label %while.cond
-
-while.cond:                                       ; preds = %while.body, %entry
+while.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %while.body ], [ %0, %entry ]
   %value.0 = phi i32 [ %or, %while.body ], [ 0, %entry ]
   %cmp = icmp sgt i64 %indvars.iv, 0
   br i1 %cmp, label %while.body, label %while.end
-
-while.body:                                       ; preds = %while.cond
+while.body:
   %indvars.iv.next = add nsw i64 %indvars.iv, -1
   %shl = shl i32 %value.0, 8
   %arrayidx = getelementptr inbounds nuw i8, ptr %at, i64 %indvars.iv.next
@@ -1459,8 +1268,7 @@ while.body:                                       ; preds = %while.cond
   %conv = zext i8 %1 to i32
   %or = or disjoint i32 %shl, %conv
   br label %while.cond
-
-while.end:                                        ; preds = %while.cond
+while.end:
   ret i32 %value.0
 }
 
@@ -1473,21 +1281,18 @@ entry:
   %call = tail call i64 @strlen(ptr noundef %key) #19
   %call1 = tail call i64 @strlen(ptr noundef nonnull %header) #19
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %at.0 = phi i64 [ 0, %entry ], [ %inc12, %for.body ]
   %add = add i64 %at.0, %call
   %cmp.not = icmp ugt i64 %add, %call1
   br i1 %cmp.not, label %cleanup, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %add.ptr = getelementptr inbounds nuw i8, ptr %header, i64 %at.0
   %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr, ptr noundef %key, i64 noundef %call) #19
   %cmp3 = icmp eq i32 %call2, 0
   %inc12 = add i64 %at.0, 1
   br i1 %cmp3, label %while.cond, label %for.cond
-
-while.cond:                                       ; preds = %for.body, %while.body
+while.cond:
   %at.1 = phi i64 [ %inc, %while.body ], [ %add, %for.body ]
   %arrayidx = getelementptr inbounds nuw i8, ptr %header, i64 %at.1
   %0 = load i8, ptr %arrayidx, align 1
@@ -1495,16 +1300,13 @@ while.cond:                                       ; preds = %for.body, %while.bo
     i8 32, label %while.body
     i8 58, label %while.body
   ]
-
-while.body:                                       ; preds = %while.cond, %while.cond
+while.body:
   %inc = add i64 %at.1, 1
   br label %while.cond
-
-cleanup.loopexit:                                 ; preds = %while.cond
+cleanup.loopexit:
   %arrayidx.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1
   br label %cleanup
-
-cleanup:                                          ; preds = %for.cond, %cleanup.loopexit
+cleanup:
   %spec.select = phi ptr [ %arrayidx.le, %cleanup.loopexit ], [ null, %for.cond ]
   ret ptr %spec.select
 }
@@ -1514,50 +1316,43 @@ entry:
   %and = and i32 %dtype, 255
   %cmp = icmp samesign ult i32 %and, 7
   br i1 %cmp, label %cond.true, label %cond.end
-
-cond.true:                                        ; preds = %entry
+cond.true:
   %conv = zext nneg i32 %and to i64
   %arrayidx = getelementptr inbounds nuw i8, ptr @is_dtype.kinds, i64 %conv
   %0 = load i8, ptr %arrayidx, align 1
   %1 = sext i8 %0 to i32
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.true
+cond.end:
   %cond = phi i32 [ %1, %cond.true ], [ 32, %entry ]
   %add.ptr = getelementptr inbounds nuw i8, ptr %text, i64 3
   %add.ptr4 = getelementptr inbounds nuw i8, ptr %text, i64 1
   %call = tail call i64 @strcspn(ptr noundef nonnull %add.ptr4, ptr noundef nonnull @.str.33) #19
   %cmp5 = icmp eq i64 %call, 0
   br label %for.cond
-
-for.cond:                                         ; preds = %if.end, %cond.end
+for.cond:
   %digit.0 = phi ptr [ %add.ptr, %cond.end ], [ %incdec.ptr, %if.end ]
   %size.0 = phi i64 [ 0, %cond.end ], [ %add, %if.end ]
   br i1 %cmp5, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %2 = load i8, ptr %digit.0, align 1
   %3 = add i8 %2, -58
   %or.cond11 = icmp ult i8 %3, -10
   br i1 %or.cond11, label %for.end, label %if.end
-
-if.end:                                           ; preds = %for.body
+if.end:
   %mul = mul nsw i64 %size.0, 10
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %digit.0, i64 1
   %narrow = add nsw i8 %2, -48
   %sub = zext nneg i8 %narrow to i64
   %add = add nsw i64 %mul, %sub
   br label %for.cond
-
-for.end:                                          ; preds = %for.body, %for.cond
+for.end:
   %size.0.lcssa = phi i64 [ %size.0, %for.body ], [ 0, %for.cond ]
   %arrayidx21 = getelementptr inbounds nuw i8, ptr %text, i64 2
   %4 = load i8, ptr %arrayidx21, align 1
   %conv22 = sext i8 %4 to i32
   %cmp24 = icmp eq i32 %cond, %conv22
   br i1 %cmp24, label %land.rhs, label %lor.lhs.false26
-
-lor.lhs.false26:                                  ; preds = %for.end
+lor.lhs.false26:
   %cmp16 = icmp eq i32 %cond, 32
   %5 = and i32 %dtype, 63488
   %cmp19 = icmp eq i32 %5, 0
@@ -1565,13 +1360,11 @@ lor.lhs.false26:                                  ; preds = %for.end
   %cmp29 = icmp eq i8 %4, 86
   %or.cond = select i1 %cmp29, i1 %6, i1 false
   br i1 %or.cond, label %land.rhs, label %land.end
-
-land.rhs:                                         ; preds = %lor.lhs.false26, %for.end
+land.rhs:
   %call32 = tail call fastcc i64 @item_bytes(i32 noundef signext %dtype) #18
   %cmp33 = icmp eq i64 %size.0.lcssa, %call32
   br label %land.end
-
-land.end:                                         ; preds = %land.rhs, %lor.lhs.false26
+land.end:
   %7 = phi i1 [ %cmp33, %land.rhs ], [ false, %lor.lhs.false26 ]
   ret i1 %7
 }
@@ -1593,30 +1386,24 @@ entry:
   %invariant.gep = getelementptr i8, ptr %from, i64 %number_bytes
   %smax = tail call i64 @llvm.smax.i64(i64 %number_bytes, i64 0)
   br label %for.cond
-
-for.cond:                                         ; preds = %for.cond.cleanup3, %entry
+for.cond:
   %at.0 = phi i64 [ 0, %entry ], [ %add9, %for.cond.cleanup3 ]
   %cmp = icmp slt i64 %at.0, %bytes
   br i1 %cmp, label %for.cond1.preheader, label %for.cond.cleanup
-
-for.cond1.preheader:                              ; preds = %for.cond
+for.cond1.preheader:
   %gep = getelementptr i8, ptr %invariant.gep, i64 %at.0
   %0 = getelementptr i8, ptr %to, i64 %at.0
   br label %for.cond1
-
-for.cond.cleanup:                                 ; preds = %for.cond
+for.cond.cleanup:
   ret void
-
-for.cond1:                                        ; preds = %for.cond1.preheader, %for.body4
+for.cond1:
   %index.0 = phi i64 [ %inc, %for.body4 ], [ 0, %for.cond1.preheader ]
   %exitcond.not = icmp eq i64 %index.0, %smax
   br i1 %exitcond.not, label %for.cond.cleanup3, label %for.body4
-
-for.cond.cleanup3:                                ; preds = %for.cond1
+for.cond.cleanup3:
   %add9 = add nsw i64 %at.0, %number_bytes
   br label %for.cond
-
-for.body4:                                        ; preds = %for.cond1
+for.body4:
   %1 = xor i64 %index.0, -1
   %arrayidx = getelementptr i8, ptr %gep, i64 %1
   %2 = load i8, ptr %arrayidx, align 1
@@ -1666,32 +1453,27 @@ define internal fastcc signext i32 @checksum(i32 noundef signext %sum, ptr nound
 entry:
   %not = xor i32 %sum, -1
   br label %while.cond
-
-while.cond.loopexit:                              ; preds = %for.cond
+while.cond.loopexit:
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %at.0, i64 1
   br label %while.cond
-
-while.cond:                                       ; preds = %while.cond.loopexit, %entry
+while.cond:
   %sum.addr.0 = phi i32 [ %not, %entry ], [ %sum.addr.1, %while.cond.loopexit ]
   %count.addr.0 = phi i64 [ %count, %entry ], [ %dec, %while.cond.loopexit ]
   %at.0 = phi ptr [ %from, %entry ], [ %incdec.ptr, %while.cond.loopexit ]
   %dec = add i64 %count.addr.0, -1
   %cmp.not = icmp eq i64 %count.addr.0, 0
   br i1 %cmp.not, label %while.end, label %while.body
-
-while.body:                                       ; preds = %while.cond
+while.body:
   %0 = load i8, ptr %at.0, align 1
   %conv = zext i8 %0 to i32
   %xor = xor i32 %sum.addr.0, %conv
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %while.body
+for.cond:
   %sum.addr.1 = phi i32 [ %xor, %while.body ], [ %xor4, %for.body ]
   %bit.0 = phi i32 [ 0, %while.body ], [ %inc, %for.body ]
   %exitcond.not = icmp eq i32 %bit.0, 8
   br i1 %exitcond.not, label %while.cond.loopexit, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %shr = lshr i32 %sum.addr.1, 1
   %and = and i32 %sum.addr.1, 1
   %1 = icmp eq i32 %and, 0
@@ -1699,8 +1481,7 @@ for.body:                                         ; preds = %for.cond
   %xor4 = xor i32 %and3, %shr
   %inc = add nuw nsw i32 %bit.0, 1
   br label %for.cond
-
-while.end:                                        ; preds = %while.cond
+while.end:
   %not5 = xor i32 %sum.addr.0, -1
   ret i32 %not5
 }
@@ -1709,13 +1490,11 @@ define internal fastcc void @store(ptr noundef nonnull writeonly captures(none) 
 entry:
   %wide.trip.count = zext nneg i32 %bytes to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %0 = shl nsw i64 %indvars.iv, 3
   %shr = lshr i64 %value, %0
   %conv = trunc i64 %shr to i8
@@ -1723,8 +1502,7 @@ for.body:                                         ; preds = %for.cond
   store i8 %conv, ptr %arrayidx, align 1
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   ret void
 }
 
@@ -1738,45 +1516,38 @@ entry:
   %cmp1 = fcmp une double %sub, 0.000000e+00
   %or.cond = or i1 %cmp, %cmp1
   br i1 %or.cond, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %cmp3 = fcmp ogt double %value, 0.000000e+00
   %cond = select i1 %cmp3, ptr @.str.58, ptr @.str.59
   %cond4 = select i1 %cmp, ptr @.str.57, ptr %cond
   %call = tail call ptr @strcpy(ptr noundef nonnull %text, ptr noundef nonnull %cond4) #17
   br label %return
-
-if.end:                                           ; preds = %entry
+if.end:
   %cmp5 = fcmp olt double %value, 0.000000e+00
   %fneg = fneg double %value
   %cond9 = select i1 %cmp5, double %fneg, double %value
   br label %while.cond
-
-while.cond:                                       ; preds = %while.body, %if.end
+while.cond:
   %size.0 = phi double [ %cond9, %if.end ], [ %div, %while.body ]
   %power.0 = phi i32 [ 0, %if.end ], [ %inc, %while.body ]
   %cmp10 = fcmp ult double %size.0, 1.000000e+01
   br i1 %cmp10, label %while.cond11, label %while.body
-
-while.body:                                       ; preds = %while.cond
+while.body:
   %div = fdiv double %size.0, 1.000000e+01
   %inc = add nuw nsw i32 %power.0, 1
   br label %while.cond
-
-while.cond11:                                     ; preds = %while.cond, %while.body14
+while.cond11:
   %size.1 = phi double [ %mul, %while.body14 ], [ %size.0, %while.cond ]
   %power.1 = phi i32 [ %dec, %while.body14 ], [ %power.0, %while.cond ]
   %cmp12 = fcmp ogt double %size.1, 0.000000e+00
   %cmp13 = fcmp olt double %size.1, 1.000000e+00
   %0 = and i1 %cmp12, %cmp13
   br i1 %0, label %while.body14, label %while.end15
-
-while.body14:                                     ; preds = %while.cond11
+while.body14:
   %mul = fmul double %size.1, 1.000000e+01
   %dec = add nsw i32 %power.1, -1
   br label %while.cond11
-
-while.end15:                                      ; preds = %while.cond11
+while.end15:
   %1 = tail call double @llvm.fmuladd.f64(double %size.1, double 1.000000e+06, double 5.000000e-01)
   %conv = fptosi double %1 to i64
   %cmp17 = icmp eq i64 %conv, 10000000
@@ -1796,8 +1567,7 @@ while.end15:                                      ; preds = %while.cond11
   %cond39 = call i32 @llvm.abs.i32(i32 %spec.select, i1 true)
   %call40 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.61, ptr noundef nonnull %cond26, i32 noundef signext %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef signext %cond39) #17
   br label %return
-
-return:                                           ; preds = %while.end15, %if.then
+return:
   ret void
 }
 
@@ -1827,22 +1597,19 @@ entry:
   %sub22 = add nsw i32 %sub3.neg, %and
   %spec.select = select i1 %cmp, i32 %sub20, i32 %sub22
   br label %for.cond
-
-for.cond:                                         ; preds = %entry, %for.body
+for.cond:
   %value.1 = phi double [ %value.2, %for.body ], [ %value.0, %entry ]
   %power.0 = phi i32 [ %power.1, %for.body ], [ %spec.select, %entry ]
   %cmp25.not = icmp eq i32 %power.0, 0
   br i1 %cmp25.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %cmp27 = icmp sgt i32 %power.0, 0
   %value.2.v = select i1 %cmp27, double 2.000000e+00, double 5.000000e-01
   %value.2 = fmul double %value.1, %value.2.v
   %power.1.v = select i1 %cmp27, i32 -1, i32 1
   %power.1 = add nsw i32 %power.1.v, %power.0
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %add32 = add nuw nsw i32 %fraction_bits, %exponent_bits
   %0 = shl nuw nsw i32 1, %add32
   %1 = and i32 %0, %bits

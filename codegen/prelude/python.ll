@@ -3,8 +3,8 @@
 %struct.tw_python = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, [16 x %struct.tw_dtype], [4 x %struct.tw_exchange] }
 %struct.tw_dtype = type { ptr, i32 }
 %struct.tw_exchange = type { ptr, ptr, i64, i64, i64, i64 }
-%struct.tw_value = type { i32, i32, %union.anon }
-%union.anon = type { i64 }
+%struct.tw_value = type { i32, i32, %union.tw_payload }
+%union.tw_payload = type { i64 }
 %struct.allocation = type { ptr, ptr, ptr, ptr }
 %struct.call = type { [67 x %struct.tw_value], [64 x %struct.tw_tensor], [64 x ptr], [256 x i64] }
 %struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
@@ -32,14 +32,12 @@ entry:
   %and = and i64 %flags, 9223372036854775807
   %cmp.not = icmp eq ptr %names, null
   br i1 %cmp.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %entry
+if.then:
   %slow = getelementptr inbounds nuw i8, ptr %2, i64 8
   %3 = load ptr, ptr %slow, align 8
   %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names) #3
   br label %cleanup
-
-if.end:                                           ; preds = %entry
+if.end:
   %inputs.i = getelementptr inbounds nuw i8, ptr %2, i64 16
   %4 = load i32, ptr %inputs.i, align 8
   %outputs.i = getelementptr inbounds nuw i8, ptr %2, i64 20
@@ -50,27 +48,23 @@ if.end:                                           ; preds = %entry
   %conv3.i = sext i32 %4 to i64
   %cmp4.i = icmp eq i64 %and, %conv3.i
   br i1 %cmp4.i, label %land.end.i, label %land.end21.i
-
-land.end.i:                                       ; preds = %if.end
+land.end.i:
   %allocating.i = getelementptr inbounds nuw i8, ptr %2, i64 64
   %6 = load ptr, ptr %allocating.i, align 8
   %cmp6.i = icmp ne ptr %6, null
   %or.cond.i = select i1 %cmp.i, i1 true, i1 %cmp6.i
   br i1 %or.cond.i, label %land.end21.i, label %land.lhs.true15.i
-
-land.lhs.true15.i:                                ; preds = %land.end.i
+land.lhs.true15.i:
   %made.i = getelementptr inbounds nuw i8, ptr %2, i64 32
   %7 = load ptr, ptr %made.i, align 8
   %cmp16.not.i = icmp eq ptr %7, null
   br i1 %cmp16.not.i, label %land.end21.i, label %land.rhs18.i
-
-land.rhs18.i:                                     ; preds = %land.lhs.true15.i
+land.rhs18.i:
   %size_count.i = getelementptr inbounds nuw i8, ptr %2, i64 48
   %8 = load i64, ptr %size_count.i, align 8
   %cmp19.i = icmp slt i64 %8, 257
   br label %land.end21.i
-
-land.end21.i:                                     ; preds = %land.rhs18.i, %land.lhs.true15.i, %land.end.i, %if.end
+land.end21.i:
   %9 = phi i1 [ false, %land.lhs.true15.i ], [ %cmp6.i, %land.end.i ], [ false, %land.rhs18.i ], [ false, %if.end ]
   %10 = phi i1 [ false, %land.lhs.true15.i ], [ false, %land.end.i ], [ %cmp19.i, %land.rhs18.i ], [ false, %if.end ]
   %cmp23.i = icmp slt i32 %add.i, 65
@@ -78,22 +72,18 @@ land.end21.i:                                     ; preds = %land.rhs18.i, %land
   %or.cond2.i = select i1 %or.cond1.i, i1 true, i1 %9
   %or.cond44.i = select i1 %cmp23.i, i1 %or.cond2.i, i1 false
   br i1 %or.cond44.i, label %lor.lhs.false33.i, label %if.then.i
-
-lor.lhs.false33.i:                                ; preds = %land.end21.i
+lor.lhs.false33.i:
   %cmp10.i.i = icmp eq i64 %and, 0
   br i1 %cmp10.i.i, label %if.end.i, label %for.body.lr.ph.i.i
-
-for.body.lr.ph.i.i:                               ; preds = %lor.lhs.false33.i
+for.body.lr.ph.i.i:
   %tensors.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   br label %for.body.i.i
-
-for.cond.i.i:                                     ; preds = %for.body.i.i
+for.cond.i.i:
   %inc.i.i = add nuw nsw i64 %index.011.i.i, 1
   %exitcond.not.i.i = icmp eq i64 %inc.i.i, %and
   br i1 %exitcond.not.i.i, label %if.end.i, label %for.body.i.i
-
-for.body.i.i:                                     ; preds = %for.cond.i.i, %for.body.lr.ph.i.i
+for.body.i.i:
   %index.011.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %inc.i.i, %for.cond.i.i ]
   %11 = load i32, ptr %inputs.i, align 8
   %conv.i.i = sext i32 %11 to i64
@@ -105,17 +95,14 @@ for.body.i.i:                                     ; preds = %for.cond.i.i, %for.
   %arrayidx5.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %add.ptr.i.i.i, i64 %index.011.i.i
   %call6.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef %12, i32 noundef signext %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx5.i.i) #3
   br i1 %call6.i.i, label %for.cond.i.i, label %if.then.i
-
-if.then.i:                                        ; preds = %for.body.i.i, %land.end21.i
+if.then.i:
   %slow.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %13 = load ptr, ptr %slow.i, align 8
   %call35.i = call fastcc ptr @call_with(ptr noundef %13, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
-
-if.end.i:                                         ; preds = %for.cond.i.i, %lor.lhs.false33.i
+if.end.i:
   br i1 %9, label %land.lhs.true38.i, label %if.end49.i
-
-land.lhs.true38.i:                                ; preds = %if.end.i
+land.lhs.true38.i:
   store ptr %2, ptr %own.i.i, align 8
   %outputs.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 8
   %made.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
@@ -134,8 +121,7 @@ land.lhs.true38.i:                                ; preds = %if.end.i
   %threads.i.i = getelementptr inbounds nuw i8, ptr %2, i64 76
   %15 = load i32, ptr %threads.i.i, align 4
   br label %for.body.i.i.i
-
-for.body.i.i.i:                                   ; preds = %for.body.i.i.i, %land.lhs.true38.i
+for.body.i.i.i:
   %indvars.iv.i.i.i = phi i64 [ 0, %land.lhs.true38.i ], [ %indvars.iv.next.i.i.i, %for.body.i.i.i ]
   %arrayidx.i.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %call.i, i64 %indvars.iv.i.i.i
   store i32 0, ptr %arrayidx.i.i.i, align 8
@@ -146,8 +132,7 @@ for.body.i.i.i:                                   ; preds = %for.body.i.i.i, %la
   %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
   %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i, 3
   br i1 %exitcond.not.i.i.i, label %lead.exit.i.i, label %for.body.i.i.i
-
-lead.exit.i.i:                                    ; preds = %for.body.i.i.i
+lead.exit.i.i:
   store i32 1, ptr %call.i, align 8
   %conv.i.i.i = sext i32 %15 to i64
   %payload.i19.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
@@ -163,32 +148,27 @@ lead.exit.i.i:                                    ; preds = %for.body.i.i.i
   %16 = load i32, ptr %outputs.i, align 4
   %cmp25.i.i = icmp sgt i32 %16, 0
   br i1 %cmp25.i.i, label %for.body.i46.preheader.i, label %for.end.i.i
-
-for.body.i46.preheader.i:                         ; preds = %lead.exit.i.i
+for.body.i46.preheader.i:
   %17 = zext nneg i32 %16 to i64
   br label %for.body.i46.i
-
-for.body.i46.i:                                   ; preds = %for.body.i46.i, %for.body.i46.preheader.i
+for.body.i46.i:
   %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i46.i ], [ 0, %for.body.i46.preheader.i ]
   %arrayidx.i47.i = getelementptr inbounds nuw ptr, ptr %made3.i.i, i64 %indvars.iv.i.i
   store ptr null, ptr %arrayidx.i47.i, align 8
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i.i, %17
   br i1 %exitcond.not.i, label %for.end.i.i, label %for.body.i46.i
-
-for.end.i.i:                                      ; preds = %for.body.i46.i, %lead.exit.i.i
+for.end.i.i:
   %keeps_lock.i.i = getelementptr inbounds nuw i8, ptr %2, i64 24
   %18 = load i32, ptr %keeps_lock.i.i, align 8
   %tobool.not.i.i = icmp eq i32 %18, 0
   br i1 %tobool.not.i.i, label %if.then.i.i, label %if.end.i.i
-
-if.then.i.i:                                      ; preds = %for.end.i.i
+if.then.i.i:
   %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %call7.i.i = call ptr %19() #4
   store ptr %call7.i.i, ptr %thread.i.i, align 8
   br label %if.end.i.i
-
-if.end.i.i:                                       ; preds = %if.then.i.i, %for.end.i.i
+if.end.i.i:
   %allocating.i.i = getelementptr inbounds nuw i8, ptr %2, i64 64
   %20 = load ptr, ptr %allocating.i.i, align 8
   %self.i.i = getelementptr inbounds nuw i8, ptr %2, i64 80
@@ -199,18 +179,15 @@ if.end.i.i:                                       ; preds = %if.then.i.i, %for.e
   %23 = load i32, ptr %keeps_lock.i.i, align 8
   %tobool13.not.i.i = icmp eq i32 %23, 0
   br i1 %tobool13.not.i.i, label %if.then14.i.i, label %if.end16.i.i
-
-if.then14.i.i:                                    ; preds = %if.end.i.i
+if.then14.i.i:
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   %25 = load ptr, ptr %thread.i.i, align 8
   call void %24(ptr noundef %25) #4
   br label %if.end16.i.i
-
-if.end16.i.i:                                     ; preds = %if.then14.i.i, %if.end.i.i
+if.end16.i.i:
   %cmp17.i.i = icmp eq i32 %call11.i.i, 0
   br i1 %cmp17.i.i, label %cond.end.i.i, label %cond.end.i.thread.i
-
-cond.end.i.i:                                     ; preds = %if.end16.i.i
+cond.end.i.i:
   %results.i.i = getelementptr inbounds nuw i8, ptr %2, i64 72
   %26 = load i32, ptr %results.i.i, align 8
   %idxprom19.i.i = sext i32 %26 to i64
@@ -219,65 +196,52 @@ cond.end.i.i:                                     ; preds = %if.end16.i.i
   %sub.i.i = sub nsw i32 %27, %26
   %cmp5.i.i.i = icmp sgt i32 %sub.i.i, 0
   br i1 %cmp5.i.i.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.i
-
-cond.end.i.thread.i:                              ; preds = %if.end16.i.i
+cond.end.i.thread.i:
   %28 = load i32, ptr %outputs.i, align 4
   %cmp5.i.i108.i = icmp sgt i32 %28, 0
   br i1 %cmp5.i.i108.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
-
-fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
+fill_allocating.exit.thread.thread.i:
   br label %if.then46.i
-
-for.body.preheader.i.i.i:                         ; preds = %cond.end.i.thread.i, %cond.end.i.i
+for.body.preheader.i.i.i:
   %sub.i110.i = phi i32 [ %28, %cond.end.i.thread.i ], [ %sub.i.i, %cond.end.i.i ]
   %arrayidx20.i109.i = phi ptr [ %made3.i.i, %cond.end.i.thread.i ], [ %arrayidx20.i.i, %cond.end.i.i ]
   %wide.trip.count.i.i.i = zext nneg i32 %sub.i110.i to i64
   br label %for.body.i20.i.i
-
-for.body.i20.i.i:                                 ; preds = %for.inc.i.i.i, %for.body.preheader.i.i.i
+for.body.i20.i.i:
   %indvars.iv.i21.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i23.i.i, %for.inc.i.i.i ]
   %arrayidx.i22.i.i = getelementptr inbounds nuw ptr, ptr %arrayidx20.i109.i, i64 %indvars.iv.i21.i.i
   %29 = load ptr, ptr %arrayidx.i22.i.i, align 8
   %cmp1.not.i.i.i = icmp eq ptr %29, null
   br i1 %cmp1.not.i.i.i, label %for.inc.i.i.i, label %if.then.i.i.i
-
-if.then.i.i.i:                                    ; preds = %for.body.i20.i.i
+if.then.i.i.i:
   %30 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %30(ptr noundef nonnull %29) #4
   br label %for.inc.i.i.i
-
-for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i20.i.i
+for.inc.i.i.i:
   %indvars.iv.next.i23.i.i = add nuw nsw i64 %indvars.iv.i21.i.i, 1
   %exitcond.not.i24.i.i = icmp eq i64 %indvars.iv.next.i23.i.i, %wide.trip.count.i.i.i
   br i1 %exitcond.not.i24.i.i, label %fill_allocating.exit.i, label %for.body.i20.i.i
-
-fill_allocating.exit.i:                           ; preds = %for.inc.i.i.i
+fill_allocating.exit.i:
   br i1 %cmp17.i.i, label %if.then41.i, label %if.then46.i
-
-fill_allocating.exit.thread.i:                    ; preds = %cond.end.i.i
+fill_allocating.exit.thread.i:
   br label %if.then41.i
-
-if.then41.i:                                      ; preds = %fill_allocating.exit.thread.i, %fill_allocating.exit.i
+if.then41.i:
   %call43.i = call fastcc ptr @results(ptr noundef %2, ptr noundef %made3.i.i) #3
   br label %call_model.exit
-
-if.then46.i:                                      ; preds = %fill_allocating.exit.i, %fill_allocating.exit.thread.thread.i
+if.then46.i:
   %slow47.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %31 = load ptr, ptr %slow47.i, align 8
   %call48.i = call fastcc ptr @call_with(ptr noundef %31, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
-
-if.end49.i:                                       ; preds = %if.end.i
+if.end49.i:
   br i1 %10, label %cond.true.i, label %if.end62.i
-
-cond.true.i:                                      ; preds = %if.end49.i
+cond.true.i:
   %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4656
   %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
   %32 = load ptr, ptr %shapes.i.i, align 8
   %cmp.not.i.i = icmp eq ptr %32, null
   br i1 %cmp.not.i.i, label %if.end.i53.i, label %land.lhs.true.i.i
-
-land.lhs.true.i.i:                                ; preds = %cond.true.i
+land.lhs.true.i.i:
   %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
   %33 = load i32, ptr %inputs.i, align 8
   %idxprom.i.i.i = sext i32 %33 to i64
@@ -316,44 +280,37 @@ land.lhs.true.i.i:                                ; preds = %cond.true.i
   %call7.i.i.i = call signext i32 %32(ptr noundef %34, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef signext %add.i.i.i, ptr noundef nonnull %result.i.i.i) #4
   %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
   br i1 %cmp.i.i.i, label %if.end.i53.i, label %if.then59.i
-
-if.end.i53.i:                                     ; preds = %land.lhs.true.i.i, %cond.true.i
+if.end.i53.i:
   %35 = load i32, ptr %outputs.i, align 4
   %cmp3.not68.i.i = icmp sgt i32 %35, 0
   br i1 %cmp3.not68.i.i, label %for.body.lr.ph.i55.i, label %cond.end.thread102.i
-
-for.body.lr.ph.i55.i:                             ; preds = %if.end.i53.i
+for.body.lr.ph.i55.i:
   %made4.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
   %36 = load ptr, ptr %made4.i.i, align 8
   %37 = load ptr, ptr %shapes.i.i, align 8
   %cmp6.not.i.i = icmp eq ptr %37, null
   %wide.trip.count.i.i = zext nneg i32 %35 to i64
   br label %for.body.i56.i
-
-for.cond.i62.i:                                   ; preds = %bytes_of.exit.i.i
+for.cond.i62.i:
   %indvars.iv.next.i63.i = add nuw nsw i64 %indvars.iv.i57.i, 1
   %exitcond.not.i64.i = icmp eq i64 %indvars.iv.next.i63.i, %wide.trip.count.i.i
   br i1 %exitcond.not.i64.i, label %for.cond23.preheader.i.i, label %for.body.i56.i
-
-for.cond23.preheader.i.i:                         ; preds = %for.cond.i62.i
+for.cond23.preheader.i.i:
   %memory.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 56
   %made37.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
   %tensors.i66.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
   %add.ptr.i.i67.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   br label %for.body27.i.i
-
-for.body.i56.i:                                   ; preds = %for.cond.i62.i, %for.body.lr.ph.i55.i
+for.body.i56.i:
   %indvars.iv.i57.i = phi i64 [ 0, %for.body.lr.ph.i55.i ], [ %indvars.iv.next.i63.i, %for.cond.i62.i ]
   %next.070.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i55.i ], [ %add.ptr.i.i, %for.cond.i62.i ]
   %arrayidx.i58.i = getelementptr inbounds nuw %struct.tw_made, ptr %36, i64 %indvars.iv.i57.i
   br i1 %cmp6.not.i.i, label %cond.false.i.i, label %cond.end.i59.i
-
-cond.false.i.i:                                   ; preds = %for.body.i56.i
+cond.false.i.i:
   %sizes7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i58.i, i64 24
   %38 = load ptr, ptr %sizes7.i.i, align 8
   br label %cond.end.i59.i
-
-cond.end.i59.i:                                   ; preds = %cond.false.i.i, %for.body.i56.i
+cond.end.i59.i:
   %cond.i60.i = phi ptr [ %38, %cond.false.i.i ], [ %next.070.i.i, %for.body.i56.i ]
   %arrayidx9.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv.i57.i
   store ptr %cond.i60.i, ptr %arrayidx9.i.i, align 8
@@ -365,42 +322,35 @@ cond.end.i59.i:                                   ; preds = %cond.false.i.i, %fo
   %40 = load i64, ptr %element_bytes.i.i.i, align 8
   %cmp.not11.i.i.i = icmp sgt i32 %39, 0
   br i1 %cmp.not11.i.i.i, label %for.body.preheader.i.i72.i, label %bytes_of.exit.i.i
-
-for.body.preheader.i.i72.i:                       ; preds = %cond.end.i59.i
+for.body.preheader.i.i72.i:
   %wide.trip.count.i.i73.i = zext nneg i32 %39 to i64
   br label %for.body.i.i74.i
-
-for.body.i.i74.i:                                 ; preds = %if.end.i.i.i, %for.body.preheader.i.i72.i
+for.body.i.i74.i:
   %indvars.iv.i.i75.i = phi i64 [ 0, %for.body.preheader.i.i72.i ], [ %indvars.iv.next.i.i77.i, %if.end.i.i.i ]
   %bytes.012.i.i.i = phi i64 [ %40, %for.body.preheader.i.i72.i ], [ %mul.i.i.i, %if.end.i.i.i ]
   %arrayidx.i43.i.i = getelementptr inbounds nuw i64, ptr %cond.i60.i, i64 %indvars.iv.i.i75.i
   %41 = load i64, ptr %arrayidx.i43.i.i, align 8
   %cmp1.i.i.i = icmp slt i64 %41, 0
   br i1 %cmp1.i.i.i, label %if.then59.i, label %lor.lhs.false.i.i.i
-
-lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i74.i
+lor.lhs.false.i.i.i:
   %cmp2.not.i.i.i = icmp eq i64 %bytes.012.i.i.i, 0
   br i1 %cmp2.not.i.i.i, label %if.end.i.i.i, label %land.lhs.true.i.i.i
-
-land.lhs.true.i.i.i:                              ; preds = %lor.lhs.false.i.i.i
+land.lhs.true.i.i.i:
   %div.i.i.i = sdiv i64 140737488355328, %bytes.012.i.i.i
   %cmp5.i.i76.i = icmp sgt i64 %41, %div.i.i.i
   br i1 %cmp5.i.i76.i, label %if.then59.i, label %if.end.i.i.i
-
-if.end.i.i.i:                                     ; preds = %land.lhs.true.i.i.i, %lor.lhs.false.i.i.i
+if.end.i.i.i:
   %mul.i.i.i = mul nsw i64 %41, %bytes.012.i.i.i
   %indvars.iv.next.i.i77.i = add nuw nsw i64 %indvars.iv.i.i75.i, 1
   %exitcond.not.i.i78.i = icmp eq i64 %indvars.iv.next.i.i77.i, %wide.trip.count.i.i73.i
   br i1 %exitcond.not.i.i78.i, label %bytes_of.exit.i.i, label %for.body.i.i74.i
-
-bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond.end.i59.i
+bytes_of.exit.i.i:
   %spec.select.i.i.i = phi i64 [ %40, %cond.end.i59.i ], [ %mul.i.i.i, %if.end.i.i.i ]
   %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv.i57.i
   store i64 %spec.select.i.i.i, ptr %arrayidx14.i.i, align 8
   %cmp17.i61.i = icmp sgt i64 %spec.select.i.i.i, -1
   br i1 %cmp17.i61.i, label %for.cond.i62.i, label %if.then59.i
-
-for.body27.i.i:                                   ; preds = %cleanup57.thread59.i.i, %for.cond23.preheader.i.i
+for.body27.i.i:
   %indvars.iv80.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %indvars.iv.next81.i.i, %cleanup57.thread59.i.i ]
   %42 = load i32, ptr %inputs.i, align 8
   %43 = load ptr, ptr %made4.i.i, align 8
@@ -417,29 +367,24 @@ for.body27.i.i:                                   ; preds = %cleanup57.thread59.
   store ptr %call36.i.i, ptr %arrayidx39.i.i, align 8
   %cmp43.not.i.i = icmp eq ptr %call36.i.i, null
   br i1 %cmp43.not.i.i, label %if.then44.i.i, label %cleanup57.thread59.i.i
-
-if.then44.i.i:                                    ; preds = %for.body27.i.i
+if.then44.i.i:
   %cmp5.i47.not.i.i = icmp eq i64 %indvars.iv80.i.i, 0
   br i1 %cmp5.i47.not.i.i, label %cond.end.i, label %for.body.i50.i.i
-
-for.body.i50.i.i:                                 ; preds = %if.then44.i.i, %for.inc.i.i71.i
+for.body.i50.i.i:
   %indvars.iv.i51.i.i = phi i64 [ %indvars.iv.next.i53.i.i, %for.inc.i.i71.i ], [ 0, %if.then44.i.i ]
   %arrayidx.i52.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv.i51.i.i
   %47 = load ptr, ptr %arrayidx.i52.i.i, align 8
   %cmp1.not.i.i69.i = icmp eq ptr %47, null
   br i1 %cmp1.not.i.i69.i, label %for.inc.i.i71.i, label %if.then.i.i70.i
-
-if.then.i.i70.i:                                  ; preds = %for.body.i50.i.i
+if.then.i.i70.i:
   %48 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %48(ptr noundef nonnull %47) #4
   br label %for.inc.i.i71.i
-
-for.inc.i.i71.i:                                  ; preds = %if.then.i.i70.i, %for.body.i50.i.i
+for.inc.i.i71.i:
   %indvars.iv.next.i53.i.i = add nuw nsw i64 %indvars.iv.i51.i.i, 1
   %exitcond.not.i54.i.i = icmp eq i64 %indvars.iv.next.i53.i.i, %indvars.iv80.i.i
   br i1 %exitcond.not.i54.i.i, label %cond.end.i, label %for.body.i50.i.i
-
-cleanup57.thread59.i.i:                           ; preds = %for.body27.i.i
+cleanup57.thread59.i.i:
   %49 = trunc nuw nsw i64 %indvars.iv80.i.i to i32
   %add.i68.i = add nsw i32 %42, %49
   %idxprom51.i.i = sext i32 %add.i68.i to i64
@@ -451,20 +396,16 @@ cleanup57.thread59.i.i:                           ; preds = %for.body27.i.i
   %51 = sext i32 %50 to i64
   %cmp25.not.i.i = icmp slt i64 %indvars.iv.next81.i.i, %51
   br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread102.i
-
-cond.end.thread102.i:                             ; preds = %cleanup57.thread59.i.i, %if.end.i53.i
+cond.end.thread102.i:
   br label %if.end62.i
-
-cond.end.i:                                       ; preds = %for.inc.i.i71.i, %if.then44.i.i
+cond.end.i:
   br label %call_model.exit
-
-if.then59.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i74.i, %land.lhs.true.i.i
+if.then59.i:
   %slow60.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %52 = load ptr, ptr %slow60.i, align 8
   %call61.i = call fastcc ptr @call_with(ptr noundef %52, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
-
-if.end62.i:                                       ; preds = %cond.end.thread102.i, %if.end49.i
+if.end62.i:
   store i32 0, ptr %result.i, align 8
   %padding.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 4
   store i32 0, ptr %padding.i.i, align 4
@@ -474,16 +415,14 @@ if.end62.i:                                       ; preds = %cond.end.thread102.
   %53 = load i32, ptr %keeps_lock.i79.i, align 8
   %tobool.not.i80.i = icmp eq i32 %53, 0
   br i1 %tobool.not.i80.i, label %if.end.i85.i, label %if.then.i81.i
-
-if.then.i81.i:                                    ; preds = %if.end62.i
+if.then.i81.i:
   %54 = load ptr, ptr %2, align 8
   %self.i82.i = getelementptr inbounds nuw i8, ptr %2, i64 80
   %55 = load ptr, ptr %self.i82.i, align 8
   %add.ptr.i.i83.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   %call2.i.i = call signext i32 %54(ptr noundef %55, ptr noundef nonnull %add.ptr.i.i83.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
   br label %invoke.exit.i
-
-if.end.i85.i:                                     ; preds = %if.end62.i
+if.end.i85.i:
   %56 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %call3.i.i = call ptr %56() #4
   %57 = load ptr, ptr %2, align 8
@@ -494,68 +433,55 @@ if.end.i85.i:                                     ; preds = %if.end62.i
   %59 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   call void %59(ptr noundef %call3.i.i) #4
   br label %invoke.exit.i
-
-invoke.exit.i:                                    ; preds = %if.end.i85.i, %if.then.i81.i
+invoke.exit.i:
   %retval.0.i84.i = phi i32 [ %call2.i.i, %if.then.i81.i ], [ %call7.i86.i, %if.end.i85.i ]
   %cmp64.not.i = icmp eq i32 %retval.0.i84.i, 0
   br i1 %cmp64.not.i, label %if.end75.i, label %if.then66.i
-
-if.then66.i:                                      ; preds = %invoke.exit.i
+if.then66.i:
   br i1 %10, label %if.then68.i, label %if.end72.i
-
-if.then68.i:                                      ; preds = %if.then66.i
+if.then68.i:
   %made69.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
   %60 = load i32, ptr %outputs.i, align 4
   %cmp5.i.i = icmp sgt i32 %60, 0
   br i1 %cmp5.i.i, label %for.body.preheader.i.i, label %if.end72.i
-
-for.body.preheader.i.i:                           ; preds = %if.then68.i
+for.body.preheader.i.i:
   %wide.trip.count.i88.i = zext nneg i32 %60 to i64
   br label %for.body.i89.i
-
-for.body.i89.i:                                   ; preds = %for.inc.i.i, %for.body.preheader.i.i
+for.body.i89.i:
   %indvars.iv.i90.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i94.i, %for.inc.i.i ]
   %arrayidx.i91.i = getelementptr inbounds nuw ptr, ptr %made69.i, i64 %indvars.iv.i90.i
   %61 = load ptr, ptr %arrayidx.i91.i, align 8
   %cmp1.not.i92.i = icmp eq ptr %61, null
   br i1 %cmp1.not.i92.i, label %for.inc.i.i, label %if.then.i93.i
-
-if.then.i93.i:                                    ; preds = %for.body.i89.i
+if.then.i93.i:
   %62 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %62(ptr noundef nonnull %61) #4
   br label %for.inc.i.i
-
-for.inc.i.i:                                      ; preds = %if.then.i93.i, %for.body.i89.i
+for.inc.i.i:
   %indvars.iv.next.i94.i = add nuw nsw i64 %indvars.iv.i90.i, 1
   %exitcond.not.i95.i = icmp eq i64 %indvars.iv.next.i94.i, %wide.trip.count.i88.i
   br i1 %exitcond.not.i95.i, label %if.end72.i, label %for.body.i89.i
-
-if.end72.i:                                       ; preds = %for.inc.i.i, %if.then68.i, %if.then66.i
+if.end72.i:
   %slow73.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %63 = load ptr, ptr %slow73.i, align 8
   %call74.i = call fastcc ptr @call_with(ptr noundef %63, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
-
-if.end75.i:                                       ; preds = %invoke.exit.i
+if.end75.i:
   br i1 %10, label %if.then77.i, label %if.end81.i
-
-if.then77.i:                                      ; preds = %if.end75.i
+if.then77.i:
   %made78.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
   %call80.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made78.i) #3
   br label %call_model.exit
-
-if.end81.i:                                       ; preds = %if.end75.i
+if.end81.i:
   %64 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   %65 = load ptr, ptr @__tw_python, align 8
   call void %64(ptr noundef %65) #4
   %66 = load ptr, ptr @__tw_python, align 8
   br label %call_model.exit
-
-call_model.exit:                                  ; preds = %if.then.i, %if.then41.i, %if.then46.i, %cond.end.i, %if.then59.i, %if.end72.i, %if.then77.i, %if.end81.i
+call_model.exit:
   %retval.0.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %66, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
   br label %cleanup
-
-cleanup:                                          ; preds = %call_model.exit, %if.then
+cleanup:
   %retval.0 = phi ptr [ %call1, %if.then ], [ %retval.0.i, %call_model.exit ]
   ret ptr %retval.0
 }
@@ -564,13 +490,11 @@ define internal fastcc ptr @call_with(ptr noundef %function, ptr noundef %callab
 entry:
   %cmp = icmp eq ptr %names, null
   br i1 %cmp, label %cond.end, label %cond.false
-
-cond.false:                                       ; preds = %entry
+cond.false:
   %size = getelementptr inbounds nuw i8, ptr %names, i64 16
   %0 = load i64, ptr %size, align 8
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.false
+cond.end:
   %cond = phi i64 [ %0, %cond.false ], [ 0, %entry ]
   %add = add nuw i64 %count, 1
   %add1 = add i64 %cond, %add
@@ -579,8 +503,7 @@ cond.end:                                         ; preds = %entry, %cond.false
   %add2 = add i64 %cond, %count
   %cmp39.not = icmp eq i64 %add2, 0
   br i1 %cmp39.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %cond.end, %for.body
+for.body:
   %index.010 = phi i64 [ %add5, %for.body ], [ 0, %cond.end ]
   %arrayidx4 = getelementptr inbounds nuw ptr, ptr %args, i64 %index.010
   %1 = load ptr, ptr %arrayidx4, align 8
@@ -589,8 +512,7 @@ for.body:                                         ; preds = %cond.end, %for.body
   store ptr %1, ptr %arrayidx6, align 8
   %exitcond.not = icmp eq i64 %add5, %add2
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.end:                                          ; preds = %for.body, %cond.end
+for.end:
   %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
   %call = call ptr %2(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #4
   ret ptr %call
@@ -602,38 +524,32 @@ entry:
   %0 = load i32, ptr %results, align 8
   %cmp = icmp eq i32 %0, 1
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %1 = load ptr, ptr %made, align 8
   %call = tail call fastcc ptr @tensor_around(ptr noundef %1) #3
   br label %return
-
-if.end:                                           ; preds = %entry
+if.end:
   %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
   %conv = sext i32 %0 to i64
   %call2 = tail call ptr %2(i64 noundef %conv) #4
   %3 = load i32, ptr %results, align 8
   %cmp4.not29 = icmp sgt i32 %3, 0
   br i1 %cmp4.not29, label %for.body.lr.ph, label %return
-
-for.body.lr.ph:                                   ; preds = %if.end
+for.body.lr.ph:
   %cmp6 = icmp eq ptr %call2, null
   br i1 %cmp6, label %if.then12, label %cond.end
-
-cond.end:                                         ; preds = %for.body.lr.ph, %cleanup.thread
+cond.end:
   %indvars.iv46 = phi i64 [ %indvars.iv.next, %cleanup.thread ], [ 0, %for.body.lr.ph ]
   %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv46
   %4 = load ptr, ptr %arrayidx8, align 8
   %call9 = tail call fastcc ptr @tensor_around(ptr noundef %4) #3
   %cmp10.not = icmp eq ptr %call9, null
   br i1 %cmp10.not, label %cond.end.if.then12_crit_edge, label %cleanup.thread
-
-cond.end.if.then12_crit_edge:                     ; preds = %cond.end
+cond.end.if.then12_crit_edge:
   %.pre = load i32, ptr %results, align 8
   %5 = trunc i64 %indvars.iv46 to i32
   br label %if.then12
-
-if.then12:                                        ; preds = %for.body.lr.ph, %cond.end.if.then12_crit_edge
+if.then12:
   %indvars.iv43 = phi i32 [ %5, %cond.end.if.then12_crit_edge ], [ 0, %for.body.lr.ph ]
   %6 = phi i32 [ %.pre, %cond.end.if.then12_crit_edge ], [ %3, %for.body.lr.ph ]
   %cmp13 = icmp ne ptr %call2, null
@@ -644,45 +560,36 @@ if.then12:                                        ; preds = %for.body.lr.ph, %co
   %sub20 = sub i32 %6, %add
   %cmp5.i = icmp sgt i32 %sub20, 0
   br i1 %cmp5.i, label %for.body.preheader.i, label %drop.exit.thread
-
-for.body.preheader.i:                             ; preds = %if.then12
+for.body.preheader.i:
   %wide.trip.count.i = zext nneg i32 %sub20 to i64
   br label %for.body.i
-
-for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
+for.body.i:
   %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
   %arrayidx.i = getelementptr inbounds nuw ptr, ptr %arrayidx16, i64 %indvars.iv.i
   %7 = load ptr, ptr %arrayidx.i, align 8
   %cmp1.not.i = icmp eq ptr %7, null
   br i1 %cmp1.not.i, label %for.inc.i, label %if.then.i
-
-if.then.i:                                        ; preds = %for.body.i
+if.then.i:
   %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   tail call void %8(ptr noundef nonnull %7) #4
   br label %for.inc.i
-
-for.inc.i:                                        ; preds = %if.then.i, %for.body.i
+for.inc.i:
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %drop.exit, label %for.body.i
-
-drop.exit:                                        ; preds = %for.inc.i
+drop.exit:
   br i1 %cmp13, label %if.then23, label %return
-
-drop.exit.thread:                                 ; preds = %if.then12
+drop.exit.thread:
   br i1 %cmp13, label %if.then23.thread, label %return
-
-if.then23.thread:                                 ; preds = %drop.exit.thread
+if.then23.thread:
   %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   tail call void %9(ptr noundef nonnull %call2) #4
   br label %return
-
-if.then23:                                        ; preds = %drop.exit
+if.then23:
   %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   tail call void %10(ptr noundef nonnull %call2) #4
   br label %return
-
-cleanup.thread:                                   ; preds = %cond.end
+cleanup.thread:
   %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
   %call27 = tail call signext i32 %11(ptr noundef nonnull %call2, i64 noundef %indvars.iv46, ptr noundef nonnull %call9) #4
   %indvars.iv.next = add nuw nsw i64 %indvars.iv46, 1
@@ -690,8 +597,7 @@ cleanup.thread:                                   ; preds = %cond.end
   %13 = sext i32 %12 to i64
   %cmp4.not = icmp slt i64 %indvars.iv.next, %13
   br i1 %cmp4.not, label %cond.end, label %return
-
-return:                                           ; preds = %cleanup.thread, %if.end, %if.then23.thread, %drop.exit.thread, %if.then23, %drop.exit, %if.then
+return:
   %retval.0 = phi ptr [ %call, %if.then ], [ null, %drop.exit ], [ null, %if.then23 ], [ null, %drop.exit.thread ], [ null, %if.then23.thread ], [ %call2, %if.end ], [ %call2, %cleanup.thread ]
   ret ptr %retval.0
 }
@@ -705,8 +611,7 @@ entry:
   %2 = load ptr, ptr %type1, align 8
   %cmp = icmp eq ptr %0, %2
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %argument, i64 16
   %3 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   %idxprom = sext i32 %3 to i64
@@ -715,47 +620,40 @@ if.then:                                          ; preds = %entry
   %type2.phi.trans.insert = getelementptr inbounds nuw i8, ptr %4, i64 8
   %.pre = load ptr, ptr %type2.phi.trans.insert, align 8
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %entry
+if.end:
   %5 = phi ptr [ %.pre, %if.then ], [ %0, %entry ]
   %argument.addr.0 = phi ptr [ %4, %if.then ], [ %argument, %entry ]
   %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
   %cmp3 = icmp eq ptr %5, %6
   br i1 %cmp3, label %cond.true, label %for.body.i
-
-cond.true:                                        ; preds = %if.end
+cond.true:
   %dtype.i = getelementptr inbounds nuw i8, ptr %argument.addr.0, i64 56
   %7 = load ptr, ptr %dtype.i, align 8
   %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 160), align 8
   %cmp.not7.i.i = icmp eq ptr %8, null
   br i1 %cmp.not7.i.i, label %cond.end, label %for.body.i.i
-
-for.body.i.i:                                     ; preds = %cond.true, %for.inc.i.i
+for.body.i.i:
   %9 = phi ptr [ %10, %for.inc.i.i ], [ %8, %cond.true ]
   %each.08.i.i = phi ptr [ %incdec.ptr.i.i, %for.inc.i.i ], [ getelementptr inbounds nuw (i8, ptr @__tw_python, i64 160), %cond.true ]
   %cmp3.i.i = icmp eq ptr %9, %7
   br i1 %cmp3.i.i, label %code_of.exit.i, label %for.inc.i.i
-
-for.inc.i.i:                                      ; preds = %for.body.i.i
+for.inc.i.i:
   %incdec.ptr.i.i = getelementptr inbounds nuw i8, ptr %each.08.i.i, i64 16
   %10 = load ptr, ptr %incdec.ptr.i.i, align 8
   %cmp.not.i.i = icmp eq ptr %10, null
   br i1 %cmp.not.i.i, label %cond.end, label %for.body.i.i
-
-code_of.exit.i:                                   ; preds = %for.body.i.i
+code_of.exit.i:
   %code.i.i = getelementptr inbounds nuw i8, ptr %each.08.i.i, i64 8
   %11 = load i32, ptr %code.i.i, align 8
   %cmp.i = icmp eq i32 %11, 0
   br i1 %cmp.i, label %cond.end, label %lor.lhs.false.i
-
-lor.lhs.false.i:                                  ; preds = %code_of.exit.i
+lor.lhs.false.i:
   %flags1.i = getelementptr inbounds nuw i8, ptr %argument.addr.0, i64 64
   %12 = load i32, ptr %flags1.i, align 8
   %and.i = and i32 %12, %flags
   %cmp2.not.i = icmp eq i32 %and.i, %flags
   br i1 %cmp2.not.i, label %if.end.i, label %cond.end
-
-if.end.i:                                         ; preds = %lor.lhs.false.i
+if.end.i:
   %data3.i = getelementptr inbounds nuw i8, ptr %argument.addr.0, i64 16
   %13 = load ptr, ptr %data3.i, align 8
   %rank4.i = getelementptr inbounds nuw i8, ptr %argument.addr.0, i64 24
@@ -778,30 +676,25 @@ if.end.i:                                         ; preds = %lor.lhs.false.i
   %.compoundliteral.sroa.8.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %tensor, i64 40
   store i64 0, ptr %.compoundliteral.sroa.8.0..sroa_idx.i, align 8
   br label %cond.end
-
-for.cond.i:                                       ; preds = %if.end.i10
+for.cond.i:
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, 4
   br i1 %exitcond.not.i, label %cond.end, label %for.body.i
-
-for.body.i:                                       ; preds = %if.end, %for.cond.i
+for.body.i:
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.cond.i ], [ 0, %if.end ]
   %arrayidx.i = getelementptr inbounds nuw %struct.tw_exchange, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 416), i64 %indvars.iv.i
   %16 = load ptr, ptr %arrayidx.i, align 8
   %cmp1.i = icmp eq ptr %16, null
   br i1 %cmp1.i, label %cond.end, label %if.end.i10
-
-if.end.i10:                                       ; preds = %for.body.i
+if.end.i10:
   %cmp4.not.i = icmp eq ptr %16, %5
   br i1 %cmp4.not.i, label %if.end6.i, label %for.cond.i
-
-if.end6.i:                                        ; preds = %if.end.i10
+if.end6.i:
   %lazy.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
   %17 = load i64, ptr %lazy.i.i, align 8
   %cmp.i.i = icmp eq i64 %17, 0
   br i1 %cmp.i.i, label %if.end8.i, label %if.end.i.i
-
-if.end.i.i:                                       ; preds = %if.end6.i
+if.end.i.i:
   %tensor_at.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 24
   %18 = load i64, ptr %tensor_at.i.i, align 8
   %arrayidx.i.i = getelementptr inbounds ptr, ptr %argument.addr.0, i64 %18
@@ -813,56 +706,47 @@ if.end.i.i:                                       ; preds = %if.end6.i
   %and.i.i = and i64 %21, %17
   %cmp3.not.i.i = icmp eq i64 %and.i.i, 0
   br i1 %cmp3.not.i.i, label %if.end5.i.i, label %cond.end
-
-if.end5.i.i:                                      ; preds = %if.end.i.i
+if.end5.i.i:
   %cmp7.i.i = icmp samesign ult i32 %flags, 1024
   br i1 %cmp7.i.i, label %if.end8.i, label %lor.lhs.false.i.i
-
-lor.lhs.false.i.i:                                ; preds = %if.end5.i.i
+lor.lhs.false.i.i:
   %gradient_at.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 40
   %22 = load i64, ptr %gradient_at.i.i, align 8
   %arrayidx8.i.i = getelementptr inbounds i64, ptr %19, i64 %22
   %23 = load i64, ptr %arrayidx8.i.i, align 8
   %cmp9.i.i = icmp eq i64 %23, 0
   br i1 %cmp9.i.i, label %if.end8.i, label %if.end11.i.i
-
-if.end11.i.i:                                     ; preds = %lor.lhs.false.i.i
+if.end11.i.i:
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
   %call.i.i = tail call ptr %24(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull @.str) #4
   %cmp12.i.i = icmp eq ptr %call.i.i, null
   br i1 %cmp12.i.i, label %if.then13.i.i, label %is_plain.exit.i
-
-if.then13.i.i:                                    ; preds = %if.end11.i.i
+if.then13.i.i:
   %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
   tail call void %25() #4
   br label %cond.end
-
-is_plain.exit.i:                                  ; preds = %if.end11.i.i
+is_plain.exit.i:
   %26 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
   %cmp15.i.i = icmp eq ptr %call.i.i, %26
   %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   tail call void %27(ptr noundef nonnull %call.i.i) #4
   br i1 %cmp15.i.i, label %if.end8.i, label %cond.end
-
-if.end8.i:                                        ; preds = %is_plain.exit.i, %lor.lhs.false.i.i, %if.end5.i.i, %if.end6.i
+if.end8.i:
   %borrow.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   %28 = load ptr, ptr %borrow.i, align 8
   %call9.i = tail call signext i32 %28(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #4
   %cmp10.i = icmp eq i32 %call9.i, 0
   br i1 %cmp10.i, label %if.then11.i, label %if.end13.i
-
-if.then11.i:                                      ; preds = %if.end8.i
+if.then11.i:
   %device_type.i = getelementptr inbounds nuw i8, ptr %tensor, i64 8
   %29 = load i32, ptr %device_type.i, align 8
   %cmp12.i = icmp eq i32 %29, 1
   br label %cond.end
-
-if.end13.i:                                       ; preds = %if.end8.i
+if.end13.i:
   %30 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
   tail call void %30() #4
   br label %cond.end
-
-cond.end:                                         ; preds = %for.body.i, %for.cond.i, %for.inc.i.i, %if.end13.i, %if.then11.i, %is_plain.exit.i, %if.then13.i.i, %if.end.i.i, %if.end.i, %lor.lhs.false.i, %code_of.exit.i, %cond.true
+cond.end:
   %cond.in = phi i1 [ false, %for.inc.i.i ], [ true, %if.end.i ], [ false, %lor.lhs.false.i ], [ false, %code_of.exit.i ], [ false, %cond.true ], [ false, %if.then13.i.i ], [ false, %if.end.i.i ], [ false, %is_plain.exit.i ], [ false, %if.end13.i ], [ %cmp12.i, %if.then11.i ], [ false, %for.cond.i ], [ false, %for.body.i ]
   store i32 7, ptr %value, align 8
   %padding = getelementptr inbounds nuw i8, ptr %value, i64 4
@@ -885,53 +769,44 @@ entry:
   %3 = load i32, ptr %rank.i, align 8
   %cmp.not11.i = icmp sgt i32 %3, 0
   br i1 %cmp.not11.i, label %for.body.preheader.i, label %bytes_of.exit
-
-for.body.preheader.i:                             ; preds = %entry
+for.body.preheader.i:
   %wide.trip.count.i = zext nneg i32 %3 to i64
   br label %for.body.i
-
-for.body.i:                                       ; preds = %if.end.i, %for.body.preheader.i
+for.body.i:
   %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %if.end.i ]
   %bytes.012.i = phi i64 [ %2, %for.body.preheader.i ], [ %mul.i, %if.end.i ]
   %arrayidx.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv.i
   %4 = load i64, ptr %arrayidx.i, align 8
   %cmp1.i = icmp slt i64 %4, 0
   br i1 %cmp1.i, label %cleanup, label %lor.lhs.false.i
-
-lor.lhs.false.i:                                  ; preds = %for.body.i
+lor.lhs.false.i:
   %cmp2.not.i = icmp eq i64 %bytes.012.i, 0
   br i1 %cmp2.not.i, label %if.end.i, label %land.lhs.true.i
-
-land.lhs.true.i:                                  ; preds = %lor.lhs.false.i
+land.lhs.true.i:
   %div.i = sdiv i64 140737488355328, %bytes.012.i
   %cmp5.i = icmp sgt i64 %4, %div.i
   br i1 %cmp5.i, label %cleanup, label %if.end.i
-
-if.end.i:                                         ; preds = %land.lhs.true.i, %lor.lhs.false.i
+if.end.i:
   %mul.i = mul nsw i64 %4, %bytes.012.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %bytes_of.exit, label %for.body.i
-
-bytes_of.exit:                                    ; preds = %if.end.i, %entry
+bytes_of.exit:
   %spec.select.i = phi i64 [ %2, %entry ], [ %mul.i, %if.end.i ]
   %cmp = icmp slt i64 %spec.select.i, 0
   br i1 %cmp, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %bytes_of.exit
+if.end:
   %keeps_lock = getelementptr inbounds nuw i8, ptr %0, i64 24
   %5 = load i32, ptr %keeps_lock, align 8
   %tobool.not = icmp eq i32 %5, 0
   br i1 %tobool.not, label %if.then3, label %if.end4
-
-if.then3:                                         ; preds = %if.end
+if.then3:
   %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   %thread = getelementptr inbounds nuw i8, ptr %context, i64 24
   %7 = load ptr, ptr %thread, align 8
   tail call void %6(ptr noundef %7) #4
   br label %if.end4
-
-if.end4:                                          ; preds = %if.then3, %if.end
+if.end4:
   %memory.i = getelementptr inbounds nuw i8, ptr %0, i64 56
   %8 = load ptr, ptr %memory.i, align 8
   %mul.i14 = shl nsw i32 %output, 1
@@ -944,33 +819,27 @@ if.end4:                                          ; preds = %if.then3, %if.end
   store ptr %call6, ptr %arrayidx9, align 8
   %cmp10 = icmp eq ptr %call6, null
   br i1 %cmp10, label %if.then11, label %if.end12
-
-if.then11:                                        ; preds = %if.end4
+if.then11:
   %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
   tail call void %10() #4
   br label %if.end12
-
-if.end12:                                         ; preds = %if.then11, %if.end4
+if.end12:
   %11 = load i32, ptr %keeps_lock, align 8
   %tobool14.not = icmp eq i32 %11, 0
   br i1 %tobool14.not, label %if.then15, label %if.end18
-
-if.then15:                                        ; preds = %if.end12
+if.then15:
   %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %call16 = tail call ptr %12() #4
   %thread17 = getelementptr inbounds nuw i8, ptr %context, i64 24
   store ptr %call16, ptr %thread17, align 8
   br label %if.end18
-
-if.end18:                                         ; preds = %if.then15, %if.end12
+if.end18:
   br i1 %cmp10, label %cleanup, label %cond.false
-
-cond.false:                                       ; preds = %if.end18
+cond.false:
   %data = getelementptr inbounds nuw i8, ptr %call6, i64 16
   %13 = load ptr, ptr %data, align 8
   br label %cleanup
-
-cleanup:                                          ; preds = %land.lhs.true.i, %for.body.i, %cond.false, %if.end18, %bytes_of.exit
+cleanup:
   %retval.0 = phi ptr [ null, %bytes_of.exit ], [ %13, %cond.false ], [ null, %if.end18 ], [ null, %for.body.i ], [ null, %land.lhs.true.i ]
   ret ptr %retval.0
 }
@@ -981,12 +850,10 @@ entry:
   %add = add nsw i64 %bytes, 64
   %cmp = icmp sgt i64 %bytes, 131007
   br i1 %cmp, label %cond.true, label %cond.end.thread
-
-cond.true:                                        ; preds = %entry
+cond.true:
   %0 = load ptr, ptr @__tw_python, align 8
   br label %for.body.i
-
-for.body.i:                                       ; preds = %for.inc.i, %cond.true
+for.body.i:
   %replaced.043.i = phi ptr [ %kept, %cond.true ], [ %replaced.2.ph.i, %for.inc.i ]
   %cmp.not.i = phi i1 [ true, %cond.true ], [ false, %for.inc.i ]
   %each.0.idx42.i = phi i64 [ 0, %cond.true ], [ 8, %for.inc.i ]
@@ -994,24 +861,20 @@ for.body.i:                                       ; preds = %for.inc.i, %cond.tr
   %1 = load ptr, ptr %each.0.ptr44.i, align 8
   %cmp3.not.i = icmp eq ptr %1, %0
   br i1 %cmp3.not.i, label %for.inc.i, label %land.rhs.i
-
-land.rhs.i:                                       ; preds = %for.body.i
+land.rhs.i:
   %2 = load i32, ptr %1, align 8
   %cmp4.i = icmp eq i32 %2, 1
   br i1 %cmp4.i, label %land.lhs.true.i, label %for.inc.i
-
-land.lhs.true.i:                                  ; preds = %land.rhs.i
+land.lhs.true.i:
   %sizes.i = getelementptr inbounds nuw i8, ptr %1, i64 32
   %3 = load ptr, ptr %sizes.i, align 8
   %4 = load i64, ptr %3, align 8
   %cmp6.not.i = icmp slt i64 %4, %add
   br i1 %cmp6.not.i, label %for.inc.i, label %cond.end
-
-for.inc.i:                                        ; preds = %land.lhs.true.i, %land.rhs.i, %for.body.i
+for.inc.i:
   %replaced.2.ph.i = phi ptr [ %each.0.ptr44.i, %land.lhs.true.i ], [ %replaced.043.i, %land.rhs.i ], [ %each.0.ptr44.i, %for.body.i ]
   br i1 %cmp.not.i, label %for.body.i, label %for.end.i
-
-for.end.i:                                        ; preds = %for.inc.i
+for.end.i:
   %5 = tail call i64 @llvm.umin.i64(i64 range(i64 131072, -9223372036854775808) %add, i64 4194304)
   %spec.select.i = lshr i64 %5, 2
   %add.i = add nuw nsw i64 %spec.select.i, %add
@@ -1025,11 +888,9 @@ for.end.i:                                        ; preds = %for.inc.i
   %call18.i = call ptr %8(ptr noundef %9, ptr noundef %10, i32 noundef signext 1, ptr noundef nonnull %room.i, ptr noundef null, ptr noundef null, i32 noundef signext 0, ptr noundef null) #4
   %cmp19.i = icmp eq ptr %call18.i, null
   br i1 %cmp19.i, label %cond.end.thread27, label %cond.end.thread30
-
-cond.end.thread27:                                ; preds = %for.end.i
+cond.end.thread27:
   br label %cleanup24
-
-cond.end.thread30:                                ; preds = %for.end.i
+cond.end.thread30:
   %11 = load ptr, ptr %replaced.2.ph.i, align 8
   %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   call void %12(ptr noundef nonnull %call18.i) #4
@@ -1037,32 +898,27 @@ cond.end.thread30:                                ; preds = %for.end.i
   %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %13(ptr noundef %11) #4
   br label %cond.true4
-
-cond.end:                                         ; preds = %land.lhs.true.i
+cond.end:
   %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   tail call void %14(ptr noundef nonnull %1) #4
   %15 = load ptr, ptr %each.0.ptr44.i, align 8
   %cmp2 = icmp eq ptr %15, null
   br i1 %cmp2, label %cleanup24, label %cond.true4
-
-cond.end.thread:                                  ; preds = %entry
+cond.end.thread:
   %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
   %call1 = tail call ptr %16(ptr noundef null, i64 noundef %add) #4
   %cmp222 = icmp eq ptr %call1, null
   br i1 %cmp222, label %cleanup24, label %cond.false6
-
-cond.true4:                                       ; preds = %cond.end, %cond.end.thread30
+cond.true4:
   %cond23 = phi ptr [ %15, %cond.end ], [ %call18.i, %cond.end.thread30 ]
   %data = getelementptr inbounds nuw i8, ptr %cond23, i64 16
   %17 = load ptr, ptr %data, align 8
   br label %cond.end8
-
-cond.false6:                                      ; preds = %cond.end.thread
+cond.false6:
   %18 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 88), align 8
   %call7 = tail call ptr %18(ptr noundef nonnull %call1) #4
   br label %cond.end8
-
-cond.end8:                                        ; preds = %cond.false6, %cond.true4
+cond.end8:
   %cond2326 = phi ptr [ %cond23, %cond.true4 ], [ %call1, %cond.false6 ]
   %cond9 = phi ptr [ %17, %cond.true4 ], [ %call7, %cond.false6 ]
   %19 = ptrtoint ptr %cond9 to i64
@@ -1081,24 +937,20 @@ cond.end8:                                        ; preds = %cond.false6, %cond.
   %call13 = call ptr %23(ptr noundef %24, ptr noundef %25, i32 noundef signext %26, ptr noundef %sizes, ptr noundef null, ptr noundef %20, i32 noundef signext 1281, ptr noundef null) #4
   %cmp14 = icmp eq ptr %call13, null
   br i1 %cmp14, label %if.then15, label %if.end16
-
-if.then15:                                        ; preds = %cond.end8
+if.then15:
   %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %27(ptr noundef nonnull %cond2326) #4
   br label %cleanup24
-
-if.end16:                                         ; preds = %cond.end8
+if.end16:
   %28 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
   %call17 = call signext i32 %28(ptr noundef nonnull %call13, ptr noundef nonnull %cond2326) #4
   %cmp18.not = icmp eq i32 %call17, 0
   br i1 %cmp18.not, label %cleanup24, label %if.then19
-
-if.then19:                                        ; preds = %if.end16
+if.then19:
   %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %29(ptr noundef nonnull %call13) #4
   br label %cleanup24
-
-cleanup24:                                        ; preds = %cond.end.thread27, %cond.end.thread, %if.end16, %cond.end, %if.then15, %if.then19
+cleanup24:
   %retval.0 = phi ptr [ null, %cond.end ], [ null, %if.then15 ], [ null, %if.then19 ], [ %call13, %if.end16 ], [ null, %cond.end.thread ], [ null, %cond.end.thread27 ]
   ret ptr %retval.0
 }
@@ -1112,37 +964,31 @@ entry:
   %call = tail call ptr %0(ptr noundef %2, i64 noundef 0) #4
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   tail call void %3(ptr noundef %array) #4
   br label %cleanup
-
-if.end:                                           ; preds = %entry
+if.end:
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call, i64 16
   %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
   %add.ptr.i20 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %5 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
   %cmp521 = icmp sgt i32 %5, 0
   br i1 %cmp521, label %for.body.preheader, label %cleanup
-
-for.body.preheader:                               ; preds = %if.end
+for.body.preheader:
   %.pre24 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   br label %for.body
-
-for.body:                                         ; preds = %for.body.preheader, %for.inc
+for.body:
   %6 = phi i32 [ %.pre24, %for.body.preheader ], [ %13, %for.inc ]
   %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc ]
   %7 = zext i32 %6 to i64
   %cmp6 = icmp eq i64 %indvars.iv, %7
   br i1 %cmp6, label %cond.end, label %cond.false
-
-cond.false:                                       ; preds = %for.body
+cond.false:
   %arrayidx = getelementptr inbounds nuw ptr, ptr %add.ptr.i20, i64 %indvars.iv
   %8 = load ptr, ptr %arrayidx, align 8
   br label %cond.end
-
-cond.end:                                         ; preds = %for.body, %cond.false
+cond.end:
   %cond = phi ptr [ %8, %cond.false ], [ %array, %for.body ]
   %arrayidx8 = getelementptr inbounds nuw ptr, ptr %add.ptr.i, i64 %indvars.iv
   store ptr %cond, ptr %arrayidx8, align 8
@@ -1150,28 +996,24 @@ cond.end:                                         ; preds = %for.body, %cond.fal
   %10 = zext i32 %9 to i64
   %cmp10.not = icmp eq i64 %indvars.iv, %10
   br i1 %cmp10.not, label %for.inc, label %land.lhs.true
-
-land.lhs.true:                                    ; preds = %cond.end
+land.lhs.true:
   %arrayidx12 = getelementptr inbounds nuw ptr, ptr %add.ptr.i20, i64 %indvars.iv
   %11 = load ptr, ptr %arrayidx12, align 8
   %cmp13.not = icmp eq ptr %11, null
   br i1 %cmp13.not, label %for.inc, label %if.then14
-
-if.then14:                                        ; preds = %land.lhs.true
+if.then14:
   %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   tail call void %12(ptr noundef nonnull %11) #4
   %.pre = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   br label %for.inc
-
-for.inc:                                          ; preds = %cond.end, %land.lhs.true, %if.then14
+for.inc:
   %13 = phi i32 [ %9, %cond.end ], [ %9, %land.lhs.true ], [ %.pre, %if.then14 ]
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %14 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
   %15 = sext i32 %14 to i64
   %cmp5 = icmp slt i64 %indvars.iv.next, %15
   br i1 %cmp5, label %for.body, label %cleanup
-
-cleanup:                                          ; preds = %for.inc, %if.end, %if.then
+cleanup:
   ret ptr %call
 }
 

@@ -36,8 +36,7 @@ define ptr @__tw_find_param(ptr noundef readonly captures(ret: address, provenan
 entry:
   %cmp = icmp sgt i64 %index, -1
   br i1 %cmp, label %land.lhs.true, label %cond.end
-
-land.lhs.true:                                    ; preds = %entry
+land.lhs.true:
   %params1 = getelementptr inbounds nuw i8, ptr %table, i64 24
   %0 = load i64, ptr %params1, align 8
   %call = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %0) #17
@@ -47,8 +46,7 @@ land.lhs.true:                                    ; preds = %entry
   %arrayidx = getelementptr inbounds nuw %struct.tw_params_param, ptr %call, i64 %index
   %spec.select = select i1 %cmp2, ptr %arrayidx, ptr null
   br label %cond.end
-
-cond.end:                                         ; preds = %land.lhs.true, %entry
+cond.end:
   %cond = phi ptr [ null, %entry ], [ %spec.select, %land.lhs.true ]
   ret ptr %cond
 }
@@ -65,23 +63,19 @@ entry:
   %0 = load i64, ptr %param_count, align 8
   %smax = tail call i64 @llvm.smax.i64(i64 %0, i64 0)
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %at.0 = phi i64 [ 0, %entry ], [ %inc, %for.inc ]
   %exitcond.not = icmp eq i64 %at.0, %smax
   br i1 %exitcond.not, label %cleanup, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %call = tail call fastcc ptr @param_name(ptr noundef nonnull %table, i64 noundef %at.0) #17
   %call1 = tail call signext i32 @strcmp(ptr noundef %call, ptr noundef %name) #18
   %cmp2 = icmp eq i32 %call1, 0
   br i1 %cmp2, label %cleanup, label %for.inc
-
-for.inc:                                          ; preds = %for.body
+for.inc:
   %inc = add nuw i64 %at.0, 1
   br label %for.cond
-
-cleanup:                                          ; preds = %for.cond, %for.body
+cleanup:
   %1 = phi i64 [ %at.0, %for.body ], [ -1, %for.cond ]
   ret i64 %1
 }
@@ -129,33 +123,28 @@ entry:
   %cmp8 = icmp ne ptr %call4, null
   %spec.select = select i1 %or.cond, i1 %cmp8, i1 false
   br i1 %spec.select, label %cond.true, label %cond.end.thread
-
-cond.true:                                        ; preds = %entry
+cond.true:
   %bytes.i.i.i = getelementptr inbounds nuw i8, ptr %sha.i.i, i64 96
   %2 = getelementptr inbounds nuw i8, ptr %end.i.i.i, i64 1
   %arrayidx9.i.i.i = getelementptr inbounds nuw i8, ptr %text.i.i, i64 64
   %smax.i = tail call i32 @llvm.smax.i32(i32 %count, i32 0)
   %wide.trip.count.i = zext nneg i32 %smax.i to i64
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %for.inc.i, %cond.true
+for.cond.i:
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.inc.i ], [ 0, %cond.true ]
   %exitcond.not.i = icmp eq i64 %indvars.iv.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %cond.end, label %for.body.i
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %3 = load ptr, ptr %host, align 8
   %arrayidx.i = getelementptr inbounds nuw ptr, ptr %names, i64 %indvars.iv.i
   %4 = load ptr, ptr %arrayidx.i, align 8
   %call.i = call i64 @__tw_param_index(ptr noundef %3, ptr noundef %4) #17
   %cmp2.i = icmp slt i64 %call.i, 0
   br i1 %cmp2.i, label %if.then.i, label %if.end.i
-
-if.then.i:                                        ; preds = %for.body.i
+if.then.i:
   call fastcc void @refuse_name(ptr noundef nonnull %host, ptr noundef %4) #17
   br label %cond.end
-
-if.end.i:                                         ; preds = %for.body.i
+if.end.i:
   %call7.i = call ptr @__tw_find_param(ptr noundef %3, i64 noundef %call.i) #17
   %arrayidx9.i = getelementptr inbounds nuw ptr, ptr %values, i64 %indvars.iv.i
   %5 = load ptr, ptr %arrayidx9.i, align 8
@@ -179,30 +168,25 @@ if.end.i:                                         ; preds = %for.body.i
   %11 = getelementptr inbounds nuw i8, ptr %call7.i, i64 40
   %.pre.i.i = load i64, ptr %11, align 8
   br i1 %or.cond.i.i, label %land.rhs.i.i, label %land.end.i.i
-
-land.rhs.i.i:                                     ; preds = %if.end.i
+land.rhs.i.i:
   %rank.i.i = getelementptr inbounds nuw i8, ptr %5, i64 16
   %12 = load i32, ptr %rank.i.i, align 8
   %conv13.i.i = sext i32 %12 to i64
   %cmp15.i.i = icmp eq i64 %.pre.i.i, %conv13.i.i
   br label %land.end.i.i
-
-land.end.i.i:                                     ; preds = %land.rhs.i.i, %if.end.i
+land.end.i.i:
   %storedv.i.i = phi i1 [ %cmp15.i.i, %land.rhs.i.i ], [ false, %if.end.i ]
   %shape23.i.i = getelementptr inbounds nuw i8, ptr %5, i64 24
   %smax.i.i = call i64 @llvm.smax.i64(i64 %.pre.i.i, i64 0)
   br label %for.cond.i.i
-
-for.cond.i.i:                                     ; preds = %for.body.i.i, %land.end.i.i
+for.cond.i.i:
   %is_alike.0.i.i = phi i1 [ %storedv.i.i, %land.end.i.i ], [ %cmp25.i.i, %for.body.i.i ]
   %axis.0.i.i = phi i64 [ 0, %land.end.i.i ], [ %inc.i.i, %for.body.i.i ]
   br i1 %is_alike.0.i.i, label %land.rhs18.i.i, label %if.then.i.i
-
-land.rhs18.i.i:                                   ; preds = %for.cond.i.i
+land.rhs18.i.i:
   %exitcond.not.i.i = icmp eq i64 %axis.0.i.i, %smax.i.i
   br i1 %exitcond.not.i.i, label %if.end.i.i, label %for.body.i.i
-
-for.body.i.i:                                     ; preds = %land.rhs18.i.i
+for.body.i.i:
   %13 = load ptr, ptr %shape23.i.i, align 8
   %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %13, i64 %axis.0.i.i
   %14 = load i64, ptr %arrayidx.i.i, align 8
@@ -211,8 +195,7 @@ for.body.i.i:                                     ; preds = %land.rhs18.i.i
   %cmp25.i.i = icmp eq i64 %14, %15
   %inc.i.i = add nuw i64 %axis.0.i.i, 1
   br label %for.cond.i.i
-
-if.then.i.i:                                      ; preds = %for.cond.i.i
+if.then.i.i:
   %dtype.i.i.le = getelementptr inbounds nuw i8, ptr %5, i64 20
   %call.i.le63.i = call fastcc ptr @at_offset(ptr noundef %3, i64 noundef %6) #17
   %conv30.i.i = trunc i64 %10 to i32
@@ -229,12 +212,10 @@ if.then.i.i:                                      ; preds = %for.cond.i.i
   %20 = load ptr, ptr %module.i.i, align 8
   %call39.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %19, i64 noundef 1024, ptr noundef nonnull @.str.1, ptr noundef %20, ptr noundef %call.i.le63.i, ptr noundef nonnull %expected.i.i, ptr noundef nonnull %got.i.i) #19
   br label %check_value.exit.thread.i
-
-if.end.i.i:                                       ; preds = %land.rhs18.i.i
+if.end.i.i:
   %call40.i.i = call zeroext i1 @tw_is_plain(ptr noundef nonnull %5) #19
   br i1 %call40.i.i, label %if.end45.i.i, label %if.then41.i.i
-
-if.then41.i.i:                                    ; preds = %if.end.i.i
+if.then41.i.i:
   %call.i.le59.i = call fastcc ptr @at_offset(ptr noundef %3, i64 noundef %6) #17
   %message42.i.i = getelementptr inbounds nuw i8, ptr %host, i64 24
   %21 = load ptr, ptr %message42.i.i, align 8
@@ -242,14 +223,12 @@ if.then41.i.i:                                    ; preds = %if.end.i.i
   %22 = load ptr, ptr %module43.i.i, align 8
   %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %21, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %22, ptr noundef %call.i.le59.i) #19
   br label %check_value.exit.thread.i
-
-if.end45.i.i:                                     ; preds = %if.end.i.i
+if.end45.i.i:
   %23 = load i8, ptr %call4.i.i, align 1
   %cmp48.i.i = icmp eq i8 %23, 0
   %.pre.i = load ptr, ptr %host, align 8
   br i1 %cmp48.i.i, label %if.end13.i, label %if.end51.i.i
-
-if.end51.i.i:                                     ; preds = %if.end45.i.i
+if.end51.i.i:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(104) %sha.i.i, ptr noundef nonnull align 8 dereferenceable(104) @__const.check_value.sha, i64 104, i1 false)
   %call52.i.i = call fastcc ptr @data_of(ptr noundef nonnull %5) #17
   %call54.i.i = call fastcc i64 @elements_of(ptr noundef %.pre.i, ptr noundef nonnull readonly %call7.i) #17
@@ -266,13 +245,11 @@ if.end51.i.i:                                     ; preds = %if.end45.i.i
   %26 = getelementptr inbounds nuw i8, ptr %end.i.i.i, i64 %rem2.i.i.i
   %27 = getelementptr inbounds nuw i8, ptr %26, i64 1
   br label %for.cond.i.i.i
-
-for.cond.i.i.i:                                   ; preds = %for.body.i.i.i, %if.end51.i.i
+for.cond.i.i.i:
   %indvars.iv.i.i.i = phi i64 [ %indvars.iv.next.i.i.i, %for.body.i.i.i ], [ 0, %if.end51.i.i ]
   %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.i.i.i, 8
   br i1 %exitcond.not.i.i.i, label %for.end.i.i.i, label %for.body.i.i.i
-
-for.body.i.i.i:                                   ; preds = %for.cond.i.i.i
+for.body.i.i.i:
   %28 = shl nuw nsw i64 %indvars.iv.i.i.i, 3
   %29 = sub nuw nsw i64 56, %28
   %shr.i.i.i = lshr i64 %mul.i.i.i, %29
@@ -281,18 +258,15 @@ for.body.i.i.i:                                   ; preds = %for.cond.i.i.i
   store i8 %conv.i.i.i, ptr %arrayidx.i.i.i, align 1
   %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
   br label %for.cond.i.i.i
-
-for.end.i.i.i:                                    ; preds = %for.cond.i.i.i
+for.end.i.i.i:
   %add7.i.i.i = add nuw nsw i64 %rem2.i.i.i, 9
   call fastcc void @digest_bytes(ptr noundef nonnull %sha.i.i, ptr noundef nonnull %end.i.i.i, i64 noundef %add7.i.i.i) #17
   br label %for.cond9.i.i.i
-
-for.cond9.i.i.i:                                  ; preds = %for.body13.i.i.i, %for.end.i.i.i
+for.cond9.i.i.i:
   %indvars.iv16.i.i.i = phi i64 [ %indvars.iv.next17.i.i.i, %for.body13.i.i.i ], [ 0, %for.end.i.i.i ]
   %exitcond20.not.i.i.i = icmp eq i64 %indvars.iv16.i.i.i, 32
   br i1 %exitcond20.not.i.i.i, label %finish_digest.exit.i.i, label %for.body13.i.i.i
-
-for.body13.i.i.i:                                 ; preds = %for.cond9.i.i.i
+for.body13.i.i.i:
   %div12.i.i.i = lshr i64 %indvars.iv16.i.i.i, 2
   %idxprom.i.i.i = and i64 %div12.i.i.i, 1073741823
   %arrayidx14.i.i.i = getelementptr inbounds nuw i32, ptr %sha.i.i, i64 %idxprom.i.i.i
@@ -307,16 +281,13 @@ for.body13.i.i.i:                                 ; preds = %for.cond9.i.i.i
   store i8 %conv19.i.i.i, ptr %arrayidx21.i.i.i, align 1
   %indvars.iv.next17.i.i.i = add nuw nsw i64 %indvars.iv16.i.i.i, 1
   br label %for.cond9.i.i.i
-
-finish_digest.exit.i.i:                           ; preds = %for.cond9.i.i.i
+finish_digest.exit.i.i:
   br label %for.cond.i36.i.i
-
-for.cond.i36.i.i:                                 ; preds = %for.body.i38.i.i, %finish_digest.exit.i.i
+for.cond.i36.i.i:
   %byte.0.i.i.i = phi i64 [ 0, %finish_digest.exit.i.i ], [ %inc.i.i.i, %for.body.i38.i.i ]
   %exitcond.not.i37.i.i = icmp eq i64 %byte.0.i.i.i, 32
   br i1 %exitcond.not.i37.i.i, label %write_hex.exit.i.i, label %for.body.i38.i.i
-
-for.body.i38.i.i:                                 ; preds = %for.cond.i36.i.i
+for.body.i38.i.i:
   %arrayidx.i39.i.i = getelementptr inbounds nuw i8, ptr %digest.i.i, i64 %byte.0.i.i.i
   %32 = load i8, ptr %arrayidx.i39.i.i, align 1
   %33 = lshr i8 %32, 4
@@ -334,8 +305,7 @@ for.body.i38.i.i:                                 ; preds = %for.cond.i36.i.i
   store i8 %36, ptr %arrayidx8.i.i.i, align 1
   %inc.i.i.i = add nuw nsw i64 %byte.0.i.i.i, 1
   br label %for.cond.i36.i.i
-
-write_hex.exit.i.i:                               ; preds = %for.cond.i36.i.i
+write_hex.exit.i.i:
   store i8 0, ptr %arrayidx9.i.i.i, align 1
   %37 = load ptr, ptr %host, align 8
   %digest62.i.i = getelementptr inbounds nuw i8, ptr %call7.i, i64 24
@@ -344,16 +314,13 @@ write_hex.exit.i.i:                               ; preds = %for.cond.i36.i.i
   %call65.i.i = call signext i32 @strcmp(ptr noundef nonnull %text.i.i, ptr noundef %call63.i.i) #18
   %cmp66.i.i = icmp eq i32 %call65.i.i, 0
   br i1 %cmp66.i.i, label %if.end13.i, label %cond.false.i.i
-
-cond.false.i.i:                                   ; preds = %write_hex.exit.i.i
+cond.false.i.i:
   %call.i.le.i = call fastcc ptr @at_offset(ptr noundef %3, i64 noundef %6) #17
   call fastcc void @refuse_param(ptr noundef nonnull readonly %host, ptr noundef %call.i.le.i, ptr noundef nonnull %call4.i.i) #17
   br label %check_value.exit.thread.i
-
-check_value.exit.thread.i:                        ; preds = %cond.false.i.i, %if.then41.i.i, %if.then.i.i
+check_value.exit.thread.i:
   br label %cond.end
-
-if.end13.i:                                       ; preds = %write_hex.exit.i.i, %if.end45.i.i
+if.end13.i:
   %39 = phi ptr [ %37, %write_hex.exit.i.i ], [ %.pre.i, %if.end45.i.i ]
   %40 = load i64, ptr %reason3.i.i, align 8
   %call15.i = call fastcc ptr @at_offset(ptr noundef %39, i64 noundef %40) #17
@@ -363,24 +330,20 @@ if.end13.i:                                       ; preds = %write_hex.exit.i.i,
   %storedv.i = zext i1 %cmp16.i to i8
   store i8 %storedv.i, ptr %arrayidx18.i, align 1
   br i1 %cmp16.i, label %cond.true.i, label %for.inc.i
-
-cond.true.i:                                      ; preds = %if.end13.i
+cond.true.i:
   %42 = load ptr, ptr %arrayidx9.i, align 8
   %call23.i = call fastcc ptr @data_of(ptr noundef %42) #17
   br label %for.inc.i
-
-for.inc.i:                                        ; preds = %cond.true.i, %if.end13.i
+for.inc.i:
   %cond.i = phi ptr [ %call23.i, %cond.true.i ], [ null, %if.end13.i ]
   %arrayidx24.i = getelementptr inbounds nuw ptr, ptr %call, i64 %call.i
   store ptr %cond.i, ptr %arrayidx24.i, align 8
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   br label %for.cond.i
-
-cond.end.thread:                                  ; preds = %entry
+cond.end.thread:
   tail call fastcc void @no_memory(ptr noundef nonnull %host) #17
   br label %if.end
-
-cond.end:                                         ; preds = %for.cond.i, %check_value.exit.thread.i, %if.then.i
+cond.end:
   %indvars.iv.i105 = phi i64 [ %indvars.iv.i, %if.then.i ], [ %indvars.iv.i, %check_value.exit.thread.i ], [ %wide.trip.count.i, %for.cond.i ]
   %43 = sext i32 %count to i64
   %cmp.not.i = icmp slt i64 %indvars.iv.i105, %43
@@ -388,8 +351,7 @@ cond.end:                                         ; preds = %for.cond.i, %check_
   %cmp13 = icmp eq ptr %made, null
   %or.cond1.not = or i1 %cmp13, %cmp.not.i
   br i1 %or.cond1.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %cond.end
+if.then:
   %weights = getelementptr inbounds nuw i8, ptr %host, i64 16
   %44 = load ptr, ptr %weights, align 8
   %45 = load ptr, ptr %host, align 8
@@ -402,14 +364,12 @@ if.then:                                          ; preds = %cond.end
   %call.i17 = call fastcc ptr @at_offset(ptr noundef %47, i64 noundef %48) #17
   %constant_count.i = getelementptr inbounds nuw i8, ptr %47, i64 32
   br label %for.cond.i18
-
-for.cond.i18:                                     ; preds = %for.inc23.i, %if.then
+for.cond.i18:
   %at.0.i = phi i64 [ 0, %if.then ], [ %inc24.i, %for.inc23.i ]
   %49 = load i64, ptr %constant_count.i, align 8
   %cmp.not.i19 = icmp slt i64 %at.0.i, %49
   br i1 %cmp.not.i19, label %for.body.i21, label %if.end
-
-for.body.i21:                                     ; preds = %for.cond.i18
+for.body.i21:
   %arrayidx.i22 = getelementptr inbounds nuw %struct.constant, ptr %call.i17, i64 %at.0.i
   %params3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 24
   %50 = load i64, ptr %params3.i, align 8
@@ -418,110 +378,91 @@ for.body.i21:                                     ; preds = %for.cond.i18
   %51 = load i64, ptr %param_count.i, align 8
   %smax.i23 = call i64 @llvm.smax.i64(i64 %51, i64 0)
   br label %for.cond5.i
-
-for.cond5.i:                                      ; preds = %lor.end.i, %for.body.i21
+for.cond5.i:
   %is_changed.0.i = phi i1 [ false, %for.body.i21 ], [ %54, %lor.end.i ]
   %each.0.i = phi i64 [ 0, %for.body.i21 ], [ %inc.i, %lor.end.i ]
   %exitcond.not.i24 = icmp eq i64 %each.0.i, %smax.i23
   br i1 %exitcond.not.i24, label %for.cond.cleanup7.i, label %for.body8.i
-
-for.cond.cleanup7.i:                              ; preds = %for.cond5.i
+for.cond.cleanup7.i:
   br i1 %is_changed.0.i, label %cond.true.i26, label %for.inc23.i
-
-for.body8.i:                                      ; preds = %for.cond5.i
+for.body8.i:
   br i1 %is_changed.0.i, label %lor.end.i, label %lor.rhs.i
-
-lor.rhs.i:                                        ; preds = %for.body8.i
+lor.rhs.i:
   %arrayidx9.i25 = getelementptr inbounds nuw i64, ptr %call4.i, i64 %each.0.i
   %52 = load i64, ptr %arrayidx9.i25, align 8
   %arrayidx10.i = getelementptr inbounds i8, ptr %call4, i64 %52
   %53 = load i8, ptr %arrayidx10.i, align 1
   %loadedv11.i = trunc i8 %53 to i1
   br label %lor.end.i
-
-lor.end.i:                                        ; preds = %lor.rhs.i, %for.body8.i
+lor.end.i:
   %54 = phi i1 [ true, %for.body8.i ], [ %loadedv11.i, %lor.rhs.i ]
   %inc.i = add nuw i64 %each.0.i, 1
   br label %for.cond5.i
-
-cond.true.i26:                                    ; preds = %for.cond.cleanup7.i
+cond.true.i26:
   %55 = load ptr, ptr %host, align 8
   %call.i.i = call fastcc ptr @at_offset(ptr noundef %55, i64 noundef %50) #17
   br label %for.cond.i.i27
-
-for.cond.i.i27:                                   ; preds = %for.inc.i.i, %cond.true.i26
+for.cond.i.i27:
   %56 = phi i64 [ %51, %cond.true.i26 ], [ %.pre.i42, %for.inc.i.i ]
   %is_whole.0.i.i = phi i8 [ 1, %cond.true.i26 ], [ %is_whole.2.ph.i.i, %for.inc.i.i ]
   %at.0.i.i = phi i64 [ 0, %cond.true.i26 ], [ %inc.i.i41, %for.inc.i.i ]
   %cmp.not.i.i = icmp slt i64 %at.0.i.i, %56
   br i1 %cmp.not.i.i, label %for.body.i.i39, label %for.cond23.preheader.i.i
-
-for.cond23.preheader.i.i:                         ; preds = %for.cond.i.i27
+for.cond23.preheader.i.i:
   %loadedv24.i.i = trunc nuw i8 %is_whole.0.i.i to i1
   br i1 %loadedv24.i.i, label %for.cond23.i.i, label %if.end49.i.i
-
-for.body.i.i39:                                   ; preds = %for.cond.i.i27
+for.body.i.i39:
   %arrayidx.i.i40 = getelementptr inbounds nuw i64, ptr %call.i.i, i64 %at.0.i.i
   %57 = load i64, ptr %arrayidx.i.i40, align 8
   %arrayidx3.i.i = getelementptr inbounds ptr, ptr %call, i64 %57
   %58 = load ptr, ptr %arrayidx3.i.i, align 8
   %cmp4.not.i.i = icmp eq ptr %58, null
   br i1 %cmp4.not.i.i, label %if.end.i.i43, label %for.inc.i.i
-
-if.end.i.i43:                                     ; preds = %for.body.i.i39
+if.end.i.i43:
   %arrayidx5.i.i = getelementptr inbounds ptr, ptr %call2, i64 %57
   %59 = load ptr, ptr %arrayidx5.i.i, align 8
   %cmp6.i.i = icmp eq ptr %59, null
   br i1 %cmp6.i.i, label %if.end12.i.i, label %if.end15.i.i
-
-if.end12.i.i:                                     ; preds = %if.end.i.i43
+if.end12.i.i:
   %call11.i.i = call fastcc signext i32 @find_values(ptr noundef nonnull %host, i64 noundef %57, ptr noundef nonnull %arrayidx5.i.i) #17
   %cmp13.not.i.i = icmp eq i32 %call11.i.i, 0
   br i1 %cmp13.not.i.i, label %if.end15.i.i, label %if.end.thread43.i
-
-if.end15.i.i:                                     ; preds = %if.end12.i.i, %if.end.i.i43
+if.end15.i.i:
   %loadedv.i.i = trunc nuw i8 %is_whole.0.i.i to i1
   br i1 %loadedv.i.i, label %land.rhs.i.i44, label %for.inc.i.i
-
-land.rhs.i.i44:                                   ; preds = %if.end15.i.i
+land.rhs.i.i44:
   %60 = load ptr, ptr %arrayidx5.i.i, align 8
   %cmp18.i.i = icmp ne ptr %60, null
   %61 = zext i1 %cmp18.i.i to i8
   br label %for.inc.i.i
-
-for.inc.i.i:                                      ; preds = %land.rhs.i.i44, %if.end15.i.i, %for.body.i.i39
+for.inc.i.i:
   %is_whole.2.ph.i.i = phi i8 [ %61, %land.rhs.i.i44 ], [ 0, %if.end15.i.i ], [ %is_whole.0.i.i, %for.body.i.i39 ]
   %inc.i.i41 = add nuw nsw i64 %at.0.i.i, 1
   %.pre.i42 = load i64, ptr %param_count.i, align 8
   br label %for.cond.i.i27
-
-for.cond23.i.i:                                   ; preds = %for.cond23.preheader.i.i, %for.inc43.i.i
+for.cond23.i.i:
   %.pre51.i.i = phi i64 [ %.pre.i.i38, %for.inc43.i.i ], [ %56, %for.cond23.preheader.i.i ]
   %at22.0.i.i = phi i64 [ %inc44.i.i, %for.inc43.i.i ], [ 0, %for.cond23.preheader.i.i ]
   %cmp27.i.i = icmp slt i64 %at22.0.i.i, %.pre51.i.i
   br i1 %cmp27.i.i, label %for.body30.i.i, label %cond.end.i
-
-for.body30.i.i:                                   ; preds = %for.cond23.i.i
+for.body30.i.i:
   %arrayidx32.i.i = getelementptr inbounds nuw i64, ptr %call.i.i, i64 %at22.0.i.i
   %62 = load i64, ptr %arrayidx32.i.i, align 8
   %arrayidx33.i.i = getelementptr inbounds ptr, ptr %call, i64 %62
   %63 = load ptr, ptr %arrayidx33.i.i, align 8
   %cmp34.i.i = icmp eq ptr %63, null
   br i1 %cmp34.i.i, label %if.then35.i.i, label %for.inc43.i.i
-
-if.then35.i.i:                                    ; preds = %for.body30.i.i
+if.then35.i.i:
   %arrayidx38.i.i = getelementptr inbounds ptr, ptr %call2, i64 %62
   %64 = load ptr, ptr %arrayidx38.i.i, align 8
   store ptr %64, ptr %arrayidx33.i.i, align 8
   %.pre.pre.i.i = load i64, ptr %param_count.i, align 8
   br label %for.inc43.i.i
-
-for.inc43.i.i:                                    ; preds = %if.then35.i.i, %for.body30.i.i
+for.inc43.i.i:
   %.pre.i.i38 = phi i64 [ %.pre51.i.i, %for.body30.i.i ], [ %.pre.pre.i.i, %if.then35.i.i ]
   %inc44.i.i = add nuw nsw i64 %at22.0.i.i, 1
   br label %for.cond23.i.i
-
-if.end49.i.i:                                     ; preds = %for.cond23.preheader.i.i
+if.end49.i.i:
   call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i22, i32 noundef signext 0, ptr noundef %all.i.i, i64 noundef 256) #17
   call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i22, i32 noundef signext 1, ptr noundef %given50.i.i, i64 noundef 256) #17
   call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i22, i32 noundef signext 2, ptr noundef %missing.i.i, i64 noundef 256) #17
@@ -531,12 +472,10 @@ if.end49.i.i:                                     ; preds = %for.cond23.preheade
   %66 = load ptr, ptr %module.i.i29, align 8
   %call58.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %65, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef %66, ptr noundef nonnull %all.i.i, ptr noundef nonnull %given50.i.i, ptr noundef nonnull %missing.i.i) #19
   br label %if.end.thread43.i
-
-if.end.thread43.i:                                ; preds = %if.end12.i.i, %if.end49.i.i
+if.end.thread43.i:
   %retval.3.i.ph.i = phi i32 [ 1, %if.end49.i.i ], [ %call11.i.i, %if.end12.i.i ]
   br label %if.end
-
-cond.end.i:                                       ; preds = %for.cond23.i.i
+cond.end.i:
   %67 = load ptr, ptr %host, align 8
   %nodes2.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 8
   %68 = load i64, ptr %nodes2.i.i, align 8
@@ -548,20 +487,17 @@ cond.end.i:                                       ; preds = %for.cond23.i.i
   %add.ptr.i.i = getelementptr inbounds i8, ptr %made, i64 %70
   %cmp.i.i30 = icmp ne ptr %call3.i.i, null
   br label %for.cond.i22.i
-
-for.cond.i22.i:                                   ; preds = %for.inc.i29.i, %cond.end.i
+for.cond.i22.i:
   %is_computed.0.i.i = phi i1 [ true, %cond.end.i ], [ %is_computed.1.i.i, %for.inc.i29.i ]
   %at.0.i23.i = phi i64 [ 0, %cond.end.i ], [ %inc.i30.i, %for.inc.i29.i ]
   %has_memory.0.i.i = phi i1 [ %cmp.i.i30, %cond.end.i ], [ %has_memory.164.i.i, %for.inc.i29.i ]
   %or.cond.i.i31 = select i1 %has_memory.0.i.i, i1 %is_computed.0.i.i, i1 false
   %71 = load i64, ptr %node_count.i.i, align 8
   br i1 %or.cond.i.i31, label %land.rhs.i24.i, label %if.end76.i.i
-
-land.rhs.i24.i:                                   ; preds = %for.cond.i22.i
+land.rhs.i24.i:
   %cmp6.i25.i = icmp slt i64 %at.0.i23.i, %71
   br i1 %cmp6.i25.i, label %for.body.i27.i, label %for.end.i.i
-
-for.body.i27.i:                                   ; preds = %land.rhs.i24.i
+for.body.i27.i:
   %arrayidx.i28.i = getelementptr inbounds nuw %struct.node, ptr %call.i20.i, i64 %at.0.i23.i
   %72 = load i64, ptr %arrayidx.i28.i, align 8
   switch i64 %72, label %if.else28.i.i [
@@ -569,37 +505,31 @@ for.body.i27.i:                                   ; preds = %land.rhs.i24.i
     i64 1, label %if.then12.i.i
     i64 2, label %land.lhs.true20.i.i
   ]
-
-if.then.i.i37:                                    ; preds = %for.body.i27.i
+if.then.i.i37:
   %a.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 32
   %73 = load i64, ptr %a.i.i, align 8
   %arrayidx8.i.i = getelementptr inbounds ptr, ptr %call, i64 %73
   %74 = load ptr, ptr %arrayidx8.i.i, align 8
   br label %if.end42.thread.i.i
-
-if.then12.i.i:                                    ; preds = %for.body.i27.i
+if.then12.i.i:
   %a13.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 32
   %75 = load i64, ptr %a13.i.i, align 8
   %call14.i.i = call fastcc ptr @at_offset(ptr noundef %67, i64 noundef %75) #17
   br label %if.end42.thread.i.i
-
-land.lhs.true20.i.i:                              ; preds = %for.body.i27.i
+land.lhs.true20.i.i:
   %b.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 40
   %76 = load i64, ptr %b.i.i, align 8
   %cmp21.i.i = icmp sgt i64 %76, -1
   br i1 %cmp21.i.i, label %if.then22.i.i, label %if.else28.i.i
-
-if.then22.i.i:                                    ; preds = %land.lhs.true20.i.i
+if.then22.i.i:
   %arrayidx24.i.i36 = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %76
   %77 = load ptr, ptr %arrayidx24.i.i36, align 8
   br label %if.end42.thread.i.i
-
-if.else28.i.i:                                    ; preds = %land.lhs.true20.i.i, %for.body.i27.i
+if.else28.i.i:
   %add.i.i = add nuw nsw i64 %at.0.i23.i, 1
   %cmp30.i.i = icmp slt i64 %add.i.i, %71
   br i1 %cmp30.i.i, label %if.end42.i.i, label %if.else35.i.i
-
-if.else35.i.i:                                    ; preds = %if.else28.i.i
+if.else35.i.i:
   %count.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 24
   %78 = load i64, ptr %count.i.i, align 8
   %dtype.i.i33 = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 16
@@ -608,45 +538,38 @@ if.else35.i.i:                                    ; preds = %if.else28.i.i
   %mul.i.i34 = mul nsw i64 %call36.i.i, %78
   %call37.i.i = call ptr @memset(ptr noundef nonnull %add.ptr.i.i, i32 noundef signext 0, i64 noundef %mul.i.i34) #19
   br label %if.end42.thread.i.i
-
-if.end42.thread.i.i:                              ; preds = %if.else35.i.i, %if.then22.i.i, %if.then12.i.i, %if.then.i.i37
+if.end42.thread.i.i:
   %.sink.i.i = phi ptr [ %77, %if.then22.i.i ], [ %call14.i.i, %if.then12.i.i ], [ %74, %if.then.i.i37 ], [ %call37.i.i, %if.else35.i.i ]
   %arrayidx26.i.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %at.0.i23.i
   store ptr %.sink.i.i, ptr %arrayidx26.i.i, align 8
   br label %land.lhs.true44.i.i
-
-if.end42.i.i:                                     ; preds = %if.else28.i.i
+if.end42.i.i:
   %arrayidx32.i31.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %at.0.i23.i
   %call33.i.i = call fastcc zeroext i1 @take_array(ptr noundef %arrayidx32.i31.i, ptr noundef nonnull %arrayidx.i28.i, i1 noundef zeroext false) #17
   br i1 %call33.i.i, label %land.lhs.true44.i.i, label %for.inc.i29.i
-
-land.lhs.true44.i.i:                              ; preds = %if.end42.i.i, %if.end42.thread.i.i
+land.lhs.true44.i.i:
   %80 = load i64, ptr %arrayidx.i28.i, align 8
   %cmp46.i.i = icmp sgt i64 %80, 1
   br i1 %cmp46.i.i, label %if.then47.i.i, label %for.inc.i29.i
-
-if.then47.i.i:                                    ; preds = %land.lhs.true44.i.i
+if.then47.i.i:
   %arrayidx49.i.i = getelementptr inbounds nuw ptr, ptr @COMPUTE, i64 %80
   %81 = load ptr, ptr %arrayidx49.i.i, align 8
   %arrayidx50.i.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %at.0.i23.i
   %82 = load ptr, ptr %arrayidx50.i.i, align 8
   %call52.i.i35 = call zeroext i1 %81(ptr noundef %67, ptr noundef nonnull %arrayidx.i28.i, ptr noundef %call3.i.i, ptr noundef %82) #19
   br label %for.inc.i29.i
-
-for.inc.i29.i:                                    ; preds = %if.then47.i.i, %land.lhs.true44.i.i, %if.end42.i.i
+for.inc.i29.i:
   %has_memory.164.i.i = phi i1 [ true, %if.then47.i.i ], [ true, %land.lhs.true44.i.i ], [ false, %if.end42.i.i ]
   %is_computed.1.i.i = phi i1 [ %call52.i.i35, %if.then47.i.i ], [ true, %land.lhs.true44.i.i ], [ true, %if.end42.i.i ]
   %inc.i30.i = add nuw nsw i64 %at.0.i23.i, 1
   br label %for.cond.i22.i
-
-for.end.i.i:                                      ; preds = %land.rhs.i24.i
+for.end.i.i:
   %sub.i.i = add nsw i64 %71, -1
   %arrayidx63.i.i = getelementptr inbounds %struct.array, ptr %call3.i.i, i64 %sub.i.i
   %83 = load ptr, ptr %arrayidx63.i.i, align 8
   %cmp65.not.i.i = icmp eq ptr %83, %add.ptr.i.i
   br i1 %cmp65.not.i.i, label %if.end82.thread.i.i, label %if.then66.i.i
-
-if.then66.i.i:                                    ; preds = %for.end.i.i
+if.then66.i.i:
   %arrayidx56.i.i = getelementptr inbounds %struct.node, ptr %call.i20.i, i64 %sub.i.i
   %count71.i.i = getelementptr inbounds nuw i8, ptr %arrayidx56.i.i, i64 24
   %84 = load i64, ptr %count71.i.i, align 8
@@ -657,60 +580,48 @@ if.then66.i.i:                                    ; preds = %for.end.i.i
   %call75.i.i = call ptr @memcpy(ptr noundef nonnull %add.ptr.i.i, ptr noundef %83, i64 noundef %mul74.i.i) #19
   %.pre.i26.i = load i64, ptr %node_count.i.i, align 8
   br label %if.end82.thread.i.i
-
-if.end82.thread.i.i:                              ; preds = %if.then66.i.i, %for.end.i.i
+if.end82.thread.i.i:
   %86 = phi i64 [ %71, %for.end.i.i ], [ %.pre.i26.i, %if.then66.i.i ]
   call fastcc void @free_arrays(ptr noundef nonnull %call3.i.i, i64 noundef %86) #17
   br label %if.end.thread48.i
-
-if.end76.i.i:                                     ; preds = %for.cond.i22.i
+if.end76.i.i:
   call fastcc void @free_arrays(ptr noundef %call3.i.i, i64 noundef %71) #17
   br i1 %has_memory.0.i.i, label %if.end82.i.i, label %if.then79.i.i
-
-if.then79.i.i:                                    ; preds = %if.end76.i.i
+if.then79.i.i:
   call fastcc void @no_memory(ptr noundef nonnull %host) #17
   br label %if.end.i32
-
-if.end82.i.i:                                     ; preds = %if.end76.i.i
+if.end82.i.i:
   br i1 %is_computed.0.i.i, label %if.end.thread48.i, label %if.end85.i.i
-
-if.end85.i.i:                                     ; preds = %if.end82.i.i
+if.end85.i.i:
   call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i22, i32 noundef signext 0, ptr noundef %names.i.i, i64 noundef 512) #17
   call fastcc void @refuse_param(ptr noundef nonnull %host, ptr noundef nonnull %names.i.i, ptr noundef nonnull @.str.14) #17
   br label %if.end.i32
-
-if.end.thread48.i:                                ; preds = %if.end82.i.i, %if.end82.thread.i.i
+if.end.thread48.i:
   br label %for.inc23.i
-
-if.end.i32:                                       ; preds = %if.end85.i.i, %if.then79.i.i
+if.end.i32:
   %retval.0.i.i = phi i32 [ 2, %if.then79.i.i ], [ 1, %if.end85.i.i ]
   br label %if.end
-
-for.inc23.i:                                      ; preds = %if.end.thread48.i, %for.cond.cleanup7.i
+for.inc23.i:
   %inc24.i = add nuw nsw i64 %at.0.i, 1
   br label %for.cond.i18
-
-if.end:                                           ; preds = %for.cond.i18, %cond.end.thread, %if.end.i32, %if.end.thread43.i, %cond.end
+if.end:
   %status.0 = phi i32 [ %spec.select.i, %cond.end ], [ %retval.0.i.i, %if.end.i32 ], [ %retval.3.i.ph.i, %if.end.thread43.i ], [ 2, %cond.end.thread ], [ 0, %for.cond.i18 ]
   %cmp18.not = icmp eq ptr %call2, null
   br i1 %cmp18.not, label %for.end.split, label %for.cond
-
-for.cond:                                         ; preds = %if.end, %for.body
+for.cond:
   %at.0 = phi i64 [ %inc, %for.body ], [ 0, %if.end ]
   %87 = load ptr, ptr %host, align 8
   %param_count21 = getelementptr inbounds nuw i8, ptr %87, i64 16
   %88 = load i64, ptr %param_count21, align 8
   %cmp22 = icmp slt i64 %at.0, %88
   br i1 %cmp22, label %for.body, label %for.end.split
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw ptr, ptr %call2, i64 %at.0
   %89 = load ptr, ptr %arrayidx, align 8
   call void @free(ptr noundef %89) #19
   %inc = add nuw nsw i64 %at.0, 1
   br label %for.cond
-
-for.end.split:                                    ; preds = %for.cond, %if.end
+for.end.split:
   call void @free(ptr noundef %call) #19
   call void @free(ptr noundef %call2) #19
   call void @free(ptr noundef %call4) #19
@@ -741,12 +652,10 @@ entry:
   %call2 = tail call ptr @__tw_find_param(ptr noundef %0, i64 noundef %call) #17
   %cmp = icmp eq ptr %call2, null
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   tail call fastcc void @refuse_name(ptr noundef nonnull %host, ptr noundef %name) #17
   br label %cleanup
-
-if.end:                                           ; preds = %entry
+if.end:
   %reason5 = getelementptr inbounds nuw i8, ptr %call2, i64 8
   %1 = load i64, ptr %reason5, align 8
   %call6 = tail call fastcc ptr @at_offset(ptr noundef %0, i64 noundef %1) #17
@@ -754,21 +663,18 @@ if.end:                                           ; preds = %entry
   %2 = load i8, ptr %call6, align 1
   %cmp7 = icmp eq i8 %2, 0
   br i1 %cmp7, label %cond.true, label %cond.end
-
-cond.true:                                        ; preds = %if.end
+cond.true:
   %call9 = call fastcc signext i32 @find_values(ptr noundef nonnull %host, i64 noundef %call, ptr noundef nonnull %found) #17
   %.pre = load ptr, ptr %found, align 8
   br label %cond.end
-
-cond.end:                                         ; preds = %if.end, %cond.true
+cond.end:
   %3 = phi ptr [ %.pre, %cond.true ], [ null, %if.end ]
   %cond = phi i32 [ %call9, %cond.true ], [ 0, %if.end ]
   %cmp10 = icmp eq i32 %cond, 0
   %cmp12 = icmp eq ptr %3, null
   %or.cond = select i1 %cmp10, i1 %cmp12, i1 false
   br i1 %or.cond, label %if.then14, label %if.end26
-
-if.then14:                                        ; preds = %cond.end
+if.then14:
   %message = getelementptr inbounds nuw i8, ptr %host, i64 24
   %4 = load ptr, ptr %message, align 8
   %module = getelementptr inbounds nuw i8, ptr %host, i64 8
@@ -776,25 +682,21 @@ if.then14:                                        ; preds = %cond.end
   %6 = load i8, ptr %call6, align 1
   %cmp17.not = icmp eq i8 %6, 0
   br i1 %cmp17.not, label %cond.false20, label %if.end26.thread
-
-cond.false20:                                     ; preds = %if.then14
+cond.false20:
   %7 = load ptr, ptr %host, align 8
   %folded = getelementptr inbounds nuw i8, ptr %call2, i64 16
   %8 = load i64, ptr %folded, align 8
   %call22 = tail call fastcc ptr @at_offset(ptr noundef %7, i64 noundef %8) #17
   br label %if.end26.thread
-
-if.end26.thread:                                  ; preds = %cond.false20, %if.then14
+if.end26.thread:
   %cond24 = phi ptr [ %call22, %cond.false20 ], [ %call6, %if.then14 ]
   %call25 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %4, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %5, ptr noundef %name, ptr noundef %cond24) #19
   br label %if.end37
-
-if.end26:                                         ; preds = %cond.end
+if.end26:
   %cmp30 = icmp ne ptr %made, null
   %or.cond1 = and i1 %cmp30, %cmp10
   br i1 %or.cond1, label %if.then32, label %if.end37
-
-if.then32:                                        ; preds = %if.end26
+if.then32:
   %9 = load ptr, ptr %host, align 8
   %call34 = tail call fastcc i64 @elements_of(ptr noundef %9, ptr noundef nonnull %call2) #17
   %dtype = getelementptr inbounds nuw i8, ptr %call2, i64 32
@@ -803,13 +705,11 @@ if.then32:                                        ; preds = %if.end26
   %mul = mul nsw i64 %call35, %call34
   %call36 = tail call ptr @memcpy(ptr noundef nonnull %made, ptr noundef %3, i64 noundef %mul) #19
   br label %if.end37
-
-if.end37:                                         ; preds = %if.end26.thread, %if.then32, %if.end26
+if.end37:
   %status.026 = phi i32 [ 3, %if.end26.thread ], [ 0, %if.then32 ], [ %cond, %if.end26 ]
   tail call void @free(ptr noundef %3) #19
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end37, %if.then
+cleanup:
   %retval.0 = phi i32 [ 1, %if.then ], [ %status.026, %if.end37 ]
   ret i32 %retval.0
 }
@@ -822,63 +722,52 @@ entry:
   %1 = load i64, ptr %param_count, align 8
   %smax = tail call i64 @llvm.smax.i64(i64 %1, i64 0)
   br label %for.cond
-
-for.cond:                                         ; preds = %distance.exit, %entry
+for.cond:
   %least.0 = phi i64 [ 63, %entry ], [ %spec.select, %distance.exit ]
   %at.0 = phi i64 [ 0, %entry ], [ %inc, %distance.exit ]
   %nearest.0 = phi ptr [ null, %entry ], [ %spec.select13, %distance.exit ]
   %exitcond.not = icmp eq i64 %at.0, %smax
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %call = tail call fastcc ptr @param_name(ptr noundef nonnull %0, i64 noundef %at.0) #17
   %call.i = tail call fastcc i64 @length_of(ptr noundef readonly %call) #17
   %cmp.i = icmp ugt i64 %call.i, 63
   br i1 %cmp.i, label %distance.exit, label %lor.lhs.false.i
-
-lor.lhs.false.i:                                  ; preds = %for.body
+lor.lhs.false.i:
   %call1.i = tail call fastcc i64 @length_of(ptr noundef readonly %name) #17
   %cmp2.i = icmp ugt i64 %call1.i, 63
   br i1 %cmp2.i, label %distance.exit, label %for.cond.i
-
-for.cond.i:                                       ; preds = %lor.lhs.false.i, %for.body.i
+for.cond.i:
   %column.0.i = phi i64 [ %inc.i, %for.body.i ], [ 0, %lor.lhs.false.i ]
   %cmp3.not.i = icmp ugt i64 %column.0.i, %call.i
   br i1 %cmp3.not.i, label %for.cond4.preheader.i, label %for.body.i
-
-for.cond4.preheader.i:                            ; preds = %for.cond.i
+for.cond4.preheader.i:
   %row.promoted.i = load i64, ptr %row.i, align 8
   br label %for.cond4.i
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %arrayidx.i = getelementptr inbounds nuw i64, ptr %row.i, i64 %column.0.i
   store i64 %column.0.i, ptr %arrayidx.i, align 8
   %inc.i = add nuw nsw i64 %column.0.i, 1
   br label %for.cond.i
-
-for.cond4.i:                                      ; preds = %for.cond.cleanup14.i, %for.cond4.preheader.i
+for.cond4.i:
   %2 = phi i64 [ %inc9.i, %for.cond.cleanup14.i ], [ %row.promoted.i, %for.cond4.preheader.i ]
   %lhs.addr.0.i = phi ptr [ %incdec.ptr.i, %for.cond.cleanup14.i ], [ %name, %for.cond4.preheader.i ]
   %3 = load i8, ptr %lhs.addr.0.i, align 1
   %cmp5.not.i = icmp eq i8 %3, 0
   br i1 %cmp5.not.i, label %for.end44.i, label %for.body7.i
-
-for.body7.i:                                      ; preds = %for.cond4.i
+for.body7.i:
   %inc9.i = add i64 %2, 1
   br label %for.cond11.i
-
-for.cond11.i:                                     ; preds = %for.body15.i, %for.body7.i
+for.cond11.i:
   %4 = phi i64 [ %inc9.i, %for.body7.i ], [ %add29.cond.i, %for.body15.i ]
   %corner.0.i = phi i64 [ %2, %for.body7.i ], [ %6, %for.body15.i ]
   %column10.0.i = phi i64 [ 0, %for.body7.i ], [ %add22.i, %for.body15.i ]
   %exitcond.not.i = icmp eq i64 %column10.0.i, %call.i
   br i1 %exitcond.not.i, label %for.cond.cleanup14.i, label %for.body15.i
-
-for.cond.cleanup14.i:                             ; preds = %for.cond11.i
+for.cond.cleanup14.i:
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %lhs.addr.0.i, i64 1
   br label %for.cond4.i
-
-for.body15.i:                                     ; preds = %for.cond11.i
+for.body15.i:
   %arrayidx17.i = getelementptr inbounds nuw i8, ptr %call, i64 %column10.0.i
   %5 = load i8, ptr %arrayidx17.i, align 1
   %cmp19.i = icmp ne i8 %3, %5
@@ -893,14 +782,12 @@ for.body15.i:                                     ; preds = %for.cond11.i
   %add29.cond.i = tail call i64 @llvm.umin.i64(i64 %add29.i, i64 %cond.i)
   store i64 %add29.cond.i, ptr %arrayidx23.i, align 8
   br label %for.cond11.i
-
-for.end44.i:                                      ; preds = %for.cond4.i
+for.end44.i:
   store i64 %2, ptr %row.i, align 8
   %arrayidx45.i = getelementptr inbounds nuw i64, ptr %row.i, i64 %call.i
   %7 = load i64, ptr %arrayidx45.i, align 8
   br label %distance.exit
-
-distance.exit:                                    ; preds = %for.body, %lor.lhs.false.i, %for.end44.i
+distance.exit:
   %retval.0.i = phi i64 [ %7, %for.end44.i ], [ 63, %lor.lhs.false.i ], [ 63, %for.body ]
   %cmp3 = icmp eq ptr %nearest.0, null
   %cmp4 = icmp ult i64 %retval.0.i, %least.0
@@ -909,8 +796,7 @@ distance.exit:                                    ; preds = %for.body, %lor.lhs.
   %spec.select13 = select i1 %or.cond, ptr %call, ptr %nearest.0
   %inc = add nuw i64 %at.0, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %message = getelementptr inbounds nuw i8, ptr %host, i64 24
   %8 = load ptr, ptr %message, align 8
   %module = getelementptr inbounds nuw i8, ptr %host, i64 8
@@ -951,29 +837,25 @@ entry:
   %known.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 48
   %place.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 56
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %has_memory.0 = phi i1 [ %3, %entry ], [ %has_memory.1, %for.inc ]
   %is_whole.0 = phi i1 [ false, %entry ], [ %is_whole.1, %for.inc ]
   %at.0 = phi i64 [ 0, %entry ], [ %inc, %for.inc ]
   %loadedv.not = xor i1 %has_memory.0, true
   %or.cond = select i1 %loadedv.not, i1 true, i1 %is_whole.0
   br i1 %or.cond, label %for.end, label %land.rhs15
-
-land.rhs15:                                       ; preds = %for.cond
+land.rhs15:
   %4 = load ptr, ptr %host, align 8
   %constant_count = getelementptr inbounds nuw i8, ptr %4, i64 32
   %5 = load i64, ptr %constant_count, align 8
   %cmp17 = icmp slt i64 %at.0, %5
   br i1 %cmp17, label %for.body, label %if.then33.thread
-
-if.then33.thread:                                 ; preds = %land.rhs15
+if.then33.thread:
   tail call void @free(ptr noundef %call10) #19
   tail call void @free(ptr noundef %call8) #19
   store ptr null, ptr %made, align 8
   br label %cond.end42
-
-for.body:                                         ; preds = %land.rhs15
+for.body:
   %arrayidx = getelementptr inbounds nuw %struct.constant, ptr %call4, i64 %at.0
   %params1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   %6 = load i64, ptr %params1.i, align 8
@@ -982,24 +864,20 @@ for.body:                                         ; preds = %land.rhs15
   %7 = load i64, ptr %param_count.i, align 8
   %smax.i = tail call i64 @llvm.smax.i64(i64 %7, i64 0)
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %for.body.i, %for.body
+for.cond.i:
   %at.0.i = phi i64 [ 0, %for.body ], [ %inc.i, %for.body.i ]
   %exitcond.not.i = icmp eq i64 %at.0.i, %smax.i
   br i1 %exitcond.not.i, label %for.inc, label %for.body.i
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %arrayidx.i = getelementptr inbounds nuw i64, ptr %call.i, i64 %at.0.i
   %8 = load i64, ptr %arrayidx.i, align 8
   %cmp2.i = icmp eq i64 %8, %index
   %inc.i = add nuw i64 %at.0.i, 1
   br i1 %cmp2.i, label %depends.exit, label %for.cond.i
-
-depends.exit:                                     ; preds = %for.body.i
+depends.exit:
   %cmp.not.i = icmp slt i64 %at.0.i, %7
   br i1 %cmp.not.i, label %if.then, label %for.inc
-
-if.then:                                          ; preds = %depends.exit
+if.then:
   %nodes1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %9 = load i64, ptr %nodes1.i, align 8
   %call.i21 = tail call fastcc ptr @at_offset(ptr noundef nonnull %4, i64 noundef %9) #17
@@ -1013,8 +891,7 @@ if.then:                                          ; preds = %depends.exit
   %13 = load i64, ptr %arrayidx.i22, align 8
   %cmp.i = icmp eq i64 %13, 0
   br i1 %cmp.i, label %find_in_constant.exit.thread, label %if.end.i
-
-find_in_constant.exit.thread:                     ; preds = %if.then
+find_in_constant.exit.thread:
   %count3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 24
   %14 = load i64, ptr %count3.i, align 8
   %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 16
@@ -1025,8 +902,7 @@ find_in_constant.exit.thread:                     ; preds = %if.then
   %16 = load i64, ptr %count3.i, align 8
   %call7.i = tail call ptr @memset(ptr noundef %call10, i32 noundef signext 1, i64 noundef %16) #19
   br label %land.rhs25
-
-if.end.i:                                         ; preds = %if.then
+if.end.i:
   %call8.i = tail call noalias ptr @calloc(i64 noundef %10, i64 noundef 24) #19
   %call9.i = tail call noalias ptr @calloc(i64 noundef %10, i64 noundef 1) #19
   %count10.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 24
@@ -1039,26 +915,22 @@ if.end.i:                                         ; preds = %if.then
   %cmp14.i = icmp ne ptr %call11.i, null
   %spec.select.i = select i1 %or.cond.i, i1 %cmp14.i, i1 false
   br i1 %spec.select.i, label %for.cond.i.preheader.i, label %for.inc.critedge
-
-for.cond.i.preheader.i:                           ; preds = %if.end.i
+for.cond.i.preheader.i:
   %18 = load i64, ptr %node_count.i, align 8
   %smax.i23 = tail call i64 @llvm.smax.i64(i64 %18, i64 0)
   br label %for.cond.i.i
-
-for.cond.i.i:                                     ; preds = %for.inc.i.i, %for.cond.i.preheader.i
+for.cond.i.i:
   %at.0.i.i = phi i64 [ %inc.i.i, %for.inc.i.i ], [ 0, %for.cond.i.preheader.i ]
   %exitcond.not.i24 = icmp eq i64 %at.0.i.i, %smax.i23
   br i1 %exitcond.not.i24, label %find_holders.exit.i, label %for.body.i.i
-
-for.body.i.i:                                     ; preds = %for.cond.i.i
+for.body.i.i:
   %arrayidx.i.i = getelementptr inbounds nuw %struct.node, ptr %call.i21, i64 %at.0.i.i
   %19 = load i64, ptr %arrayidx.i.i, align 8
   switch i64 %19, label %land.lhs.true.i.i [
     i64 0, label %if.then.i.i
     i64 1, label %for.inc.i.i
   ]
-
-if.then.i.i:                                      ; preds = %for.body.i.i
+if.then.i.i:
   %a.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 32
   %20 = load i64, ptr %a.i.i, align 8
   %cmp2.i.i = icmp eq i64 %20, %index
@@ -1066,53 +938,44 @@ if.then.i.i:                                      ; preds = %for.body.i.i
   %storedv.i.i = zext i1 %cmp2.i.i to i8
   store i8 %storedv.i.i, ptr %arrayidx3.i.i, align 1
   br label %for.inc.i.i
-
-land.lhs.true.i.i:                                ; preds = %for.body.i.i
+land.lhs.true.i.i:
   %call.i.i = tail call fastcc zeroext i1 @is_restorable(ptr noundef nonnull readonly %arrayidx.i.i) #17
   br i1 %call.i.i, label %if.then6.i.i, label %for.inc.i.i
-
-if.then6.i.i:                                     ; preds = %land.lhs.true.i.i
+if.then6.i.i:
   %a7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 32
   %21 = load i64, ptr %a7.i.i, align 8
   %arrayidx8.i.i = getelementptr inbounds i8, ptr %call9.i, i64 %21
   %22 = load i8, ptr %arrayidx8.i.i, align 1
   %loadedv.i.i = trunc i8 %22 to i1
   br i1 %loadedv.i.i, label %lor.end.i.i, label %lor.rhs.i.i
-
-lor.rhs.i.i:                                      ; preds = %if.then6.i.i
+lor.rhs.i.i:
   %cmp10.i.i = icmp eq i64 %19, 2
   br i1 %cmp10.i.i, label %land.lhs.true11.i.i, label %lor.end.i.i
-
-land.lhs.true11.i.i:                              ; preds = %lor.rhs.i.i
+land.lhs.true11.i.i:
   %b.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 40
   %23 = load i64, ptr %b.i.i, align 8
   %cmp12.i.i = icmp sgt i64 %23, -1
   br i1 %cmp12.i.i, label %land.rhs.i.i, label %lor.end.i.i
-
-land.rhs.i.i:                                     ; preds = %land.lhs.true11.i.i
+land.rhs.i.i:
   %arrayidx14.i.i = getelementptr inbounds nuw i8, ptr %call9.i, i64 %23
   %24 = load i8, ptr %arrayidx14.i.i, align 1
   %25 = and i8 %24, 1
   br label %lor.end.i.i
-
-lor.end.i.i:                                      ; preds = %land.rhs.i.i, %land.lhs.true11.i.i, %lor.rhs.i.i, %if.then6.i.i
+lor.end.i.i:
   %storedv17.i.i = phi i8 [ 1, %if.then6.i.i ], [ 0, %land.lhs.true11.i.i ], [ 0, %lor.rhs.i.i ], [ %25, %land.rhs.i.i ]
   %arrayidx16.i.i = getelementptr inbounds nuw i8, ptr %call9.i, i64 %at.0.i.i
   store i8 %storedv17.i.i, ptr %arrayidx16.i.i, align 1
   br label %for.inc.i.i
-
-for.inc.i.i:                                      ; preds = %lor.end.i.i, %land.lhs.true.i.i, %if.then.i.i, %for.body.i.i
+for.inc.i.i:
   %inc.i.i = add nuw i64 %at.0.i.i, 1
   br label %for.cond.i.i
-
-find_holders.exit.i:                              ; preds = %for.cond.i.i
+find_holders.exit.i:
   %26 = getelementptr i8, ptr %call9.i, i64 %18
   %arrayidx20.i.i = getelementptr i8, ptr %26, i64 -1
   %27 = load i8, ptr %arrayidx20.i.i, align 1
   %loadedv21.i.i = trunc i8 %27 to i1
   br i1 %loadedv21.i.i, label %if.then17.i, label %find_in_constant.exit
-
-if.then17.i:                                      ; preds = %find_holders.exit.i
+if.then17.i:
   %28 = load i64, ptr %count10.i, align 8
   %call19.i = tail call ptr @memset(ptr noundef nonnull %call11.i, i32 noundef signext 1, i64 noundef %28) #19
   %arrayidx21.i = getelementptr inbounds %struct.array, ptr %call8.i, i64 %sub.i
@@ -1125,43 +988,36 @@ if.then17.i:                                      ; preds = %find_holders.exit.i
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %.compoundliteral.sroa.4.0.arrayidx21.sroa_idx.i, i8 0, i64 7, i1 false)
   %29 = load ptr, ptr %host, align 8
   br label %for.cond.i31.i
-
-for.cond.i31.i:                                   ; preds = %for.cond.i31.i.backedge, %if.then17.i
+for.cond.i31.i:
   %at.0.in.i.i = phi i64 [ %10, %if.then17.i ], [ %at.0.i32.i, %for.cond.i31.i.backedge ]
   %at.0.i32.i = add nsw i64 %at.0.in.i.i, -1
   %cmp.i33.i = icmp slt i64 %at.0.in.i.i, 1
   br i1 %cmp.i33.i, label %find_in_constant.exit, label %for.body.i34.i
-
-for.body.i34.i:                                   ; preds = %for.cond.i31.i
+for.body.i34.i:
   %arrayidx.i35.i = getelementptr inbounds nuw %struct.node, ptr %call.i21, i64 %at.0.i32.i
   %30 = load i64, ptr %arrayidx.i35.i, align 8
   %cmp1.i.i = icmp slt i64 %30, 2
   br i1 %cmp1.i.i, label %for.cond.i31.i.backedge, label %lor.lhs.false.i.i
-
-lor.lhs.false.i.i:                                ; preds = %for.body.i34.i
+lor.lhs.false.i.i:
   %arrayidx2.i.i = getelementptr inbounds nuw %struct.array, ptr %call8.i, i64 %at.0.i32.i
   %has.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i, i64 8
   %31 = load ptr, ptr %has.i.i, align 8
   %cmp3.i.i = icmp eq ptr %31, null
   br i1 %cmp3.i.i, label %for.cond.i31.i.backedge, label %if.end.i.i
-
-if.end.i.i:                                       ; preds = %lor.lhs.false.i.i
+if.end.i.i:
   %cmp5.i.i = icmp eq i64 %30, 2
   br i1 %cmp5.i.i, label %land.lhs.true.i39.i, label %if.end18.i.i
-
-land.lhs.true.i39.i:                              ; preds = %if.end.i.i
+land.lhs.true.i39.i:
   %b.i40.i = getelementptr inbounds nuw i8, ptr %arrayidx.i35.i, i64 40
   %32 = load i64, ptr %b.i40.i, align 8
   %cmp6.i.i = icmp sgt i64 %32, -1
   br i1 %cmp6.i.i, label %land.lhs.true7.i.i, label %if.end18.i.i
-
-land.lhs.true7.i.i:                               ; preds = %land.lhs.true.i39.i
+land.lhs.true7.i.i:
   %arrayidx9.i.i = getelementptr inbounds nuw i8, ptr %call9.i, i64 %32
   %33 = load i8, ptr %arrayidx9.i.i, align 1
   %loadedv.i41.i = trunc i8 %33 to i1
   br i1 %loadedv.i41.i, label %if.then10.i.i, label %if.end18.i.i
-
-if.then10.i.i:                                    ; preds = %land.lhs.true7.i.i
+if.then10.i.i:
   %arrayidx12.i.i = getelementptr inbounds nuw %struct.array, ptr %call8.i, i64 %32
   %34 = load ptr, ptr %arrayidx2.i.i, align 8
   store ptr %34, ptr %arrayidx12.i.i, align 8
@@ -1172,23 +1028,20 @@ if.then10.i.i:                                    ; preds = %land.lhs.true7.i.i
   %.compoundliteral.sroa.4.0.arrayidx12.sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %arrayidx12.i.i, i64 17
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %.compoundliteral.sroa.4.0.arrayidx12.sroa_idx.i.i, i8 0, i64 7, i1 false)
   br label %if.end18.i.i
-
-if.end18.i.i:                                     ; preds = %if.then10.i.i, %land.lhs.true7.i.i, %land.lhs.true.i39.i, %if.end.i.i
+if.end18.i.i:
   %a.i36.i = getelementptr inbounds nuw i8, ptr %arrayidx.i35.i, i64 32
   %35 = load i64, ptr %a.i36.i, align 8
   %arrayidx19.i.i = getelementptr inbounds i8, ptr %call9.i, i64 %35
   %36 = load i8, ptr %arrayidx19.i.i, align 1
   %loadedv20.i.i = trunc i8 %36 to i1
   br i1 %loadedv20.i.i, label %if.end22.i.i, label %for.cond.i31.i.backedge
-
-if.end22.i.i:                                     ; preds = %if.end18.i.i
+if.end22.i.i:
   %arrayidx24.i.i = getelementptr inbounds %struct.array, ptr %call8.i, i64 %35
   %arrayidx26.i.i = getelementptr inbounds %struct.node, ptr %call.i21, i64 %35
   %37 = load i64, ptr %arrayidx26.i.i, align 8
   %cmp28.i.i = icmp eq i64 %37, 0
   br i1 %cmp28.i.i, label %if.then29.i.i, label %if.else.i.i
-
-if.then29.i.i:                                    ; preds = %if.end22.i.i
+if.then29.i.i:
   store ptr %call8, ptr %arrayidx24.i.i, align 8
   %found.sroa.6.0.arrayidx24.i.i.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx24.i.i, i64 8
   store ptr %call10, ptr %found.sroa.6.0.arrayidx24.i.i.sroa_idx, align 8
@@ -1197,18 +1050,15 @@ if.then29.i.i:                                    ; preds = %if.end22.i.i
   %found.sroa.12.0.arrayidx24.i.i.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx24.i.i, i64 17
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %found.sroa.12.0.arrayidx24.i.i.sroa_idx, i8 0, i64 7, i1 false)
   br label %if.end37.i.i
-
-if.else.i.i:                                      ; preds = %if.end22.i.i
+if.else.i.i:
   %has30.i.i = getelementptr inbounds nuw i8, ptr %arrayidx24.i.i, i64 8
   %38 = load ptr, ptr %has30.i.i, align 8
   %cmp31.i.i = icmp eq ptr %38, null
   br i1 %cmp31.i.i, label %land.lhs.true32.i.i, label %if.end37.i.i
-
-land.lhs.true32.i.i:                              ; preds = %if.else.i.i
+land.lhs.true32.i.i:
   %call.i38.i = tail call fastcc zeroext i1 @take_array(ptr noundef nonnull %arrayidx24.i.i, ptr noundef nonnull %arrayidx26.i.i, i1 noundef zeroext true) #17
   br i1 %call.i38.i, label %if.end37.i.i, label %for.inc.critedge
-
-if.end37.i.i:                                     ; preds = %land.lhs.true32.i.i, %if.else.i.i, %if.then29.i.i
+if.end37.i.i:
   %walk.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i35.i, i64 56
   %39 = load i64, ptr %walk.i.i.i, align 8
   %call.i.i.i = tail call fastcc ptr @at_offset(ptr noundef %29, i64 noundef %39) #17
@@ -1223,8 +1073,7 @@ if.end37.i.i:                                     ; preds = %land.lhs.true32.i.i
     i64 2, label %if.then.i.i.i
     i64 3, label %cond.end.i.i.i
   ]
-
-if.then.i.i.i:                                    ; preds = %if.end37.i.i
+if.then.i.i.i:
   store ptr %arrayidx.i35.i, ptr %step.i.i.i, align 8
   store ptr null, ptr %axes.i.i.i, align 8
   store ptr null, ptr %sides.i.i.i, align 8
@@ -1240,42 +1089,35 @@ if.then.i.i.i:                                    ; preds = %if.end37.i.i
   store i64 0, ptr %place.i.i.i, align 8
   call fastcc void @take_walk(ptr noundef %29, ptr noundef %step.i.i.i) #17
   br label %restore_operand.exit.i.i
-
-cond.false.i.i.i:                                 ; preds = %if.end37.i.i
+cond.false.i.i.i:
   br label %cond.end.i.i.i
-
-cond.end.i.i.i:                                   ; preds = %cond.false.i.i.i, %if.end37.i.i
+cond.end.i.i.i:
   %.sink.i.i.i = phi i64 [ 24, %cond.false.i.i.i ], [ 48, %if.end37.i.i ]
   %rank.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i35.i, i64 %.sink.i.i.i
   %cond.i.i.i = load i64, ptr %rank.i.i.i, align 8
   %has23.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx24.i.i, i64 8
   %smax.i.i.i = tail call i64 @llvm.smax.i64(i64 %cond.i.i.i, i64 0)
   br label %for.cond.i.i.i
-
-for.cond.i.i.i:                                   ; preds = %for.inc.i.i.i, %cond.end.i.i.i
+for.cond.i.i.i:
   %at.0.i.i.i = phi i64 [ 0, %cond.end.i.i.i ], [ %inc.i.i.i, %for.inc.i.i.i ]
   %exitcond.not.i.i.i = icmp eq i64 %at.0.i.i.i, %smax.i.i.i
   br i1 %exitcond.not.i.i.i, label %restore_operand.exit.i.i, label %for.body.i.i.i
-
-for.body.i.i.i:                                   ; preds = %for.cond.i.i.i
+for.body.i.i.i:
   %47 = load i64, ptr %arrayidx.i35.i, align 8
   %cmp14.i.i.i = icmp eq i64 %47, 3
   br i1 %cmp14.i.i.i, label %cond.true15.i.i.i, label %cond.end17.i.i.i
-
-cond.true15.i.i.i:                                ; preds = %for.body.i.i.i
+cond.true15.i.i.i:
   %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %call.i.i.i, i64 %at.0.i.i.i
   %48 = load i64, ptr %arrayidx.i.i.i, align 8
   br label %cond.end17.i.i.i
-
-cond.end17.i.i.i:                                 ; preds = %cond.true15.i.i.i, %for.body.i.i.i
+cond.end17.i.i.i:
   %cond18.i.i.i = phi i64 [ %48, %cond.true15.i.i.i ], [ %at.0.i.i.i, %for.body.i.i.i ]
   %49 = load ptr, ptr %has.i.i, align 8
   %arrayidx20.i.i.i = getelementptr inbounds i8, ptr %49, i64 %cond18.i.i.i
   %50 = load i8, ptr %arrayidx20.i.i.i, align 1
   %loadedv.i.i.i = trunc i8 %50 to i1
   br i1 %loadedv.i.i.i, label %if.end22.i.i.i, label %for.inc.i.i.i
-
-if.end22.i.i.i:                                   ; preds = %cond.end17.i.i.i
+if.end22.i.i.i:
   %51 = load ptr, ptr %has23.i.i.i, align 8
   %arrayidx24.i.i.i = getelementptr inbounds nuw i8, ptr %51, i64 %at.0.i.i.i
   store i8 1, ptr %arrayidx24.i.i.i, align 1
@@ -1286,54 +1128,45 @@ if.end22.i.i.i:                                   ; preds = %cond.end17.i.i.i
   %53 = load ptr, ptr %arrayidx2.i.i, align 8
   %54 = load ptr, ptr %arrayidx24.i.i, align 8
   br i1 %cmp26.i.i.i, label %if.then27.i.i.i, label %if.else.i.i.i
-
-if.then27.i.i.i:                                  ; preds = %if.end22.i.i.i
+if.then27.i.i.i:
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %54, i64 %mul37.i.i.i
   %add.ptr31.i.i.i = getelementptr inbounds i8, ptr %53, i64 %mul34.i.i.i
   %call32.i.i.i = tail call ptr @memcpy(ptr noundef %add.ptr.i.i.i, ptr noundef %add.ptr31.i.i.i, i64 noundef %call1.i.i.i) #19
   br label %for.inc.i.i.i
-
-if.else.i.i.i:                                    ; preds = %if.end22.i.i.i
+if.else.i.i.i:
   %add.ptr35.i.i.i = getelementptr inbounds i8, ptr %53, i64 %mul34.i.i.i
   %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %54, i64 %mul37.i.i.i
   %55 = load i64, ptr %dtype.i.i.i, align 8
   %call.i.i.i.i = tail call fastcc i64 @size_of(i64 noundef %55) #17
   %cmp.i.i.i.i = icmp eq i64 %52, 5
   br i1 %cmp.i.i.i.i, label %while.cond.i.i.i.i, label %if.else.i.i.i.i
-
-while.cond.i.i.i.i:                               ; preds = %if.else.i.i.i, %while.body.i.i.i.i
+while.cond.i.i.i.i:
   %code.0.i.i.i.i = phi i64 [ %inc.i.i.i.i, %while.body.i.i.i.i ], [ 0, %if.else.i.i.i ]
   %exitcond.not.i.i.i.i = icmp eq i64 %code.0.i.i.i.i, 255
   br i1 %exitcond.not.i.i.i.i, label %while.end.i.i.i.i, label %land.rhs.i.i.i.i
-
-land.rhs.i.i.i.i:                                 ; preds = %while.cond.i.i.i.i
+land.rhs.i.i.i.i:
   %mul.i.i.i.i = mul nuw nsw i64 %code.0.i.i.i.i, %call.i.i.i.i
   %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %call.i.i.i, i64 %mul.i.i.i.i
   %call2.i.i.i.i = tail call signext i32 @memcmp(ptr noundef readonly %add.ptr.i.i.i.i, ptr noundef %add.ptr35.i.i.i, i64 noundef %call.i.i.i.i) #18
   %cmp3.not.i.i.i.i = icmp eq i32 %call2.i.i.i.i, 0
   br i1 %cmp3.not.i.i.i.i, label %while.end.i.i.i.i, label %while.body.i.i.i.i
-
-while.body.i.i.i.i:                               ; preds = %land.rhs.i.i.i.i
+while.body.i.i.i.i:
   %inc.i.i.i.i = add nuw nsw i64 %code.0.i.i.i.i, 1
   br label %while.cond.i.i.i.i
-
-while.end.i.i.i.i:                                ; preds = %land.rhs.i.i.i.i, %while.cond.i.i.i.i
+while.end.i.i.i.i:
   %conv.i.i.i.i = trunc i64 %code.0.i.i.i.i to i8
   store i8 %conv.i.i.i.i, ptr %add.ptr38.i.i.i, align 1
   br label %for.inc.i.i.i
-
-if.else.i.i.i.i:                                  ; preds = %if.else.i.i.i
+if.else.i.i.i.i:
   %56 = load i64, ptr %from2.i.i.i, align 8
   %cmp6.i.i.i.i = icmp eq i64 %56, %55
   %cmp9.i.i.i.i = icmp eq i64 %52, 4
   %or.cond.i.i.i.i = and i1 %cmp9.i.i.i.i, %cmp6.i.i.i.i
   br i1 %or.cond.i.i.i.i, label %if.then11.i.i.i.i, label %if.else13.i.i.i.i
-
-if.then11.i.i.i.i:                                ; preds = %if.else.i.i.i.i
+if.then11.i.i.i.i:
   %call12.i.i.i.i = tail call ptr @memcpy(ptr noundef %add.ptr38.i.i.i, ptr noundef %add.ptr35.i.i.i, i64 noundef %call.i.i.i.i) #19
   br label %for.inc.i.i.i
-
-if.else13.i.i.i.i:                                ; preds = %if.else.i.i.i.i
+if.else13.i.i.i.i:
   %call15.i.i.i.i = tail call fastcc double @element_value(i64 noundef %55, ptr noundef %add.ptr35.i.i.i) #17
   %57 = load i64, ptr %from2.i.i.i, align 8
   %58 = load i64, ptr %arrayidx.i35.i, align 8
@@ -1342,58 +1175,46 @@ if.else13.i.i.i.i:                                ; preds = %if.else.i.i.i.i
   %cond.i.i.i.i = select i1 %cmp18.i.i.i.i, double %fneg.i.i.i.i, double %call15.i.i.i.i
   tail call fastcc void @store_value(i64 noundef %57, ptr noundef %add.ptr38.i.i.i, double noundef %cond.i.i.i.i) #17
   br label %for.inc.i.i.i
-
-for.inc.i.i.i:                                    ; preds = %if.else13.i.i.i.i, %if.then11.i.i.i.i, %while.end.i.i.i.i, %if.then27.i.i.i, %cond.end17.i.i.i
+for.inc.i.i.i:
   %inc.i.i.i = add nuw i64 %at.0.i.i.i, 1
   br label %for.cond.i.i.i
-
-restore_operand.exit.i.i:                         ; preds = %for.cond.i.i.i, %if.then.i.i.i
+restore_operand.exit.i.i:
   br label %for.cond.i31.i.backedge
-
-for.cond.i31.i.backedge:                          ; preds = %restore_operand.exit.i.i, %if.end18.i.i, %lor.lhs.false.i.i, %for.body.i34.i
+for.cond.i31.i.backedge:
   br label %for.cond.i31.i
-
-find_in_constant.exit:                            ; preds = %for.cond.i31.i, %find_holders.exit.i
+find_in_constant.exit:
   tail call fastcc void @free_arrays(ptr noundef nonnull %call8.i, i64 noundef %10) #17
   tail call void @free(ptr noundef nonnull %call9.i) #19
   tail call void @free(ptr noundef nonnull %call11.i) #19
   br label %land.rhs25
-
-land.rhs25:                                       ; preds = %find_in_constant.exit, %find_in_constant.exit.thread
+land.rhs25:
   %call27 = tail call ptr @memchr(ptr noundef %call10, i32 noundef signext 0, i64 noundef %call6) #18
   %cmp28 = icmp eq ptr %call27, null
   br label %for.inc
-
-for.inc.critedge:                                 ; preds = %land.lhs.true32.i.i, %if.end.i
+for.inc.critedge:
   tail call fastcc void @free_arrays(ptr noundef %call8.i, i64 noundef %10) #17
   tail call void @free(ptr noundef %call9.i) #19
   tail call void @free(ptr noundef %call11.i) #19
   br label %for.inc
-
-for.inc:                                          ; preds = %for.cond.i, %for.inc.critedge, %land.rhs25, %depends.exit
+for.inc:
   %has_memory.1 = phi i1 [ true, %depends.exit ], [ true, %land.rhs25 ], [ false, %for.inc.critedge ], [ true, %for.cond.i ]
   %is_whole.1 = phi i1 [ false, %depends.exit ], [ %cmp28, %land.rhs25 ], [ false, %for.inc.critedge ], [ false, %for.cond.i ]
   %inc = add nuw nsw i64 %at.0, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   tail call void @free(ptr noundef %call10) #19
   br i1 %is_whole.0, label %if.end35, label %if.then33
-
-if.then33:                                        ; preds = %for.end
+if.then33:
   tail call void @free(ptr noundef %call8) #19
   store ptr null, ptr %made, align 8
   br i1 %has_memory.0, label %cond.end42, label %cond.false40
-
-if.end35:                                         ; preds = %for.end
+if.end35:
   store ptr %call8, ptr %made, align 8
   br i1 %has_memory.0, label %cond.end42, label %cond.false40
-
-cond.false40:                                     ; preds = %if.then33, %if.end35
+cond.false40:
   tail call fastcc void @no_memory(ptr noundef nonnull %host) #17
   br label %cond.end42
-
-cond.end42:                                       ; preds = %if.then33.thread, %if.then33, %if.end35, %cond.false40
+cond.end42:
   %cond43 = phi i32 [ 2, %cond.false40 ], [ 0, %if.end35 ], [ 0, %if.then33 ], [ 0, %if.then33.thread ]
   ret i32 %cond43
 }
@@ -1409,21 +1230,18 @@ entry:
   %1 = load i64, ptr %rank, align 8
   %smax = tail call i64 @llvm.smax.i64(i64 %1, i64 0)
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %count.0 = phi i64 [ 1, %entry ], [ %mul, %for.body ]
   %axis.0 = phi i64 [ 0, %entry ], [ %inc, %for.body ]
   %exitcond.not = icmp eq i64 %axis.0, %smax
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw i64, ptr %call, i64 %axis.0
   %2 = load i64, ptr %arrayidx, align 8
   %mul = mul nsw i64 %2, %count.0
   %inc = add nuw i64 %axis.0, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   ret i64 %count.0
 }
 
@@ -1464,14 +1282,12 @@ entry:
   %arrayidx32.i = getelementptr inbounds nuw i8, ptr %v.i, i64 4
   %arrayidx35.i = getelementptr inbounds nuw i8, ptr %v.i, i64 8
   br label %while.cond
-
-while.cond:                                       ; preds = %while.cond.backedge, %entry
+while.cond:
   %from.0 = phi ptr [ %data, %entry ], [ %add.ptr5, %while.cond.backedge ]
   %bytes.addr.0 = phi i64 [ %bytes, %entry ], [ %sub6, %while.cond.backedge ]
   %cmp.not = icmp eq i64 %bytes.addr.0, 0
   br i1 %cmp.not, label %while.end, label %while.body
-
-while.body:                                       ; preds = %while.cond
+while.body:
   %0 = load i64, ptr %bytes1, align 8
   %rem = and i64 %0, 63
   %sub = sub nuw nsw i64 64, %rem
@@ -1486,16 +1302,13 @@ while.body:                                       ; preds = %while.cond
   %rem8 = and i64 %add, 63
   %cmp9 = icmp eq i64 %rem8, 0
   br i1 %cmp9, label %if.then, label %while.cond.backedge
-
-if.then:                                          ; preds = %while.body
+if.then:
   br label %for.cond.i.i
-
-for.cond.i.i:                                     ; preds = %for.body.i.i, %if.then
+for.cond.i.i:
   %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i.i ], [ 0, %if.then ]
   %exitcond.not.i.i = icmp eq i64 %indvars.iv.i.i, 16
   br i1 %exitcond.not.i.i, label %for.cond22.i.i, label %for.body.i.i
-
-for.body.i.i:                                     ; preds = %for.cond.i.i
+for.body.i.i:
   %2 = shl nuw nsw i64 %indvars.iv.i.i, 2
   %arrayidx.i.i = getelementptr inbounds nuw i8, ptr %block, i64 %2
   %3 = load i8, ptr %arrayidx.i.i, align 1
@@ -1519,13 +1332,11 @@ for.body.i.i:                                     ; preds = %for.cond.i.i
   store i32 %or18.i.i, ptr %arrayidx20.i.i, align 4
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
   br label %for.cond.i.i
-
-for.cond22.i.i:                                   ; preds = %for.cond.i.i, %for.body26.i.i
+for.cond22.i.i:
   %indvars.iv27.i.i = phi i64 [ %indvars.iv.next28.i.i, %for.body26.i.i ], [ 16, %for.cond.i.i ]
   %exitcond30.not.i.i = icmp eq i64 %indvars.iv27.i.i, 64
   br i1 %exitcond30.not.i.i, label %expand_block.exit.i, label %for.body26.i.i
-
-for.body26.i.i:                                   ; preds = %for.cond22.i.i
+for.body26.i.i:
   %7 = getelementptr i32, ptr %words.i, i64 %indvars.iv27.i.i
   %arrayidx28.i.i = getelementptr i8, ptr %7, i64 -60
   %8 = load i32, ptr %arrayidx28.i.i, align 4
@@ -1551,17 +1362,14 @@ for.body26.i.i:                                   ; preds = %for.cond22.i.i
   store i32 %add47.i.i, ptr %7, align 4
   %indvars.iv.next28.i.i = add nuw nsw i64 %indvars.iv27.i.i, 1
   br label %for.cond22.i.i
-
-expand_block.exit.i:                              ; preds = %for.cond22.i.i
+expand_block.exit.i:
   %call.i = call ptr @memcpy(ptr noundef nonnull %v.i, ptr noundef nonnull %sha, i64 noundef 32) #19
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %for.body.i, %expand_block.exit.i
+for.cond.i:
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %expand_block.exit.i ]
   %exitcond.not.i = icmp eq i64 %indvars.iv.i, 64
   br i1 %exitcond.not.i, label %for.cond51.i, label %for.body.i
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %12 = load i32, ptr %arrayidx.i, align 4
   %13 = load i32, ptr %arrayidx4.i, align 4
   %call5.i = call fastcc signext i32 @rotated(i32 noundef signext %13, i32 noundef signext 6) #17
@@ -1604,13 +1412,11 @@ for.body.i:                                       ; preds = %for.cond.i
   store i32 %add48.i, ptr %v.i, align 4
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   br label %for.cond.i
-
-for.cond51.i:                                     ; preds = %for.cond.i, %for.body54.i
+for.cond51.i:
   %indvars.iv12.i = phi i64 [ %indvars.iv.next13.i, %for.body54.i ], [ 0, %for.cond.i ]
   %exitcond15.not.i = icmp eq i64 %indvars.iv12.i, 8
   br i1 %exitcond15.not.i, label %digest_block.exit, label %for.body54.i
-
-for.body54.i:                                     ; preds = %for.cond51.i
+for.body54.i:
   %arrayidx56.i = getelementptr inbounds nuw i32, ptr %v.i, i64 %indvars.iv12.i
   %22 = load i32, ptr %arrayidx56.i, align 4
   %arrayidx59.i = getelementptr inbounds nuw i32, ptr %sha, i64 %indvars.iv12.i
@@ -1619,14 +1425,11 @@ for.body54.i:                                     ; preds = %for.cond51.i
   store i32 %add60.i, ptr %arrayidx59.i, align 4
   %indvars.iv.next13.i = add nuw nsw i64 %indvars.iv12.i, 1
   br label %for.cond51.i
-
-digest_block.exit:                                ; preds = %for.cond51.i
+digest_block.exit:
   br label %while.cond.backedge
-
-while.cond.backedge:                              ; preds = %digest_block.exit, %while.body
+while.cond.backedge:
   br label %while.cond
-
-while.end:                                        ; preds = %while.cond
+while.end:
   ret void
 }
 
@@ -1664,66 +1467,56 @@ entry:
   %3 = icmp ne i32 %wanted, 1
   %sub = add nsw i64 %room, -40
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %at.0 = phi i64 [ 0, %entry ], [ %inc33, %for.inc ]
   %left.0 = phi i64 [ 0, %entry ], [ %left.2, %for.inc ]
   %length.0 = phi i64 [ 0, %entry ], [ %length.2, %for.inc ]
   %4 = load i64, ptr %param_count, align 8
   %cmp = icmp slt i64 %at.0, %4
   br i1 %cmp, label %for.body, label %for.cond.cleanup
-
-for.cond.cleanup:                                 ; preds = %for.cond
+for.cond.cleanup:
   %cmp35 = icmp sgt i64 %left.0, 0
   br i1 %cmp35, label %if.then37, label %if.end47
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx3 = getelementptr inbounds nuw i64, ptr %call, i64 %at.0
   %5 = load i64, ptr %arrayidx3, align 8
   %call4 = tail call fastcc ptr @param_name(ptr noundef %1, i64 noundef %5) #17
   %cmp5 = icmp eq i64 %length.0, 0
   %cond = select i1 %cmp5, ptr @.str.7, ptr @.str.8
   br i1 %cmp6.not, label %if.end, label %land.lhs.true
-
-land.lhs.true:                                    ; preds = %for.body
+land.lhs.true:
   %6 = load ptr, ptr %given, align 8
   %arrayidx8 = getelementptr inbounds ptr, ptr %6, i64 %5
   %7 = load ptr, ptr %arrayidx8, align 8
   %cmp9 = icmp ne ptr %7, null
   %cmp12.not = xor i1 %3, %cmp9
   br i1 %cmp12.not, label %if.end, label %for.inc
-
-if.end:                                           ; preds = %land.lhs.true, %for.body
+if.end:
   %cmp14 = icmp sgt i64 %left.0, 0
   br i1 %cmp14, label %cond.end25, label %cond.false
-
-cond.false:                                       ; preds = %if.end
+cond.false:
   %cmp16 = icmp slt i64 %length.0, %sub
   br i1 %cmp16, label %cond.true18, label %cond.end25
-
-cond.true18:                                      ; preds = %cond.false
+cond.true18:
   %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length.0
   %sub20 = sub nsw i64 %sub, %length.0
   %call21 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub20, ptr noundef nonnull @.str.9, ptr noundef nonnull %cond, ptr noundef %call4) #19
   %conv22 = sext i32 %call21 to i64
   %add = add nsw i64 %length.0, %conv22
   br label %cond.end25
-
-cond.end25:                                       ; preds = %cond.false, %if.end, %cond.true18
+cond.end25:
   %cond26 = phi i64 [ %room, %if.end ], [ %add, %cond.true18 ], [ %length.0, %cond.false ]
   %cmp28 = icmp sge i64 %cond26, %sub
   %inc = zext i1 %cmp28 to i64
   %left.1 = add nsw i64 %left.0, %inc
   %length.1 = select i1 %cmp28, i64 %length.0, i64 %cond26
   br label %for.inc
-
-for.inc:                                          ; preds = %land.lhs.true, %cond.end25
+for.inc:
   %left.2 = phi i64 [ %left.1, %cond.end25 ], [ %left.0, %land.lhs.true ]
   %length.2 = phi i64 [ %length.1, %cond.end25 ], [ %length.0, %land.lhs.true ]
   %inc33 = add nuw nsw i64 %at.0, 1
   br label %for.cond
-
-if.then37:                                        ; preds = %for.cond.cleanup
+if.then37:
   %add.ptr38 = getelementptr inbounds i8, ptr %text, i64 %length.0
   %sub39 = sub nsw i64 %room, %length.0
   %cmp40 = icmp eq i64 %length.0, 0
@@ -1731,8 +1524,7 @@ if.then37:                                        ; preds = %for.cond.cleanup
   %cond45 = select i1 %cmp40, ptr @.str.12, ptr @.str.13
   %call46 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr38, i64 noundef %sub39, ptr noundef nonnull @.str.10, ptr noundef nonnull %cond42, i64 noundef %left.0, ptr noundef nonnull %cond45) #19
   br label %if.end47
-
-if.end47:                                         ; preds = %if.then37, %for.cond.cleanup
+if.end47:
   ret void
 }
 
@@ -1749,27 +1541,23 @@ entry:
   %call2 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef %call) #19
   store ptr %call2, ptr %array, align 8
   br i1 %has_marks, label %cond.true, label %cond.end
-
-cond.true:                                        ; preds = %entry
+cond.true:
   %call3 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 1) #19
   %.pr = load ptr, ptr %array, align 8
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.true
+cond.end:
   %2 = phi ptr [ %call2, %entry ], [ %.pr, %cond.true ]
   %cond = phi ptr [ null, %entry ], [ %call3, %cond.true ]
   %has = getelementptr inbounds nuw i8, ptr %array, i64 8
   store ptr %cond, ptr %has, align 8
   %cmp.not = icmp eq ptr %2, null
   br i1 %cmp.not, label %land.end, label %land.rhs
-
-land.rhs:                                         ; preds = %cond.end
+land.rhs:
   %cmp6 = icmp ne ptr %cond, null
   %lnot = xor i1 %has_marks, true
   %3 = or i1 %cmp6, %lnot
   br label %land.end
-
-land.end:                                         ; preds = %land.rhs, %cond.end
+land.end:
   %4 = phi i1 [ false, %cond.end ], [ %3, %land.rhs ]
   ret i1 %4
 }
@@ -1780,36 +1568,30 @@ define internal fastcc void @free_arrays(ptr noundef %arrays, i64 noundef %count
 entry:
   %cmp.not = icmp eq ptr %arrays, null
   br i1 %cmp.not, label %for.end.split, label %for.cond.preheader
-
-for.cond.preheader:                               ; preds = %entry
+for.cond.preheader:
   %smax = tail call i64 @llvm.smax.i64(i64 %count, i64 0)
   br label %for.cond
-
-for.cond:                                         ; preds = %for.cond.preheader, %for.inc
+for.cond:
   %at.0 = phi i64 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
   %exitcond.not = icmp eq i64 %at.0, %smax
   br i1 %exitcond.not, label %for.end.split, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw %struct.array, ptr %arrays, i64 %at.0
   %is_owned = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %0 = load i8, ptr %is_owned, align 8
   %loadedv = trunc i8 %0 to i1
   br i1 %loadedv, label %if.then, label %for.inc
-
-if.then:                                          ; preds = %for.body
+if.then:
   %1 = load ptr, ptr %arrayidx, align 8
   tail call void @free(ptr noundef %1) #19
   %has = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %2 = load ptr, ptr %has, align 8
   tail call void @free(ptr noundef %2) #19
   br label %for.inc
-
-for.inc:                                          ; preds = %for.body, %if.then
+for.inc:
   %inc = add nuw i64 %at.0, 1
   br label %for.cond
-
-for.end.split:                                    ; preds = %for.cond, %entry
+for.end.split:
   tail call void @free(ptr noundef %arrays) #19
   ret void
 }
@@ -1820,15 +1602,13 @@ entry:
   %0 = load i64, ptr %node, align 8
   %cmp.not = icmp eq i64 %0, 2
   br i1 %cmp.not, label %land.end.thread, label %land.end
-
-land.end.thread:                                  ; preds = %entry
+land.end.thread:
   %a27 = getelementptr inbounds nuw i8, ptr %node, i64 32
   %1 = load i64, ptr %a27, align 8
   %arrayidx8 = getelementptr inbounds %struct.array, ptr %arrays, i64 %1
   %2 = load ptr, ptr %arrayidx8, align 8
   br label %cond.end
-
-land.end:                                         ; preds = %entry
+land.end:
   %b = getelementptr inbounds nuw i8, ptr %node, i64 40
   %3 = load i64, ptr %b, align 8
   %cmp1 = icmp sgt i64 %3, -1
@@ -1837,13 +1617,11 @@ land.end:                                         ; preds = %entry
   %arrayidx = getelementptr inbounds %struct.array, ptr %arrays, i64 %4
   %5 = load ptr, ptr %arrayidx, align 8
   br i1 %cmp1, label %cond.true, label %cond.end
-
-cond.true:                                        ; preds = %land.end
+cond.true:
   %arrayidx5 = getelementptr inbounds nuw %struct.array, ptr %arrays, i64 %3
   %6 = load ptr, ptr %arrayidx5, align 8
   br label %cond.end
-
-cond.end:                                         ; preds = %land.end.thread, %land.end, %cond.true
+cond.end:
   %7 = phi ptr [ %5, %cond.true ], [ %5, %land.end ], [ %2, %land.end.thread ]
   %cond = phi ptr [ %6, %cond.true ], [ %5, %land.end ], [ %2, %land.end.thread ]
   store ptr %node, ptr %step, align 8
@@ -1876,14 +1654,12 @@ entry:
   %rank = getelementptr inbounds nuw i8, ptr %node, i64 48
   %a = getelementptr inbounds nuw i8, ptr %node, i64 32
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %at.0 = phi i64 [ 0, %entry ], [ %inc, %for.body ]
   %2 = load i64, ptr %rank, align 8
   %cmp = icmp slt i64 %at.0, %2
   br i1 %cmp, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw i64, ptr %call1, i64 %at.0
   %3 = load i64, ptr %arrayidx, align 8
   %mul = mul nsw i64 %3, %call
@@ -1896,8 +1672,7 @@ for.body:                                         ; preds = %for.cond
   %call5 = tail call ptr @memcpy(ptr noundef %add.ptr, ptr noundef %add.ptr4, i64 noundef %call) #19
   %inc = add nuw nsw i64 %at.0, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   ret i1 true
 }
 
@@ -1913,14 +1688,12 @@ entry:
   %a = getelementptr inbounds nuw i8, ptr %node, i64 32
   %b = getelementptr inbounds nuw i8, ptr %node, i64 40
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %at.0 = phi i64 [ 0, %entry ], [ %inc, %for.body ]
   %2 = load i64, ptr %count, align 8
   %cmp.not.not.not.not.not.not = icmp sge i64 %at.0, %2
   br i1 %cmp.not.not.not.not.not.not, label %cleanup16, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %3 = load i64, ptr %from1, align 8
   %4 = load i64, ptr %a, align 8
   %arrayidx = getelementptr inbounds %struct.array, ptr %arrays, i64 %4
@@ -1941,8 +1714,7 @@ for.body:                                         ; preds = %for.cond
   %or.cond = select i1 %cmp12, i1 %cmp13, i1 false
   %inc = add nuw nsw i64 %at.0, 1
   br i1 %or.cond, label %cleanup16, label %for.cond
-
-cleanup16:                                        ; preds = %for.cond, %for.body
+cleanup16:
   ret i1 %cmp.not.not.not.not.not.not
 }
 
@@ -1960,14 +1732,12 @@ entry:
   %3 = load ptr, ptr %arrayidx, align 8
   %count = getelementptr inbounds nuw i8, ptr %node, i64 24
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %at.0 = phi i64 [ 0, %entry ], [ %inc, %for.body ]
   %4 = load i64, ptr %count, align 8
   %cmp = icmp slt i64 %at.0, %4
   br i1 %cmp, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %mul = mul nuw nsw i64 %at.0, %call
   %add.ptr = getelementptr inbounds nuw i8, ptr %made, i64 %mul
   %arrayidx2 = getelementptr inbounds nuw i8, ptr %3, i64 %at.0
@@ -1978,8 +1748,7 @@ for.body:                                         ; preds = %for.cond
   %call5 = tail call ptr @memcpy(ptr noundef %add.ptr, ptr noundef %add.ptr4, i64 noundef %call) #19
   %inc = add nuw nsw i64 %at.0, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   ret i1 true
 }
 
@@ -2003,35 +1772,28 @@ entry:
   %smax.i = tail call i64 @llvm.smax.i64(i64 %1, i64 0)
   %smax39.i = tail call i64 @llvm.smax.i64(i64 %div, i64 0)
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %for.cond.cleanup32.i, %entry
+for.cond.i:
   %pair.0.i = phi i64 [ 0, %entry ], [ %inc57.i, %for.cond.cleanup32.i ]
   %exitcond40.not.i = icmp eq i64 %pair.0.i, %smax39.i
   br i1 %exitcond40.not.i, label %transform_windows.exit, label %for.cond1.preheader.i
-
-for.cond1.preheader.i:                            ; preds = %for.cond.i
+for.cond1.preheader.i:
   %invariant.gep.i = getelementptr float, ptr %3, i64 %pair.0.i
   br label %for.cond1.i
-
-for.cond1.i:                                      ; preds = %for.cond.cleanup16.i, %for.cond1.preheader.i
+for.cond1.i:
   %indvars.iv33.i = phi i64 [ 0, %for.cond1.preheader.i ], [ %indvars.iv.next34.i, %for.cond.cleanup16.i ]
   %exitcond36.not.i = icmp eq i64 %indvars.iv33.i, 3
   br i1 %exitcond36.not.i, label %for.cond29.preheader.i, label %for.cond5.i
-
-for.cond29.preheader.i:                           ; preds = %for.cond1.i
+for.cond29.preheader.i:
   %invariant.gep27.i = getelementptr float, ptr %made, i64 %pair.0.i
   br label %for.cond29.i
-
-for.cond5.i:                                      ; preds = %for.cond1.i, %for.body8.i
+for.cond5.i:
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body8.i ], [ 0, %for.cond1.i ]
   %exitcond.not.i = icmp eq i64 %indvars.iv.i, 3
   br i1 %exitcond.not.i, label %for.cond13.preheader.i, label %for.body8.i
-
-for.cond13.preheader.i:                           ; preds = %for.cond5.i
+for.cond13.preheader.i:
   %invariant.gep25.i = getelementptr inbounds nuw double, ptr %half.i, i64 %indvars.iv33.i
   br label %for.cond13.i
-
-for.body8.i:                                      ; preds = %for.cond5.i
+for.body8.i:
   %5 = mul nuw nsw i64 %indvars.iv.i, 3
   %6 = add nuw nsw i64 %5, %indvars.iv33.i
   %mul9.i = mul nsw i64 %6, %div
@@ -2042,17 +1804,14 @@ for.body8.i:                                      ; preds = %for.cond5.i
   store double %conv11.i, ptr %arrayidx12.i, align 8
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   br label %for.cond5.i
-
-for.cond13.i:                                     ; preds = %for.body17.i, %for.cond13.preheader.i
+for.cond13.i:
   %p.0.i = phi i64 [ %inc23.i, %for.body17.i ], [ 0, %for.cond13.preheader.i ]
   %exitcond32.not.i = icmp eq i64 %p.0.i, %smax.i
   br i1 %exitcond32.not.i, label %for.cond.cleanup16.i, label %for.body17.i
-
-for.cond.cleanup16.i:                             ; preds = %for.cond13.i
+for.cond.cleanup16.i:
   %indvars.iv.next34.i = add nuw nsw i64 %indvars.iv33.i, 1
   br label %for.cond1.i
-
-for.body17.i:                                     ; preds = %for.cond13.i
+for.body17.i:
   %add.ptr.idx.i = mul nuw nsw i64 %p.0.i, 24
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call, i64 %add.ptr.idx.i
   %call.i = call fastcc double @three_products(ptr noundef readonly %add.ptr.i, ptr noundef %column.i) #17
@@ -2060,31 +1819,25 @@ for.body17.i:                                     ; preds = %for.cond13.i
   store double %call.i, ptr %gep26.i, align 8
   %inc23.i = add nuw i64 %p.0.i, 1
   br label %for.cond13.i
-
-for.cond29.i:                                     ; preds = %for.cond.cleanup37.i, %for.cond29.preheader.i
+for.cond29.i:
   %p28.0.i = phi i64 [ %inc54.i, %for.cond.cleanup37.i ], [ 0, %for.cond29.preheader.i ]
   %exitcond38.not.i = icmp eq i64 %p28.0.i, %smax.i
   br i1 %exitcond38.not.i, label %for.cond.cleanup32.i, label %for.cond34.preheader.i
-
-for.cond34.preheader.i:                           ; preds = %for.cond29.i
+for.cond34.preheader.i:
   %arrayidx41.i = getelementptr inbounds nuw [3 x double], ptr %half.i, i64 %p28.0.i
   %mul45.i = mul nsw i64 %p28.0.i, %1
   br label %for.cond34.i
-
-for.cond.cleanup32.i:                             ; preds = %for.cond29.i
+for.cond.cleanup32.i:
   %inc57.i = add nuw i64 %pair.0.i, 1
   br label %for.cond.i
-
-for.cond34.i:                                     ; preds = %for.body38.i, %for.cond34.preheader.i
+for.cond34.i:
   %q.0.i = phi i64 [ %inc51.i, %for.body38.i ], [ 0, %for.cond34.preheader.i ]
   %exitcond37.not.i = icmp eq i64 %q.0.i, %1
   br i1 %exitcond37.not.i, label %for.cond.cleanup37.i, label %for.body38.i
-
-for.cond.cleanup37.i:                             ; preds = %for.cond34.i
+for.cond.cleanup37.i:
   %inc54.i = add nuw i64 %p28.0.i, 1
   br label %for.cond29.i
-
-for.body38.i:                                     ; preds = %for.cond34.i
+for.body38.i:
   %add.ptr40.idx.i = mul nuw nsw i64 %q.0.i, 24
   %add.ptr40.i = getelementptr inbounds nuw i8, ptr %call, i64 %add.ptr40.idx.i
   %call43.i = call fastcc double @three_products(ptr noundef readonly %add.ptr40.i, ptr noundef %arrayidx41.i) #17
@@ -2095,8 +1848,7 @@ for.body38.i:                                     ; preds = %for.cond34.i
   store float %conv44.i, ptr %gep28.i, align 4
   %inc51.i = add nuw i64 %q.0.i, 1
   br label %for.cond34.i
-
-transform_windows.exit:                           ; preds = %for.cond.i
+transform_windows.exit:
   ret i1 true
 }
 
@@ -2127,21 +1879,18 @@ entry:
   %2 = load i64, ptr %rank, align 8
   %cmp = icmp eq i64 %add, %2
   br i1 %cmp, label %if.then, label %for.cond.preheader
-
-for.cond.preheader:                               ; preds = %entry
+for.cond.preheader:
   %steps = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %arrayidx14 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   br label %for.cond
-
-if.then:                                          ; preds = %entry
+if.then:
   %3 = load i64, ptr %1, align 8
   %cmp2.not = icmp eq i64 %3, 2
   %4 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %5 = load i64, ptr %4, align 8
   %call.i24 = tail call fastcc i64 @size_of(i64 noundef %5) #17
   br i1 %cmp2.not, label %if.else, label %if.then3
-
-if.then3:                                         ; preds = %if.then
+if.then3:
   %arrayidx.i = getelementptr inbounds ptr, ptr @ARITHMETIC, i64 %3
   %6 = load ptr, ptr %arrayidx.i, align 8
   %sides.i = getelementptr inbounds nuw i8, ptr %step, i64 16
@@ -2151,14 +1900,12 @@ if.then3:                                         ; preds = %if.then
   %made.i = getelementptr inbounds nuw i8, ptr %step, i64 32
   %place.i = getelementptr inbounds nuw i8, ptr %step, i64 56
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %for.body.i, %if.then3
+for.cond.i:
   %at.0.i = phi i64 [ 0, %if.then3 ], [ %inc20.i, %for.body.i ]
   %7 = load i64, ptr %arrayidx, align 8
   %cmp.i = icmp slt i64 %at.0.i, %7
   br i1 %cmp.i, label %for.body.i, label %cleanup.cont
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %8 = load ptr, ptr %sides.i, align 8
   %9 = load i64, ptr %steps.i, align 8
   %mul.i = mul nsw i64 %9, %at.0.i
@@ -2183,37 +1930,32 @@ for.body.i:                                       ; preds = %for.cond.i
   tail call fastcc void @store_value(i64 noundef %5, ptr noundef %add.ptr18.i, double noundef %call19.i) #17
   %inc20.i = add nuw nsw i64 %at.0.i, 1
   br label %for.cond.i
-
-if.else:                                          ; preds = %if.then
+if.else:
   %has = getelementptr inbounds nuw i8, ptr %step, i64 40
   %14 = load ptr, ptr %has, align 8
   %cmp4.not = icmp eq ptr %14, null
   br i1 %cmp4.not, label %if.else6, label %if.then5
-
-if.then5:                                         ; preds = %if.else
+if.then5:
   %known.i = getelementptr inbounds nuw i8, ptr %step, i64 48
   %made.i25 = getelementptr inbounds nuw i8, ptr %step, i64 32
   %arrayidx2.i = getelementptr inbounds nuw i8, ptr %step, i64 24
   %steps.i26 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %arrayidx9.i27 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   br label %for.cond.i28
-
-for.cond.i28:                                     ; preds = %for.inc.i, %if.then5
+for.cond.i28:
   %from.addr.0.i = phi i64 [ %second, %if.then5 ], [ %add10.i, %for.inc.i ]
   %to.addr.0.i = phi i64 [ %first, %if.then5 ], [ %add.i34, %for.inc.i ]
   %at.0.i29 = phi i64 [ 0, %if.then5 ], [ %inc.i33, %for.inc.i ]
   %15 = load i64, ptr %arrayidx, align 8
   %cmp.i30 = icmp slt i64 %at.0.i29, %15
   br i1 %cmp.i30, label %for.body.i31, label %cleanup.cont
-
-for.body.i31:                                     ; preds = %for.cond.i28
+for.body.i31:
   %16 = load ptr, ptr %known.i, align 8
   %arrayidx.i32 = getelementptr inbounds i8, ptr %16, i64 %from.addr.0.i
   %17 = load i8, ptr %arrayidx.i32, align 1
   %loadedv.i = trunc i8 %17 to i1
   br i1 %loadedv.i, label %if.then.i, label %for.inc.i
-
-if.then.i:                                        ; preds = %for.body.i31
+if.then.i:
   %18 = load ptr, ptr %made.i25, align 8
   %mul.i35 = mul nsw i64 %to.addr.0.i, %call.i24
   %add.ptr.i36 = getelementptr inbounds i8, ptr %18, i64 %mul.i35
@@ -2225,16 +1967,14 @@ if.then.i:                                        ; preds = %for.body.i31
   %arrayidx6.i = getelementptr inbounds i8, ptr %20, i64 %to.addr.0.i
   store i8 1, ptr %arrayidx6.i, align 1
   br label %for.inc.i
-
-for.inc.i:                                        ; preds = %if.then.i, %for.body.i31
+for.inc.i:
   %inc.i33 = add nuw nsw i64 %at.0.i29, 1
   %21 = load i64, ptr %steps.i26, align 8
   %add.i34 = add nsw i64 %21, %to.addr.0.i
   %22 = load i64, ptr %arrayidx9.i27, align 8
   %add10.i = add nsw i64 %22, %from.addr.0.i
   br label %for.cond.i28
-
-if.else6:                                         ; preds = %if.else
+if.else6:
   %sides.i39 = getelementptr inbounds nuw i8, ptr %step, i64 16
   %23 = load ptr, ptr %sides.i39, align 8
   %mul.i40 = mul nsw i64 %call.i24, %first
@@ -2253,24 +1993,20 @@ if.else6:                                         ; preds = %if.else
   %cmp8.i = icmp eq i64 %mul7.i, %call.i24
   %or.cond.i = select i1 %cmp.i45, i1 %cmp8.i, i1 false
   br i1 %or.cond.i, label %if.then.i50, label %if.else.i
-
-if.then.i50:                                      ; preds = %if.else6
+if.then.i50:
   %27 = load i64, ptr %arrayidx, align 8
   %mul10.i = mul nsw i64 %27, %call.i24
   %call11.i = tail call ptr @memcpy(ptr noundef %add.ptr2.i, ptr noundef %add.ptr.i41, i64 noundef %mul10.i) #19
   br label %cleanup.cont
-
-if.else.i:                                        ; preds = %if.else6
+if.else.i:
   %cmp12.i = icmp eq i64 %call.i24, 4
   br i1 %cmp12.i, label %for.cond.i46, label %for.cond23.i
-
-for.cond.i46:                                     ; preds = %if.else.i, %for.body.i48
+for.cond.i46:
   %at.0.i47 = phi i64 [ %inc.i49, %for.body.i48 ], [ 0, %if.else.i ]
   %28 = load i64, ptr %arrayidx, align 8
   %cmp15.i = icmp slt i64 %at.0.i47, %28
   br i1 %cmp15.i, label %for.body.i48, label %cleanup.cont
-
-for.body.i48:                                     ; preds = %for.cond.i46
+for.body.i48:
   %mul16.i = mul nsw i64 %at.0.i47, %mul7.i
   %add.ptr17.i = getelementptr inbounds i8, ptr %add.ptr2.i, i64 %mul16.i
   %mul18.i = mul nsw i64 %at.0.i47, %mul4.i
@@ -2278,14 +2014,12 @@ for.body.i48:                                     ; preds = %for.cond.i46
   %call20.i = tail call ptr @memcpy(ptr noundef %add.ptr17.i, ptr noundef %add.ptr19.i, i64 noundef 4) #19
   %inc.i49 = add nuw nsw i64 %at.0.i47, 1
   br label %for.cond.i46
-
-for.cond23.i:                                     ; preds = %if.else.i, %for.body27.i
+for.cond23.i:
   %at22.0.i = phi i64 [ %inc34.i, %for.body27.i ], [ 0, %if.else.i ]
   %29 = load i64, ptr %arrayidx, align 8
   %cmp25.i = icmp slt i64 %at22.0.i, %29
   br i1 %cmp25.i, label %for.body27.i, label %cleanup.cont
-
-for.body27.i:                                     ; preds = %for.cond23.i
+for.body27.i:
   %mul28.i = mul nsw i64 %at22.0.i, %mul7.i
   %add.ptr29.i = getelementptr inbounds i8, ptr %add.ptr2.i, i64 %mul28.i
   %mul30.i = mul nsw i64 %at22.0.i, %mul4.i
@@ -2293,14 +2027,12 @@ for.body27.i:                                     ; preds = %for.cond23.i
   %call32.i = tail call ptr @memcpy(ptr noundef %add.ptr29.i, ptr noundef %add.ptr31.i, i64 noundef %call.i24) #19
   %inc34.i = add nuw nsw i64 %at22.0.i, 1
   br label %for.cond23.i
-
-for.cond:                                         ; preds = %for.cond.preheader, %for.body
+for.cond:
   %at.0 = phi i64 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
   %30 = load i64, ptr %arrayidx, align 8
   %cmp9 = icmp slt i64 %at.0, %30
   br i1 %cmp9, label %for.body, label %cleanup.cont
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %31 = load i64, ptr %steps, align 8
   %mul = mul nsw i64 %31, %at.0
   %add12 = add nsw i64 %mul, %first
@@ -2310,8 +2042,7 @@ for.body:                                         ; preds = %for.cond
   tail call fastcc void @walk_axes(ptr noundef %step, i64 noundef %add, i64 noundef %add12, i64 noundef %add16) #17
   %inc = add nuw nsw i64 %at.0, 1
   br label %for.cond
-
-cleanup.cont:                                     ; preds = %for.cond, %for.cond.i, %for.cond.i28, %for.cond23.i, %for.cond.i46, %if.then.i50
+cleanup.cont:
   ret void
 }
 
@@ -2324,32 +2055,27 @@ entry:
     i64 16386, label %if.then
     i64 8194, label %if.then2
   ]
-
-if.then:                                          ; preds = %entry
+if.then:
   %call = call ptr @memcpy(ptr noundef nonnull %number, ptr noundef %from, i64 noundef 8) #19
   %0 = load double, ptr %number, align 8
   br label %cleanup
-
-if.then2:                                         ; preds = %entry
+if.then2:
   %call3 = call ptr @memcpy(ptr noundef nonnull %single, ptr noundef %from, i64 noundef 4) #19
   %1 = load float, ptr %single, align 4
   %conv = fpext float %1 to double
   br label %cleanup
-
-if.end4:                                          ; preds = %entry
+if.end4:
   %call5 = call ptr @memcpy(ptr noundef nonnull %half, ptr noundef %from, i64 noundef 2) #19
   %cmp6 = icmp eq i64 %dtype, 4098
   %2 = load i16, ptr %half, align 2
   br i1 %cmp6, label %cond.true, label %cond.false
-
-cond.true:                                        ; preds = %if.end4
+cond.true:
   %3 = and i16 %2, 32767
   %and2.i = zext nneg i16 %3 to i32
   %shl3.i = shl nuw nsw i32 %and2.i, 13
   %cmp.i = icmp samesign ugt i16 %3, 31743
   br i1 %cmp.i, label %if.then.i, label %if.end.i
-
-if.then.i:                                        ; preds = %cond.true
+if.then.i:
   %half.signext.i = sext i16 %2 to i32
   %shl.i = and i32 %half.signext.i, -2147483648
   %or.i = or disjoint i32 %shl.i, %shl3.i
@@ -2357,8 +2083,7 @@ if.then.i:                                        ; preds = %cond.true
   %call.i = call fastcc float @float_of_bits(i32 noundef signext %or5.i) #17
   %conv6.i = fpext float %call.i to double
   br label %cleanup
-
-if.end.i:                                         ; preds = %cond.true
+if.end.i:
   %call7.i = call fastcc float @float_of_bits(i32 noundef signext %shl3.i) #17
   %conv8.i = fpext float %call7.i to double
   %mul.i = fmul double %conv8.i, 0x46F0000000000000
@@ -2366,15 +2091,13 @@ if.end.i:                                         ; preds = %cond.true
   %cmp96.i = icmp slt i16 %2, 0
   %cond.i = select i1 %cmp96.i, double %fneg.i, double %mul.i
   br label %cleanup
-
-cond.false:                                       ; preds = %if.end4
+cond.false:
   %conv9 = zext i16 %2 to i32
   %shl = shl nuw i32 %conv9, 16
   %call10 = call fastcc float @float_of_bits(i32 noundef signext %shl) #17
   %conv11 = fpext float %call10 to double
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end.i, %if.then.i, %cond.false, %if.then2, %if.then
+cleanup:
   %retval.0 = phi double [ %0, %if.then ], [ %conv, %if.then2 ], [ %conv11, %cond.false ], [ %conv6.i, %if.then.i ], [ %cond.i, %if.end.i ]
   ret double %retval.0
 }
@@ -2396,16 +2119,13 @@ entry:
     i64 8194, label %if.then4
     i64 4098, label %cond.true
   ]
-
-if.then:                                          ; preds = %entry
+if.then:
   %call = call ptr @memcpy(ptr noundef %to, ptr noundef nonnull %value.addr, i64 noundef 8) #19
   br label %if.end15
-
-if.then4:                                         ; preds = %entry
+if.then4:
   %call5 = call ptr @memcpy(ptr noundef %to, ptr noundef nonnull %single, i64 noundef 4) #19
   br label %if.end15
-
-cond.true:                                        ; preds = %entry
+cond.true:
   store double %value, ptr %value.addr.i, align 8
   %call.i = call ptr @memcpy(ptr noundef nonnull %bits.i, ptr noundef nonnull %value.addr.i, i64 noundef 8) #19
   %0 = load i64, ptr %bits.i, align 8
@@ -2420,8 +2140,7 @@ cond.true:                                        ; preds = %entry
   %cmp6.i = icmp ne i64 %and4.i, 0
   %or.cond.i = and i1 %cmp6.i, %cmp.i
   br i1 %or.cond.i, label %if.then.i, label %if.end.i
-
-if.then.i:                                        ; preds = %cond.true
+if.then.i:
   %shr8.i = lshr i64 %and4.i, 42
   %conv9.i = trunc nuw nsw i64 %shr8.i to i16
   %cmp12.i = icmp eq i64 %shr8.i, 0
@@ -2429,20 +2148,16 @@ if.then.i:                                        ; preds = %cond.true
   %3 = or disjoint i16 %conv.i, %cond.i
   %or15.i = or disjoint i16 %3, 31744
   br label %half_of.exit
-
-if.end.i:                                         ; preds = %cond.true
+if.end.i:
   %cmp17.i = icmp samesign ugt i32 %conv3.i, 1038
   br i1 %cmp17.i, label %if.then19.i, label %if.end23.i
-
-if.then19.i:                                      ; preds = %if.end.i
+if.then19.i:
   %4 = or disjoint i16 %conv.i, 31744
   br label %half_of.exit
-
-if.end23.i:                                       ; preds = %if.end.i
+if.end23.i:
   %cmp24.i = icmp samesign ult i32 %conv3.i, 997
   br i1 %cmp24.i, label %half_of.exit, label %if.end27.i
-
-if.end27.i:                                       ; preds = %if.end23.i
+if.end27.i:
   %cmp28.i = icmp samesign ult i32 %conv3.i, 1009
   %add.i = sub nuw nsw i32 1051, %conv3.i
   %cond34.i = select i1 %cmp28.i, i32 %add.i, i32 42
@@ -2457,16 +2172,14 @@ if.end27.i:                                       ; preds = %if.end23.i
   %shl43.i = shl nuw nsw i64 1, %sh_prom42.i
   %cmp44.i = icmp samesign ugt i64 %and40.i, %shl43.i
   br i1 %cmp44.i, label %lor.end.i, label %lor.rhs.i
-
-lor.rhs.i:                                        ; preds = %if.end27.i
+lor.rhs.i:
   %cmp46.i = icmp eq i64 %and40.i, %shl43.i
   %and48.i = and i64 %shr36.i, 1
   %cmp49.i = icmp ne i64 %and48.i, 0
   %5 = select i1 %cmp46.i, i1 %cmp49.i, i1 false
   %6 = zext i1 %5 to i64
   br label %lor.end.i
-
-lor.end.i:                                        ; preds = %lor.rhs.i, %if.end27.i
+lor.end.i:
   %lor.ext.i = phi i64 [ 1, %if.end27.i ], [ %6, %lor.rhs.i ]
   %add57.i = add nsw i32 %conv3.i, -1009
   %conv58.i = sext i32 %add57.i to i64
@@ -2478,25 +2191,21 @@ lor.end.i:                                        ; preds = %lor.rhs.i, %if.end2
   %or64.i = or i64 %add63.i, %conv62.i
   %conv65.i = trunc i64 %or64.i to i16
   br label %half_of.exit
-
-half_of.exit:                                     ; preds = %if.then.i, %if.then19.i, %if.end23.i, %lor.end.i
+half_of.exit:
   %retval.0.i = phi i16 [ %or15.i, %if.then.i ], [ %4, %if.then19.i ], [ %conv65.i, %lor.end.i ], [ %conv.i, %if.end23.i ]
   br label %cond.end
-
-cond.false:                                       ; preds = %entry
+cond.false:
   store float %conv, ptr %single.i, align 4
   %call.i7 = call ptr @memcpy(ptr noundef nonnull %bits.i5, ptr noundef nonnull %single.i, i64 noundef 4) #19
   %7 = load float, ptr %single.i, align 4
   %cmp.i8 = fcmp uno float %7, 0.000000e+00
   %8 = load i32, ptr %bits.i5, align 4
   br i1 %cmp.i8, label %if.then.i12, label %if.end.i9
-
-if.then.i12:                                      ; preds = %cond.false
+if.then.i12:
   %cmp2.not.i = icmp sgt i32 %8, -1
   %conv4.i = select i1 %cmp2.not.i, i16 32704, i16 -64
   br label %bfloat_of.exit
-
-if.end.i9:                                        ; preds = %cond.false
+if.end.i9:
   %add.i10 = add i32 %8, 32767
   %shr5.i = lshr i32 %8, 16
   %and.i = and i32 %shr5.i, 1
@@ -2504,18 +2213,15 @@ if.end.i9:                                        ; preds = %cond.false
   %shr7.i = lshr i32 %add6.i, 16
   %conv8.i = trunc nuw i32 %shr7.i to i16
   br label %bfloat_of.exit
-
-bfloat_of.exit:                                   ; preds = %if.then.i12, %if.end.i9
+bfloat_of.exit:
   %retval.0.i11 = phi i16 [ %conv4.i, %if.then.i12 ], [ %conv8.i, %if.end.i9 ]
   br label %cond.end
-
-cond.end:                                         ; preds = %bfloat_of.exit, %half_of.exit
+cond.end:
   %cond.in = phi i16 [ %retval.0.i, %half_of.exit ], [ %retval.0.i11, %bfloat_of.exit ]
   store i16 %cond.in, ptr %half, align 2
   %call14 = call ptr @memcpy(ptr noundef %to, ptr noundef nonnull %half, i64 noundef 2) #19
   br label %if.end15
-
-if.end15:                                         ; preds = %if.then4, %cond.end, %if.then
+if.end15:
   ret void
 }
 
@@ -2553,35 +2259,29 @@ define internal double @root_of(double noundef %lhs, double %rhs) #5 {
 entry:
   %cmp.i = fcmp olt double %lhs, 0.000000e+00
   br i1 %cmp.i, label %if.then.i, label %if.end.i
-
-if.then.i:                                        ; preds = %entry
+if.then.i:
   %sub.i = fsub double %lhs, %lhs
   %div.i = fdiv double %sub.i, %sub.i
   br label %square_root.exit
-
-if.end.i:                                         ; preds = %entry
+if.end.i:
   %cmp2.i = fcmp ogt double %lhs, 0.000000e+00
   %cmp3.i = fcmp olt double %lhs, 0x10000000000000
   %or.cond.i = and i1 %cmp2.i, %cmp3.i
   br i1 %or.cond.i, label %if.then4.i, label %if.end6.i
-
-if.then4.i:                                       ; preds = %if.end.i
+if.then4.i:
   %mul.i = fmul double %lhs, 0x4350000000000000
   %call.i = tail call fastcc double @root_by_digits(double noundef %mul.i) #17
   %div5.i = fmul double %call.i, 0x3E40000000000000
   br label %square_root.exit
-
-if.end6.i:                                        ; preds = %if.end.i
+if.end6.i:
   %sub9.i = fsub double %lhs, %lhs
   %cmp10.i = fcmp oeq double %sub9.i, 0.000000e+00
   %or.cond13.i = and i1 %cmp2.i, %cmp10.i
   br i1 %or.cond13.i, label %cond.true.i, label %square_root.exit
-
-cond.true.i:                                      ; preds = %if.end6.i
+cond.true.i:
   %call11.i = tail call fastcc double @root_by_digits(double noundef %lhs) #17
   br label %square_root.exit
-
-square_root.exit:                                 ; preds = %if.then.i, %if.then4.i, %if.end6.i, %cond.true.i
+square_root.exit:
   %retval.0.i = phi double [ %div.i, %if.then.i ], [ %div5.i, %if.then4.i ], [ %call11.i, %cond.true.i ], [ %lhs, %if.end6.i ]
   ret double %retval.0.i
 }
@@ -2602,15 +2302,13 @@ entry:
   %2 = zext nneg i32 %1 to i64
   %digits.0 = shl nuw nsw i64 %or, %2
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %root.0 = phi i64 [ 0, %entry ], [ %root.1, %for.body ]
   %pair.0 = phi i32 [ 26, %entry ], [ %dec, %for.body ]
   %remainder.0 = phi i64 [ 0, %entry ], [ %remainder.1, %for.body ]
   %cmp4 = icmp sgt i32 %pair.0, -28
   br i1 %cmp4, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %shl6 = shl i64 %remainder.0, 2
   %cmp7 = icmp sgt i32 %pair.0, -1
   %mul = shl nuw nsw i32 %pair.0, 1
@@ -2629,8 +2327,7 @@ for.body:                                         ; preds = %for.cond
   %remainder.1 = add i64 %sub18, %or11
   %dec = add nsw i32 %pair.0, -1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %cmp.not = icmp eq i32 %1, 0
   %sub3 = add nsw i32 %conv, -1076
   %exponent.0 = select i1 %cmp.not, i32 %sub1, i32 %sub3
@@ -2689,16 +2386,14 @@ entry:
 define internal fastcc i64 @length_of(ptr noundef readonly captures(none) %text) unnamed_addr #13 {
 entry:
   br label %while.cond
-
-while.cond:                                       ; preds = %while.cond, %entry
+while.cond:
   %length.0 = phi i64 [ 0, %entry ], [ %inc, %while.cond ]
   %arrayidx = getelementptr inbounds nuw i8, ptr %text, i64 %length.0
   %0 = load i8, ptr %arrayidx, align 1
   %cmp.not = icmp eq i8 %0, 0
   %inc = add i64 %length.0, 1
   br i1 %cmp.not, label %while.end, label %while.cond
-
-while.end:                                        ; preds = %while.cond
+while.end:
   ret i64 %length.0
 }
 
@@ -2714,33 +2409,28 @@ entry:
   %and = and i32 %shl, 48
   %cmp.not = icmp eq i32 %and, 0
   br i1 %cmp.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %entry
+if.then:
   %from = getelementptr inbounds nuw i8, ptr %node, i64 8
   %1 = load i64, ptr %from, align 8
   %dtype = getelementptr inbounds nuw i8, ptr %node, i64 16
   %2 = load i64, ptr %dtype, align 8
   %cmp2.i = icmp eq i64 %1, %2
   br i1 %cmp2.i, label %return, label %lor.rhs3.i
-
-lor.rhs3.i:                                       ; preds = %if.then
+lor.rhs3.i:
   switch i64 %2, label %return [
     i64 16386, label %land.rhs.i
     i64 8194, label %land.rhs.i
   ]
-
-land.rhs.i:                                       ; preds = %lor.rhs3.i, %lor.rhs3.i
+land.rhs.i:
   %call.i = tail call fastcc i64 @size_of(i64 noundef %1) #17
   %call4.i = tail call fastcc i64 @size_of(i64 noundef %2) #17
   %cmp5.i = icmp samesign ult i64 %call.i, %call4.i
   br label %return
-
-if.end:                                           ; preds = %entry
+if.end:
   %and4 = and i32 %shl, 2060
   %cmp5 = icmp ne i32 %and4, 0
   br label %return
-
-return:                                           ; preds = %land.rhs.i, %lor.rhs3.i, %if.then, %if.end
+return:
   %retval.0 = phi i1 [ %cmp5, %if.end ], [ true, %if.then ], [ false, %lor.rhs3.i ], [ %cmp5.i, %land.rhs.i ]
   ret i1 %retval.0
 }

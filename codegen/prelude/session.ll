@@ -3,8 +3,8 @@
 %struct.tw_session_functions = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
 %struct.run = type { ptr, i64, ptr, ptr, ptr }
 %struct.frame = type { ptr, ptr, ptr, ptr }
-%struct.tw_value = type { i32, i32, %union.anon.0 }
-%union.anon.0 = type { i64 }
+%struct.tw_value = type { i32, i32, %union.tw_payload }
+%union.tw_payload = type { i64 }
 %struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.kept = type { %struct.value, %struct.value, ptr, i64 }
 %struct.value = type { ptr, ptr }
@@ -51,7 +51,7 @@ entry:
   ret i32 -1
 }
 
-define signext i32 @__tw_session_allocating(ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
+define signext i32 @__tw_session_allocating(ptr noundef %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
 entry:
   %run = alloca %struct.run, align 8
   %model = getelementptr inbounds nuw i8, ptr %self, i64 40
@@ -59,31 +59,26 @@ entry:
   %add = add nsw i32 %call, 3
   %cmp = icmp eq i32 %count, %add
   br i1 %cmp, label %land.lhs.true, label %land.end
-
-land.lhs.true:                                    ; preds = %entry
+land.lhs.true:
   %0 = load i32, ptr %args, align 8
   %cmp1 = icmp eq i32 %0, 1
   br i1 %cmp1, label %land.lhs.true2, label %land.end
-
-land.lhs.true2:                                   ; preds = %land.lhs.true
+land.lhs.true2:
   %arrayidx3 = getelementptr inbounds nuw i8, ptr %args, i64 16
   %1 = load i32, ptr %arrayidx3, align 8
   %cmp5 = icmp eq i32 %1, 4
   br i1 %cmp5, label %land.rhs, label %land.end
-
-land.rhs:                                         ; preds = %land.lhs.true2
+land.rhs:
   %arrayidx6 = getelementptr inbounds nuw i8, ptr %args, i64 32
   %2 = load i32, ptr %arrayidx6, align 8
   %cmp8 = icmp eq i32 %2, 4
   br label %land.end
-
-land.end:                                         ; preds = %land.rhs, %land.lhs.true2, %land.lhs.true, %entry
+land.end:
   %3 = phi i1 [ false, %land.lhs.true2 ], [ false, %land.lhs.true ], [ false, %entry ], [ %cmp8, %land.rhs ]
   %call10 = tail call fastcc signext i32 @check_leading(ptr noundef nonnull %model, i1 noundef zeroext %3, i32 noundef signext %count) #20
   %cmp11.not = icmp eq i32 %call10, 0
   br i1 %cmp11.not, label %if.end, label %cleanup
-
-if.end:                                           ; preds = %land.end
+if.end:
   store ptr %self, ptr %run, align 8
   %threads = getelementptr inbounds nuw i8, ptr %run, i64 8
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 8
@@ -102,8 +97,7 @@ if.end:                                           ; preds = %land.end
   %add.ptr = getelementptr inbounds nuw i8, ptr %args, i64 48
   %call18 = call fastcc signext i32 @run_session(ptr noundef %run, ptr noundef nonnull %add.ptr) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %land.end, %if.end
+cleanup:
   %retval.0 = phi i32 [ %call18, %if.end ], [ -1, %land.end ]
   ret i32 %retval.0
 }
@@ -122,8 +116,7 @@ define internal fastcc signext range(i32 -1, 1) i32 @check_leading(ptr noundef r
 entry:
   %message = alloca [1024 x i8], align 1
   br i1 %is_right, label %cond.end, label %cond.false
-
-cond.false:                                       ; preds = %entry
+cond.false:
   %0 = load ptr, ptr %model, align 8
   %call = tail call fastcc signext i32 @inputs_of(ptr noundef nonnull %model) #20
   %call1 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.3, ptr noundef %0, i32 noundef signext %call, i32 noundef signext %count) #21
@@ -131,13 +124,12 @@ cond.false:                                       ; preds = %entry
   %1 = load ptr, ptr %report, align 8
   call void %1(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #21
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.false
+cond.end:
   %cond = phi i32 [ -1, %cond.false ], [ 0, %entry ]
   ret i32 %cond
 }
 
-define internal fastcc signext i32 @run_session(ptr noundef nonnull %run, ptr noundef %given) unnamed_addr #0 {
+define internal fastcc signext i32 @run_session(ptr noundef nonnull %run, ptr noundef readonly captures(none) %given) unnamed_addr #0 {
 entry:
   %frame = alloca %struct.frame, align 8
   %0 = load ptr, ptr %run, align 8
@@ -172,48 +164,40 @@ entry:
   %call24 = call fastcc signext i32 @take(ptr noundef %0) #20
   %cmp.not = icmp eq i32 %call24, 0
   br i1 %cmp.not, label %if.end, label %cleanup
-
-if.end:                                           ; preds = %entry
+if.end:
   %8 = load ptr, ptr %run, align 8
   %call26 = call fastcc signext i32 @prepare(ptr noundef %8, ptr noundef %given, ptr noundef %frame) #20
   %cmp27 = icmp eq i32 %call26, 0
   br i1 %cmp27, label %if.then28, label %if.end37
-
-if.then28:                                        ; preds = %if.end
+if.then28:
   %allocate = getelementptr inbounds nuw i8, ptr %run, i64 24
   %9 = load ptr, ptr %allocate, align 8
   %cmp29 = icmp eq ptr %9, null
   br i1 %cmp29, label %cond.true, label %cond.false
-
-cond.true:                                        ; preds = %if.then28
+cond.true:
   %call30 = call fastcc signext i32 @run_filling(ptr noundef %run, ptr noundef %frame) #20
   br label %if.end32
-
-cond.false:                                       ; preds = %if.then28
+cond.false:
   %call31 = call fastcc signext i32 @run_allocating(ptr noundef %run, ptr noundef %frame) #20
   br label %if.end32
-
-if.end32:                                         ; preds = %cond.true, %cond.false
+if.end32:
   %status.0 = phi i32 [ %call31, %cond.false ], [ %call30, %cond.true ]
   %cmp33 = icmp eq i32 %status.0, 0
   br i1 %cmp33, label %if.then34, label %if.end37
-
-if.then34:                                        ; preds = %if.end32
+if.then34:
   %10 = load ptr, ptr %run, align 8
   %model1.i = getelementptr inbounds nuw i8, ptr %10, i64 40
   %state_count.i = getelementptr inbounds nuw i8, ptr %10, i64 140
   %kept2.i = getelementptr inbounds nuw i8, ptr %10, i64 152
   %states.i = getelementptr inbounds nuw i8, ptr %10, i64 72
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %for.body.i, %if.then34
+for.cond.i:
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %if.then34 ]
   %11 = load i32, ptr %state_count.i, align 4
   %12 = sext i32 %11 to i64
   %cmp.i = icmp slt i64 %indvars.iv.i, %12
   br i1 %cmp.i, label %for.body.i, label %replace_values.exit
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %arrayidx.i = getelementptr inbounds nuw %struct.kept, ptr %kept2.i, i64 %indvars.iv.i
   %spare.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 32
   %13 = load ptr, ptr %spare.i, align 8
@@ -234,21 +218,18 @@ for.body.i:                                       ; preds = %for.cond.i
   call fastcc void @copy_shape(ptr noundef %15, ptr noundef %call.i, i32 noundef signext %19) #20
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   br label %for.cond.i
-
-replace_values.exit:                              ; preds = %for.cond.i
+replace_values.exit:
   %has_values.i = getelementptr inbounds nuw i8, ptr %10, i64 144
   store i8 1, ptr %has_values.i, align 8
   br label %if.end37
-
-if.end37:                                         ; preds = %if.end, %replace_values.exit, %if.end32
+if.end37:
   %status.019 = phi i32 [ %status.0, %if.end32 ], [ 0, %replace_values.exit ], [ -1, %if.end ]
   %20 = load ptr, ptr %run, align 8
   call fastcc void @finish(ptr noundef %20) #20
   %21 = load ptr, ptr %run, align 8
   call fastcc void @release(ptr noundef %21) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %entry, %if.end37
+cleanup:
   %retval.0 = phi i32 [ %status.019, %if.end37 ], [ -1, %entry ]
   ret i32 %retval.0
 }
@@ -265,32 +246,27 @@ entry:
   %cmp3.not = icmp eq i32 %count, %mul
   %or.cond23 = select i1 %or.cond, i1 true, i1 %cmp3.not
   br i1 %or.cond23, label %if.end, label %if.then
-
-if.then:                                          ; preds = %entry
+if.then:
   %1 = load ptr, ptr %self, align 8
   %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %1, i32 noundef signext %0, i32 noundef signext %count) #21
   %report = getelementptr inbounds nuw i8, ptr %self, i64 80
   %2 = load ptr, ptr %report, align 8
   call void %2(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #21
   br label %cleanup17
-
-if.end:                                           ; preds = %entry
+if.end:
   %call5 = tail call fastcc ptr @new_session(ptr noundef nonnull %self) #20
   %cmp6 = icmp eq ptr %call5, null
   br i1 %cmp6, label %cleanup17, label %for.cond.preheader
-
-for.cond.preheader:                               ; preds = %if.end
+for.cond.preheader:
   %3 = sext i32 %0 to i64
   %smax = tail call i32 @llvm.smax.i32(i32 %count, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.cond.preheader, %for.body
+for.cond:
   %indvars.iv = phi i64 [ 0, %for.cond.preheader ], [ %indvars.iv.next, %for.body ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %cmp10 = icmp slt i64 %indvars.iv, %3
   %cond = select i1 %cmp10, ptr @keep_initial, ptr @keep_current
   %4 = trunc nuw nsw i64 %indvars.iv to i32
@@ -300,20 +276,17 @@ for.body:                                         ; preds = %for.cond
   %cmp12.not = icmp eq i32 %call11, 0
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br i1 %cmp12.not, label %for.cond, label %if.then13
-
-if.then13:                                        ; preds = %for.body
+if.then13:
   tail call void @delete_session(ptr noundef nonnull %call5, i32 noundef signext 3) #20
   br label %cleanup17
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %cmp15 = icmp sgt i32 %count, %0
   %has_values = getelementptr inbounds nuw i8, ptr %call5, i64 144
   %storedv = zext i1 %cmp15 to i8
   store i8 %storedv, ptr %has_values, align 8
   tail call fastcc void @return_session(ptr noundef %result, ptr noundef nonnull %call5) #20
   br label %cleanup17
-
-cleanup17:                                        ; preds = %if.then13, %if.end, %for.end, %if.then
+cleanup17:
   %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.then13 ], [ 0, %for.end ], [ -1, %if.end ]
   ret i32 %retval.0
 }
@@ -331,16 +304,14 @@ entry:
   %call = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add) #21
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %1 = load ptr, ptr %model, align 8
   %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.9, ptr noundef %1, i64 noundef %add) #21
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %2 = load ptr, ptr %report, align 8
   call void %2(ptr noundef nonnull @.str.10, ptr noundef nonnull %message) #21
   br label %cleanup
-
-if.end:                                           ; preds = %entry
+if.end:
   store i64 4294967297, ptr %call, align 8
   %type_index = getelementptr inbounds nuw i8, ptr %call, i64 8
   store i32 68, ptr %type_index, align 8
@@ -351,36 +322,49 @@ if.end:                                           ; preds = %entry
   %model10 = getelementptr inbounds nuw i8, ptr %call, i64 40
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(104) %model10, ptr noundef nonnull align 8 dereferenceable(104) %model, i64 104, i1 false)
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end, %if.then
+cleanup:
   ret ptr %call
 }
 
-define internal signext range(i32 -1, 1) i32 @keep_initial(ptr noundef captures(none) %session, i32 noundef signext %state, ptr noundef %given) unnamed_addr #1 {
+define internal signext range(i32 -1, 1) i32 @keep_initial(ptr noundef captures(none) %session, i32 noundef signext %state, ptr noundef readonly captures(none) %given) unnamed_addr #1 {
 entry:
   %0 = load i32, ptr %given, align 8
   %cmp = icmp eq i32 %0, 0
   br i1 %cmp, label %return, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
   %call = tail call fastcc ptr @spec_of(ptr noundef nonnull %model1, i32 noundef signext %state) #20
-  %call2 = tail call ptr @tw_tensor_of(ptr noundef nonnull %given) #21
-  %call3 = tail call fastcc signext i32 @check_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %call2) #20
+  switch i32 %0, label %tw_tensor_of.exit [
+    i32 7, label %if.then.i
+    i32 70, label %land.lhs.true.i
+  ]
+if.then.i:
+  %payload.i = getelementptr inbounds nuw i8, ptr %given, i64 8
+  %1 = load ptr, ptr %payload.i, align 8
+  br label %tw_tensor_of.exit
+land.lhs.true.i:
+  %payload3.i = getelementptr inbounds nuw i8, ptr %given, i64 8
+  %2 = load ptr, ptr %payload3.i, align 8
+  %cmp4.not.i = icmp eq ptr %2, null
+  %tensor.i = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %spec.select.i = select i1 %cmp4.not.i, ptr null, ptr %tensor.i
+  br label %tw_tensor_of.exit
+tw_tensor_of.exit:
+  %retval.0.i = phi ptr [ %1, %if.then.i ], [ %spec.select.i, %land.lhs.true.i ], [ null, %if.end ]
+  %call3 = tail call fastcc signext i32 @check_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %retval.0.i) #20
   %cmp4.not = icmp eq i32 %call3, 0
   br i1 %cmp4.not, label %if.end6, label %return
-
-if.end6:                                          ; preds = %if.end
+if.end6:
   %idxprom = sext i32 %state to i64
   %arrayidx = getelementptr %struct.kept, ptr %session, i64 %idxprom
   %initial7 = getelementptr i8, ptr %arrayidx, i64 168
-  %shape = getelementptr inbounds nuw i8, ptr %call2, i64 24
-  %1 = load ptr, ptr %shape, align 8
+  %shape = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 24
+  %3 = load ptr, ptr %shape, align 8
   %rank = getelementptr inbounds nuw i8, ptr %call, i64 40
-  %2 = load i32, ptr %rank, align 8
+  %4 = load i32, ptr %rank, align 8
   %call8 = tail call fastcc i64 @element_bytes(ptr noundef %call) #20
-  %call9 = tail call fastcc i64 @product(ptr noundef %1, i32 noundef signext 0, i32 noundef signext %2, i64 noundef %call8) #20
-  %conv = sext i32 %2 to i64
+  %call9 = tail call fastcc i64 @product(ptr noundef %3, i32 noundef signext 0, i32 noundef signext %4, i64 noundef %call8) #20
+  %conv = sext i32 %4 to i64
   %add = add nsw i64 %conv, 1
   %call11 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 8) #21
   %shape12 = getelementptr i8, ptr %arrayidx, i64 176
@@ -388,70 +372,81 @@ if.end6:                                          ; preds = %if.end
   %add13 = add i64 %call9, 1
   %call14 = tail call noalias ptr @malloc(i64 noundef %add13) #21
   store ptr %call14, ptr %initial7, align 8
-  %3 = load ptr, ptr %shape12, align 8
-  %cmp16 = icmp eq ptr %3, null
+  %5 = load ptr, ptr %shape12, align 8
+  %cmp16 = icmp eq ptr %5, null
   %cmp19 = icmp eq ptr %call14, null
   %or.cond = select i1 %cmp16, i1 true, i1 %cmp19
   br i1 %or.cond, label %if.then21, label %if.end23
-
-if.then21:                                        ; preds = %if.end6
+if.then21:
   tail call fastcc void @fail_memory(ptr noundef nonnull %model1, i32 noundef signext %state, i64 noundef %call9) #20
   br label %return
-
-if.end23:                                         ; preds = %if.end6
-  %4 = load ptr, ptr %shape, align 8
-  tail call fastcc void @move_axis(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %4, ptr noundef %3, i1 noundef zeroext true) #20
-  %5 = load ptr, ptr %initial7, align 8
-  %6 = load ptr, ptr %call2, align 8
-  %byte_offset = getelementptr inbounds nuw i8, ptr %call2, i64 40
-  %7 = load i64, ptr %byte_offset, align 8
-  %add.ptr = getelementptr inbounds nuw i8, ptr %6, i64 %7
-  %8 = load ptr, ptr %shape, align 8
-  tail call fastcc void @copy_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %5, ptr noundef %add.ptr, ptr noundef %8, i1 noundef zeroext true) #20
+if.end23:
+  %6 = load ptr, ptr %shape, align 8
+  tail call fastcc void @move_axis(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %6, ptr noundef %5, i1 noundef zeroext true) #20
+  %7 = load ptr, ptr %initial7, align 8
+  %8 = load ptr, ptr %retval.0.i, align 8
+  %byte_offset = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 40
+  %9 = load i64, ptr %byte_offset, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %8, i64 %9
+  %10 = load ptr, ptr %shape, align 8
+  tail call fastcc void @copy_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %7, ptr noundef %add.ptr, ptr noundef %10, i1 noundef zeroext true) #20
   br label %return
-
-return:                                           ; preds = %if.end, %entry, %if.end23, %if.then21
-  %retval.0 = phi i32 [ 0, %if.end23 ], [ 0, %entry ], [ -1, %if.then21 ], [ -1, %if.end ]
+return:
+  %retval.0 = phi i32 [ 0, %if.end23 ], [ 0, %entry ], [ -1, %if.then21 ], [ -1, %tw_tensor_of.exit ]
   ret i32 %retval.0
 }
 
-define internal signext range(i32 -1, 1) i32 @keep_current(ptr noundef captures(none) %session, i32 noundef signext %state, ptr noundef %given) unnamed_addr #1 {
+define internal signext range(i32 -1, 1) i32 @keep_current(ptr noundef captures(none) %session, i32 noundef signext %state, ptr noundef readonly captures(none) %given) unnamed_addr #1 {
 entry:
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
-  %call = tail call ptr @tw_tensor_of(ptr noundef %given) #21
+  %0 = load i32, ptr %given, align 8
+  switch i32 %0, label %tw_tensor_of.exit [
+    i32 7, label %if.then.i
+    i32 70, label %land.lhs.true.i
+  ]
+if.then.i:
+  %payload.i = getelementptr inbounds nuw i8, ptr %given, i64 8
+  %1 = load ptr, ptr %payload.i, align 8
+  br label %tw_tensor_of.exit
+land.lhs.true.i:
+  %payload3.i = getelementptr inbounds nuw i8, ptr %given, i64 8
+  %2 = load ptr, ptr %payload3.i, align 8
+  %cmp4.not.i = icmp eq ptr %2, null
+  %tensor.i = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %spec.select.i = select i1 %cmp4.not.i, ptr null, ptr %tensor.i
+  br label %tw_tensor_of.exit
+tw_tensor_of.exit:
+  %retval.0.i = phi ptr [ %1, %if.then.i ], [ %spec.select.i, %land.lhs.true.i ], [ null, %entry ]
   %call2 = tail call fastcc ptr @spec_of(ptr noundef nonnull %model1, i32 noundef signext %state) #20
   %rank = getelementptr inbounds nuw i8, ptr %call2, i64 40
-  %0 = load i32, ptr %rank, align 8
-  %add = add nsw i32 %0, 1
-  %1 = zext i32 %add to i64
-  %vla = alloca i64, i64 %1, align 8
-  %call3 = tail call fastcc signext i32 @check_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %call) #20
+  %3 = load i32, ptr %rank, align 8
+  %add = add nsw i32 %3, 1
+  %4 = zext i32 %add to i64
+  %vla = alloca i64, i64 %4, align 8
+  %call3 = tail call fastcc signext i32 @check_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %retval.0.i) #20
   %cmp.not = icmp eq i32 %call3, 0
   br i1 %cmp.not, label %if.end, label %cleanup
-
-if.end:                                           ; preds = %entry
-  %shape = getelementptr inbounds nuw i8, ptr %call, i64 24
-  %2 = load ptr, ptr %shape, align 8
-  call fastcc void @move_axis(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %2, ptr noundef %vla, i1 noundef zeroext true) #20
+if.end:
+  %shape = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 24
+  %5 = load ptr, ptr %shape, align 8
+  call fastcc void @move_axis(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %5, ptr noundef %vla, i1 noundef zeroext true) #20
   %kept = getelementptr inbounds nuw i8, ptr %session, i64 152
   %idxprom = sext i32 %state to i64
   %arrayidx = getelementptr inbounds %struct.kept, ptr %kept, i64 %idxprom
   %call4 = call fastcc signext i32 @make_buffers(ptr noundef nonnull %model1, ptr noundef nonnull %arrayidx, i32 noundef signext %state, ptr noundef %vla) #20
   %cmp5.not = icmp eq i32 %call4, 0
   br i1 %cmp5.not, label %if.end7, label %cleanup
-
-if.end7:                                          ; preds = %if.end
-  %3 = load ptr, ptr %arrayidx, align 8
-  %4 = load ptr, ptr %call, align 8
-  %byte_offset = getelementptr inbounds nuw i8, ptr %call, i64 40
-  %5 = load i64, ptr %byte_offset, align 8
-  %add.ptr = getelementptr inbounds nuw i8, ptr %4, i64 %5
-  %6 = load ptr, ptr %shape, align 8
-  tail call fastcc void @copy_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %3, ptr noundef %add.ptr, ptr noundef %6, i1 noundef zeroext true) #20
+if.end7:
+  %6 = load ptr, ptr %arrayidx, align 8
+  %7 = load ptr, ptr %retval.0.i, align 8
+  %byte_offset = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 40
+  %8 = load i64, ptr %byte_offset, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %7, i64 %8
+  %9 = load ptr, ptr %shape, align 8
+  tail call fastcc void @copy_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %6, ptr noundef %add.ptr, ptr noundef %9, i1 noundef zeroext true) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end, %entry, %if.end7
-  %retval.0 = phi i32 [ 0, %if.end7 ], [ -1, %entry ], [ -1, %if.end ]
+cleanup:
+  %retval.0 = phi i32 [ 0, %if.end7 ], [ -1, %tw_tensor_of.exit ], [ -1, %if.end ]
   ret i32 %retval.0
 }
 
@@ -460,20 +455,17 @@ entry:
   %and = and i32 %flags, 1
   %tobool.not = icmp eq i32 %and, 0
   br i1 %tobool.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %entry
+if.then:
   tail call fastcc void @free_values(ptr noundef %self) #20
   %state_count = getelementptr inbounds nuw i8, ptr %self, i64 140
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %if.then
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %if.then ]
   %0 = load i32, ptr %state_count, align 4
   %1 = sext i32 %0 to i64
   %cmp = icmp slt i64 %indvars.iv, %1
   br i1 %cmp, label %for.body, label %if.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %self, i64 %indvars.iv
   %initial = getelementptr inbounds nuw i8, ptr %arrayidx, i64 168
   %2 = load ptr, ptr %initial, align 8
@@ -483,17 +475,14 @@ for.body:                                         ; preds = %for.cond
   tail call void @free(ptr noundef %3) #21
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-if.end:                                           ; preds = %for.cond, %entry
+if.end:
   %and5 = and i32 %flags, 2
   %tobool6.not = icmp eq i32 %and5, 0
   br i1 %tobool6.not, label %if.end8, label %if.then7
-
-if.then7:                                         ; preds = %if.end
+if.then7:
   tail call void @free(ptr noundef %self) #21
   br label %if.end8
-
-if.end8:                                          ; preds = %if.then7, %if.end
+if.end8:
   ret void
 }
 
@@ -507,26 +496,23 @@ entry:
   ret void
 }
 
-define signext range(i32 -1, 1) i32 @__tvm_ffi_session_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
+define signext range(i32 -1, 1) i32 @__tvm_ffi_session_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %frame = alloca %struct.frame, align 8
   %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %count) #20
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %cleanup76, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %model1 = getelementptr inbounds nuw i8, ptr %call, i64 40
   %call2 = tail call fastcc signext i32 @inputs_of(ptr noundef nonnull %model1) #20
   %add = add nsw i32 %call2, 2
   %call3 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model1, i32 noundef signext %count, i32 noundef signext %add) #20
   %cmp4.not = icmp eq i32 %call3, 0
   br i1 %cmp4.not, label %if.end7, label %if.then5
-
-if.then5:                                         ; preds = %if.end
+if.then5:
   tail call fastcc void @release(ptr noundef nonnull %call) #20
   br label %cleanup76
-
-if.end7:                                          ; preds = %if.end
+if.end7:
   %inputs = getelementptr inbounds nuw i8, ptr %call, i64 128
   %0 = load i32, ptr %inputs, align 8
   %add8 = add nsw i32 %0, 1
@@ -566,38 +552,32 @@ if.end7:                                          ; preds = %if.end
   %smax = call i32 @llvm.smax.i32(i32 %9, i32 %10)
   %wide.trip.count = sext i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %cond.end, %if.end7
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %cond.end ], [ %11, %if.end7 ]
   %total.0 = phi i64 [ %add26, %cond.end ], [ 0, %if.end7 ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
-
-for.cond.cleanup:                                 ; preds = %for.cond
+for.cond.cleanup:
   %cmp27 = icmp eq i32 %call20, 0
   br i1 %cmp27, label %cond.true29, label %for.cond38.preheader
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %12 = trunc nsw i64 %indvars.iv to i32
   %call24 = call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %12) #20
   %cmp25 = icmp slt i32 %call24, 0
   br i1 %cmp25, label %cond.true, label %cond.end
-
-cond.true:                                        ; preds = %for.body
+cond.true:
   %13 = load ptr, ptr %specs, align 8
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr %13, i64 %indvars.iv
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %14 = load i32, ptr %rank, align 8
   %15 = sext i32 %14 to i64
   br label %cond.end
-
-cond.end:                                         ; preds = %for.body, %cond.true
+cond.end:
   %cond = phi i64 [ %15, %cond.true ], [ 0, %for.body ]
   %add26 = add nsw i64 %cond, %total.0
   %indvars.iv.next = add nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cond.true29:                                      ; preds = %for.cond.cleanup
+cond.true29:
   %16 = sext i32 %count to i64
   %17 = getelementptr %struct.tw_value, ptr %args, i64 %16
   %arrayidx31 = getelementptr i8, ptr %17, i64 -16
@@ -605,42 +585,35 @@ cond.true29:                                      ; preds = %for.cond.cleanup
   %.pre = load i32, ptr %inputs, align 8
   %.pre49 = sext i32 %.pre to i64
   br label %for.cond38.preheader
-
-for.cond38.preheader:                             ; preds = %for.cond.cleanup, %cond.true29
+for.cond38.preheader:
   %indvars.iv46.ph = phi i64 [ %.pre49, %cond.true29 ], [ %11, %for.cond.cleanup ]
   %next.0.ph = phi ptr [ %call32, %cond.true29 ], [ null, %for.cond.cleanup ]
   br label %for.cond38
-
-for.cond38:                                       ; preds = %for.cond38.preheader, %for.cond.cleanup58
+for.cond38:
   %indvars.iv46 = phi i64 [ %indvars.iv.next47, %for.cond.cleanup58 ], [ %indvars.iv46.ph, %for.cond38.preheader ]
   %next.0 = phi ptr [ %next.1, %for.cond.cleanup58 ], [ %next.0.ph, %for.cond38.preheader ]
   %cmp39.not = icmp eq ptr %next.0, null
   br i1 %cmp39.not, label %for.cond.cleanup44, label %land.rhs
-
-land.rhs:                                         ; preds = %for.cond38
+land.rhs:
   %18 = load i32, ptr %arguments, align 4
   %19 = sext i32 %18 to i64
   %cmp42 = icmp slt i64 %indvars.iv46, %19
   br i1 %cmp42, label %for.cond46.preheader, label %for.cond.cleanup44
-
-for.cond46.preheader:                             ; preds = %land.rhs
+for.cond46.preheader:
   %20 = trunc nsw i64 %indvars.iv46 to i32
   br label %for.cond46
-
-for.cond.cleanup44:                               ; preds = %for.cond38, %land.rhs
+for.cond.cleanup44:
   %cond74 = sext i1 %cmp39.not to i32
   call fastcc void @release(ptr noundef nonnull %call) #20
   call void @llvm.stackrestore.p0(ptr %2)
   br label %cleanup76
-
-for.cond46:                                       ; preds = %for.cond46.preheader, %for.body59
+for.cond46:
   %indvars.iv43 = phi i64 [ 0, %for.cond46.preheader ], [ %indvars.iv.next44, %for.body59 ]
   %next.1 = phi ptr [ %next.0, %for.cond46.preheader ], [ %incdec.ptr, %for.body59 ]
   %call47 = call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %20) #20
   %cmp48 = icmp slt i32 %call47, 0
   br i1 %cmp48, label %land.rhs50, label %for.cond.cleanup58
-
-land.rhs50:                                       ; preds = %for.cond46
+land.rhs50:
   %21 = load ptr, ptr %specs, align 8
   %arrayidx53 = getelementptr inbounds %struct.tw_spec, ptr %21, i64 %indvars.iv46
   %rank54 = getelementptr inbounds nuw i8, ptr %arrayidx53, i64 40
@@ -648,12 +621,10 @@ land.rhs50:                                       ; preds = %for.cond46
   %23 = sext i32 %22 to i64
   %cmp55 = icmp slt i64 %indvars.iv43, %23
   br i1 %cmp55, label %for.body59, label %for.cond.cleanup58
-
-for.cond.cleanup58:                               ; preds = %for.cond46, %land.rhs50
+for.cond.cleanup58:
   %indvars.iv.next47 = add nsw i64 %indvars.iv46, 1
   br label %for.cond38
-
-for.body59:                                       ; preds = %land.rhs50
+for.body59:
   %24 = load i32, ptr %inputs, align 8
   %sub62 = sub nsw i32 %20, %24
   %call63 = call fastcc ptr @sizes_of(ptr noundef nonnull %model1, ptr noundef nonnull %vla18, i32 noundef signext %sub62) #20
@@ -663,8 +634,7 @@ for.body59:                                       ; preds = %land.rhs50
   store i64 %25, ptr %next.1, align 8
   %indvars.iv.next44 = add nuw nsw i64 %indvars.iv43, 1
   br label %for.cond46
-
-cleanup76:                                        ; preds = %entry, %if.then5, %for.cond.cleanup44
+cleanup76:
   %retval.0 = phi i32 [ %cond74, %for.cond.cleanup44 ], [ -1, %if.then5 ], [ -1, %entry ]
   ret i32 %retval.0
 }
@@ -674,43 +644,36 @@ entry:
   %message = alloca [1024 x i8], align 1
   %cmp = icmp sgt i32 %count, 0
   br i1 %cmp, label %land.lhs.true, label %cond.end8
-
-land.lhs.true:                                    ; preds = %entry
+land.lhs.true:
   %0 = load i32, ptr %args, align 8
   %cmp1 = icmp eq i32 %0, 68
   br i1 %cmp1, label %cond.end, label %cond.end8
-
-cond.end:                                         ; preds = %land.lhs.true
+cond.end:
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 8
   %1 = load ptr, ptr %payload, align 8
   %cmp2 = icmp eq ptr %1, null
   br i1 %cmp2, label %cond.end8, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %cond.end
+lor.lhs.false:
   %call = getelementptr inbounds nuw i8, ptr %1, i64 24
   %2 = load ptr, ptr %call, align 8
   %cmp3.not = icmp eq ptr %2, @call_session
   br i1 %cmp3.not, label %if.end, label %cond.end8
-
-cond.end8:                                        ; preds = %land.lhs.true, %lor.lhs.false, %cond.end, %entry
+cond.end8:
   %cond9 = phi i32 [ 0, %entry ], [ 68, %cond.end ], [ 68, %lor.lhs.false ], [ %0, %land.lhs.true ]
   %call10 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.12, i32 noundef signext %cond9) #21
   %call12 = call signext i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #20
   br label %cleanup
-
-if.end:                                           ; preds = %lor.lhs.false
+if.end:
   %model = getelementptr inbounds nuw i8, ptr %1, i64 40
   %call13 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model, i32 noundef signext %count, i32 noundef signext %expected) #20
   %cmp14 = icmp eq i32 %call13, 0
   br i1 %cmp14, label %land.lhs.true15, label %cleanup
-
-land.lhs.true15:                                  ; preds = %if.end
+land.lhs.true15:
   %call16 = tail call fastcc signext i32 @take(ptr noundef nonnull %1) #20
   %cmp17 = icmp eq i32 %call16, 0
   %spec.select = select i1 %cmp17, ptr %1, ptr null
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end, %land.lhs.true15, %cond.end8
+cleanup:
   %retval.0 = phi ptr [ null, %cond.end8 ], [ null, %if.end ], [ %spec.select, %land.lhs.true15 ]
   ret ptr %retval.0
 }
@@ -720,16 +683,14 @@ entry:
   %message = alloca [1024 x i8], align 1
   %cmp = icmp eq i32 %count, %expected
   br i1 %cmp, label %cond.end, label %cond.false
-
-cond.false:                                       ; preds = %entry
+cond.false:
   %0 = load ptr, ptr %model, align 8
   %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.13, ptr noundef %0, i32 noundef signext %expected, i32 noundef signext %count) #21
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %1 = load ptr, ptr %report, align 8
   call void %1(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #21
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.false
+cond.end:
   %cond = phi i32 [ -1, %cond.false ], [ 0, %entry ]
   ret i32 %cond
 }
@@ -750,14 +711,12 @@ entry:
   %smax = tail call i32 @llvm.smax.i32(i32 %end, i32 %first)
   %wide.trip.count = sext i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ %0, %entry ]
   %sum.0 = phi i32 [ %add, %for.body ], [ 0, %entry ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %1 = load ptr, ptr %specs, align 8
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr %1, i64 %indvars.iv
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
@@ -765,48 +724,41 @@ for.body:                                         ; preds = %for.cond
   %add = add nsw i32 %2, %sum.0
   %indvars.iv.next = add nsw i64 %indvars.iv, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   ret i32 %sum.0
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @prepare(ptr noundef captures(none) %session, ptr noundef %given, ptr noundef nonnull readonly captures(none) %frame) unnamed_addr #0 {
+define internal fastcc signext range(i32 -1, 1) i32 @prepare(ptr noundef captures(none) %session, ptr noundef readonly captures(none) %given, ptr noundef nonnull readonly captures(none) %frame) unnamed_addr #0 {
 entry:
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
   %call = tail call fastcc signext i32 @fill_inputs(ptr noundef %session, ptr noundef %given, ptr noundef %frame) #20
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %lor.lhs.false, label %cleanup
-
-lor.lhs.false:                                    ; preds = %entry
+lor.lhs.false:
   %has_values = getelementptr inbounds nuw i8, ptr %session, i64 144
   %0 = load i8, ptr %has_values, align 8
   %loadedv = trunc i8 %0 to i1
   br i1 %loadedv, label %if.end, label %land.lhs.true
-
-land.lhs.true:                                    ; preds = %lor.lhs.false
+land.lhs.true:
   %1 = load ptr, ptr %frame, align 8
   %call2 = tail call fastcc signext i32 @start(ptr noundef nonnull %session, ptr noundef %1) #20
   %cmp3.not = icmp eq i32 %call2, 0
   br i1 %cmp3.not, label %if.end, label %cleanup
-
-if.end:                                           ; preds = %land.lhs.true, %lor.lhs.false
+if.end:
   %state_count = getelementptr inbounds nuw i8, ptr %session, i64 140
   %kept = getelementptr inbounds nuw i8, ptr %session, i64 152
   %tensors = getelementptr inbounds nuw i8, ptr %frame, i64 8
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %if.end
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %if.end ]
   %2 = load i32, ptr %state_count, align 4
   %3 = sext i32 %2 to i64
   %cmp4 = icmp slt i64 %indvars.iv, %3
   br i1 %cmp4, label %for.body, label %for.cond.cleanup
-
-for.cond.cleanup:                                 ; preds = %for.cond
+for.cond.cleanup:
   %call8 = tail call fastcc signext i32 @find_sizes(ptr noundef nonnull %model1, ptr noundef %frame) #20
   br label %cleanup
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %kept, i64 %indvars.iv
   %4 = load ptr, ptr %arrayidx, align 8
   %5 = load ptr, ptr %tensors, align 8
@@ -814,8 +766,7 @@ for.body:                                         ; preds = %for.cond
   store ptr %4, ptr %arrayidx6, align 8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup:                                          ; preds = %entry, %land.lhs.true, %for.cond.cleanup
+cleanup:
   %retval.0 = phi i32 [ %call8, %for.cond.cleanup ], [ -1, %land.lhs.true ], [ -1, %entry ]
   ret i32 %retval.0
 }
@@ -826,12 +777,10 @@ entry:
   %0 = load i8, ptr %has_values, align 8
   %loadedv = trunc i8 %0 to i1
   br i1 %loadedv, label %if.end, label %if.then
-
-if.then:                                          ; preds = %entry
+if.then:
   tail call fastcc void @free_values(ptr noundef nonnull %session) #20
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %entry
+if.end:
   ret void
 }
 
@@ -844,92 +793,92 @@ entry:
   %smax = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %cleanup3, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %1 = load ptr, ptr %states, align 8
   %arrayidx = getelementptr inbounds nuw %struct.tw_state, ptr %1, i64 %indvars.iv
   %2 = load i32, ptr %arrayidx, align 8
   %cmp1 = icmp eq i32 %2, %argument
   br i1 %cmp1, label %cleanup3.split.loop.exit, label %cleanup
-
-cleanup:                                          ; preds = %for.body
+cleanup:
   %3 = load i32, ptr %inputs, align 8
   %output = getelementptr inbounds nuw i8, ptr %arrayidx, i64 4
   %4 = load i32, ptr %output, align 4
   %add = add nsw i32 %4, %3
   %cmp2.not = icmp eq i32 %add, %argument
   br i1 %cmp2.not, label %cleanup3.split.loop.exit16, label %for.inc
-
-for.inc:                                          ; preds = %cleanup
+for.inc:
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup3.split.loop.exit:                         ; preds = %for.body
+cleanup3.split.loop.exit:
   %5 = trunc nuw nsw i64 %indvars.iv to i32
   br label %cleanup3
-
-cleanup3.split.loop.exit16:                       ; preds = %cleanup
+cleanup3.split.loop.exit16:
   %6 = trunc nuw nsw i64 %indvars.iv to i32
   br label %cleanup3
-
-cleanup3:                                         ; preds = %for.cond, %cleanup3.split.loop.exit16, %cleanup3.split.loop.exit
+cleanup3:
   %7 = phi i32 [ %6, %cleanup3.split.loop.exit16 ], [ %5, %cleanup3.split.loop.exit ], [ -1, %for.cond ]
   ret i32 %7
 }
 
-define internal fastcc ptr @numbers_of(ptr noundef readonly captures(none) %model, ptr noundef %value, i64 noundef %count) unnamed_addr #0 {
+define internal fastcc ptr @numbers_of(ptr noundef readonly captures(none) %model, ptr noundef readonly captures(none) %value, i64 noundef %count) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  %call = tail call ptr @tw_tensor_of(ptr noundef %value) #21
-  %cmp.not = icmp eq ptr %call, null
+  %0 = load i32, ptr %value, align 8
+  switch i32 %0, label %if.end [
+    i32 7, label %tw_tensor_of.exit
+    i32 70, label %land.lhs.true.i
+  ]
+land.lhs.true.i:
+  %payload3.i = getelementptr inbounds nuw i8, ptr %value, i64 8
+  %1 = load ptr, ptr %payload3.i, align 8
+  %cmp4.not.i = icmp eq ptr %1, null
+  %tensor.i = getelementptr inbounds nuw i8, ptr %1, i64 24
+  br i1 %cmp4.not.i, label %if.end, label %land.lhs.true
+tw_tensor_of.exit:
+  %payload.i = getelementptr inbounds nuw i8, ptr %value, i64 8
+  %2 = load ptr, ptr %payload.i, align 8
+  %cmp.not = icmp eq ptr %2, null
   br i1 %cmp.not, label %if.end, label %land.lhs.true
-
-land.lhs.true:                                    ; preds = %entry
-  %device_type = getelementptr inbounds nuw i8, ptr %call, i64 8
-  %0 = load i32, ptr %device_type, align 8
-  %cmp1 = icmp eq i32 %0, 1
+land.lhs.true:
+  %retval.0.i14 = phi ptr [ %2, %tw_tensor_of.exit ], [ %tensor.i, %land.lhs.true.i ]
+  %device_type = getelementptr inbounds nuw i8, ptr %retval.0.i14, i64 8
+  %3 = load i32, ptr %device_type, align 8
+  %cmp1 = icmp eq i32 %3, 1
   br i1 %cmp1, label %land.lhs.true2, label %if.end
-
-land.lhs.true2:                                   ; preds = %land.lhs.true
-  %dtype = getelementptr inbounds nuw i8, ptr %call, i64 20
-  %1 = load i32, ptr %dtype, align 4
-  %cmp3 = icmp eq i32 %1, 81920
+land.lhs.true2:
+  %dtype = getelementptr inbounds nuw i8, ptr %retval.0.i14, i64 20
+  %4 = load i32, ptr %dtype, align 4
+  %cmp3 = icmp eq i32 %4, 81920
   br i1 %cmp3, label %land.lhs.true4, label %if.end
-
-land.lhs.true4:                                   ; preds = %land.lhs.true2
-  %rank = getelementptr inbounds nuw i8, ptr %call, i64 16
-  %2 = load i32, ptr %rank, align 8
-  %cmp5 = icmp eq i32 %2, 1
+land.lhs.true4:
+  %rank = getelementptr inbounds nuw i8, ptr %retval.0.i14, i64 16
+  %5 = load i32, ptr %rank, align 8
+  %cmp5 = icmp eq i32 %5, 1
   br i1 %cmp5, label %land.lhs.true6, label %if.end
-
-land.lhs.true6:                                   ; preds = %land.lhs.true4
-  %shape = getelementptr inbounds nuw i8, ptr %call, i64 24
-  %3 = load ptr, ptr %shape, align 8
-  %4 = load i64, ptr %3, align 8
-  %cmp7.not = icmp slt i64 %4, %count
+land.lhs.true6:
+  %shape = getelementptr inbounds nuw i8, ptr %retval.0.i14, i64 24
+  %6 = load ptr, ptr %shape, align 8
+  %7 = load i64, ptr %6, align 8
+  %cmp7.not = icmp slt i64 %7, %count
   br i1 %cmp7.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %land.lhs.true6
-  %5 = load ptr, ptr %call, align 8
-  %byte_offset = getelementptr inbounds nuw i8, ptr %call, i64 40
-  %6 = load i64, ptr %byte_offset, align 8
-  %add.ptr = getelementptr inbounds nuw i8, ptr %5, i64 %6
+if.then:
+  %8 = load ptr, ptr %retval.0.i14, align 8
+  %byte_offset = getelementptr inbounds nuw i8, ptr %retval.0.i14, i64 40
+  %9 = load i64, ptr %byte_offset, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %8, i64 %9
   br label %cleanup
-
-if.end:                                           ; preds = %land.lhs.true6, %land.lhs.true4, %land.lhs.true2, %land.lhs.true, %entry
-  %7 = load ptr, ptr %model, align 8
-  %call8 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef %7, i64 noundef %count) #21
+if.end:
+  %10 = load ptr, ptr %model, align 8
+  %call8 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef %10, i64 noundef %count) #21
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
-  %8 = load ptr, ptr %report, align 8
-  call void %8(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #21
+  %11 = load ptr, ptr %report, align 8
+  call void %11(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #21
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end, %if.then
+cleanup:
   %retval.0 = phi ptr [ %add.ptr, %if.then ], [ null, %if.end ]
   ret ptr %retval.0
 }
@@ -952,13 +901,11 @@ entry:
   %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 1) #20
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   tail call fastcc void @free_values(ptr noundef nonnull %call) #20
   tail call fastcc void @release(ptr noundef nonnull %call) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %entry, %if.end
+cleanup:
   %retval.0 = phi i32 [ 0, %if.end ], [ -1, %entry ]
   ret i32 %retval.0
 }
@@ -968,15 +915,13 @@ entry:
   %state_count = getelementptr inbounds nuw i8, ptr %session, i64 140
   %kept1 = getelementptr inbounds nuw i8, ptr %session, i64 152
   br label %for.cond
-
-for.cond:                                         ; preds = %if.end, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %if.end ], [ 0, %entry ]
   %0 = load i32, ptr %state_count, align 4
   %1 = sext i32 %0 to i64
   %cmp = icmp slt i64 %indvars.iv, %1
   br i1 %cmp, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %kept1, i64 %indvars.iv
   %2 = load ptr, ptr %arrayidx, align 8
   tail call void @free(ptr noundef %2) #21
@@ -985,12 +930,10 @@ for.body:                                         ; preds = %for.cond
   %4 = load ptr, ptr %arrayidx, align 8
   %cmp4.not = icmp eq ptr %3, %4
   br i1 %cmp4.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %for.body
+if.then:
   tail call void @free(ptr noundef %3) #21
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %for.body
+if.end:
   %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %5 = load ptr, ptr %shape, align 8
   tail call void @free(ptr noundef %5) #21
@@ -999,8 +942,7 @@ if.end:                                           ; preds = %if.then, %for.body
   store ptr null, ptr %spare, align 8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %has_values = getelementptr inbounds nuw i8, ptr %session, i64 144
   store i8 0, ptr %has_values, align 8
   ret void
@@ -1014,23 +956,20 @@ entry:
   %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 2) #20
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %cleanup21, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %model1 = getelementptr inbounds nuw i8, ptr %call, i64 40
   %arrayidx = getelementptr inbounds nuw i8, ptr %args, i64 16
   %0 = load i32, ptr %arrayidx, align 8
   %cmp2.not = icmp eq i32 %0, 1
   br i1 %cmp2.not, label %if.end9, label %if.then3
-
-if.then3:                                         ; preds = %if.end
+if.then3:
   %1 = load ptr, ptr %model1, align 8
   %call6 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %1, i32 noundef signext %0) #21
   %report = getelementptr inbounds nuw i8, ptr %call, i64 120
   %2 = load ptr, ptr %report, align 8
   call void %2(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #21
   br label %cleanup21.sink.split
-
-if.end9:                                          ; preds = %if.end
+if.end9:
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 24
   %3 = load i64, ptr %payload, align 8
   %state_count.i = getelementptr inbounds nuw i8, ptr %call, i64 140
@@ -1041,23 +980,19 @@ if.end9:                                          ; preds = %if.end
   %smax.i = tail call i32 @llvm.smax.i32(i32 %4, i32 0)
   %wide.trip.count.i = zext nneg i32 %smax.i to i64
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %for.inc.i, %if.end9
+for.cond.i:
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.inc.i ], [ 0, %if.end9 ]
   %exitcond.not.i = icmp eq i64 %indvars.iv.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %check_rewind.exit, label %for.body.i
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %5 = load i8, ptr %has_values.i, align 8
   %loadedv.i = trunc i8 %5 to i1
   br i1 %loadedv.i, label %cond.true.i, label %cond.end.i
-
-cond.true.i:                                      ; preds = %for.body.i
+cond.true.i:
   %6 = trunc nuw nsw i64 %indvars.iv.i to i32
   %call.i = tail call fastcc i64 @positions(ptr noundef nonnull readonly %call, i32 noundef signext %6) #20
   br label %cond.end.i
-
-cond.end.i:                                       ; preds = %cond.true.i, %for.body.i
+cond.end.i:
   %cond.i = phi i64 [ %call.i, %cond.true.i ], [ 0, %for.body.i ]
   %7 = load ptr, ptr %states.i, align 8
   %arrayidx.i = getelementptr inbounds nuw %struct.tw_state, ptr %7, i64 %indvars.iv.i
@@ -1065,8 +1000,7 @@ cond.end.i:                                       ; preds = %cond.true.i, %for.b
   %8 = load i32, ptr %axis.i, align 8
   %cmp2.i = icmp slt i32 %8, 0
   br i1 %cmp2.i, label %if.then.i, label %if.end.i
-
-if.then.i:                                        ; preds = %cond.end.i
+if.then.i:
   %9 = trunc nuw nsw i64 %indvars.iv.i to i32
   call fastcc void @write_type(ptr noundef nonnull readonly %model1, i32 noundef signext %9, ptr noundef %type.i) #20
   %10 = load ptr, ptr %model1, align 8
@@ -1074,46 +1008,38 @@ if.then.i:                                        ; preds = %cond.end.i
   %11 = load ptr, ptr %call4.i, align 8
   %call7.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.24, ptr noundef %10, ptr noundef %11, ptr noundef nonnull %type.i) #21
   br label %cleanup18.gvnsink.split.i
-
-if.end.i:                                         ; preds = %cond.end.i
+if.end.i:
   %cmp10.i = icmp sgt i64 %3, %cond.i
   %or.cond.i = select i1 %cmp9.i, i1 true, i1 %cmp10.i
   br i1 %or.cond.i, label %if.then11.i, label %for.inc.i
-
-if.then11.i:                                      ; preds = %if.end.i
+if.then11.i:
   %12 = load ptr, ptr %model1, align 8
   %call14.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.25, ptr noundef %12, i64 noundef %cond.i, i64 noundef %3) #21
   br label %cleanup18.gvnsink.split.i
-
-for.inc.i:                                        ; preds = %if.end.i
+for.inc.i:
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   br label %for.cond.i
-
-cleanup18.gvnsink.split.i:                        ; preds = %if.then11.i, %if.then.i
+cleanup18.gvnsink.split.i:
   %report15.i = getelementptr inbounds nuw i8, ptr %call, i64 120
   %13 = load ptr, ptr %report15.i, align 8
   call void %13(ptr noundef nonnull @.str.5, ptr noundef nonnull %message.i) #21
   br label %check_rewind.exit
-
-check_rewind.exit:                                ; preds = %for.cond.i, %cleanup18.gvnsink.split.i
+check_rewind.exit:
   %indvars.iv.i36 = phi i64 [ %indvars.iv.i, %cleanup18.gvnsink.split.i ], [ %wide.trip.count.i, %for.cond.i ]
   %14 = sext i32 %4 to i64
   %cmp.not.i.not = icmp slt i64 %indvars.iv.i36, %14
   br i1 %cmp.not.i.not, label %cleanup21.sink.split, label %for.cond.preheader
-
-for.cond.preheader:                               ; preds = %check_rewind.exit
+for.cond.preheader:
   %cmp16 = icmp sgt i64 %3, 0
   %kept = getelementptr inbounds nuw i8, ptr %call, i64 152
   br i1 %cmp16, label %for.cond, label %cleanup21.sink.split
-
-for.cond:                                         ; preds = %for.cond.preheader, %drop.exit
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %drop.exit ], [ 0, %for.cond.preheader ]
   %15 = load i32, ptr %state_count.i, align 4
   %16 = sext i32 %15 to i64
   %cmp17 = icmp slt i64 %indvars.iv, %16
   br i1 %cmp17, label %for.body, label %cleanup21.sink.split
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx18 = getelementptr inbounds nuw %struct.kept, ptr %kept, i64 %indvars.iv
   %17 = trunc nuw nsw i64 %indvars.iv to i32
   %call.i19 = call fastcc ptr @spec_of(ptr noundef nonnull readonly %model1, i32 noundef signext %17) #20
@@ -1137,28 +1063,24 @@ for.body:                                         ; preds = %for.cond
   %22 = load i32, ptr %appends.i, align 4
   %tobool.not.i = icmp eq i32 %22, 0
   br i1 %tobool.not.i, label %for.cond.preheader.i, label %drop.exit
-
-for.cond.preheader.i:                             ; preds = %for.body
+for.cond.preheader.i:
   %mul.i = mul i64 %call8.i, %sub.i
   %cmp.i = icmp sgt i64 %mul.i, 0
   %23 = getelementptr inbounds nuw i8, ptr %arrayidx18, i64 32
   %mul19.i = mul i64 %call8.i, %19
   br label %for.cond.i24
-
-for.cond.i24:                                     ; preds = %for.body.i25, %for.cond.preheader.i
+for.cond.i24:
   %at.0.i = phi i64 [ %inc.i, %for.body.i25 ], [ 0, %for.cond.preheader.i ]
   %cmp15.i = icmp slt i64 %at.0.i, %call4.i21
   %24 = select i1 %cmp.i, i1 %cmp15.i, i1 false
   %25 = load ptr, ptr %arrayidx18, align 8
   %26 = load ptr, ptr %23, align 8
   br i1 %24, label %for.body.i25, label %for.cond.cleanup.i
-
-for.cond.cleanup.i:                               ; preds = %for.cond.i24
+for.cond.cleanup.i:
   store ptr %25, ptr %23, align 8
   store ptr %26, ptr %arrayidx18, align 8
   br label %drop.exit
-
-for.body.i25:                                     ; preds = %for.cond.i24
+for.body.i25:
   %mul17.i = mul i64 %at.0.i, %mul.i
   %add.ptr.i = getelementptr inbounds i8, ptr %26, i64 %mul17.i
   %mul20.i = mul i64 %mul19.i, %at.0.i
@@ -1166,17 +1088,14 @@ for.body.i25:                                     ; preds = %for.cond.i24
   %call23.i = call ptr @memcpy(ptr noundef %add.ptr.i, ptr noundef %add.ptr21.i, i64 noundef %mul.i) #21
   %inc.i = add nuw nsw i64 %at.0.i, 1
   br label %for.cond.i24
-
-drop.exit:                                        ; preds = %for.body, %for.cond.cleanup.i
+drop.exit:
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup21.sink.split:                             ; preds = %for.cond, %for.cond.preheader, %check_rewind.exit, %if.then3
+cleanup21.sink.split:
   %.sink = phi i32 [ -1, %if.then3 ], [ -1, %check_rewind.exit ], [ 0, %for.cond.preheader ], [ 0, %for.cond ]
   call fastcc void @release(ptr noundef nonnull %call) #20
   br label %cleanup21
-
-cleanup21:                                        ; preds = %cleanup21.sink.split, %entry
+cleanup21:
   %retval.0 = phi i32 [ -1, %entry ], [ %.sink, %cleanup21.sink.split ]
   ret i32 %retval.0
 }
@@ -1186,8 +1105,7 @@ entry:
   %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 1) #20
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %model = getelementptr inbounds nuw i8, ptr %call, i64 40
   %call1 = tail call fastcc ptr @new_session(ptr noundef nonnull %model) #20
   %cmp2 = icmp eq ptr %call1, null
@@ -1197,20 +1115,17 @@ if.end:                                           ; preds = %entry
   %kept = getelementptr inbounds nuw i8, ptr %call1, i64 152
   %kept7 = getelementptr inbounds nuw i8, ptr %call, i64 152
   br label %for.cond
-
-for.cond:                                         ; preds = %copy_kept.exit, %if.end
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %copy_kept.exit ], [ 0, %if.end ]
   %status.0 = phi i32 [ %retval.1.i, %copy_kept.exit ], [ %cond, %if.end ]
   %cmp3 = icmp eq i32 %status.0, 0
   br i1 %cmp3, label %land.rhs, label %if.else
-
-land.rhs:                                         ; preds = %for.cond
+land.rhs:
   %0 = load i32, ptr %state_count, align 4
   %1 = sext i32 %0 to i64
   %cmp5 = icmp slt i64 %indvars.iv, %1
   br i1 %cmp5, label %for.body, label %if.then12
-
-for.body:                                         ; preds = %land.rhs
+for.body:
   %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %kept, i64 %indvars.iv
   %arrayidx9 = getelementptr inbounds nuw %struct.kept, ptr %kept7, i64 %indvars.iv
   %2 = trunc nuw nsw i64 %indvars.iv to i32
@@ -1220,8 +1135,7 @@ for.body:                                         ; preds = %land.rhs
   %3 = load ptr, ptr %shape.i, align 8
   %cmp.not.i = icmp eq ptr %3, null
   br i1 %cmp.not.i, label %if.end32.i, label %if.then.i
-
-if.then.i:                                        ; preds = %for.body
+if.then.i:
   %rank.i = getelementptr inbounds nuw i8, ptr %call.i, i64 40
   %4 = load i32, ptr %rank.i, align 8
   %call3.i = tail call fastcc i64 @element_bytes(ptr noundef %call.i) #20
@@ -1240,12 +1154,10 @@ if.then.i:                                        ; preds = %for.body
   %cmp18.i = icmp eq ptr %call10.i, null
   %or.cond.i = select i1 %cmp14.i, i1 true, i1 %cmp18.i
   br i1 %or.cond.i, label %if.then20.i, label %if.end.i
-
-if.then20.i:                                      ; preds = %if.then.i
+if.then20.i:
   tail call fastcc void @fail_memory(ptr noundef nonnull readonly %model4, i32 noundef signext %2, i64 noundef %call4.i) #20
   br label %copy_kept.exit
-
-if.end.i:                                         ; preds = %if.then.i
+if.end.i:
   %6 = load ptr, ptr %shape.i, align 8
   %7 = load i32, ptr %rank.i, align 8
   tail call fastcc void @copy_shape(ptr noundef nonnull %5, ptr noundef %6, i32 noundef signext %7) #20
@@ -1253,19 +1165,16 @@ if.end.i:                                         ; preds = %if.then.i
   %9 = load ptr, ptr %initial.i, align 8
   %call31.i = tail call ptr @memcpy(ptr noundef %8, ptr noundef %9, i64 noundef %call4.i) #21
   br label %if.end32.i
-
-if.end32.i:                                       ; preds = %if.end.i, %for.body
+if.end32.i:
   %shape33.i = getelementptr inbounds nuw i8, ptr %arrayidx9, i64 8
   %10 = load ptr, ptr %shape33.i, align 8
   %cmp34.i = icmp eq ptr %10, null
   br i1 %cmp34.i, label %copy_kept.exit, label %if.end37.i
-
-if.end37.i:                                       ; preds = %if.end32.i
+if.end37.i:
   %call40.i = tail call fastcc signext i32 @make_buffers(ptr noundef nonnull readonly %model4, ptr noundef nonnull %arrayidx, i32 noundef signext %2, ptr noundef %10) #20
   %cmp41.not.i = icmp eq i32 %call40.i, 0
   br i1 %cmp41.not.i, label %if.end44.i, label %copy_kept.exit
-
-if.end44.i:                                       ; preds = %if.end37.i
+if.end44.i:
   %11 = load ptr, ptr %shape33.i, align 8
   %rank48.i = getelementptr inbounds nuw i8, ptr %call.i, i64 40
   %12 = load i32, ptr %rank48.i, align 8
@@ -1273,19 +1182,16 @@ if.end44.i:                                       ; preds = %if.end37.i
   %call50.i = tail call fastcc i64 @product(ptr noundef %11, i32 noundef signext 0, i32 noundef signext %12, i64 noundef %call49.i) #20
   %cmp51.i = icmp sgt i64 %call50.i, 0
   br i1 %cmp51.i, label %if.then53.i, label %copy_kept.exit
-
-if.then53.i:                                      ; preds = %if.end44.i
+if.then53.i:
   %13 = load ptr, ptr %arrayidx, align 8
   %14 = load ptr, ptr %arrayidx9, align 8
   %call58.i = tail call ptr @memcpy(ptr noundef %13, ptr noundef %14, i64 noundef %call50.i) #21
   br label %copy_kept.exit
-
-copy_kept.exit:                                   ; preds = %if.then20.i, %if.end32.i, %if.end37.i, %if.end44.i, %if.then53.i
+copy_kept.exit:
   %retval.1.i = phi i32 [ -1, %if.then20.i ], [ 0, %if.end32.i ], [ -1, %if.end37.i ], [ 0, %if.then53.i ], [ 0, %if.end44.i ]
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-if.then12:                                        ; preds = %land.rhs
+if.then12:
   %has_values = getelementptr inbounds nuw i8, ptr %call, i64 144
   %15 = load i8, ptr %has_values, align 8
   %has_values13 = getelementptr inbounds nuw i8, ptr %call1, i64 144
@@ -1293,20 +1199,16 @@ if.then12:                                        ; preds = %land.rhs
   store i8 %storedv, ptr %has_values13, align 8
   tail call fastcc void @return_session(ptr noundef %result, ptr noundef nonnull %call1) #20
   br label %if.end17
-
-if.else:                                          ; preds = %for.cond
+if.else:
   br i1 %cmp2, label %if.end17, label %if.then15
-
-if.then15:                                        ; preds = %if.else
+if.then15:
   tail call void @delete_session(ptr noundef nonnull %call1, i32 noundef signext 3) #20
   br label %if.end17
-
-if.end17:                                         ; preds = %if.else, %if.then15, %if.then12
+if.end17:
   %status.021 = phi i32 [ -1, %if.else ], [ -1, %if.then15 ], [ 0, %if.then12 ]
   tail call fastcc void @release(ptr noundef nonnull %call) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %entry, %if.end17
+cleanup:
   %retval.0 = phi i32 [ %status.021, %if.end17 ], [ -1, %entry ]
   ret i32 %retval.0
 }
@@ -1317,27 +1219,23 @@ entry:
   %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 2) #20
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %model = getelementptr inbounds nuw i8, ptr %call, i64 40
   %call1 = call fastcc signext i32 @read_state(ptr noundef %model, ptr noundef %args, ptr noundef %state) #20
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %if.end5, label %cleanup.sink.split
-
-if.end5:                                          ; preds = %if.end
+if.end5:
   store i32 1, ptr %result, align 8
   %0 = load i32, ptr %state, align 4
   %call6 = tail call fastcc i64 @positions(ptr noundef %call, i32 noundef signext %0) #20
   %payload = getelementptr inbounds nuw i8, ptr %result, i64 8
   store i64 %call6, ptr %payload, align 8
   br label %cleanup.sink.split
-
-cleanup.sink.split:                               ; preds = %if.end, %if.end5
+cleanup.sink.split:
   %.sink = phi i32 [ 0, %if.end5 ], [ -1, %if.end ]
   tail call fastcc void @release(ptr noundef nonnull %call) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %cleanup.sink.split, %entry
+cleanup:
   %retval.0 = phi i32 [ -1, %entry ], [ %.sink, %cleanup.sink.split ]
   ret i32 %retval.0
 }
@@ -1349,14 +1247,12 @@ entry:
   %0 = load i32, ptr %arrayidx, align 8
   %cmp = icmp eq i32 %0, 1
   br i1 %cmp, label %cond.end, label %cond.end.thread
-
-cond.end.thread:                                  ; preds = %entry
+cond.end.thread:
   store i32 -1, ptr %state, align 4
   %1 = getelementptr inbounds nuw i8, ptr %model, i64 100
   %2 = load i32, ptr %1, align 4
   br label %if.end
-
-cond.end:                                         ; preds = %entry
+cond.end:
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 24
   %3 = load i64, ptr %payload, align 8
   %conv = trunc i64 %3 to i32
@@ -1368,8 +1264,7 @@ cond.end:                                         ; preds = %entry
   %cmp5 = icmp slt i64 %3, %conv4
   %or.cond = select i1 %cmp2, i1 %cmp5, i1 false
   br i1 %or.cond, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %cond.end.thread, %cond.end
+if.end:
   %6 = phi i32 [ %2, %cond.end.thread ], [ %5, %cond.end ]
   %cond15 = phi i64 [ -1, %cond.end.thread ], [ %3, %cond.end ]
   %7 = load ptr, ptr %model, align 8
@@ -1379,8 +1274,7 @@ if.end:                                           ; preds = %cond.end.thread, %c
   %8 = load ptr, ptr %report, align 8
   call void %8(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #21
   br label %cleanup
-
-cleanup:                                          ; preds = %cond.end, %if.end
+cleanup:
   %retval.0 = phi i32 [ -1, %if.end ], [ 0, %cond.end ]
   ret i32 %retval.0
 }
@@ -1402,98 +1296,103 @@ entry:
   %cmp4 = icmp slt i32 %call, 0
   %or.cond = select i1 %cmp, i1 true, i1 %cmp4
   br i1 %or.cond, label %cond.end9, label %cond.false6
-
-cond.false6:                                      ; preds = %entry
+cond.false6:
   %idxprom7 = zext nneg i32 %call to i64
   %arrayidx8 = getelementptr inbounds nuw i64, ptr %cond, i64 %idxprom7
   %1 = load i64, ptr %arrayidx8, align 8
   br label %cond.end9
-
-cond.end9:                                        ; preds = %entry, %cond.false6
+cond.end9:
   %cond10 = phi i64 [ %1, %cond.false6 ], [ 0, %entry ]
   ret i64 %cond10
 }
 
-define signext range(i32 -1, 1) i32 @__tvm_ffi_session_state(ptr readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
+define signext range(i32 -1, 1) i32 @__tvm_ffi_session_state(ptr readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
 entry:
   %state = alloca i32, align 4
   %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 3) #20
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %cleanup33, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %call1 = call fastcc signext i32 @read_value(ptr noundef %call, ptr noundef %args, ptr noundef %state) #20
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %if.end5, label %if.then3
-
-if.then3:                                         ; preds = %if.end
+if.then3:
   tail call fastcc void @release(ptr noundef nonnull %call) #20
   br label %cleanup33
-
-if.end5:                                          ; preds = %if.end
+if.end5:
   %model6 = getelementptr inbounds nuw i8, ptr %call, i64 40
   %kept7 = getelementptr inbounds nuw i8, ptr %call, i64 152
   %0 = load i32, ptr %state, align 4
   %idxprom = sext i32 %0 to i64
   %arrayidx = getelementptr inbounds %struct.kept, ptr %kept7, i64 %idxprom
   %arrayidx8 = getelementptr inbounds nuw i8, ptr %args, i64 32
-  %call9 = tail call ptr @tw_tensor_of(ptr noundef nonnull %arrayidx8) #21
+  %1 = load i32, ptr %arrayidx8, align 8
+  switch i32 %1, label %tw_tensor_of.exit [
+    i32 7, label %if.then.i
+    i32 70, label %land.lhs.true.i
+  ]
+if.then.i:
+  %payload.i = getelementptr inbounds nuw i8, ptr %args, i64 40
+  %2 = load ptr, ptr %payload.i, align 8
+  br label %tw_tensor_of.exit
+land.lhs.true.i:
+  %payload3.i = getelementptr inbounds nuw i8, ptr %args, i64 40
+  %3 = load ptr, ptr %payload3.i, align 8
+  %cmp4.not.i = icmp eq ptr %3, null
+  %tensor.i = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %spec.select.i = select i1 %cmp4.not.i, ptr null, ptr %tensor.i
+  br label %tw_tensor_of.exit
+tw_tensor_of.exit:
+  %retval.0.i = phi ptr [ %2, %if.then.i ], [ %spec.select.i, %land.lhs.true.i ], [ null, %if.end5 ]
   %call10 = tail call fastcc ptr @spec_of(ptr noundef nonnull %model6, i32 noundef signext %0) #20
   %rank = getelementptr inbounds nuw i8, ptr %call10, i64 40
-  %1 = load i32, ptr %rank, align 8
-  %add = add nsw i32 %1, 1
-  %2 = zext i32 %add to i64
-  %3 = tail call ptr @llvm.stacksave.p0()
-  %vla = alloca i64, i64 %2, align 8
+  %4 = load i32, ptr %rank, align 8
+  %add = add nsw i32 %4, 1
+  %5 = zext i32 %add to i64
+  %6 = tail call ptr @llvm.stacksave.p0()
+  %vla = alloca i64, i64 %5, align 8
   %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %4 = load ptr, ptr %shape, align 8
-  call fastcc void @move_axis(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %4, ptr noundef %vla, i1 noundef zeroext false) #20
-  %call11 = tail call fastcc zeroext i1 @is_like_state(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %call9) #20
-  %rank12 = getelementptr inbounds nuw i8, ptr %call9, i64 16
-  %shape14 = getelementptr inbounds nuw i8, ptr %call9, i64 24
+  %7 = load ptr, ptr %shape, align 8
+  call fastcc void @move_axis(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %7, ptr noundef %vla, i1 noundef zeroext false) #20
+  %call11 = tail call fastcc zeroext i1 @is_like_state(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %retval.0.i) #20
+  %rank12 = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 16
+  %shape14 = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 24
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %if.end5
-  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %if.end5 ]
-  %is_fitting.0.in = phi i1 [ %cmp19, %for.body ], [ %call11, %if.end5 ]
+for.cond:
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %tw_tensor_of.exit ]
+  %is_fitting.0.in = phi i1 [ %cmp19, %for.body ], [ %call11, %tw_tensor_of.exit ]
   br i1 %is_fitting.0.in, label %land.rhs, label %if.then22
-
-land.rhs:                                         ; preds = %for.cond
-  %5 = load i32, ptr %rank12, align 8
-  %6 = sext i32 %5 to i64
-  %cmp13 = icmp slt i64 %indvars.iv, %6
+land.rhs:
+  %8 = load i32, ptr %rank12, align 8
+  %9 = sext i32 %8 to i64
+  %cmp13 = icmp slt i64 %indvars.iv, %9
   br i1 %cmp13, label %for.body, label %if.end25
-
-for.body:                                         ; preds = %land.rhs
-  %7 = load ptr, ptr %shape14, align 8
-  %arrayidx16 = getelementptr inbounds nuw i64, ptr %7, i64 %indvars.iv
-  %8 = load i64, ptr %arrayidx16, align 8
+for.body:
+  %10 = load ptr, ptr %shape14, align 8
+  %arrayidx16 = getelementptr inbounds nuw i64, ptr %10, i64 %indvars.iv
+  %11 = load i64, ptr %arrayidx16, align 8
   %arrayidx18 = getelementptr inbounds nuw i64, ptr %vla, i64 %indvars.iv
-  %9 = load i64, ptr %arrayidx18, align 8
-  %cmp19 = icmp eq i64 %8, %9
+  %12 = load i64, ptr %arrayidx18, align 8
+  %cmp19 = icmp eq i64 %11, %12
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-if.then22:                                        ; preds = %for.cond
-  tail call fastcc void @fail_value(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %call9) #20
+if.then22:
+  tail call fastcc void @fail_value(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %retval.0.i) #20
   br label %cleanup
-
-if.end25:                                         ; preds = %land.rhs
-  %10 = load ptr, ptr %arrayidx, align 8
-  %11 = load ptr, ptr %call9, align 8
-  %byte_offset = getelementptr inbounds nuw i8, ptr %call9, i64 40
-  %12 = load i64, ptr %byte_offset, align 8
-  %add.ptr = getelementptr inbounds nuw i8, ptr %11, i64 %12
-  call fastcc void @copy_value(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %10, ptr noundef %add.ptr, ptr noundef nonnull %vla, i1 noundef zeroext false) #20
+if.end25:
+  %13 = load ptr, ptr %arrayidx, align 8
+  %14 = load ptr, ptr %retval.0.i, align 8
+  %byte_offset = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 40
+  %15 = load i64, ptr %byte_offset, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %14, i64 %15
+  call fastcc void @copy_value(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %13, ptr noundef %add.ptr, ptr noundef nonnull %vla, i1 noundef zeroext false) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end25, %if.then22
+cleanup:
   %.sink = phi i32 [ -1, %if.then22 ], [ 0, %if.end25 ]
   tail call fastcc void @release(ptr noundef nonnull %call) #20
-  call void @llvm.stackrestore.p0(ptr %3)
+  call void @llvm.stackrestore.p0(ptr %6)
   br label %cleanup33
-
-cleanup33:                                        ; preds = %entry, %cleanup, %if.then3
+cleanup33:
   %retval.0 = phi i32 [ %.sink, %cleanup ], [ -1, %if.then3 ], [ -1, %entry ]
   ret i32 %retval.0
 }
@@ -1505,14 +1404,12 @@ entry:
   %call = tail call fastcc signext i32 @read_state(ptr noundef %model1, ptr noundef %args, ptr noundef %state) #20
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %if.end, label %cleanup
-
-if.end:                                           ; preds = %entry
+if.end:
   %has_values = getelementptr inbounds nuw i8, ptr %session, i64 144
   %0 = load i8, ptr %has_values, align 8
   %loadedv = trunc i8 %0 to i1
   br i1 %loadedv, label %cleanup, label %if.end3
-
-if.end3:                                          ; preds = %if.end
+if.end3:
   %1 = load ptr, ptr %model1, align 8
   %2 = load i32, ptr %state, align 4
   %call4 = tail call fastcc ptr @spec_of(ptr noundef nonnull %model1, i32 noundef signext %2) #20
@@ -1522,13 +1419,10 @@ if.end3:                                          ; preds = %if.end
   %4 = load ptr, ptr %report, align 8
   call void %4(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #21
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end, %entry, %if.end3
+cleanup:
   %retval.0 = phi i32 [ -1, %if.end3 ], [ -1, %entry ], [ 0, %if.end ]
   ret i32 %retval.0
 }
-
-declare hidden ptr @tw_tensor_of(ptr noundef) local_unnamed_addr #9
 
 define internal fastcc ptr @spec_of(ptr noundef readonly captures(none) %model, i32 noundef signext %state) unnamed_addr #8 {
 entry:
@@ -1544,7 +1438,7 @@ entry:
   ret ptr %arrayidx2
 }
 
-define internal fastcc void @move_axis(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(none) %from, ptr noundef nonnull writeonly captures(none) %to, i1 noundef zeroext %is_to_memory) unnamed_addr #10 {
+define internal fastcc void @move_axis(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(none) %from, ptr noundef nonnull writeonly captures(none) %to, i1 noundef zeroext %is_to_memory) unnamed_addr #9 {
 entry:
   %call = tail call fastcc ptr @spec_of(ptr noundef %model, i32 noundef signext %state) #20
   %rank1 = getelementptr inbounds nuw i8, ptr %call, i64 40
@@ -1557,23 +1451,19 @@ entry:
   %2 = load i32, ptr %appends, align 4
   %tobool.not = icmp eq i32 %2, 0
   br i1 %tobool.not, label %cond.end, label %cond.true
-
-cond.true:                                        ; preds = %entry
+cond.true:
   %axis5 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %3 = load i32, ptr %axis5, align 8
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.true
+cond.end:
   %cond = phi i32 [ %3, %cond.true ], [ 0, %entry ]
   %smax = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %cond.end
+for.cond:
   %at.0 = phi i32 [ 0, %cond.end ], [ %inc, %for.body ]
   %exitcond.not = icmp eq i32 %at.0, %smax
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %cmp6 = icmp eq i32 %at.0, %cond
   %cmp9 = icmp slt i32 %at.0, %cond
   %add = zext i1 %cmp9 to i32
@@ -1589,8 +1479,7 @@ for.body:                                         ; preds = %for.cond
   store i64 %4, ptr %arrayidx28, align 8
   %inc = add nuw i32 %at.0, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   ret void
 }
 
@@ -1599,45 +1488,38 @@ entry:
   %call = tail call fastcc ptr @spec_of(ptr noundef %model, i32 noundef signext %state) #20
   %cmp = icmp eq ptr %tensor, null
   br i1 %cmp, label %cleanup, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %entry
+lor.lhs.false:
   %device_type = getelementptr inbounds nuw i8, ptr %tensor, i64 8
   %0 = load i32, ptr %device_type, align 8
   %cmp1.not = icmp eq i32 %0, 1
   br i1 %cmp1.not, label %lor.lhs.false2, label %cleanup
-
-lor.lhs.false2:                                   ; preds = %lor.lhs.false
+lor.lhs.false2:
   %dtype = getelementptr inbounds nuw i8, ptr %tensor, i64 20
   %1 = load i32, ptr %dtype, align 4
   %dtype3 = getelementptr inbounds nuw i8, ptr %call, i64 44
   %2 = load i32, ptr %dtype3, align 4
   %cmp4.not = icmp eq i32 %1, %2
   br i1 %cmp4.not, label %lor.lhs.false5, label %cleanup
-
-lor.lhs.false5:                                   ; preds = %lor.lhs.false2
+lor.lhs.false5:
   %rank = getelementptr inbounds nuw i8, ptr %tensor, i64 16
   %3 = load i32, ptr %rank, align 8
   %rank6 = getelementptr inbounds nuw i8, ptr %call, i64 40
   %4 = load i32, ptr %rank6, align 8
   %cmp7.not = icmp eq i32 %3, %4
   br i1 %cmp7.not, label %if.end, label %cleanup
-
-if.end:                                           ; preds = %lor.lhs.false5
+if.end:
   %shape = getelementptr inbounds nuw i8, ptr %tensor, i64 24
   %5 = load ptr, ptr %shape, align 8
   %call10 = tail call i64 @tw_tensor_bytes(i32 noundef signext %1, i32 noundef signext %3, ptr noundef %5) #21
   %cmp11 = icmp eq i64 %call10, 0
   br i1 %cmp11, label %cleanup, label %lor.rhs
-
-lor.rhs:                                          ; preds = %if.end
+lor.rhs:
   %cmp12 = icmp sgt i64 %call10, 0
   br i1 %cmp12, label %land.rhs, label %cleanup
-
-land.rhs:                                         ; preds = %lor.rhs
+land.rhs:
   %call13 = tail call zeroext i1 @tw_is_plain(ptr noundef nonnull %tensor) #21
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end, %land.rhs, %lor.rhs, %entry, %lor.lhs.false, %lor.lhs.false2, %lor.lhs.false5
+cleanup:
   %retval.0 = phi i1 [ false, %entry ], [ false, %lor.lhs.false5 ], [ false, %lor.lhs.false2 ], [ false, %lor.lhs.false ], [ true, %if.end ], [ false, %lor.rhs ], [ %call13, %land.rhs ]
   ret i1 %retval.0
 }
@@ -1654,8 +1536,7 @@ entry:
   %call = call fastcc signext i32 @memory_axis(ptr noundef %model, i32 noundef signext %state) #20
   %cmp = icmp sgt i32 %call, -1
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %call2 = call fastcc ptr @size_text(ptr noundef %model, i32 noundef signext %state) #20
   %states = getelementptr inbounds nuw i8, ptr %model, i64 32
   %0 = load ptr, ptr %states, align 8
@@ -1665,12 +1546,10 @@ if.then:                                          ; preds = %entry
   %1 = load i64, ptr %capacity, align 8
   %call3 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %limit, i64 noundef 128, ptr noundef nonnull @.str.28, ptr noundef %call2, i64 noundef %1) #21
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %entry
+if.end:
   %cmp4.not = icmp eq ptr %got, null
   br i1 %cmp4.not, label %if.end7, label %if.then5
-
-if.then5:                                         ; preds = %if.end
+if.then5:
   %dtype = getelementptr inbounds nuw i8, ptr %got, i64 20
   %2 = load i32, ptr %dtype, align 4
   %rank = getelementptr inbounds nuw i8, ptr %got, i64 16
@@ -1680,8 +1559,7 @@ if.then5:                                         ; preds = %if.end
   %4 = load ptr, ptr %shape, align 8
   call void @tw_write_type(ptr noundef nonnull %given, i64 noundef 1024, i32 noundef signext %2, i64 noundef %conv, ptr noundef %4) #21
   br label %if.end7
-
-if.end7:                                          ; preds = %if.then5, %if.end
+if.end7:
   %5 = load ptr, ptr %model, align 8
   %call9 = call fastcc ptr @spec_of(ptr noundef nonnull %model, i32 noundef signext %state) #20
   %6 = load ptr, ptr %call9, align 8
@@ -1703,27 +1581,23 @@ entry:
   %1 = load i32, ptr %appends, align 4
   %tobool.not = icmp eq i32 %1, 0
   br i1 %tobool.not, label %cond.end, label %cond.true
-
-cond.true:                                        ; preds = %entry
+cond.true:
   %axis4 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %2 = load i32, ptr %axis4, align 8
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.true
+cond.end:
   %cond = phi i32 [ %2, %cond.true ], [ 0, %entry ]
   %call5 = tail call fastcc i64 @product(ptr noundef %shape, i32 noundef signext 0, i32 noundef signext %cond, i64 noundef 1) #20
   %rank = getelementptr inbounds nuw i8, ptr %call, i64 40
   %3 = load i32, ptr %rank, align 8
   %cmp = icmp sgt i32 %3, 0
   br i1 %cmp, label %cond.true6, label %cond.end10
-
-cond.true6:                                       ; preds = %cond.end
+cond.true6:
   %idxprom7 = sext i32 %cond to i64
   %arrayidx8 = getelementptr inbounds i64, ptr %shape, i64 %idxprom7
   %4 = load i64, ptr %arrayidx8, align 8
   br label %cond.end10
-
-cond.end10:                                       ; preds = %cond.end, %cond.true6
+cond.end10:
   %cond11 = phi i64 [ %4, %cond.true6 ], [ 1, %cond.end ]
   %add = add nsw i32 %cond, 1
   %call13 = tail call fastcc i64 @element_bytes(ptr noundef nonnull %call) #20
@@ -1731,34 +1605,27 @@ cond.end10:                                       ; preds = %cond.end, %cond.tru
   %call14.fr = freeze i64 %call14
   %cmp15 = icmp sgt i64 %call14.fr, 0
   br i1 %cmp15, label %for.cond.preheader, label %for.cond.cleanup.split
-
-for.cond.preheader:                               ; preds = %cond.end10
+for.cond.preheader:
   %smax = tail call i64 @llvm.smax.i64(i64 %cond11, i64 0)
   %smax25 = tail call i64 @llvm.smax.i64(i64 %call5, i64 0)
   br label %for.cond
-
-for.cond:                                         ; preds = %for.cond.preheader, %for.cond.cleanup19
+for.cond:
   %at.0 = phi i64 [ %inc38, %for.cond.cleanup19 ], [ 0, %for.cond.preheader ]
   %exitcond26.not = icmp eq i64 %at.0, %smax25
   br i1 %exitcond26.not, label %for.cond.cleanup.split, label %for.cond17.preheader
-
-for.cond17.preheader:                             ; preds = %for.cond
+for.cond17.preheader:
   %mul23 = mul nsw i64 %at.0, %cond11
   br label %for.cond17
-
-for.cond.cleanup.split:                           ; preds = %for.cond, %cond.end10
+for.cond.cleanup.split:
   ret void
-
-for.cond17:                                       ; preds = %for.cond17.preheader, %for.body20
+for.cond17:
   %row.0 = phi i64 [ %inc, %for.body20 ], [ 0, %for.cond17.preheader ]
   %exitcond.not = icmp eq i64 %row.0, %smax
   br i1 %exitcond.not, label %for.cond.cleanup19, label %for.body20
-
-for.cond.cleanup19:                               ; preds = %for.cond17
+for.cond.cleanup19:
   %inc38 = add nuw i64 %at.0, 1
   br label %for.cond
-
-for.body20:                                       ; preds = %for.cond17
+for.body20:
   %mul = mul nsw i64 %row.0, %call5
   %add21 = add nsw i64 %mul, %at.0
   %mul22 = mul nsw i64 %add21, %call14.fr
@@ -1788,32 +1655,28 @@ entry:
   %model = getelementptr inbounds nuw i8, ptr %self, i64 40
   %cmp = icmp sgt i32 %count, 0
   br i1 %cmp, label %land.rhs, label %land.end
-
-land.rhs:                                         ; preds = %entry
+land.rhs:
   %0 = load i32, ptr %args, align 8
   %cmp1 = icmp eq i32 %0, 1
   br label %land.end
-
-land.end:                                         ; preds = %land.rhs, %entry
+land.end:
   %1 = phi i1 [ false, %entry ], [ %cmp1, %land.rhs ]
   %call = tail call fastcc signext i32 @check_leading(ptr noundef nonnull %model, i1 noundef zeroext %1, i32 noundef signext %count) #20
   %cmp2.not = icmp eq i32 %call, 0
   br i1 %cmp2.not, label %if.end, label %cleanup
-
-if.end:                                           ; preds = %land.end
+if.end:
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 8
   %2 = load i64, ptr %payload, align 8
   %add.ptr = getelementptr inbounds nuw i8, ptr %args, i64 16
   %sub = add nsw i32 %count, -1
   %call3 = tail call fastcc signext i32 @fill(ptr noundef nonnull %self, i64 noundef %2, ptr noundef nonnull %add.ptr, i32 noundef signext %sub) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %land.end, %if.end
+cleanup:
   %retval.0 = phi i32 [ %call3, %if.end ], [ -1, %land.end ]
   ret i32 %retval.0
 }
 
-define internal signext range(i32 -1, 1) i32 @largest_inputs(ptr noundef readonly captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
+define internal signext range(i32 -1, 1) i32 @largest_inputs(ptr noundef readonly captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
 entry:
   %frame = alloca %struct.frame, align 8
   %model = getelementptr inbounds nuw i8, ptr %self, i64 40
@@ -1822,8 +1685,7 @@ entry:
   %call2 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model, i32 noundef signext %count, i32 noundef signext %add) #20
   %cmp.not = icmp eq i32 %call2, 0
   br i1 %cmp.not, label %if.end, label %cleanup
-
-if.end:                                           ; preds = %entry
+if.end:
   %call5 = tail call fastcc ptr @new_session(ptr noundef nonnull %model) #20
   %inputs = getelementptr inbounds nuw i8, ptr %self, i64 128
   %0 = load i32, ptr %inputs, align 8
@@ -1856,19 +1718,16 @@ if.end:                                           ; preds = %entry
   store ptr %vla16, ptr %sizes, align 8
   %cmp18.not = icmp eq ptr %call5, null
   br i1 %cmp18.not, label %cond.end.critedge, label %land.lhs.true
-
-land.lhs.true:                                    ; preds = %if.end
+land.lhs.true:
   %call19 = call fastcc signext i32 @fill_inputs(ptr noundef nonnull %call5, ptr noundef %args, ptr noundef %frame) #20
   %cmp20 = icmp eq i32 %call19, 0
   br i1 %cmp20, label %land.rhs, label %cond.end.critedge
-
-land.rhs:                                         ; preds = %land.lhs.true
+land.rhs:
   %call21 = call fastcc signext i32 @find_sizes(ptr noundef nonnull %model, ptr noundef %frame) #20
   %cmp22 = icmp eq i32 %call21, 0
   call void @free(ptr noundef nonnull %call5) #21
   br i1 %cmp22, label %cond.true, label %cond.end
-
-cond.true:                                        ; preds = %land.rhs
+cond.true:
   %9 = sext i32 %count to i64
   %10 = getelementptr %struct.tw_value, ptr %args, i64 %9
   %arrayidx = getelementptr i8, ptr %10, i64 -16
@@ -1877,97 +1736,91 @@ cond.true:                                        ; preds = %land.rhs
   %conv = sext i32 %call24 to i64
   %call25 = call fastcc ptr @numbers_of(ptr noundef nonnull %model, ptr noundef %arrayidx, i64 noundef %conv) #20
   br label %cond.end
-
-cond.end.critedge:                                ; preds = %if.end, %land.lhs.true
+cond.end.critedge:
   call void @free(ptr noundef %call5) #21
   br label %cond.end
-
-cond.end:                                         ; preds = %cond.end.critedge, %land.rhs, %cond.true
+cond.end:
   %cond = phi ptr [ %call25, %cond.true ], [ null, %land.rhs ], [ null, %cond.end.critedge ]
   %states = getelementptr inbounds nuw i8, ptr %self, i64 72
   br label %for.cond
-
-for.cond:                                         ; preds = %if.end60, %cond.end
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %if.end60 ], [ 0, %cond.end ]
   %next.0 = phi ptr [ %add.ptr, %if.end60 ], [ %cond, %cond.end ]
   %cmp26.not = icmp eq ptr %next.0, null
   br i1 %cmp26.not, label %for.cond.cleanup, label %land.rhs28
-
-land.rhs28:                                       ; preds = %for.cond
+land.rhs28:
   %12 = load i32, ptr %inputs, align 8
   %13 = sext i32 %12 to i64
   %cmp30 = icmp slt i64 %indvars.iv, %13
   br i1 %cmp30, label %for.body, label %for.cond.cleanup
-
-for.cond.cleanup:                                 ; preds = %for.cond, %land.rhs28
+for.cond.cleanup:
   %cond64 = sext i1 %cmp26.not to i32
   call void @llvm.stackrestore.p0(ptr %2)
   br label %cleanup
-
-for.body:                                         ; preds = %land.rhs28
+for.body:
   %14 = trunc nuw nsw i64 %indvars.iv to i32
   %call33 = call fastcc signext i32 @state_of(ptr noundef nonnull %model, i32 noundef signext %14) #20
   %cmp34 = icmp slt i32 %call33, 0
   br i1 %cmp34, label %cond.end39, label %cond.false37
-
-cond.false37:                                     ; preds = %for.body
+cond.false37:
   %call38 = call fastcc signext i32 @memory_axis(ptr noundef nonnull %model, i32 noundef signext %call33) #20
   br label %cond.end39
-
-cond.end39:                                       ; preds = %for.body, %cond.false37
+cond.end39:
   %cond40 = phi i32 [ %call38, %cond.false37 ], [ -1, %for.body ]
   %arrayidx43 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
-  %call44 = call ptr @tw_tensor_of(ptr noundef nonnull %arrayidx43) #21
-  %shape = getelementptr inbounds nuw i8, ptr %call44, i64 24
-  %15 = load ptr, ptr %shape, align 8
-  %rank = getelementptr inbounds nuw i8, ptr %call44, i64 16
-  %16 = load i32, ptr %rank, align 8
-  call fastcc void @copy_shape(ptr noundef nonnull %next.0, ptr noundef %15, i32 noundef signext %16) #20
+  %15 = load i32, ptr %arrayidx43, align 8
+  %16 = icmp eq i32 %15, 7
+  %payload.i = getelementptr inbounds nuw i8, ptr %arrayidx43, i64 8
+  %17 = load ptr, ptr %payload.i, align 8
+  %cmp4.not.i = icmp eq ptr %17, null
+  %tensor.i = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %spec.select.i = select i1 %cmp4.not.i, ptr null, ptr %tensor.i
+  %retval.0.i = select i1 %16, ptr %17, ptr %spec.select.i
+  %shape = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 24
+  %18 = load ptr, ptr %shape, align 8
+  %rank = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 16
+  %19 = load i32, ptr %rank, align 8
+  call fastcc void @copy_shape(ptr noundef nonnull %next.0, ptr noundef %18, i32 noundef signext %19) #20
   %cmp45 = icmp sgt i32 %cond40, -1
   br i1 %cmp45, label %if.then47, label %if.end60
-
-if.then47:                                        ; preds = %cond.end39
-  %17 = load ptr, ptr %states, align 8
+if.then47:
+  %20 = load ptr, ptr %states, align 8
   %idxprom48 = sext i32 %call33 to i64
-  %arrayidx49 = getelementptr inbounds %struct.tw_state, ptr %17, i64 %idxprom48
+  %arrayidx49 = getelementptr inbounds %struct.tw_state, ptr %20, i64 %idxprom48
   %capacity = getelementptr inbounds nuw i8, ptr %arrayidx49, i64 16
-  %18 = load i64, ptr %capacity, align 8
+  %21 = load i64, ptr %capacity, align 8
   %output = getelementptr inbounds nuw i8, ptr %arrayidx49, i64 4
-  %19 = load i32, ptr %output, align 4
-  %call54 = call fastcc ptr @sizes_of(ptr noundef nonnull %model, ptr noundef nonnull %vla16, i32 noundef signext %19) #20
+  %22 = load i32, ptr %output, align 4
+  %call54 = call fastcc ptr @sizes_of(ptr noundef nonnull %model, ptr noundef nonnull %vla16, i32 noundef signext %22) #20
   %idxprom55 = zext nneg i32 %cond40 to i64
   %arrayidx56 = getelementptr inbounds nuw i64, ptr %call54, i64 %idxprom55
-  %20 = load i64, ptr %arrayidx56, align 8
-  %sub57 = sub nsw i64 %18, %20
+  %23 = load i64, ptr %arrayidx56, align 8
+  %sub57 = sub nsw i64 %21, %23
   %arrayidx59 = getelementptr inbounds nuw i64, ptr %next.0, i64 %idxprom55
   store i64 %sub57, ptr %arrayidx59, align 8
   br label %if.end60
-
-if.end60:                                         ; preds = %if.then47, %cond.end39
-  %21 = load i32, ptr %rank, align 8
-  %idx.ext = sext i32 %21 to i64
+if.end60:
+  %24 = load i32, ptr %rank, align 8
+  %idx.ext = sext i32 %24 to i64
   %add.ptr = getelementptr inbounds i64, ptr %next.0, i64 %idx.ext
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup:                                          ; preds = %entry, %for.cond.cleanup
+cleanup:
   %retval.0 = phi i32 [ %cond64, %for.cond.cleanup ], [ -1, %entry ]
   ret i32 %retval.0
 }
 
-define internal signext range(i32 -1, 1) i32 @state_shape(ptr readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
+define internal signext range(i32 -1, 1) i32 @state_shape(ptr readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
 entry:
   %state = alloca i32, align 4
   %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 3) #20
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %call1 = call fastcc signext i32 @read_value(ptr noundef %call, ptr noundef %args, ptr noundef %state) #20
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %if.end5, label %cleanup.sink.split
-
-if.end5:                                          ; preds = %if.end
+if.end5:
   %model6 = getelementptr inbounds nuw i8, ptr %call, i64 40
   %arrayidx = getelementptr inbounds nuw i8, ptr %args, i64 32
   %0 = load i32, ptr %state, align 4
@@ -1978,25 +1831,21 @@ if.end5:                                          ; preds = %if.end
   %call8 = tail call fastcc ptr @numbers_of(ptr noundef nonnull %model6, ptr noundef nonnull %arrayidx, i64 noundef %conv) #20
   %cmp9.not = icmp eq ptr %call8, null
   br i1 %cmp9.not, label %if.end13, label %if.then11
-
-if.then11:                                        ; preds = %if.end5
+if.then11:
   %idxprom = sext i32 %0 to i64
   %arrayidx12 = getelementptr %struct.kept, ptr %call, i64 %idxprom
   %shape = getelementptr i8, ptr %arrayidx12, i64 160
   %2 = load ptr, ptr %shape, align 8
   tail call fastcc void @move_axis(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %2, ptr noundef %call8, i1 noundef zeroext false) #20
   br label %if.end13
-
-if.end13:                                         ; preds = %if.then11, %if.end5
+if.end13:
   %cond = sext i1 %cmp9.not to i32
   br label %cleanup.sink.split
-
-cleanup.sink.split:                               ; preds = %if.end, %if.end13
+cleanup.sink.split:
   %cond.sink = phi i32 [ %cond, %if.end13 ], [ -1, %if.end ]
   tail call fastcc void @release(ptr noundef nonnull %call) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %cleanup.sink.split, %entry
+cleanup:
   %retval.0 = phi i32 [ -1, %entry ], [ %cond.sink, %cleanup.sink.split ]
   ret i32 %retval.0
 }
@@ -2008,8 +1857,7 @@ entry:
   %0 = atomicrmw xchg ptr %is_used, i32 1 acquire, align 4
   %cmp = icmp eq i32 %0, 0
   br i1 %cmp, label %cond.end, label %cond.false
-
-cond.false:                                       ; preds = %entry
+cond.false:
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
   %1 = load ptr, ptr %model1, align 8
   %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.4, ptr noundef %1) #21
@@ -2017,8 +1865,7 @@ cond.false:                                       ; preds = %entry
   %2 = load ptr, ptr %report, align 8
   call void %2(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #21
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.false
+cond.end:
   %cond = phi i32 [ -1, %cond.false ], [ 0, %entry ]
   ret i32 %cond
 }
@@ -2052,48 +1899,41 @@ entry:
   %specs = getelementptr inbounds nuw i8, ptr %0, i64 56
   %sizes = getelementptr inbounds nuw i8, ptr %frame, i64 24
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %7 = phi i32 [ %.pre, %for.inc ], [ %1, %entry ]
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
   %given.0 = phi ptr [ %given.1.ph, %for.inc ], [ %5, %entry ]
   %8 = sext i32 %7 to i64
   %cmp.not = icmp slt i64 %indvars.iv, %8
   br i1 %cmp.not, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %9 = trunc nuw nsw i64 %indvars.iv to i32
   %call = call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %9) #20
   %10 = load i32, ptr %inputs, align 8
   %11 = sext i32 %10 to i64
   %cmp5 = icmp slt i64 %indvars.iv, %11
   br i1 %cmp5, label %if.then, label %if.end
-
-if.then:                                          ; preds = %for.body
+if.then:
   %12 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
   %arrayidx7 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %13 = load ptr, ptr %frame, align 8
   %arrayidx10 = getelementptr inbounds nuw %struct.tw_value, ptr %13, i64 %indvars.iv
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %arrayidx7, ptr noundef nonnull align 8 dereferenceable(16) %arrayidx10, i64 16, i1 false)
   br label %for.inc
-
-if.end:                                           ; preds = %for.body
+if.end:
   %cmp11 = icmp slt i32 %call, 0
   br i1 %cmp11, label %if.then12, label %if.end20
-
-if.then12:                                        ; preds = %if.end
+if.then12:
   %call13 = call fastcc signext i32 @check_argument(ptr noundef nonnull %model1, i32 noundef signext %9, ptr noundef %given.0) #20
   %cmp14.not = icmp eq i32 %call13, 0
   br i1 %cmp14.not, label %if.end16, label %cleanup41
-
-if.end16:                                         ; preds = %if.then12
+if.end16:
   %14 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
   %arrayidx19 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %given.0, i64 16
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %arrayidx19, ptr noundef nonnull align 8 dereferenceable(16) %given.0, i64 16, i1 false)
   br label %for.inc
-
-if.end20:                                         ; preds = %if.end
+if.end20:
   %15 = load ptr, ptr %specs, align 8
   %arrayidx22 = getelementptr inbounds nuw %struct.tw_spec, ptr %15, i64 %indvars.iv
   %idxprom23 = zext nneg i32 %call to i64
@@ -2114,21 +1954,18 @@ if.end20:                                         ; preds = %if.end
   %arrayidx32 = getelementptr inbounds nuw i8, ptr %21, i64 16
   call fastcc void @point_at(ptr noundef nonnull %arrayidx32, ptr noundef nonnull %arrayidx24) #20
   br label %for.inc
-
-for.inc:                                          ; preds = %if.then, %if.end20, %if.end16
+for.inc:
   %given.1.ph = phi ptr [ %incdec.ptr, %if.end16 ], [ %given.0, %if.end20 ], [ %given.0, %if.then ]
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %.pre = load i32, ptr %arguments, align 4
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %run37 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %22 = load ptr, ptr %run37, align 8
   %add39 = add nsw i32 %7, 1
   %call40 = call signext i32 %22(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %add39, ptr noundef nonnull %result) #21
   br label %cleanup41
-
-cleanup41:                                        ; preds = %if.then12, %for.end
+cleanup41:
   %retval.3 = phi i32 [ %call40, %for.end ], [ -1, %if.then12 ]
   ret i32 %retval.3
 }
@@ -2164,13 +2001,11 @@ entry:
   store ptr %run, ptr %.compoundliteral4.sroa.3.0.arrayidx3.sroa_idx, align 8
   %5 = sext i32 %1 to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
   %cmp = icmp slt i64 %indvars.iv, %5
   br i1 %cmp, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %6 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
   %arrayidx14 = getelementptr inbounds nuw i8, ptr %6, i64 48
   %7 = load ptr, ptr %frame, align 8
@@ -2178,91 +2013,95 @@ for.body:                                         ; preds = %for.cond
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %arrayidx14, ptr noundef nonnull align 8 dereferenceable(16) %arrayidx17, i64 16, i1 false)
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %run_allocating = getelementptr inbounds nuw i8, ptr %0, i64 96
   %8 = load ptr, ptr %run_allocating, align 8
   %call = call signext i32 %8(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %add, ptr noundef nonnull %result) #21
   ret i32 %call
 }
 
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #11
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #10
 
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #12
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #11
 
-define internal fastcc signext range(i32 -1, 1) i32 @check_argument(ptr noundef readonly captures(none) %model, i32 noundef signext %argument, ptr noundef %value) unnamed_addr #0 {
+define internal fastcc signext range(i32 -1, 1) i32 @check_argument(ptr noundef readonly captures(none) %model, i32 noundef signext %argument, ptr noundef readonly captures(none) %value) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
   %specs = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs, align 8
   %idxprom = sext i32 %argument to i64
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr %0, i64 %idxprom
-  %call = tail call ptr @tw_tensor_of(ptr noundef %value) #21
-  %cmp = icmp eq ptr %call, null
+  %1 = load i32, ptr %value, align 8
+  switch i32 %1, label %if.then [
+    i32 7, label %tw_tensor_of.exit
+    i32 70, label %land.lhs.true.i
+  ]
+land.lhs.true.i:
+  %payload3.i = getelementptr inbounds nuw i8, ptr %value, i64 8
+  %2 = load ptr, ptr %payload3.i, align 8
+  %cmp4.not.i = icmp eq ptr %2, null
+  %tensor.i = getelementptr inbounds nuw i8, ptr %2, i64 24
+  br i1 %cmp4.not.i, label %if.then, label %if.end
+tw_tensor_of.exit:
+  %payload.i = getelementptr inbounds nuw i8, ptr %value, i64 8
+  %3 = load ptr, ptr %payload.i, align 8
+  %cmp = icmp eq ptr %3, null
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
-  %1 = load ptr, ptr %model, align 8
-  %2 = load ptr, ptr %arrayidx, align 8
+if.then:
+  %4 = load ptr, ptr %model, align 8
+  %5 = load ptr, ptr %arrayidx, align 8
   %text = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %3 = load ptr, ptr %text, align 8
-  %4 = load i32, ptr %value, align 8
-  %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef %1, ptr noundef %2, ptr noundef %3, i32 noundef signext %4) #21
+  %6 = load ptr, ptr %text, align 8
+  %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef %4, ptr noundef %5, ptr noundef %6, i32 noundef signext %1) #21
   br label %cleanup.gvnsink.split
-
-if.end:                                           ; preds = %entry
-  %rank = getelementptr inbounds nuw i8, ptr %call, i64 16
-  %5 = load i32, ptr %rank, align 8
+if.end:
+  %retval.0.i29 = phi ptr [ %3, %tw_tensor_of.exit ], [ %tensor.i, %land.lhs.true.i ]
+  %rank = getelementptr inbounds nuw i8, ptr %retval.0.i29, i64 16
+  %7 = load i32, ptr %rank, align 8
   %rank4 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %6 = load i32, ptr %rank4, align 8
-  %cmp5.not = icmp eq i32 %5, %6
+  %8 = load i32, ptr %rank4, align 8
+  %cmp5.not = icmp eq i32 %7, %8
   br i1 %cmp5.not, label %if.end15, label %if.then6
-
-if.then6:                                         ; preds = %if.end
-  %7 = load ptr, ptr %model, align 8
-  %8 = load ptr, ptr %arrayidx, align 8
+if.then6:
+  %9 = load ptr, ptr %model, align 8
+  %10 = load ptr, ptr %arrayidx, align 8
   %text10 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %9 = load ptr, ptr %text10, align 8
-  %call12 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef %7, ptr noundef %8, ptr noundef %9, i32 noundef signext %5) #21
+  %11 = load ptr, ptr %text10, align 8
+  %call12 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef %9, ptr noundef %10, ptr noundef %11, i32 noundef signext %7) #21
   br label %cleanup.gvnsink.split
-
-if.end15:                                         ; preds = %if.end
+if.end15:
   %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
-  %10 = load i32, ptr %dtype, align 4
-  %cmp16.not = icmp eq i32 %10, 0
+  %12 = load i32, ptr %dtype, align 4
+  %cmp16.not = icmp eq i32 %12, 0
   br i1 %cmp16.not, label %cleanup, label %land.lhs.true
-
-land.lhs.true:                                    ; preds = %if.end15
-  %dtype17 = getelementptr inbounds nuw i8, ptr %call, i64 20
-  %11 = load i32, ptr %dtype17, align 4
-  %cmp19.not = icmp eq i32 %11, %10
+land.lhs.true:
+  %dtype17 = getelementptr inbounds nuw i8, ptr %retval.0.i29, i64 20
+  %13 = load i32, ptr %dtype17, align 4
+  %cmp19.not = icmp eq i32 %13, %12
   br i1 %cmp19.not, label %cleanup, label %if.then20
-
-if.then20:                                        ; preds = %land.lhs.true
-  %12 = load ptr, ptr %model, align 8
-  %13 = load ptr, ptr %arrayidx, align 8
+if.then20:
+  %14 = load ptr, ptr %model, align 8
+  %15 = load ptr, ptr %arrayidx, align 8
   %text24 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %14 = load ptr, ptr %text24, align 8
-  %and = and i32 %11, 255
-  %shr = lshr i32 %11, 8
+  %16 = load ptr, ptr %text24, align 8
+  %and = and i32 %13, 255
+  %shr = lshr i32 %13, 8
   %and27 = and i32 %shr, 255
-  %shr29 = lshr i32 %11, 16
-  %call30 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.8, ptr noundef %12, ptr noundef %13, ptr noundef %14, i32 noundef signext %and, i32 noundef signext %and27, i32 noundef signext %shr29) #21
+  %shr29 = lshr i32 %13, 16
+  %call30 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.8, ptr noundef %14, ptr noundef %15, ptr noundef %16, i32 noundef signext %and, i32 noundef signext %and27, i32 noundef signext %shr29) #21
   br label %cleanup.gvnsink.split
-
-cleanup.gvnsink.split:                            ; preds = %if.then, %if.then20, %if.then6
+cleanup.gvnsink.split:
   %.str.5.sink = phi ptr [ @.str.5, %if.then6 ], [ @.str.1, %if.then20 ], [ @.str.1, %if.then ]
   %report13 = getelementptr inbounds nuw i8, ptr %model, i64 80
-  %15 = load ptr, ptr %report13, align 8
-  call void %15(ptr noundef nonnull %.str.5.sink, ptr noundef nonnull %message) #21
+  %17 = load ptr, ptr %report13, align 8
+  call void %17(ptr noundef nonnull %.str.5.sink, ptr noundef nonnull %message) #21
   br label %cleanup
-
-cleanup:                                          ; preds = %cleanup.gvnsink.split, %if.end15, %land.lhs.true
+cleanup:
   %retval.0 = phi i32 [ 0, %if.end15 ], [ 0, %land.lhs.true ], [ -1, %cleanup.gvnsink.split ]
   ret i32 %retval.0
 }
 
-define internal fastcc void @describe(ptr noundef writeonly captures(none) initializes((0, 48)) %tensor, i32 noundef signext %dtype, i32 noundef signext %rank, ptr noundef %data, ptr noundef %shape) unnamed_addr #13 {
+define internal fastcc void @describe(ptr noundef writeonly captures(none) initializes((0, 48)) %tensor, i32 noundef signext %dtype, i32 noundef signext %rank, ptr noundef %data, ptr noundef %shape) unnamed_addr #12 {
 entry:
   store ptr %data, ptr %tensor, align 8
   %.compoundliteral.sroa.2.0..sroa_idx = getelementptr inbounds nuw i8, ptr %tensor, i64 8
@@ -2302,37 +2141,32 @@ entry:
   %call = tail call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %add) #20
   %cmp = icmp sgt i32 %call, -1
   br i1 %cmp, label %if.then, label %for.cond.preheader
-
-for.cond.preheader:                               ; preds = %entry
+for.cond.preheader:
   %state_count = getelementptr inbounds nuw i8, ptr %0, i64 140
   %2 = load i32, ptr %state_count, align 4
   %states = getelementptr inbounds nuw i8, ptr %0, i64 72
   %smax = tail call i32 @llvm.smax.i32(i32 %2, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
-
-if.then:                                          ; preds = %entry
+if.then:
   %idxprom = zext nneg i32 %call to i64
   %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %0, i64 %idxprom
   %spare = getelementptr inbounds nuw i8, ptr %arrayidx, i64 184
   %3 = load ptr, ptr %spare, align 8
   br label %cleanup
-
-for.cond:                                         ; preds = %for.cond.preheader, %for.body
+for.cond:
   %indvars.iv = phi i64 [ 0, %for.cond.preheader ], [ %indvars.iv.next, %for.body ]
   %number.0 = phi i32 [ %output, %for.cond.preheader ], [ %sub, %for.body ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
-
-for.cond.cleanup:                                 ; preds = %for.cond
+for.cond.cleanup:
   %allocate = getelementptr inbounds nuw i8, ptr %context, i64 24
   %4 = load ptr, ptr %allocate, align 8
   %context8 = getelementptr inbounds nuw i8, ptr %context, i64 32
   %5 = load ptr, ptr %context8, align 8
   %call9 = tail call ptr %4(ptr noundef %5, i32 noundef signext %number.0, ptr noundef %shape) #21
   br label %cleanup
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %6 = load ptr, ptr %states, align 8
   %arrayidx5 = getelementptr inbounds nuw %struct.tw_state, ptr %6, i64 %indvars.iv
   %output6 = getelementptr inbounds nuw i8, ptr %arrayidx5, i64 4
@@ -2342,32 +2176,28 @@ for.body:                                         ; preds = %for.cond
   %sub = add i32 %number.0, %conv.neg
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup:                                          ; preds = %for.cond.cleanup, %if.then
+cleanup:
   %retval.0 = phi ptr [ %3, %if.then ], [ %call9, %for.cond.cleanup ]
   ret ptr %retval.0
 }
 
-define internal fastcc void @copy_shape(ptr noundef writeonly captures(none) %to, ptr noundef readonly captures(none) %from, i32 noundef signext %rank) unnamed_addr #14 {
+define internal fastcc void @copy_shape(ptr noundef writeonly captures(none) %to, ptr noundef readonly captures(none) %from, i32 noundef signext %rank) unnamed_addr #13 {
 entry:
   %smax = tail call i32 @llvm.smax.i32(i32 %rank, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw i64, ptr %from, i64 %indvars.iv
   %0 = load i64, ptr %arrayidx, align 8
   %arrayidx2 = getelementptr inbounds nuw i64, ptr %to, i64 %indvars.iv
   store i64 %0, ptr %arrayidx2, align 8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   ret void
 }
 
@@ -2383,12 +2213,10 @@ entry:
   %1 = load i32, ptr %axis1, align 8
   %call = tail call fastcc zeroext i1 @is_like_state(ptr noundef %model, i32 noundef signext %state, ptr noundef %tensor) #20
   br i1 %call, label %land.rhs, label %cond.false
-
-land.rhs:                                         ; preds = %entry
+land.rhs:
   %cmp = icmp slt i32 %1, 0
   br i1 %cmp, label %cond.end, label %lor.rhs
-
-lor.rhs:                                          ; preds = %land.rhs
+lor.rhs:
   %shape = getelementptr inbounds nuw i8, ptr %tensor, i64 24
   %2 = load ptr, ptr %shape, align 8
   %idxprom2 = zext nneg i32 %1 to i64
@@ -2400,46 +2228,39 @@ lor.rhs:                                          ; preds = %land.rhs
   %5 = load i64, ptr %capacity, align 8
   %cmp7.not = icmp sgt i64 %3, %5
   br i1 %cmp7.not, label %cond.false, label %cond.end
-
-cond.false:                                       ; preds = %entry, %lor.rhs
+cond.false:
   tail call fastcc void @fail_value(ptr noundef nonnull %model, i32 noundef signext %state, ptr noundef %tensor) #20
   br label %cond.end
-
-cond.end:                                         ; preds = %land.rhs, %lor.rhs, %cond.false
+cond.end:
   %cond = phi i32 [ -1, %cond.false ], [ 0, %lor.rhs ], [ 0, %land.rhs ]
   ret i32 %cond
 }
 
-define internal fastcc i64 @product(ptr noundef readonly captures(none) %shape, i32 noundef signext range(i32 -2147483647, -2147483648) %first, i32 noundef signext %end, i64 noundef range(i64 0, 33) %factor) unnamed_addr #15 {
+define internal fastcc i64 @product(ptr noundef readonly captures(none) %shape, i32 noundef signext range(i32 -2147483647, -2147483648) %first, i32 noundef signext %end, i64 noundef range(i64 0, 33) %factor) unnamed_addr #14 {
 entry:
   %0 = sext i32 %first to i64
   %smax = tail call i32 @llvm.smax.i32(i32 %end, i32 %first)
   %wide.trip.count = sext i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ %0, %entry ]
   %factor.addr.0 = phi i64 [ %4, %for.inc ], [ %factor, %entry ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %cleanup, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds i64, ptr %shape, i64 %indvars.iv
   %1 = load i64, ptr %arrayidx, align 8
   %cmp1 = icmp slt i64 %1, 0
   br i1 %cmp1, label %cleanup, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %for.body
+lor.lhs.false:
   %2 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %factor.addr.0, i64 %1)
   %3 = extractvalue { i64, i1 } %2, 1
   br i1 %3, label %cleanup, label %for.inc
-
-for.inc:                                          ; preds = %lor.lhs.false
+for.inc:
   %4 = extractvalue { i64, i1 } %2, 0
   %indvars.iv.next = add nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup:                                          ; preds = %for.body, %lor.lhs.false, %for.cond
+cleanup:
   %5 = phi i64 [ %factor.addr.0, %for.cond ], [ -1, %lor.lhs.false ], [ -1, %for.body ]
   ret i64 %5
 }
@@ -2471,7 +2292,7 @@ entry:
   ret void
 }
 
-declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #16
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #15
 
 define internal fastcc signext range(i32 -1, 1) i32 @make_buffers(ptr noundef readonly captures(none) %model, ptr noundef captures(none) initializes((40, 48)) %kept, i32 noundef signext %state, ptr noundef nonnull readonly captures(none) %shape) unnamed_addr #0 {
 entry:
@@ -2485,8 +2306,7 @@ entry:
   %call2 = tail call fastcc signext i32 @memory_axis(ptr noundef %model, i32 noundef signext %state) #20
   %cmp = icmp sgt i32 %call2, -1
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %states = getelementptr inbounds nuw i8, ptr %model, i64 32
   %2 = load ptr, ptr %states, align 8
   %idxprom = sext i32 %state to i64
@@ -2497,20 +2317,17 @@ if.then:                                          ; preds = %entry
   %arrayidx5 = getelementptr inbounds nuw i64, ptr %vla, i64 %idxprom4
   store i64 %3, ptr %arrayidx5, align 8
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %entry
+if.end:
   %call7 = tail call fastcc i64 @element_bytes(ptr noundef nonnull %call) #20
   %call8 = call fastcc i64 @product(ptr noundef nonnull %vla, i32 noundef signext 0, i32 noundef signext %0, i64 noundef %call7) #20
   %bytes = getelementptr inbounds nuw i8, ptr %kept, i64 40
   store i64 %call8, ptr %bytes, align 8
   %cmp10 = icmp slt i64 %call8, 0
   br i1 %cmp10, label %if.then11, label %if.end13
-
-if.then11:                                        ; preds = %if.end
+if.then11:
   tail call fastcc void @fail_memory(ptr noundef %model, i32 noundef signext %state, i64 noundef 9223372036854775807) #20
   br label %cleanup47
-
-if.end13:                                         ; preds = %if.end
+if.end13:
   %add15 = add nuw i64 %call8, 1
   %call16 = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add15) #21
   store ptr %call16, ptr %kept, align 8
@@ -2528,42 +2345,35 @@ if.end13:                                         ; preds = %if.end
   %6 = load i32, ptr %appends, align 4
   %tobool.not = icmp eq i32 %6, 0
   br i1 %tobool.not, label %cond.false, label %cond.true
-
-cond.true:                                        ; preds = %if.end13
+cond.true:
   %7 = load ptr, ptr %kept, align 8
   br label %cond.end
-
-cond.false:                                       ; preds = %if.end13
+cond.false:
   %call27 = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add15) #21
   %.pr = load ptr, ptr %kept, align 8
   br label %cond.end
-
-cond.end:                                         ; preds = %cond.false, %cond.true
+cond.end:
   %8 = phi ptr [ %.pr, %cond.false ], [ %7, %cond.true ]
   %cond = phi ptr [ %call27, %cond.false ], [ %7, %cond.true ]
   %spare = getelementptr inbounds nuw i8, ptr %kept, i64 32
   store ptr %cond, ptr %spare, align 8
   %cmp30 = icmp eq ptr %8, null
   br i1 %cmp30, label %if.then40, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %cond.end
+lor.lhs.false:
   %9 = load ptr, ptr %shape21, align 8
   %cmp34 = icmp eq ptr %9, null
   %cmp38 = icmp eq ptr %cond, null
   %or.cond = select i1 %cmp34, i1 true, i1 %cmp38
   br i1 %or.cond, label %if.then40, label %if.end43
-
-if.then40:                                        ; preds = %lor.lhs.false, %cond.end
+if.then40:
   %10 = load i64, ptr %bytes, align 8
   tail call fastcc void @fail_memory(ptr noundef nonnull %model, i32 noundef signext %state, i64 noundef %10) #20
   br label %cleanup47
-
-if.end43:                                         ; preds = %lor.lhs.false
+if.end43:
   %11 = load i32, ptr %rank, align 8
   tail call fastcc void @copy_shape(ptr noundef nonnull %9, ptr noundef nonnull %shape, i32 noundef signext %11) #20
   br label %cleanup47
-
-cleanup47:                                        ; preds = %if.then40, %if.end43, %if.then11
+cleanup47:
   %retval.0 = phi i32 [ -1, %if.then11 ], [ -1, %if.then40 ], [ 0, %if.end43 ]
   ret i32 %retval.0
 }
@@ -2578,57 +2388,49 @@ entry:
   %1 = load i32, ptr %appends, align 4
   %tobool.not = icmp eq i32 %1, 0
   br i1 %tobool.not, label %cond.false, label %cond.end
-
-cond.false:                                       ; preds = %entry
+cond.false:
   %axis = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %2 = load i32, ptr %axis, align 8
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.false
+cond.end:
   %cond = phi i32 [ %2, %cond.false ], [ 0, %entry ]
   ret i32 %cond
 }
 
 declare void @free(ptr noundef) local_unnamed_addr #1
 
-define internal fastcc signext range(i32 -1, 1) i32 @fill_inputs(ptr noundef readonly captures(none) %session, ptr noundef %given, ptr noundef nonnull readonly captures(none) %frame) unnamed_addr #0 {
+define internal fastcc signext range(i32 -1, 1) i32 @fill_inputs(ptr noundef readonly captures(none) %session, ptr noundef readonly captures(none) %given, ptr noundef nonnull readonly captures(none) %frame) unnamed_addr #0 {
 entry:
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
   %inputs = getelementptr inbounds nuw i8, ptr %session, i64 128
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
   %given.addr.0 = phi ptr [ %given.addr.1, %for.inc ], [ %given, %entry ]
   %0 = load i32, ptr %inputs, align 8
   %1 = sext i32 %0 to i64
   %cmp.not = icmp slt i64 %indvars.iv, %1
   br i1 %cmp.not, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %2 = trunc nuw nsw i64 %indvars.iv to i32
   %call = tail call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %2) #20
   %cmp2 = icmp sgt i32 %call, -1
   br i1 %cmp2, label %for.inc, label %if.end
-
-if.end:                                           ; preds = %for.body
+if.end:
   %call3 = tail call fastcc signext i32 @check_argument(ptr noundef nonnull %model1, i32 noundef signext %2, ptr noundef %given.addr.0) #20
   %cmp4.not = icmp eq i32 %call3, 0
   br i1 %cmp4.not, label %if.end6, label %cleanup40
-
-if.end6:                                          ; preds = %if.end
+if.end6:
   %3 = load ptr, ptr %frame, align 8
   %arrayidx = getelementptr inbounds nuw %struct.tw_value, ptr %3, i64 %indvars.iv
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %given.addr.0, i64 16
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %arrayidx, ptr noundef nonnull align 8 dereferenceable(16) %given.addr.0, i64 16, i1 false)
   br label %for.inc
-
-for.inc:                                          ; preds = %for.body, %if.end6
+for.inc:
   %given.addr.1 = phi ptr [ %given.addr.0, %for.body ], [ %incdec.ptr, %if.end6 ]
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %shapes = getelementptr inbounds nuw i8, ptr %frame, i64 16
   %4 = load ptr, ptr %shapes, align 8
   %state_count = getelementptr inbounds nuw i8, ptr %session, i64 140
@@ -2636,24 +2438,21 @@ for.end:                                          ; preds = %for.cond
   %kept = getelementptr inbounds nuw i8, ptr %session, i64 152
   %states = getelementptr inbounds nuw i8, ptr %session, i64 72
   br label %for.cond8
-
-for.cond8:                                        ; preds = %if.end17, %for.end
+for.cond8:
   %indvars.iv34 = phi i64 [ %indvars.iv.next35, %if.end17 ], [ 0, %for.end ]
   %shape.0 = phi ptr [ %add.ptr, %if.end17 ], [ %4, %for.end ]
   %5 = load i32, ptr %state_count, align 4
   %6 = sext i32 %5 to i64
   %cmp9.not = icmp slt i64 %indvars.iv34, %6
   br i1 %cmp9.not, label %for.body11, label %cleanup36
-
-for.body11:                                       ; preds = %for.cond8
+for.body11:
   %7 = trunc nuw nsw i64 %indvars.iv34 to i32
   %call12 = tail call fastcc ptr @spec_of(ptr noundef nonnull %model1, i32 noundef signext %7) #20
   %8 = load ptr, ptr %frame, align 8
   %call14 = tail call fastcc signext i32 @shape_before(ptr noundef nonnull %session, i32 noundef signext %7, ptr noundef %8, ptr noundef %shape.0) #20
   %cmp15.not = icmp eq i32 %call14, 0
   br i1 %cmp15.not, label %if.end17, label %cleanup36
-
-if.end17:                                         ; preds = %for.body11
+if.end17:
   %9 = load ptr, ptr %tensors, align 8
   %arrayidx19 = getelementptr inbounds nuw %struct.tw_tensor, ptr %9, i64 %indvars.iv34
   %dtype = getelementptr inbounds nuw i8, ptr %call12, i64 44
@@ -2677,31 +2476,27 @@ if.end17:                                         ; preds = %for.body11
   %add.ptr = getelementptr inbounds i64, ptr %shape.0, i64 %idx.ext
   %indvars.iv.next35 = add nuw nsw i64 %indvars.iv34, 1
   br label %for.cond8
-
-cleanup36:                                        ; preds = %for.body11, %for.cond8
+cleanup36:
   %spec.select = sext i1 %cmp9.not to i32
   br label %cleanup40
-
-cleanup40:                                        ; preds = %if.end, %cleanup36
+cleanup40:
   %retval.1 = phi i32 [ %spec.select, %cleanup36 ], [ -1, %if.end ]
   ret i32 %retval.1
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @start(ptr noundef captures(none) %session, ptr noundef %inputs) unnamed_addr #1 {
+define internal fastcc signext range(i32 -1, 1) i32 @start(ptr noundef captures(none) %session, ptr noundef readonly captures(none) %inputs) unnamed_addr #1 {
 entry:
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
   %state_count = getelementptr inbounds nuw i8, ptr %session, i64 140
   %kept2 = getelementptr inbounds nuw i8, ptr %session, i64 152
   br label %for.cond
-
-for.cond:                                         ; preds = %cleanup, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %cleanup ], [ 0, %entry ]
   %0 = load i32, ptr %state_count, align 4
   %1 = sext i32 %0 to i64
   %cmp.not = icmp slt i64 %indvars.iv, %1
   br i1 %cmp.not, label %for.body, label %cleanup23
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %kept2, i64 %indvars.iv
   %2 = trunc nuw nsw i64 %indvars.iv to i32
   %call = tail call fastcc ptr @spec_of(ptr noundef nonnull %model1, i32 noundef signext %2) #20
@@ -2714,13 +2509,11 @@ for.body:                                         ; preds = %for.cond
   %call3 = call fastcc signext i32 @shape_before(ptr noundef nonnull %session, i32 noundef signext %2, ptr noundef %inputs, ptr noundef nonnull %vla) #20
   %cmp4.not = icmp eq i32 %call3, 0
   br i1 %cmp4.not, label %lor.lhs.false, label %cleanup23.critedge
-
-lor.lhs.false:                                    ; preds = %for.body
+lor.lhs.false:
   %call5 = call fastcc signext i32 @make_buffers(ptr noundef nonnull %model1, ptr noundef nonnull %arrayidx, i32 noundef signext %2, ptr noundef %vla) #20
   %cmp6.not = icmp eq i32 %call5, 0
   br i1 %cmp6.not, label %if.end, label %cleanup23.critedge
-
-if.end:                                           ; preds = %lor.lhs.false
+if.end:
   %6 = load i32, ptr %rank, align 8
   %call8 = tail call fastcc i64 @element_bytes(ptr noundef nonnull %call) #20
   %call9 = call fastcc i64 @product(ptr noundef nonnull %vla, i32 noundef signext 0, i32 noundef signext %6, i64 noundef %call8) #20
@@ -2730,28 +2523,23 @@ if.end:                                           ; preds = %lor.lhs.false
   %cmp11 = icmp sgt i64 %call9, 0
   %or.cond = select i1 %cmp10, i1 %cmp11, i1 false
   br i1 %or.cond, label %land.lhs.true12, label %cleanup
-
-land.lhs.true12:                                  ; preds = %if.end
+land.lhs.true12:
   %bytes13 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %8 = load i64, ptr %bytes13, align 8
   %cmp14.not = icmp sgt i64 %call9, %8
   br i1 %cmp14.not, label %cleanup, label %if.then15
-
-if.then15:                                        ; preds = %land.lhs.true12
+if.then15:
   %9 = load ptr, ptr %arrayidx, align 8
   %call19 = tail call ptr @memcpy(ptr noundef %9, ptr noundef nonnull %7, i64 noundef %call9) #21
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end, %land.lhs.true12, %if.then15
+cleanup:
   call void @llvm.stackrestore.p0(ptr %5)
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup23.critedge:                               ; preds = %lor.lhs.false, %for.body
+cleanup23.critedge:
   call void @llvm.stackrestore.p0(ptr %5)
   br label %cleanup23
-
-cleanup23:                                        ; preds = %for.cond, %cleanup23.critedge
+cleanup23:
   %spec.select = sext i1 %cmp.not to i32
   ret i32 %spec.select
 }
@@ -2786,8 +2574,7 @@ entry:
   %call5 = call signext i32 %5(ptr noundef null, ptr noundef %6, i32 noundef signext %add, ptr noundef nonnull %result) #21
   %cmp.not = icmp eq i32 %call5, 0
   br i1 %cmp.not, label %for.cond.preheader, label %cleanup41
-
-for.cond.preheader:                               ; preds = %entry
+for.cond.preheader:
   %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
   %8 = load i32, ptr %state_count, align 4
   %states = getelementptr inbounds nuw i8, ptr %model, i64 32
@@ -2795,21 +2582,18 @@ for.cond.preheader:                               ; preds = %entry
   %smax = call i32 @llvm.smax.i32(i32 %8, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.cond.preheader, %for.inc
+for.cond:
   %indvars.iv = phi i64 [ 0, %for.cond.preheader ], [ %indvars.iv.next, %for.inc ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %cleanup39, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %10 = load ptr, ptr %states, align 8
   %arrayidx10 = getelementptr inbounds nuw %struct.tw_state, ptr %10, i64 %indvars.iv
   %11 = trunc nuw nsw i64 %indvars.iv to i32
   %call11 = call fastcc signext i32 @memory_axis(ptr noundef nonnull %model, i32 noundef signext %11) #20
   %cmp12 = icmp slt i32 %call11, 0
   br i1 %cmp12, label %cond.end, label %cond.false
-
-cond.false:                                       ; preds = %for.body
+cond.false:
   %12 = load ptr, ptr %sizes, align 8
   %output = getelementptr inbounds nuw i8, ptr %arrayidx10, i64 4
   %13 = load i32, ptr %output, align 4
@@ -2818,15 +2602,13 @@ cond.false:                                       ; preds = %for.body
   %arrayidx17 = getelementptr inbounds nuw i64, ptr %call15, i64 %idxprom16
   %14 = load i64, ptr %arrayidx17, align 8
   br label %cond.end
-
-cond.end:                                         ; preds = %for.body, %cond.false
+cond.end:
   %cond = phi i64 [ %14, %cond.false ], [ 0, %for.body ]
   %capacity = getelementptr inbounds nuw i8, ptr %arrayidx10, i64 16
   %15 = load i64, ptr %capacity, align 8
   %cmp18.not.not = icmp sgt i64 %cond, %15
   br i1 %cmp18.not.not, label %if.end21, label %for.inc
-
-if.end21:                                         ; preds = %cond.end
+if.end21:
   %call22 = call fastcc ptr @size_text(ptr noundef nonnull %model, i32 noundef signext %11) #20
   %tensors = getelementptr inbounds nuw i8, ptr %frame, i64 8
   %16 = load ptr, ptr %tensors, align 8
@@ -2845,22 +2627,19 @@ if.end21:                                         ; preds = %cond.end
   %20 = load ptr, ptr %report, align 8
   call void %20(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #21
   br label %cleanup39
-
-for.inc:                                          ; preds = %cond.end
+for.inc:
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup39:                                        ; preds = %for.cond, %if.end21
+cleanup39:
   %cmp7.not46 = icmp slt i64 %indvars.iv, %9
   %spec.select = sext i1 %cmp7.not46 to i32
   br label %cleanup41
-
-cleanup41:                                        ; preds = %cleanup39, %entry
+cleanup41:
   %retval.0 = phi i32 [ %spec.select, %cleanup39 ], [ -1, %entry ]
   ret i32 %retval.0
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @shape_before(ptr noundef readonly captures(none) %session, i32 noundef signext %state, ptr noundef %inputs, ptr noundef writeonly captures(none) %shape) unnamed_addr #0 {
+define internal fastcc signext range(i32 -1, 1) i32 @shape_before(ptr noundef readonly captures(none) %session, i32 noundef signext %state, ptr noundef readonly captures(none) %inputs, ptr noundef writeonly captures(none) %shape) unnamed_addr #0 {
 entry:
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
   %kept2 = getelementptr inbounds nuw i8, ptr %session, i64 152
@@ -2874,24 +2653,21 @@ entry:
   %cond = load ptr, ptr %cond.in, align 8
   %cmp = icmp eq ptr %cond, null
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %call = tail call fastcc signext i32 @first_shape(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %inputs, ptr noundef %shape) #20
   br label %cleanup
-
-if.end:                                           ; preds = %entry
+if.end:
   %call5 = tail call fastcc ptr @spec_of(ptr noundef nonnull %model1, i32 noundef signext %state) #20
   %rank = getelementptr inbounds nuw i8, ptr %call5, i64 40
   %1 = load i32, ptr %rank, align 8
   tail call fastcc void @copy_shape(ptr noundef %shape, ptr noundef nonnull %cond, i32 noundef signext %1) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end, %if.then
+cleanup:
   %retval.0 = phi i32 [ %call, %if.then ], [ 0, %if.end ]
   ret i32 %retval.0
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @first_shape(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef %inputs, ptr noundef writeonly captures(none) %shape) unnamed_addr #0 {
+define internal fastcc signext range(i32 -1, 1) i32 @first_shape(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(none) %inputs, ptr noundef writeonly captures(none) %shape) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
   %type = alloca [1024 x i8], align 1
@@ -2899,15 +2675,13 @@ entry:
   %rank = getelementptr inbounds nuw i8, ptr %call, i64 40
   %shape1 = getelementptr inbounds nuw i8, ptr %call, i64 16
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
   %0 = load i32, ptr %rank, align 8
   %1 = sext i32 %0 to i64
   %cmp.not = icmp slt i64 %indvars.iv, %1
   br i1 %cmp.not, label %for.body, label %cleanup19
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %2 = load ptr, ptr %shape1, align 8
   %arrayidx = getelementptr inbounds nuw i64, ptr %2, i64 %indvars.iv
   %3 = load i64, ptr %arrayidx, align 8
@@ -2920,12 +2694,10 @@ for.body:                                         ; preds = %for.cond
   %cmp7 = icmp sgt i64 %3, -1
   %or.cond = select i1 %cmp3, i1 true, i1 %cmp7
   br i1 %or.cond, label %for.inc, label %lor.lhs.false8
-
-lor.lhs.false8:                                   ; preds = %for.body
+lor.lhs.false8:
   %call11 = tail call fastcc zeroext i1 @find_size(ptr noundef %model, i64 noundef %3, ptr noundef %inputs, ptr noundef nonnull %arrayidx5) #20
   br i1 %call11, label %for.inc, label %if.end
-
-if.end:                                           ; preds = %lor.lhs.false8
+if.end:
   call fastcc void @write_type(ptr noundef %model, i32 noundef signext %state, ptr noundef %type) #20
   %5 = load ptr, ptr %model, align 8
   %expressions = getelementptr inbounds nuw i8, ptr %model, i64 24
@@ -2939,17 +2711,15 @@ if.end:                                           ; preds = %lor.lhs.false8
   %9 = load ptr, ptr %report, align 8
   call void %9(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #21
   br label %cleanup19
-
-for.inc:                                          ; preds = %lor.lhs.false8, %for.body
+for.inc:
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup19:                                        ; preds = %for.cond, %if.end
+cleanup19:
   %spec.select = sext i1 %cmp.not to i32
   ret i32 %spec.select
 }
 
-define internal fastcc zeroext i1 @find_size(ptr noundef readonly captures(none) %model, i64 noundef range(i64 -9223372036854775808, 0) %entry1, ptr noundef %inputs, ptr noundef writeonly captures(none) %size) unnamed_addr #0 {
+define internal fastcc zeroext i1 @find_size(ptr noundef readonly captures(none) %model, i64 noundef range(i64 -9223372036854775808, 0) %entry1, ptr noundef readonly captures(none) %inputs, ptr noundef writeonly captures(none) %size) unnamed_addr #9 {
 entry:
   %inputs2 = getelementptr inbounds nuw i8, ptr %model, i64 88
   %0 = load i32, ptr %inputs2, align 8
@@ -2957,13 +2727,11 @@ entry:
   %smax28 = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
   %wide.trip.count29 = zext nneg i32 %smax28 to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc19.split, %entry
+for.cond:
   %indvars.iv25 = phi i64 [ %indvars.iv.next26, %for.inc19.split ], [ 0, %entry ]
   %exitcond30.not = icmp eq i64 %indvars.iv25, %wide.trip.count29
   br i1 %exitcond30.not, label %.loopexit, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %1 = load ptr, ptr %specs, align 8
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr %1, i64 %indvars.iv25
   %2 = trunc nuw nsw i64 %indvars.iv25 to i32
@@ -2971,44 +2739,43 @@ for.body:                                         ; preds = %for.cond
   %cmp4 = icmp slt i32 %call, 0
   %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   br i1 %cmp4, label %for.body.split, label %for.inc19.split
-
-for.body.split:                                   ; preds = %for.body
+for.body.split:
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %3 = load i32, ptr %rank, align 8
   %smax = tail call i32 @llvm.smax.i32(i32 %3, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond3
-
-for.cond3:                                        ; preds = %for.body7, %for.body.split
+for.cond3:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body7 ], [ 0, %for.body.split ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %for.inc19.split, label %for.body7
-
-for.body7:                                        ; preds = %for.cond3
+for.body7:
   %4 = load ptr, ptr %shape, align 8
   %arrayidx9 = getelementptr inbounds nuw i64, ptr %4, i64 %indvars.iv
   %5 = load i64, ptr %arrayidx9, align 8
   %cmp10 = icmp eq i64 %5, %entry1
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  br i1 %cmp10, label %cleanup21, label %for.cond3
-
-for.inc19.split:                                  ; preds = %for.cond3, %for.body
+  br i1 %cmp10, label %if.then, label %for.cond3
+if.then:
+  %arrayidx12 = getelementptr inbounds nuw %struct.tw_value, ptr %inputs, i64 %indvars.iv25
+  %6 = load i32, ptr %arrayidx12, align 8
+  %7 = icmp eq i32 %6, 7
+  %payload.i = getelementptr inbounds nuw i8, ptr %arrayidx12, i64 8
+  %8 = load ptr, ptr %payload.i, align 8
+  %retval.0.i.idx = select i1 %7, i64 0, i64 24
+  %retval.0.i = getelementptr inbounds nuw i8, ptr %8, i64 %retval.0.i.idx
+  %shape14 = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 24
+  %9 = load ptr, ptr %shape14, align 8
+  %arrayidx16 = getelementptr inbounds nuw i64, ptr %9, i64 %indvars.iv
+  %10 = load i64, ptr %arrayidx16, align 8
+  store i64 %10, ptr %size, align 8
+  br label %.loopexit
+for.inc19.split:
   %indvars.iv.next26 = add nuw nsw i64 %indvars.iv25, 1
   br label %for.cond
-
-cleanup21:                                        ; preds = %for.body7
-  %arrayidx12 = getelementptr inbounds nuw %struct.tw_value, ptr %inputs, i64 %indvars.iv25
-  %call13 = tail call ptr @tw_tensor_of(ptr noundef %arrayidx12) #21
-  %shape14 = getelementptr inbounds nuw i8, ptr %call13, i64 24
-  %6 = load ptr, ptr %shape14, align 8
-  %arrayidx16 = getelementptr inbounds nuw i64, ptr %6, i64 %indvars.iv
-  %7 = load i64, ptr %arrayidx16, align 8
-  store i64 %7, ptr %size, align 8
-  br label %.loopexit
-
-.loopexit:                                        ; preds = %for.cond, %cleanup21
-  %8 = sext i32 %0 to i64
-  %cmp = icmp slt i64 %indvars.iv25, %8
+.loopexit:
+  %11 = sext i32 %0 to i64
+  %cmp = icmp slt i64 %indvars.iv25, %11
   ret i1 %cmp
 }
 
@@ -3022,8 +2789,7 @@ entry:
   %vla = alloca i64, i64 %1, align 8
   %text1 = getelementptr inbounds nuw i8, ptr %call, i64 8
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
   %2 = load ptr, ptr %text1, align 8
   %arrayidx = getelementptr inbounds nuw i8, ptr %2, i64 %indvars.iv
@@ -3032,71 +2798,72 @@ for.cond:                                         ; preds = %for.body, %entry
     i8 0, label %for.end
     i8 91, label %for.end
   ]
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx13 = getelementptr inbounds nuw i8, ptr %text, i64 %indvars.iv
   store i8 %3, ptr %arrayidx13, align 1
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond, %for.cond
+for.end:
   %4 = trunc nuw nsw i64 %indvars.iv to i32
   %shape = getelementptr inbounds nuw i8, ptr %call, i64 16
   %5 = load ptr, ptr %shape, align 8
   call fastcc void @move_axis(ptr noundef %model, i32 noundef signext %state, ptr noundef %5, ptr noundef %vla, i1 noundef zeroext false) #20
   %expressions = getelementptr inbounds nuw i8, ptr %model, i64 24
   br label %for.cond14
-
-for.cond14:                                       ; preds = %cond.end, %for.end
-  %indvars.iv34 = phi i64 [ %indvars.iv.next35, %cond.end ], [ 0, %for.end ]
-  %length.1 = phi i32 [ %cond45, %cond.end ], [ %4, %for.end ]
+for.cond14:
+  %indvars.iv40 = phi i64 [ %indvars.iv.next41, %cond.end56 ], [ 0, %for.end ]
+  %length.1 = phi i32 [ %cond57, %cond.end56 ], [ %4, %for.end ]
   %6 = load i32, ptr %rank, align 8
   %7 = sext i32 %6 to i64
-  %cmp16 = icmp slt i64 %indvars.iv34, %7
+  %cmp16 = icmp slt i64 %indvars.iv40, %7
   %cmp19 = icmp slt i32 %length.1, 512
   %8 = select i1 %cmp16, i1 %cmp19, i1 false
-  %idx.ext49 = sext i32 %length.1 to i64
-  %sub52 = sub nsw i64 1024, %idx.ext49
-  br i1 %8, label %for.body22, label %for.end48
-
-for.body22:                                       ; preds = %for.cond14
-  %cmp23 = icmp eq i64 %indvars.iv34, 0
+  br i1 %8, label %for.body22, label %for.end60
+for.body22:
+  %cmp23 = icmp eq i64 %indvars.iv40, 0
   %cond = select i1 %cmp23, ptr @.str.15, ptr @.str.16
-  %arrayidx26 = getelementptr inbounds nuw i64, ptr %vla, i64 %indvars.iv34
+  %arrayidx26 = getelementptr inbounds nuw i64, ptr %vla, i64 %indvars.iv40
   %9 = load i64, ptr %arrayidx26, align 8
   %cmp27 = icmp sgt i64 %9, -1
-  %add.ptr = getelementptr inbounds i8, ptr %text, i64 %idx.ext49
-  br i1 %cmp27, label %cond.true, label %cond.false
-
-cond.true:                                        ; preds = %for.body22
-  %call32 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub52, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond, i64 noundef %9) #21
-  br label %cond.end
-
-cond.false:                                       ; preds = %for.body22
+  %idx.ext = sext i32 %length.1 to i64
+  %sub = sub nsw i32 1024, %length.1
+  %conv32 = zext nneg i32 %sub to i64
+  %add.ptr = getelementptr inbounds i8, ptr %text, i64 %idx.ext
+  br i1 %cmp27, label %cond.true31, label %cond.true41
+cond.true31:
+  %call35 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %conv32, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond, i64 noundef %9) #21
+  br label %cond.end56
+cond.true41:
   %10 = load ptr, ptr %expressions, align 8
-  %sub40 = xor i64 %9, -1
-  %arrayidx41 = getelementptr inbounds nuw %struct.tw_expression, ptr %10, i64 %sub40
-  %11 = load ptr, ptr %arrayidx41, align 8
-  %call43 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub52, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond, ptr noundef %11) #21
-  br label %cond.end
-
-cond.end:                                         ; preds = %cond.false, %cond.true
-  %call32.pn = phi i32 [ %call32, %cond.true ], [ %call43, %cond.false ]
-  %cond45 = add nsw i32 %call32.pn, %length.1
-  %indvars.iv.next35 = add nuw nsw i64 %indvars.iv34, 1
+  %sub48 = xor i64 %9, -1
+  %arrayidx49 = getelementptr inbounds nuw %struct.tw_expression, ptr %10, i64 %sub48
+  %11 = load ptr, ptr %arrayidx49, align 8
+  %call51 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %conv32, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond, ptr noundef %11) #21
+  br label %cond.end56
+cond.end56:
+  %call51.pn = phi i32 [ %call51, %cond.true41 ], [ %call35, %cond.true31 ]
+  %cond57 = add nsw i32 %call51.pn, %length.1
+  %indvars.iv.next41 = add nuw nsw i64 %indvars.iv40, 1
   br label %for.cond14
-
-for.end48:                                        ; preds = %for.cond14
-  %add.ptr50 = getelementptr inbounds i8, ptr %text, i64 %idx.ext49
-  %cmp54 = icmp eq i32 %6, 0
-  %cond56 = select i1 %cmp54, ptr @.str.20, ptr @.str.21
-  %call57 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub52, ptr noundef nonnull @.str.19, ptr noundef nonnull %cond56) #21
+for.end60:
+  %cmp61 = icmp slt i32 %length.1, 1024
+  br i1 %cmp61, label %cond.true63, label %cond.end75
+cond.true63:
+  %idx.ext64 = sext i32 %length.1 to i64
+  %add.ptr65 = getelementptr inbounds i8, ptr %text, i64 %idx.ext64
+  %sub66 = sub nsw i32 1024, %length.1
+  %conv67 = zext nneg i32 %sub66 to i64
+  %cmp69 = icmp eq i32 %6, 0
+  %cond71 = select i1 %cmp69, ptr @.str.20, ptr @.str.21
+  %call72 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr65, i64 noundef %conv67, ptr noundef nonnull @.str.19, ptr noundef nonnull %cond71) #21
+  br label %cond.end75
+cond.end75:
   ret void
 }
 
 declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #1
 
-define internal fastcc ptr @size_text(ptr noundef readonly captures(none) %model, i32 noundef signext %state) unnamed_addr #17 {
+define internal fastcc ptr @size_text(ptr noundef readonly captures(none) %model, i32 noundef signext %state) unnamed_addr #16 {
 entry:
   %call = tail call fastcc ptr @spec_of(ptr noundef %model, i32 noundef signext %state) #20
   %shape = getelementptr inbounds nuw i8, ptr %call, i64 16
@@ -3107,25 +2874,23 @@ entry:
   %1 = load i64, ptr %arrayidx, align 8
   %cmp = icmp slt i64 %1, 0
   br i1 %cmp, label %cond.true, label %cond.end
-
-cond.true:                                        ; preds = %entry
+cond.true:
   %expressions = getelementptr inbounds nuw i8, ptr %model, i64 24
   %2 = load ptr, ptr %expressions, align 8
   %sub = xor i64 %1, -1
   %arrayidx2 = getelementptr inbounds nuw %struct.tw_expression, ptr %2, i64 %sub
   br label %cond.end
-
-cond.end:                                         ; preds = %entry, %cond.true
+cond.end:
   %cond.in = phi ptr [ %arrayidx2, %cond.true ], [ %call, %entry ]
   %cond = load ptr, ptr %cond.in, align 8
   ret ptr %cond
 }
 
-declare hidden i64 @tw_tensor_bytes(i32 noundef signext, i32 noundef signext, ptr noundef) local_unnamed_addr #9
+declare hidden i64 @tw_tensor_bytes(i32 noundef signext, i32 noundef signext, ptr noundef) local_unnamed_addr #17
 
-declare hidden zeroext i1 @tw_is_plain(ptr noundef) local_unnamed_addr #9
+declare hidden zeroext i1 @tw_is_plain(ptr noundef) local_unnamed_addr #17
 
-declare hidden void @tw_write_type(ptr noundef, i64 noundef, i32 noundef signext, i64 noundef, ptr noundef) local_unnamed_addr #9
+declare hidden void @tw_write_type(ptr noundef, i64 noundef, i32 noundef signext, i64 noundef, ptr noundef) local_unnamed_addr #17
 
 define internal fastcc signext i32 @fill(ptr noundef %session, i64 noundef %threads, ptr noundef %args, i32 noundef signext %count) unnamed_addr #0 {
 entry:
@@ -3141,8 +2906,7 @@ entry:
   %sub = sub nsw i32 %0, %mul
   %cmp.not = icmp eq i32 %count, %sub
   br i1 %cmp.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %entry
+if.then:
   %2 = load ptr, ptr %model1, align 8
   %sub2 = sub nsw i32 %sub, %call
   %call3 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.30, ptr noundef %2, i32 noundef signext %sub, i32 noundef signext %call, i32 noundef signext %sub2, i32 noundef signext %count) #21
@@ -3150,8 +2914,7 @@ if.then:                                          ; preds = %entry
   %3 = load ptr, ptr %report, align 8
   call void %3(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #21
   br label %cleanup
-
-if.end:                                           ; preds = %entry
+if.end:
   store ptr %session, ptr %run, align 8
   %threads6 = getelementptr inbounds nuw i8, ptr %run, i64 8
   store i64 %threads, ptr %threads6, align 8
@@ -3165,8 +2928,7 @@ if.end:                                           ; preds = %entry
   store ptr null, ptr %context, align 8
   %call7 = call fastcc signext i32 @run_session(ptr noundef %run, ptr noundef %args) #20
   br label %cleanup
-
-cleanup:                                          ; preds = %if.end, %if.then
+cleanup:
   %retval.0 = phi i32 [ -1, %if.then ], [ %call7, %if.end ]
   ret i32 %retval.0
 }
@@ -3186,15 +2948,15 @@ attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn }
 attributes #6 = { nofree noinline norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
 attributes #7 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
 attributes #8 = { mustprogress nofree norecurse nosync nounwind willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #9 = { "no-builtins" }
-attributes #10 = { nofree noinline norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #11 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #12 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #13 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
-attributes #14 = { nofree noinline norecurse nosync nounwind memory(argmem: readwrite) "no-builtins" }
-attributes #15 = { nofree noinline norecurse nosync nounwind memory(argmem: read) "no-builtins" }
-attributes #16 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #17 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #9 = { nofree noinline norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #10 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #11 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #12 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
+attributes #13 = { nofree noinline norecurse nosync nounwind memory(argmem: readwrite) "no-builtins" }
+attributes #14 = { nofree noinline norecurse nosync nounwind memory(argmem: read) "no-builtins" }
+attributes #15 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #16 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #17 = { "no-builtins" }
 attributes #18 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
 attributes #19 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #20 = { nobuiltin "no-builtins" }

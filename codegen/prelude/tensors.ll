@@ -10,33 +10,7 @@
 @DTYPES = internal constant [30 x %struct.anon] [%struct.anon { [20 x i8] c"int8\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"I8\00\00\00\00\00\00", i32 2048 }, %struct.anon { [20 x i8] c"int16\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"I16\00\00\00\00\00", i32 4096 }, %struct.anon { [20 x i8] c"int32\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"I32\00\00\00\00\00", i32 8192 }, %struct.anon { [20 x i8] c"int64\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"I64\00\00\00\00\00", i32 16384 }, %struct.anon { [20 x i8] c"uint8\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"U8\00\00\00\00\00\00", i32 2049 }, %struct.anon { [20 x i8] c"uint16\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"U16\00\00\00\00\00", i32 4097 }, %struct.anon { [20 x i8] c"uint32\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"U32\00\00\00\00\00", i32 8193 }, %struct.anon { [20 x i8] c"uint64\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"U64\00\00\00\00\00", i32 16385 }, %struct.anon { [20 x i8] c"float16\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"F16\00\00\00\00\00", i32 4098 }, %struct.anon { [20 x i8] c"float32\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"F32\00\00\00\00\00", i32 8194 }, %struct.anon { [20 x i8] c"float64\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"F64\00\00\00\00\00", i32 16386 }, %struct.anon { [20 x i8] c"bfloat16\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"BF16\00\00\00\00", i32 4100 }, %struct.anon { [20 x i8] c"complex64\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 16389 }, %struct.anon { [20 x i8] c"complex128\00\00\00\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 32773 }, %struct.anon { [20 x i8] c"bool\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] c"BOOL\00\00\00\00", i32 2054 }, %struct.anon { [20 x i8] c"float8_e3m4\00\00\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 2055 }, %struct.anon { [20 x i8] c"float8_e4m3\00\00\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 2056 }, %struct.anon { [20 x i8] c"float8_e4m3b11fnuz\00\00", [8 x i8] zeroinitializer, i32 2057 }, %struct.anon { [20 x i8] c"float8_e4m3fn\00\00\00\00\00\00\00", [8 x i8] c"F8_E4M3\00", i32 2058 }, %struct.anon { [20 x i8] c"float8_e4m3fnuz\00\00\00\00\00", [8 x i8] zeroinitializer, i32 2059 }, %struct.anon { [20 x i8] c"float8_e5m2\00\00\00\00\00\00\00\00\00", [8 x i8] c"F8_E5M2\00", i32 2060 }, %struct.anon { [20 x i8] c"float8_e5m2fnuz\00\00\00\00\00", [8 x i8] zeroinitializer, i32 2061 }, %struct.anon { [20 x i8] c"float8_e8m0fnu\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 2062 }, %struct.anon { [20 x i8] c"float6_e2m3fn\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 1551 }, %struct.anon { [20 x i8] c"float6_e3m2fn\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 1552 }, %struct.anon { [20 x i8] c"float4_e2m1fn\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 1041 }, %struct.anon { [20 x i8] c"int2\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 512 }, %struct.anon { [20 x i8] c"int4\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 1024 }, %struct.anon { [20 x i8] c"uint2\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 513 }, %struct.anon { [20 x i8] c"uint4\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", [8 x i8] zeroinitializer, i32 1025 }], align 4
 @.str.5 = private unnamed_addr constant [13 x i8] c"another type\00", align 1
 
-define hidden ptr @tw_tensor_of(ptr noundef readonly captures(none) %value) local_unnamed_addr #0 {
-entry:
-  %0 = load i32, ptr %value, align 8
-  switch i32 %0, label %return [
-    i32 7, label %if.then
-    i32 70, label %land.lhs.true
-  ]
-
-if.then:                                          ; preds = %entry
-  %payload = getelementptr inbounds nuw i8, ptr %value, i64 8
-  %1 = load ptr, ptr %payload, align 8
-  br label %return
-
-land.lhs.true:                                    ; preds = %entry
-  %payload3 = getelementptr inbounds nuw i8, ptr %value, i64 8
-  %2 = load ptr, ptr %payload3, align 8
-  %cmp4.not = icmp eq ptr %2, null
-  %tensor = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %spec.select = select i1 %cmp4.not, ptr null, ptr %tensor
-  br label %return
-
-return:                                           ; preds = %land.lhs.true, %entry, %if.then
-  %retval.0 = phi ptr [ %1, %if.then ], [ %spec.select, %land.lhs.true ], [ null, %entry ]
-  ret ptr %retval.0
-}
-
-define hidden i64 @tw_tensor_bytes(i32 noundef signext %dtype, i32 noundef signext %rank, ptr noundef readonly captures(none) %shape) local_unnamed_addr #1 {
+define hidden i64 @tw_tensor_bytes(i32 noundef signext %dtype, i32 noundef signext %rank, ptr noundef readonly captures(none) %shape) local_unnamed_addr #0 {
 entry:
   %shr = lshr i32 %dtype, 8
   %and = and i32 %shr, 255
@@ -46,37 +20,32 @@ entry:
   %smax = tail call i32 @llvm.smax.i32(i32 %rank, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.inc, %entry
+for.cond:
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
   %bytes.0 = phi i64 [ %3, %for.inc ], [ %conv, %entry ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
   br i1 %exitcond.not, label %cleanup, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %arrayidx = getelementptr inbounds nuw i64, ptr %shape, i64 %indvars.iv
   %0 = load i64, ptr %arrayidx, align 8
   %cmp2 = icmp slt i64 %0, 0
   br i1 %cmp2, label %cleanup, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %for.body
+lor.lhs.false:
   %1 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %bytes.0, i64 %0)
   %2 = extractvalue { i64, i1 } %1, 1
   br i1 %2, label %cleanup, label %for.inc
-
-for.inc:                                          ; preds = %lor.lhs.false
+for.inc:
   %3 = extractvalue { i64, i1 } %1, 0
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-
-cleanup:                                          ; preds = %for.body, %lor.lhs.false, %for.cond
+cleanup:
   %spec.select = phi i64 [ %bytes.0, %for.cond ], [ -1, %for.body ], [ -1, %lor.lhs.false ]
   ret i64 %spec.select
 }
 
-declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #2
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #1
 
-define hidden zeroext i1 @tw_is_plain(ptr noundef readonly captures(none) %tensor) local_unnamed_addr #3 {
+define hidden zeroext i1 @tw_is_plain(ptr noundef readonly captures(none) %tensor) local_unnamed_addr #2 {
 entry:
   %rank = getelementptr inbounds nuw i8, ptr %tensor, i64 16
   %0 = load i32, ptr %rank, align 8
@@ -84,8 +53,7 @@ entry:
   %1 = getelementptr inbounds nuw i8, ptr %tensor, i64 24
   %2 = zext i32 %0 to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %lor.end, %entry
+for.cond:
   %indvars.iv = phi i64 [ %3, %lor.end ], [ %2, %entry ]
   %step.0 = phi i64 [ %mul, %lor.end ], [ 1, %entry ]
   %is_row_major.0 = phi i1 [ %spec.select, %lor.end ], [ true, %entry ]
@@ -93,19 +61,16 @@ for.cond:                                         ; preds = %lor.end, %entry
   %4 = trunc nuw i64 %indvars.iv to i32
   %cmp = icmp sgt i32 %4, 0
   br i1 %cmp, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %5 = load ptr, ptr %strides, align 8
   %cmp1 = icmp eq ptr %5, null
   br i1 %cmp1, label %lor.end, label %lor.rhs
-
-lor.rhs:                                          ; preds = %for.body
+lor.rhs:
   %arrayidx = getelementptr inbounds nuw i64, ptr %5, i64 %3
   %6 = load i64, ptr %arrayidx, align 8
   %cmp3 = icmp eq i64 %6, %step.0
   br label %lor.end
-
-lor.end:                                          ; preds = %lor.rhs, %for.body
+lor.end:
   %7 = phi i1 [ true, %for.body ], [ %cmp3, %lor.rhs ]
   %is_row_major.0.not = xor i1 %is_row_major.0, true
   %brmerge = select i1 %is_row_major.0.not, i1 true, i1 %7
@@ -116,35 +81,30 @@ lor.end:                                          ; preds = %lor.rhs, %for.body
   %spec.select = select i1 %brmerge, i1 %is_row_major.0, i1 %cmp8
   %mul = mul i64 %10, %step.0
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %device_type = getelementptr inbounds nuw i8, ptr %tensor, i64 8
   %11 = load i32, ptr %device_type, align 8
   %cmp14 = icmp eq i32 %11, 1
   br i1 %cmp14, label %land.rhs15, label %land.end20
-
-land.rhs15:                                       ; preds = %for.end
+land.rhs15:
   %cmp18 = icmp eq i64 %step.0, 0
   %12 = select i1 %is_row_major.0, i1 true, i1 %cmp18
   br label %land.end20
-
-land.end20:                                       ; preds = %land.rhs15, %for.end
+land.end20:
   %13 = phi i1 [ false, %for.end ], [ %12, %land.rhs15 ]
   ret i1 %13
 }
 
-define hidden void @tw_write_type(ptr noundef %text, i64 noundef %room, i32 noundef signext %dtype, i64 noundef %rank, ptr noundef readonly captures(none) %shape) local_unnamed_addr #4 {
+define hidden void @tw_write_type(ptr noundef %text, i64 noundef %room, i32 noundef signext %dtype, i64 noundef %rank, ptr noundef readonly captures(none) %shape) local_unnamed_addr #3 {
 entry:
   %and.i = and i32 %dtype, 65535
   %cmp3.i = icmp ult i32 %dtype, 131072
   br label %for.cond.i
-
-for.cond.i:                                       ; preds = %for.body.i, %entry
+for.cond.i:
   %at.0.i = phi i64 [ 0, %entry ], [ %inc.i, %for.body.i ]
   %exitcond.not.i = icmp eq i64 %at.0.i, 30
   br i1 %exitcond.not.i, label %dtype_name.exit, label %for.body.i
-
-for.body.i:                                       ; preds = %for.cond.i
+for.body.i:
   %arrayidx.i = getelementptr inbounds nuw %struct.anon, ptr @DTYPES, i64 %at.0.i
   %dtype1.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 28
   %0 = load i32, ptr %dtype1.i, align 4
@@ -152,55 +112,48 @@ for.body.i:                                       ; preds = %for.cond.i
   %or.cond.i = and i1 %cmp3.i, %cmp2.i
   %inc.i = add nuw nsw i64 %at.0.i, 1
   br i1 %or.cond.i, label %dtype_name.exit, label %for.cond.i
-
-dtype_name.exit:                                  ; preds = %for.cond.i, %for.body.i
+dtype_name.exit:
   %1 = phi ptr [ %arrayidx.i, %for.body.i ], [ @.str.5, %for.cond.i ]
-  %call1 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %text, i64 noundef %room, ptr noundef nonnull @.str, ptr noundef nonnull %1) #6
+  %call1 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %text, i64 noundef %room, ptr noundef nonnull @.str, ptr noundef nonnull %1) #5
   %conv = sext i32 %call1 to i64
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %dtype_name.exit
+for.cond:
   %length.0 = phi i64 [ %conv, %dtype_name.exit ], [ %add, %for.body ]
   %axis.0 = phi i64 [ 0, %dtype_name.exit ], [ %inc, %for.body ]
   %cmp = icmp slt i64 %axis.0, %rank
   %cmp3 = icmp slt i64 %length.0, %room
   %2 = select i1 %cmp, i1 %cmp3, i1 false
   br i1 %2, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length.0
   %sub = sub nsw i64 %room, %length.0
   %cmp5 = icmp eq i64 %axis.0, 0
   %cond = select i1 %cmp5, ptr @.str.2, ptr @.str.3
   %arrayidx = getelementptr inbounds nuw i64, ptr %shape, i64 %axis.0
   %3 = load i64, ptr %arrayidx, align 8
-  %call7 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.1, ptr noundef nonnull %cond, i64 noundef %3) #6
+  %call7 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.1, ptr noundef nonnull %cond, i64 noundef %3) #5
   %conv8 = sext i32 %call7 to i64
   %add = add nsw i64 %length.0, %conv8
   %inc = add nuw nsw i64 %axis.0, 1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   br i1 %cmp3, label %if.then, label %if.end
-
-if.then:                                          ; preds = %for.end
+if.then:
   %add.ptr11 = getelementptr inbounds i8, ptr %text, i64 %length.0
   %sub12 = sub nsw i64 %room, %length.0
-  %call13 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %add.ptr11, i64 noundef %sub12, ptr noundef nonnull @.str.4) #6
+  %call13 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %add.ptr11, i64 noundef %sub12, ptr noundef nonnull @.str.4) #5
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %for.end
+if.end:
   ret void
 }
 
-declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #4
+declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #3
 
-declare i32 @llvm.smax.i32(i32, i32) #5
+declare i32 @llvm.smax.i32(i32, i32) #4
 
-attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: read) "no-builtins" }
-attributes #1 = { nofree norecurse nosync nounwind memory(argmem: read) "no-builtins" }
-attributes #2 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #3 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #4 = { nounwind "no-builtins" }
-attributes #5 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #6 = { nobuiltin nounwind "no-builtins" }
+attributes #0 = { nofree norecurse nosync nounwind memory(argmem: read) "no-builtins" }
+attributes #1 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #2 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #3 = { nounwind "no-builtins" }
+attributes #4 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #5 = { nobuiltin nounwind "no-builtins" }

@@ -13,19 +13,16 @@ entry:
   %1 = load i64, ptr %tv_nsec.i, align 8
   %cmp.not12 = icmp sgt i64 %number, 0
   br i1 %cmp.not12, label %for.body, label %for.end
-
-for.cond:                                         ; preds = %for.body
+for.cond:
   %inc = add nuw nsw i64 %call1.013, 1
   %exitcond.not = icmp eq i64 %inc, %number
   br i1 %exitcond.not, label %for.end, label %for.body
-
-for.body:                                         ; preds = %entry, %for.cond
+for.body:
   %call1.013 = phi i64 [ %inc, %for.cond ], [ 0, %entry ]
   %call2 = call signext i32 %function(ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) #3
   %cmp3.not = icmp eq i32 %call2, 0
   br i1 %cmp3.not, label %for.cond, label %cleanup7
-
-for.end:                                          ; preds = %for.cond, %entry
+for.end:
   %call.i6 = call i64 @tw_clock_number() #3
   %call1.i7 = call i64 (i64, ...) @syscall(i64 noundef %call.i6, i32 noundef signext 1, ptr noundef nonnull %now.i5) #3
   %2 = load i64, ptr %now.i5, align 8
@@ -37,8 +34,7 @@ for.end:                                          ; preds = %for.cond, %entry
   %sub = add i64 %add.i10, %reass.mul
   store i64 %sub, ptr %elapsed_ns, align 8
   br label %cleanup7
-
-cleanup7:                                         ; preds = %for.body, %for.end
+cleanup7:
   %retval.3 = phi i32 [ 0, %for.end ], [ %call2, %for.body ]
   ret i32 %retval.3
 }

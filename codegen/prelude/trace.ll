@@ -14,16 +14,14 @@ entry:
   %0 = load ptr, ptr @__tw_trace, align 8
   %cmp = icmp eq ptr %0, null
   br i1 %cmp, label %return, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %1 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 32), align 8
   %inc = add nsw i64 %1, 1
   store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 32), align 8
   %2 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 16), align 8
   %cmp1 = icmp slt i64 %1, %2
   br i1 %cmp1, label %if.then2, label %return
-
-if.then2:                                         ; preds = %if.end
+if.then2:
   %arrayidx = getelementptr inbounds %struct.tw_step, ptr %0, i64 %1
   %call = tail call fastcc i64 @now_ns() #2
   store i64 %call, ptr %arrayidx, align 8
@@ -36,8 +34,7 @@ if.then2:                                         ; preds = %if.end
   %.compoundliteral.sroa.5.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
   store i64 %bytes, ptr %.compoundliteral.sroa.5.0.arrayidx.sroa_idx, align 8
   br label %return
-
-return:                                           ; preds = %if.end, %if.then2, %entry
+return:
   ret void
 }
 
@@ -62,12 +59,10 @@ entry:
   %cmp1 = icmp ne ptr %1, null
   %or.cond = select i1 %cmp, i1 %cmp1, i1 false
   br i1 %or.cond, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %call = tail call signext i32 %1(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) #3
   br label %return
-
-if.end:                                           ; preds = %entry
+if.end:
   store ptr %fn, ptr %loop, align 8
   %args3 = getelementptr inbounds nuw i8, ptr %loop, i64 8
   store ptr %args, ptr %args3, align 8
@@ -76,26 +71,21 @@ if.end:                                           ; preds = %entry
   store i64 %2, ptr %first_step, align 8
   %cmp4.not = icmp eq ptr %1, null
   br i1 %cmp4.not, label %for.cond.preheader, label %if.then5
-
-for.cond.preheader:                               ; preds = %if.end
+for.cond.preheader:
   %smax = tail call i64 @llvm.smax.i64(i64 %tasks, i64 0)
   br label %for.cond
-
-if.then5:                                         ; preds = %if.end
+if.then5:
   %call6 = call signext i32 %1(ptr noundef nonnull @run_task, ptr noundef nonnull %loop, i64 noundef %tasks, i32 noundef signext %threads) #3
   br label %return
-
-for.cond:                                         ; preds = %for.cond.preheader, %for.body
+for.cond:
   %task.0 = phi i64 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
   %exitcond.not = icmp eq i64 %task.0, %smax
   br i1 %exitcond.not, label %return, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   call void @run_task(ptr noundef nonnull %loop, i64 noundef %task.0, i64 noundef 0) #2
   %inc = add nuw i64 %task.0, 1
   br label %for.cond
-
-return:                                           ; preds = %for.cond, %if.then5, %if.then
+return:
   %retval.0 = phi i32 [ %call, %if.then ], [ %call6, %if.then5 ], [ 0, %for.cond ]
   ret i32 %retval.0
 }
@@ -112,8 +102,7 @@ entry:
   %3 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 24), align 8
   %cmp = icmp slt i64 %2, %3
   br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
+if.then:
   %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 8), align 8
   %arrayidx = getelementptr inbounds %struct.tw_ran, ptr %4, i64 %2
   %first_step3 = getelementptr inbounds nuw i8, ptr %args, i64 16
@@ -128,8 +117,7 @@ if.then:                                          ; preds = %entry
   %.compoundliteral.sroa.5.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
   store i64 %worker, ptr %.compoundliteral.sroa.5.0.arrayidx.sroa_idx, align 8
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %entry
+if.end:
   ret void
 }
 
@@ -139,26 +127,21 @@ entry:
   %cmp1 = icmp sgt i64 %tasks, 1
   %or.cond = and i1 %cmp1, %cmp
   br i1 %or.cond, label %if.then, label %for.cond.preheader
-
-for.cond.preheader:                               ; preds = %entry
+for.cond.preheader:
   %smax = tail call i64 @llvm.smax.i64(i64 %tasks, i64 0)
   br label %for.cond
-
-if.then:                                          ; preds = %entry
+if.then:
   %call = tail call signext i32 @__tw_trace_sections(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) #2
   br label %return
-
-for.cond:                                         ; preds = %for.cond.preheader, %for.body
+for.cond:
   %task.0 = phi i64 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
   %exitcond.not = icmp eq i64 %task.0, %smax
   br i1 %exitcond.not, label %return, label %for.body
-
-for.body:                                         ; preds = %for.cond
+for.body:
   tail call void %fn(ptr noundef %args, i64 noundef %task.0, i64 noundef 0) #3
   %inc = add nuw i64 %task.0, 1
   br label %for.cond
-
-return:                                           ; preds = %for.cond, %if.then
+return:
   %retval.0 = phi i32 [ %call, %if.then ], [ 0, %for.cond ]
   ret i32 %retval.0
 }

@@ -30,51 +30,42 @@ entry:
   %0 = load i64, ptr @tw_weights_bytes, align 8
   %cmp = icmp eq i64 %0, 0
   br i1 %cmp, label %return, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %entry
+lor.lhs.false:
   %1 = load atomic i64, ptr @__tw_weights acquire, align 8
   %cmp1.not = icmp eq i64 %1, 0
   br i1 %cmp1.not, label %if.end, label %return
-
-if.end:                                           ; preds = %lor.lhs.false
+if.end:
   %2 = load i8, ptr @tw_weights_file, align 1
   %cmp2 = icmp eq i8 %2, 0
   br i1 %cmp2, label %if.then4, label %if.end5
-
-if.then4:                                         ; preds = %if.end
+if.then4:
   store atomic i64 ptrtoint (ptr @tw_weights_data to i64), ptr @__tw_weights release, align 8
   br label %return
-
-if.end5:                                          ; preds = %if.end
+if.end5:
   %call.i.i = tail call noalias ptr @fopen(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4) #6
   %cmp.i.i = icmp eq ptr %call.i.i, null
   br i1 %cmp.i.i, label %own_path.exit.thread.i, label %while.cond.i.i
-
-while.cond.i.i:                                   ; preds = %if.end5, %file_of.exit.i.i
+while.cond.i.i:
   %found.0.i.i = phi ptr [ %cond17.i.i.i, %file_of.exit.i.i ], [ null, %if.end5 ]
   %cmp1.i.i = icmp eq ptr %found.0.i.i, null
   br i1 %cmp1.i.i, label %land.rhs.i.i, label %lor.lhs.false.critedge.i.i
-
-land.rhs.i.i:                                     ; preds = %while.cond.i.i
+land.rhs.i.i:
   %call2.i.i = call ptr @fgets(ptr noundef nonnull %line.i.i, i32 noundef signext 4224, ptr noundef nonnull %call.i.i) #6
   %cmp3.not.i.i = icmp eq ptr %call2.i.i, null
   br i1 %cmp3.not.i.i, label %while.end.i.i, label %while.body.i.i
-
-while.body.i.i:                                   ; preds = %land.rhs.i.i
+while.body.i.i:
   %call.i.i.i = call i64 @strtoull(ptr noundef nonnull %line.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16) #6
   %3 = load ptr, ptr %end.i.i.i, align 8
   %4 = load i8, ptr %3, align 1
   %cmp.i.i.i = icmp eq i8 %4, 45
   br i1 %cmp.i.i.i, label %cond.true.i.i.i, label %cond.end.i.i.i
-
-cond.true.i.i.i:                                  ; preds = %while.body.i.i
+cond.true.i.i.i:
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %3, i64 1
   %call2.i.i.i = call i64 @strtoull(ptr noundef nonnull %add.ptr.i.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16) #6
   %5 = icmp ule i64 %call2.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
   %.pre.i.i.i = load ptr, ptr %end.i.i.i, align 8
   br label %cond.end.i.i.i
-
-cond.end.i.i.i:                                   ; preds = %cond.true.i.i.i, %while.body.i.i
+cond.end.i.i.i:
   %6 = phi ptr [ %.pre.i.i.i, %cond.true.i.i.i ], [ %3, %while.body.i.i ]
   %cond.i.i.i = phi i1 [ %5, %cond.true.i.i.i ], [ true, %while.body.i.i ]
   %call3.i.i.i = call i64 @strcspn(ptr noundef nonnull %line.i.i, ptr noundef nonnull @.str.5) #7
@@ -86,37 +77,30 @@ cond.end.i.i.i:                                   ; preds = %cond.true.i.i.i, %w
   %cmp6.i.i.i = icmp ugt i64 %call.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
   %brmerge.i.i.i = select i1 %cmp6.i.i.i, i1 true, i1 %cond.i.i.i
   br i1 %brmerge.i.i.i, label %file_of.exit.i.i, label %lor.lhs.false10.i.i.i
-
-lor.lhs.false10.i.i.i:                            ; preds = %cond.end.i.i.i
+lor.lhs.false10.i.i.i:
   %7 = load i8, ptr %add.ptr5.i.i.i, align 1
   %cmp12.i.i.i = icmp eq i8 %7, 0
   %spec.select.i.i.i = select i1 %cmp12.i.i.i, ptr null, ptr %add.ptr5.i.i.i
   br label %file_of.exit.i.i
-
-file_of.exit.i.i:                                 ; preds = %lor.lhs.false10.i.i.i, %cond.end.i.i.i
+file_of.exit.i.i:
   %cond17.i.i.i = phi ptr [ null, %cond.end.i.i.i ], [ %spec.select.i.i.i, %lor.lhs.false10.i.i.i ]
   br label %while.cond.i.i
-
-while.end.i.i:                                    ; preds = %land.rhs.i.i
+while.end.i.i:
   %call6.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i) #6
   br label %own_path.exit.thread.i
-
-lor.lhs.false.critedge.i.i:                       ; preds = %while.cond.i.i
+lor.lhs.false.critedge.i.i:
   %call6.c.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i) #6
   %call8.i.i = call i64 @strlen(ptr noundef nonnull %found.0.i.i) #7
   %cmp9.i.i = icmp ugt i64 %call8.i.i, 4095
   br i1 %cmp9.i.i, label %own_path.exit.thread.i, label %if.end.i
-
-own_path.exit.thread.i:                           ; preds = %lor.lhs.false.critedge.i.i, %while.end.i.i, %if.end5
+own_path.exit.thread.i:
   br label %if.then6
-
-if.end.i:                                         ; preds = %lor.lhs.false.critedge.i.i
+if.end.i:
   %call12.i.i = call ptr @strcpy(ptr noundef nonnull %path, ptr noundef nonnull %found.0.i.i) #6
   %call1.i = call i64 @strlen(ptr noundef nonnull %path) #7
   %call2.i = call i64 @strlen(ptr noundef nonnull @tw_weights_file) #7
   br label %while.cond.i
-
-while.cond.i:                                     ; preds = %while.cond.i, %if.end.i
+while.cond.i:
   %folder.0.i = phi i64 [ %call1.i, %if.end.i ], [ %dec.i, %while.cond.i ]
   %8 = getelementptr i8, ptr %path, i64 %folder.0.i
   %arrayidx.i = getelementptr i8, ptr %8, i64 -1
@@ -124,99 +108,81 @@ while.cond.i:                                     ; preds = %while.cond.i, %if.e
   %cmp.not.i = icmp eq i8 %9, 47
   %dec.i = add i64 %folder.0.i, -1
   br i1 %cmp.not.i, label %while.end.i, label %while.cond.i
-
-while.end.i:                                      ; preds = %while.cond.i
+while.end.i:
   %add.i = add i64 %folder.0.i, %call2.i
   %cmp4.i = icmp ugt i64 %add.i, 4095
   br i1 %cmp4.i, label %if.then6, label %if.end8
-
-if.then6:                                         ; preds = %own_path.exit.thread.i, %while.end.i
+if.then6:
   %call7 = call fastcc signext i32 @fail(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1) #8
   br label %return
-
-if.end8:                                          ; preds = %while.end.i
+if.end8:
   %add8.i = add i64 %call2.i, 1
   %call9.i = call ptr @memcpy(ptr noundef nonnull %8, ptr noundef nonnull @tw_weights_file, i64 noundef %add8.i) #6
   %call10 = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524288) #6
   %cmp11 = icmp slt i32 %call10, 0
   br i1 %cmp11, label %if.then13, label %if.end16
-
-if.then13:                                        ; preds = %if.end8
+if.then13:
   %call15 = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.2) #8
   br label %return
-
-if.end16:                                         ; preds = %if.end8
+if.end16:
   %call.i = tail call fastcc i64 @header_bytes() #8
   %add.i3 = add i64 %call.i, %0
   br label %for.cond.i.i
-
-for.cond.i.i:                                     ; preds = %lor.lhs.false.i.i, %if.end16
+for.cond.i.i:
   %at.0.i.i = phi i64 [ 0, %if.end16 ], [ %add.i.i, %lor.lhs.false.i.i ]
   %cmp.not.not.not.not.i.not.i = icmp ult i64 %at.0.i.i, %call.i
   br i1 %cmp.not.not.not.not.i.not.i, label %for.body.i.i, label %if.end.i4
-
-for.body.i.i:                                     ; preds = %for.cond.i.i
+for.body.i.i:
   %sub.i.i = sub nuw i64 %call.i, %at.0.i.i
   %cond.i.i = call i64 @llvm.umin.i64(i64 %sub.i.i, i64 512)
   %call3.i.i = call i64 @read(i32 noundef signext range(i32 0, -2147483648) %call10, ptr noundef nonnull %chunk.i.i, i64 noundef %cond.i.i) #6
   %cmp4.i.i = icmp slt i64 %call3.i.i, 1
   br i1 %cmp4.i.i, label %if.then.i, label %lor.lhs.false.i.i
-
-lor.lhs.false.i.i:                                ; preds = %for.body.i.i
+lor.lhs.false.i.i:
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr @__tw_weights_header, i64 %at.0.i.i
   %call6.i.i7 = call signext i32 @memcmp(ptr noundef nonnull %chunk.i.i, ptr noundef nonnull %add.ptr.i.i, i64 noundef %call3.i.i) #7
   %cmp7.not.i.i = icmp eq i32 %call6.i.i7, 0
   %add.i.i = add i64 %call3.i.i, %at.0.i.i
   br i1 %cmp7.not.i.i, label %for.cond.i.i, label %if.then.i
-
-if.then.i:                                        ; preds = %lor.lhs.false.i.i, %for.body.i.i
+if.then.i:
   %call2.i8 = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.9) #8
   br label %map_file.exit
-
-if.end.i4:                                        ; preds = %for.cond.i.i
+if.end.i4:
   %call3.i = call i64 @lseek(i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0, i32 noundef signext 2) #6
   %cmp.not.i5 = icmp eq i64 %call3.i, %add.i3
   br i1 %cmp.not.i5, label %if.end6.i, label %if.then4.i
-
-if.then4.i:                                       ; preds = %if.end.i4
+if.then4.i:
   %call5.i = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.10) #8
   br label %map_file.exit
-
-if.end6.i:                                        ; preds = %if.end.i4
+if.end6.i:
   %call7.i = call ptr @mmap(ptr noundef null, i64 noundef %add.i3, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0) #6
   %cmp8.i = icmp eq ptr %call7.i, inttoptr (i64 -1 to ptr)
   br i1 %cmp8.i, label %if.then9.i, label %if.end11.i
-
-if.then9.i:                                       ; preds = %if.end6.i
+if.then9.i:
   %call10.i = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.11) #8
   br label %map_file.exit
-
-if.end11.i:                                       ; preds = %if.end6.i
+if.end11.i:
   %10 = ptrtoint ptr %call7.i to i64
   %11 = cmpxchg ptr @mapped, i64 0, i64 %10 acq_rel acquire, align 8
   %12 = extractvalue { i64, i1 } %11, 1
   br i1 %12, label %if.end14.i, label %if.then12.i
-
-if.then12.i:                                      ; preds = %if.end11.i
+if.then12.i:
   %13 = extractvalue { i64, i1 } %11, 0
   %14 = inttoptr i64 %13 to ptr
   %call13.i = call signext i32 @munmap(ptr noundef %call7.i, i64 noundef %add.i3) #6
   br label %if.end14.i
-
-if.end14.i:                                       ; preds = %if.then12.i, %if.end11.i
+if.end14.i:
   %start.0.i = phi ptr [ %call7.i, %if.end11.i ], [ %14, %if.then12.i ]
   store i64 %add.i3, ptr @mapped_bytes, align 8
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %start.0.i, i64 %call.i
   %15 = ptrtoint ptr %add.ptr.i to i64
   store atomic i64 %15, ptr @__tw_weights release, align 8
   br label %map_file.exit
-
-map_file.exit:                                    ; preds = %if.then.i, %if.then4.i, %if.then9.i, %if.end14.i
+map_file.exit:
   %retval.0.i6 = phi i32 [ %call5.i, %if.then4.i ], [ %call10.i, %if.then9.i ], [ 0, %if.end14.i ], [ %call2.i8, %if.then.i ]
   %call19 = call signext i32 @close(i32 noundef signext %call10) #6
   br label %return
-
-return:                                           ; preds = %entry, %lor.lhs.false, %if.then6, %map_file.exit, %if.then13, %if.then4
+return:
   %retval.0 = phi i32 [ %call7, %if.then6 ], [ 0, %if.then4 ], [ %call15, %if.then13 ], [ %retval.0.i6, %map_file.exit ], [ 0, %lor.lhs.false ], [ 0, %entry ]
   ret i32 %retval.0
 }
@@ -238,15 +204,13 @@ entry:
   %0 = atomicrmw xchg ptr @mapped, i64 0 acq_rel, align 8
   %cmp.not = icmp eq i64 %0, 0
   br i1 %cmp.not, label %if.end, label %if.then
-
-if.then:                                          ; preds = %entry
+if.then:
   %1 = inttoptr i64 %0 to ptr
   store ptr null, ptr @__tw_weights, align 8
   %2 = load i64, ptr @mapped_bytes, align 8
   %call = tail call signext i32 @munmap(ptr noundef nonnull %1, i64 noundef %2) #6
   br label %if.end
-
-if.end:                                           ; preds = %if.then, %entry
+if.end:
   ret void
 }
 
@@ -275,14 +239,12 @@ declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr
 define internal fastcc i64 @header_bytes() unnamed_addr #3 {
 entry:
   br label %for.cond
-
-for.cond:                                         ; preds = %for.body, %entry
+for.cond:
   %length.0 = phi i64 [ 0, %entry ], [ %or, %for.body ]
   %index.0 = phi i32 [ 7, %entry ], [ %dec, %for.body ]
   %cmp = icmp sgt i32 %index.0, -1
   br i1 %cmp, label %for.body, label %for.end
-
-for.body:                                         ; preds = %for.cond
+for.body:
   %shl = shl i64 %length.0, 8
   %idxprom = zext nneg i32 %index.0 to i64
   %arrayidx = getelementptr inbounds nuw i8, ptr @__tw_weights_header, i64 %idxprom
@@ -291,8 +253,7 @@ for.body:                                         ; preds = %for.cond
   %or = or disjoint i64 %shl, %conv
   %dec = add nsw i32 %index.0, -1
   br label %for.cond
-
-for.end:                                          ; preds = %for.cond
+for.end:
   %add = add i64 %length.0, 8
   ret i64 %add
 }

@@ -14,15 +14,13 @@ entry:
   %cmp1 = icmp ugt i64 %room, %conv
   %or.cond = select i1 %cmp, i1 %cmp1, i1 false
   br i1 %or.cond, label %cleanup, label %if.end
-
-if.end:                                           ; preds = %entry
+if.end:
   %1 = getelementptr i8, ptr %text, i64 %room
   %arrayidx = getelementptr i8, ptr %1, i64 -1
   store i8 0, ptr %arrayidx, align 1
   %conv3 = trunc i64 %room to i32
   br label %cleanup
-
-cleanup:                                          ; preds = %entry, %if.end
+cleanup:
   %retval.0 = phi i32 [ %conv3, %if.end ], [ %call, %entry ]
   ret i32 %retval.0
 }

@@ -6,20 +6,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bindings.h"
+#include "messages.h"
 
 void *__tw_weights;
 int32_t __tw_running; /* of no use: each program counts its own runs */
-
-#define TYPE_ERROR "TypeError"
-#define VALUE_ERROR "ValueError"
-
-/* Append to a text of `room` bytes, of which `length` are in use. */
-#define APPEND(text, room, length, ...)                                                            \
-    (length < room ? length + snprintf(text + length, (size_t)(room - length), __VA_ARGS__) : length)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -107,15 +100,6 @@ int32_t __tw_is_bound(int32_t input)
     return 0;
 }
 
-static const struct tw_tensor *tensor_of(const struct tw_value *value)
-{
-    if (value->type_index == TW_TENSOR_PTR)
-        return value->payload.pointer;
-    if (value->type_index == TW_TENSOR && value->payload.pointer != NULL)
-        return &((const struct tw_tensor_object *)value->payload.pointer)->tensor;
-    return NULL;
-}
-
 /* Return the bytes of a tensor that stores its elements row by row, or -1. */
 static int64_t row_major_bytes(const struct tw_tensor *tensor)
 {
@@ -139,7 +123,7 @@ static int64_t row_major_bytes(const struct tw_tensor *tensor)
 static bool take_input(
     int32_t index, const struct tw_value *value, const struct tw_tensor **taken)
 {
-    const struct tw_tensor *tensor = *taken = tensor_of(value);
+    const struct tw_tensor *tensor = *taken = tw_tensor_of(value);
     return tensor != NULL && tensor->device_type == TW_CPU
         && tensor->dtype == tw_specs[index].dtype && tensor->rank >= 0
         && row_major_bytes(tensor) >= 0;

@@ -2,13 +2,21 @@
  *
  * All models share it: entry.h says what each model defines. Exported functions follow the
  * packed-function ABI: they return 0, or -1 after reporting an error.
+ *
+ * One LLVM IR serves addresses of 32 and of 64 bits: the front end of a 64-bit machine translates this
+ * file, and codegen/prelude/ cuts the sizes in calls of the C library to 32 bits. So no constant is the
+ * size of an address or of a structure that contains one; the functions of width.h know these.
  */
 
+/* Inlined although the code is optimized for size: checks that each call makes. */
+#define TW_HOT __attribute__((always_inline))
+
 #include "entry.h"
+#include "messages.h"
+#include "width.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,17 +40,8 @@ void *aligned_alloc(size_t alignment, size_t bytes);
 /* Keeps the buffers of messages out of the frame of a call that succeeds. */
 #define RARE __attribute__((cold, noinline))
 
-/* Inlined although the code is optimized for size: checks that each call makes. */
-#define HOT inline __attribute__((always_inline))
 
 /* ---- errors ---------------------------------------------------------------------------------- */
-
-/* The kinds of errors that every host of the ABI knows. */
-#define TYPE_ERROR "TypeError"
-#define VALUE_ERROR "ValueError"
-#define MEMORY_ERROR "MemoryError"
-#define RUNTIME_ERROR "RuntimeError"
-#define INDEX_ERROR "IndexError"
 
 /* A rule that an argument can break. `got` is a format with up to three numbers. */
 struct rule {
@@ -108,10 +107,6 @@ RARE int32_t tw_fail(const char *kind, const char message[TW_MESSAGE_BYTES])
         host(kind, message);
     return -1;
 }
-
-/* Append to a text of `room` bytes, of which `length` are in use; return the new length. */
-#define APPEND(text, room, length, ...)                                                            \
-    (length < room ? length + snprintf(text + length, (size_t)(room - length), __VA_ARGS__) : length)
 
 /* Return the last stage of main. */
 static int32_t last_stage(void)
@@ -329,18 +324,11 @@ RARE int32_t tw_missing_function(
 RARE static bool breaks(
     struct finding *finding, const struct rule *rule, int64_t first, int64_t second, int64_t third)
 {
-    *finding = (struct finding){rule, {first, second, third}};
+    finding->rule = rule;
+    finding->numbers[0] = first;
+    finding->numbers[1] = second;
+    finding->numbers[2] = third;
     return false;
-}
-
-/* Return the tensor in a value, or null. */
-static HOT const struct tw_tensor *tensor_of(const struct tw_value *value)
-{
-    if (value->type_index == TW_TENSOR_PTR)
-        return value->payload.pointer;
-    if (value->type_index == TW_TENSOR && value->payload.pointer != NULL)
-        return &((const struct tw_tensor_object *)value->payload.pointer)->tensor;
-    return NULL;
 }
 
 /* Check a tensor that is not a tensor in CPU memory of the right dtype and rank; see `check_type`. */
@@ -358,11 +346,12 @@ RARE static bool check_other(const struct tw_spec *spec, const struct tw_value *
     return tensor->rank == spec->rank || breaks(finding, &HAS_RANK, tensor->rank, 0, 0);
 }
 
-/* Check that a value has a tensor, which is stored, in memory of the CPU or the device, of the right dtype and rank. */
-static HOT bool check_type(const struct tw_spec *spec, const struct tw_value *value,
+/* Check that a value has a tensor, which is stored, in memory of the CPU or the device, of the right
+ * dtype and rank. */
+static inline TW_HOT bool check_type(const struct tw_spec *spec, const struct tw_value *value,
     const struct tw_tensor **found, struct finding *finding)
 {
-    const struct tw_tensor *tensor = *found = tensor_of(value);
+    const struct tw_tensor *tensor = *found = tw_tensor_of(value);
     if (tensor != NULL && tensor->device_type == TW_CPU && tensor->dtype == spec->dtype
         && tensor->rank == spec->rank)
         return true;
@@ -371,7 +360,7 @@ static HOT bool check_type(const struct tw_spec *spec, const struct tw_value *va
 
 /* Check sizes; where main computes one, a larger one is room that is left. Before: the rank is
  * right. */
-static HOT bool check_shape(const struct tw_spec *spec, const struct tw_tensor *tensor,
+static inline TW_HOT bool check_shape(const struct tw_spec *spec, const struct tw_tensor *tensor,
     const int64_t *sizes, struct finding *finding)
 {
     for (int32_t axis = 0; axis < spec->rank; axis++) {
@@ -458,7 +447,7 @@ int32_t tw_is_on_device(const union tw_slot *slots, int32_t index)
 {
     const struct tw_call *call = slots[tw_arguments + 1].call;
     bool is_given = index < tw_inputs || call->allocate == NULL;
-    return is_given && tensor_of(&call->args[index])->device_type != TW_CPU;
+    return is_given && tw_tensor_of(&call->args[index])->device_type != TW_CPU;
 }
 
 /* Return whether two ranges share a byte. An empty range overlaps nothing, even inside another. */
@@ -603,10 +592,7 @@ struct block {
 /* Arenas that no call uses at the moment. One atomic exchange takes or fills a slot, so calls from
  * several threads never share an arena and never wait. "Acquire" orders the taker's accesses to the
  * arena after the exchange, "release" the giver's before it. */
-static struct block *arenas[ARENAS] __attribute__((aligned(64)));
-
-/* The most bytes of a block of memory. */
-static const int64_t MOST_BYTES = SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX;
+static void *arenas[ARENAS] __attribute__((aligned(64)));
 
 static void free_blocks(struct block *block)
 {
@@ -626,7 +612,7 @@ static struct block *sized(struct block *block, int64_t bytes)
     struct block *next = block == NULL ? NULL : block->next;
     free(block);
     block = NULL;
-    if (bytes <= MOST_BYTES - ARENA_ALIGNMENT)
+    if ((uint64_t)bytes + ARENA_ALIGNMENT <= tw_most_bytes())
         block = aligned_alloc(ARENA_ALIGNMENT, (size_t)(bytes + ARENA_ALIGNMENT));
     if (block == NULL) {
         free_blocks(next);
@@ -641,29 +627,25 @@ static struct block *sized(struct block *block, int64_t bytes)
 static struct block *take_arena(int64_t bytes)
 {
     for (int index = 0; index < ARENAS; index++) {
-        struct block *arena = __atomic_exchange_n(&arenas[index], NULL, __ATOMIC_ACQ_REL);
+        struct block *arena = tw_exchange(&arenas[index], NULL);
         if (arena != NULL)
             return sized(arena, bytes);
     }
     return sized(NULL, bytes);
 }
 
-/* Keep an arena for the next call, or free it if enough are kept. */
+/* Keep an arena for the next call, in place of another one if a slot has one; free one if all have. */
 static void give_arena(struct block *arena)
 {
-    for (int index = 0; index < ARENAS; index++) {
-        struct block *empty = NULL;
-        if (__atomic_compare_exchange_n(
-                &arenas[index], &empty, arena, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-            return;
-    }
+    for (int index = 0; index < ARENAS && arena != NULL; index++)
+        arena = tw_exchange(&arenas[index], arena);
     free_blocks(arena);
 }
 
 void __tw_release(void)
 {
     for (int index = 0; index < ARENAS; index++)
-        free_blocks(__atomic_exchange_n(&arenas[index], NULL, __ATOMIC_ACQ_REL));
+        free_blocks(tw_exchange(&arenas[index], NULL));
     tw_release_device();
     tw_unload_weights();
 }
@@ -878,7 +860,7 @@ RARE static int64_t write_shapes(const int64_t *sizes, int64_t *shapes)
 RARE static int64_t *numbers_of(const struct tw_value *value, int64_t count)
 {
     enum { INT64 = 64 << 8 | 1 << 16 };
-    const struct tw_tensor *tensor = tensor_of(value);
+    const struct tw_tensor *tensor = tw_tensor_of(value);
     if (tensor == NULL || tensor->device_type != TW_CPU || tensor->dtype != INT64
         || tensor->rank != 1 || tensor->shape[0] < count)
         return NULL;

@@ -10,22 +10,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "tensors.h"
 
 /* C11's; C99's <stdlib.h> has none. */
 void *aligned_alloc(size_t alignment, size_t bytes);
-
-#define TYPE_ERROR "TypeError"
-#define VALUE_ERROR "ValueError"
-#define MEMORY_ERROR "MemoryError"
-
-/* Report an error whose text the arguments of snprintf make. Return -1. Before: a `model`. */
-#define FAIL(kind, ...)                                                                            \
-    (snprintf(message, sizeof message, __VA_ARGS__), model->report(kind, message), -1)
 
 enum { ALIGNMENT = 64, MOST_RANK = 32 };
 
@@ -48,11 +40,6 @@ struct tw_executor {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Allocated objects are aligned to 8 bytes, which compilers for 32-bit x86 do not assume. */
-typedef uint64_t counts_word __attribute__((aligned(8)));
-
-static counts_word *counts_of(void *object) { return object; }
-
 static void delete_block(void *self, int flags)
 {
     if (flags & 2)
@@ -62,7 +49,7 @@ static void delete_block(void *self, int flags)
 static void drop(struct block *block)
 {
     if (block != NULL &&
-        (uint32_t)__atomic_sub_fetch(counts_of(block), 1, __ATOMIC_ACQ_REL) == 0)
+        (uint32_t)__atomic_sub_fetch(tw_counts_of(block), 1, __ATOMIC_ACQ_REL) == 0)
         free(block);
 }
 
@@ -215,7 +202,7 @@ static struct tw_tensor_object *get_input(const struct tw_executor *executor, co
     if (index < 0 || check_input(executor, index) != 0)
         return NULL;
     struct tw_tensor_object *object = &executor->slots[index]->object;
-    __atomic_add_fetch(counts_of(object), 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(tw_counts_of(object), 1, __ATOMIC_RELAXED);
     return object;
 }
 

@@ -20,8 +20,8 @@ struct tw_state {
 /* entry.h describes the parts; `specs` has the inputs, then all tensors that a call fills. Of the
  * expressions only the texts are read. `threads` is the number of threads of a call that names none.
  * The functions are called without a `self`. `choose`, if not null, stores the specs of the outputs of
- * the program that the values of all inputs choose; it returns 0 or -1. An executor reads neither expressions nor states, and of the functions calls
- * `run_allocating` and `choose` only. */
+ * the program that the values of all inputs choose; it returns 0 or -1. An executor reads neither
+ * expressions nor states, and of the functions calls `run_allocating` and `choose` only. */
 struct tw_model {
     const char *name;
     const char *signature;
@@ -39,5 +39,10 @@ struct tw_model {
     int32_t outputs; /* without the tensor of computed sizes */
     int32_t state_count;
 };
+
+/* Report an error whose text the arguments of snprintf make. Return -1. Before: a `model`, and a buffer
+ * `message`. */
+#define FAIL(kind, ...)                                                                            \
+    (snprintf(message, sizeof message, __VA_ARGS__), model->report(kind, message), -1)
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_PACKED_H
 #define TILEWRIGHT_PACKED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Visible to the objects of the module, but not outside. */
@@ -42,9 +43,9 @@ struct tw_object {
     uint64_t counts;
     int32_t type_index;
     uint32_t padding;
-    union {
-        void (*deleter)(void *self, int flags);
+    union tw_deleter {
         uint64_t width; /* 8 bytes for pointers of any width */
+        void (*deleter)(void *self, int flags);
     } free;
 };
 
@@ -58,12 +59,36 @@ struct tw_tensor_object {
 struct tw_value {
     int32_t type_index;
     uint32_t padding; /* 0, or the length of a small string */
-    union {
+    union tw_payload {
         int64_t integer;
         double number;
         void *pointer;
     } payload;
 };
+
+/* Attributes of the next function for code that each call runs. */
+#ifndef TW_HOT
+#define TW_HOT
+#endif
+
+/* Return the tensor that a value holds, or null. */
+static inline TW_HOT const struct tw_tensor *tw_tensor_of(const struct tw_value *value)
+{
+    if (value->type_index == TW_TENSOR_PTR)
+        return value->payload.pointer;
+    if (value->type_index == TW_TENSOR && value->payload.pointer != NULL)
+        return &((const struct tw_tensor_object *)value->payload.pointer)->tensor;
+    return NULL;
+}
+
+/* The counts of an object. It is aligned to 8 bytes, which compilers for 32-bit x86 do not assume: they
+ * call functions in place of atomic instructions. */
+typedef uint64_t tw_counts __attribute__((aligned(8)));
+
+static inline tw_counts *tw_counts_of(void *object)
+{
+    return object;
+}
 
 /* Return 0, or -1 after reporting an error. */
 typedef int32_t tw_packed_function(

@@ -10,10 +10,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "names.h"
 #include "sha256.h"
 #include "tensors.h"
@@ -60,12 +60,8 @@ struct array {
 /* Keeps the code small. */
 #define SHARED __attribute__((noinline))
 
-/* Append to a text of `room` bytes, of which `length` are in use; return the new length. */
-#define APPEND(text, room, length, ...)                                                            \
-    (length < room ? length + snprintf(text + length, (size_t)(room - length), __VA_ARGS__) : length)
-
 /* Report an error whose text the arguments of snprintf make. */
-#define FAIL(kind, host, ...)                                                                      \
+#define REPORT(kind, host, ...)                                                                    \
     (snprintf((host)->message, TW_PARAMS_MESSAGE_BYTES, __VA_ARGS__), kind)
 
 static const void *at_offset(const struct tw_params *table, int64_t offset)
@@ -75,7 +71,7 @@ static const void *at_offset(const struct tw_params *table, int64_t offset)
 
 static SHARED int32_t no_memory(const struct tw_params_host *host)
 {
-    return FAIL(TW_NO_MEMORY, host, "%s: no memory is left for parameters", host->module);
+    return REPORT(TW_NO_MEMORY, host, "%s: no memory is left for parameters", host->module);
 }
 
 /* ---- element types --------------------------------------------------------------------------- */
@@ -458,7 +454,7 @@ static SHARED void write_names(const struct replacement *own, const struct const
 static SHARED int32_t refuse_param(
     const struct tw_params_host *host, const char *name, const char *reason)
 {
-    return FAIL(TW_REFUSED, host,
+    return REPORT(TW_REFUSED, host,
         "%s: parameter %s cannot be replaced\n    got: %s\n    hint: compile the model with the new "
         "values",
         host->module, name, reason);
@@ -690,7 +686,7 @@ static int32_t refuse_name(const struct tw_params_host *host, const char *name)
             nearest = param_name(host->table, at);
         }
     }
-    return FAIL(TW_REFUSED, host, "%s has no parameter '%s'\n    expected: %s%s", host->module, name,
+    return REPORT(TW_REFUSED, host, "%s has no parameter '%s'\n    expected: %s%s", host->module, name,
         nearest == NULL ? "a model with initializers" : "a parameter, such as ",
         nearest == NULL ? "" : nearest);
 }
@@ -714,13 +710,13 @@ static int32_t check_value(const struct tw_params_host *host, const struct tw_pa
         char expected[256], got[256];
         tw_write_type(expected, sizeof expected, (uint32_t)param->dtype, param->rank, shape);
         tw_write_type(got, sizeof got, tensor->dtype, tensor->rank, tensor->shape);
-        return FAIL(TW_REFUSED, host,
+        return REPORT(TW_REFUSED, host,
             "%s: parameter %s has another shape or dtype\n    expected: %s\n    got: %s\n    hint: "
             "pass it in the layout of the model",
             host->module, name, expected, got);
     }
     if (!tw_is_plain(tensor))
-        return FAIL(TW_REFUSED, host,
+        return REPORT(TW_REFUSED, host,
             "%s: parameter %s is not row by row in CPU memory\n    expected: a row-major tensor\n"
             "    got: another device, or strides",
             host->module, name);
@@ -763,7 +759,7 @@ static int32_t complete(const struct replacement *own, const struct constant *co
     write_names(own, constant, ALL, all, sizeof all);
     write_names(own, constant, GIVEN, given, sizeof given);
     write_names(own, constant, MISSING, missing, sizeof missing);
-    return FAIL(TW_REFUSED, own->host,
+    return REPORT(TW_REFUSED, own->host,
         "%s: a parameter is combined with others, which are not given\n    expected: %s\n    got: "
         "%s\n    hint: pass %s too",
         own->host->module, all, given, missing);
@@ -840,7 +836,7 @@ int32_t __tw_get_param(const struct tw_params_host *host, const char *name, char
     char *found = NULL;
     int32_t status = reason[0] == 0 ? find_values(host, index, &found) : 0;
     if (status == 0 && found == NULL)
-        status = FAIL(TW_ABSENT, host,
+        status = REPORT(TW_ABSENT, host,
             "%s does not contain the values of parameter %s\n    got: %s\n    hint: take them from "
             "the model, or save them with save_params before the export",
             host->module, name,

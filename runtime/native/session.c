@@ -11,19 +11,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "tensors.h"
-
-#define TYPE_ERROR "TypeError"
-#define VALUE_ERROR "ValueError"
-#define MEMORY_ERROR "MemoryError"
-
-/* Report an error whose text the arguments of snprintf make. Return -1. Before: a `model`. */
-#define FAIL(kind, ...)                                                                            \
-    (snprintf(message, sizeof message, __VA_ARGS__), model->report(kind, message), -1)
 
 /* Keeps the code small: no loop here is as long as a call of the model. */
 #define SMALL __attribute__((noinline))
@@ -115,10 +107,6 @@ SMALL static void move_axis(const struct tw_model *model, int32_t state, const i
     }
 }
 
-/* Append to the text in a buffer of TW_MESSAGE_BYTES; return its new length. */
-#define APPEND(text, length, ...)                                                                  \
-    (length + snprintf(text + length, TW_MESSAGE_BYTES - (size_t)length, __VA_ARGS__))
-
 /* Write the type of a state in the model, such as "float32[1, past]". */
 SMALL static void write_type(const struct tw_model *model, int32_t state, char text[TW_MESSAGE_BYTES])
 {
@@ -131,10 +119,11 @@ SMALL static void write_type(const struct tw_model *model, int32_t state, char t
     for (int32_t axis = 0; axis < spec->rank && length < TW_MESSAGE_BYTES / 2; axis++) {
         const char *before = axis == 0 ? "[" : ", ";
         length = shape[axis] >= 0
-            ? APPEND(text, length, "%s%lld", before, (long long)shape[axis])
-            : APPEND(text, length, "%s%.80s", before, model->expressions[-1 - shape[axis]].text);
+            ? APPEND(text, TW_MESSAGE_BYTES, length, "%s%lld", before, (long long)shape[axis])
+            : APPEND(text, TW_MESSAGE_BYTES, length, "%s%.80s", before,
+                  model->expressions[-1 - shape[axis]].text);
     }
-    APPEND(text, length, "%s", spec->rank == 0 ? "[]" : "]");
+    (void)APPEND(text, TW_MESSAGE_BYTES, length, "%s", spec->rank == 0 ? "[]" : "]");
 }
 
 /* Store the value of a size of a state: that of an equal size of the inputs of a call. Return whether an

@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "bare.h"
-#include "print.h"
 #include "program.h"
+#include "snprintf.h"
 
 /* For each instruction set:
  * RELATIVE: the kind of relocation that adds the address of the program to a word.
@@ -271,31 +271,4 @@ void *memset(void *to, int value, size_t bytes)
     for (char *target = to; bytes > 0; bytes--)
         *target++ = (char)value;
     return to;
-}
-
-/* Convert the arguments to words by the conversions of the format. */
-int snprintf(char *restrict start, size_t room, const char *restrict format, ...)
-{
-    enum { MOST = 32 };
-    int64_t values[MOST];
-    int count = 0;
-    bool is_conversion = false, is_long = false;
-    va_list list;
-    va_start(list, format);
-    for (const char *at = format; *at != '\0' && count < MOST; at++) {
-        if (*at == '%') {
-            is_conversion = true;
-            is_long = false;
-        } else if (is_conversion && *at == 'l') {
-            is_long = true;
-        } else if (is_conversion && (*at == 's' || *at == 'd' || *at == 'u' || *at == 'x')) {
-            is_conversion = false;
-            if (*at == 's')
-                values[count++] = ADDRESS(va_arg(list, const char *));
-            else
-                values[count++] = is_long ? va_arg(list, long long) : va_arg(list, int);
-        }
-    }
-    va_end(list);
-    return tw_print(start, room, format, values);
 }

@@ -33,15 +33,6 @@ static const char *dtype_name(uint32_t dtype)
     return "another type";
 }
 
-const struct tw_tensor *tw_tensor_of(const struct tw_value *value)
-{
-    if (value->type_index == TW_TENSOR_PTR)
-        return value->payload.pointer;
-    if (value->type_index == TW_TENSOR && value->payload.pointer != NULL)
-        return &((const struct tw_tensor_object *)value->payload.pointer)->tensor;
-    return NULL;
-}
-
 int64_t tw_tensor_bytes(uint32_t dtype, int32_t rank, const int64_t *shape)
 {
     int64_t bytes = ((dtype >> 8 & 255) + 7) / 8;

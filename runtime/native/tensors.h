@@ -11,9 +11,6 @@
 #define TYPE(code, bits) ((code) | (bits) << 8)
 enum { FLOAT16 = TYPE(2, 16), FLOAT32 = TYPE(2, 32), FLOAT64 = TYPE(2, 64), BFLOAT16 = TYPE(4, 16) };
 
-/* Return the tensor that a value holds, or null. */
-const struct tw_tensor *tw_tensor_of(const struct tw_value *value) TW_HIDDEN;
-
 /* Return the bytes of a tensor without gaps, or -1 for sizes that are negative or beyond 64 bits. */
 int64_t tw_tensor_bytes(uint32_t dtype, int32_t rank, const int64_t *shape) TW_HIDDEN;
 

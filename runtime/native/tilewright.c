@@ -428,16 +428,10 @@ struct owned_tensor {
     int64_t sizes[]; /* the shape, then the strides */
 };
 
-/* The counts of an object. On i386, a structure aligns 64 bits to 4 bytes only, for which compilers
- * call functions in place of atomic instructions; allocated memory has the alignment. */
-typedef uint64_t counts_word __attribute__((aligned(8)));
-
-static counts_word *counts_of(void *object) { return object; }
-
 void tw_retain(void *object)
 {
     if (object != NULL)
-        __atomic_fetch_add(counts_of(object), 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(tw_counts_of(object), 1, __ATOMIC_RELAXED);
 }
 
 void tw_release(void *object)
@@ -445,7 +439,7 @@ void tw_release(void *object)
     struct tw_object *header = object;
     if (header == NULL)
         return;
-    uint64_t before = __atomic_fetch_sub(counts_of(header), 1, __ATOMIC_ACQ_REL);
+    uint64_t before = __atomic_fetch_sub(tw_counts_of(header), 1, __ATOMIC_ACQ_REL);
     if ((uint32_t)before != 1)
         return;
     if (before == ONE_WEAK + 1) {
@@ -453,7 +447,7 @@ void tw_release(void *object)
         return;
     }
     header->free.deleter(object, STRONG);
-    if (__atomic_fetch_sub(counts_of(header), ONE_WEAK, __ATOMIC_ACQ_REL) >> 32 == 1)
+    if (__atomic_fetch_sub(tw_counts_of(header), ONE_WEAK, __ATOMIC_ACQ_REL) >> 32 == 1)
         header->free.deleter(object, WEAK);
 }
 
@@ -539,7 +533,8 @@ static struct owned_tensor *new_tensor(
         fail(MEMORY_ERROR, "no memory is left for a tensor");
         return NULL;
     }
-    *made = (struct owned_tensor){.object.header = {ONE_WEAK + 1, TW_TENSOR, 0, {delete_tensor}}};
+    *made = (struct owned_tensor){
+        .object.header = {ONE_WEAK + 1, TW_TENSOR, 0, {.deleter = delete_tensor}}};
     for (int32_t axis = 0; axis < rank; axis++)
         made->sizes[axis] = shape[axis];
     set_row_major(made->sizes + rank, rank, shape);

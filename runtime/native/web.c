@@ -1,4 +1,4 @@
-/* What a WebAssembly module has in place of a C library and of a loader: memory, and its weights.
+/* What a WebAssembly module has in place of a C library and of a loader: memory, snprintf, weights.
  *
  * The memory of a module starts with its stack and its constants, among them the weights. The heap
  * follows at `__heap_base`, which wasm-ld defines, and grows by whole pages. A module has one thread.
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "entry.h"
+#include "snprintf.h"
 
 enum { PAGE_BYTES = 1 << 16, ALIGNMENT = 64 };
 

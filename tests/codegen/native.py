@@ -4,11 +4,14 @@ The C compiler is clang from the ``ziglang`` wheel, pinned in pyproject.toml, wh
 major version of llvmlite's. The texts are committed, so neither a build nor an installation needs a
 compiler.
 
-A part is one text for all machines with one width of addresses. The C sources pass no structures
+A part is one text for all machines with addresses of 64 bits. The C sources pass no structures
 by value, so clang's front ends for x86-64, AArch64 and RISC-V write the same calls, except that
 RISC-V has ``signext`` on 32-bit integers, which the other machines ignore. So the front end for
-RISC-V translates a part; then clang optimizes it for x86-64. For addresses of 32 bits both are
-those of ARM. A test compares the front ends.
+RISC-V translates a part; then clang optimizes it for x86-64. A test compares the front ends.
+
+The texts of `NEUTRAL_PARTS` also serve addresses of 32 bits. LLVM's ``instcombine`` replaces the
+fields of a structure by numbers of bytes, so it does not run, and alignments that follow from types
+are dropped. A test compares the structures with those of a 32-bit machine.
 """
 
 from __future__ import annotations
@@ -35,12 +38,22 @@ OWN_PARTS = (("processor", "x86_64"), ("web", "wasm32"))
 """The parts for one instruction set only."""
 SYSTEM_PARTS = (("windows", "windows-gnu"),)
 """The parts for one system only, and the system whose headers they include."""
-NARROW_PARTS = ("print", "entry")
+NEUTRAL_PARTS = ("print", "entry")
 """The parts that machines with addresses of 32 bits have, too."""
-FRONT_ENDS = {64: "riscv64", 32: "arm"}
-"""The machine whose front end translates the parts, by the width of addresses."""
-OPTIMIZERS = {64: "x86_64", 32: "arm"}
-"""The machine whose costs decide about optimizations, by the width of addresses."""
+FRONT_END = "riscv64"
+"""The machine whose front end translates the parts."""
+NARROW_FRONT_END = "arm"
+"""The machine whose front end translates what depends on addresses of 32 bits."""
+_OPTIMIZER = "x86_64"
+"""The machine whose costs decide about optimizations."""
+_KEEP_FIELDS = ("-mllvm", "-opt-disable=instcombine,aggressive-instcombine")
+_OPERATIONS = {
+    r"call i64 @tw_most_bytes\(\)": "ptrtoint ptr inttoptr (i64 -1 to ptr) to i64",
+    r"call ptr @tw_exchange\(ptr [^,]*?(\S+), ptr [^)]*?(\S+)\)": (
+        r"atomicrmw xchg ptr \1, ptr \2 acq_rel"
+    ),
+}
+"""What replaces the calls of the operations of width.h."""
 _TRIPLES = {
     "arm": "arm-linux-gnueabihf",
     "ppc64le": "powerpc64le-linux-gnu",
@@ -102,12 +115,11 @@ def contents() -> dict[str, bytes]:
 
     Errors: PackageNotFoundError without ziglang, CalledProcessError if clang reports anything.
     """
-    made = {f"{part}.ll": _part(part, 64).encode() for part in PARTS}
-    made |= {f"{part}.32.ll": _part(part, 32).encode() for part in NARROW_PARTS}
+    made = {f"{part}.ll": _part(part).encode() for part in PARTS}
     made |= {f"machine.{each}.ll": machine_text(each).encode() for each in ("x86_64", "aarch64")}
-    made["machine.ll"] = machine_text(FRONT_ENDS[64]).encode()
+    made["machine.ll"] = machine_text(FRONT_END).encode()
     made |= {f"{part}.{machine}.ll": _own_part(part, machine) for part, machine in OWN_PARTS}
-    made |= {f"{part}.ll": _own_part(part, OPTIMIZERS[64], name) for part, name in SYSTEM_PARTS}
+    made |= {f"{part}.ll": _own_part(part, _OPTIMIZER, name) for part, name in SYSTEM_PARTS}
     return made | {f"start.{machine}.o": _start(machine) for machine in SYSTEM_MACHINES}
 
 
@@ -116,18 +128,24 @@ def front_end_text(part: str, machine: str) -> str:
     return portable(_compiled(f"{part}.c", machine, *_UNOPTIMIZED).decode())
 
 
-def _part(part: str, pointer_bits: int) -> str:
-    """Return the LLVM IR of one C file for all instruction sets with this width of addresses."""
-    text = front_end_text(part, FRONT_ENDS[pointer_bits])
-    optimizer = OPTIMIZERS[pointer_bits]
+def _part(part: str) -> str:
+    """Return the LLVM IR of one C file for all instruction sets."""
+    text, is_neutral = front_end_text(part, FRONT_END), part in NEUTRAL_PARTS
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / f"{part}.ll"
-        # The parser of LLVM IR needs the width of addresses; clang then takes its own layout.
-        layout = "" if pointer_bits == 64 else f'target datalayout = "e-p:{pointer_bits}:32"\n'
-        made.write_text(layout + text)
-        flags = _HOT if part in HOT_PARTS else _COLD
-        optimized = _compiled(str(made), optimizer, *_TEXT, *flags)
-        return _headed(f"{part}.c", portable(optimized.decode()))
+        made.write_text(text)
+        flags = (*(_HOT if part in HOT_PARTS else _COLD), *(_KEEP_FIELDS if is_neutral else ()))
+        optimized = portable(_compiled(str(made), _OPTIMIZER, *_TEXT, *flags).decode())
+        return _headed(f"{part}.c", _neutral(optimized) if is_neutral else optimized)
+
+
+def _neutral(text: str) -> str:
+    """Return optimized LLVM IR for addresses of 32 and of 64 bits."""
+    for call, instruction in _OPERATIONS.items():
+        text = re.sub(rf"(?:tail )?{call}( #\d+)?", instruction, text)
+    declared = r"^declare .*@tw_(most_bytes|exchange)\(.*\n+"
+    dropped = r", align [1248]$| initializes\(\(.*?\)\)"
+    return re.sub(rf"{declared}|{dropped}", "", text, flags=re.MULTILINE)
 
 
 def _own_part(part: str, machine: str, system: str = "") -> bytes:
@@ -139,14 +157,15 @@ def _own_part(part: str, machine: str, system: str = "") -> bytes:
 
 def machine_text(machine: str) -> str:
     """Return the LLVM IR of machine.c for an instruction set: functions that are inlined."""
-    text = portable(_compiled("machine.c", machine, *_TEXT, *_HOT).decode())
+    source = "machine.c"
+    text = portable(_compiled(source, machine, *_TEXT, *_HOT).decode())
     lines = (line for line in text.splitlines() if not line.startswith("attributes"))
     inlined = "\n".join(re.sub(r" #\d+", "", line) for line in lines)
     inlined = re.sub(
         r"^define hidden (.*) local_unnamed_addr {", r"define internal \1 alwaysinline {",
         inlined, flags=re.MULTILINE,
     )  # fmt: skip
-    return _headed("machine.c", f"{inlined}\n")
+    return _headed(source, f"{inlined}\n")
 
 
 def _start(machine: str) -> bytes:
@@ -172,14 +191,16 @@ def portable(text: str) -> str:
 
     codegen/prelude/ adds the data layout; triple, processor and features come from the target of
     each compilation (codegen/llvm.py). Metadata is dropped, with the calls that declare its scopes
-    of aliases. So are the lifetimes of variables, which only let buffers share stack space.
+    of aliases. So are the lifetimes of variables, which only let buffers share stack space, the
+    predecessors of basic blocks, and the empty lines before these.
     """
     lines = (
         line
         for line in text.splitlines()
         if not line.startswith(_DROPPED_LINES) and not any(call in line for call in _DROPPED_CALLS)
     )
-    return "\n".join(map(_without_machine, lines)).strip() + "\n"
+    kept = "\n".join(map(_without_machine, lines)).strip() + "\n"
+    return re.sub(r"\n+(\S+:) +; preds = .*", r"\n\1", kept)
 
 
 def _without_machine(line: str) -> str:

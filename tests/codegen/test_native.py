@@ -49,7 +49,7 @@ DECLARED = {
     },
     "session": {
         "snprintf", "memcpy", "calloc", "malloc", "free",
-        "tw_is_plain", "tw_tensor_bytes", "tw_tensor_of", "tw_write_type",
+        "tw_is_plain", "tw_tensor_bytes", "tw_write_type",
     },
     "states": {
         "tw_begin_session", "tw_fail", "__tw_main_threads", "__tw_main_allocating",
@@ -75,8 +75,7 @@ DECLARED = {
     # start.c has the others.
     "bare": {"tw_spawn", "open", "read", "close", "mmap", "munmap", "memcpy"},
     "print": set(),
-    # Each model's weights; the entry.
-    "web": set(),
+    "web": {"tw_print"},
 }  # fmt: skip
 
 
@@ -115,13 +114,13 @@ def calls_of(text: str) -> list[str]:
     [
         pytest.param(each, marks=[] if each in ("x86_64", "s390x") else pytest.mark.nightly)
         for each in SYSTEM_MACHINES
-        if each != native.FRONT_ENDS[64]
+        if each != native.FRONT_END
     ],
 )
 @pytest.mark.parametrize("part", native.PARTS)
 def test_the_front_ends_of_all_machines_agree(part, machine, monkeypatch, tmp_path_factory):
     monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "zig"))
-    wanted = native.front_end_text(part, native.FRONT_ENDS[64])
+    wanted = native.front_end_text(part, native.FRONT_END)
     assert calls_of(native.front_end_text(part, machine)) == calls_of(wanted)
 
 
@@ -130,6 +129,42 @@ def test_the_front_ends_of_all_machines_agree(part, machine, monkeypatch, tmp_pa
 def test_the_inlined_functions_are_what_clang_makes_of_them(machine, monkeypatch, tmp_path):
     monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path))
     assert machine_source(machine) == native.machine_text(machine)
+
+
+def structures_of(text: str) -> list[str]:
+    return re.findall(r"^%.* = type .*", text, re.MULTILINE)
+
+
+@needs_clang
+@pytest.mark.parametrize("part", native.NEUTRAL_PARTS)
+def test_structures_with_addresses_of_32_bits_are_those_of_a_narrow_machine(
+    part, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path))
+    # A front end pads what LLVM would lay out in another way than C does.
+    wanted = structures_of(native.front_end_text(part, native.NARROW_FRONT_END))
+    assert structures_of(native.front_end_text(part, native.FRONT_END)) == wanted
+    assert wanted
+
+
+@pytest.mark.parametrize("part", native.NEUTRAL_PARTS)
+def test_a_text_for_all_widths_contains_no_size_of_an_address(part):
+    text = (native.TEXTS / f"{part}.ll").read_text()
+    moved = re.findall(r"getelementptr.* i8, ptr [^,]+, i64 (\d+)", text)
+    assert set(moved) <= {"64"}, "a pointer moves by a number of bytes"
+    assert not re.search(
+        r"align [1248]$|cmpxchg|xchg .* i64|llvm\.mem|dereferenceable|initializes", text, re.M
+    )
+
+
+def test_sizes_in_calls_of_the_c_library_have_the_width_of_addresses():
+    text = part_source("entry", "wasm32")
+    assert "declare ptr @aligned_alloc(i32 noundef, i32 noundef)" in text
+    assert re.search(r"@aligned_alloc\(i32 noundef 64, i32 noundef %narrow", text)
+    # Only the size, not the numbers that are printed.
+    assert re.search(r"\(ptr, i32, ptr, \.\.\.\) @snprintf\(ptr .*, i32 noundef 1024,.* i64 ", text)
+    assert "aligned_alloc(i64" not in text
+    assert "aligned_alloc(i64" in part_source("entry", "x86_64")
 
 
 @pytest.mark.parametrize("part", native.PARTS)
@@ -141,7 +176,7 @@ def test_a_text_is_valid_for_both_byte_orders(part):
     )
 
 
-NAMES = (*native.PARTS, *(f"{part}.32" for part in native.NARROW_PARTS), "web.wasm32")
+NAMES = (*native.PARTS, "web.wasm32")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -180,7 +215,7 @@ def machine_of(name: str) -> Machine:
 
 def loaded_texts(machine: str) -> dict[str, str]:
     """Return the texts of all parts for an instruction set."""
-    parts = native.PARTS if machine in SYSTEM_MACHINES else native.NARROW_PARTS
+    parts = native.PARTS if machine in SYSTEM_MACHINES else native.NEUTRAL_PARTS
     parts += tuple(part for part, own in native.OWN_PARTS if own == machine)
     return {part: part_source(part, machine) for part in parts}
 
