@@ -67,7 +67,7 @@ from .patterns.sharing import element_bytes
 from .threads.statements import Statement, statements_of
 
 _LIKELY_SIZES = (LIKELY_SIZE, *(2**n for n in range(7, 17)), 32, 16, 8, 4, 2, 1)
-"""Numbers for symbolic sizes, in the order in which they are tried."""
+"""Candidate values for symbolic sizes, in the order in which they are tried."""
 
 UNKNOWN_TRIPS = 16
 """The trip count assumed for a loop of te.loops whose trip count depends on data."""
@@ -82,7 +82,7 @@ def kernel_cost(kernel: KernelOp) -> Cost:
 
 
 def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
-    """Return the recorded costs of the kernels of a module, by name."""
+    """Return the costs recorded as attributes of the kernels of a module, by kernel name."""
     found = {kernel.label: kernel.cost.data for kernel in kernels_of(module) if kernel.cost}
     for function in kernel_functions(module):
         if (cost := recorded_cost(function)) is not None:
@@ -91,7 +91,7 @@ def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
 
 
 def call_bytes(module: ModuleOp) -> dict[str, int]:
-    """Return, for each kernel that the main function calls, the bytes of the buffers of one call.
+    """Return, for each kernel that the main function calls, the total bytes of one call's buffers.
 
     Symbolic sizes count as `LIKELY_SIZE`.
     """
@@ -224,7 +224,7 @@ def kernel_bytes(kernel: KernelOp) -> int:
 
 
 def _reached(view: ComputeView, sizes: Mapping[str, int]) -> dict[SSAValue, int]:
-    """Return an upper bound on the elements of each buffer that a compute accesses."""
+    """Return, for each buffer, an upper bound on the number of elements that a compute accesses."""
     extents = {
         axis: n if isinstance(n, int) else n.evaluate(sizes) for axis, n in view.axes.items()
     }
@@ -240,9 +240,9 @@ def _reached(view: ComputeView, sizes: Mapping[str, int]) -> dict[SSAValue, int]
 def kernel_cycles(kernel: KernelOp, target: Target) -> float:
     """Return a lower bound of the cycles of one call of a kernel in buffer form, on one core.
 
-    The bound is the larger of two times: of the arithmetic at the peak of the vector units, and of
-    memory accesses at one vector per cycle.  Ops other than te.compute, scans and reads at computed
-    positions count as scalar code.  Likely values replace symbolic sizes.
+    The bound is the larger of two cycle counts: arithmetic at the peak rate of the vector units,
+    and memory accesses at one vector per cycle.  Ops other than te.compute, scans and reads at
+    computed positions count as scalar code.  Likely values replace symbolic sizes.
     """
     is_scalar = any(
         not isinstance(op, ComputeOp) or op.scan is not None or _reads_whole_operands(op)

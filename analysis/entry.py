@@ -33,9 +33,9 @@ from ..support.size_names import depends_on_data, is_iteration
 
 
 def nodes_of_kernels(main: FuncOp) -> dict[str, tuple[str, ...]]:
-    """Return, for each kernel by name, the model nodes that it computes, each once, in order.
+    """Return, by kernel name, the model nodes that a kernel computes, without repetition.
 
-    The location of a call names the nodes that were fused (support/locations.py).
+    The location of a kernel call names the nodes that were fused (support/locations.py).
     """
     found: dict[str, dict[str, None]] = {}
     for op in main.walk():
@@ -58,7 +58,7 @@ def name_dynamic_sizes(module: ModuleOp) -> None:
 
 
 def check_entry(module: ModuleOp) -> None:
-    """Refuse a module without an entry, and symbolic sizes that no input of the entry determines.
+    """Refuse a module without an entry, or with symbolic sizes that no entry input determines.
 
     Also refuse wrong calls of kernels, and recorded names and dtypes that contradict types.
     Errors: ModelError.

@@ -36,8 +36,8 @@ def verify_module(module: ModuleOp) -> None:
 def check_level(module: ModuleOp, level: str, allowed: Sequence[str]) -> None:
     """Check that all ops of a module belong to the dialects of a level.
 
-    allowed: the names of the dialects.  At level graph, graph ops of other packages are allowed,
-    too.  A te.intrinsic in the module is allowed at every level.
+    allowed: the names of these dialects.  Level graph also allows graph ops that other packages
+    define.  Every level allows a te.intrinsic in the module.
     Errors: TilewrightError that names an op.
     """
     outer = [op for op in module.ops if not isinstance(op, IntrinsicOp)]

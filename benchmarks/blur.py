@@ -67,7 +67,7 @@ def rolling(s: Schedule, across: Tensor, down: Tensor) -> None:
 
 
 def parallel(s: Schedule, across: Tensor, down: Tensor) -> None:
-    """Do the same in tasks of several rows each."""
+    """Compute the rows of `rolling` in parallel tasks of several rows each."""
     outer, inner = s[down].split(down.op.axis[0], factor=ROWS_PER_TASK)
     s[down].parallel(outer)
     s[across].compute_at(s[down], inner)

@@ -33,14 +33,14 @@ Call = Callable[[], object]
 
 
 def vector_add() -> tilewright.CompiledModule:
-    """Return our module."""
+    """Return our compiled module, which adds two vectors."""
     a, b = (te.placeholder((SIZE,), name=name) for name in "ab")
     c = te.compute((SIZE,), lambda i: a[i] + b[i], name="c")
     return tilewright.build([a, b, c], name="vecadd")
 
 
 def our_calls(module: tilewright.CompiledModule) -> dict[str, Call]:
-    """Return the calls of our module."""
+    """Return functions that call our module, by the name of their row in the table."""
     x, y, z = arrays()
     function = module["vecadd"]
     return {
@@ -51,13 +51,13 @@ def our_calls(module: tilewright.CompiledModule) -> dict[str, Call]:
 
 
 def arrays() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return two inputs and an output."""
+    """Return two input arrays and an output array."""
     x = np.arange(SIZE, dtype=np.float32)
     return x, x + 1, np.zeros_like(x)
 
 
 def numpy_calls() -> dict[str, Call]:
-    """Return the calls of numpy."""
+    """Return functions that call numpy, by the name of their row."""
     x, y, z = arrays()
     return {
         "numpy: np.add(x, y, out=z)": lambda: np.add(x, y, out=z),
@@ -66,7 +66,7 @@ def numpy_calls() -> dict[str, Call]:
 
 
 def torch_calls(module: tilewright.CompiledModule) -> dict[str, Call]:
-    """Return calls with torch tensors."""
+    """Return functions that call our module with torch tensors, by the name of their row."""
     import torch
 
     x, y, z = map(torch.from_numpy, arrays())
@@ -78,7 +78,7 @@ def torch_calls(module: tilewright.CompiledModule) -> dict[str, Call]:
 
 
 def tvm_calls(module: tilewright.CompiledModule, folder: Path) -> dict[str, Call]:
-    """Return calls of our exported file in tvm_ffi."""
+    """Return functions that call our exported file through tvm_ffi, by the name of their row."""
     import tvm_ffi
 
     path = folder / "vecadd.so"
@@ -93,7 +93,7 @@ def tvm_calls(module: tilewright.CompiledModule, folder: Path) -> dict[str, Call
 
 
 def onnxruntime_calls() -> dict[str, Call]:
-    """Return the call of a session."""
+    """Return a function that runs an onnxruntime session, by the name of its row."""
     import onnxruntime
 
     a, b, c = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [SIZE]) for n in "abc")
@@ -110,7 +110,10 @@ def onnxruntime_calls() -> dict[str, Call]:
 
 
 def measured(calls: dict[str, Call], rounds: int) -> dict[str, list[float]]:
-    """Return the nanoseconds per call, of windows that alternate among the calls."""
+    """Return the nanoseconds per call of each function, one number per window.
+
+    Functions take turns.
+    """
     found: dict[str, list[float]] = {name: [] for name in calls}
     timers = {name: timeit.Timer(call) for name, call in calls.items()}
     empty = timeit.Timer(lambda: None)
@@ -122,7 +125,7 @@ def measured(calls: dict[str, Call], rounds: int) -> dict[str, list[float]]:
 
 
 def main() -> None:
-    """Measure and print the table."""
+    """Measure all systems and print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=15)
     rounds = parser.parse_args().rounds

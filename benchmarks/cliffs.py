@@ -54,7 +54,10 @@ MEMORY_BYTES = 8 << 30
 
 @dataclass(frozen=True)
 class Blame:
-    """The kernel that takes most of a run.  steps: the steps of its schedule."""
+    """The kernel that takes the largest part of a run.
+
+    share: its part of the run.  steps: the steps of its schedule.
+    """
 
     name: str
     share: float
@@ -66,7 +69,11 @@ class Blame:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """A case and its times; ratio None: one of the systems rejects it, ``problem`` says why."""
+    """A test case and its times.
+
+    ratio: our time over onnxruntime's; None if one of the systems rejects the case.  problem: the
+    reason for the rejection.
+    """
 
     case: str
     inputs: str
@@ -122,12 +129,12 @@ def measure(family: str, seed: int, threads: int) -> dict[str, Any]:
 
 
 def _ratio(result: Comparison) -> float:
-    """Return our fastest window over onnxruntime's."""
+    """Return the time of our fastest window, divided by that of onnxruntime's fastest window."""
     return result[OURS].min_s / result[THEIRS].min_s
 
 
 def blamed(data: bytes, inputs: Sequence[Any], threads: int) -> Blame | None:
-    """Return the kernel that takes most of the time."""
+    """Return the kernel that takes the largest part of a run; None if there is none."""
     replay = Replay.of_model(data, inputs, threads=threads)
     for _ in range(1 + PROFILE_RUNS):
         replay()
@@ -146,7 +153,7 @@ def blamed(data: bytes, inputs: Sequence[Any], threads: int) -> Blame | None:
 
 
 def steps_of(data: bytes, kernel: str) -> str:
-    """Return the kinds of steps in a kernel's schedule, with their counts."""
+    """Return the kinds of the steps in a kernel's schedule, each with the number of its steps."""
     module = import_model(load(data))
     run_pipeline(module, new_context(), Target.native(), to="sched")
     found = [op for op in module.ops if isinstance(op, ScriptOp) and op.kernel_name == kernel]
@@ -159,7 +166,7 @@ def _counted(names: Counter[str]) -> str:
 
 
 def read_rows(path: Path) -> dict[str, CaseResult]:
-    """Return the rows of a file by case."""
+    """Return the results in a file, by the name of the case."""
     rows: dict[str, CaseResult] = {}
     for line in path.read_text().splitlines() if path.exists() else ():
         fields = json.loads(line)
@@ -169,7 +176,7 @@ def read_rows(path: Path) -> dict[str, CaseResult]:
 
 
 def run(options: argparse.Namespace, console: Console) -> list[CaseResult]:
-    """Measure all cases that are not in the file yet."""
+    """Measure all cases whose results are not in the output file yet; return all results."""
     if not options.resume:
         options.out.unlink(missing_ok=True)
     options.out.parent.mkdir(parents=True, exist_ok=True)
@@ -204,7 +211,7 @@ def _measured(worker: Worker, family: str, seed: int, options: argparse.Namespac
 
 
 def report(rows: Sequence[CaseResult], console: Console) -> None:
-    """Print the worst cases, and a summary of all."""
+    """Print the worst cases, and a summary of all cases."""
     timed = [(row.ratio, row) for row in rows if row.ratio is not None]
     table = Table(title="ours / onnxruntime")
     for name in ("ratio", "median", "ours ms"):
@@ -237,7 +244,7 @@ def _blame_cells(blame: Blame | None) -> tuple[str, ...]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and report."""
+    """Measure the cases and print the report; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--count", type=int, default=300)

@@ -36,7 +36,7 @@ READ_BYTES = 256 << 20
 
 
 def products(layers: int) -> Iterator[tuple[str, str, str, int, int]]:
-    """Yield name, input, kind of use, K and N of each product."""
+    """Yield the name, the input, the use, and the sizes K and N of each product."""
     x = "x"
     for layer in range(layers):
         for name, size in (("q", WIDTH), ("k", KEYS), ("v", KEYS)):
@@ -50,7 +50,7 @@ def products(layers: int) -> Iterator[tuple[str, str, str, int, int]]:
 
 
 def decode_model(bits: int, level: int, layers: int) -> onnx.ModelProto:
-    """Return a model of the products; those that no other reads are results."""
+    """Return a model of the products; the products that no other product reads are its outputs."""
     rng, nodes, weights = np.random.default_rng(0), [], []
     results: list[tuple[str, int]] = []
     for name, x, use, size, columns in products(layers):
@@ -86,7 +86,10 @@ def compressed_bytes(bits: int, layers: int) -> int:
 
 
 def first_matrix(model: onnx.ModelProto, bits: int) -> np.ndarray:
-    """Return the matrix (K, N) of k0, which reads x and is the first result, in f64."""
+    """Return the matrix (K, N) of the first product, ``k0``, in f64.
+
+    It multiplies the input x, and its result is the first output.
+    """
     stored, scales = (
         numpy_helper.to_array(w)
         for name in ("w_k0", "s_k0")
@@ -117,7 +120,7 @@ def least_times(calls: dict[str, Callable[[], Any]]) -> dict[str, float]:
 
 
 def measured(bits: int, level: int, threads: int, layers: int, folder: Path) -> list[str]:
-    """Return the cells of a row."""
+    """Measure one form of the weights; return the cells of its row in the table."""
     model, path = decode_model(bits, level, layers), folder / f"decode_{bits}_{level}.onnx"
     matrix = first_matrix(model, bits)
     onnx.save_model(model, path, save_as_external_data=True, location=path.stem + ".data")
@@ -142,7 +145,7 @@ def measured(bits: int, level: int, threads: int, layers: int, folder: Path) -> 
 
 
 def main(threads: int, layers: int) -> None:
-    """Measure all forms and print a table."""
+    """Measure all forms of the weights and print a table."""
     columns = ("weights", "read GB/s", "tilewright ms", "share", "onnxruntime ms", "share", "error")
     table = Table(title=f"{Target.native()}, {threads} threads, {layers} layers")
     for column in columns:

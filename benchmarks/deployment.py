@@ -69,7 +69,10 @@ def runtime_bytes(folder: Path) -> int | None:
 
 
 def process_times(library: Path, inputs: Path, processes: int) -> dict[str, list[float]]:
-    """Return the milliseconds of each step in fresh processes, after one more."""
+    """Return the milliseconds of each step, one number per fresh process.
+
+    One more process runs before these and is not counted.
+    """
     command = [sys.executable, "-c", CHILD, str(library), str(inputs)]
     runs = [
         json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
@@ -79,7 +82,7 @@ def process_times(library: Path, inputs: Path, processes: int) -> dict[str, list
 
 
 def measured(folder: Path, processes: int) -> dict[str, tuple[str, str]]:
-    """Return the rows of the table: sizes; least and median times."""
+    """Return the rows of the table: sizes of files, and the least and median time of each step."""
     make_case(MODEL)
     case = read_case(MODEL)
     module = tilewright.compile(case.path)

@@ -48,7 +48,11 @@ HEADS = (
 
 @dataclass(frozen=True)
 class Case:
-    """A model in a type, in a file; function: torch's name.  flops: 0: those that are counted."""
+    """A model of one element type, in a file, with its inputs.
+
+    function: the name of torch's function for the same operation, or None.  flops: the number of
+    operations; 0: the number that the compiler counts.
+    """
 
     name: str
     dtype: str
@@ -61,7 +65,10 @@ class Case:
 def cases(
     names: Sequence[str], types: Sequence[str], files: Sequence[str], folder: Path
 ) -> Iterator[Case]:
-    """Yield operators in all types, then networks as they are; their files are in a folder."""
+    """Yield the chosen operators in all types, then the chosen networks.
+
+    Models are written to a folder.
+    """
     for name in names:
         operator = OPERATORS[name]
         for dtype in types:
@@ -76,7 +83,7 @@ def cases(
 
 
 def row_of(case: Case, gpu: Gpu, plans: Sequence[Plan]) -> list[str]:
-    """Return a row: the kernel with the largest bound, and the sums of all."""
+    """Return the row of a case: the kernel with the largest bound, and the sums of all kernels."""
     calls = [plan.record.calls for plan in plans]
     counted = sum(n * plan.record.flops for n, plan in zip(calls, plans, strict=True))
     # The compiler counts conversions, too.
@@ -122,12 +129,12 @@ def _short(number: float) -> str:
 
 
 def compiled(case: Case, target: str) -> Any:
-    """Return a case, compiled."""
+    """Return the module that a case is compiled to for a target."""
     return tilewright.compile(str(case.path), target=target, cache=False)
 
 
 def computed(chosen: Sequence[Case], architecture: str, console: Console) -> str:
-    """Print the table of an architecture; return it as Markdown."""
+    """Print the table of computed limits for an architecture; return it as Markdown."""
     gpu, rows = GPUS[architecture], []
     for case in chosen:
         plans = plans_of(compiled(case, f"cuda -arch={architecture}"))
@@ -145,7 +152,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def timed(chosen: Sequence[Case], kind: str) -> Table:
-    """Return the microseconds of each case on a device."""
+    """Measure the cases on a device; return the table of microseconds."""
     table = Table("case", "type", "ours", "torch", "torch.compile", "onnxruntime")
     for case in chosen:
         mod = compiled(case, kind)

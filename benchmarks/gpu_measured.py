@@ -45,7 +45,7 @@ def rows_of(rows: list[dict[str, Any]], architecture: str) -> Iterator[list[str]
 
 
 def _bound(row: Mapping[str, Any], architecture: str) -> list[str]:
-    """Return the computed time, its limit, and its part of the measured time."""
+    """Return the computed time, the resource that limits it, and its part of the measured time."""
     if row["type"] not in TYPES:
         return ["", "", ""]
     operator = MEASURED[row["case"]]
@@ -59,7 +59,7 @@ def _bound(row: Mapping[str, Any], architecture: str) -> list[str]:
 
 
 def table(path: Path) -> str:
-    """Return the table of a file as Markdown."""
+    """Return the table for a file of measurements, as Markdown."""
     data = json.loads(path.read_text())
     rows = rows_of(data["rows"], data["architecture"])
     ruler = ["---"] * 2 + ["---:"] * (len(HEADS) - 2)

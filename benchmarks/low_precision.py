@@ -58,14 +58,18 @@ START = "<!-- low precision, made by benchmarks/low_precision.py -->"
 
 @dataclass(frozen=True)
 class Options:
-    """rounds: how often to compare.  only: networks, or all.  prepare: measure nothing."""
+    """The options of a run.
+
+    rounds: how often to compare.  only: the networks to measure; empty: all.  prepare: only make
+    files and compile modules, and measure nothing.
+    """
 
     rounds: int
     only: Sequence[str]
     prepare: bool
 
     def of(self, names: Sequence[str]) -> list[str]:
-        """Return the names that were asked for."""
+        """Return the names that ``only`` selects; all names if ``only`` is empty."""
         return [name for name in names if not self.only or name in self.only]
 
 
@@ -84,7 +88,7 @@ def least_times(calls: Mapping[str, Call], rounds: int) -> dict[str, float]:
 
 
 def float_products(m: int, k: int, n: int, count: int) -> onnx.ModelProto:
-    """Return products of one f32 matrix with several constant ones."""
+    """Return a model of products of one f32 matrix with each of several constant matrices."""
     rng = np.random.default_rng(0)
     weights = [
         numpy_helper.from_array(rng.standard_normal((k, n), np.float32), f"w{i}")
@@ -95,7 +99,7 @@ def float_products(m: int, k: int, n: int, count: int) -> onnx.ModelProto:
 
 
 def byte_products(m: int, k: int, n: int, count: int) -> onnx.ModelProto:
-    """Return products of one matrix of u8 with several constant ones of s8, rounded to u8."""
+    """Return a model of products of a u8 matrix by several constant s8 matrices, rounded to u8."""
     rng, weights, nodes = np.random.default_rng(0), [], []
     scalars = {
         "xs": np.float32(0.02), "xz": np.uint8(121), "wz": np.zeros(n, np.int8),
@@ -128,12 +132,12 @@ def _model(
 def into_outputs(
     module: tilewright.CompiledModule, inputs: Sequence[np.ndarray], *results: np.ndarray
 ) -> Call:
-    """Return a call of a module that writes to arrays of the caller."""
+    """Return a function that calls a module, which writes its results to arrays of the caller."""
     return lambda: module(*inputs, *results)
 
 
 def our_products(m: int, k: int, n: int, count: int) -> dict[str, Call]:
-    """Return our products by precision."""
+    """Return functions that compute the products by our modules, by precision."""
     rng = np.random.default_rng(1)
     x = rng.standard_normal((m, k), np.float32)
     bytes_ = rng.integers(0, 256, (m, k), np.uint8)
@@ -151,7 +155,10 @@ def our_products(m: int, k: int, n: int, count: int) -> dict[str, Call]:
 
 
 def products(options: Options) -> Sheet:
-    """Measure single products: several with weights of their own are too large for the caches."""
+    """Measure single products; return the table.
+
+    With several products, each with its own weights, the weights are too large for the caches.
+    """
     rows: list[tuple[str, ...]] = []
     for m, k, n in PRODUCTS:
         cold = math.ceil(1.25 * Target.native().l3_bytes / (k * n))
@@ -196,7 +203,7 @@ def products(options: Options) -> Sheet:
 
 @dataclass(frozen=True)
 class Layer:
-    """A convolution: channels in and out, kernel, strides, and the size of its result."""
+    """A convolution: input and output channels, kernel, stride, and the height of its result."""
 
     channels: int
     filters: int
@@ -206,7 +213,7 @@ class Layer:
 
     @property
     def name(self) -> str:
-        """The name in the table."""
+        """The name of the convolution in the table."""
         stride = f", stride {self.stride}" if self.stride > 1 else ""
         return (
             f"{self.kernel}x{self.kernel}, {self.channels} to {self.filters}{stride}, {self.size}²"
@@ -214,19 +221,19 @@ class Layer:
 
     @property
     def operations(self) -> int:
-        """Operations of the sums, two per product."""
+        """The number of operations of the sums, two per product."""
         return 2 * self.channels * self.filters * (self.kernel * self.size) ** 2
 
     @property
     def goal(self) -> float:
-        """The share of the peak that we aim at."""
+        """The part of the peak that a layer of this kind should reach."""
         if self.channels < 16:
             return 0.6
         return 0.7 if self.kernel == 1 and self.channels == 64 else 0.75
 
 
 def layers_of(path: Path) -> dict[str, Layer]:
-    """Return the square convolutions of a file of floats, by name of node."""
+    """Return the square convolutions of an f32 model in a file, by the name of the node."""
     graph = onnx.shape_inference.infer_shapes(onnx.load(path)).graph
     shapes = {w.name: tuple(w.dims) for w in graph.initializer}
     for value in (*graph.input, *graph.output, *graph.value_info):
@@ -242,7 +249,10 @@ def layers_of(path: Path) -> dict[str, Layer]:
 
 
 def layers(options: Options) -> Sheet:
-    """Profile a quantized network; a layer is as fast as its kernel, with all that is fused."""
+    """Profile a quantized network; return the table of its convolutions.
+
+    The time of a layer is the time of its kernel, which also computes the fused ops.
+    """
     case, path = quantized_case(LAYERS, "tilewright")
     module, known = tilewright.compile(str(path), threads=1), layers_of(case.path)
     rounds = 1 if options.prepare else options.rounds
@@ -286,7 +296,7 @@ def layers(options: Options) -> Sheet:
 
 
 def onnxruntime_call(model: str | bytes, feeds: Mapping[str, np.ndarray]) -> Call:
-    """Return a call of onnxruntime."""
+    """Return a function that runs a model in onnxruntime."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3
@@ -295,7 +305,7 @@ def onnxruntime_call(model: str | bytes, feeds: Mapping[str, np.ndarray]) -> Cal
 
 
 def openvino_call(path: Path, feeds: Mapping[str, np.ndarray], precision: str = "f32") -> Call:
-    """Return a call of OpenVINO."""
+    """Return a function that runs a model in OpenVINO."""
     import openvino
 
     options = {
@@ -311,14 +321,14 @@ def openvino_call(path: Path, feeds: Mapping[str, np.ndarray], precision: str = 
 
 
 def our_call(path: Path, feeds: Mapping[str, np.ndarray], precision: str = "default") -> Call:
-    """Return a call of ours."""
+    """Return a function that runs a model by our compiler."""
     module = tilewright.compile(str(path), threads=1, precision=precision)
     inputs = [feeds[spec.name] for spec in module.inputs]
     return into_outputs(module, inputs, *(x.numpy() for x in module.run(inputs)))
 
 
 def int8(options: Options) -> Sheet:
-    """Measure quantized networks."""
+    """Measure quantized networks; return the table."""
     rows: list[tuple[str, ...]] = []
     best: list[float] = []
     for name, quantizer in itertools.product(options.of(INT8), QUANTIZERS):
@@ -356,7 +366,7 @@ def int8(options: Options) -> Sheet:
 
 
 def torch_bf16_call(name: str) -> Call:
-    """Return a call of torch with weights and activations in bf16."""
+    """Return a function that runs a network in torch, with weights and activations in bf16."""
     import torch
 
     torch.set_num_threads(1)
@@ -374,7 +384,7 @@ def torch_bf16_call(name: str) -> Call:
 
 
 def bf16(options: Options) -> Sheet:
-    """Measure networks whose products are computed in bf16."""
+    """Measure networks whose products are computed in bf16; return the table."""
     rows: list[tuple[str, ...]] = []
     for name in options.of(BF16):
         make_case(name)
@@ -399,7 +409,10 @@ def bf16(options: Options) -> Sheet:
 
 
 def decode(options: Options) -> Sheet:
-    """Measure the products of a decode step: one layer and the words."""
+    """Measure the products of a decode step, of one layer and of the vocabulary.
+
+    Return the table.
+    """
     rows: list[tuple[str, ...]] = []
     for bits, level in itertools.product((4, 8), (0, 4)):
         with TemporaryDirectory() as folder:
@@ -421,9 +434,9 @@ SECTIONS: Mapping[str, Callable[[Options], Sheet]] = {
 
 
 def with_sheet(text: str, sheet: Sheet) -> str:
-    """Return a page with a table in place of the one of its title, or behind the others.
+    """Return a page in which a table replaces the table with the same title.
 
-    Rows of networks that were not measured stay.
+    A new table comes after the others. Rows of networks that were not measured stay.
     """
     before, _, rest = text.partition(START)
     own, _, after = rest.partition(END)
@@ -436,7 +449,7 @@ def with_sheet(text: str, sheet: Sheet) -> str:
 
 
 def merged(old: Sheet, new: Sheet) -> Sheet:
-    """Return the new table, or the old one with the rows of a part of it."""
+    """Return the new table; if it has only some of the old rows, the others are added."""
     kept = {row[:2]: row for row in old.rows}
     fresh = {row[:2]: row for row in new.rows}
     is_part = old.columns == new.columns and len(fresh) < len(kept)
@@ -444,7 +457,7 @@ def merged(old: Sheet, new: Sheet) -> Sheet:
 
 
 def measured(names: Sequence[str], options: Options) -> Iterator[Sheet]:
-    """Yield the tables of some sections."""
+    """Yield the tables of the chosen sections."""
     for name in names:
         yield SECTIONS[name](options)
 

@@ -40,7 +40,11 @@ WINDOW_S = 0.004
 
 @dataclass(frozen=True)
 class ModelResult:
-    """The results of one model. Units: seconds; errors are relative, the worst of all outputs."""
+    """The results of one model.
+
+    The times are in seconds, (ours, onnxruntime's) for each number of threads; errors are relative,
+    the largest over all outputs.
+    """
 
     name: str
     error: float
@@ -78,7 +82,7 @@ def main() -> None:
 
 
 def model_names() -> list[str]:
-    """Return the names of all models: light_* and fixtures."""
+    """Return the names of all models: the light_* models and the fixtures."""
     fixtures = sorted(path.stem for path in FIXTURES.glob("*.onnx"))
     return [*(f"light_{name}" for name in LIGHT_MODELS), *fixtures]
 
@@ -122,7 +126,7 @@ def times(
     threads: int,
     rounds: int,
 ) -> tuple[float, float]:
-    """Return the seconds per call of ours and of onnxruntime: the fastest of rounds by turns.
+    """Return the least seconds per call of our module and of onnxruntime, in rounds by turns.
 
     One thread is measured in processor time, which other programs on the machine disturb least.
     """
@@ -136,7 +140,7 @@ def times(
 
 
 def write(row: ModelResult) -> None:
-    """Insert a row into the table of the page in order, replacing the one of the same name."""
+    """Insert a row into the table of the page, in order; it replaces the row of the same model."""
     lines = PAGE.read_text().splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("|---")) + 1
     rows = {line.split()[1]: line for line in lines[start:]}

@@ -77,11 +77,12 @@ class OpenSize:
 
 @dataclass(frozen=True)
 class OpenNetwork:
-    """A network; sizes: the open size of an axis, the same for all inputs but caches.
+    """A network with symbolic sizes.
 
-    past: the open size of axis 2 of the caches, which are named ``past.*``.  static: the required
-    geometric mean of the ratios to modules for each of the sizes.  selects: whether the model
-    ends with NonMaxSuppression of its results, boxes and scores.
+    sizes: the symbolic size of each axis, equal for all inputs except caches.  past: the symbolic
+    size of axis 2 of the caches, which are named ``past.*``.  static: the required geometric mean
+    of the ratios to modules for fixed sizes.  selects: whether the model ends with
+    NonMaxSuppression of its results, boxes and scores.
     """
 
     network: Network
@@ -91,11 +92,11 @@ class OpenNetwork:
     selects: bool = False
 
     def open_sizes(self) -> list[OpenSize]:
-        """Return all open sizes."""
+        """Return all symbolic sizes."""
         return [*self.sizes.values(), *([self.past] if self.past else [])]
 
     def dynamic_axes(self, name: str) -> Mapping[int, OpenSize]:
-        """Return the open axes of an input."""
+        """Return the symbolic axes of an input."""
         return {2: self.past} if self.past and name.startswith("past.") else self.sizes
 
     def draw(self, rng: np.random.Generator) -> dict[str, int]:
@@ -106,7 +107,7 @@ class OpenNetwork:
         }
 
     def with_sizes(self, drawn: Mapping[str, int]) -> Network:
-        """Return the network with numbers for its open sizes."""
+        """Return the network with numbers in place of its symbolic sizes."""
         inputs = {name: self._shape(name, drawn) for name in self.network.inputs}
         return replace(self.network, inputs=inputs)
 
@@ -167,7 +168,11 @@ OPEN: dict[str, OpenNetwork] = {
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured for one combination of sizes; ratios: other systems over ours."""
+    """The measurement for one combination of sizes.
+
+    error: the largest relative error.  is_same: whether one and two threads give equal bits.  ms:
+    our time.  ratios: the time of each other system over ours.
+    """
 
     sizes: dict[str, int]
     error: float
@@ -178,7 +183,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Costs:
-    """Seconds of the compilation and of one for a static size (0: none); cost of new sizes."""
+    """The cost of compilation, and of a call with new sizes.
+
+    compile_s: seconds of the compilation for all sizes.  static_s: seconds of a compilation for
+    fixed sizes; 0 if there was none.  new_sizes_us: the additional microseconds of a call with new
+    sizes.
+    """
 
     compile_s: float
     static_s: float
@@ -223,7 +233,7 @@ def export(net: OpenNetwork, path: Path) -> None:
 
 
 def add_selection(model: onnx.ModelProto) -> None:
-    """Add NonMaxSuppression of the results of a model: boxes and scores."""
+    """Append NonMaxSuppression of the results of a model, which are boxes and scores."""
     for name, value in (("most", MOST_BOXES), ("overlap", OVERLAP), ("least", LEAST_SCORE)):
         model.graph.initializer.append(onnx.numpy_helper.from_array(np.array([value]), name))
     names = [result.name for result in model.graph.output]
@@ -235,7 +245,7 @@ def add_selection(model: onnx.ModelProto) -> None:
 
 
 def selected(boxes: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Return what NonMaxSuppression selects, by the standard's definition."""
+    """Return the boxes that NonMaxSuppression selects, by the definition in the ONNX standard."""
     found: list[tuple[int, int, int]] = []
     corners, sizes = boxes[0], boxes[0][:, 2:] - boxes[0][:, :2]
     for kind, row in enumerate(scores[0]):
@@ -277,7 +287,7 @@ def relative_error(got: np.ndarray, wanted: np.ndarray) -> float:
 def measure(
     name: str, count: int, seed: int, threads: int, *, static: bool
 ) -> tuple[list[Row], Costs]:
-    """Return a row per combination of sizes, and the costs of the open module."""
+    """Return a row per combination of sizes, and the costs of the module for all sizes."""
     net, rng = OPEN[name], np.random.default_rng(seed)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.onnx"
@@ -335,7 +345,7 @@ def measure(
 def openvino_session(
     path: Path, threads: int
 ) -> Callable[[Mapping[str, np.ndarray]], object] | None:
-    """Return OpenVINO's model for all sizes as a function, or None without OpenVINO."""
+    """Return a function that runs OpenVINO's model for all sizes; None without OpenVINO."""
     if not find_spec("openvino"):
         return None
     import openvino
@@ -346,9 +356,9 @@ def openvino_session(
 
 
 def new_sizes_us(name: str, module: tilewright.CompiledModule) -> float:
-    """Return what a call with new sizes costs more than a later call: the median of small sizes.
+    """Return by how much a call with new sizes is slower than a later one: the median.
 
-    Each of these calls follows one with the largest of the sizes, which leaves other data in the
+    Each of these calls follows a call with the largest of the sizes, which leaves other data in the
     caches, and reads new copies of the inputs; the largest runs first, so that the arena has grown.
     The smallest sizes come first, as many as NEW_SIZES_S allows.
     """
@@ -376,7 +386,7 @@ def new_sizes_us(name: str, module: tilewright.CompiledModule) -> float:
 
 
 def verdict(name: str, rows: Sequence[Row]) -> str:
-    """Return whether the ratios of a network reach the required ones."""
+    """Return a sentence that says whether the ratios of a network reach the required ratios."""
     wanted = {STATIC: (OPEN[name].static, LEAST_STATIC), THEIRS: REQUIRED_PEER}
     texts: list[str] = []
     for other, (mean, least) in {**wanted, OPENVINO: REQUIRED_PEER}.items():
@@ -406,7 +416,10 @@ def table_of(name: str, rows: list[Row], costs: Costs) -> Table:
 
 
 def summary(name: str, threads: int, rows: Sequence[Row], costs: Costs) -> tuple[str, ...]:
-    """Return the row of a network in the table of the page; ratios: the mean (the least)."""
+    """Return the row of a network in the table of the page.
+
+    Each ratio cell has the mean (the least).
+    """
     counted = [row for row in rows if row.ms >= SHORTEST_MS] or rows
     ratios = (
         [row.ratios[other] for row in counted if other in row.ratios]
@@ -425,7 +438,7 @@ def summary(name: str, threads: int, rows: Sequence[Row], costs: Costs) -> tuple
 
 
 def with_summary(text: str, row: tuple[str, ...]) -> str:
-    """Return the page with a row for a network and a number of threads, in order."""
+    """Return the page with the row of a network inserted in order, for its number of threads."""
     old = read_sheet(text, TITLE)
     kept = [other for other in old.rows if other[:2] != row[:2]]
     rows = sorted([*kept, row], key=lambda r: (r[1], list(OPEN).index(r[0])))
@@ -433,7 +446,7 @@ def with_summary(text: str, row: tuple[str, ...]) -> str:
 
 
 def main() -> None:
-    """Measure networks; fail if a result is wrong or differs between numbers of threads."""
+    """Measure the networks; fail if a result is wrong, or depends on the number of threads."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("networks", nargs="*", default=list(OPEN))
     parser.add_argument("--count", type=int, default=6)

@@ -26,12 +26,15 @@ ROWS, WIDTH, WINDOW_S = 64, 256, 0.5
 
 
 def made(seed: int) -> tilewright.CompiledModule:
-    """Return a module of one thread."""
+    """Return a module that uses one thread.
+
+    seed: determines its weights.
+    """
     return tilewright.compile(ffn_model(m=ROWS, k=WIDTH, n=WIDTH, seed=seed), threads=1)
 
 
 def waited_s() -> float:
-    """Return how long this thread has waited for a processor."""
+    """Return the seconds for which this thread has waited for a processor."""
     text = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat").read_text()
     return int(text.split()[1]) / 1e9
 
@@ -51,7 +54,7 @@ def append_rate(
 
 
 def rate(modules: Sequence[tilewright.CompiledModule]) -> float:
-    """Return the rate of all modules at once."""
+    """Return the calls per second of all modules together, when each runs in its own thread."""
     rates, start = list[float](), threading.Barrier(len(modules))
     threads = [threading.Thread(target=append_rate, args=(m, start, rates)) for m in modules]
     for thread in threads:

@@ -88,7 +88,11 @@ def drawn(
 
 @dataclass(frozen=True)
 class KernelResult:
-    """A kernel under the rules' plan and the best plan found, and its share of the time."""
+    """A kernel under the plan of the rules and under the best plan found.
+
+    ratio: the time of the rules' plan over that of the best plan.  share: the kernel's part of the
+    run.
+    """
 
     name: str
     time_s: float
@@ -119,7 +123,7 @@ class Search:
         return replay, plans.chosen
 
     def _ratios(self, other: Replay, rounds: int) -> dict[str, float]:
-        """Return the time of each kernel under the rules over its time in another model."""
+        """Return, for each kernel, its time under the rules over its time in another model."""
         for _ in range(rounds):
             self.base()
             other()
@@ -149,12 +153,12 @@ class Search:
 
 
 def seconds(replay: Replay, last: int) -> dict[str, float]:
-    """Return the seconds of each kernel's calls in one run: medians of the last runs."""
+    """Return the seconds of each kernel's calls in one run, as medians of the last runs."""
     return {row.name: row.total_s for row in replay.profile(last=last)}
 
 
 def described(plan: ConvolutionPoint) -> str:
-    """Return a plan's parameters in short form."""
+    """Return the parameters of a plan as a short text."""
     order = "rows" if plan.rows_outermost else "channels"
     passes = f" passes of {plan.k_block}" if plan.k_block else ""
     groups = f" {plan.row_group} rows" if plan.row_group else ""

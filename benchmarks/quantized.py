@@ -42,7 +42,7 @@ Call = Callable[[], Any]
 
 
 class Samples(CalibrationDataReader):
-    """Seeded inputs for the calibration."""
+    """A reader that yields seeded inputs for the calibration."""
 
     def __init__(self, model: onnx.ModelProto) -> None:
         self._feeds = iter([fixture_inputs(model, seed=seed) for seed in range(2)])
@@ -52,7 +52,10 @@ class Samples(CalibrationDataReader):
 
 
 def quantized(model: onnx.ModelProto, folder: Path) -> bytes:
-    """Return the model in QDQ form: u8 activations, s8 weights per channel; the model changes."""
+    """Return a model in QDQ form, with u8 activations and s8 weights per channel.
+
+    The function changes the model that is passed.
+    """
     made = folder / "quantized.onnx"
     quantize_static(
         model,
@@ -67,7 +70,7 @@ def quantized(model: onnx.ModelProto, folder: Path) -> bytes:
 
 
 def session(data: bytes, threads: int, *, optimized: bool = True) -> Any:
-    """Return a session of onnxruntime."""
+    """Return a session of onnxruntime for a model."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
@@ -77,7 +80,7 @@ def session(data: bytes, threads: int, *, optimized: bool = True) -> Any:
 
 
 def openvino_call(data: bytes, feeds: Mapping[str, np.ndarray], threads: int) -> Call | None:
-    """Return a call of OpenVINO, None without it."""
+    """Return a function that runs a model in OpenVINO; None without OpenVINO."""
     if find_spec("openvino") is None:
         return None
     import openvino
@@ -90,7 +93,7 @@ def openvino_call(data: bytes, feeds: Mapping[str, np.ndarray], threads: int) ->
 def calls_of(
     f32: bytes, int8: bytes, feeds: Mapping[str, np.ndarray], threads: int
 ) -> dict[str, Call]:
-    """Return a call of each system by its name."""
+    """Return a function for each system that runs its model, by the name of the system."""
     calls: dict[str, Call] = {}
     for kind, data in (("int8", int8), ("f32", f32)):
         module = tilewright.compile(data, threads=threads)
@@ -113,7 +116,7 @@ def least_times(calls: Mapping[str, Call]) -> dict[str, float]:
 
 
 def distance(int8: bytes, feeds: Mapping[str, np.ndarray]) -> float:
-    """Return the largest relative L2 distance of a result to unoptimized onnxruntime."""
+    """Return the largest relative L2 distance of a result to onnxruntime without optimizations."""
     results = tilewright.compile(int8).run(dict(feeds))
     ours = results if isinstance(results, tuple | list) else [results]
     peer = session(int8, 1, optimized=False).run(None, dict(feeds))
@@ -124,7 +127,7 @@ def distance(int8: bytes, feeds: Mapping[str, np.ndarray]) -> float:
 
 
 def main(names: Sequence[str], threads: int) -> None:
-    """Measure models and print a table."""
+    """Measure the models and print a table."""
     target = Target.native()
     table = Table("model", title=f"{target}, {threads} threads, milliseconds")
     for name in names:

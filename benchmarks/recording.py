@@ -53,7 +53,7 @@ class Look:
     is_dim: bool = False
 
     def changed(self, code: int) -> Look:
-        """Return the look after a code of an SGR sequence."""
+        """Return the look after a control code, a number of an SGR sequence."""
         if code == 0:
             return Look()
         if code in (1, 2):
@@ -63,7 +63,7 @@ class Look:
         return replace(self, color=_COLORS.get(code, "")) if 30 <= code <= 39 else self
 
     def classes(self) -> str:
-        """Return the classes of the look."""
+        """Return the CSS classes of the look."""
         names = (self.color, "tw-bold" * self.is_bold, "tw-dim" * self.is_dim)
         return " ".join(filter(None, names))
 
@@ -77,7 +77,10 @@ class Row:
 
 
 class Terminal:
-    """All rows that a program has written; it moves up only in order to replace its progress."""
+    """The rows that a program has written to a terminal.
+
+    The cursor moves up only to replace a progress display.
+    """
 
     def __init__(self) -> None:
         self.rows = [Row()]
@@ -85,7 +88,7 @@ class Terminal:
         self._look = Look()
 
     def write(self, text: str, time_s: float) -> None:
-        """Write text with control sequences."""
+        """Write text, which may contain control sequences, at a time."""
         for found in _SEQUENCE.finditer(text):
             word, numbers, command = found[0], found[1] or "", found[2]
             if word == "\r":
@@ -135,7 +138,10 @@ def record(command: Sequence[str]) -> list[Row]:
 
 
 def _blocks(file: int) -> Iterator[bytes]:
-    """Yield what a program writes to a pseudo-terminal; the kernel reports its end as an error."""
+    """Yield the blocks of text that a program writes to a pseudo-terminal.
+
+    The kernel reports the end of the text as an error.
+    """
     try:
         while data := os.read(file, 1 << 16):
             yield data
@@ -146,7 +152,7 @@ def _blocks(file: int) -> Iterator[bytes]:
 
 
 def times_of(rows: Sequence[Row]) -> list[float]:
-    """Return the time at which each row appears, with pauses that suit a reader."""
+    """Return the time at which each row appears in the picture, with pauses that suit a reader."""
     times, shown_s, written_s, least_s = list[float](), 0.0, 0.0, LEAST_PAUSE_S
     for row in rows:
         shown_s += min(max(row.time_s - written_s, least_s), MOST_PAUSE_S)
@@ -176,7 +182,7 @@ def drawn(command: str, rows: Sequence[Row]) -> str:
 
 
 def _line(row: Row, number: int, time_s: float) -> Markup:
-    """Return the text of a row: a part for each look, at its column."""
+    """Return the markup of a row: a text element for each look, at its column."""
     parts, column = list[Markup](), 0
     for look, cells in groupby(row.cells, key=lambda cell: cell[1]):
         shown = "".join(c for c, _ in cells)

@@ -45,7 +45,7 @@ serve(sys.argv[1], Settings(port=int(sys.argv[2]), threads={threads}),
 
 
 class Peer:
-    """A model of onnxruntime, with the interface of the compiled one."""
+    """A model of onnxruntime with the interface of a compiled model."""
 
     platform = "onnxruntime"
 
@@ -65,13 +65,13 @@ class Peer:
         )
 
     def run(self, arrays: list[np.ndarray], threads: int) -> list[np.ndarray]:
-        """Return the outputs for inputs in order."""
+        """Return the outputs for inputs that are given in order."""
         names = [spec.name for spec in self.inputs]
         return self._session.run(None, dict(zip(names, arrays, strict=True)))
 
 
 def make_repository(folder: Path) -> None:
-    """Write the model as a compiled library and as ONNX."""
+    """Write the model to a folder, as a compiled library and as ONNX."""
     import tilewright
 
     model = onnx.parser.parse_model(MODEL.replace("float[256, 256] a, float[256, 256] b, ", ""))
@@ -88,7 +88,7 @@ def make_repository(folder: Path) -> None:
 
 
 class Load:
-    """The clients of one run; counts outcomes and collects latencies in seconds."""
+    """The clients of one run, which count outcomes and collect latencies in seconds."""
 
     def __init__(self, port: int, count: int, clients: int, expected: Any) -> None:
         self.port, self.count, self.clients, self.expected = port, count, clients, expected
@@ -97,7 +97,10 @@ class Load:
         self.resident: dict[str, int] = {}
 
     def run(self, pid: int) -> float:
-        """Send all requests; return the seconds."""
+        """Send all requests; return the seconds that this took.
+
+        pid: the process of the server.
+        """
         start_s = time.perf_counter()
         workers = [threading.Thread(target=self._client, args=(pid,)) for _ in range(self.clients)]
         for worker in workers:
@@ -203,12 +206,12 @@ def get(port: int, path: str) -> str:
 
 
 def metric(text: str, start: str) -> float:
-    """Return the sum of the rows of a metric."""
+    """Return the sum of the values of a metric; start: the text with which its rows begin."""
     return sum(float(row.split()[-1]) for row in text.splitlines() if row.startswith(start))
 
 
 def measure(folder: Path, loader: str, options: argparse.Namespace, expected: Any) -> bool:
-    """Run the load on one system; print a row; return whether all is right."""
+    """Run the load on one system and print its row; return whether all answers are right."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]

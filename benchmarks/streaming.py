@@ -30,9 +30,10 @@ Nodes = Sequence[tuple[str, Sequence[str], str, dict[str, object]]]
 
 @dataclass(frozen=True)
 class Kernel:
-    """Nodes from x (and z) to y, which the compiler fuses into one kernel.
+    """Nodes that compute y from x (and z), which the compiler fuses into one kernel.
 
-    outputs: elements of y per element of x.  shape: shape of y, if it differs from that of x.
+    reads: the number of arrays that the kernel reads.  outputs: elements of y per element of x.
+    shape: the shape of y, if it differs from that of x.
     """
 
     name: str
@@ -103,7 +104,7 @@ def main() -> None:
 
 
 def measured(kernel: Kernel, target: Target, rounds: int) -> str:
-    """Return a row of the table."""
+    """Measure a kernel; return its row of the table."""
     x, z, other = (floats(ROWS, COLUMNS) for _ in range(3))
     y = floats(*kernel.shape)
     compiled = tilewright.compile(completed(kernel.model()), target=target, threads=1)
@@ -122,7 +123,7 @@ def measured(kernel: Kernel, target: Target, rounds: int) -> str:
 
 
 def completed(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Add the constants for axes."""
+    """Return a model with the constants that its nodes need for axes."""
     for name, axis in (("last", 1), ("first", 0)):
         if any(name in node.input for node in model.graph.node):
             array = np.array([axis], np.int64)

@@ -32,7 +32,7 @@ dynamo: Any = torch._dynamo  # pyright: ignore[reportPrivateUsage]
 
 
 def systems(network: torch.nn.Module, *, freeze: bool) -> dict[str, Callable[..., Any]]:
-    """Return the network as each system runs it."""
+    """Return a function for each system that runs the network, by the name of the system."""
     compiled: Any = torch.compile
     own = {"freeze": freeze, "cache": False}
     return {
@@ -43,14 +43,14 @@ def systems(network: torch.nn.Module, *, freeze: bool) -> dict[str, Callable[...
 
 
 def seconds(call: Callable[[], Any]) -> float:
-    """Return the time of one call."""
+    """Return the seconds of one call."""
     start = time.perf_counter()
     call()
     return time.perf_counter() - start
 
 
 def least_of_window(call: Callable[[], Any]) -> float:
-    """Return the least time of the calls of a window."""
+    """Return the least seconds of a call, over the calls of a window."""
     end = time.perf_counter() + WINDOW_S
     least = seconds(call)
     while time.perf_counter() < end:
@@ -59,13 +59,13 @@ def least_of_window(call: Callable[[], Any]) -> float:
 
 
 def error_of(got: Any, want: Any) -> float:
-    """Return the greatest relative difference of the results, in the norm."""
+    """Return the greatest relative difference of a result, in the L2 norm."""
     pairs = zip(*(x if isinstance(x, tuple | list) else (x,) for x in (got, want)), strict=True)
     return max(float((x - y).norm() / y.norm()) for x, y in pairs)
 
 
 def measured(name: str, batch: int, *, freeze: bool) -> tuple[str, float]:
-    """Return the row of a network, and the ratio."""
+    """Measure a network; return its row of the table, and the ratio."""
     dynamo.reset()
     dynamo.utils.counters.clear()
     network, given = network_of(NETWORKS[name]), inputs_of(NETWORKS[name], batch)

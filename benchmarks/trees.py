@@ -61,7 +61,7 @@ MODELS = (
 
 
 def converted(model: object, x: np.ndarray, *, is_classifier: bool) -> onnx.ModelProto:
-    """Return the model that the converter of the library writes."""
+    """Return the ONNX model that the converter of a library writes."""
     types = [("x", FloatTensorType([None, COLUMNS]))]
     if isinstance(model, xgboost.XGBModel):
         return onnxmltools.convert_xgboost(model, initial_types=types, target_opset=15)
@@ -74,7 +74,7 @@ def converted(model: object, x: np.ndarray, *, is_classifier: bool) -> onnx.Mode
 
 
 def interleaved(calls: list[Callable[[], object]]) -> list[float]:
-    """Return the least seconds of each call, of windows that take turns."""
+    """Return the least seconds of each call; the calls take turns in windows."""
     repeats: list[int] = []
     for call in calls:
         call()

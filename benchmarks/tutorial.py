@@ -26,7 +26,10 @@ NUMPY_THREADS = "OPENBLAS_NUM_THREADS"
 
 
 def page_names() -> dict[str, Any]:
-    """Run the blocks of the page, and build the first step; return the names that they define."""
+    """Run the blocks of the page, and build the program of its first step.
+
+    Return all defined names.
+    """
     import tilewright
 
     names: dict[str, Any] = {"__name__": "page"}
@@ -40,7 +43,7 @@ def page_names() -> dict[str, Any]:
 
 
 def show_product(names: Mapping[str, Any], rounds: int) -> None:
-    """Print the rates of all steps of the product."""
+    """Time all steps of the matrix product, and print their rates."""
     import numpy as np
 
     from tilewright.testing.measure import compare
@@ -60,7 +63,7 @@ def show_product(names: Mapping[str, Any], rounds: int) -> None:
 
 
 def show_blur(names: Mapping[str, Any], rounds: int) -> None:
-    """Print the times of the blur."""
+    """Time the blur, and print the milliseconds."""
     import numpy as np
 
     import tilewright

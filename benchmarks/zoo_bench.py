@@ -40,7 +40,10 @@ console = Console() if sys.stdout.isatty() else Console(width=200)
 
 @dataclass(frozen=True)
 class Plan:
-    """The measurement options; target: what we compile for, or nothing for this machine."""
+    """The options of the measurement.
+
+    target: the target for which we compile; empty: this machine.
+    """
 
     threads: tuple[int, ...]
     target: str
@@ -55,7 +58,7 @@ class Plan:
 
 
 def names_in(known: Sequence[str], groups: dict[str, Sequence[str]] | None = None) -> object:
-    """Return a callback that splits a list of names and rejects unknown ones."""
+    """Return a callback for an option that splits a list of names and rejects unknown names."""
 
     def read(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
         found: list[str] = []
@@ -172,7 +175,7 @@ def measured(name: str, systems: Sequence[str], threads: int, plan: Plan) -> lis
 
 
 def measure_costs(path: Path, models: Sequence[str], limit_s: float) -> None:
-    """Measure the cost of compilation."""
+    """Measure the cost of compiling each of the models, and store it in a file."""
     with (cache_folder() / "workers.log").open("a") as log:
         for name in models:
             with console.status(f"compiling {name}"):
@@ -190,7 +193,7 @@ def tell_kernels(models: Sequence[str], plan: Plan, most: int) -> None:
 
 
 def tell(known: Sequence[Entry], costs: Sequence[Cost], models: Sequence[str]) -> None:
-    """Print the tables of some networks."""
+    """Print the tables of results for some networks."""
     chosen = [entry for entry in known if entry.network in models]
     for sheet in (*sheets(chosen, models), cost_sheet(costs, models)):
         console.print(sheet.rich())

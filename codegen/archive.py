@@ -1,4 +1,4 @@
-"""Several objects in one file, in the archive format of Unix linkers (`ar`).
+"""Static libraries: several object files in one file, in the archive format of Unix linkers (`ar`).
 
 Source: System V `ar`, with GNU's names that end in a slash.  The index of symbols is a member with
 the name "/": the number of symbols, the offsets of their members (big-endian), and their names.
@@ -14,7 +14,7 @@ _HEADER_BYTES = 60
 
 
 def archive(objects: Iterable[bytes]) -> bytes:
-    """Return an archive of several objects, in order."""
+    """Return an archive that contains these object files, in order."""
     parts = [_MAGIC]
     for number, data in enumerate(objects):
         parts += _member(f"{number}.o/", data)
@@ -22,9 +22,9 @@ def archive(objects: Iterable[bytes]) -> bytes:
 
 
 def static_library(data: bytes, name: str, symbols: Sequence[str]) -> bytes:
-    """Return an archive of one object, with an index of the symbols that the object defines.
+    """Return an archive of one object file, with an index of the symbols that the object defines.
 
-    name: the name of the object in the archive, at most 15 bytes.
+    data: the object file.  name: its name in the archive, at most 15 bytes.
     """
     texts = b"".join(symbol.encode() + b"\0" for symbol in symbols)
     size = 4 * (1 + len(symbols)) + len(texts)

@@ -1,12 +1,12 @@
-"""The tables of a library with several programs of one model, each for some values of inputs.
+"""Tables of a library with several programs of one model, compiled for different input values.
 
 A call of the library runs the program whose bound values equal the inputs of the call.
 
 In: the declared interface, and for each program its bound values, the offset of its weights among
-all weights, and its numbers of inputs and arguments. The objects of program N define the functions
-of its entry under symbols that end in ``.N`` (`program_symbol`). Out: LLVM IR of the constants that
-runtime/native/bindings.h declares: specs of arguments, and the values that the code compares with
-the inputs of a call.
+all weights, and its numbers of inputs and arguments. The objects of program N define its entry
+functions under symbols that end in ``.N`` (`program_symbol`). Out: LLVM IR of the constants that
+runtime/native/bindings.h declares: descriptions of the arguments, and the bound values that the
+library compares with the inputs of a call.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ _TEXT_LIMIT = 400
 
 @dataclass(frozen=True)
 class BoundTable:
-    """The facts about one program in the tables.
+    """One program of the library, as the tables describe it.
 
     values: the value of each bound input, in order.  weights_at: the offset of the program's
-    weights among all weights, in bytes.  inputs, arguments: the number of the program's inputs, and
-    of all its arguments.
+    weights among all weights, in bytes.  inputs: the number of the program's inputs.  arguments:
+    the number of all its arguments, inputs and outputs.
     """
 
     values: Sequence[np.ndarray]
@@ -69,7 +69,8 @@ class BoundTable:
 class Declared:
     """A declared argument of the model.
 
-    text: its dtype and shape, for messages.  rank: -1 if it depends on the program.
+    text: its dtype and shape, for messages.  rank: its number of dimensions; -1 if the programs
+    disagree.
     """
 
     name: str
@@ -82,7 +83,7 @@ class Declared:
 class DeclaredInterface:
     """The declared interface of a model: its arguments, and the positions of the bound inputs.
 
-    signature, bindings: descriptions for messages.
+    signature, bindings: texts for messages, which describe the signature and the bound values.
     """
 
     name: str
@@ -95,7 +96,7 @@ class DeclaredInterface:
 
     @property
     def aliases(self) -> Mapping[str, str]:
-        """The functions that are exported under the model's name, by symbol."""
+        """The entry functions that are exported under the model's name: exported name by symbol."""
         return aliases_of(self.name)
 
 
@@ -166,6 +167,6 @@ def _program(number: int, table: BoundTable) -> str:
 
 
 def _numbers(kind: str, values: Sequence[int] | bytes) -> str:
-    """Return an array of integers in LLVM's syntax, with at least one element."""
+    """Return an LLVM IR array of integers of one type, with at least one element."""
     texts = [f"{kind} {value}" for value in values] or [f"{kind} 0"]
     return f"[{len(texts)} x {kind}] [{', '.join(texts)}]"

@@ -1,4 +1,4 @@
-"""Code objects (HSACO) of LLVM IR for AMD's GPUs, and the metadata about each kernel in them.
+"""Compile LLVM IR to code objects (HSACO) for AMD GPUs, and read the kernel metadata in them.
 
     code = make_code_object(text, "gfx942")
     resources_in(code)["tw_k0"].registers
@@ -26,7 +26,7 @@ _REGISTER_BYTES = 4
 
 
 class MissingLinker(CodegenError):
-    """No LLD is installed on this machine."""
+    """The error raised if LLD is not installed on this machine."""
 
 
 def emit_amdgcn(text: str, processor: str) -> str:
@@ -39,7 +39,7 @@ def emit_amdgcn(text: str, processor: str) -> str:
 
 
 def make_code_object(text: str, processor: str) -> bytes:
-    """Return the code object of an LLVM IR module, as drivers load it.
+    """Compile and link an LLVM IR module to a code object that AMD's driver loads.
 
     Errors: MissingLinker; CodegenError if LLVM or the linker refuses the text.
     """
@@ -62,7 +62,7 @@ def find_lld() -> list[str] | None:
 
 
 def resources_in(code: bytes) -> dict[str, Resources]:
-    """Return the resources of each kernel of a code object, by symbol.
+    """Return the registers and memory that each kernel of a code object uses, by kernel symbol.
 
     Errors: CodegenError for a file without metadata.
     """

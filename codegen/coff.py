@@ -1,9 +1,9 @@
-"""Libraries for Windows: objects of LLVM and constants, linked by LLD to a DLL.
+"""DLLs for Windows: LLD links object files and constants.
 
-In: the object files that LLVM makes for a triple of Windows, and constants such as weights, which
-become an object of their own.  Out: a DLL, which imports functions of msvcrt.dll and ntdll.dll
-only, and the import library with which other programs link it.  The linker is LLD, whose command is
-`lld-link`; `pip install tilewright[cross]` installs one.
+In: object files that LLVM compiled for a Windows triple, and constants such as weights, which get
+an object file of their own.  Out: a DLL, which imports functions only from msvcrt.dll and
+ntdll.dll, and the import library that other programs link against.  LLD for Windows is the command
+`lld-link`; `pip install tilewright[cross]` installs it.
 Source: Microsoft, PE Format; the calling convention of x64 for ``__chkstk``.
 """
 
@@ -19,16 +19,19 @@ from .external_tool import find_linker
 from .linker import Blob, LinkError
 
 MACHINES = {"x86_64": (0x8664, "x64"), "aarch64": (0xAA64, "arm64")}
-"""The number of each instruction set in a file, and its name in options, by LLVM's name."""
+"""The machine number of an instruction set in COFF headers, and its name in options of LLD.
+
+Keyed by the name of the instruction set in LLVM triples.
+"""
 _LIBRARIES: Mapping[str, Sequence[str]] = {
     "msvcrt": ("_vsnprintf", "_aligned_malloc", "_aligned_free", "memcpy", "memmove", "memset"),
     "ntdll": ("__chkstk",),
 }
-"""The functions that a DLL imports; every Windows has these libraries."""
+"""The functions that a DLL may import, by library; every Windows has these libraries."""
 _ALIASES = ("___chkstk_ms=__chkstk",)
-"""Names of LLVM for functions that have other names in the libraries."""
+"""Names of functions in LLVM's code, where Windows libraries export them under another name."""
 _CONSTANTS = 0x4000_0040
-"""The flags of a section of constants: initialized data that is read."""
+"""The section flags of read-only initialized data."""
 _EXTERNAL = 2
 
 
@@ -45,10 +48,11 @@ def link_dll(
     machine: str,
     file: str,
 ) -> tuple[bytes, bytes]:
-    """Return a DLL of objects and constants, and its import library.
+    """Link object files and constants to a DLL; return the DLL and its import library.
 
-    exports: the functions and variables that other programs use.  file: the name of the DLL.
-    Errors: LinkError without a linker, and for symbols that are not defined.
+    blobs: the constants.  exports: the functions and variables that other programs may use.
+    machine: the instruction set.  file: the file name of the DLL.
+    Errors: LinkError if the linker is missing or a symbol is undefined.
     """
     linker = find_dll_linker()
     if linker is None:
@@ -88,7 +92,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 
 def data_object(blobs: Sequence[Blob], machine: str) -> bytes:
-    """Return an object file with a symbol for each constant."""
+    """Return an object file that defines a symbol for each constant."""
     alignment = max(blob.alignment for blob in blobs)
     body, symbols, strings = bytearray(), b"", b""
     for blob in blobs:

@@ -1,14 +1,15 @@
-"""Compile many LLVM IR modules in parallel: here, and in worker processes if that pays.
+"""Compile many LLVM IR modules in parallel: in this process, and in worker processes if that pays.
 
     with CompilePool(options, max_workers=1, expected=40) as pool:
         for label, text in texts:       # workers compile the first texts while others are emitted
             pool.add(text, label)
         objects = [*pool.objects()]     # helps to compile the rest; in the order of the texts
 
-LLVM has one lock per process, so threads would take turns.  This process compiles nothing for other
-processors, or with options of LLVM, which last as long as a process.  An object does not depend on
-the process that compiled it.  This process takes over the work of a worker that dies or does not
-answer.  Workers end on every exit from the ``with`` block, and when this process dies.
+LLVM has one lock per process, so threads would wait for each other.  Only workers compile for
+foreign processors or set LLVM options, because such options last as long as the process.  An object
+does not depend on the process that compiled it.  If a worker dies or does not answer, this process
+compiles the worker's modules.  Workers end on every exit from the ``with`` block, and when this
+process dies.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class CompilePool:
             raise err.named(self._labels[index]) from None
 
     def _needs_worker(self) -> bool:
-        """Return whether another worker would have enough work, judging by the modules so far."""
+        """Return whether another worker would have enough work, estimated from past modules."""
         if self._is_elsewhere and not self._workers:
             return True
         if len(self._workers) >= self._max_workers:
@@ -129,18 +130,19 @@ class CompilePool:
                 return
 
     def _next(self) -> int | None:
-        """Return the number of the next module for a worker to compile, and wait for one if needed.
+        """Wait for a module that a worker can compile, and return its number.
 
-        None once the ``with`` block is left.
+        Return None once the ``with`` block is left.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_over)
             return None if self._is_over else self._waiting.popleft()
 
     def _next_for_us(self, wanted: int) -> int | None:
-        """Return the number of the next module for this process to compile.
+        """Return the number of the next module that this process compiles.
 
-        None if the object of the module ``wanted`` is ready.
+        Return None if the object of module ``wanted`` is ready, so that nothing needs to be
+        compiled.
         Before: all modules are added.
         """
         with self._changed:
@@ -189,7 +191,7 @@ class _Worker:
         self._thread[0].start()
 
     def end(self) -> None:
-        """Kill the process and join the thread that waits for it."""
+        """Kill the worker process, and join the thread that waits for its answers."""
         self._process.kill()
         self._process.wait()
         for thread in self._thread:

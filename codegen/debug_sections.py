@@ -1,9 +1,10 @@
-"""The debug sections of several objects, joined by name, for debuggers and profilers.
+"""Merge the debug sections of several object files by name, for debuggers and profilers.
 
-In: objects that LLVM wrote with line tables (lowering/loop_to_llvm/line_tables.py). Out: the parts
-of each section. The address of a part is its offset in the joined section, so that a symbol of such
-a section has the correct address. `DebugSections.joined` returns the joined bytes once all code has
-addresses. No process maps these sections.
+In: object files that LLVM wrote with line tables (lowering/loop_to_llvm/line_tables.py). Out: one
+section per name, which contains the input sections one after the other. The address of an input
+section is its offset in the merged section, so that symbols of debug sections get correct
+addresses. `DebugSections.joined` returns the merged bytes once all code has addresses. The loader
+does not map these sections.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _FIELDS: Mapping[tuple[int, int], str] = {
 
 
 class DebugSections:
-    """The debug sections of some objects, by name."""
+    """The debug sections of some object files, grouped by name."""
 
     def __init__(self, files: Iterable[ObjectFile]) -> None:
         self.parts: dict[str, list[Section]] = {}
@@ -78,7 +79,10 @@ def is_debug(section: Section) -> bool:
 
 
 def joined(parts: Sequence[Section]) -> bytes:
-    """Return the joined contents of parts, each at its address."""
+    """Return the contents of a merged section: each input section at its address.
+
+    parts: the input sections.
+    """
     body = bytearray(parts[-1].address + parts[-1].size)
     for part in parts:
         body[part.address : part.address + part.size] = part.body or b""

@@ -1,6 +1,7 @@
-"""The parsing of relocatable ELF64 objects: sections, symbols, relocations.
+"""Parser of relocatable ELF64 object files: sections, symbols, relocations.
 
-Only files with explicit addends (RELA), as LLVM writes them for machines of 64 bits.
+Only relocations with explicit addends (RELA) are supported, as LLVM writes them for 64-bit
+machines.
 Source: System V ABI, chapters 4 and 5.
 """
 
@@ -61,7 +62,7 @@ INDEX_UNDEFINED, INDEX_ABSOLUTE, _INDEX_COMMON = 0, 0xFFF1, 0xFFF2
 
 
 class LinkError(Error, RuntimeError):
-    """Objects cannot be linked; the text names the object and the symbol, section or relocation."""
+    """The error for objects that cannot be linked; names the object and its faulty part."""
 
 
 @dataclass(eq=False)
@@ -98,7 +99,7 @@ class Symbol:
 
     @property
     def visibility(self) -> int:
-        """Return the visibility of the symbol; the other bits of ``other`` are the machine's."""
+        """Return the ELF visibility of the symbol: the low bits of the field ``other``."""
         return self.other & 3
 
     @property

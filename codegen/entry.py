@@ -73,7 +73,7 @@ define weak i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind
 class Argument:
     """One input or output of a model.
 
-    dtype: as numpy names it.  shape: symbolic sizes are expressions.  entries: for an output with
+    dtype: the numpy name.  shape: a symbolic size is an expression.  entries: for an output with
     computed sizes, one number per dimension: the index of the actual size in the sizes tensor, or
     -1 if the size is not computed.  largest: the shape with the largest values of computed sizes;
     empty if none is computed.
@@ -90,7 +90,7 @@ class Argument:
 
     @property
     def described_shape(self) -> tuple[int | str, ...]:
-        """Return the shape for messages; a computed size is ``<=`` its largest value."""
+        """Return the shape for messages; a computed size is written as ``<=`` its largest value."""
         rows = zip(self.shape, self.largest or self.shape, strict=True)
         shown = (size if size == most else f"<={most}" for size, most in rows)
         return tuple(size if isinstance(size, int) else shown_size(size) for size in shown)
@@ -106,8 +106,9 @@ class Argument:
 class Symbol:
     """A symbolic size of a model, its source in the arguments, and its range.
 
-    source: None if main computes it from elements of the inputs.  least, most: its range.  bound:
-    its largest value, as an expression over the symbolic sizes before it.
+    source: the argument dimension that holds the size; None if main computes the size from elements
+    of the inputs.  least, most: the range of the size.  bound: its largest value, as an expression
+    over the symbolic sizes before it.
     """
 
     name: str
@@ -161,10 +162,10 @@ class Entry:
         return tuple(symbol.name for symbol in self.symbols if symbol.source is None)
 
     def stage(self, shape: Sequence[Extent]) -> int:
-        """Return the stage from which on a shape is known, as the number of computed sizes.
+        """Return the stage of a call at which a shape becomes known.
 
-        Main computes sizes one after the other; stage n begins after n sizes are known.  0: the
-        shape is known at the start of a call.
+        Main computes sizes one after the other: stage n begins when n sizes are computed, and stage
+        0 is the start of the call.
         """
         return stage_of(map(Dim.of, shape), self.computed)
 
@@ -176,7 +177,7 @@ class Entry:
 
     @property
     def own_symbols(self) -> tuple[str, ...]:
-        """Return the names that this module exports in addition to those that all modules export.
+        """Return the symbols that this module exports in addition to those of all modules.
 
         The model's name is exported unless it is empty, contains NUL or is reserved by a loader;
         such a name appears in messages only.
@@ -186,7 +187,7 @@ class Entry:
 
     @property
     def aliases(self) -> dict[str, str]:
-        """Return the functions of the entry that are exported under the model's name, by symbol."""
+        """Return the functions exported under the model's name: exported name by symbol."""
         return aliases_of(self.name)
 
     @property
@@ -237,7 +238,7 @@ class Entry:
 
 
 def aliases_of(name: str) -> dict[str, str]:
-    """Return the functions of an entry that are exported under a model's name, by symbol."""
+    """Return the functions exported under a model's name: exported name by symbol."""
     symbol = f"{FUNCTION_PREFIX}{name}"
     is_taken = symbol in MODULE_SYMBOLS or name.startswith(_RESERVED)
     if is_taken or not name or "\0" in name:
@@ -246,7 +247,7 @@ def aliases_of(name: str) -> dict[str, str]:
 
 
 def alias_texts(aliases: Mapping[str, str]) -> list[str]:
-    """Return the LLVM IR of exported functions, each of which calls a function of the entry."""
+    """Return the LLVM IR of the exported functions; each one calls an entry function."""
     rows = aliases.items()
     return [_ALIAS.format(symbol=quoted(symbol), function=function) for symbol, function in rows]
 
@@ -344,12 +345,12 @@ def quoted(symbol: str) -> str:
 
 
 def shortened(text: str, limit: int = 400) -> str:
-    """Return a text, truncated so that an error message has room for its other parts."""
+    """Return a text cut to ``limit`` characters, so that an error message stays readable."""
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
 def text_constant(name: str, text: str, linkage: str = "internal ") -> str:
-    """Return the LLVM IR of a constant with a NUL-terminated string."""
+    """Return the LLVM IR of a constant that holds a NUL-terminated string."""
     data = text.encode() + b"\0"
     return f'@{name} = {linkage}constant [{len(data)} x i8] c"{_escaped(data)}"'
 

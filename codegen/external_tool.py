@@ -1,4 +1,4 @@
-"""Run programs of other packages that convert one file to another: an assembler, a linker.
+"""Run a program of another package that converts one file to another, such as an assembler.
 
 In: the command, and the bytes of a file. Out: the bytes of the new file, and the printed output.
 """
@@ -18,10 +18,11 @@ from .llvm import CodegenError
 def run_tool(
     command: Sequence[str], source: bytes, *, name: str, listing: str
 ) -> tuple[bytes, str]:
-    """Run a command on a file with kernels; return the file that it makes, and what it prints.
+    """Run a command on a file that contains kernels; return its output file and printed text.
 
-    command: the words of the command, without file names.  name: the name of the tool, for the
-    message.  listing: the argument of ``get_source`` that prints these kernels, for the hint.
+    command: the words of the command, without file names.  name: the name of the tool, for
+    messages.  listing: the argument of ``get_source`` that prints these kernels, for the hint of an
+    error.
     Errors: CodegenError if the program refuses the file.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -40,9 +41,10 @@ def run_tool(
 
 
 def find_linker(name: str) -> list[str] | None:
-    """Return the command of a linker of LLD; None if it is not installed.
+    """Return the command of one of LLD's linkers; None if it is not installed.
 
-    name: the linker's name in LLVM.  Without such a program, the package ziglang has all of them.
+    name: the linker's name in LLVM, such as ``ld.lld``.  If no such program is on the path, the
+    linker in the package ziglang is used.
     """
     path = shutil.which(name)
     if path is not None:

@@ -1,7 +1,8 @@
 """Compile one LLVM IR module in a separate process.
 
-A back end of LLVM that lacks an instruction ends its process. In: a text and the options of
-worker.py. Out: its code, or a CodegenError with the output of the process before it died.
+An LLVM back end that cannot select an instruction aborts its process. In: an LLVM IR text and the
+options of worker.py. Out: the compiled code, or a CodegenError with the output that the process
+printed before it died.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .worker import COMPILED, CompileOptions, receive, send
 
 
 def compile_anywhere(text: str, options: CompileOptions) -> bytes:
-    """Return the code of an LLVM IR module, compiled in a separate process if that is needed.
+    """Compile an LLVM IR module, in a separate process if its options or its processor require one.
 
     Errors: CodegenError if LLVM refuses the text.
     """
@@ -25,9 +26,9 @@ def compile_anywhere(text: str, options: CompileOptions) -> bytes:
 
 
 def compile_isolated(text: str, options: CompileOptions) -> bytes:
-    """Return the code of an LLVM IR module: an object, or assembly if the options say so.
+    """Compile an LLVM IR module in a separate process; return an object, or assembly if requested.
 
-    Errors: CodegenError if LLVM refuses the text or dies.
+    Errors: CodegenError if LLVM refuses the text or its process dies.
     """
     command = [sys.executable, "-m", f"{__package__}.worker"]
     pipe = subprocess.PIPE

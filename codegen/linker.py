@@ -58,7 +58,8 @@ _HIDDEN = 2
 class Blob:
     """Read-only bytes to embed under a symbol, such as a manifest or weights.
 
-    is_exported: visible to dlsym, not only to the objects.  is_apart: stored in a separate segment.
+    is_exported: visible to dlsym; if false, visible only to the linked objects.  is_apart: stored
+    in a segment of its own.
     """
 
     symbol: str
@@ -81,13 +82,13 @@ def link(
     """Return a shared object made of the given relocatable objects.
 
     exports: names visible to dlsym; None exports every global symbol of default visibility.
-    has_build_id: reserve a build ID of 32 zero bytes, which the caller replaces.
-    start: for a static program, the function at which the system starts it. That function must add
-    the load address of the program to the words that the dynamic relocations list.
-    kernels: the names of the program's kernels, for the symbol table that tools read.
-    triple: names a system that has large pages, or whose libraries the object must name.
-    Errors: LinkError for duplicate or missing symbols, mixed instruction sets, unsupported
-    relocations and sections, distances that do not fit.
+    has_build_id: reserve a build ID of 32 zero bytes, which the caller replaces. start: for a
+    static program, the function at which the system starts it. That function must add the load
+    address of the program to the words that the dynamic relocations list. kernels: the names of the
+    program's kernels, for the symbol table that tools read. triple: the LLVM triple of the system,
+    if it has large pages or the object must name its libraries. Errors: LinkError for duplicate or
+    missing symbols, mixed instruction sets, unsupported relocations and sections, and relocated
+    distances that do not fit their fields.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
     architecture, libraries = architecture_of(files), ()
@@ -159,7 +160,7 @@ class SymbolTable:
         return external
 
     def exported(self, names: Collection[str] | None) -> list[Symbol]:
-        """Return the definitions that dlsym finds.
+        """Return the definitions that dlsym will find in the library.
 
         Errors: LinkError if a requested name is not defined.
         """
@@ -173,7 +174,10 @@ class SymbolTable:
 
 
 class _Image:
-    """A shared object under construction; the constructor sets addresses, `write` fills bytes."""
+    """A shared object under construction.
+
+    The constructor sets the addresses of all parts; `write` returns the bytes.
+    """
 
     def __init__(
         self,
@@ -221,7 +225,7 @@ class _Image:
         self._lay_out()
 
     def start_at(self, name: str) -> None:
-        """Make the image a static program that starts at a function.
+        """Make the image a static program whose execution starts at a function.
 
         Errors: LinkError for symbols that no object defines.
         """
@@ -257,7 +261,7 @@ class _Image:
             self.slots[symbol] = self.stubs[symbol] = 0
 
     def _sort_sections(self, sections: list[Section]) -> None:
-        """Assign each section to a segment; constants with addresses become writable data."""
+        """Assign each section to a segment; constants with addresses go to writable data."""
         patched = {relocation.section for relocation in self.words}
         self.constants = list(self.blobs)
         self.code: list[Section] = []
@@ -364,7 +368,7 @@ class _Image:
         return target + relocation.addend
 
     def _first_of(self, relocation: Relocation) -> Relocation:
-        """Return the relocation of the first instruction of a pair, which has the symbol's address.
+        """Return the relocation of the first instruction of a pair, which refers to the symbol.
 
         Errors: LinkError if there is none.
         """
@@ -375,10 +379,7 @@ class _Image:
         return first
 
     def _dynamic_relocations(self) -> bytes:
-        """Return the relocations that the loader must apply: table slots and absolute words.
-
-        The slots are those of the global offset table.
-        """
+        """Return the relocations for the loader: of global offset table slots and data words."""
         index = {symbol: i + 1 for i, symbol in enumerate(self.symbols.external.values())}
         machine = self.architecture
         rows: list[tuple[int, int, int]] = []
@@ -397,7 +398,10 @@ class _Image:
         return b"".join(self.elf.relocation.pack(*row) for row in rows)
 
     def _headers(self, sections_at: int, sections: int) -> bytes:
-        """Return file header and program headers; `sections`: the number of section headers."""
+        """Return the ELF file header and the program headers.
+
+        sections_at: the offset of the section headers in the file.  sections: their number.
+        """
         page = self.architecture.page_bytes
         written, in_memory = self.write_end - self.dynamic_at, self.memory_end - self.dynamic_at
         code_bytes = self.execute_end - self.execute_at
@@ -501,7 +505,7 @@ def is_kept(section: Section) -> bool:
 def _local_symbols(
     files: list[ObjectFile], kept: set[Section], symbols: SymbolTable, exports: set[Symbol]
 ) -> list[Symbol]:
-    """Return the symbols defined in the image that dlsym does not find, for tools."""
+    """Return the symbols that the image defines but dlsym does not find, for profilers."""
     return [
         symbol
         for file in files
@@ -515,7 +519,7 @@ def _local_symbols(
 
 
 def blob_section(blob: Blob, symbols: SymbolTable) -> Section:
-    """Return a section with the bytes of a blob, and define the blob's symbol."""
+    """Return a section that holds the bytes of a blob, and define the blob's symbol."""
     body = bytearray(memoryview(blob.data).cast("B"))
     section = Section(
         f".rodata.{blob.symbol}", 1, SectionFlag.ALLOC, len(body), blob.alignment, body
@@ -528,7 +532,7 @@ def blob_section(blob: Blob, symbols: SymbolTable) -> Section:
 
 
 def _place(sections: list[Section], at: int) -> int:
-    """Set the addresses of sections in order, from an address on; return the end."""
+    """Assign consecutive addresses to sections from ``at`` on; return the end address."""
     for section in sections:
         section.address = _aligned(at, section.alignment)
         at = section.address + section.size

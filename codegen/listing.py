@@ -1,8 +1,8 @@
 """Listings: one readable text of a whole program, whose parts are compiled separately.
 
 In: a label and the text of each part. Out: one LLVM IR module that LLVM parses, or one assembly
-text that an assembler accepts. A comment names each part. The program is not compiled from these
-texts: `join_assembly` renames local labels, and `join_ir` prints names as LLVM numbers them.
+text that an assembler accepts. A comment names each part. These texts are only for reading:
+`join_assembly` renames local labels, and `join_ir` prints names as LLVM numbers them.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def join_assembly(parts: Sequence[Part]) -> str:
 
 
 def _without_files(assembly: str, known: set[str]) -> str:
-    """Return assembly without module names, and without the known files of line tables.
+    """Remove module names, and declarations of files that earlier parts declared, from assembly.
 
     known: the files that earlier parts declared; the files of this part are added.
     """

@@ -35,13 +35,13 @@ _PASSES = {
 
 
 _ABIS = {"riscv64": "lp64d", "loongarch64": "lp64d"}
-"""Calling conventions by instruction set, where LLVM's default is not Linux's."""
+"""The ABI names of Linux by instruction set, where LLVM's default ABI differs."""
 
 _STATIC = ("wasm32",)
-"""The instruction sets whose linker places code and data; others have position-independent code."""
+"""The instruction sets with the static relocation model; all others use PIC."""
 
 _FEATURES = {"riscv64": "+m,+a,+f,+d,+c", "loongarch64": "+f,+d,-lsx"}
-"""Features that Linux requires by instruction set, where LLVM's generic processor differs."""
+"""Features that Linux requires by instruction set, beyond LLVM's generic processor."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Machine:
     """The properties of a target that code generation needs, in LLVM's terms.
 
     triple: for example ``x86_64-unknown-linux-gnu``.  cpu: "" is the generic CPU of the triple.
-    features: for example ``+avx2,+fma``; if empty, those that Linux requires.
+    features: for example ``+avx2,+fma``; if empty, the features that Linux requires.
     """
 
     triple: str
@@ -63,7 +63,7 @@ class Machine:
 
     @classmethod
     def of(cls, target: Target) -> Machine:
-        """Return the machine of a target."""
+        """Return the LLVM machine description of a target."""
         return cls(target.triple, target.llvm_cpu, target.attribute_string)
 
 
@@ -74,10 +74,10 @@ def set_options(options: Sequence[str]) -> None:
 
 
 class CodegenError(Error, RuntimeError):
-    """LLVM refused a text that this project generated: a bug in Tilewright, not in the model."""
+    """The error for generated code that LLVM refuses: a bug in Tilewright, not in the model."""
 
     def named(self, where: str) -> CodegenError:
-        """Return this error, prefixed with the part of the program that it is about."""
+        """Return this error with a prefix that names the part of the program."""
         return CodegenError(f"{where}: {self}")
 
 
@@ -113,7 +113,7 @@ def compile_ir(
     passes: the LLVM passes to run, in order.  opt_level: the level of LLVM's code generator, 0 to
     3.
     Errors: CodegenError with the offending line if the text does not parse or verify, and for
-    inline assembly of another kind of machine, whose assembler llvmlite does not initialize.
+    inline assembly of a foreign instruction set, whose assembler llvmlite does not initialize.
     """
     if is_foreign(target) and _INLINE_ASSEMBLY.search(text):
         raise CodegenError(f"no assembler for the inline assembly of {target.triple}")
@@ -195,7 +195,7 @@ def _run_pass(name: str, module: Any, machine: Any, options: Any) -> None:
 
 @cache
 def _initialize(everything: bool) -> None:
-    """Register LLVM's back ends: all that llvmlite contains, or only that of this machine."""
+    """Register all of llvmlite's LLVM back ends, or only the back end of this machine."""
     if everything:
         _binding.initialize_all_targets()
         _binding.initialize_all_asmprinters()
@@ -210,7 +210,7 @@ _INLINE_ASSEMBLY = re.compile(r"\basm (?:sideeffect |alignstack )*\"[^\"]")
 
 
 def is_foreign(target: Machine) -> bool:
-    """Return whether a target has another kind of processor than this machine."""
+    """Return whether a target has another instruction set than this machine."""
     host = _binding.get_process_triple()
     return target.triple.partition("-")[0] != host.partition("-")[0]
 
@@ -254,7 +254,7 @@ def _parse(text: str, triple: str, context: Any = None) -> Any:
 
 
 def _described(text: str, message: str) -> str:
-    """Return an error text that shows the line of the generated IR that LLVM rejects."""
+    """Return an error text that quotes the line of generated IR that LLVM rejects."""
     lines = text.splitlines()
     number = _line_number(lines, message)
     complaint = message.removeprefix("LLVM IR parsing error\n").strip()

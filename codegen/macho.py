@@ -1,9 +1,9 @@
-"""Libraries and objects for Apple's systems: objects of LLVM and constants, linked by zig.
+"""Dynamic libraries and objects for Apple systems: zig links object files and constants.
 
-In: the object files that LLVM makes for a triple of Apple's systems, and constants such as weights,
-which become an object of their own.  Out: a dynamic library for macOS, or one object.  On 64-bit
-ARM a library has the signature that macOS demands (ad hoc).  `pip install tilewright[cross]`
-installs the linker.
+In: object files that LLVM compiled for an Apple triple, and constants such as weights, which get an
+object file of their own.  Out: a dynamic library for macOS, or one object.  A library for 64-bit
+ARM carries the ad-hoc signature that macOS demands.  `pip install tilewright[cross]` installs the
+linker.
 Source: Apple, mach-o/loader.h and mach-o/nlist.h.
 """
 
@@ -19,9 +19,9 @@ from .external_tool import find_zig
 from .linker import Blob, LinkError
 
 PLATFORMS = {"darwin": ("macos.11.0", 1, 11 << 16), "ios": ("ios.14.0", 2, 14 << 16)}
-"""The oldest system in triples of zig, the number of the system in a file, and its version."""
+"""By system: the oldest version in zig's triple, the Mach-O platform number, and the version."""
 CPUS = {"x86_64": (0x0100_0007, 3), "aarch64": (0x0100_000C, 0)}
-"""The number of each instruction set and of its generic processor in a file."""
+"""The CPU type and the generic CPU subtype of each instruction set, as Mach-O encodes them."""
 _OBJECT, _SEGMENT, _SYMBOLS, _BUILD = 1, 0x19, 2, 0x32
 _MAGIC = 0xFEED_FACF
 _PRIVATE_DEFINED = 0x10 | 0x0E | 1
@@ -37,16 +37,18 @@ exports:
                dyld_stub_binder ]
 ...
 """
-"""What a linker must know of macOS's C library: its place, and the functions that libraries call.
-With zig's own description, zig first compiles parts of a C library, which takes a minute."""
+"""A text-based stub of macOS's C library: its install path, and the functions that our libraries
+call.
+With zig's own description, zig first compiles parts of a C library, which takes a minute.
+"""
 
 
 def link_library(
     objects: Sequence[bytes], *, blobs: Sequence[Blob], machine: str, system: str, file: str
 ) -> bytes:
-    """Return a dynamic library of objects and constants; its name in programs is @rpath/``file``.
+    """Link object files and constants to a dynamic library, whose install name is @rpath/``file``.
 
-    Errors: LinkError without a linker, or if it refuses the objects.
+    Errors: LinkError if the linker is missing or refuses the objects.
     """
     # The functions of other hosts are there in some processes only.
     lazily = ["-Wl,-undefined,dynamic_lookup", _SYSTEM_LIBRARY]
@@ -57,9 +59,9 @@ def link_library(
 def link_object(
     objects: Sequence[bytes], *, blobs: Sequence[Blob], machine: str, system: str
 ) -> bytes:
-    """Return one object of objects and constants, whose hidden symbols are local.
+    """Link object files and constants to one object, in which hidden symbols become local.
 
-    Errors: LinkError without a linker, or if it refuses the objects.
+    Errors: LinkError if the linker is missing or refuses the objects.
     """
     return _linked((*objects, data_object(blobs, machine, system)), ["-r"], machine, system)
 

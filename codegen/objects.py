@@ -19,14 +19,14 @@ from .worker import CompileOptions
 
 @dataclass(frozen=True)
 class _Begun:
-    """A requested object: its key, and its bytes if the cache contained them."""
+    """A requested object: its cache key, and its bytes if they were in the cache."""
 
     key: str
     data: bytes | None
 
 
 class CachedObjects:
-    """The objects of LLVM IR modules, in order: from the cache, or compiled by a pool."""
+    """The objects of LLVM IR modules, in the order of `add`: from the cache or from a pool."""
 
     def __init__(self, pool: CompilePool, options: CompileOptions, cache: DiskCache | None) -> None:
         self._pool, self._options, self._cache = pool, options, cache
@@ -74,35 +74,35 @@ def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -
 
 
 PROCESS_PARTS = ("pool", "python", "timer", "tensors", "repack", "session", "executor")
-"""The parts of the prelude whose code a process needs once."""
+"""The parts of the prelude that are loaded once per process, not once per model."""
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the library that a process loads once."""
+    """Return the shared library with the prelude parts that a process loads once."""
     return link(part_objects(PROCESS_PARTS, triple, cache), exports=PROCESS_SYMBOLS)
 
 
 def process_code() -> bytes:
-    """Return the library that this process loads once."""
+    """Return the shared library with the prelude parts of this process, for its own processor."""
     return pool_object(Target("llvm").triple, user_cache())
 
 
 @memoized
 def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
-    """Return the objects that turn a model into a static program."""
+    """Return the object files that turn an exported model into a statically linked program."""
     made = part_objects(("program", "bare", "print"), triple, cache)
     return *made, start_object(triple.partition("-")[0])
 
 
 @memoized
 def shared_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
-    """Return the objects that a library has once: those of a process, and that of the weights."""
+    """Return the objects that a library contains once: process parts and weights."""
     return part_objects((*PROCESS_PARTS, "weights"), triple, cache)
 
 
 @memoized
 def part_objects(parts: Sequence[str], triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
-    """Return the objects of parts of the prelude, which are the same for all models."""
+    """Return the object files of these parts of the prelude; they are the same for all models."""
     machine, options = triple.partition("-")[0], CompileOptions(Machine(triple), PASSES)
     with CompilePool(options, max_workers=0, expected=len(parts)) as pool:
         made = CachedObjects(pool, options, cache)

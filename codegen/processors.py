@@ -1,7 +1,7 @@
-"""The tables of a program with code for several processors: how it finds the processor that it has.
+"""Tables from which a program that contains code for several processors selects its code.
 
-Out: LLVM IR of the constant that runtime/native/processor.h declares, and the attributes of the
-functions of a processor.
+Out: LLVM IR of the constant that runtime/native/processor.h declares, and the LLVM attributes of
+functions that are compiled for one processor.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from ..machines.target import Target
 from .llvm import Machine
 
 SYMBOL_PROCESSOR = "__tw_processor"
-"""The number of the processor whose code runs, or -1 before the first call."""
+"""The symbol of the variable with the selected processor's number; -1 before the first call."""
 _MASK = "{ i32, i32, i32, i32, i32 }"
-"""The layout of struct tw_mask."""
+"""The LLVM type of struct tw_mask."""
 
 
 def processor_masks(alternatives: Sequence[Target]) -> str:
-    """Return the LLVM IR of the bits that each of a target's further processors sets."""
+    """Return LLVM IR of the CPUID masks that identify a target's alternative processors."""
     rows = [
         (number, *place, mask)
         for number, target in enumerate(alternatives, 1)
@@ -31,6 +31,6 @@ def processor_masks(alternatives: Sequence[Target]) -> str:
 
 
 def processor_attributes(target: Target) -> str:
-    """Return the attributes by which LLVM compiles a function for the processor of a target."""
+    """Return the LLVM attributes of a function that is compiled for a target's processor."""
     machine = Machine.of(target)
     return f'"target-cpu"="{machine.cpu}" "target-features"="{machine.features}"'

@@ -1,4 +1,4 @@
-"""PTX of LLVM IR, and the resources of kernels as CUDA's assembler reports them.
+"""Compile LLVM IR to PTX, and read the resource usage of kernels from CUDA's assembler.
 
     ptx = emit_ptx(text, "sm_80")
     assemble(ptx, "sm_80")["tw_k0"].registers
@@ -24,7 +24,7 @@ _TRIPLE = "nvptx64-nvidia-cuda"
 
 
 class MissingAssembler(CodegenError):
-    """No ptxas is installed on this machine."""
+    """The error raised if ptxas is not installed on this machine."""
 
 
 def emit_ptx(text: str, architecture: str) -> str:
@@ -47,12 +47,15 @@ def find_ptxas() -> str | None:
 
 
 def assemble(ptx: str, architecture: str) -> dict[str, Resources]:
-    """Return the resources of each kernel of PTX by its symbol; see `machine_code`."""
+    """Assemble PTX and return the resources of each kernel by symbol.
+
+    Errors: as `machine_code`.
+    """
     return machine_code(ptx, architecture)[1]
 
 
 def machine_code(ptx: str, architecture: str) -> tuple[bytes, dict[str, Resources]]:
-    """Assemble PTX; return a file of machine code, and the resources of each kernel by its symbol.
+    """Assemble PTX; return machine code (a cubin file) and each kernel's resources by symbol.
 
     Errors: MissingAssembler; CodegenError if the assembler refuses the text.
     """

@@ -1,9 +1,9 @@
 """Combine relocatable objects into one, as `ld -r` and then `objcopy --keep-global-symbols` do.
 
-In: the objects of a model, blobs, and the names that other objects may use. Out: one relocatable
-object, which any linker accepts. All other definitions become local, so that two models fit into
-one program. Sections keep their contents and relocations; unwind tables are dropped. Debug sections
-of the same name become one section, because tools read only the first section of a name.
+In: the object files of a model, blobs, and the names that other object files may use. Out: one
+relocatable object, which any linker accepts. All other definitions become local, so that two models
+fit into one program. Sections keep their contents and relocations; unwind tables are dropped. Debug
+sections of the same name become one section, because tools read only the first section of a name.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def combine(
 class _Row:
     """A section of the combined object: the fields of its header, and its contents.
 
-    body: None for zeros.
+    body: the bytes; None for a section of zeros.
     """
 
     name: str
@@ -78,7 +78,7 @@ class _Row:
 
 @dataclass
 class _Combined:
-    """The tables of the combined object, which `data` fills."""
+    """The sections and symbols of the combined object, from which `data` makes the file."""
 
     architecture: Architecture
     files: list[ObjectFile]
@@ -182,7 +182,7 @@ class _Combined:
             )  # fmt: skip
 
     def _laid_out(self) -> bytes:
-        """Return the file: header, contents of all sections, section headers.
+        """Return the bytes of the file: header, contents of all sections, section headers.
 
         Errors: LinkError for more sections than a header can count.
         """

@@ -19,7 +19,7 @@ Patch = Callable[[bytearray, int, int, int], None]
 
 
 class Need(Enum):
-    """The address that a relocation refers to."""
+    """The kinds of addresses to which a relocation can refer."""
 
     WORD = "a 64-bit absolute address, written by the dynamic loader"
     ADDRESS = "the symbol itself, which must be in the same image"
@@ -31,7 +31,7 @@ class Need(Enum):
 
 @dataclass(frozen=True)
 class RelocationKind:
-    """A kind of relocation in an instruction set's table."""
+    """A row in an instruction set's table of relocation kinds."""
 
     name: str
     need: Need
@@ -39,21 +39,21 @@ class RelocationKind:
 
 
 class RelocationOutOfRange(ValueError):
-    """A value does not fit the instruction's field for it."""
+    """The error for a value that does not fit the instruction field of a relocation."""
 
 
 @dataclass(frozen=True)
 class Architecture:
     """The properties of an instruction set on which linking depends.
 
-    kinds: the kinds of relocations by number.  slot, relative, word: the dynamic relocations for an
-    entry of the global offset table, for an address within the image, and for an address of an
-    external symbol.  stub: returns the code of a jump through a slot, given the addresses of stub
-    and slot, and of the table of contents.  local_entry: returns the distance from the start of a
-    function to the place that calls from the same image jump to, given the field st_other of its
-    symbol.  after_stub: the instruction that follows a call of a stub; empty for any.  hash_word:
-    the type of the numbers in a hash table, as in `struct`.  flags: the flags in the header of a
-    file.  elf: the structures of files.
+    kinds: the relocation kinds by number.  slot, relative, word: the numbers of the dynamic
+    relocations for an entry of the global offset table, for an address within the image, and for an
+    address of an external symbol.  stub: returns the code of a jump through a slot, given the
+    addresses of the stub, the slot and the table of contents.  local_entry: returns the offset of
+    the local entry point of a function, given the field st_other of its symbol.  after_stub: the
+    instruction that must follow a call of a stub; empty if none must.  hash_word: the type of the
+    numbers in a hash table, as in `struct`.  flags: the flags in the ELF header.  elf: the layouts
+    of ELF structures.
     """
 
     name: str
@@ -73,9 +73,9 @@ class Architecture:
 
 
 def _signed(value: int, bits: int) -> int:
-    """Return a value truncated to a field of ``bits`` bits.
+    """Return a value truncated to a signed field of ``bits`` bits.
 
-    Errors: RelocationOutOfRange if a signed field of that width cannot hold the value.
+    Errors: RelocationOutOfRange if the field cannot hold the value.
     """
     if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
         raise RelocationOutOfRange(f"{value} does not fit {bits} bits")
@@ -120,7 +120,7 @@ X86_64 = Architecture(
 
 
 def _set_field(body: bytearray, offset: int, value: int, bits: int, shift: int) -> None:
-    """Replace one bit field of a 32-bit instruction."""
+    """Replace one bit field of the 32-bit instruction at an offset."""
     (word,) = struct.unpack_from("<I", body, offset)
     mask = ((1 << bits) - 1) << shift
     struct.pack_into("<I", body, offset, word & ~mask | value << shift & mask)
@@ -133,7 +133,7 @@ def _arm_page(body: bytearray, offset: int, place: int, target: int) -> None:
 
 
 def _arm_low(scale: int) -> Patch:
-    """Return the patch of a 12-bit page offset in units of 2**scale bytes."""
+    """Return the patch function for a 12-bit page offset in units of 2**scale bytes."""
 
     def patch(body: bytearray, offset: int, place: int, target: int) -> None:
         if target & ((1 << scale) - 1):
@@ -183,7 +183,7 @@ AARCH64 = Architecture(
 
 
 def _riscv_high(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set the upper 20 bits of a distance, rounded since the lower 12 bits are signed."""
+    """Set the upper 20 bits of a distance, rounded because the lower 12 bits are signed."""
     _set_field(body, offset, _signed(target - place + 0x800, 32) >> 12, 20, 12)
 
 
@@ -233,7 +233,7 @@ RISCV64 = Architecture(
 
 
 def _loong_page(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set a distance in pages, rounded since the lower 12 bits are signed."""
+    """Set a distance in pages, rounded because the lower 12 bits are signed."""
     pages = _signed((target + 0x800 >> 12) - (place >> 12), 20)
     _set_field(body, offset, pages, 20, 5)
 
@@ -249,7 +249,7 @@ def _loong_branch(body: bytearray, offset: int, place: int, target: int) -> None
 
 
 def _loong_far_call(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set the distance of pcaddu18i, which adds 18 bits on, and of jirl, which adds the rest."""
+    """Set the distance of a call by pcaddu18i (the upper bits) and jirl (the lower 18 bits)."""
     distance = target - place
     _set_field(body, offset, _signed(distance + (1 << 17) >> 18, 20), 20, 5)
     _set_field(body, offset + 4, distance >> 2 & 0xFFFF, 16, 10)
@@ -291,10 +291,10 @@ TABLE_MIDDLE = 0x8000
 
 
 def _power_half(shift: int, keeps: int = 0, rounds: int = 0) -> Patch:
-    """Return the patch of 16 bits of a distance, which begin at bit ``shift``.
+    """Return the patch function for 16 bits of a distance, starting at bit ``shift``.
 
-    keeps: the low bits of the field that belong to the instruction.  rounds: what is added, since
-    the lower half is signed.
+    keeps: the low bits of the field that belong to the instruction.  rounds: a number added before
+    the shift, because the lower half is signed.
     """
 
     def patch(body: bytearray, offset: int, place: int, target: int) -> None:
@@ -346,7 +346,7 @@ POWER64 = Architecture(
 
 
 def _big_endian(bits: int, shift: int = 0) -> Patch:
-    """Return the patch of a distance of this width, in units of 2**shift bytes."""
+    """Return the patch of a ``bits``-wide big-endian distance in units of 2**shift bytes."""
 
     def patch(body: bytearray, offset: int, place: int, target: int) -> None:
         value = _signed((target - place) >> shift, bits)

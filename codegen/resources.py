@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Resources:
-    """Registers and memory that a kernel uses.
+    """The registers and the memory that one kernel uses.
 
     registers, spill_bytes, stack_bytes: per thread.  shared_bytes: per block.
     """

@@ -1,9 +1,9 @@
-"""The section headers of a linked image, and the symbol table that tools show.
+"""The section headers and the symbol table of a linked image, which tools such as `nm` read.
 
 Loaders read only segments and the dynamic section; `nm`, `objdump`, debuggers and linkers need
-section headers. In: the named ranges of an image whose addresses are set, and its symbols. Out:
-the index of the section that contains a symbol, and the bytes after the last segment, which no
-process maps.
+section headers. In: the named address ranges of an image, and its symbols. Out: the index of the
+section that contains a symbol, and the bytes that follow the last segment in the file. The loader
+does not map these bytes.
 """
 
 from __future__ import annotations
@@ -98,10 +98,10 @@ class Sections:
         public: Sequence[Symbol],
         shown: Mapping[str, str],
     ) -> Tail:
-        """Return the bytes that follow the first `at` bytes of a file.
+        """Return the end of the file, which starts at offset ``at``.
 
         debug: the names and contents of debug sections.  local: symbols that are listed as local.
-        public: the symbols of the dynamic symbol table.  shown: names by which tools show local
+        public: the symbols of the dynamic symbol table.  shown: the names that tools show for local
         symbols.
         """
         described, debug_data = _placed(debug, at)
@@ -150,7 +150,7 @@ class Sections:
 
 
 def covering(name: str, kind: int, flags: int, sections: Sequence[Section]) -> Range:
-    """Return one range that covers some sections.
+    """Return one range that covers these sections.
 
     Before: the sections have addresses, and each follows the one before it.
     """
@@ -163,7 +163,7 @@ def covering(name: str, kind: int, flags: int, sections: Sequence[Section]) -> R
 
 
 def _placed(sections: Sequence[tuple[str, bytes]], at: int) -> tuple[list[Range], bytes]:
-    """Return the ranges of sections that are stored one after the other, and their bytes."""
+    """Lay out sections consecutively from offset ``at``; return their ranges and bytes."""
     ranges: list[Range] = []
     data = bytearray()
     for name, body in sections:

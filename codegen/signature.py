@@ -66,7 +66,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
 
 
 def _resolved(bounds: Mapping[str, Dim]) -> dict[str, Dim]:
-    """Return the largest value of each computed size, without other computed sizes in it.
+    """Substitute bounds into each other, so that the bound of a size contains no computed size.
 
     bounds: the largest value of each computed size, as an expression that may contain computed
     sizes before it.
@@ -82,7 +82,7 @@ def _largest(shape: Sequence[Extent], bounds: Mapping[str, Dim]) -> Iterator[Ext
 
 
 def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
-    """Return the states to which a call appends rows.
+    """Return the state tensors to which a call appends rows.
 
     Errors: LoweringError if main does not append to a recorded state.
     """

@@ -1,8 +1,8 @@
-"""An assembler of SPIR-V: the text of a module to the words of a binary module.
+"""An assembler that turns the text of a SPIR-V module into a binary module.
 
 In: the text that spirv-as takes, one instruction per line, such as ``%t3 = OpFAdd %f32 %t1 %t2``.
 Out: the binary module.  Ids get numbers in the order of their first use.  Only the instructions in
-`OPCODES` and the names in `NAMES` are known: those that lowering/simt_to_spirv/ writes.
+`OPCODES` and the names in `NAMES` are known, because lowering/simt_to_spirv/ writes no others.
 Source of the numbers and of the layout: Khronos, SPIR-V Specification 1.6, sections 2.3 and 3.
 """
 
@@ -16,7 +16,7 @@ from types import MappingProxyType
 from ..support.diagnostics import LoweringError
 
 MAGIC, VERSION = 0x07230203, 0x00010500
-"""The first word of a module, and version 1.5, which Vulkan 1.2 takes."""
+"""The first two words of a module: SPIR-V's magic number, and version 1.5."""
 
 OPCODES: Mapping[str, int] = MappingProxyType(
     {
@@ -47,10 +47,10 @@ OPCODES: Mapping[str, int] = MappingProxyType(
         "OpReturn": 253,
     }
 )  # fmt: skip
-"""The number of each instruction."""
+"""The opcode of each instruction, by name."""
 
 _UNTYPED = ("OpExtInstImport", "OpLabel")
-"""Instructions with a result and no type of the result; so are the declarations of types."""
+"""Instructions that have a result but no result type, such as declarations of types."""
 
 NAMES: Mapping[str, int] = MappingProxyType(
     {
@@ -72,22 +72,22 @@ NAMES: Mapping[str, int] = MappingProxyType(
         "RoundEven": 2, "Trunc": 3, "FAbs": 4, "Floor": 8, "Ceil": 9, "Sqrt": 31,
     }
 )  # fmt: skip
-"""The number of each name among the operands."""
+"""The number of each named operand, such as a capability or a storage class."""
 
 _TOKEN = re.compile(r'"[^"]*"|\S+')
 _WIDE = ("%i64", "%f64")
 
 
 class Assembler:
-    """The ids of a module, and the words of its instructions."""
+    """The state of the assembler: the numbers of the ids, and the words of the instructions."""
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
 
     def words(self, line: str) -> list[int]:
-        """Return the words of an instruction.
+        """Encode an instruction, given as a line of text.
 
-        Errors: LoweringError for an instruction or an operand that is not known.
+        Errors: LoweringError for an unknown instruction or operand.
         """
         result, separator, rest = line.partition(" = ")
         name, *operands = _TOKEN.findall(rest if separator else line)
@@ -106,7 +106,10 @@ class Assembler:
         return [(len(body) + 1) << 16 | OPCODES[name], *body]
 
     def binary(self, text: str) -> bytes:
-        """Return the binary module of a text; errors: as `words`."""
+        """Return the binary module of a text.
+
+        Errors: as `words`.
+        """
         lines = (line.partition(";")[0].strip() for line in text.splitlines())
         body = [word for line in lines if line for word in self.words(line)]
         words = [MAGIC, VERSION, 0, len(self._ids) + 1, 0, *body]
@@ -131,7 +134,7 @@ class Assembler:
 
 
 def _constant(line: str, text: str) -> list[int]:
-    """Return the words of the value of a constant."""
+    """Return the words that encode the value of a constant instruction."""
     type_ = line.split()[3]
     is_float = type_.startswith("%f")
     bits = float_bits(text, int(type_[2:])) if is_float else int(text)
@@ -139,14 +142,14 @@ def _constant(line: str, text: str) -> list[int]:
 
 
 _EXPONENTS = {32: 128, 64: 1024}
-"""The exponent of the constants that stand for infinity and NaN, by the bits of the type."""
+"""The exponent with which the text writes infinity and NaN, by the width of the float type."""
 
 
 def float_bits(text: str, width: int) -> int:
-    """Return the bits of a constant of f32 or f64.
+    """Return the bit pattern of an f32 or f64 constant.
 
-    The text is a hexadecimal float as of C; an exponent above the largest one makes infinity
-    (``0x1p+128`` for f32) or NaN (``0x1.8p+128``), as in the texts of spirv-as.
+    text: a hexadecimal float as in C.  As in texts for spirv-as, an exponent above the largest one
+    encodes infinity (``0x1p+128`` for f32) or NaN (``0x1.8p+128``).
     """
     sign, magnitude = text.startswith("-"), text.lstrip("-")
     top = f"p+{_EXPONENTS[width]}"
@@ -160,9 +163,9 @@ def float_bits(text: str, width: int) -> int:
 
 
 def assemble(text: str) -> bytes:
-    """Return the binary module of a text of SPIR-V.
+    """Assemble a SPIR-V text to a binary module.
 
-    Errors: LoweringError for an instruction or an operand that is not known.
+    Errors: LoweringError for an unknown instruction or operand.
     """
     return Assembler().binary(text)
 

@@ -1,9 +1,9 @@
 """Names of kernels in the symbol tables of libraries and objects, for profilers and debuggers.
 
-In machine code a kernel has a private symbol (`tw.k.0`). The linker appends the nodes that the
-kernel computes, in the symbol table for tools: ``tw.k.0:encoder/MatMul_3+encoder/Add``. The prefix
-keeps these names apart from all names of C programs, and they are local symbols, to which no other
-object refers.
+In machine code a kernel has a private symbol (`tw.k.0`). For the symbol table that tools read, the
+linker appends the model nodes that the kernel computes: ``tw.k.0:encoder/MatMul_3+encoder/Add``.
+The prefix keeps these names apart from all names of C programs. The symbols are local, so no other
+object refers to them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias
 from ..lowering.loop_to_llvm import kernel_symbol
 
 Named: TypeAlias = tuple[str, Sequence[str]]
-"""The name and the nodes of a kernel."""
+"""The symbol of a kernel with its name and model nodes."""
 
 _MOST_CHARACTERS = 200
 
@@ -34,7 +34,7 @@ def shown_symbol(symbol: str, name: str, nodes: Sequence[str]) -> str:
 
 
 def _shown(name: str) -> str:
-    """Return a printable name of limited length without spaces and ``@`` (start of a version)."""
+    """Make a name printable and short; replace spaces and ``@``, which starts a version."""
     hidden = (c == "@" or c.isspace() or not c.isprintable() for c in name)
     visible = "".join("_" if is_hidden else c for c, is_hidden in zip(name, hidden, strict=True))
     return visible if len(visible) <= _MOST_CHARACTERS else f"{visible[: _MOST_CHARACTERS - 3]}..."

@@ -1,12 +1,12 @@
-"""WebAssembly modules: objects of LLVM and constants, linked by LLD.
+"""WebAssembly modules: LLD links object files and constants.
 
     code = link_module(objects, blobs=[Blob("tw_weights_data", weights, 64)], exports=["tw_main"])
     code = with_section(code, "tilewright", manifest)
 
-In: the object files that LLVM makes for wasm32, and constants such as weights, which become an
-object of their own.  Out: a module without imports, which exports its memory, functions, and the
-addresses of variables.  The linker is LLD, whose command is `wasm-ld`; `pip install
-tilewright[cross]` installs one.
+In: object files that LLVM compiled for wasm32, and constants such as weights, which get an object
+file of their own.  Out: a module without imports, which exports its memory, functions, and the
+addresses of variables.  LLD for WebAssembly is the command `wasm-ld`; `pip install
+tilewright[cross]` installs it.
 Source: WebAssembly Core Specification 2.0, section 5; WebAssembly tool conventions, Linking.md.
 """
 
@@ -21,7 +21,7 @@ from .external_tool import find_linker
 from .linker import Blob, LinkError
 
 STACK_BYTES = 1 << 20
-"""The size of the stack, which lies before the constants, so that an overflow traps."""
+"""The size of the stack in bytes.  The stack lies before the constants, so an overflow traps."""
 
 _START = b"\0asm\1\0\0\0"
 _CUSTOM, _IMPORT, _DATA = 0, 2, 11
@@ -37,10 +37,10 @@ def find_wasm_linker() -> list[str] | None:
 def link_module(
     objects: Sequence[bytes], *, blobs: Sequence[Blob], exports: Sequence[str]
 ) -> bytes:
-    """Return a module of objects and constants.
+    """Link object files and constants to a WebAssembly module.
 
     exports: the functions and variables that a host uses, in addition to the memory.
-    Errors: LinkError without a linker, and for symbols that are not defined.
+    Errors: LinkError if the linker is missing or a symbol is undefined.
     """
     linker = find_wasm_linker()
     if linker is None:
@@ -90,7 +90,7 @@ def data_object(blobs: Sequence[Blob]) -> bytes:
 
 
 def with_section(code: bytes, name: str, data: bytes) -> bytes:
-    """Return a module with one more section, which engines do not read."""
+    """Append a custom section to a module; engines ignore it."""
     return code + _section(_CUSTOM, _name(name) + data)
 
 
@@ -123,7 +123,7 @@ def read_number(code: bytes, at: int) -> tuple[int, int]:
 
 
 def _number(value: int) -> bytes:
-    """Return an unsigned number in the format LEB128."""
+    """Encode an unsigned number as LEB128."""
     made = bytearray()
     while value >= 0x80:
         made.append(value & 0x7F | 0x80)
@@ -132,7 +132,7 @@ def _number(value: int) -> bytes:
 
 
 def _signed(value: int) -> bytes:
-    """Return a number that is not negative in the signed format LEB128."""
+    """Encode a non-negative number as signed LEB128."""
     made = bytearray()
     while value >= 0x40:
         made.append(value & 0x7F | 0x80)

@@ -1,4 +1,4 @@
-"""The weights of a program in one blob, in the form that its kernels read."""
+"""Lay out the weights of a program in one blob, in the storage order that its kernels read."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
 
 
 def layout_weights(*mains: FuncOp, byte_order: str) -> WeightLayout:
-    """Store the weights of main functions in one blob, equal weights once; return their offsets.
+    """Store the weights of functions in one blob, equal weights once; return their offsets.
 
-    byte_order: the order of the bytes of a number, ``little`` or ``big``.
+    byte_order: the byte order of the stored numbers, ``little`` or ``big``.
     """
     ops = chain.from_iterable(main.walk() for main in mains)
     weights = dict.fromkeys(op.value for op in ops if isinstance(op, ConstantOp))

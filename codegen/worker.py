@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 _LENGTH_BYTES = 8
 COMPILED, REFUSED = b"+", b"-"
 _LLVM_OPTIONS: Mapping[str, tuple[str, ...]] = {"wasm32": ("-pre-RA-sched=source",)}
-"""Options of LLVM by instruction set.
+"""Command-line options of LLVM by instruction set.
 
-LLVM's default order of instructions for WebAssembly computes one column of a register tile after
-the other, so that the broadcasts of all rows stay alive: 19 vectors for a tile of 5 x 2, which an
-engine stores on its stack. In the order of the source they are 15, and a product of 128 x 128 x 128
+For WebAssembly, LLVM's default instruction order computes the columns of a register tile one after
+the other, so that the broadcasts of all rows stay live: 19 vectors for a tile of 5 x 2, which an
+engine spills to its stack. In source order 15 vectors are live, and a product of 128 x 128 x 128
 runs at 35 GFLOP/s in V8 instead of 29.
 """
 
@@ -39,8 +39,8 @@ runs at 35 GFLOP/s in V8 instead of 29.
 class CompileOptions:
     """The options of a compilation; see `compile_ir`.
 
-    is_assembly: make assembly, no object.  llvm_options: options of LLVM that last as long as a
-    process, so that only a worker process may set them.
+    is_assembly: emit assembly instead of an object.  llvm_options: LLVM options that last as long
+    as the process, so that only a worker process may set them.
     """
 
     machine: Machine
@@ -51,20 +51,20 @@ class CompileOptions:
 
     @classmethod
     def of(cls, target: Target) -> CompileOptions:
-        """Return the options of the code of kernels for a target."""
+        """Return the options with which a target's kernels are compiled."""
         own = _LLVM_OPTIONS.get(target.architecture, ())
         return cls(Machine.of(target), opt_level=target.opt_level, llvm_options=own)
 
     @property
     def needs_worker(self) -> bool:
-        """Whether a separate process compiles: for options of LLVM, or another kind of processor.
+        """Whether a separate process must compile: for LLVM options or a foreign target.
 
-        LLVM ends a process whose text its back end cannot compile.
+        LLVM aborts the process if a back end cannot compile a text.
         """
         return bool(self.llvm_options) or is_foreign(self.machine)
 
     def compile(self, text: str) -> bytes:
-        """Return the object or the assembly of an LLVM IR module.
+        """Compile an LLVM IR module to an object, or to assembly if the options say so.
 
         Errors: CodegenError if LLVM refuses the text.
         """
@@ -75,12 +75,12 @@ class CompileOptions:
         return compile_ir(text, self.machine, passes=self.passes, opt_level=self.opt_level).data
 
     def encoded(self) -> bytes:
-        """Return the options as bytes, for `decoded`."""
+        """Serialize the options to bytes, which `decoded` reads."""
         return json.dumps(asdict(self)).encode()
 
     @staticmethod
     def decoded(data: bytes) -> CompileOptions:
-        """Return the options from the bytes that `encoded` returned."""
+        """Read the options from the bytes that `encoded` returned."""
         fields = json.loads(data)
         return CompileOptions(
             Machine(**fields["machine"]),

@@ -1,10 +1,10 @@
-"""The processor features that machine code of x86-64 uses.
+"""Find the processor features that x86-64 machine code uses.
 
-In: the instructions of a section as LLVM writes them: without gaps, and data in other sections.
-Out: features by their names in Linux. The length of each instruction follows from its prefixes,
-opcode and operands; its feature from `x86_table`. Some vector lengths need another feature: 256
-bits AVX2 for integers, less than 512 bits AVX512VL. An instruction that the table does not contain
-is an error, so no feature is missed.
+In: the code of a section as LLVM writes it: instructions without gaps and without data. Out:
+features by their names in Linux. The length of each instruction follows from its prefixes, opcode
+and operands; its feature from `x86_table`. Some vector lengths need another feature: 256-bit
+integer vectors need AVX2, and vectors shorter than 512 bits need AVX512VL. An instruction that the
+table does not contain is an error, so no feature is missed.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class UnknownInstruction(Error):
 
 
 def needed_features(objects: Iterable[bytes], target: Iterable[str]) -> list[str]:
-    """Return those features of a target that the code of some objects uses.
+    """Return the features of a target that the code of some objects actually uses.
 
     target: features by their names in Linux; empty for instruction sets other than x86-64. All of
-    them are needed if an object has an unknown instruction, for example from inline assembly. TZCNT
-    is not counted on a target without ``bmi1``: it runs as BSF there, and LLVM uses it for values
-    that are not 0.
+    them are returned if an object has an unknown instruction, for example from inline assembly.
+    TZCNT does not count on a target without ``bmi1``: it runs as BSF there, and LLVM uses it only
+    for values other than 0.
     """
     allowed, used = sorted(target), set[str]()
     try:
@@ -92,7 +92,7 @@ def used_features(code: bytes) -> frozenset[str]:
 
 @dataclass
 class _Decoder:
-    """A decoder of one instruction; `at` moves to the end of the instruction.
+    """A decoder of one instruction; `at` advances to the end of the instruction.
 
     prefix: the mandatory prefix, as an index of `PREFIXES`.  wide: the bit W.
     """
@@ -199,7 +199,7 @@ class _Decoder:
         return feature
 
     def _operands(self) -> bool:
-        """Move `at` past ModRM and displacement; return whether both operands are registers."""
+        """Advance `at` past ModRM and displacement; return whether both operands are registers."""
         modrm = self._byte()
         mode, base = modrm >> 6, modrm & 7
         if mode == 3:

@@ -1,10 +1,10 @@
 """The processor feature that each instruction of x86-64 needs, by its encoding.
 
-A space is an encoding and an opcode map: ``legacy2`` is the map 0F 38 without VEX prefix. A row
-lists opcodes of a space: two hexadecimal digits, or a range, then optional conditions, each after a
-slash: a mandatory prefix (``np 66 f3 f2``) or the bit W (``w0 w1``). If several rows contain an
-opcode, the first row counts. Features have their names in Linux; ``base`` stands for the features
-of every x86-64 processor.
+A space is a combination of encoding and opcode map: ``legacy2`` is the map 0F 38 without VEX
+prefix. A row lists opcodes of a space: two hexadecimal digits, or a range, then optional
+conditions, each after a slash: a mandatory prefix (``np 66 f3 f2``) or the bit W (``w0 w1``). If
+several rows contain an opcode, the first row counts. Features have their names in Linux; ``base``
+stands for the features of every x86-64 processor.
 
 Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, appendix A.
 """
@@ -98,7 +98,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 
 
 class Place(NamedTuple):
-    """An instruction of the table: its space, opcode, mandatory prefix and bit W."""
+    """The key of an instruction in the table: its space, opcode, mandatory prefix and bit W."""
 
     space: str
     opcode: int
@@ -118,7 +118,7 @@ def features_by_place() -> Mapping[Place, str]:
 
 
 def opcodes(words: str) -> frozenset[int]:
-    """Return the opcodes that a row's words list; the words have no conditions."""
+    """Return the opcodes listed in a row of the table, given without their conditions."""
     return frozenset(place.opcode for word in words.split() for place in _places("", word))
 
 

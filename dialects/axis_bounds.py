@@ -24,7 +24,7 @@ class AxisBounds(SizeBounds):
         self._extent_of, self._ranges = extent_of, ranges
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of a key in integers; INFINITY for an end with symbolic sizes."""
+        """Return the integer range of a key; an end that depends on a symbolic size is INFINITY."""
         return super().range_of(key) if isinstance(key, Dim) else self._ranges(key)
 
     def rank(self, key: Key) -> Rank:
@@ -39,7 +39,7 @@ class AxisBounds(SizeBounds):
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
         """Return upper bounds of ``key * factor + rest``.
 
-        For an axis, they are the values at its first or last position.
+        For an axis, the bound is the value of the expression at the axis's first or last position.
         """
         if isinstance(key, Dim):
             return super().uppers_of_key(key, factor, rest)

@@ -99,7 +99,7 @@ def recorded_bytes(function: FuncOp, key: str) -> int:
 
 
 _Rule: TypeAlias = tuple[str, Callable[[Attribute], bool]]
-"""The values that an attribute may have: a description for errors, and a predicate."""
+"""The rule for the value of an attribute: a description for errors, and a predicate."""
 
 
 def _is_unit(value: Attribute) -> bool:
@@ -186,7 +186,7 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
         FORMS: ("an array of integers, array<i64: ..> and unit", _are(_is_form)),
     }
 )
-"""Every attribute of functions, by name."""
+"""The rules of all function attributes, by attribute name."""
 
 
 def verify_attributes(module: ModuleOp) -> None:

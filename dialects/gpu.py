@@ -56,7 +56,7 @@ DIMENSIONS = ("x", "y", "z")
 """The dimensions of grids and blocks."""
 
 WORKGROUP, PRIVATE = "workgroup", "private"
-"""The names of the memory that the threads of a block share, and of the memory of one thread."""
+"""The names of the memory spaces: shared by the threads of a block, and private to one thread."""
 
 
 class _WordAttr(Data[str]):
@@ -227,11 +227,10 @@ class FuncOp(IRDLOperation):
         block: Sequence[int] | None = None,
         grid: Sequence[int] | None = None,
     ) -> FuncOp:
-        """Return a kernel whose body is a block.
+        """Return a kernel with this body.
 
-        inputs: the number of arguments.  shared: the number of buffers in memory of the block,
-        which follow the arguments.  block, grid: the numbers of threads and blocks, if they are
-        constant.
+        inputs: the number of arguments.  shared: the number of shared-memory buffers, which follow
+        the arguments.  block, grid: the numbers of threads and blocks, if they are constant.
         """
         types = [argument.type for argument in body.args[:inputs]]
         properties: dict[str, Attribute | None] = {

@@ -111,7 +111,7 @@ def parse_optional_index_list(
 
 
 def ssa_namer(printer: Printer) -> Callable[[Key], str]:
-    """Return a function that prints a key: an axis by name, an SSA value as the printer does."""
+    """Return a function that prints a variable: an axis name, or an SSA value."""
 
     def name(key: Key) -> str:
         if not isinstance(key, SSAValue):
@@ -181,7 +181,7 @@ _WORDS: dict[str, int | float] = {"inf": math.inf, "nan": math.nan, "true": 1, "
 
 
 def scalar_text(value: Attribute) -> str:
-    """Return the source from which ``parse_number`` and ``typed_scalar`` rebuild an attribute."""
+    """Return the text from which ``parse_number`` and ``typed_scalar`` rebuild an attribute."""
     if isinstance(value, IntegerAttr):
         return str(value.value.data)
     assert isinstance(value, FloatAttr), f"not a scalar: {value}"

@@ -23,7 +23,7 @@ def name_text(name: str) -> str:
 
 
 def quoted_among(name: str, words: Collection[str]) -> str:
-    """Return a name as it is printed, in quotes if it is one of ``words``."""
+    """Return a name as it is printed; a name that is one of ``words`` is quoted."""
     if name not in words:
         return name_text(name)
     return f'"{name}"'
@@ -36,7 +36,7 @@ def parse_optional_name(parser: AttrParser) -> str | None:
 
 
 def parse_optional_text(parser: AttrParser) -> str | None:
-    """Parse an optional string literal, also one with characters that are not ASCII."""
+    """Parse an optional string literal, which may contain non-ASCII characters."""
     start = parser.pos
     if (data := parser.parse_optional_bytes_literal()) is None:
         return parser.parse_optional_str_literal()

@@ -25,7 +25,7 @@ class Param:
     """An initializer of a model.
 
     digest: the SHA-256 of its bytes; empty for a large initializer.  reason: why other values
-    require another compilation; empty if they do not.
+    require a new compilation; empty if the values can be replaced.
     """
 
     def __init__(self, name: str, array: Array) -> None:
@@ -48,7 +48,7 @@ class ParamTable:
         return iter(self._params.values())
 
     def weight(self, name: str, array: Array) -> WeightAttr | None:
-        """Return the weight of an initializer; None if the generated code contains its values."""
+        """Return the weight of an initializer; None if its values become part of the code."""
         if name not in self._params:
             self._params[name] = Param(name, array)
         param = self._params[name]

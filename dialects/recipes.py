@@ -21,7 +21,7 @@ from .dtypes import ATTRIBUTES_BY_NAME, numpy_dtype
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 Expression: TypeAlias = "int | tuple[str, Any] | tuple[str, Any, Any]"
-"""A number, ``("dim", n)``, or an operation of `_OPERATIONS` on two expressions."""
+"""A number, ``("dim", n)`` (an array index), or an operation on two expressions."""
 
 PARAM, CONSTANT = "param", "constant"
 MAX_CONSTANT_BYTES = 1 << 12
@@ -30,7 +30,7 @@ _TILE_ELEMENTS = 1 << 15
 
 
 class NotReplayable(Exception):
-    """For new values, a compilation would give other code; the message contains the reason."""
+    """The error for parameter values that would require other code; it states the reason."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Recipe:
 
     @staticmethod
     def of_constant(array: Array) -> Recipe:
-        """Return the recipe of a small array that follows from no parameter."""
+        """Return the recipe of a small array that depends on no parameter."""
         return Recipe(CONSTANT, (array.dtype.name, array.shape, array.tobytes().hex()))
 
     @property
@@ -72,7 +72,7 @@ def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
 
 
 def apply_step(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
-    """Return the result of one step as a contiguous array.
+    """Apply one step to its operands; return the result as a contiguous array.
 
     Errors: NotReplayable.
     """
@@ -80,7 +80,7 @@ def apply_step(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -
 
 
 def apply_lazily(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
-    """Return the result of one step, which may be a view of the operand's memory.
+    """Apply one step to its operands; the result may be a view of an operand's memory.
 
     Errors: NotReplayable.
     """
@@ -125,7 +125,11 @@ def _bits(x: Array, dtype: str) -> Array:
 
 
 def _finite(x: Array, dtype: str) -> Array:
-    """Convert to a dtype; NotReplayable if a number overflows, as it could not be folded."""
+    """Convert an array to a dtype.
+
+    Errors: NotReplayable if a number overflows, because the compiler does not fold such a
+    conversion.
+    """
     made = x.astype(_dtype(dtype))
     if not np.isfinite(made.astype(np.float64)).all():
         raise NotReplayable("a constant that is computed from it is not finite")
@@ -176,7 +180,7 @@ def _store(x: Array, shape: Sequence[int], layout: Sequence[Expression]) -> Arra
 
 
 def positions_of(shape: Sequence[int], layout: Sequence[Expression]) -> tuple[Array, ...]:
-    """Return the positions of the elements of an array in storage, along each axis of storage."""
+    """Return the index of each array element in storage, as one array per axis of storage."""
     grid = np.indices(shape, sparse=True)
     return tuple(_evaluated(e, grid) for e in layout)
 
@@ -261,7 +265,7 @@ _OPERATIONS: Mapping[str, Callable[[Array, Array], Array]] = {
 }
 
 PACK = "store"
-"""The last step, which stores weights in the layout that a kernel reads."""
+"""The step that stores weights in the layout of a kernel; always the last step of a recipe."""
 
 MOVES: Mapping[str, Callable[..., Array]] = {
     "reshape": _reshape,
@@ -273,7 +277,7 @@ MOVES: Mapping[str, Callable[..., Array]] = {
     "bits": _bits,
     "concat": _concat,
 }
-"""Steps that move the elements of arrays, keep their bits, and pad with zeros."""
+"""The steps that only move elements and pad with zeros, without changing the bits of an element."""
 
 STEPS: Mapping[str, Callable[..., Array]] = {
     **MOVES,
@@ -287,4 +291,4 @@ STEPS: Mapping[str, Callable[..., Array]] = {
     "neg": np.negative,
     "sqrt": np.sqrt,
 }
-"""All steps: functions of the operands, then the arguments."""
+"""All steps by name; each is a function of the operands followed by the arguments."""

@@ -53,17 +53,20 @@ FORMS = "tw.result_forms"
 NAME = "tw.name"
 SIZES_NAME = "sizes"
 Form: TypeAlias = int | tuple[int, ...] | None
-"""The number of a function's result, numbers for a sequence of tensors, or None if absent."""
+"""The function results that form one result of the model.
+
+A number: one tensor.  Several numbers: a sequence of tensors.  None: the result is absent.
+"""
 
 
 def record_states(function: FuncOp, states: Mapping[str, str]) -> None:
-    """Record the states of a function; ``states`` maps names of inputs to names of results."""
+    """Record the session states of a function; ``states`` maps input names to result names."""
     rows = [ArrayAttr([StringAttr(name) for name in pair]) for pair in states.items()]
     function.attributes[STATES] = ArrayAttr(rows)
 
 
 def take_states(function: FuncOp) -> list[tuple[str, str]]:
-    """Remove the recorded states of a function; return pairs of names of inputs and results."""
+    """Remove the recorded states of a function; return (input name, result name) pairs."""
     rows = cast("ArrayAttr[ArrayAttr[Attribute]]", function.attributes.pop(STATES, ArrayAttr([])))
     return [(text_of(taken), text_of(made)) for taken, made in rows.data]
 
@@ -99,10 +102,10 @@ def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute
 
 
 def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
-    """Record where each size of the results is in the last result, a tensor of sizes.
+    """Record, for each result dimension, the element of the last result that holds its actual size.
 
     entries: for each dimension of each other result, the number of the element; -1 if the dimension
-    has its largest size.
+    always has its largest size.
     """
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(row)) for row in entries]
     function.attributes[DIMS] = ArrayAttr(rows)
@@ -112,9 +115,10 @@ def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
 
 
 def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
-    """Return, per dimension of each result, which element of the last result is its size.
+    """Return, for each result dimension, the element of the last result that holds its actual size.
 
-    -1 if the dimension has its largest size; [] if no sizes are recorded.
+    The number is -1 if the dimension always has its largest size; the list is empty if none is
+    recorded.
     """
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(DIMS, ArrayAttr([])))
     return [tuple(int(entry) for entry in row.get_values()) for row in rows]

@@ -77,7 +77,8 @@ _Pure = TypeVar("_Pure", bound=Callable[..., object])
 def _kept(function: _Pure) -> _Pure:
     """Cache the results of a pure function of sizes.
 
-    A model has few different sizes, so most calls repeat. SIZE_CACHES lists all these caches.
+    A model has few different sizes, so most calls repeat earlier ones. SIZE_CACHES lists all these
+    caches.
     """
     return cast(_Pure, lru_cache(maxsize=1 << 14)(function))
 
@@ -206,17 +207,17 @@ class Dim:
         return _remainder(self, divisor.value)
 
     def _is_below(self, divisor: Dim) -> bool:
-        """Return whether this size lies in ``0 .. divisor - 1``."""
+        """Return whether this size is known to lie in ``0 .. divisor - 1``."""
         return self.is_at_least(0) and divisor.is_at_least(self + 1)
 
     @_kept
     def min(self, other: Dim | int) -> Dim:
-        """Return the smaller size; the result is a ``min`` only if bounds do not decide."""
+        """Return the smaller size; a ``min`` atom if bounds do not decide which one is smaller."""
         return _extremum("min", self, Dim.of(other))
 
     @_kept
     def max(self, other: Dim | int) -> Dim:
-        """Return the larger size; the result is a ``max`` only if bounds do not decide."""
+        """Return the larger size; a ``max`` atom if bounds do not decide which one is larger."""
         return _extremum("max", self, Dim.of(other))
 
     def ceildiv(self, other: Dim | int) -> Dim:
@@ -352,7 +353,7 @@ def _order(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
 
 
 def _remainder(dim: Dim, divisor: int) -> Dim:
-    """Return a size modulo ``divisor``, as a call of ``mod`` only if no simpler form is found.
+    """Return a size modulo ``divisor``; use a ``mod`` atom only if there is no simpler form.
 
     For example, the padding ``-n mod 8`` becomes ``8 * floordiv(n + 7, 8) - n``.
     """
@@ -366,7 +367,7 @@ def _remainder(dim: Dim, divisor: int) -> Dim:
 
 
 def _without_remainders(dim: Dim, divisor: int) -> Dim:
-    """Replace terms ``x mod m`` of a size by ``x`` where its remainder by ``divisor`` stays."""
+    """Replace terms ``x mod m`` by ``x`` if the size modulo ``divisor`` stays the same."""
     calls = [(m[0], factor) for m, factor in dim.terms if len(m) == 1 and isinstance(m[0], Call)]
     for call, factor in calls:
         if call.function == "mod" and factor * (call.rhs.value or 1) % divisor == 0:
@@ -427,7 +428,7 @@ def _product_index(monomial: Monomial) -> Index:
 
 
 class SizeBounds(Bounds):
-    """Upper bounds of expressions over sizes, from the ranges and the operands of the sizes alone.
+    """Upper bounds of expressions over sizes, derived only from the sizes' own ranges and operands.
 
     most: the largest value of any size; INFINITY if it is unknown.
     """
@@ -456,7 +457,7 @@ class SizeBounds(Bounds):
         return -2, key.depth(), str(key)
 
     def is_size(self, key: Key) -> bool:
-        """Return whether a key is a size, and no axis."""
+        """Return whether a key is a size, not an axis."""
         return isinstance(key, Dim)
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
@@ -643,9 +644,9 @@ def quotient_of(name: str, divisor: int) -> Dim:
 
 
 def from_one(size: Dim) -> tuple[str, Dim] | None:
-    """Return the name of a symbol that may be 0, and the symbol that replaces it where it is not 0.
+    """Return the name of a symbol that may be 0, and a symbol for its values from 1 on.
 
-    None if the size is not one symbol whose name ends in ``_from_0``.
+    None unless the size is a single symbol whose name ends in ``_from_0``.
     """
     name = str(size)
     is_from_zero = name in size.symbols() and name.endswith(FROM_ZERO)
@@ -660,7 +661,7 @@ def least_of(symbol: str) -> int:
 
 
 SIZES = "sizes"
-"""Attribute of a kernel that names its size parameters, in the order of a call."""
+"""The kernel attribute that lists its size parameters, in the order of a call."""
 
 
 def symbol_of_count(name: str, sizes: Iterable[Dim]) -> str:
@@ -794,4 +795,4 @@ SIZE_CACHES: tuple[Any, ...] = (
     *(Dim.depth, Dim.symbols, Dim.__str__),
     *(_order, _text, size_index, _least, _likely_value, least_of),
 )
-"""The functions of sizes whose results are cached."""
+"""All cached functions of sizes."""

@@ -18,7 +18,7 @@ MOST_NESTED = 100
 
 
 class Number(Protocol):
-    """A value with the arithmetic operators of the grammar."""
+    """Protocol of values that have the arithmetic operators of the grammar."""
 
     def __add__(self, other: Self) -> Self: ...
     def __sub__(self, other: Self) -> Self: ...
@@ -33,8 +33,8 @@ Size = TypeVar("Size", bound=Number)
 class SizeSyntax(Generic[Size]):
     """A parser of sizes.
 
-    functions: the names of functions of two sizes.  integer, symbol, call: construct a size from an
-    integer, a name, or a function's name and two sizes.
+    functions: the names of functions that have two operands.  integer, symbol, call: functions that
+    construct a size from an integer, from a name, or from a function's name and two sizes.
     """
 
     functions: Collection[str]

@@ -57,12 +57,12 @@ class Source(NamedTuple):
 
 
 def sources_of(types: Sequence[Attribute], inputs: int | None = None) -> dict[str, Source]:
-    """Return the source of each symbol that a dimension of the arguments determines.
+    """Return, for each symbol, the argument dimension that determines its value.
 
-    A dimension that is the symbol alone is preferred over one like ``2 * s + 1``; of several
-    equally good dimensions, the first is the source.
-    inputs: the number of arguments that are inputs, which are preferred over the outputs after
-    them; None: all are inputs.
+    A dimension that consists of the symbol alone is preferred over one like ``2 * s + 1``; of
+    several equally good dimensions, the first is the source.
+    inputs: the number of arguments that are inputs, which are preferred over the outputs that
+    follow them; None if all arguments are inputs.
     """
     found: dict[str, Source] = {}
     for argument, type_ in enumerate(types):
@@ -99,10 +99,10 @@ def sizes_of_shapes(
     arguments: Iterable[tuple[str, Attribute, Sequence[int]]],
     given: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
-    """Return the values of symbols, which the dimensions of arguments determine.
+    """Return the values of symbols, derived from the shapes of arguments.
 
-    arguments: (name for messages, type, shape).  given: values of symbols that are known already,
-    and are contained in the result.
+    arguments: (name for messages, type, shape).  given: values of symbols that are already known;
+    the result includes them.
     Errors: TypeMismatch, which names both sources, if a symbol would have two values, or if a size
     differs from its expression.
     """
@@ -179,7 +179,7 @@ def record_bounds(function: FuncOp, bounds: Mapping[str, Dim]) -> None:
 
 
 def recorded_bounds(function: FuncOp) -> dict[str, Dim]:
-    """Return the recorded largest values of computed sizes; other sizes are not included."""
+    """Return the recorded largest values of computed sizes; sizes without a record are left out."""
     rows = cast("ArrayAttr[DimsAttr]", function.attributes.get(BOUNDS, ArrayAttr([])))
     return {str(row.data[0]): row.data[1] for row in rows}
 
@@ -281,9 +281,10 @@ def bind_sizes(op: Operation, sizes: Mapping[str, Dim | int]) -> None:
 
 
 def bound_kernel(kernel: Operation, sizes: Mapping[str, int]) -> Operation:
-    """Return a copy of a kernel with integers for its size parameters; a static kernel unchanged.
+    """Return a copy of a kernel in which integers replace the size parameters.
 
-    Sizes that the kernel computes remain symbols.
+    A kernel without size parameters is returned unchanged. Sizes that the kernel computes remain
+    symbols.
     Errors: TypeMismatch if a parameter has no value.
     """
     computed = computed_sizes(kernel)

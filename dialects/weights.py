@@ -81,9 +81,9 @@ class Weight:
 
     @property
     def key(self) -> str:
-        """The content key; its first use registers the array in the store.
+        """The content key; the first use registers the array in the store.
 
-        If the store already contains an equal array, this weight uses it from now on.
+        If the store already contains an equal array, this weight refers to that array from then on.
         """
         if not self._key:
             self._key = content_key(self.array)
@@ -112,7 +112,7 @@ class Weight:
 
 
 class WeightStore:
-    """A map from content keys to arrays, in which the parser finds weights; references are weak."""
+    """A map of weak references, by content key, in which the parser looks up weights."""
 
     def __init__(self) -> None:
         self._arrays: WeakValueDictionary[str, Array] = WeakValueDictionary()
@@ -146,7 +146,7 @@ def content_key(array: Array) -> str:
 
 
 def _sample(array: Array) -> bytes:
-    """Return all bytes of a small array; of a large one, first and equidistant elements."""
+    """Return the bytes to hash: all, or for a large array its first and equidistant elements."""
     if array.nbytes <= 2 * _SAMPLE_BYTES:
         return array.tobytes()
     count = _SAMPLE_BYTES // array.itemsize
@@ -200,10 +200,10 @@ class WeightAttr(Data[Weight]):
     def following_from(
         self, operands: Sequence[WeightAttr], recipe: Recipe | None, reason: str = ""
     ) -> WeightAttr:
-        """Return this weight with the recipe that computes it from ``operands``.
+        """Return this weight with a recipe that computes it from ``operands``.
 
-        If no recipe reproduces its bits (None), ``reason`` is recorded for the parameters: their
-        values cannot be replaced.
+        If no recipe reproduces its bits (``recipe`` is None), record ``reason`` in the parameters
+        from which the operands are computed: their values cannot be replaced.
         """
         sources = tuple(dict.fromkeys(s for each in operands for s in each.sources))
         if not sources:
@@ -238,7 +238,7 @@ class WeightAttr(Data[Weight]):
 
     @property
     def recipe(self) -> Recipe | None:
-        """The recipe; a small weight that depends on no parameter has one, too."""
+        """The recipe; also defined for a small weight that depends on no parameter."""
         if self.data.recipe is None and self.stored.nbytes <= MAX_CONSTANT_BYTES:
             return Recipe.of_constant(self.stored)
         return self.data.recipe

@@ -1,9 +1,9 @@
 """Artifact: the code, weights and kernel records of a request, which another process can load.
 
 The emitter of the target's backend produces source text (such as LLVM IR), compiles it to objects
-(in parallel, cached by content), and links them.  A model whose compilation needs more sizes or
-values has no artifact: `make` then returns its signature, and each call compiles a program for the
-sizes and values of its inputs.
+(in parallel, cached by content), and links them.  A model whose compilation needs sizes or values
+that the request does not bind has no artifact: `make` then returns its signature, and each call
+compiles a program for the sizes and values of its inputs.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .request import OwnModule, Request
 from .store import Stored, keep
 
 _MUCH_BYTES = 4 << 20
-"""Bytes of weights and code; after a larger compilation, free memory returns to the system."""
+"""After compiling more weights and code than this, free memory is returned to the system."""
 
 _NO_COST = Cost(0, ()), 0
 """The cost of a kernel without a recorded cost."""
@@ -92,8 +92,9 @@ def _made(request: Request, facts: ModelFacts) -> Stored:
 
 
 def emit(given: Lowered, cache: DiskCache | None, watch: Stopwatch) -> Artifact:
-    """Lower imported modules in place, and compile them to an artifact with code and weights.
+    """Lower imported modules in place to the last level, and compile them to an artifact.
 
+    given: the imported modules.  cache: the cache of compiled objects, or None.
     Errors: see `lower`.
     """
     lowered, emitter = lower(given, watch), given.settings.new_emitter(cache)
@@ -130,7 +131,7 @@ def kernels_of(request: Request) -> tuple[ModuleOp, KernelLibrary, tuple[KernelR
 
 
 def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> Program:
-    """Emit the code of all modules at the last level as one program.
+    """Emit the code of all modules, which are at the last level, as one program.
 
     variant: whether the code records times or has line tables.
     """
@@ -143,10 +144,10 @@ def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> 
 
 
 class _Records(NamedTuple):
-    """Facts about the kernels of lowered modules, by name of the kernel.
+    """Facts about the kernels of lowered modules, by kernel name.
 
-    costs: the work of one call, and the bytes of its buffers.  nodes: the model's nodes that the
-    kernel computes.  simple: the kernels whose planning failed.
+    costs: the work of one call of the kernel, and the bytes of its buffers.  nodes: the model nodes
+    that the kernel computes.  simple: the kernels whose planning failed.
     """
 
     costs: Mapping[str, tuple[Cost, int]]

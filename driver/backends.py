@@ -25,17 +25,20 @@ BACKENDS: Mapping[str, str] = {
     "vulkan": "tilewright.targets.gpu.backend:VULKAN",
     "webgpu": "tilewright.targets.gpu.backend:WEBGPU",
 }
-"""Module and name of each backend of this package by kind of target; imported on first use."""
+"""The module and the object name of each backend of this package, by kind of target.
+
+A backend is imported on first use.
+"""
 _BY_FORMAT: Mapping[str, str] = {
     "coff": "tilewright.targets.cpu.other_system:OTHER_SYSTEM",
     "macho": "tilewright.targets.cpu.other_system:OTHER_SYSTEM",
     "wasm": "tilewright.targets.cpu.web:WEB",
 }
-"""The backends of CPU targets whose files are not those of their kind, by the object format."""
+"""The backends of CPU targets that use another object format than ELF, by object format."""
 
 
 _GROUP = "tilewright.backends"
-"""The entry-point group of backends; the name of an entry point is the kind of the targets."""
+"""The Python entry-point group of backends; an entry point is named after its kind of target."""
 
 
 def backend_of(target: Target, extensions: Sequence[Extension] = ()) -> Backend:
@@ -94,7 +97,7 @@ def _added(extensions: Sequence[Extension]) -> list[Backend]:
 
 
 def target_of(target: TargetText | Target | None, extensions: Sequence[Extension] = ()) -> Target:
-    """Parse a target's text; return the target of this machine for None.
+    """Parse the text of a target; for None, return the target of this machine.
 
     Errors: TargetError for a text that names no target.
     """

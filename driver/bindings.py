@@ -1,10 +1,10 @@
-"""Export of a model that needs values of inputs: one program for each binding of these values.
+"""Export a model whose code depends on values of inputs, with one program per binding of values.
 
-In: the declared interface, a compiled module for each binding, and the values. Out: an archive
-(.tar), from which `load_module` makes a module that chooses the program by the values of a call
-(runtime/module/programs.py). Equal weights are stored once. Some backends also link several
-programs into one library or executable (`Backend.export_programs`). Other formats take one binding;
-then the signature lacks the bound inputs.
+In: the declared interface, and for each binding of values a compiled module. Out: an archive
+(.tar). `load_module` makes a module from the archive that chooses the program by the values of a
+call (runtime/module/programs.py). Equal weights are stored once. Some backends also link several
+programs into one library or executable (`Backend.export_programs`). Other formats hold a single
+binding; the signature of the exported file then lacks the bound inputs.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def check_set_format(path: str | PathLike[str], backend: Backend) -> None:
 def programs_file(
     file: str, interface: Interface, programs: Sequence[BoundProgram], imports: bytes
 ) -> ExportedFile:
-    """Return an archive of several programs.
+    """Return an archive that contains several programs of a model.
 
     imports: the encoded imported modules (see `Export`), stored in the first program's library.
     """

@@ -20,4 +20,4 @@ CACHES = (
     row_major_strides,
     upper_of_sizes,
 )
-"""The functions that memoize their results; see `support.collection.free_memory`."""
+"""All functions of the compiler that memoize results; see `support.collection.free_memory`."""

@@ -1,10 +1,11 @@
-"""The way from a request to its result, through the cache of models.
+"""Compile a request, or find its result in the cache of models.
 
     Request ─ find ──────────────────────────────────────────────> Artifact ─ load ─> CompiledModule
             └ imported ─> Lowered ─ lower ─> Lowered ─ emit ─ keep ┘
 
-A model whose compilation needs more sizes or values gives its signature (`Open`) in place of an
-artifact.  A cached model is loaded without the compiler, which is therefore imported late.
+If the compilation of a model needs sizes or values that the request does not bind, the result is
+the model's signature (`Open`) instead of an artifact.  A cached model is loaded without the
+compiler, so the compiler is imported late.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def artifact_of(request: Request) -> Stored:
 
 
 def variant_of(request: Request, variant: Variant) -> Artifact:
-    """Compile a request again as a variant of its program, such as one that records times.
+    """Compile a request again as another variant of its program, such as one that records times.
 
     Errors: TargetError for a target without such a variant; see `compile`.
     """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DeclaredSpec(TensorSpec):
-    """An input or output as a model declares it: name, shape (maybe `ANY_RANK`) and dtype.
+    """An input or output as the model declares it: name, shape (possibly `ANY_RANK`) and dtype.
 
     is_list: the value is a sequence of such tensors.  is_optional: the value may be absent.
     """
@@ -33,7 +33,7 @@ class DeclaredSpec(TensorSpec):
         return not (self.is_list or self.is_optional)
 
     def is_symbolic(self) -> bool:
-        """Return whether only a call determines some size, or the number of tensors."""
+        """Return whether only a call determines a size, or the number of tensors."""
         return not self.is_tensor or super().is_symbolic()
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ def formed_text(text: str, *, is_list: bool, is_optional: bool) -> str:
 
 
 def declared_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[DeclaredSpec, ...]:
-    """Return the types of the inputs, with the user's shapes substituted for the declared sizes."""
+    """Return the declared types of the inputs; the user's shapes replace the declared sizes."""
     shapes = spelled_out(shapes, inputs)
     tensors = [value for value in inputs if value.is_tensor]
     others = {value.name for value in inputs} - {value.name for value in tensors}

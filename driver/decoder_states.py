@@ -1,4 +1,4 @@
-"""States of a compilation: apply ``state=`` and ``capacity=`` to the model's sizes and sessions.
+"""Decoder states: apply the options ``state=`` and ``capacity=`` of `compile` to a model.
 
 During import, the size of a growing state becomes a symbolic size whose smallest value is 0. After
 the compilation, the module receives the list of its states, which `Module.session` uses.
@@ -53,7 +53,7 @@ class StateOptions:
                 )
 
     def applied(self, request: Request, shapes: Shapes) -> Request:
-        """Return a request with the sizes in ``shapes``; sizes that have a capacity may be 0.
+        """Return the request with these shapes, in which sizes that have a capacity may be 0.
 
         Errors: ArgumentError for a size that has both a capacity and a value.
         """
@@ -69,7 +69,7 @@ class StateOptions:
         return replace(request, settings=settings, shapes={**shapes, **growing})
 
     def give(self, module: CompiledModule) -> None:
-        """Set the states of a compiled module.
+        """Set the session states of a compiled module.
 
         Errors: ArgumentError if the calls of the module compile its programs, and for states that
         do not fit its inputs and outputs.
@@ -90,14 +90,17 @@ class StateOptions:
 
 
 def _from_zero(name: str) -> str:
-    """Return the name of the symbolic size that replaces a size and may also be 0."""
+    """Return the name of the symbol that stands for a growing size; the symbol may be 0."""
     from ..support.size_names import from_zero  # late: only models with states need it
 
     return from_zero(name)
 
 
 def _shown(name: str) -> str:
-    """Return how the signature of a module writes a growing size.  name: its name in the model."""
+    """Return a growing size as the signature of a module prints it.
+
+    name: the name of the size in the model.
+    """
     from ..support.size_names import shown_size
 
     return shown_size(_from_zero(name))

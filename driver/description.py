@@ -1,4 +1,4 @@
-"""Turn tensors to build into a te program, and choose the stage where its compilation starts."""
+"""Turn tensor expressions into a te program, and choose the stage where compilation starts."""
 
 from __future__ import annotations
 

@@ -45,24 +45,22 @@ def build(
     strict_plan: bool = False,
     unchecked_indices: bool = False,
 ) -> CompiledModule:
-    """Compile tensor expressions for a target (default: that of the schedule, or this machine).
+    """Compile tensor expressions for a target, by default that of the schedule, or this machine.
 
-    A module of `from_onnx` is compiled too, as by compile_module: ``build(mod, params=params)``.
+    A module of `from_onnx` is compiled as by compile_module: ``build(mod, params=params)``.
 
-    what: the tensors to compute, whose kernels the target's plan schedules, or a schedule of them;
-    a schedule without steps is planned too.  args: the arguments of the module, placeholders first,
-    then results; default: the placeholders in the order of their reads, then the tensors to
-    compute; if ``what`` contains placeholders, ``what`` itself lists the arguments.  Call the
-    module as ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is its packed
-    function.  A program with te.vars is compiled once, for all sizes; calls bind the te.vars to the
-    shapes of their arguments.
-    params: values of the parameters of a module, by name.
+    what: the tensors to compute, which the target's plan schedules; or a schedule of these tensors.
+    A schedule without steps is replaced by the target's plan.  args: the arguments of the module,
+    placeholders first, then results; default: the placeholders in the order of their reads, then
+    the tensors to compute; if ``what`` contains placeholders, ``what`` itself lists the arguments.
+    Call the module as ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is
+    its packed function.  A program with te.vars is compiled once, for all sizes; calls bind the
+    te.vars to the shapes of their arguments. params: values of the parameters of a module, by name.
     precision, threads, cache, progress, extensions, strict_plan, unchecked_indices: see compile.
     schedules: a file or folder written by `CompiledModule.dump_schedules`; for the kernels that it
-    matches, it replaces the plan's choices and the schedule's own steps.
-    Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for tensors that are
-    not the schedule's and for files that are illegal or match no kernel, TargetError, ArgumentError
-    if threads is not a count.
+    matches, it replaces the plan's choices and the schedule's own steps. Errors: TypeMismatch for
+    args that do not fit the tensors, ScheduleError for tensors that are not the schedule's and for
+    files that are illegal or match no kernel, TargetError, ArgumentError if threads is not a count.
 
     >>> from tilewright import te
     >>> x = te.placeholder((te.var("n"),), name="x")

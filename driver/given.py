@@ -15,13 +15,13 @@ _EXAMPLES: Mapping[str, str] = {
     "values": '{"x": [1, 2]}',
     "specialize": '{"batch": [1, 8]}',
 }
-"""For each argument that is a mapping, an example of its value."""
+"""For each argument of `compile` that is a mapping, an example value for error messages."""
 
 
 def check_sizes(**given: object) -> None:
     """Check that each argument is None or a mapping from names, and that no size is a string.
 
-    given: arguments of `compile` that are keys of `_EXAMPLES`.
+    given: the arguments of `compile` that `_EXAMPLES` lists, by name.
     Errors: ArgumentError for an argument of the wrong kind, ModelError for a size.
     """
     for name, value in given.items():
@@ -44,10 +44,10 @@ def check_sizes(**given: object) -> None:
 
 
 def _check_sizes(name: str, given: object) -> None:
-    """Check that sizes are integers, names or ranges; refuse the string "2", which is no name.
+    """Check that sizes are integers, names or ranges; refuse a number as a string, such as "2".
 
     name: the key of the sizes in ``shapes``.
-    Errors: ModelError for a number as a text, and for a float.
+    Errors: ModelError for a number given as a string or a float.
     """
     if isinstance(given, str):
         if _is_number(given):
@@ -66,7 +66,7 @@ def _check_sizes(name: str, given: object) -> None:
 
 
 def _whole(text: str) -> int:
-    """Return the number in a text as an integer for a hint of a message; 1 for an empty text."""
+    """Return a number given as text, as an integer that a hint suggests; 1 for an empty text."""
     return int(float(text)) if text.strip() else 1
 
 

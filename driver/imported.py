@@ -43,12 +43,12 @@ def from_onnx(
 ) -> tuple[ModuleOp, dict[str, NDArray]]:
     """Import a model; return its module at level graph, and its parameters by name.
 
-    ``mod, params = from_onnx(model, shape={"x": (1, 3, 224, 224)})``, then
-    ``build(mod, params=params)``.  The module has the values of the parameters too, so that passes
-    can fold them.  params: copies of the initializers whose values `build` can replace; the others,
-    such as integers, are part of the module.
-    model: see compile.  shape: sizes of inputs, as shapes= of compile; other symbolic sizes stay.
-    Errors: see compile; NeedsBinding if the import needs a size or the values of an input.
+    ``mod, params = from_onnx(model, shape={"x": (1, 3, 224, 224)})``, then ``build(mod,
+    params=params)``.  The module contains the values of the parameters, so that passes can fold
+    them. params: copies of the initializers whose values `build` can replace; other initializers,
+    such as integers, are only part of the module. model: see compile.  shape: sizes of inputs, as
+    shapes= of compile; other symbolic sizes stay. Errors: see compile; NeedsBinding if the import
+    needs a size or the values of an input.
 
     >>> mod, params = tilewright.from_onnx("model.onnx")
     >>> sorted(params)

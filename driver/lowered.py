@@ -32,9 +32,9 @@ from .settings import Settings
 class Lowered:
     """The modules of a request at one level.
 
-    parts: the module for all sizes and processors, whose label is empty, then its versions for some
-    sizes or for other processors.
-    start: the first stage of the pipeline that the imported modules have not passed.
+    parts: pairs of label and module. The first module, with an empty label, is for all sizes and
+    the base processor; then follow its versions for some sizes or for other processors.
+    start: the first stage of the pipeline that the modules have not passed.
     params: the parameters of the model.
     simple: the names of the kernels that got a simple schedule because planning them failed.
     """
@@ -51,7 +51,7 @@ class Lowered:
         return self.parts[0].module
 
     def costs(self) -> Mapping[str, tuple[Cost, int]]:
-        """Return for each kernel name the work of one call, and the bytes of its buffers.
+        """Return for each kernel name the work of one call, and the bytes of the call's buffers.
 
         Before: the modules are at the last level.
         """
@@ -63,7 +63,7 @@ class Lowered:
         }
 
     def nodes(self) -> Mapping[str, tuple[str, ...]]:
-        """Return for each kernel name the names of the model's nodes that it computes."""
+        """Return for each kernel name the names of the model nodes that the kernel computes."""
         return {
             part.kernel(name): names
             for part in self.parts
@@ -101,7 +101,7 @@ def lower(given: Lowered, watch: Stopwatch, to: str | None = None) -> Lowered:
 
 
 def drop_checks(module: ModuleOp) -> None:
-    """Erase the index checks of a program at any level, for the option ``unchecked_indices``."""
+    """Erase all index checks of a program at any level, for the option ``unchecked_indices``."""
     for op in list(module.walk()):
         if isinstance(op, CheckIndicesOp | graph.CheckIndicesOp):
             op.detach()
@@ -109,10 +109,10 @@ def drop_checks(module: ModuleOp) -> None:
 
 
 class _KernelCount(PassInstrument):
-    """An instrument that sets the stopwatch's number of distinct kernels after each pass.
+    """An instrument that updates the stopwatch's count of distinct kernels after each pass.
 
-    Only kernels that have a cost are counted: deduplication records it.  If none has one, the
-    number is unchanged.
+    Only kernels that have a cost are counted, because deduplication records the cost.  If no kernel
+    has one, the count is unchanged.
     """
 
     def __init__(self, watch: Stopwatch) -> None:

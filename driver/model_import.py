@@ -28,10 +28,10 @@ from .store import Open
 
 @dataclass
 class ModelFacts:
-    """What an import has found out about a model, also if the import fails.
+    """Facts about a model that an import finds, even if the import fails.
 
     signature: the inputs and outputs that the model declares.  data_files: the locations of its
-    external data, as the model file gives them.  installed: the converters of installed packages.
+    external data, as the model file states them.  installed: the converters of installed packages.
     """
 
     signature: Open = field(default_factory=lambda: Open("", (), (), ()))

@@ -1,4 +1,4 @@
-"""Get the module that `compile_module` compiles: copy a module, or parse printed IR or a file."""
+"""Make the module that `compile_module` compiles: copy a given module, or parse printed IR."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .extension import Extension, context_of
 
 
 def own_module(given: object, extensions: Sequence[Extension]) -> ModuleOp:
-    """Return a copy of a module, or the module that printed IR or a file contains.
+    """Copy a module, or parse a module from printed IR or from a file.
 
     given: the argument of `compile_module`.
     Errors: see `compile_module`.

@@ -1,4 +1,4 @@
-"""An implementation of `onnx.backend.base.Backend`, the interface that onnx defines for backends.
+"""Tilewright as an ONNX backend: an implementation of `onnx.backend.base.Backend`.
 
 from tilewright import onnx_backend
 outputs = onnx_backend.prepare(model, "CPU").run([x])
@@ -19,7 +19,7 @@ from .module.compiled_module import CompiledModule
 
 
 class CompiledRep(BackendRep):
-    """A compiled model with the interface that onnx's tools run."""
+    """A compiled model with the interface `BackendRep` of the onnx package."""
 
     def __init__(self, module: CompiledModule) -> None:
         self.module = module

@@ -24,7 +24,7 @@ from ..runtime.abi.ndarray import numpy_dtype
 
 Shape: TypeAlias = "tuple[int, ...]"
 Axis: TypeAlias = "tuple[int, int, int]"
-"""A size, and the strides of both positions."""
+"""One loop of a walk: its size, and its strides in the source and in the destination."""
 
 _VERSION = 1
 _HEADER, _PARAM, _CONSTANT = struct.Struct("<6q"), struct.Struct("<7q"), struct.Struct("<5q")
@@ -65,7 +65,7 @@ _UNUSED = "the code does not use it"
 
 
 def combined_params(constants: Sequence[tuple[int, Recipe]]) -> dict[str, list[str]]:
-    """Return each parameter that a constant uses, with the other parameters of these constants."""
+    """Return, for each parameter of a constant, the other parameters of its constants."""
     found: dict[str, dict[str, None]] = {}
     for _, recipe in constants:
         for name in recipe.params:
@@ -74,7 +74,7 @@ def combined_params(constants: Sequence[tuple[int, Recipe]]) -> dict[str, list[s
 
 
 def _folded(constants: Sequence[tuple[int, Recipe]]) -> dict[str, str]:
-    """Return for each parameter of a constant why the weights may lack its original values."""
+    """Return, by parameter, why the packed weights may lack the parameter's original values."""
     return {
         name: f"it is combined with {', '.join(others)}" if others else "it was transformed"
         for name, others in combined_params(constants).items()
@@ -93,7 +93,7 @@ def _code(dtype: np.dtype[Any]) -> int:
 
 
 class _Data:
-    """The data section of a table, which follows its rows; equal byte strings are stored once.
+    """The data section of a table, which follows the rows; equal byte strings are stored once.
 
     parts: the byte strings in order, each padded to a multiple of 8 bytes.
     """
@@ -103,7 +103,7 @@ class _Data:
         self._end, self._known = start, dict[bytes, int]()
 
     def add(self, data: bytes) -> int:
-        """Store bytes, unless equal bytes are stored; return their offset in the table."""
+        """Store a byte string unless it is already stored; return its offset in the table."""
         if data not in self._known:
             self._known[data] = self._end
             self.parts.append(data.ljust(-(-len(data) // 8) * 8, b"\0"))
@@ -141,7 +141,7 @@ class _Nodes:
     """The nodes that compute one constant; equal recipes share a node.
 
     numbers: the index of each parameter in the table, by name.  rows: the encoded nodes, in order.
-    known: the node of each recipe that has one.
+    known: the node of each recipe that has been added.
     """
 
     params: Sequence[Param]
@@ -192,10 +192,11 @@ class _Nodes:
         return self._node("constant", numpy_dtype(dtype), shape, self.data.add(bytes.fromhex(text)))
 
     def _walk(self, axes: Sequence[Axis], starts: tuple[int, int] = (0, 0)) -> tuple[int, int]:
-        """Store a walk, the loops of a move; return its rank, and its offset in the table.
+        """Store a walk, the loops of a node that moves elements; return its rank and table offset.
 
-        axes: the size of each loop, and its strides in both arrays, outermost first; loops over
-        contiguous elements are merged.  starts: the first position in both arrays.
+        axes: the size of each loop, and its strides in source and destination, outermost first;
+        loops over contiguous elements are merged.  starts: the first position in source and
+        destination.
         """
         merged: list[Axis] = []
         for size, first, second in axes:
@@ -218,9 +219,10 @@ class _Nodes:
         starts: tuple[int, int] = (0, 0),
         into: int = -1,
     ) -> _Array:
-        """Add a node that copies elements of ``x`` to an array of zeros, or over another result.
+        """Add a node that copies elements of ``x`` to an array of zeros, or into an earlier result.
 
-        axes, starts: see `_walk`.  into: the number of the node whose result is overwritten, or -1.
+        axes, starts: see `_walk`.  into: the number of the node whose result is overwritten; -1 for
+        an array of zeros.
         """
         rank, walk = self._walk(axes, starts)
         return self._node("move", x.dtype, shape, x.node, into, rank=rank, walk=walk)

@@ -1,8 +1,8 @@
-"""New values of parameters before a compilation: checks, and the constants that follow from them.
+"""New values of parameters that are given before a compilation: check them, and compute constants.
 
-In: the parameters of a module, and values by name. Out: arrays. The machine code that checks new
-values for a compiled module checks them here, too; the constants are computed in Python by the
-steps of their recipes, as in a compilation.
+In: the parameters of a module, and values by name. Out: arrays. The native code that checks new
+values of a compiled module also checks them here. The constants are computed in Python by the steps
+of their recipes, as in a compilation.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def computed(recipe: Recipe, values: Mapping[str, Array], module: str) -> Array:
 def checked_values(
     params: Sequence[Param], given: Mapping[str, object], module: str
 ) -> dict[str, Array]:
-    """Check new values of parameters; return those to replace, as arrays.
+    """Check new values of parameters; return those that differ from the present ones, as arrays.
 
-    A parameter that is part of the code can only be given its present value, which is left out.
+    A parameter that is part of the code accepts only its present value, which is not returned.
     module: the name of the module in messages.
     Errors: ArgumentError, the errors of `load_params`.
     """

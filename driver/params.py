@@ -28,7 +28,7 @@ Params: TypeAlias = Iterable[Param]
 def params_text(
     params: Params, placed: Mapping[WeightAttr, int] | None, weights_bytes: int = 0
 ) -> str:
-    """Return the JSON text of parameters.
+    """Return the JSON text that describes the parameters.
 
     placed: the offset of each constant in the packed weights; None if the code itself contains all
     weights.
@@ -63,7 +63,7 @@ def param_fields(
 
 
 def _refuse_namesakes(params: list[Param]) -> None:
-    """Mark parameters that share a name as not replaceable."""
+    """Mark parameters that have the same name as another parameter as not replaceable."""
     seen: dict[str, Param] = {}
     for param in params:
         if seen.setdefault(param.name, param) is not param:
@@ -74,10 +74,10 @@ def _refuse_namesakes(params: list[Param]) -> None:
 def _replaceable(
     params: list[Param], constants: list[tuple[int, Recipe]]
 ) -> list[tuple[int, Recipe]]:
-    """Return the constants that the runtime can recompute from replaced parameters.
+    """Return the constants that the runtime can recompute from new parameter values.
 
-    A parameter whose values are part of the code cannot be replaced. If a constant combines it with
-    others, mark these as not replaceable, too.
+    A parameter whose values are part of the code cannot be replaced. If a constant combines such a
+    parameter with others, the others are marked as not replaceable, too.
     """
     by_name = {param.name: param for param in params}
     while True:

@@ -1,4 +1,4 @@
-"""Partition: split the ops of main that run on other targets into programs of their own.
+"""Partition: move the ops of main that run on other targets into separate programs.
 
 In: a function of graph ops, and the target of each op. Out: its parts in order; `Part.module` is
 the program of a part, and `replace` puts a call in place of its ops:
@@ -7,9 +7,9 @@ the program of a part, and `replace` puts a call in place of its ops:
     %z = graph.exp %y         ==>    %w = graph.matmul %y, %z        and     %y = graph.softmax %x
     %w = graph.matmul %y, %z                                                 %z = graph.exp %y .. }
 
-Ops of one target form one part unless ops of other targets lie between them. The ops of a match of
-a pattern (passes/graph/op_patterns.py) are a part of their own. Each part gets copies of the
-constants that it uses, and of ops of main's target that compute from constants alone.
+Ops of one target form one part unless ops of other targets lie between them. The ops that match a
+pattern (passes/graph/op_patterns.py) form a separate part. Each part gets copies of the constants
+that it uses, and of ops of main's target that compute from constants alone.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ PATTERN = "tw.pattern"
 class Part:
     """Consecutive ops of main that run on another target.
 
-    constants: the constants of main, and ops that compute from them; parts copy what they use.
-    match: the match of a backend's pattern if the part is one, else None.  Such a part copies only
-    the constants that its pattern binds by `constant`; its other constants are inputs.
+    constants: the constants of main, and ops that compute from constants alone; a part copies those
+    that it uses.
+    match: the match of a backend's pattern from which the part was made, else None.  Such a part
+    copies only the constants that its pattern binds by `constant`; its other constants are inputs.
     """
 
     target: str
@@ -55,9 +56,9 @@ class Part:
 
     @property
     def inputs(self) -> list[SSAValue]:
-        """The values that the ops of the part take from other ops or arguments of main.
+        """The values that the ops of the part read from other ops or from arguments of main.
 
-        Those of a match are the values of its pattern in order, as often as they occur there.
+        For a match, they are the values bound by its pattern, in order and with repetitions.
         """
         if self.match is not None:
             return self.match.inputs
@@ -142,7 +143,7 @@ def partition(
 ) -> list[Part]:
     """Reorder main so that the ops of each part are consecutive; return the parts in order.
 
-    target_of: returns the target of an op, or an empty text for the target of main.
+    target_of: returns the target of an op; an empty text means the target of main.
     matches: matches of patterns; the ops of each match have one target.
     """
     block, end = main.body.block, main.body.block.last_op
@@ -172,7 +173,7 @@ def partition(
 
 
 def _ops_for(values: Iterable[SSAValue], ops: Sequence[Operation]) -> list[Operation]:
-    """Return those of some ops that compute values, directly or through each other, in order."""
+    """Return the given ops on which the values depend, directly or indirectly, in order."""
     needed = set(values)
     found: list[Operation] = []
     for op in reversed(ops):
@@ -185,7 +186,7 @@ def _ops_for(values: Iterable[SSAValue], ops: Sequence[Operation]) -> list[Opera
 def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]:
     """Return the constants of a block, and the ops that compute from constants alone.
 
-    places: the target of each op; only ops with an empty text, for main's target, are returned.
+    places: the target of each op; only ops that run on main's target (an empty text) are returned.
     """
     found: dict[Operation, None] = {}
     for op in block.ops:
@@ -198,11 +199,11 @@ def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]
 def _waves(
     targets: Mapping[Operation, str], match_of: Mapping[Operation, Match]
 ) -> dict[Operation, int]:
-    """Return for each op the largest number of boundaries between parts on a path to it.
+    """Return for each op the largest number of part boundaries on any path that leads to it.
 
-    The ops of a match are one node of the graph: they have one number. Two different matches, or a
-    match and other ops, are never in one part, so an edge between them is a boundary. Ops with the
-    same number in different parts do not depend on each other.
+    The ops of a match are one node of the graph, so they have one number. Two different matches, or
+    a match and other ops, are never in one part, so an edge between them is a boundary. Ops with
+    the same number in different parts do not depend on each other.
     """
     members: dict[object, list[Operation]] = {}
     for op in targets:
@@ -234,12 +235,12 @@ def _waves(
 def _place(
     op: Operation, targets: Mapping[Operation, str], match_of: Mapping[Operation, Match]
 ) -> tuple[str, Match | None]:
-    """Return the target of an op and its match; ops of one part are equal in both."""
+    """Return the target of an op, and its match; ops belong to one part only if both are equal."""
     return targets[op], match_of.get(op)
 
 
 def _used(op: Operation) -> Iterable[SSAValue]:
-    """Return the operands of an op and of the ops in its regions that are defined outside of it."""
+    """Return the values defined outside of an op that the op or its regions use."""
     inner = {value for each in op.walk() for value in each.results}
     inner |= {a for each in op.walk() for r in each.regions for b in r.blocks for a in b.args}
     used = (value for each in op.walk() for value in each.operands)

@@ -1,13 +1,13 @@
-"""Placement: let some ops of a model run on another target than its main program.
+"""Placement: run some ops of a model on another target than its main program.
 
     compile(model, target="opencl", placement={"softmax": "llvm", "decoder/*": "llvm"})
     compile(model, target="opencl", placement=lambda op: "llvm" if op.name == … else None)
     compile(model, placement="vendor", extensions=[Extension(backends=[Vendor()])])
 
-With the text of a target alone, its backend chooses: the ops that match its patterns, and the ops
-that it supports (`ExternalBackend`). The optimized graph is split (driver/partition.py). Each part
-is compiled for its target, or an external backend names a function for it, and main calls that
-packed function.
+If the placement is only the text of a target, that target's backend chooses the ops: those that
+match its patterns, and those that it supports (`ExternalBackend`). The optimized graph is split
+(driver/partition.py). Each part is compiled for its target to a packed function, or an external
+backend names a packed function that computes it. Main calls that function.
 """
 
 from __future__ import annotations
@@ -43,18 +43,21 @@ if TYPE_CHECKING:
     from ..runtime.module.functions import ModuleFunctions
 
 Placement: TypeAlias = str | Mapping[str, str] | Callable[[Operation], str | None]
-"""A target that takes the ops that its backend supports; targets by graph op name or by pattern of
-node names; or a function that returns targets."""
+"""The option ``placement`` of `compile`.
+
+A target, whose backend takes the ops that it supports; a mapping to targets from graph op names or
+patterns of node names; or a function that returns the target of an op.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceOps(ModulePass):
-    """Replace the ops that are placed on other targets by calls of separately compiled programs.
+    """A pass that replaces ops on other targets by calls of separately compiled programs.
 
     own_kind: the kind of main's target.
     options, context: the options and passes that compile the parts.
-    functions: for the printed IR of each part, the name of the packed function that runs it.
-    parts: by the name of that function, the compiled module that it runs.
+    functions: by printed IR of a part, the name of the packed function that runs it.
+    parts: by name of that function, the compiled module that it runs.
     """
 
     placement: Placement
@@ -84,7 +87,7 @@ class PlaceOps(ModulePass):
                 part.replace(function)
 
     def _backend(self, text: str) -> Backend:
-        """Return the backend of a target."""
+        """Return the backend of the target that a text names."""
         extensions = self.options.get("extensions", ())
         return backend_of(target_of(text, extensions), extensions)
 
@@ -96,7 +99,7 @@ class PlaceOps(ModulePass):
         return find_matches(block, backend.patterns) if isinstance(backend, ExternalBackend) else []
 
     def _target_of(self, op: Operation) -> str:
-        """Return the target of an op, or an empty text for the target of main."""
+        """Return the target on which an op runs; an empty text means the target of main."""
         if isinstance(self.placement, str):
             backend = self._backend(self.placement)
             # The parts copy what they need of constants and their broadcasts.
@@ -110,9 +113,10 @@ class PlaceOps(ModulePass):
         return chosen if chosen and self._backend(chosen).kind != self.own_kind else ""
 
     def _function(self, part: Part) -> str | None:
-        """Return the name of the packed function that runs a part; None if main keeps its ops.
+        """Return the name of the packed function that runs a part; None if its ops remain in main.
 
-        Compile the part and register the function, unless an equal part has one.
+        The part is compiled and its function registered, unless an equal part already has a
+        function.
         """
         module = part.module()
         text = f"{part.target}\n{module}"
@@ -131,7 +135,7 @@ class PlaceOps(ModulePass):
         return name
 
     def _of_backend(self, backend: ExternalBackend, module: ModuleOp, text: str) -> str | None:
-        """Return the name of the function that an external backend has for a part.
+        """Return the name of the function with which an external backend computes a part.
 
         Errors: TargetError if there is no function of this name.
         """
@@ -150,7 +154,7 @@ class PlaceOps(ModulePass):
 
 
 def _named(placement: Mapping[str, str], op: Operation) -> str | None:
-    """Return the target for the first key of a placement that names an op or its node, or None."""
+    """Return the target of the first placement key that matches an op or its node, or None."""
     return next((place for key, place in placement.items() if _names(key, op)), None)
 
 
@@ -174,9 +178,9 @@ def _check_supported(text: str, backend: Backend, op: Operation) -> None:
 
 
 def _check_taken(placement: str, targets: Iterable[str]) -> None:
-    """Check that the backend that a placement names takes at least one op of the model.
+    """Check that the backend named by a placement takes at least one op of the model.
 
-    targets: the target of each op, or an empty text for main's.
+    targets: the target of each op; an empty text means main's target.
     Errors: ArgumentError if it takes none.
     """
     if not any(targets):

@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Step:
-    """The progress of a compilation: the current stage, and how many kernels it has finished.
+    """The progress of a compilation: the current stage, and the kernels that it has finished.
 
     kernels: the number of distinct kernels; 0 while unknown.  done: the number of kernels that this
     stage has finished; 0 if the stage processes all kernels together.

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OwnModule:
-    """A program of any level, of which each compilation lowers a copy.
+    """A program at any level; each compilation lowers a copy of it.
 
     params: the parameters of the model.  start: the first stage of the pipeline that the program
-    has not passed; None: the compiler finds it by the program's ops.
+    has not passed; None: the compiler derives it from the program's ops.
     """
 
     module: ModuleOp
@@ -53,8 +53,9 @@ class Request:
 
     shapes, values: the bound sizes, and the inputs that are bound to constants.
     threads: the default number of threads of a call.
-    cache: the cache of models and objects; None: nothing is looked up or stored.
-    is_closed: whether sizes and values are all bound; then a model that needs more is an error.
+    cache: the cache of models and objects; None: no cache is used.
+    is_closed: whether the caller has bound all sizes and values that it can; a model that needs
+    more is then an error.
     """
 
     source: Source
@@ -68,7 +69,7 @@ class Request:
 
     @cached_property
     def watch(self) -> Stopwatch:
-        """The timer of the compilation; a copy of the request has a new one."""
+        """The stopwatch of the compilation; a copy of the request gets a new stopwatch."""
         return Stopwatch(self.progress)
 
     def with_settings(self, **changes: Any) -> Request:
@@ -91,14 +92,14 @@ class Options(TypedDict, total=False):
 
 
 class ModelOptions(Options, total=False):
-    """The options of a model: those of `Options`, and the sizes and values to bind."""
+    """The options for compiling a model: `Options`, and the sizes and values to bind."""
 
     shapes: Shapes | None
     values: Values | None
 
 
 def request_for(source: Source | Callable[[], Source], **options: Unpack[ModelOptions]) -> Request:
-    """Return the request of a caller.
+    """Return a request for a model or program, with the options of the caller.
 
     source: the model or program, or a function that returns it after the options are checked.
     Errors: those of `settings_for`.

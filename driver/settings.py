@@ -1,4 +1,4 @@
-"""Settings: the choices that determine a model's code, besides the model, its sizes and values."""
+"""Settings: all choices that determine a model's code, except the model, sizes and values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .extension import Extension
 
 Sizes: TypeAlias = tuple[tuple[str, int], ...]
-"""Pairs of a size name and its value."""
+"""Pairs (size name, value)."""
 
 
 def label_of(sizes: Sizes) -> str:
@@ -44,9 +44,9 @@ class Settings:
     states: pairs of the names of an input, and of the output that replaces it in the next call.
     versions: for each version of the model, the sizes that it binds.  The code for all sizes is
     compiled in any case.
-    variant: what the program has in addition to the plain program, such as line tables.
+    variant: what is added to the plain program, such as line tables.
     parts: the modules for other targets that main calls, by the name of the packed function.
-    context: the choice of passes.  With instruments, all passes shall run, so no model is cached.
+    context: the choice of passes.  With instruments, all passes must run, so no model is cached.
     """
 
     target: Target
@@ -72,9 +72,9 @@ class Settings:
 
     @property
     def processors(self) -> Sequence[tuple[str, Target]]:
-        """The processors for which a program has code: a label, and the target of each.
+        """The processors for which a program contains code, as pairs (label, target).
 
-        The label of the first one is empty; the others have the names of the processors.
+        The label of the first processor is empty; the others are labelled with their names.
         """
         others = self.target.alternatives
         return [("", self.target), *((each.cpu, each) for each in others)]
@@ -87,18 +87,22 @@ class Settings:
         self.backend.check_module(self.target)
 
     def new_emitter(self, cache: DiskCache | None) -> Emitter:
-        """Return a new emitter of the backend.  cache: the cache of compiled objects, or None."""
+        """Return a new emitter of the backend.
+
+        cache: the cache of compiled objects, or None.
+        """
         return self.backend.new_emitter(self.target, cache)
 
     def roofline(self, threads: int) -> Roofline | None:
-        """Return the limits of the machine for a number of threads, if they are known."""
+        """Return the peak performance and bandwidth for a number of threads, if known."""
         return self.backend.roofline(self.target, threads)
 
     @property
     def is_known(self) -> bool:
-        """Return whether cached code may replace a compilation.
+        """Return whether cached code may be used instead of a compilation.
 
-        False for extensions and backends of other packages, whose changes cannot be detected.
+        False with extensions or backends of other packages, because changes in them cannot be
+        detected.
         """
         has_others = bool(self.extensions) or self.target.kind not in BACKENDS
         return not has_others and not self.context.instruments
@@ -121,7 +125,7 @@ def settings_for(
     """Return the settings for a target (None: this machine) in this process.
 
     schedules: a schedule file, or a folder of schedule files.  strict_plan: see `Settings`.
-    context: the choice of passes; None: that of the innermost `PassContext`.
+    context: the choice of passes; None: the innermost `PassContext`.
     Errors: TargetError for an invalid target text, or if the precision makes code for it slower;
     TilewrightError for an unknown precision, unreadable schedules or a context that does not fit.
     """

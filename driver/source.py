@@ -32,7 +32,7 @@ ModelLike: TypeAlias = "str | PathLike[str] | bytes | onnx.ModelProto"
 Update: TypeAlias = Callable[[memoryview], None]
 
 KEPT_BYTES = 64 << 20
-"""Size of the largest model in memory that is not released after the compilation."""
+"""Models in memory that are larger than this are released after the compilation."""
 
 # Granularity of file times: a change within one step may not change the time.
 _TICK_NS = 10_000_000
@@ -105,7 +105,7 @@ class ModelSource:
         return load_model(self._file.path, data=self._file.data(self._digest))
 
     def settle(self, *, is_needed: bool) -> None:
-        """Mark the compilation as ended; later loads must read the same contents as it did.
+        """Mark the end of the compilation; later loads must read the same contents.
 
         is_needed: whether to keep a model in memory even if it is large.
         """
@@ -123,7 +123,7 @@ class ModelSource:
 
 
 class _OpenFile:
-    """A regular file, open for reading. Units: ``size_bytes``."""
+    """A regular file, open for reading.  Units: ``size_bytes`` in bytes."""
 
     def __init__(self, path: Path, descriptor: int, state: os.stat_result) -> None:
         self.path, self.size_bytes = path, state.st_size
@@ -148,11 +148,11 @@ class _OpenFile:
         return self._stamp[-1]
 
     def is_untouched(self) -> bool:
-        """Return whether the file is unchanged, and not renamed or deleted, since it was opened."""
+        """Return whether the file has not been changed, renamed or deleted since it was opened."""
         return _stamp(os.fstat(self._descriptor)) == self._stamp
 
     def digest(self) -> str | None:
-        """Return hex digits that identify the contents, or None if the file changed meanwhile."""
+        """Return hex digits that identify the contents; None if the file changed meanwhile."""
         try:
             found = file_digest(self._descriptor, self.size_bytes)
         except OSError:
@@ -204,7 +204,7 @@ def _data_digest(data: bytes | bytearray | memoryview) -> str:
 
 
 def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> str:
-    """Return the digest of the digests of chunks, which several threads compute in parallel.
+    """Hash chunks of data in several threads, and return the digest of the chunks' digests.
 
     feed: a function of (update, start, stop); it passes these bytes to ``update``, which adds them
     to a hash.
@@ -233,7 +233,7 @@ def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> s
 
 
 def _stamp(state: os.stat_result) -> tuple[int, ...]:
-    """Return facts of a file that change with its contents, including the system's change time."""
+    """Return file attributes, including the change time, that change with the contents."""
     return state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
 
 

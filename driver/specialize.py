@@ -53,7 +53,7 @@ MAX_PROGRAMS = 64
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _Kind: TypeAlias = tuple[object, ...]
 _Key: TypeAlias = tuple[_Kind, tuple[tuple[int, ...], ...] | None]
-"""A kind of call, and for a program for one combination of sizes, the shapes of all tensors."""
+"""The key of a program: the kind of call and, if it is for one combination of sizes, all shapes."""
 
 
 class _Tensor(NamedTuple):
@@ -80,7 +80,7 @@ class _Call:
     constants: frozenset[str]
 
     def kind(self) -> _Kind:
-        """Return the facts of the call that a program for all sizes depends on."""
+        """Return the facts about the call on which a program for all sizes depends."""
         constants = self.constants
         facts = [
             (x.shape, x.tobytes()) if argument.spec.name in constants else x.ndim
@@ -101,9 +101,9 @@ class Specializer:
     """The programs of a model that is compiled in its calls.
 
     model: the model's declared signature.  request: the request of the user.
-    manifest: the signature that calls see.  inputs: the declared inputs, with the user's sizes
+    manifest: the signature as callers see it.  inputs: the declared inputs, with the user's sizes
     substituted.
-    Several threads may call at once; one thread at a time compiles.
+    Several threads may call at the same time; only one thread at a time compiles.
     """
 
     def __init__(self, model: Open, request: Request) -> None:
@@ -145,7 +145,7 @@ class Specializer:
             return tuple(program for program in self._programs.values() if program is not None)
 
     def fill(self, *arrays: object) -> None:
-        """Run a call.
+        """Run a call and write its results to arrays.
 
         arrays: all inputs, then all arrays that the call fills.
         """
@@ -174,7 +174,7 @@ class Specializer:
         return program, [*call.arrays(), *outputs]
 
     def program_with(self, values: Values) -> CompiledModule:
-        """Compile the program for bound values; the remaining symbolic sizes stay symbolic.
+        """Compile a program for these bound values; the remaining symbolic sizes stay symbolic.
 
         Errors: NeedsBinding if the program needs more values or sizes; the errors of `compile`.
         """
@@ -193,7 +193,7 @@ class Specializer:
         return True
 
     def unbound(self) -> NeedsBinding:
-        """Return an error that names sizes or values to bind, so that one program is enough."""
+        """Return an error that names the sizes or values to bind so that one program is enough."""
         for spec, value in zip(self.inputs, self._model.inputs, strict=True):
             if not spec.is_tensor and spec.name not in self._by_input:
                 return NeedsBinding(
@@ -226,9 +226,9 @@ class Specializer:
         return _Call(tensors, tuple(lengths), self._value_inputs)
 
     def _parts_of(self, argument: Argument, length: int) -> Sequence[Argument]:
-        """Return an argument for each tensor of an input that is a sequence or optional.
+        """Return one argument per tensor of an input that is a sequence or optional.
 
-        The result is stored for later calls with the same length.
+        The result is cached for later calls with the same length.
         """
         key = argument.position, length
         parts = self._parts.get(key)
@@ -241,7 +241,7 @@ class Specializer:
         return parts
 
     def _new_parts(self, argument: Argument, length: int) -> Sequence[Argument]:
-        """Return an argument for each tensor of an input that is a sequence or optional.
+        """Create one argument per tensor of an input that is a sequence or optional.
 
         length: the number of tensors that the call passes.
         Errors: ArgumentError if the user's shapes fix another number of tensors.
@@ -277,7 +277,7 @@ class Specializer:
                 self._programs.popitem(last=False)
 
     def _compiled(self, call: _Call) -> tuple[CompiledModule, _Call]:
-        """Compile a program for a call; return it, and the call with all needed constants."""
+        """Compile a program for a call; return it, and the call with its constants marked."""
         with self._compile_lock:
             while True:
                 # After an input became a constant, its values are part of each kind, so calls
@@ -311,8 +311,9 @@ class Specializer:
     def _requests(self, call: _Call) -> Iterator[tuple[_Key, Request]]:
         """Yield one or two requests to compile a program for a call, with the keys of the programs.
 
-        The first request is for all calls of this kind; it is left out if it is known to fail.
-        The second binds the sizes of the call; if it fails too, its error is that of the call.
+        The first request is for all calls of this kind; it is left out if it is known to fail.  The
+        second request binds the sizes of the call; if it fails too, its error is raised in the
+        call.
         """
         kind, given = call.kind(), replace(self._request, values=self._values_of(call))
         is_only_kind = all(spec.is_tensor and spec.shape != ANY_RANK for spec in self.inputs)
@@ -332,7 +333,7 @@ class Specializer:
         return bool(more)
 
     def _values_of(self, call: _Call) -> Values:
-        """Return the user's values, and copies of the call's tensors that become constants.
+        """Return the values bound by the user, and copies of tensors that become constants.
 
         Errors: ArgumentError for a tensor with too many elements.
         """
@@ -342,8 +343,8 @@ class Specializer:
     def _symbols_of(self, call: _Call) -> Shapes:
         """Return the ``shapes`` of the request for a program that runs all calls of this kind.
 
-        They give a size name to each dynamic dimension of sequences, of optionals and of inputs
-        without a declared rank.
+        They name a symbolic size for each dynamic dimension of sequences, of optionals and of
+        inputs without a declared rank.
         """
         shapes = dict(without_inputs(self._request.shapes, self._model.inputs, call.constants))
         dynamic_inputs = (s.name for s in self.inputs if not s.is_tensor or s.shape == ANY_RANK)
@@ -393,9 +394,9 @@ class Specializer:
 
 
 def _array(argument: Argument, value: object) -> Array:
-    """Return an input as an array of the declared dtype.
+    """Convert an input to an array of the declared dtype.
 
-    Copy the data only if the dtype of the array differs, for example in byte order.
+    The data is copied only if the dtype of the array differs, for example in byte order.
     """
     dtype = numpy_dtype(argument.spec.dtype)
     array = argument.typed(value, dtype)
@@ -417,7 +418,7 @@ def _items(argument: Argument, spec: DeclaredSpec, value: object) -> Sequence[ob
 
 
 def _value(tensor: _Tensor) -> Array:
-    """Return a copy of a tensor whose values become constants.
+    """Return a copy of a tensor whose values become constants of a program.
 
     Errors: ArgumentError for a tensor with too many elements.
     """
@@ -432,7 +433,7 @@ def _value(tensor: _Tensor) -> Array:
 
 
 def _symbols(tensor: _Tensor) -> Sequence[int | str]:
-    """Return the declared sizes of a tensor; without a declared rank, a name for each dimension."""
+    """Return the declared sizes of a tensor; without a declared rank, one name per dimension."""
     spec = tensor.argument.spec
     if spec.shape != ANY_RANK:
         return spec.shape

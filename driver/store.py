@@ -41,7 +41,7 @@ class Open:
     """The signature of a model whose compilation needs more sizes or values.
 
     value_inputs: names of inputs whose values decide shapes.  reason: why the model cannot be
-    compiled for all sizes at once; empty if not known.
+    compiled for all sizes at once; empty if unknown.
     """
 
     name: str
@@ -74,9 +74,10 @@ def find(request: Request) -> Stored | None:
 
 
 def keep(request: Request, data_files: Sequence[str], made: Stored) -> None:
-    """Store the result of a request, unless it cannot be identified or is too large.
+    """Store the result of a request in the cache, unless it has no key or is too large.
 
-    A model with a kernel whose plan failed is not stored, so that each compilation warns of it.
+    A model with a kernel whose plan failed is not stored, so that each compilation warns about the
+    failure.
     data_files: the locations of the model's external data.
     """
     if isinstance(made, Artifact) and any(k.plan is Plan.SIMPLE for k in made.kernels):
@@ -92,7 +93,7 @@ def keep(request: Request, data_files: Sequence[str], made: Stored) -> None:
 
 
 def _cache_of(request: Request) -> DiskCache | None:
-    """Return the cache for whole models; None if cached code cannot replace a compilation."""
+    """Return the cache of whole models; None if cached code may not replace a compilation."""
     return request.cache if request.settings.is_known else None
 
 
@@ -129,7 +130,7 @@ def _given_parts(shapes: Shapes, values: Values) -> list[bytes | str] | None:
 
 
 def _plain(sizes: object) -> object:
-    """Return sizes as nested tuples of integers and names, for a cache key.
+    """Convert sizes to nested tuples of integers and names, for a cache key.
 
     Errors: TypeError for an object that is no size.
     """

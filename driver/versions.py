@@ -1,9 +1,9 @@
 """Versions of a model: code for some of its sizes, next to the code for all sizes.
 
-``compile(model, specialize={"batch": [1, 8]})`` imports the model once for all sizes and once with
-each number.  Each version is lowered separately, and all are emitted as one program, whose entry
-function chooses a version at each call (lowering/main/versions.py).  Several names give a
-version for each combination.  A version is faster where its numbers lead to a better plan.  It
+``compile(model, specialize={"batch": [1, 8]})`` imports the model once for all sizes and once for
+each listed size.  Each version is lowered separately, and all are emitted as one program, whose
+entry function chooses a version at each call (lowering/main/versions.py).  Several names give a
+version for each combination.  A version is faster where the known sizes lead to a better plan.  It
 costs as much compile time and code as a model without symbolic sizes; weights with the same packing
 are stored once.
 """

@@ -109,7 +109,10 @@ FORWARD = {
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes of a decoder; positions: the capacity of its caches."""
+    """The sizes of a decoder.
+
+    positions: the capacity of its caches, in tokens.
+    """
 
     shape: str = "gpt2"
     layers: int = 2
@@ -121,7 +124,7 @@ class Sizes:
 
     @property
     def size(self) -> int:
-        """Return the size of a head."""
+        """Return the number of features of an attention head."""
         return self.hidden // self.heads
 
 
@@ -191,13 +194,13 @@ def decoder(sizes: Sizes) -> onnx.ModelProto:
 
 
 def states_of(model: onnx.ModelProto) -> dict[str, str]:
-    """Return the caches: inputs and the outputs that they become."""
+    """Return the caches: by name of an input, the output that replaces it in the next call."""
     pasts = [value.name for value in model.graph.input if value.name.startswith("past_")]
     return {name: name.removeprefix("past_") for name in pasts}
 
 
 class Engine(Protocol):
-    """A system that decodes: logits of the next token, from the tokens that are new to it."""
+    """A decoder of some system: it maps new tokens to the logits of the token that follows."""
 
     def __call__(self, ids: np.ndarray) -> np.ndarray:
         """Return the logits after the tokens; append them to the caches."""
@@ -205,7 +208,7 @@ class Engine(Protocol):
 
 
 def tilewright_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Callable[[], Engine]:
-    """Compile the model; return a function that makes a session."""
+    """Compile the model; return a function that starts a decoding session."""
     module = tilewright.compile(
         model, state=states_of(model), capacity={"past": sizes.positions}, threads=threads
     )
@@ -217,7 +220,7 @@ def _session_engine(session: tilewright.Session) -> Engine:
 
 
 def onnxruntime_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Callable[[], Engine]:
-    """Return a function that makes a run of onnxruntime whose caches are bound to its memory."""
+    """Return a function that starts a decoder in onnxruntime with caches in its own memory."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     session = onnxruntime.InferenceSession(
@@ -247,7 +250,7 @@ def onnxruntime_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Ca
 
 
 def openvino_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Callable[[], Engine]:
-    """Return a function that makes a request of OpenVINO's stateful model."""
+    """Return a function that starts a decoder in OpenVINO, with its stateful model."""
     import io
 
     import openvino
@@ -267,7 +270,7 @@ def openvino_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Calla
 
 
 def torch_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Callable[[], Engine]:
-    """Return a function that makes a decoder in torch with the weights of the model."""
+    """Return a function that starts a decoder in torch with the weights of the model."""
     import torch
 
     torch.set_num_threads(threads)
@@ -342,7 +345,7 @@ def torch_logits(
 
 
 def largest(logits: np.ndarray) -> int:
-    """Choose the most probable token."""
+    """Return the most probable token."""
     return int(logits[0].argmax())
 
 
@@ -362,7 +365,7 @@ def sampler(seed: int, temperature: float = 0.8, count: int = 40) -> Callable[[n
 def generate(
     engine: Engine, prompt: Sequence[int], count: int, choose: Callable[[np.ndarray], int]
 ) -> tuple[list[int], float]:
-    """Return the tokens after a prompt, and the tokens per second without the prompt's run."""
+    """Return the tokens after a prompt, and the tokens per second after the prompt's run."""
     logits = engine(np.array([prompt], np.int64))
     tokens = [choose(logits)]
     start_s = time.perf_counter()

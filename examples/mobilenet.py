@@ -1,4 +1,4 @@
-"""Take MobileNetV2 from torch to a table of times, with a pass and a schedule of our own.
+"""Compile MobileNetV2 from torch with our own pass and an edited schedule, and compare run times.
 
 Run: python examples/mobilenet.py        or --width 0.5 --size 96 --threads 2 --rounds 30
 
@@ -9,8 +9,8 @@ The network is that of the paper (Sandler et al., 2018) with random weights. The
 3. `build` compiles the module, with a schedule by the compiler for each kernel.
 4. The schedule of the kernel with the most work is edited: programs with other sizes of its
    register tile are compiled, and their kernels timed.
-5. Rounds of calls that take turns time the program with the compiler's schedules, the fastest one
-   with an edited schedule, eager torch and torch.compile.
+5. Four systems are timed in turns: the program with the compiler's schedules, the fastest program
+with an edited schedule, eager torch and torch.compile.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ ROWS = (
     (6, 320, 1, 1),
 )  # fmt: skip
 TILE = re.compile(r"\b(\w+) = (\d+), even = \[\1\]")
-"""The register tile in a schedule: an axis and its size."""
+"""A regular expression for the register tile in a schedule: an axis and its size."""
 OWN, PLANNED = "tilewright, own schedule", "tilewright"
 
 
@@ -114,7 +114,7 @@ class MobileNetV2(nn.Module):
 
 
 def network(sizes: Sizes) -> MobileNetV2:
-    """Return the network with seeded random weights, whose values keep their scale."""
+    """Return the network with seeded random weights that preserve the scale of activations."""
     torch.manual_seed(0)
     made = MobileNetV2(sizes).eval()
     for part in made.modules():
@@ -156,7 +156,7 @@ class MeanIntoWeights(RewritePattern):
 
 
 class FoldMean(ModulePass):
-    """The pass of the pattern."""
+    """The pass that applies `MeanIntoWeights`."""
 
     name = "mobilenet-fold-mean"
 
@@ -182,7 +182,7 @@ def _count(module: ModuleOp) -> int:
 
 @dataclass(frozen=True)
 class Edit:
-    """A kernel, and texts of its schedule by the size of the register tile."""
+    """A kernel, and the text of its schedule for each size of the register tile."""
 
     kernel: str
     axis: str
@@ -191,7 +191,7 @@ class Edit:
 
 
 def edits_of(module: Any, folder: Path) -> Edit:
-    """Return edits of the schedule of the kernel with the most operations."""
+    """Return the edited schedules of the kernel that has the most operations."""
     files = {path.stem: path.read_text() for path in module.dump_schedules(folder)}
     kernels = [each for each in module.kernels if each.name in files]
     kernels = [each for each in kernels if TILE.search(files[each.name])]
@@ -208,7 +208,7 @@ def edits_of(module: Any, folder: Path) -> Edit:
 
 
 def built(module: ModuleOp, text: str, threads: int) -> Any:
-    """Return the program of a module in which one kernel has the schedule of a text."""
+    """Build a module in which one kernel has the schedule given as text; return the program."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "own.mlir"
         path.write_text(text)
@@ -216,13 +216,13 @@ def built(module: ModuleOp, text: str, threads: int) -> Any:
 
 
 def kernel_us(program: Any, kernel: str, x: np.ndarray) -> float:
-    """Return the microseconds of all calls of a kernel in a run."""
+    """Return the total time of all calls of a kernel in one run, in microseconds."""
     rows = program.profile(x, rounds=5).rows
     return next(row.us for row in rows if row.kernel == kernel)
 
 
 def fastest(programs: Mapping[int, Any], kernel: str, x: np.ndarray) -> dict[int, float]:
-    """Return the least microseconds of a kernel in each program; three rounds take turns."""
+    """Return the least microseconds of a kernel in each program, over three interleaved rounds."""
     least = dict.fromkeys(programs, float("inf"))
     for _ in range(3):
         for size, program in programs.items():
@@ -234,7 +234,7 @@ def fastest(programs: Mapping[int, Any], kernel: str, x: np.ndarray) -> dict[int
 
 
 def rows_of(result: Comparison, over: str, first_s: Mapping[str, float]) -> list[str]:
-    """Return the lines of the table: times, and ratios of the rounds with their quartiles."""
+    """Return the lines of the table: times, and the quartiles of the time ratios of all rounds."""
     lines = [f"{'system':26}{'median ms':>10}{'min ms':>9}{'time / ours':>13}{'quartiles':>14}"]
     lines[0] += f"{'first call s':>14}"
     for timing in result.timings:

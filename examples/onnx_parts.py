@@ -29,7 +29,7 @@ from tilewright.targets.external import ExternalBackend
 
 NAMES = ("add", "sub", "mul", "div", "max", "min", "neg", "exp", "erf", "sqrt", "tanh", "sigmoid")
 SAME = {ELEMENTWISE[name]: name.capitalize() for name in NAMES}
-"""Elementwise ops, and the ONNX operators that compute the same."""
+"""For each elementwise graph op, the ONNX operator that computes the same."""
 OTHERS = (graph.MatmulOp, graph.SoftmaxOp, graph.ReshapeOp, graph.TransposeOp, graph.BroadcastOp)
 
 Run = Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]
@@ -100,7 +100,7 @@ def _info(name: str, value: SSAValue) -> onnx.ValueInfoProto:
 
 
 class OnnxParts(ExternalBackend):
-    """A backend that runs parts as ONNX models; a subclass has the runtime."""
+    """Base class of backends that run parts as ONNX models; a subclass chooses the runtime."""
 
     numbers: ClassVar[Any] = count()
 
@@ -129,12 +129,12 @@ class OnnxParts(ExternalBackend):
         return name
 
     def runner(self, model: onnx.ModelProto) -> Run:
-        """Return a function from the inputs of a model to its outputs."""
+        """Return a function that maps the inputs of a model to its outputs."""
         raise NotImplementedError
 
 
 class OnnxRuntime(OnnxParts):
-    """Parts that onnxruntime runs, as the target ``onnxruntime``."""
+    """The backend of the target ``onnxruntime``, which runs its parts in onnxruntime."""
 
     kind = "onnxruntime"
 
@@ -148,7 +148,7 @@ class OnnxRuntime(OnnxParts):
 
 
 class OpenVino(OnnxParts):
-    """Parts that OpenVINO runs, as the target ``openvino``."""
+    """The backend of the target ``openvino``, which runs its parts in OpenVINO."""
 
     kind = "openvino"
 

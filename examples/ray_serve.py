@@ -5,8 +5,8 @@
     curl localhost:8000/v2/models/NAME
 
 Each worker is a process with all models of the folder, which every machine of the cluster needs.
-Ray's proxy distributes the requests, so a session of a decoder is known to one worker only: leave
-out keep_session, or run one worker per application.
+Ray's proxy distributes requests among the workers, but a decoding session exists in one worker
+only: do not use keep_session, or run one worker per application.
 """
 
 from __future__ import annotations

@@ -55,14 +55,14 @@ class Memory:
             return address
 
     def free(self, address: int) -> None:
-        """Give a block back."""
+        """Free the block at an address."""
         with self._lock:
             block = self._blocks.pop(address)
             block[...] = FREED
             self.used_bytes -= block.nbytes
 
     def at(self, address: int, size_bytes: int) -> np.ndarray:
-        """Return the bytes at an address, for work that runs on the device."""
+        """Return the bytes at an address, for code that runs on the device."""
         with self._lock:
             starts = list(self._blocks)
             place = bisect_right(starts, address) - 1
@@ -73,12 +73,12 @@ class Memory:
         return block[address - start : address - start + size_bytes]
 
     def array(self, address: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-        """Return the elements at an address, for work that runs on the device."""
+        """Return the elements at an address, for code that runs on the device."""
         return self.at(address, prod(shape) * dtype.itemsize).view(dtype).reshape(shape)
 
 
 class SimulatedDevices(tilewright.DeviceAPI):
-    """Some devices with memory and a queue each."""
+    """Several devices, each with a memory and a queue."""
 
     def __init__(self, devices: int = 2, size_bytes: int = 64 << 20) -> None:
         self.memories = [Memory(size_bytes) for _ in range(devices)]
@@ -89,7 +89,7 @@ class SimulatedDevices(tilewright.DeviceAPI):
         return len(self.memories)
 
     def attributes(self, index: int) -> Mapping[str, int | str]:
-        """Return the size of the memory, and how much of it is in use."""
+        """Return the size of the device's memory, and the number of bytes in use."""
         memory = self.memories[index]
         return {
             "name": "simulated",
@@ -103,17 +103,17 @@ class SimulatedDevices(tilewright.DeviceAPI):
         return self.memories[index].allocate(size_bytes)
 
     def free(self, index: int, address: int) -> None:
-        """Give memory back after the work that is queued."""
+        """Free memory after all queued work is done."""
         self.queues[index].add(lambda: self.memories[index].free(address))
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Queue a copy of what the host memory has now."""
+        """Queue a copy from the host; the data is read from host memory at once."""
         data = np.frombuffer(ctypes.string_at(host, size_bytes), np.uint8)
         memory = self.memories[index]
         self.queues[index].add(lambda: np.copyto(memory.at(address, size_bytes), data))
 
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy to the host after the work that is queued."""
+        """Copy to the host after all queued work is done."""
         self.queues[index].wait()
         block = self.memories[index].at(address, size_bytes)
         ctypes.memmove(host, block.ctypes.data, size_bytes)
@@ -126,12 +126,12 @@ class SimulatedDevices(tilewright.DeviceAPI):
         )
 
     def sync(self, index: int) -> None:
-        """Wait for the work that is queued."""
+        """Wait until all queued work is done."""
         self.queues[index].wait()
 
 
 def register(devices: int = 2, size_bytes: int = 64 << 20) -> tilewright.Device:
-    """Register the kind in this process; return its first device."""
+    """Register the device kind in this process; return its first device."""
     tilewright.register_device(NAME, SimulatedDevices(devices, size_bytes))
     return tilewright.device(NAME, 0)
 

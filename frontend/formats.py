@@ -140,7 +140,7 @@ def _pickle_of(*words: bytes) -> Callable[[Contents], bool]:
 
 
 def _json_with(*keys: str) -> Callable[[Contents], bool]:
-    """Return a test for a JSON object with these keys; the object may be cut off."""
+    """Return a test for a JSON object with these keys; the JSON text may be truncated."""
     patterns = [re.compile(rf'"{key}"\s*:') for key in keys]
 
     def matches(given: Contents) -> bool:
@@ -217,7 +217,7 @@ def _is_caffe_model(given: Contents) -> bool:
 
 
 def _numbers(message: bytes) -> list[int]:
-    """Return the field numbers of a message, up to the point where the message is cut off."""
+    """Return the field numbers of a message up to the point where the message is truncated."""
     found: list[int] = []
     fields = _fields(message)
     while True:
@@ -473,7 +473,7 @@ def recognize(given: Contents) -> Format | None:
 
 
 def contents_of(path: Path | None, data: bytes | None) -> Contents:
-    """Read the parts of a folder, a file or bytes that the tests of `FORMATS` read.
+    """Read those parts of a folder, a file or bytes that the tests of `FORMATS` need.
 
     The parts are empty if the path cannot be read.
     data: the bytes of the file if they are already read.

@@ -1,4 +1,4 @@
-"""Get StableHLO text from objects of jax, without importing jax.
+"""Extract StableHLO text from objects of jax, without importing jax.
 
 A `jax.export.Exported` and a `jax.stages.Lowered` hold a StableHLO module.
 """
@@ -13,7 +13,7 @@ EXAMPLE = "tilewright.compile(jax.export.export(jax.jit(f))(x))"
 
 
 def without_jax(model: Any) -> Any:
-    """Return the StableHLO text of a jax program as bytes; return any other model unchanged.
+    """Convert a jax program to StableHLO text, as bytes; return any other model unchanged.
 
     Errors: ModelError for any other object of jax.
     """

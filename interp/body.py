@@ -56,7 +56,7 @@ def run_region(
 ) -> list[Array]:
     """Evaluate a region; return the yielded values, or the operands of the op ``until``.
 
-    where: the op that contains the region, for error messages.
+    where: a name, for error messages, of the op that contains the region.
     """
     values: dict[SSAValue, Array] = dict(zip(region.block.args, arguments, strict=True))
     for op in region.block.ops:
@@ -70,7 +70,7 @@ def run_region(
 def evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
     """Evaluate one scalar op; an op on vectors is evaluated lane by lane.
 
-    where: the op that contains it, for error messages.
+    where: a name, for error messages, of the op whose region contains the scalar op.
     """
     if isinstance(op, AtOp):
         x, *positions = operands

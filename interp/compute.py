@@ -35,7 +35,7 @@ Value: TypeAlias = Array | int
 """A tensor or buffer, or the value of a loop variable."""
 
 MAX_POINTS = 1 << 22
-"""The most points that are evaluated at once; further reduction axes are iterated."""
+"""The largest number of points evaluated at once; for more points, reduction axes are iterated."""
 
 _UFUNCS: dict[str, np.ufunc] = {
     "add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum, "umax": np.maximum,
@@ -65,7 +65,7 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 @dataclass
 class Space:
-    """The points of a compute: parallel axes, then reduction axes evaluated at once.
+    """The points of a compute: parallel axes, and those reduction axes that are evaluated at once.
 
     stored: the parallel axes.  vectorized: the reduction axes that are evaluated at once.  stepped:
     the reduction axes that are iterated.
@@ -97,7 +97,7 @@ class Space:
             points *= self.view.extents[axis]
 
     def place(self, order: Sequence[str]) -> None:
-        """Set the positions of the axes of ``order``: arrays with one dimension per axis."""
+        """Set the position arrays of the axes in ``order``, each with one dimension per axis."""
         for n, axis in enumerate(order):
             shape = [-1 if m == n else 1 for m in range(len(order))]
             self._positions[axis] = np.arange(self.view.extents[axis]).reshape(shape)
@@ -126,7 +126,7 @@ class Space:
             yield point
 
     def keep_stored_axes(self) -> None:
-        """Set the positions of the parallel axes only, for post operands and outputs."""
+        """Restrict the positions to the parallel axes, for post operands and outputs."""
         self.place(self.stored)
 
     def evaluate(self, index: Index) -> Value:
@@ -145,10 +145,10 @@ class Space:
         return self.values[cast(SSAValue, key)]
 
     def read(self, access: Access) -> Array:
-        """Return the body argument of an input: the elements that it reads at all points.
+        """Return the body argument of an input: the elements that the input reads at all points.
 
-        It is the positions for an input that is an index expression, and the whole operand for an
-        input without an index map.
+        For an input that is an index expression, the argument is its positions; for an input
+        without an index map, the whole operand.
         """
         if access.indices is None:
             return cast(Array, self.values[cast(SSAValue, access.value)])

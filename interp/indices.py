@@ -13,7 +13,7 @@ from .scalar import Array
 
 @dataclass(frozen=True)
 class Outside:
-    """An out-of-range index: its valid range is low..size-1.
+    """An out-of-range index, with the valid range low..size-1.
 
     value: the index.  at: its position in the tensor of indices.
     """

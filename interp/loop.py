@@ -35,7 +35,7 @@ def run_function(
 ) -> None:
     """Run a function on buffers; it writes its outputs to the arrays.
 
-    sizes: the values of size parameters; those that shapes of arguments determine may be left out.
+    sizes: the values of size parameters; values that argument shapes determine may be omitted.
     Errors: TilewrightError for arguments of the wrong type, an access outside its buffer, or a
     race: one iteration of a parallel loop writes an element that another iteration accesses.
     """
@@ -74,7 +74,7 @@ def _argument(label: str, type_: Attribute, array: Array) -> Buffer:
 
 
 class _Machine:
-    """The state of a run: values, and the parallel loops that are running, outermost first."""
+    """The state of a run: the values so far, and the running parallel loops, outermost first."""
 
     def __init__(self) -> None:
         self.values: dict[SSAValue, Value] = {}
@@ -125,20 +125,20 @@ class _Machine:
         return [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
 
     def size(self, op: Operation) -> None:
-        """Evaluate loop.size, which is a constant after sizes are bound."""
+        """Evaluate loop.size, whose expression is constant because all sizes are bound."""
         assert isinstance(op, loop.SizeOp), op
         self.values[op.res] = np.array(op.dim.value, _INDEX_DTYPE)
 
     # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
-        """Return elements, and record for running parallel loops which iteration reads them."""
+        """Read elements; record the reading iteration of each running parallel loop."""
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
         return buffer.elements[list(places)]
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
-        """Change elements, and record for running parallel loops which iteration writes them."""
+        """Write elements; record the writing iteration of each running parallel loop."""
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
         buffer.elements[list(places)] = values
@@ -236,9 +236,9 @@ class _Machine:
     def run_together(
         self, op: loop.ForOp, threads: range, shared: Mapping[Operation, IntrinsicOp]
     ) -> None:
-        """Run a loop of threads that contains collective instructions.
+        """Run a thread-bound loop that contains collective instructions.
 
-        All threads run up to each collective instruction, before any thread continues after it.
+        All threads run up to each collective instruction before any thread continues after it.
         """
         own: list[dict[SSAValue, Value]] = [{} for _ in threads]
         for known, thread in zip(own, threads, strict=True):
@@ -254,7 +254,7 @@ class _Machine:
         self._run_segment(segment, own)
 
     def _run_segment(self, ops: Sequence[Operation], own: Sequence[dict[SSAValue, Value]]) -> None:
-        """Run ops without collective instructions for each thread."""
+        """Run ops, none of which is collective, for each thread."""
         for known in own:
             self.values.update(known)
             for op in ops:
@@ -401,7 +401,8 @@ def run_collective(
     """Run a te.intrinsic of several threads: assemble its buffers, and distribute its output.
 
     threads: the values of each thread.
-    Errors: TilewrightError if the number of threads is not a multiple of the intrinsic's.
+    Errors: TilewrightError if the number of threads is not a multiple of the intrinsic's number of
+    threads.
     """
     assert isinstance(op, loop.IntrinsicOp), op
     count = intrinsic.thread_count
@@ -457,7 +458,7 @@ CONVERSIONS: Mapping[str, type[Operation]] = {
     "trunci": arith.TruncIOp,
     "uitofp": arith.UIToFPOp,
 }
-"""The op of arith with the semantics of each kind of loop.cast."""
+"""The arith op that has the semantics of each kind of loop.cast."""
 
 
 def halved(kind: str, lanes: Array) -> Array:

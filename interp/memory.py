@@ -42,7 +42,7 @@ def fresh_buffer(type_: MemRefType[Any]) -> Array:
 
 
 def start_of(array: Array, shape: Sequence[int]) -> Array:
-    """Return the first elements of an array in another shape; the array if shapes are equal."""
+    """Return the first elements of an array in another shape; the array itself if equal."""
     return array if array.shape == shape else array.reshape(-1)[: prod(shape)].reshape(shape)
 
 
@@ -61,8 +61,8 @@ def poison(buffer: Array) -> Array:
 class Buffer:
     """The buffer of a memref: its elements in row-major order.
 
-    depth: the number of parallel loops that run at its allocation; it is private to their
-    iterations.
+    depth: the number of parallel loops around its allocation; the buffer is private to one
+    iteration of each of them.
     """
 
     name: str
@@ -86,7 +86,7 @@ class Buffer:
         return sum(i * s for i, s in zip(indices, self.strides, strict=True))
 
     def lane_offsets(self, op: Operation, indices: Sequence[int], lanes: int, stride: int) -> range:
-        """Return the offsets of the lanes of a vector access.
+        """Return the row-major offsets of the lanes of a vector access.
 
         Errors: TilewrightError if the first or the last lane is out of bounds.
         """
@@ -126,7 +126,7 @@ class ParallelRun:
         return marks
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
-        """Record a read by the current iteration; raise an error if another iteration wrote."""
+        """Record a read by the current iteration; raise an error if another one wrote."""
         writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
         for place in places:
             if writers[place] not in (_NOBODY, self.iteration):
@@ -135,7 +135,7 @@ class ParallelRun:
                 readers[place] = self.iteration if readers[place] == _NOBODY else _SEVERAL
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
-        """Record a write by the current iteration; raise an error if another iteration accessed."""
+        """Record a write by the current iteration; raise an error if another one accessed."""
         writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
         for place in places:
             if writers[place] not in (_NOBODY, self.iteration):

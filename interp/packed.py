@@ -30,7 +30,7 @@ from .signature import recorded_dtypes, valid_parts
 from .sizes import bind_computed, iteration, number_of, with_call_sizes, with_shapes
 
 CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
-"""Runs the kernel of a call on arrays, in place; the sizes of the kernel are integers."""
+"""A function that runs a kernel on arrays, in place; the sizes of the kernel are integers."""
 
 
 def _call(_: packed.CallOp, kernel: Kernel, arrays: Sequence[Array]) -> None:
@@ -89,8 +89,8 @@ def _run_main(
 ) -> list[Array]:
     """Run the main function of a module; return the arrays of all its arguments.
 
-    Its sizes are integers, or symbols that it computes.  arrays: for the first arguments; the
-    others are allocated.  call, functions: see run.
+    The sizes of main are integers, or symbols that main computes.  arrays: the arrays of the first
+    arguments; arrays for the other arguments are allocated.  call, functions: see run.
     """
     given = [
         _signless(x, numpy_dtype(_memref(a).element_type))
@@ -118,7 +118,10 @@ class _Program:
         self.arrays: Sequence[Array] = ()
 
     def run(self, arrays: Sequence[Array]) -> list[Array]:
-        """Run all ops with arrays for the first arguments; return the arrays of all arguments."""
+        """Run all ops; return the arrays of all arguments of main.
+
+        arrays: the arrays of the first arguments.
+        """
         self.arrays = arrays
         self._begin_stage()
         self._block(self.main.body.block)

@@ -57,7 +57,7 @@ def cast(x: Array, dtype: Dtype, *, saturate: bool = True) -> Array:
 
 
 def widened(x: Array) -> Array:
-    """Convert to a type in which numpy computes: narrow floats to f32, 2 to 7-bit integers to 8."""
+    """Convert to a type in which numpy computes: f32 for narrow floats, 8 bits for int2 to int7."""
     if is_float_dtype(x.dtype):
         return x.astype(np.float32) if width_bits(x.dtype) < 32 else x
     if 1 < width_bits(x.dtype) < 8:
@@ -157,16 +157,16 @@ UNARY: dict[str, Callable[[Array], Array]] = {
     "sqrt": np.sqrt,
     "not": _invert,
 }
-"""Functions of one operand, computed in its type, or in f32 for narrow floats."""
+"""Functions of one operand, computed in the operand's type, or in f32 for narrow floats."""
 
 
 def maximum(a: Array, b: Array) -> Array:
-    """Return the larger value; NaN if one is NaN; +0 for -0 and +0."""
+    """Return the larger value; NaN if either value is NaN; +0 is larger than -0."""
     return _extremum(a, b, np.maximum(a, b), np.signbit)
 
 
 def minimum(a: Array, b: Array) -> Array:
-    """Return the smaller value; NaN if one is NaN; -0 for -0 and +0."""
+    """Return the smaller value; NaN if either value is NaN; -0 is smaller than +0."""
     return _extremum(a, b, np.minimum(a, b), lambda x: ~np.signbit(x))
 
 
@@ -194,7 +194,7 @@ def _fmod(a: Array, b: Array) -> Array:
 
 
 def _minus_one(b: Array) -> Array:
-    """Return -1 in the shape of b, the only divisor that can overflow; 1 if b is unsigned."""
+    """Return -1, the only divisor that can overflow, in the shape of b; 1 if b is unsigned."""
     return np.ones_like(b) if np.issubdtype(b.dtype, np.unsignedinteger) else -np.ones_like(b)
 
 
@@ -250,7 +250,7 @@ BINARY: dict[str, Callable[[Array, Array], Array]] = {
     "or": np.bitwise_or,
     "xor": np.bitwise_xor,
 }
-"""Functions of two operands of one type, computed in it, or in f32 for narrow floats."""
+"""Functions of two operands of one type, computed in this type, or in f32 for narrow floats."""
 
 TESTS: dict[str, Callable[..., Array]] = {
     "eq": np.equal,

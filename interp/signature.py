@@ -18,7 +18,7 @@ from .compute import Array
 
 
 def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array, ...]:
-    """Return the results without the last one, sliced to their actual sizes, which it contains."""
+    """Drop the last result, which holds the sizes of the others, and slice these to their sizes."""
     entries = recorded_entries(function)
     if not entries:
         return tuple(results)

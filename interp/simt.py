@@ -82,9 +82,9 @@ class _Grid:
 
 
 class _Block:
-    """The run of one block: the values of all threads, and the current epoch.
+    """The run of one block: the values of all threads, and the number of the current epoch.
 
-    An epoch is the time between two barriers.
+    An epoch is the period between two barriers.
     """
 
     def __init__(self, grid: _Grid, position: tuple[int, int, int], number: int) -> None:
@@ -137,12 +137,12 @@ class _Block:
         return total(index)
 
     def size_(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.size, which is a constant after sizes are bound."""
+        """Evaluate loop.size, whose expression is constant because all sizes are bound."""
         assert isinstance(op, loop.SizeOp), op
         self.values[op.res] = np.array(number_of(op.dim), _INDEX_DTYPE)
 
     def positions(self, op: _AccessOp) -> list[Array]:
-        """Return the indices of an access: an array per dimension, with an element per thread."""
+        """Return the indices of an access: one array per dimension, with one element per thread."""
         symbols = list(op.syms)
         indices = [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
         return [np.broadcast_to(i, (self.size,)) for i in indices]
@@ -170,7 +170,7 @@ class _Block:
 
     @staticmethod
     def _groups(inside: Array) -> list[list[int]]:
-        """Return groups of lanes that are read by one access each.
+        """Return groups of lanes; the lanes of a group are read by one access.
 
         All lanes form one group, unless some of them are out of bounds: then each lane is a group.
         """
@@ -312,7 +312,7 @@ class _Block:
     def _require_all(self, op: Operation, mask: Array | None, what: str, it: str) -> None:
         """Raise an error if only some threads of the block reach an op.
 
-        what, it: the op in the words of the message and of the hint.
+        what, it: the names of the op in the message and in the hint.
         """
         if mask is not None and not mask.all():
             raise TilewrightError(
@@ -394,7 +394,7 @@ class _Block:
         self.values[op.res] = self.warpgroups.descriptor(memory, places[:, 0], op.fields)
 
     def warpgroup_mma(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.warpgroup_mma: its operands are read now, and kept until a wait."""
+        """Evaluate simt.warpgroup_mma: read operands now; they stay in use until a wait."""
         assert isinstance(op, simt.WarpgroupMmaOp), op
         self._require_all(op, mask, "a product of warpgroups", "it")
         sides = [
@@ -450,7 +450,7 @@ class _Block:
         *,
         is_unsigned: bool = False,
     ) -> Array:
-        """Return the matrix of each warp in a dtype, assembled from its threads' registers."""
+        """Assemble the matrix of each warp from its threads' registers, in a dtype."""
         shape = (self.size // fragment.threads, fragment.threads, fragment.registers)
         parts = np.broadcast_to(self.array(value), (self.size, fragment.registers))
         if is_unsigned:

@@ -27,7 +27,7 @@ Kernel = TypeVar("Kernel", bound=KernelOp | FuncOp)
 
 
 class Shaped(Protocol):
-    """An array of any kind."""
+    """Protocol of arrays: objects with a shape."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -115,7 +115,7 @@ def bind_computed(op: BindOp, values: Array) -> None:
 
 
 def iteration(op: LoopOp, number: int) -> LoopOp:
-    """Return the loop with its iteration number bound, as a copy; unchanged if it has no symbol."""
+    """Return a copy of a loop with its iteration number bound, or the loop if it has no symbol."""
     if op.symbol is None:
         return op
     copy = op.clone()

@@ -86,7 +86,7 @@ def run_kernel(
 ) -> tuple[Array, ...]:
     """Run a kernel; on tensors it returns results, on buffers it changes the arrays in place.
 
-    sizes: the values of size parameters; those that shapes of arguments determine may be left out.
+    sizes: the values of size parameters; values that argument shapes determine may be omitted.
     """
     kernel = cast(KernelOp, with_shapes(kernel, arrays, sizes))
     block = kernel.body.block

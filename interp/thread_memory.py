@@ -1,8 +1,8 @@
 """Buffers of the simt interpreter: elements, and records of accesses that reveal races.
 
-An access is one array of element offsets (places), with one row per active thread.  Each buffer of
-a block or of global memory records, for every element, the last writer and the last reader with the
-*epoch* of their access; a barrier starts a new epoch.
+An access is an array of element offsets (the arguments ``places``), with one row per active thread.
+Each buffer of a block or of global memory records, for every element, the last writer and the last
+reader with the *epoch* of their access; a barrier starts a new epoch.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NOBODY, _SEVERAL = -1, -2
 
 
 class Race(TilewrightError):
-    """Threads access an element without a barrier between, and one of them writes."""
+    """The error for two accesses to an element, one a write, without a barrier between them."""
 
 
 @dataclass(eq=False)
@@ -50,12 +50,13 @@ class _Marks:
 
 @dataclass(eq=False)
 class SharedBuffer:
-    """A buffer that several threads access: of a block, or of all blocks.
+    """A buffer that several threads access: the threads of a block, or of all blocks.
 
-    is_written: per element, whether it has a value; None for arguments.  groups: per element, the
-    group of the asynchronous copy that writes it; -1 if no copy is in flight.  is_visible: per
-    element, whether products of warpgroups read its value; None if no element is visible.  in_use:
-    per element, the number of products in flight that read it; None if none ever did.
+    is_written: for each element, whether it has a value; None for arguments.  groups: for each
+    element, the group of the asynchronous copy that writes it; -1 if no copy is in flight.
+    is_visible: for each element, whether warpgroup products see its value; None if no element is
+    visible. in_use: for each element, the number of products in flight that read it; None if none
+    has read any.
     """
 
     name: str
@@ -107,13 +108,13 @@ class SharedBuffer:
             self.is_visible[flat] = False
 
     def show(self) -> None:
-        """Make all elements visible to products of warpgroups, except those being copied."""
+        """Make all elements visible to warpgroup products, except those being copied."""
         self.is_visible = (
             np.ones(self.elements.size, bool) if self.groups is None else (self.groups < 0)
         )
 
     def check_visible(self, op: Operation, places: Array) -> None:
-        """Raise Race if elements are not visible to products of warpgroups."""
+        """Raise Race if an element is not visible to warpgroup products."""
         shown = np.zeros(places.shape, bool) if self.is_visible is None else self.is_visible[places]
         if not shown.all():
             raise Race(
@@ -124,7 +125,7 @@ class SharedBuffer:
             ).at(op)
 
     def reserve(self, places: Array, change: int) -> None:
-        """Change the number of products in flight that read elements."""
+        """Change the number of products in flight that read each of these elements."""
         if self.in_use is None:
             self.in_use = np.zeros(self.elements.size, np.int64)
         np.add.at(self.in_use, places.reshape(-1), change)
@@ -185,7 +186,7 @@ class SharedBuffer:
 
 @dataclass(eq=False)
 class LocalBuffer:
-    """A buffer that each thread has for itself: one row of elements per thread."""
+    """A thread-private buffer: one row of elements per thread."""
 
     name: str
     elements: Array

@@ -1,8 +1,8 @@
-"""Products of warpgroups in the simt interpreter: operands by descriptor, and reads in flight.
+"""Warpgroup products in the simt interpreter: their descriptors, and the elements in use.
 
-A descriptor has the bits of the hardware.  The interpreter gives each shared buffer an address, and
-decodes the addresses of elements from the bits alone, so that it computes something else if the
-layout of a tile and its descriptor do not agree.
+A descriptor has the bit layout of the hardware. The interpreter assigns an address to each shared
+buffer, and decodes the addresses of elements from the descriptor alone. So if the descriptor of a
+tile contradicts its layout, the results are wrong, as on the hardware.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ELEMENT_BYTES = 2
 
 @dataclass(frozen=True)
 class _Read:
-    """Elements of a buffer that a product in flight reads."""
+    """The elements of a buffer that a product in flight reads."""
 
     memory: SharedBuffer
     places: Array
@@ -46,7 +46,7 @@ class Warpgroups:
         self._flights: list[list[_Read]] = []
 
     def place(self, memory: SharedBuffer) -> None:
-        """Give a buffer an address."""
+        """Assign an address to a buffer."""
         self._buffers.append((self._end, memory))
         self._end += -(-memory.elements.nbytes // _ALIGNMENT) * _ALIGNMENT
 
@@ -64,10 +64,11 @@ class Warpgroups:
     def start(
         self, op: WarpgroupMmaOp, groups: Sequence[Sequence[Array]], epoch: int, reader: int
     ) -> list[tuple[Array, Array]]:
-        """Start a product of all warpgroups; return both operands of each, in f32.
+        """Start a product in every warpgroup; return both operands of each product, in f32.
 
         groups: for each warpgroup, the descriptors of both operands per step.  reader: the number
-        of the first warpgroup as a reader of elements, which is no thread.
+        under which the first warpgroup is recorded as a reader of elements; it differs from all
+        thread numbers.
         """
         flight: list[_Read] = []
         operands: list[tuple[Array, Array]] = []
@@ -97,7 +98,7 @@ class Warpgroups:
         del self._flights[:count]
 
     def _found(self, op: Operation, address: Array) -> tuple[SharedBuffer, Array]:
-        """Return the buffer that has all elements at some addresses, and their offsets in it."""
+        """Return the buffer that contains these addresses, and the element offsets in it."""
         for start, memory in self._buffers:
             if start <= address.min() and address.max() < start + memory.elements.nbytes:
                 return memory, (address - start) // _ELEMENT_BYTES
@@ -112,7 +113,8 @@ class Warpgroups:
 def _addresses(descriptor: int, extent: int, *, has_rows: bool) -> Array:
     """Return the address of each element of an operand of extent x 16 elements.
 
-    has_rows: whether the rows of the tile are summed.  Source: PTX ISA 8.8, section 9.7.15.5.1.
+    has_rows: whether the contraction runs along the rows of the tile.  Source: PTX ISA 8.8, section
+    9.7.15.5.1.
     """
     start, leading, stride = (
         (descriptor >> bit) % (1 << ADDRESS_BITS) * UNIT_BYTES

@@ -63,9 +63,10 @@ def folds_grid(launch: simt.Launch) -> bool:
 
 @dataclass(frozen=True)
 class Exchange:
-    """A dimension of a grid that is exchanged with x if its size is above a limit.
+    """A dimension of a grid that a launch exchanges with x if the dimension has too many blocks.
 
-    unless: an earlier dimension, which is exchanged instead if it is too large, too.
+    position: 1 for y, 2 for z.  size: the number of blocks.  unless: another dimension; if the
+    launch exchanges that one, it does not exchange this one.
     """
 
     position: int
@@ -100,10 +101,10 @@ def buffers_of(function: FuncOp) -> Iterator[Buffer]:
 
 @dataclass(frozen=True)
 class DynamicShared:
-    """The shared buffers that a launch allocates: a kernel can declare 48 KiB only.
+    """The shared memory that a launch allocates, because a kernel can declare only 48 KiB.
 
-    offsets: the position of each buffer in this memory, in bytes.  size_bytes: its size; 0 if the
-    kernel declares its shared buffers.  alignment: the alignment of its start.
+    offsets: the position of each buffer in this memory, in bytes.  size_bytes: the size of this
+    memory; 0 if the kernel declares its shared buffers.  alignment: the alignment of its start.
     """
 
     offsets: Mapping[Operation, int] = field(default_factory=dict[Operation, int])

@@ -1,4 +1,4 @@
-"""What the emitters for scalar languages share: vectors as lists of lanes, and ops of a kernel.
+"""The common part of emitters for scalar languages: vectors as lists of lanes, and kernels.
 
 In: ops of the simt level. Out: calls of `LaneCode`, whose operands are strings. A vector is the
 list of its lanes, each of which is a separate value, because the only vector instructions of a GPU
@@ -70,7 +70,7 @@ class LaneType(LlvmType):
 
     @property
     def held(self) -> Self:
-        """The type in which elements are stored in memory: for i1 it is a byte."""
+        """The type in which memory stores an element: a byte for i1."""
         return self.of("i8") if self.format == "i1" else self
 
     def const(self, value: float) -> str:
@@ -145,7 +145,10 @@ class KernelEmitter(OpEmitter, LaneLists):
 
     @abstractmethod
     def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
-        """Return the conditions for an index to be in a span, without those that always hold."""
+        """Return the conditions for an index to be in a span.
+
+        Conditions that always hold are left out.
+        """
 
     def indices(self, op: Access) -> list[Index]:
         """Return the index of an access in each dimension."""
@@ -163,9 +166,9 @@ class KernelEmitter(OpEmitter, LaneLists):
         return flat.merge_atoms().simplify(self.range_of)
 
     def pad_conditions(self, op: loop.LoadOp, offset: int) -> list[str] | None:
-        """Return the conditions for a lane to be inside its buffer, without those always true.
+        """Return the conditions for a lane to be inside its buffer.
 
-        Returns None if the buffer is empty.
+        Those that always hold are left out. Returns None if the buffer is empty.
         offset: the distance of the lane from the position of the access, in elements.
         """
         shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
@@ -176,7 +179,7 @@ class KernelEmitter(OpEmitter, LaneLists):
         return [text for index, size in positions for text in self._inside(index, 0, size)]
 
     def clip_conditions(self, op: loop.StoreOp) -> list[str]:
-        """Return the conditions of a clipped store, without those that always hold."""
+        """Return the conditions of a clipped store; conditions that always hold are left out."""
         spans = zip(self.indices(op), op.clip_spans() or (), strict=False)
         return [text for index, (first, end) in spans for text in self._inside(index, first, end)]
 
@@ -260,9 +263,10 @@ class NarrowPositions(KernelEmitter, Generic[Lane]):
         return isinstance(element, IndexType) and self.type_of(op.operands[0]).bits == 64
 
     def load_lanes(self, op: loop.LoadOp, load_lane: Callable[[int], str]) -> None:
-        """Define the lanes of loop.load in every form.
+        """Define the lanes of a loop.load in any form.
 
-        load_lane: loads the element that is a number of elements after the position of the access.
+        load_lane: emits the load of one element; its argument is the distance of the element from
+        the position of the access, in elements.
         """
         type_ = self.type_of(op.res)
         held = type_.held
@@ -275,10 +279,10 @@ class NarrowPositions(KernelEmitter, Generic[Lane]):
         self.define(op.res, x if is_stored else self.binary("icmp ne", held, x, held.const(0)))
 
     def check_shared(self, most: int, rule: str) -> None:
-        """Check the memory of the block's shared arrays.
+        """Check that the shared arrays of a block fit in memory.
 
-        rule: the message of the error.
-        Errors: LoweringError if they need more than ``most`` bytes.
+        most: the bytes of shared memory.  rule: the message of the error.
+        Errors: LoweringError if the arrays need more bytes.
         """
         if self.shared_bytes > most:
             raise LoweringError(
@@ -313,7 +317,7 @@ class NarrowPositions(KernelEmitter, Generic[Lane]):
 
 
 def emit_repeat(e: KernelEmitter, op: Operation) -> None:
-    """Define the lanes of loop.repeat: those of the operand, repeated."""
+    """Define the lanes of loop.repeat: the lanes of the operand, repeated."""
     assert isinstance(op, loop.RepeatOp)
     lanes = lanes_of(e.values[op.value])
     e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))

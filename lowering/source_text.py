@@ -1,4 +1,4 @@
-"""What the emitters of C and WGSL share: statements, with one variable per lane of a vector.
+"""The parts that the emitters of C and WGSL have in common: statements, one variable per lane.
 
 lane_lists.py describes vectors as lists of lanes; here a lane is an expression or a variable.
 """
@@ -70,7 +70,10 @@ class SourceText(LaneLists):
         return name
 
     def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append one variable per lane, whose value is the pattern with the operands' lanes."""
+        """Append one variable per lane.
+
+        Its value is ``pattern`` filled with the lane's operands.
+        """
         lanes = zip(*map(lanes_of, operands), strict=True)
         return joined([self.variable(type_, pattern.format(*lane)) for lane in lanes])
 
@@ -107,7 +110,7 @@ class SourceText(LaneLists):
     def assign(
         self, names: Sequence[str], values: Sequence[str], types: Sequence[LlvmType]
     ) -> None:
-        """Append simultaneous assignments to variables: a value may be another of the variables."""
+        """Append assignments to variables; all values are read before the first assignment."""
         rows = [
             (name, value, type_)
             for variables, texts, type_ in zip(names, values, types, strict=True)
@@ -181,7 +184,10 @@ class SourceEmitter(KernelEmitter, SourceText):
             self.define(result, self.values[argument])
 
     def _assign_carried(self, op: loop.ForOp) -> None:
-        """Assign the yielded values, all at once: a yielded value may be a carried one."""
+        """Assign the yielded values to the variables of carried values.
+
+        All values are read first, because a yielded value may be another carried value.
+        """
         yielded = cast(loop.YieldOp, op.body.block.last_op).values
         carried = op.body.block.args[1:]
         self.depth += 1

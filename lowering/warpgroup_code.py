@@ -18,9 +18,10 @@ _Code = TypeVar("_Code")
 
 
 def barrier_code(op: BarrierOp, barriers: Mapping[str, _Code]) -> _Code:
-    """Return the code of a barrier; barriers: the code by fence.
+    """Return the code of a barrier.
 
-    Errors: LoweringError for a fence without code.
+    barriers: the code for each kind of memory that a barrier orders.
+    Errors: LoweringError for a barrier without code.
     """
     require_warpgroups(op, barriers if op.fence.data == ASYNC else {ASYNC: None})
     return barriers[op.fence.data]

@@ -107,7 +107,10 @@ class Platform:
 
     @property
     def page_bytes(self) -> int:
-        """The largest page of memory of the system; 0 if its pages are those of other systems."""
+        """The size of the largest page of memory, in bytes.
+
+        0 if it is as large as in other systems.
+        """
         return self._row.page_bytes
 
     @property

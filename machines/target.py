@@ -512,10 +512,10 @@ def _number_in(name: str, row: GpuKind) -> int | None:
 
 
 def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
-    """Return the fields of a CPU target.
+    """Return the fields of a CPU target that a target string with these options describes.
 
-    Without a triple and a processor, they are those of this machine, or of x86-64 if the host is
-    not supported.
+    Without a triple and a processor, the target is this machine, or x86-64 if the host is not
+    supported.
     """
     asked = platform_of(options["mtriple"]) if "mtriple" in options else None
     cpu = _processor(options.get("mcpu", ""), asked)
@@ -660,7 +660,10 @@ def _gpu_features(kind: str, architecture: str, text: str) -> set[str]:
 
 
 def _changed(base: set[str], text: str, known: Sequence[str], what: str) -> set[str]:
-    """Return a set of features after changes such as ``+dotprod,-fma``; what: whose they are."""
+    """Return a set of features after changes such as ``+dotprod,-fma``.
+
+    known: all possible features.  what: the owner of the features, for messages.
+    """
     features = set(base)
     for item in filter(None, text.split(",")):
         sign, name = item[0], item[1:]

@@ -2,9 +2,9 @@
 
     y = ops.softmax(ops.matmul(q, k, transpose_rhs=True), axis=-1)
 
-Every op of the graph dialect with known result sizes is an operator of the same name, with its te
-definition (lowering/graph_to_te); composed.py adds composite operators.  A name that is a Python
-keyword ends in ``_``.  ``help(ops.matmul)`` shows types and shapes.
+Every graph op whose result sizes do not depend on data is an operator of the same name, defined by
+its lowering to te (lowering/graph_to_te); composed.py adds composite operators.  A name that is a
+Python keyword ends in ``_``.  ``help(ops.matmul)`` shows types and shapes.
 """
 
 from __future__ import annotations

@@ -604,7 +604,7 @@ def update_slice(
     circular: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """One slice written per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``."""
+    """One slice written per batch entry: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``."""
 
 def xor(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """Bits set in exactly one."""

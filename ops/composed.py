@@ -10,7 +10,7 @@ from ..support.diagnostics import TypeMismatch
 from .table import Operand, TensorLike, by_name
 
 Pair = int | Sequence[int]
-"""A number for both spatial dimensions, or one for each."""
+"""One number for both spatial dimensions, or one number per dimension."""
 
 
 def _call(name: str, *args: Any, **kwargs: Any) -> Any:

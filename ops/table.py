@@ -15,7 +15,6 @@ from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -45,12 +44,11 @@ from ..dialects.graph import Size as GraphSize
 from ..dialects.loop import SizeOp as LoopSizeOp
 from ..dialects.shape import Dim, tensor_type, type_of
 from ..dialects.te.build import Result, compute, read
-from ..dialects.te.compute import ComputeOp
 from ..dialects.te.scalars import signless
 from ..frontend.te.compute import compute as compute_tensor
 from ..frontend.te.expr import Axis, Size, const, parse_dtype, size_of
 from ..frontend.te.recording import IndexCheck
-from ..frontend.te.tensor import Definition, Tensor, checked_name, constant
+from ..frontend.te.tensor import Definition, Tensor, checked_name, constant, define_results
 from ..lowering.graph_to_te.builder import Builder, axis_names
 from ..lowering.graph_to_te.convert import RULES, convert_op
 from ..support.diagnostics import TilewrightError, TypeMismatch
@@ -59,7 +57,7 @@ TensorLike: TypeAlias = Tensor | np.ndarray[Any, Any] | np.generic
 """A tensor, or an array that becomes a constant."""
 
 Operand: TypeAlias = TensorLike | Size | float
-"""An operand of an elementwise operator; numbers and sizes take the tensors' type."""
+"""An operand of an elementwise operator; numbers and sizes are converted to the tensors' dtype."""
 
 Extent: TypeAlias = int | Size
 """A size of a result, or a position in an operand."""
@@ -75,7 +73,7 @@ EXCLUDED: Mapping[type, str] = {
     WhileOp: "control flow of the host; te.scan is a recurrence",
     YieldOp: "ends the regions of control flow",
 }
-"""Ops that are no operators on tensors, and their alternatives."""
+"""Graph ops that are not available as operators, each with the alternative to use."""
 
 
 @cache
@@ -138,7 +136,10 @@ def _operator(name: str, op_class: type[Operation]) -> Callable[..., Any]:
 
 
 def _signature(op_class: type[Operation], hints: Mapping[str, Any]) -> inspect.Signature:
-    """Return the signature of a class on te tensors, without ``self``; dtypes are strings."""
+    """Return an operator's signature: its op class's constructor with te tensors for values.
+
+    Dtypes are strings, and ``self`` is left out.
+    """
     own = inspect.signature(op_class.__init__)
     parameters = [
         p.replace(annotation=_annotation(hints[p.name])) for p in list(own.parameters.values())[1:]
@@ -147,7 +148,7 @@ def _signature(op_class: type[Operation], hints: Mapping[str, Any]) -> inspect.S
 
 
 def _annotation(hint: Any) -> Any:
-    """Map a type hint: tensors for values, strings for attributes, numbers for sizes."""
+    """Map a type hint of a constructor: tensors for values, strings for dtypes, int for sizes."""
     known: dict[Any, Any] = {SSAValue: Tensor, Attribute: str, NoneType: None, GraphSize: int}
     if hint in known:
         return known[hint]
@@ -203,7 +204,7 @@ def _index_checks(
 
 
 def _column_count(name: str, indices: Tensor) -> int:
-    """Return the number of positions per element that an index tensor holds."""
+    """Return the number of positions per gathered or written element in an index tensor."""
     count = indices.extents[-1]
     if not isinstance(count, int):
         raise TypeMismatch(f"ops.{name}: the last size of indices is a number", got=repr(indices))
@@ -211,7 +212,7 @@ def _column_count(name: str, indices: Tensor) -> int:
 
 
 def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
-    """Return axes as non-negative numbers; other values unchanged.
+    """Convert axes to non-negative numbers; return other values unchanged.
 
     key: the name of the argument; ``axis`` and ``axes`` count the dimensions of ``x``, or of the
     first tensor of ``xs``.
@@ -225,7 +226,7 @@ def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
 
 
 def _argument(name: str, key: str, value: Any, hint: Any, given: dict[SSAValue, Tensor]) -> Any:
-    """Return an argument of a graph op: a value for a tensor, an attribute for a dtype.
+    """Convert an operator's argument: a tensor to an SSA value, a dtype to an attribute.
 
     name, key: the operator and the argument, for messages.  hint: the argument's type hint. given:
     the tensor of each value, to which new values are added.
@@ -279,7 +280,7 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
     for made in list(builder.block.ops):
         made.detach()
         if not isinstance(made, LoopSizeOp):
-            _define(made, known)
+            define_results(made, known)
     taken = {tensor.value for tensor in given.values()}
     results: list[Tensor] = []
     for number, result in enumerate(op.results):
@@ -295,28 +296,6 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
     return tuple(results)
 
 
-def _define(op: Operation, known: dict[SSAValue, Tensor]) -> None:
-    """Make the tensors of one te op, which is part of the te definition of a graph op.
-
-    known: the tensor of each value, to which the op's results are added.
-    """
-    label = getattr(op, "label", op.name.partition(".")[2])
-    operands = [v for each in op.walk() for v in each.operands]
-    inputs = tuple(dict.fromkeys(known[v] for v in operands if v in known))
-    stored: tuple[Axis, ...] = ()
-    reduced: tuple[Axis, ...] = ()
-    if isinstance(op, ComputeOp):
-        view = op.view()
-        sizes = {axis: size_of(extent) for axis, extent in view.axes.items()}
-        stored = tuple(Axis(a, sizes[a]) for a in view.parallel_axes())
-        reduced = tuple(Axis(a, sizes[a], is_reduced=True) for a in view.reduced_axes())
-    definition = Definition(label, op, stored, reduced, inputs)
-    for number, value in enumerate(op.results):
-        assert isinstance(value.type, TensorType), f"not a tensor: {value.type}"
-        own = label if len(op.results) == 1 else f"{label}.{number}"
-        known[value] = Tensor(value, value.type.get_element_type(), own, definition, number)
-
-
 def _copy(tensor: Tensor, element: Attribute, name: str) -> Tensor:
     axes = dict(zip(axis_names(tensor.ndim), tensor.extents, strict=True))
     result = Result(tuple(axes), signless(element))
@@ -328,7 +307,7 @@ def _copy(tensor: Tensor, element: Attribute, name: str) -> Tensor:
 
 
 def _broadcast(name: str, operands: Mapping[str, Any]) -> dict[str, Any]:
-    """Broadcast operands to one shape; numbers take the tensors' type."""
+    """Broadcast operands to one shape; numbers are converted to the tensors' dtype."""
     operand_names = [key for key in operands if key not in ("to", "saturate")]
     tensors = [operands[key] for key in operand_names if isinstance(operands[key], Tensor)]
     if not tensors:
@@ -365,7 +344,7 @@ def _broadcast(name: str, operands: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _number(size: Size, dtype: str) -> Tensor:
-    """Return a size as a tensor of one value."""
+    """Return a size as a tensor of one element."""
     return compute_tensor((), lambda: const(size, dtype), "size")
 
 

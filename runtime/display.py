@@ -104,7 +104,7 @@ def element(name: str, *children: object, **attributes: object) -> Markup:
 
 
 def joined(*parts: object) -> Markup:
-    """Return parts one after the other; those that are not Markup are escaped."""
+    """Return the parts one after the other; every part that is not `Markup` is escaped."""
     return Markup("".join(p if isinstance(p, Markup) else escape(_shown(p)) for p in parts))
 
 
@@ -151,7 +151,7 @@ def scrolled(wide: Markup) -> Markup:
 
 
 def folded(names: Sequence[str]) -> Markup:
-    """Return the first of several names, and the others behind a click."""
+    """Return the first of several names, and the other names in a part that a click opens."""
     if len(names) < 2:
         return joined(*names)
     first = element("summary", f"{names[0]} and {len(names) - 1} more")

@@ -45,10 +45,9 @@ def create_schedule(
 ) -> Schedule:
     """Return an empty schedule for the computes of some definitions.
 
-    target: sets the default number of vector lanes, and for a GPU the limits of blocks and grids
-    (default: this machine).
-    validate: whether to check the results by the interpreter after each step; see Schedule.
-    Errors: TypeMismatch for definitions that compute nothing.
+    target: determines the default number of vector lanes, and for a GPU the limits of blocks and
+    grids (default: this machine). validate: whether the interpreter checks the results after each
+    step; see Schedule. Errors: TypeMismatch for definitions that compute nothing.
     """
     given = [ops] if isinstance(ops, Definition | Tensor) else list(ops)
     for op in given:
@@ -65,11 +64,12 @@ class Schedule(SuggestsNames):
     """The steps of a schedule, and the program after these steps.
 
     ``s[C]`` is the stage of a tensor; the methods of a stage are the schedule primitives.  An
-    illegal step raises ScheduleError and changes nothing.
-    validate: after each step, run the interpreter on a copy of the kernel in which all pending loop
-    nests are loops. A ScheduleError names a step that changes a result (integers exactly, floats
-    within the error of reordered sums). This is for small sizes only, because each step costs a
-    run. A step that requires a constant extent is illegal on a symbolic extent.
+    illegal step raises ScheduleError and changes nothing. validate: after each step, run the
+    interpreter on a copy of the kernel in which all pending loop nests are built. A ScheduleError
+    names a step that changes a result; integers are compared exactly, floats within the error of
+    reordered sums. Use it for small sizes only, because each step costs an interpreter run.
+    Independently of ``validate``, a step that requires a constant extent is illegal on a symbolic
+    extent.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class Schedule(SuggestsNames):
 
     @property
     def script(self) -> str:
-        """The printed steps, after the intrinsics that they use."""
+        """The printed steps of all kernels, preceded by the intrinsics that they use."""
         ops = (op for k in self._kernels.values() for op in (*k.intrinsics, k.script))
         return "\n".join(map(str, ops))
 
@@ -149,7 +149,7 @@ class Schedule(SuggestsNames):
         schedule was not created for: the same steps are then applied to a program that also
         computes these outputs.
         Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal in
-        that program, and for a compute_at into a loop where nothing reads the stage.
+        that program, and for a compute_at into a loop that contains no reader of the stage.
         """
         for kernel in self._kernels.values():
             kernel.require_placed()
@@ -163,9 +163,9 @@ class Schedule(SuggestsNames):
         return program
 
     def _of(self, outputs: Sequence[Tensor]) -> Schedule:
-        """Return a schedule with the same steps for a program with other outputs.
+        """Return a schedule with the same steps for a program that has other outputs.
 
-        Errors: ScheduleError if a step is illegal there, or stages have other names.
+        Errors: ScheduleError if a step is illegal there, or if stages have other names.
         """
         other = Schedule(outputs, target=self.target)
         for source, name in self._labels.items():
@@ -196,7 +196,7 @@ class Schedule(SuggestsNames):
     def cache_read(
         self, tensor: StageKey, scope: str = "local", readers: Sequence[StageKey] = ()
     ) -> Stage:
-        """Let some stages, by default all readers, read a tensor through one local copy.
+        """Make some stages, by default all readers, read a tensor through one local copy.
 
         tensor: may also be a stage, such as another copy.  Returns the stage of the copy.
         Errors: ScheduleError if nothing reads the tensor; see sched.cache_read.
@@ -229,9 +229,10 @@ class Schedule(SuggestsNames):
         return found
 
     def operand_numbers(self, made: Made, stage: str, tensor: StageKey) -> list[int]:
-        """Return the numbers of the operands by which a stage reads a tensor.
+        """Return the numbers of the operands through which a stage reads a tensor.
 
-        Inputs are counted first, then post operands.  made: the scheduled kernel of the stage.
+        Inputs are counted first, then post operands.  made: the scheduled kernel that contains the
+        stage.
         Errors: ScheduleError if the stage does not read the tensor.
         """
         buffers = self._buffers(made, tensor)
@@ -295,14 +296,14 @@ class Schedule(SuggestsNames):
         params: Params,
         by_axis: Mapping[str, Param] | None = None,
     ) -> list[str]:
-        """Append a step on the handles of some stages, and apply it.
+        """Append a step to the script that applies to some stages, and apply it.
 
-        This is for steps without a method. A step that is legal only before an earlier compute_at
+        Use it for steps that have no method. A step that is legal only before an earlier compute_at
         is inserted there; see scheduled_kernel.
-        stages: may also be loops that another step returned, such as ``%C_loop``.  params: the
-        step's parameters, named as in the printed step.  by_axis: the parameters whose names are
-        axes, such as the unroll factor of each axis.  They may be in ``params`` if no axis has the
-        name of another parameter.
+        stages: tensors or stages, or loops that another step returned, such as ``%C_loop``.
+        params: the step's parameters, named as in the printed step.  by_axis: the parameters whose
+        names are axes, such as the unroll factor of each axis.  They may be in ``params`` if no
+        axis has the name of another parameter.
         Returns the names of the step's result stages and loops.
         Errors: ScheduleError for an illegal step, and for stages of different kernels.
         """

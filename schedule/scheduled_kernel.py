@@ -6,8 +6,9 @@ works on the result of the previous steps.  So each request becomes a step at th
 position in the script.
 
 - Usually this position is the end.
-- Otherwise the position is before a step that made loops or moved a compute into its readers:
-  ``s[A].compute_at(s[B], j); s[B].compute_at(s[C], i)`` places B, then A in it.
+- Otherwise the position is before a step that made loops or moved a compute into its readers: after
+  ``s[A].compute_at(s[B], j); s[B].compute_at(s[C], i)`` A is computed in a loop of B, and B in a
+  loop of C.
 - A request that places the computation of a stage replaces an earlier one.
 - A compute_at is deferred if its loop reads the stage only through stages outside of the loop:
   ``s[max].compute_at(s[out], i); s[exp].compute_at(s[out], i)``, where exp reads max.
@@ -38,24 +39,24 @@ from ..support.diagnostics import ScheduleError, TilewrightError
 from ..support.names import value_hint
 
 PLACES = (sched.ComputeAtOp, sched.ReverseComputeAtOp, sched.ComputeInlineOp, sched.ComputeRootOp)
-"""Steps that set where the stage of their first handle is computed."""
+"""Steps that determine where the stage of their first handle is computed."""
 
 LOOPS = "%"
-"""The prefix of loop handle names; stage names lack it."""
+"""The prefix of the names of loop handles; names of stages do not have it."""
 
 IN_LOOPS = (sched.DoubleBufferOp, sched.RollingBufferOp)
-"""Steps on the buffer of a stage in a loop."""
+"""Steps that require the buffer of their stage to be inside a loop."""
 
 NEW_AXES = (sched.CacheReadOp, sched.CacheWriteOp, sched.RfactorOp, sched.DecomposeReductionOp)
 """Steps that create stages or change the axes of a stage."""
 
 Params: TypeAlias = "Mapping[str, Param] | Callable[[Made], Mapping[str, Param]]"
-"""Parameters of a step, or a function that finds them in the program the step is applied to."""
+"""Parameters of a step, or a function that computes them from the program before the step."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """A requested step of a schedule.
+    """A schedule step that the user requested.
 
     stages: the names of the operand stages.  given: the names of the result stages and loops.
     params, by_axis: see `Schedule.step`; params may be a function of the kernel before the step.
@@ -88,7 +89,7 @@ class Made:
         self.run = ScriptRun(self.kernel, limits)
         self.handles: dict[str, SSAValue] = {}
         self.axes = {op.label: _axes_of(op) for op in computes_in(plain)}
-        """Parallel and reduction axes of each stage, not the loops made from them."""
+        """The parallel and reduction axes of each stage, without the loops made from them."""
 
     def names(self) -> list[str]:
         """Return the names of the computes, in program order."""
@@ -109,7 +110,7 @@ class Made:
         return list(dict.fromkeys([*made_loops(self.kernel, name), *pending]))
 
     def add(self, request: Request) -> Request:
-        """Append the step of a request and apply it; return the request with its result stages.
+        """Append the step of a request and apply it; return the request with its results.
 
         Errors: ScheduleError for an illegal step; this object must then be discarded.
         """
@@ -130,8 +131,8 @@ class Made:
     def _name(self, handle: SSAValue, stages: Sequence[str]) -> str:
         """Return a name for the result handle of a step.
 
-        It is the label of the computes that the handle refers to.  A handle of loops gets a new
-        name from ``stages[0]``, the first operand of the step.
+        If the handle refers to computes, it is their label.  A handle of loops gets a new name,
+        derived from ``stages[0]``, the first operand of the step.
         """
         computes = [op for op in self.run.held(handle) if isinstance(op, ComputeOp)]
         if computes:
@@ -178,10 +179,10 @@ def _axes_of(op: ComputeOp) -> tuple[list[str], list[str]]:
 
 
 class ScheduledKernel:
-    """The requests for one kernel in order, and the kernel that results.
+    """The requests for one kernel, in order, and the resulting kernel.
 
-    waiting: deferred requests, each with the reason.  limits: the limits of the target, if it is a
-    GPU.
+    waiting: the deferred requests, each with the reason.  limits: the limits of the target, if the
+    target is a GPU.
     """
 
     def __init__(
@@ -257,7 +258,7 @@ class ScheduledKernel:
         return list(given)
 
     def require_placed(self) -> None:
-        """Raise the error of the first deferred request, if there is one."""
+        """Raise the error of the first request that is still deferred, if there is one."""
         for _, error in self.waiting:
             raise error
 
@@ -284,7 +285,7 @@ class ScheduledKernel:
         raise first
 
     def _orders(self, asked: Request) -> Iterator[list[Request]]:
-        """Yield the orders of requests to try: first the new request at the end, then ever earlier.
+        """Yield the orders of requests to try: first the new request at the end, then earlier.
 
         An inlining may also move after the new request, because there may be new readers to inline
         into.
@@ -301,7 +302,7 @@ class ScheduledKernel:
     def _made_of(
         self, order: Sequence[Request], asked: Request
     ) -> tuple[Made, list[Request], StepOp]:
-        """Apply requests in an order; return the result, its requests and the step of ``asked``.
+        """Apply requests in this order; return the result, its requests and the step of ``asked``.
 
         If only the last request is new, the current result is extended.
         """
@@ -341,10 +342,10 @@ class ScheduledKernel:
     # ---- deferred requests
 
     def _waits(self, asked: Request, waiting: Sequence[tuple[Request, TilewrightError]]) -> bool:
-        """Return whether a request must be deferred, because later requests may make it legal.
+        """Return whether a request must be deferred, because a later request may make it legal.
 
-        waiting: the requests that are deferred already.  A request for the same stage as one of
-        these is deferred too.
+        waiting: the requests that are already deferred.  A request for the same stage as a deferred
+        request is deferred, too.
         """
         if any(request.stages[0] == asked.stages[0] for request, _ in waiting):
             return asked.op.count_results({}, 0) == len(asked.stages)
@@ -370,7 +371,7 @@ class ScheduledKernel:
         )
 
     def _readers(self, stage: str, loops: Sequence[ForOp] = ()) -> set[str]:
-        """Return the stages that read the result of a stage outside of the given loops."""
+        """Return the stages, outside of the given loops, that read the result of a stage."""
         written = {value for op in self.made.computes(stage) for value in op.outs}
         found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
         found = [op for op in found if not any(is_inside(op, loop) for loop in loops)]
@@ -390,7 +391,7 @@ class ScheduledKernel:
         return other in seen
 
     def _resume(self) -> None:
-        """Retry deferred requests until none has become legal."""
+        """Retry deferred requests until no further one is legal."""
         for number, (request, _) in enumerate(self.waiting):
             if self._waits(request, self.waiting[:number]):
                 continue
@@ -404,9 +405,9 @@ class ScheduledKernel:
 
 
 def _replaces(request: Request, old: Request) -> bool:
-    """Return whether a new request replaces an old one.
+    """Return whether a new request replaces an old request.
 
-    It does if both decide where the same stage is computed.
+    It does if both determine where the same stage is computed.
     """
     return request.op in PLACES and old.places(request.stages[0])
 

@@ -30,7 +30,7 @@ from .stage_buffers import AxisName, BufferSteps, StageKey, StageSchedule
 @suggests_arguments
 @dataclass(frozen=True)
 class ThreadAxis(SuggestsNames):
-    """A block or thread index of a GPU, and its extent if known."""
+    """A block or thread index of a GPU, with its extent if known."""
 
     thread: str
     extent: int | None = None
@@ -56,7 +56,7 @@ def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = ""
 
 @dataclass(frozen=True)
 class StageOp(SuggestsNames):
-    """The axes of a stage whose axes a step changed, or of a stage that a step made.
+    """The axes of a stage that a step created, or whose axes a step changed.
 
     axis, reduce_axis: each item is an axis of the definition, or the name of a new axis.
     """
@@ -81,7 +81,7 @@ class Stage(BufferSteps["Stage"]):
 
     @property
     def op(self) -> Definition | StageOp:
-        """The definition of the stage, or a StageOp; both have ``axis`` and ``reduce_axis``."""
+        """The definition of the stage, or a StageOp if a step changed its axes."""
         given = self._definition
         independent, reduced = self.schedule.kernel_of(self.name).made.axes[self.name]
         if given is None:

@@ -37,7 +37,7 @@ S = TypeVar("S", covariant=True)
 
 
 class StageSchedule(Protocol[S]):
-    """The interface of a schedule that its stages, of class S, use."""
+    """The part of a schedule that its stages use, as an interface; S is the class of stages."""
 
     @property
     def target(self) -> Target: ...
@@ -174,7 +174,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         self._step(sched.SetScopeOp, {"out": out, "scope": scope})
 
     def storage_align(self, axis: AxisName, factor: int, offset: int = 0, *, out: int = 0) -> None:
-        """Make the stride of an axis a multiple of ``factor`` plus ``offset``.
+        """Pad the stride of an axis to a multiple of ``factor`` plus ``offset`` elements.
 
         The step is sched.storage_align.
         """
@@ -182,11 +182,11 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         self._step(sched.StorageAlignOp, {**params, "offset": offset})
 
     def double_buffer(self, out: int = 0, *, stages: int = 2, late: bool = False) -> None:
-        """Fill one copy of a buffer for a later iteration, while readers use another copy.
+        """Fill one copy of a buffer for a later iteration while readers use another copy.
 
         The step is sched.double_buffer.
         stages: the number of copies.  late: load into a local buffer before the uses, and store
-        from there to the copy after the uses.
+        from the local buffer to the copy after the uses.
         """
         params: dict[str, Param] = {"out": out}
         if stages != 2:

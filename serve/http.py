@@ -46,7 +46,7 @@ EXTENSIONS = ["binary_tensor_data", "model_repository"]
 
 
 class Service:
-    """All that HTTP and gRPC share: the repository, the limits and the metrics.
+    """The state that the HTTP and gRPC servers share: repository, limits and metrics.
 
     is_draining: whether the server refuses new requests because it ends.
     """

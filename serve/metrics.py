@@ -59,5 +59,5 @@ class Metrics:
         return generate_latest(self.registry)
 
     def forget(self, model: str, version: str) -> None:
-        """Remove the metrics with the labels of a model's version that was unloaded."""
+        """Remove the metrics of a version of a model that was unloaded."""
         self.queue_length.remove(model, version)

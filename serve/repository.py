@@ -102,7 +102,7 @@ class Repository:
         return served.queues[int(version)]
 
     def is_ready(self) -> bool:
-        """Return whether all models are loaded, but for those that a client has unloaded."""
+        """Return whether all models are loaded, except those that a client has unloaded."""
         return all(each.queues for each in self.served.values() if each.is_wanted)
 
     def index(self) -> list[dict[str, str]]:
@@ -164,7 +164,7 @@ class Repository:
         await asyncio.gather(*(queue.close() for queue in old.values()))
 
     async def refresh(self) -> None:
-        """Load new and changed models, unload those whose folder is gone; log what fails."""
+        """Load new and changed models, unload models whose folder is gone, and log failures."""
         names = await asyncio.to_thread(self.names)
         for name in names:
             served = self.served.setdefault(name, Served())

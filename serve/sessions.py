@@ -39,7 +39,7 @@ class Generation:
 
     @staticmethod
     def parse(fields: Mapping[str, Any]) -> Generation:
-        """Read the JSON fields of a request.
+        """Return the request for tokens that the JSON fields of a body describe.
 
         Errors: RequestError.
         """

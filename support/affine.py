@@ -52,13 +52,15 @@ class Atom:
 
 
 MOST_NESTED = 32
-"""The largest nesting depth of quotients and remainders in an index; a deeper one becomes
-an SSA value, because xDSL visits affine expressions by recursion."""
+"""The largest nesting depth of quotients and remainders in an index.
+
+A deeper expression becomes an SSA value, because xDSL visits affine expressions by recursion.
+"""
 
 Key: TypeAlias = Hashable
 Range: TypeAlias = tuple[int, int]
 RangeOf: TypeAlias = Callable[[Key], Range]
-"""Returns the smallest and largest value (inclusive) of an axis or SSA value, not of an atom."""
+"""A function that returns the smallest and largest value (inclusive) of an axis or SSA value."""
 
 
 def unknown_range(_key: Key) -> Range:
@@ -168,11 +170,11 @@ class Index:
                 waiting.pop()
 
     def coefficient(self, key: Key) -> int:
-        """Return the coefficient of a key outside of atoms; 0 if it is absent."""
+        """Return the coefficient of the top-level term of a key; 0 if there is none."""
         return self.terms.get(key, 0)
 
     def without(self, key: Key) -> Index:
-        """Return the expression without the term of a key outside of atoms."""
+        """Return the expression without the top-level term of a key."""
         return Index({k: c for k, c in self.terms.items() if k != key}, self.const)
 
     def range(self, range_of: RangeOf) -> Range:
@@ -350,7 +352,7 @@ def _show_atom(atom: Atom, text: str) -> str:
 
 
 _FEW_LEVELS = 3
-"""Nesting depth of atoms above which the range of each atom is cached, not computed per use."""
+"""At greater nesting depths, the range of each atom is cached instead of computed at each use."""
 
 
 def key_range(key: Key, range_of: RangeOf) -> Range:
@@ -443,8 +445,8 @@ def _divide_remainder(
 ) -> Index | None:
     """Simplify (e mod ab) mod b to e mod b, and (e mod ab) floordiv b to (e floordiv b) mod a.
 
-    whole, part: the quotient of the terms that the divisor divides, and the other terms; None if
-    ``part`` is not such a remainder.
+    whole: the quotient of the terms that the divisor divides.  part: the other terms.  Return None
+    if ``part`` is not a remainder of this form.
     Nested quotients are not simplified: splitting an axis divides one operand twice, and both
     results must have the same form for ``merge_atoms`` to match them.
     """
@@ -467,8 +469,8 @@ def _cancel_common_factor(
     """Cancel a common factor of the divisor and of all terms that are not small.
 
     With l in 0..7, (8*i + l) floordiv 16 is i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
-    whole, part: the quotient of the terms that the divisor divides, and the other terms; None if no
-    factor cancels.
+    whole: the quotient of the terms that the divisor divides.  part: the other terms.  Return None
+    if no factor cancels.
     """
     factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
     for factor in sorted(factors, reverse=True):
@@ -501,7 +503,7 @@ def to_affine_expr(index: Index, position: Callable[[Key], AffineExpr]) -> Affin
 def _affine_sum(
     index: Index, made: Mapping[Key, AffineExpr], position: Callable[[Key], AffineExpr]
 ) -> AffineExpr:
-    """Return the xDSL expression of a sum whose atoms are in ``made``."""
+    """Return the xDSL expression of a sum; ``made`` contains the expressions of its atoms."""
     out: AffineExpr | None = None
     for key, coefficient in index.terms.items():
         term = made[key] if isinstance(key, Atom) else position(key)

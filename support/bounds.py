@@ -12,9 +12,9 @@ the other keys can cancel:
 
 A rule is a generator: it yields the expressions whose bounds it needs, and returns its own bound.
 One work list with a memo runs all rules, so the nesting depth of an expression is not limited by
-the stack of Python.  A question (the bound of an expression) may ask up to MOST_QUESTIONS other
-questions; after that, the answer is the sum of the ranges of the terms.  A bound of INFINITY or
-more, or close to it, means that no bound is known.
+the stack of Python.  A query for the bound of an expression may cause up to MOST_QUESTIONS other
+queries; beyond that, the bound is the sum of the ranges of the terms.  A bound of INFINITY or more,
+or close to it, means that no bound is known.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ Fact: TypeAlias = tuple[Index, int]
 Rank: TypeAlias = tuple[int, int, str]
 
 MOST_QUESTIONS = 1024
-"""The number of other questions that the answer to one question may use."""
+"""The largest number of further queries that a query for one bound may cause."""
 
 _DEEPEST = 1 << 30
-"""Added to the rank of quotients of sizes, so that they are eliminated before the sizes."""
+"""A number added to the rank of quotients of sizes, so that they are eliminated before sizes."""
 
 
 class Bounds:
@@ -71,7 +71,7 @@ class Bounds:
         raise NotImplementedError
 
     def facts_of(self, _key: Key) -> Sequence[Fact]:
-        """Return the facts in which this key is eliminated first."""
+        """Return the facts that bound a key and contain no key that is eliminated before it."""
         return ()
 
     def shared_upper(self, _index: Index) -> int | None:

@@ -97,7 +97,7 @@ def _source_files(root: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class CacheState:
-    """A summary of a cache. Units: bytes; times of last use in seconds since the epoch."""
+    """A summary of a cache: sizes in bytes, times of last use in seconds since the epoch."""
 
     entries: int
     size_bytes: int
@@ -119,7 +119,7 @@ class _Entry:
 
 @dataclass(frozen=True)
 class DiskCache:
-    """A map from keys to bytes in one folder. Units: ``limit_bytes`` limits the sum of entry sizes.
+    """A map from keys to bytes in one folder. ``limit_bytes`` limits the sum of all entry sizes.
 
     A folder or entry that cannot be read or written is treated as missing; the first failure is
     logged as a warning.  Errors: TilewrightError for a folder that cannot be listed or cleared.
@@ -207,7 +207,7 @@ class DiskCache:
             tempfile.TemporaryFile(dir=self.folder).close()
 
     def clear(self, *, unused_for_s: float = 0.0) -> CacheState:
-        """Delete the entries that were not used for this time; return a summary of them."""
+        """Delete the entries not used for this time; return a summary of the deleted entries."""
         self._check_folder()
         until_ns = time.time_ns() - int(unused_for_s * 1e9)
         old = [entry for entry in self._entries() if entry.used_ns <= until_ns]
@@ -233,7 +233,7 @@ class DiskCache:
 
     @contextlib.contextmanager
     def _tolerant(self, action: str) -> Generator[None]:
-        """Continue without the cache if it is unusable or full; warn once.
+        """Continue without the cache if the file system raises an error; warn once.
 
         action: the verb of the warning, such as "read".
         """
@@ -285,7 +285,7 @@ class DiskCache:
         return sorted(entries)
 
     def _is_to_look(self, digest: str, size_bytes: int) -> bool:
-        """Return whether a write checks the limit; the digest serves as a random number."""
+        """Return whether a write checks the size limit; the digest serves as a random number."""
         share = _LOOKS_PER_LIMIT * max(size_bytes, _BLOCK_BYTES)
         return int(digest[:16], 16) * self.limit_bytes < share << 64
 
@@ -302,7 +302,7 @@ class DiskCache:
         _delete_oldest([e for e in entries if e.path.exists()], rest_bytes + left, goal_bytes, keep)
 
     def _sweep(self) -> None:
-        """Delete temporary files that killed processes have not deleted."""
+        """Delete the temporary files that killed processes have left."""
         for path in self.folder.glob(f"{_SCRATCH_PREFIX}*"):
             with contextlib.suppress(FileNotFoundError):
                 if path.stat().st_mtime <= time.time() - _ABANDONED_S:
@@ -312,10 +312,10 @@ class DiskCache:
 def _delete_oldest(
     entries: Sequence[_Entry], size_bytes: float, goal_bytes: float, keep: Path
 ) -> float:
-    """Delete entries, the first ones first, until at most ``goal_bytes`` remain.
+    """Delete entries, starting with the first, until at most ``goal_bytes`` remain.
 
-    size_bytes: the sum of all sizes.  keep: the file of an entry that is not deleted.  Returns the
-    remaining bytes.
+    size_bytes: the sum of all sizes.  keep: the file of an entry that must not be deleted.  Returns
+    the remaining bytes.
     """
     for entry in entries:
         if size_bytes <= goal_bytes:

@@ -37,7 +37,7 @@ Buffer: TypeAlias = "bytes | memoryview"
 
 
 class DamagedError(Exception):
-    """The file is not an intact bundle; the message gives the reason."""
+    """The error for a file that is not an intact bundle; the message states the reason."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def paused_collection() -> Generator[None]:
 
 
 class Cache(Protocol):
-    """A function with a cache of functools."""
+    """Protocol of functions that functools memoizes."""
 
     def cache_clear(self) -> None:
         """Clear the cache."""

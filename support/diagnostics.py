@@ -1,9 +1,10 @@
-"""Errors that users can cause, all with the same parts: place, rule, expected, got, hint.
+"""Errors that users can cause. All have the same parts: place, rule, expected, got, hint.
 
 TilewrightError      a `runtime.errors.Error` with a place: an op, a part of an op, or a file
 ├── TypeMismatch     operands or results of an op violate its type rule
 ├── UnsupportedOp    a model contains something that cannot be imported or lowered
-│   └── NeedsBinding     the model needs more sizes, or values of inputs, to be known
+│   ├── NeedsBinding     the model needs more sizes, or values of inputs, to be known
+│   └── NoGradient       a function contains an op that cannot be differentiated
 ├── ModelError       a model file or its contents are malformed
 ├── ScheduleError    a schedule step is illegal; the hint describes a legal step
 ├── LoweringError    a scheduled program cannot be lowered to code
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class TilewrightError(Error, VerifyException):
-    """An error in a program, a setting or a file: an Error whose message begins with the place."""
+    """An error in a program, a setting or a file; its message begins with the place."""
 
     def __init__(
         self,
@@ -105,7 +106,7 @@ class UnequalSizes(TypeMismatch):
 class RefusedNode:
     """A node of a model that cannot be imported.
 
-    has_converter: whether the operator has a converter, which refuses this node.
+    has_converter: whether there is a converter for the operator, which rejected this node.
     """
 
     name: str
@@ -138,6 +139,10 @@ class NeedsBinding(UnsupportedOp):
     inputs: tuple[str, ...] = ()
 
 
+class NoGradient(UnsupportedOp):
+    """A function contains an op that has no gradient, or whose gradient has no rule."""
+
+
 class ModelError(TilewrightError):
     """A model file or its contents are malformed."""
 
@@ -155,7 +160,7 @@ class SymbolicStep(ScheduleError):
 
 
 class PlanWarning(UserWarning):
-    """The planner failed on a kernel, which gets an empty schedule and is slow."""
+    """The warning that planning a kernel failed; the kernel gets an empty schedule and is slow."""
 
 
 class LoweringError(TilewrightError):

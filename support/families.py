@@ -1,4 +1,4 @@
-"""Families: all modules of a folder and the folders in it, loaded without a list of names."""
+"""Import all modules of a folder and its subfolders, without a list of their names."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from types import ModuleType
 
 
 def family_modules(package: str, without: str = "") -> tuple[ModuleType, ...]:
-    """Import and return the modules of a package and its packages in the order of their names.
+    """Import and return the modules of a package and its subpackages, in the order of their names.
 
-    without: the full name of a module to leave out: the caller, if it is in the package itself.
+    without: the full name of a module to leave out: the calling module, if it is in the package.
     """
     folder = import_module(package).__path__
     names = (found.name for found in walk_packages(folder, f"{package}."))

@@ -27,7 +27,7 @@ from typing import TypeAlias
 from .affine import Index, Key, variable
 
 MOST_WORK = 1 << 16
-"""The largest number of values of the tableau that are computed for a system."""
+"""The largest number of tableau entries that are computed for one system."""
 
 _WIDE = 1 << 16
 """A variable with this number of possible values, or more, is wide; all others are narrow."""
@@ -92,14 +92,14 @@ def numbers_have_no_solution(
 # ---- equations
 
 _Solved: TypeAlias = list[tuple[Key, Index]]
-"""Eliminated variables and their replacements, in order of elimination."""
+"""Eliminated variables and the expressions that replace them, in order of elimination."""
 
 
 def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved | None:
-    """Return replacements of variables after which all equations hold; None if there are none.
+    """Return replacements of variables after which all equations hold; None if impossible.
 
-    narrow: the variables with few possible values, to which more are added.  known: the number of
-    variables of the system; new variables are numbered from there.
+    narrow: the variables with few possible values, to which further variables are added.  known:
+    the number of variables of the system; new variables are numbered from there.
     """
     solved: _Solved = []
     new = count(known)
@@ -124,9 +124,9 @@ def _replacement(equation: Index, narrow: set[Key], new: Iterator[int]) -> tuple
 
     It is the variable with the smallest coefficient.  If this is 1 or -1, the equation gives its
     value.  Otherwise, a new variable reduces the other coefficients: in ``10 * q - 2 * r + s ==
-    0``, ``r`` becomes ``t + 5 * q``, which leaves ``s - 2 * t == 0``.
-    While an equation has several wide variables, only those are considered.  The last one has few
-    possible values, because the narrow variables determine it: it becomes narrow.
+    0``, ``r`` becomes ``t + 5 * q``, which leaves ``s - 2 * t == 0``. While an equation has several
+    wide variables, only wide variables are considered. The last wide variable has few possible
+    values, because the narrow variables determine it, so it becomes narrow.
     """
     wide = {key: factor for key, factor in equation.terms.items() if key not in narrow}
     if len(wide) == 1:
@@ -166,7 +166,7 @@ def _replace(index: Index, key: Key, value: Index) -> Index:
 
 
 def _cases(values: Mapping[Key, Fraction], choices: Iterable[Choice]) -> Sequence[Rows]:
-    """Return the cases into which a rational solution splits the system; () for a valid solution.
+    """Return the cases into which a rational solution splits the system; () if it is valid.
 
     A valid solution is integer and satisfies all choices.
     """
@@ -190,19 +190,19 @@ def _value(row: Index, values: Mapping[Key, Fraction]) -> Fraction:
 
 
 class _TooLong(Exception):
-    """The simplex method needs more work than is allowed."""
+    """The error that ends the simplex method when it exceeds the allowed work."""
 
 
 class _Work:
-    """The number of values that may still be computed for a system."""
+    """The work budget of a system: the number of tableau entries that may still be computed."""
 
     def __init__(self, left: int) -> None:
         self._left = left
 
     def spend(self, numbers: int) -> None:
-        """Subtract a number of computed values from the remaining budget.
+        """Subtract a number of computed entries from the budget.
 
-        Errors: _TooLong if the budget is used up.
+        Errors: _TooLong if the budget is exhausted.
         """
         self._left -= numbers
         if self._left < 0:
@@ -211,9 +211,9 @@ class _Work:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """A basic variable of the tableau: ``divisor * variable`` is a sum over nonbasic variables.
+    """A basic variable of the tableau: ``divisor * variable`` equals a sum over nonbasic variables.
 
-    total: the value of the sum.
+    total: the present value of the sum.
     """
 
     terms: Mapping[int, int]
@@ -372,8 +372,8 @@ class _Simplex:
     def _entering(self, row: _Sum, grows: bool) -> int | None:
         """Return the first nonbasic variable whose change moves a basic variable towards its bound.
 
-        row: the sum that equals the basic variable.  grows: whether it must grow.  None if no such
-        variable can move.
+        row: the sum that equals the basic variable.  grows: whether the basic variable must grow.
+        Return None if no nonbasic variable can move.
         """
         for number in sorted(row.terms):
             bound = self._bounds[number][(row.terms[number] > 0) == grows]

@@ -39,7 +39,7 @@ def load_installed(group: str) -> Iterable[object]:
 
 
 def find_installed(group: str, name: str) -> object | None:
-    """Return the object of an entry point, or None without such an entry point.
+    """Return the object of an entry point; None if there is no such entry point.
 
     Errors: TilewrightError for an entry point that cannot be imported.
     """

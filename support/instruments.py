@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from xdsl.passes import ModulePass
 
 ALL = "all"
-"""The name that stands for every pass where names of passes are given."""
+"""The name that stands for all passes in arguments that list names of passes."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class PassInfo:
     step: the pass.  opt_level: the lowest optimization level at which the pass runs.
     needed_by: the stage that needs the pass, so that the pass always runs; else empty.
     level: the level of the program after the pass; empty if the pass is in no stage.
-    dialects: the dialects that the program may have after the pass; empty without a level.
+    dialects: the dialects that the program may contain after the pass; empty if ``level`` is empty.
     """
 
     step: ModulePass
@@ -66,7 +66,7 @@ class PassInstrument(SuggestsNames):
         """
 
     def should_run(self, module: ModuleOp, info: PassInfo) -> bool:
-        """Return whether a pass that no later stage needs shall run."""
+        """Return whether to run a pass; asked only for passes that no later stage needs."""
         return True
 
     def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
@@ -77,7 +77,7 @@ class PassInstrument(SuggestsNames):
 
 
 class Instruments(PassInstrument):
-    """A sequence of instruments as one: after a pass, they run in reverse order."""
+    """A sequence of instruments that acts as one; after a pass, they run in reverse order."""
 
     def __init__(self, instruments: Sequence[PassInstrument]) -> None:
         self._instruments = tuple(instruments)
@@ -141,7 +141,8 @@ class PassTimes(PassInstrument):
 class PrintIR(PassInstrument):
     """An instrument that prints the program before or after passes.
 
-    before, after: names of passes; `ALL` is every pass.  file: default: standard error.
+    before, after: names of passes; `ALL` is every pass.  file: where to print; default: standard
+    error.
     """
 
     def __init__(

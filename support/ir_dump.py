@@ -1,7 +1,7 @@
-"""Dump of the IR of a program after each pass of a pipeline, to files in a folder.
+"""Dump the IR of a program after each pass of a pipeline to files in a folder.
 
 In: the program before the first pass and after each pass. Out: a file for each pass that changed
-the program, and `INDEX`, with a line for every pass. The order of file names is that of the passes.
+the program, and `INDEX`, with a line for every pass. File names sort in the order of the passes.
 Files of an earlier dump in the folder are removed, so that all files belong to one pipeline.
 """
 
@@ -18,7 +18,7 @@ from .instruments import PassInfo, PassInstrument
 
 INDEX = "index.txt"
 _START = "input"
-"""Replaces the name of a pass in the file name of the program before the first pass."""
+"""Replaces the pass name in the name of the first file: the program before any pass."""
 _DUMPED = re.compile(r"\d{3,}-.*\.mlir")
 
 

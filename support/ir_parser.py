@@ -64,7 +64,7 @@ def parse_number(parser: AttrParser) -> int | float:
 
 
 def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
-    """Return whether the number at a position, by default the next one, is hexadecimal."""
+    """Return whether the number at a position is hexadecimal; by default, the next number."""
     content: str | bytes = parser.lexer.input.content
     at = parser.pos if position is None else position
     if isinstance(content, bytes):
@@ -73,8 +73,9 @@ def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
 
 
 def float_of(number: int | float, element_type: AnyFloat) -> float:
-    """Return the value of a number in a float type; infinite if too large, decoded if a pattern.
+    """Return a number as a value of a float type; too large numbers become infinite.
 
+    A bit pattern is decoded.
     Errors: ValueError for a bit pattern with a sign, or of more bits than the type has, and for a
     type without an encoding, such as f80.
     """

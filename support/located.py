@@ -17,7 +17,7 @@ from .ir_parser import IrParser
 
 @dataclass(frozen=True)
 class Place:
-    """The position of an op in the source. line, column: from 1."""
+    """The position of an op in the source text.  line, column: counted from 1."""
 
     file: str
     line: int
@@ -93,7 +93,7 @@ def verify_located(
 def locate(
     err: VerifyException, op: Operation | None, places: Mapping[Operation, Callable[[], Place]]
 ) -> None:
-    """Set the position of an error to that of an op, or of the closest enclosing op in a map."""
+    """Set the position of an error to that of an op, or of an enclosing op with a position."""
     while op is not None and op not in places:
         op = op.parent_op()
     if op is not None and not (isinstance(err, TilewrightError) and err.file):
@@ -101,7 +101,7 @@ def locate(
 
 
 def _failing_op(module: ModuleOp) -> Operation | None:
-    """Return the first op whose own verifier fails, inner ops before outer ops."""
+    """Return the first op whose own verifier fails; inner ops are checked before outer ops."""
     for op in module.walk(reverse=True, region_first=True):
         try:
             op.verify(verify_nested_ops=False)

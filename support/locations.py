@@ -27,7 +27,7 @@ def name_location(name: str) -> LocationAttr:
 
 
 def fused_location(locations: Iterable[Attribute]) -> LocationAttr:
-    """Return the location of an op that replaces several ops: all their names, each once."""
+    """Return the location of an op that replaces several ops: their names, each once."""
     names = dict.fromkeys(name for location in locations for name in node_names(location))
     found = tuple[Attribute, ...](map(name_location, names))
     if len(found) > 1:

@@ -1,6 +1,6 @@
 """Unique names within a scope; only this module creates them.
 
-Names are for readers: passes refer to ops, values, handles, and axes of a view.  A pass that
+Names are for readers only: passes refer to ops, values, handles, and axes of a view.  A pass that
 creates an axis, a compute or a kernel gets an unused name from the ``Names`` of the scope.
 """
 
@@ -21,7 +21,7 @@ class Names:
         self._next: dict[str, int] = {}
 
     def fresh(self, wanted: str) -> str:
-        """Return and reserve the wanted name, with a number appended if it is taken."""
+        """Reserve and return the wanted name; if it is taken, a number is appended."""
         name = wanted
         numbers = count(self._next.get(wanted, 1))
         while name in self._taken:

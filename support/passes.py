@@ -43,7 +43,7 @@ def pass_failure(name: str, error: BaseException) -> TilewrightError:
 
 @contextlib.contextmanager
 def named_failures(name: str) -> Generator[None]:
-    """Convert Python exceptions in a block to errors that name a pass; pass on compiler errors."""
+    """Convert Python exceptions in a block to errors that name a pass, except compiler errors."""
     try:
         yield
     except (Error, DiagnosticException, ParseError, OSError, MemoryError):

@@ -18,8 +18,7 @@ class Precision(StrEnum):
 
     default: faster algorithms with a documented, larger error are allowed; strict: they are not.
     bf16: operands of f32 matrix products are rounded to bf16 where that is faster; bf16-forced:
-    also where it is not faster.  tf32: they are rounded to 10 bits of fraction, for matrix
-    instructions of GPUs.
+    everywhere.  tf32: they are rounded to 10 bits of fraction, for matrix instructions of GPUs.
     """
 
     DEFAULT = "default"

@@ -1,4 +1,4 @@
-"""Tables of dialects, passes and frontends by name; ``"module:Attribute"`` is imported on use.
+"""Tables of dialects, passes and frontends by name; ``"module:Attribute"`` is loaded on use.
 
 Nothing is imported before a lookup, which imports only the requested object.
 The order of passes is not defined here, but by each backend; see targets/backend.py.

@@ -22,7 +22,7 @@ PatternT = TypeVar("PatternT", bound=RewritePattern)
 OpT = TypeVar("OpT", bound=Operation)
 
 REWRITES_PER_OP = 64
-"""The default limit of rewrites per op of the program; patterns that terminate need few."""
+"""The default limit of rewrites, per op of the program; terminating patterns need far fewer."""
 
 
 def rewrites(
@@ -74,7 +74,7 @@ def check_replacement(op: Operation, new_results: Sequence[SSAValue | None]) -> 
 
 
 def swap_op(op: Operation, new: OpT) -> OpT:
-    """Replace an op by ``new`` with as many results; copy location, attributes and name hints."""
+    """Replace an op by ``new``, with as many results; copy location, attributes, name hints."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     new.location = op.location
@@ -96,11 +96,11 @@ def inherit_location(op: Operation, source: Operation) -> None:
 
 
 class RewriteLimitError(TilewrightError):
-    """Patterns rewrite the results of each other without end."""
+    """The error for patterns that rewrite each other's results without end."""
 
 
 class PatternDriver:
-    """A worklist driver that applies patterns to a fixpoint, each to the op types of ``rewrites``.
+    """A worklist driver that applies patterns to a fixpoint, each to the ops that it rewrites.
 
     Errors: TypeMismatch for a pattern that changes the type of a result,
     RewriteLimitError after ``rewrites_per_op`` rewrites per op of the program.

@@ -14,7 +14,10 @@ SUFFIX = ".mlir"
 
 @dataclass(frozen=True)
 class ScheduleFile:
-    """The contents of a file of sched scripts. file: its path, for messages; not compared."""
+    """The contents of a file of sched scripts.
+
+    file: its path, for messages; two files that differ only in their paths are equal.
+    """
 
     text: str
     file: str = field(repr=False, compare=False)

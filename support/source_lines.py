@@ -1,8 +1,8 @@
 """Printed programs with the line of each op, to which line tables in machine code refer.
 
-In: modules of one level, with a label for each but the first. Out: their printed IR, and the line
-at which each op begins. `get_source` returns this source; an export with line tables writes it with
-a comment wherever the nodes of the model change.
+In: modules of one level; each module except the first has a label. Out: their printed IR, and the
+line at which each op begins. `get_source` returns this source; an export with line tables writes it
+with a comment wherever the nodes of the model change.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ TVM_PASSES: Mapping[str, str] = MappingProxyType(
         "SimplifyExpr": "graph-simplify",
     }
 )
-"""The pass of this compiler that does the work of a pass of TVM."""
+"""By name of a TVM pass, the pass of this compiler that does the same work."""
 
 TVM_CONFIG: Mapping[str, str] = MappingProxyType(
     {
@@ -25,6 +25,6 @@ TVM_CONFIG: Mapping[str, str] = MappingProxyType(
         "tir.disable_assert": "unchecked_indices",
     }
 )
-"""The key of this compiler that has the meaning of a key of TVM."""
+"""By TVM config key, the config key of this compiler that has the same meaning."""
 
 __all__ = ["TVM_CONFIG", "TVM_PASSES"]

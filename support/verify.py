@@ -29,11 +29,11 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator
 from .diagnostics import TilewrightError, describe
 
 SIGNLESS_DIALECTS = frozenset({"arith", "math", "te", "loop", "vector", "memref"})
-"""Dialects in which ops, and not types, determine the signedness of integers."""
+"""Dialects in which the ops, not the types, determine the signedness of integers."""
 
 
 class InvalidIR(TilewrightError):
-    """A module violates a rule of the strict verifier, because the pass that made it has a bug."""
+    """The error for a module that violates a strict verifier rule: a bug in the last pass."""
 
 
 def strict_verify(root: Operation) -> None:

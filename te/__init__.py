@@ -87,6 +87,7 @@ from ..frontend.te.reduce import (
 )
 from ..frontend.te.scan import State, scan, state
 from ..frontend.te.tensor import Definition, Tensor, constant, placeholder
+from ..gradient.tensors import gradient, jvp
 from ..runtime.spelling import UnknownName, unknown_name
 from ..schedule.schedule import Schedule, create_schedule
 from ..schedule.stage import Stage, ThreadAxis, thread_axis
@@ -111,9 +112,9 @@ __all__ = [
     "all", "any", "argmax", "argmin", "asin", "asinh", "atan", "atanh", "call_packed", "cast",
     "ceil", "clip", "comm_reducer", "compute", "const", "constant", "cos", "cosh",
     "create_schedule", "decl_tensor_intrin", "equal", "erf", "exp", "expm1", "extern", "floor",
-    "floordiv", "floormod", "if_then_else", "isfinite", "isinf", "isnan", "log", "log1p", "max",
-    "max_value", "maximum", "min", "min_value", "minimum", "placeholder", "popcount", "power",
-    "prod", "reduce_axis", "round", "rsqrt", "scan", "select", "sigmoid", "sign", "sin", "sinh",
-    "size_var", "sqrt", "state", "sum", "tan", "tanh", "thread_axis", "trunc", "truncdiv",
-    "truncmod", "var",
+    "floordiv", "floormod", "gradient", "if_then_else", "isfinite", "isinf", "isnan", "jvp", "log",
+    "log1p", "max", "max_value", "maximum", "min", "min_value", "minimum", "placeholder",
+    "popcount", "power", "prod", "reduce_axis", "round", "rsqrt", "scan", "select", "sigmoid",
+    "sign", "sin", "sinh", "size_var", "sqrt", "state", "sum", "tan", "tanh", "thread_axis",
+    "trunc", "truncdiv", "truncmod", "var",
 ]  # fmt: skip

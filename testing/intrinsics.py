@@ -36,7 +36,7 @@ _SYMBOL = kernel_symbol(0)
 
 
 class Loaded(Protocol):
-    """Machine code that can be run: in this process, or in `testing.emulator.Emulator`."""
+    """Machine code that a test can run: in this process, or in `testing.emulator.Emulator`."""
 
     def call(self, symbol: str, arrays: Sequence[Array], /) -> None:
         """Run a kernel of one task on arrays, in place."""

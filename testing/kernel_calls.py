@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 class KernelCalls:
     """The arguments of the calls of one program's kernels.
 
-    threads: how many tasks of a kernel run at the same time, each with a workspace of its own.
+    threads: how many tasks of a kernel run at the same time; each has its own workspace.
     """
 
     def __init__(self, code: KernelCode, threads: int = 1) -> None:

@@ -73,7 +73,7 @@ class KernelProfile:
 class Replay:
     """A model whose kernels are called one by one.
 
-    Call it once per run; the times of every call are kept.
+    Each call of this object is one run of the model; the times of all runs are kept.
     """
 
     def __init__(

@@ -63,7 +63,7 @@ double copysign(double x, double y);
 class BoardRun:
     """The results of a program that ran on an emulated board.
 
-    instructions: those of the call, to a multiple of `TICK_INSTRUCTIONS`.  stack_bytes,
+    instructions: the instructions of the call, to a multiple of `TICK_INSTRUCTIONS`.  stack_bytes,
     arena_bytes: the memory that the call wrote.  code_bytes: the code and the constants of the
     model, without board.c.  frames: the stack of each function of the model, as the compiler
     reports it.

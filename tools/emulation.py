@@ -57,7 +57,7 @@ def runnable_target(text: str | None) -> str | None:
 
 
 def needs_emulator(text: str | None) -> bool:
-    """Return whether a target is a CPU whose instruction set is not that of this machine.
+    """Return whether a target is a CPU with another instruction set than this machine.
 
     text: the target string; None means this machine.
     """
@@ -162,9 +162,10 @@ def _ending(status: int) -> str:
 
 
 def _in_order(array: Array, byte_order: str) -> Array:
-    """Return an array to write to a file that a program reads.
+    """Return an array in the byte order in which a file for the program stores it.
 
-    Files name the byte order of types that numpy knows; others have that of the program.
+    Files name the byte order of types that numpy knows; other types have the byte order of the
+    program.
     """
     is_added = array.dtype.isbuiltin == ADDED_TYPE and array.itemsize > 1
     if not is_added or byte_order == sys.byteorder:

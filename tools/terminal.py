@@ -88,7 +88,8 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
     """Return column widths whose sum is at most ``room``, if the minimal widths permit.
 
     The widest columns are narrowed first.
-    widths: the widths that the columns would like.  least: the minimal width of each column.
+    widths: the widths that the contents of the columns need.  least: the minimal width of each
+    column.
     """
     made = list(widths)
     while sum(made) > room:

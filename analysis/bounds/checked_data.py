@@ -67,7 +67,7 @@ def _is_before(check: Operation, op: Operation | None) -> bool:
 
 
 def _is_kept(check: CheckIndicesOp, kernels: Mapping[str, FuncOp]) -> bool:
-    """Return whether no op can write a checked buffer after the check.
+    """Return whether no op can write the checked buffer after the check.
 
     Only kernel calls may use the buffer, and all calls that write it precede the check.
     """

@@ -35,10 +35,14 @@ from ...support.inequalities import Choice, has_no_solution
 from .range_arithmetic import INDEX_BITS
 
 _WIDEST = 1 << (INDEX_BITS - 1)
-"""Dividends beyond this number may have overflowed, so that nothing is known of their quotients."""
+"""Dividends whose magnitude exceeds this number may have overflowed; their quotients are unknown.
+"""
 
 Ends: TypeAlias = Callable[[Key], "tuple[Sequence[Index], Sequence[Index]] | None"]
-"""Returns the lower bounds and the exclusive upper bounds of a loop's variable; else None."""
+"""Map a loop variable to the lower bounds and the exclusive upper bounds of its loop.
+
+The function returns None for a variable that belongs to no loop.
+"""
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,8 @@ class Position:
     """The position of one access.
 
     own: the ranges of the variables that only this access has.  sizes: the symbolic extents of such
-    variables, if they have one.  moves: returns whether a variable may have another value than in
-    the other access.  guards: expressions that are at least 0 where the access runs.
+    variables, where the extent is symbolic.  moves: returns whether a variable may have different
+    values in the two accesses.  guards: expressions that are at least 0 wherever the access runs.
     """
 
     indices: Sequence[Index]
@@ -79,11 +83,11 @@ def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_o
 
 
 class _System:
-    """The inequalities that decide whether two accesses may touch one element.
+    """The linear inequalities that must all hold if two accesses touch the same element.
 
-    A variable that moves becomes a pair: the number of its access, and the variable.  The facts
-    about each variable are added, and then those about the variables in these facts, by a work
-    list.
+    A variable whose value may differ between the accesses becomes one unknown per access: the pair
+    (number of the access, variable).  A work list adds the facts about each variable, then the
+    facts about the variables that occur in those facts.
     """
 
     def __init__(self, sides: Sequence[Position], ends_of: Ends, range_of: RangeOf) -> None:
@@ -96,10 +100,10 @@ class _System:
         self.choices: list[Choice] = []
 
     def placed(self, index: Index, side: int) -> Index:
-        """Return an index expression of one access over the variables of the system.
+        """Rewrite an index expression of one access in the unknowns of the system.
 
-        A variable that moves becomes the pair (side, variable); any other variable keeps its name.
-        side: the number of the access, 0 or 1.
+        A variable whose value may differ between the accesses becomes the pair (side, variable);
+        any other variable is unchanged.  side: the number of the access, 0 or 1.
         """
         terms: dict[Key, int] = {}
         for key, factor in index.terms.items():

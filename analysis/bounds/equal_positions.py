@@ -33,10 +33,10 @@ from ...support.affine import Atom, Index, Key, Range, RangeOf, key_range
 
 @dataclass(frozen=True)
 class Side:
-    """The positions of one of the two accesses.
+    """The position of one of the two accesses, with its variables.
 
-    range_of: the ranges of its variables.  moves: whether a variable may have another value than in
-    the other access.
+    range_of: returns the range of a variable.  moves: returns whether a variable may have different
+    values in the two accesses.
     """
 
     indices: Sequence[Index]
@@ -52,7 +52,7 @@ class Side:
 class Loop:
     """The loop whose iterations make the accesses.
 
-    reach: its number of iterations minus 1.
+    reach: the number of iterations minus 1, which is the largest distance between two iterations.
     """
 
     variable: Key
@@ -116,14 +116,14 @@ class _Proof:
                     yield key, twin
 
     def _reach(self, key: Key, twin: Key) -> int:
-        """Return the largest distance between the values of two variables or divisions."""
+        """Return the largest difference between the values of two variables or divisions."""
         low, high = key_range(key, self._one.range_of)
         least, most = key_range(twin, self._other.range_of)
         reach = max(high - least, most - low)
         return min(reach, self._loop.reach) if key == twin == self._loop.variable else reach
 
     def _wholes(self) -> Iterator[_Fact]:
-        """Yield equalities of dividends whose quotients and remainders are known to be equal."""
+        """Yield equalities of dividends that follow from equal quotients and remainders."""
         digits: dict[tuple[Index, Index], list[tuple[int, int]]] = {}
         for key, twin in self._equal:
             if isinstance(key, Atom) and isinstance(twin, Atom):
@@ -158,7 +158,7 @@ class _Terms:
 
     @staticmethod
     def of(fact: _Fact, one: Side, other: Side, equal: dict[tuple[Key, Key], None]) -> _Terms:
-        """Return the terms of a fact, without pairs of terms that are known to be equal."""
+        """Return the difference of a fact's two expressions, without terms known to cancel."""
         mine = {k: c for k, c in fact.one.terms.items() if one.is_moving(k)}
         theirs = {k: c for k, c in fact.other.terms.items() if other.is_moving(k)}
         for key, twin in equal:
@@ -238,10 +238,9 @@ class _Digits:
 
     @staticmethod
     def of(atom: Atom) -> _Digits:
-        """Return a chain of nested quotients and remainders as one digit of its innermost dividend.
+        """Combine nested quotients and remainders into one digit of the innermost dividend.
 
-        If the divisions do not combine to one digit, ``whole`` is the operand of the innermost
-        division from which on they do.
+        If only the outer divisions combine, ``whole`` is the first inner division that does not.
         """
         chain = [atom]
         while (inner := _only_atom(chain[-1].operand)) is not None:

@@ -59,12 +59,12 @@ class DependentIterations(TilewrightError):
 class Touch:
     """One access of an iteration to a buffer.
 
-    indices: the positions, in which variables of inner loops with moving starts are replaced by
-    steps (see `_Iterations`); None if the access may touch any element.  given: the same positions,
-    over the variables of the loops themselves.  ranges: the ranges of the variables that only this
-    access has: axes, lanes and tile rows.  joined: the number of innermost dimensions whose
-    positions are known only as one linear address.  sizes: the symbolic extents of axes.  guards:
-    expressions that are at least 0 where the access runs, from the conditions around it.
+    indices: the position, in which variables of inner loops with moving starts are replaced by
+    steps (see `_Iterations`); None if the access may touch any element.  given: the same position
+    over the variables of the loops.  ranges: the ranges of the variables that only this access has:
+    axes, lanes and tile rows.  joined: the number of innermost dimensions of which only the linear
+    address is known.  sizes: the symbolic extents of axes.  guards: expressions that are at least 0
+    wherever the access runs, taken from enclosing conditions.
     """
 
     op: Operation
@@ -288,7 +288,7 @@ class _Iterations:
         )
 
     def _is_own(self, buffer: SSAValue) -> bool:
-        """Return whether every iteration allocates its own copy of a buffer."""
+        """Return whether every iteration of the loop allocates its own instance of a buffer."""
         return isinstance(buffer.owner, loop.AllocOp) and self._moves(buffer)
 
     # ---- accesses
@@ -329,10 +329,10 @@ class _Iterations:
             self._guards = outer
 
     def _placed(self, index: Index, own: Mapping[Key, Range]) -> Index:
-        """Return an index expression with its values replaced by loop variables and steps.
+        """Rewrite an index expression so that it contains only loop variables and steps.
 
         A step replaces the variable of an inner loop that begins at a moving position (see the
-        class). own: the ranges of the variables that only this access has.
+        class).  own: the ranges of the variables that only this access has.
         """
         values = {
             key: self._values[key] if key in self._values else self._ranges.expression(key)
@@ -350,7 +350,7 @@ class _Iterations:
         return self._ranges.expand(plain) + (index - plain)
 
     def _memory(self, op: Operation) -> Iterator[Touch]:
-        """Yield the access of a load or store; its lanes and rows are variables of this access."""
+        """Yield the access of a load or store; its lanes and tile rows become variables."""
         assert isinstance(op, loop.LoadOp | loop.StoreOp), "a load or store"
         is_write = isinstance(op, loop.StoreOp)
         type_ = op.value.type if isinstance(op, loop.StoreOp) else op.res.type
@@ -373,11 +373,11 @@ class _Iterations:
         yield Touch(op, op.mem, placed, is_write, ranges, joined, given)
 
     def _joined(self, op: loop.LoadOp | loop.StoreOp, reach: int) -> int:
-        """Return how many innermost dimensions of an access are known only as one linear address.
+        """Return of how many innermost dimensions of an access only the linear address is known.
 
-        This is more than 1 if lanes or tile rows may continue in the next row of the buffer.  If it
-        is larger than the rank, not even the address is known.
-        reach: the offset of the last lane from the first one.
+        The number exceeds 1 if lanes or tile rows may continue in the next row of the buffer.  It
+        exceeds the rank if even the linear address is unknown.
+        reach: the offset of the last lane from the first lane, in elements.
         """
         dims, rows = dims_of(cast(MemRefType, op.mem.type)), op.tile_rows()
         exact = [self._ranges.expand(e) for e in op.indices()]
@@ -437,7 +437,7 @@ class _Iterations:
         yield Touch(op, view.base, placed, True, known, given=given)
 
     def _whole(self, op: Operation) -> Iterator[Touch]:
-        """Yield the accesses of a te.sort or te.loops: to any elements of their buffers."""
+        """Yield accesses of a te.sort or te.loops to any element of the op's buffers."""
         assert isinstance(op, SortOp | LoopsOp), "te.sort or te.loops"
         outs = list(op.outs)
         yield from _anything(op, [v for v in op.operands if v not in outs], is_write=False)
@@ -445,7 +445,7 @@ class _Iterations:
 
 
 def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
-    """Yield no access, for an op that accesses no memory that the theorem is about."""
+    """Yield no access; for ops without memory accesses that could violate the theorem."""
     return iter(())
 
 
@@ -474,7 +474,7 @@ _RULES: Mapping[type[Operation], _Rule] = {
 
 
 def _join(touch: Touch, joined: int) -> Touch:
-    """Return an access whose ``joined`` innermost positions are replaced by one linear address."""
+    """Replace the ``joined`` innermost positions of an access by one linear address."""
     shape = cast(MemRefType, touch.buffer.type).get_shape()
     if touch.indices is None or joined == 1:
         return touch
@@ -492,7 +492,7 @@ def _join(touch: Touch, joined: int) -> Touch:
 
 
 def _around(op: Operation | None) -> Iterator[Operation]:
-    """Yield an op and the ops around it, innermost first."""
+    """Yield an op and the ops that enclose it, innermost first."""
     while op is not None:
         yield op
         op = op.parent_op()

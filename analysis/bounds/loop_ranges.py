@@ -44,32 +44,33 @@ _MOST_TRIPS = 64
 """Largest trip count at which the carried values of a loop are evaluated iteration by iteration."""
 
 _FIRST_TRIPS = 2
-"""Iterations that are evaluated in longer loops before the ranges are widened."""
+"""Number of iterations of a longer loop that are evaluated before ranges are widened."""
 
 _MOST_TRIPS_OF_NEST = 1024
 """Largest product of trip counts of nested loops that are evaluated iteration by iteration."""
 
 _MOST_EVALUATED = 1 << 14
-"""Iterations evaluated for one question; then carried values have the range of their type."""
+"""Most iterations evaluated per query; beyond it, carried values get their type's range."""
 
 _MOST_STEPS = 64
 """Longest chain of ops that the analysis follows; beyond it, a value has its type's full range."""
 
 _MOST_PARTS = 256
-"""Most values whose changes are followed from one iteration of a loop to the next."""
+"""Most values whose change from one loop iteration to the next is tracked."""
 
 _MOST_NESTED = 2
 """Nesting depth of selects, minima and maxima whose operands are bounded separately."""
 
 _DEEPEST = 1 << 30
-"""Depth of values that are not loop variables, so that they are eliminated first."""
+"""Loop depth assigned to values that are not loop variables, so that they are eliminated first."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
-    """The bounds of a loop variable: at least each of lows, and below each of highs.
+    """The bounds of a loop variable.
 
-    depth: the number of enclosing loops.
+    lows: inclusive lower bounds.  highs: exclusive upper bounds.  depth: the number of enclosing
+    loops.
     """
 
     lows: Sequence[Index]
@@ -158,7 +159,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Use empty caches of derived ranges in the ``with`` block, then the old ones again."""
+        """Use empty caches of derived ranges inside the ``with`` block, then the old ones again."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}
@@ -191,7 +192,7 @@ class LoopRanges(SizeBounds):
         return [*facts, (-a, 0)] if is_unsigned else facts
 
     def _add_fact(self, fact: Index, bound: int) -> None:
-        """Record an upper bound, divided by common factors: s <= 5 for 2 * s <= 11."""
+        """Record ``fact <= bound`` divided by common factors, ``2 * s <= 11`` as ``s <= 5``."""
         if not fact.terms:
             return
         common = gcd(*fact.terms.values())
@@ -214,7 +215,7 @@ class LoopRanges(SizeBounds):
     # ---- bounds of expressions
 
     def expand(self, index: Index) -> Index:
-        """Rewrite an expression over loop variables, and values without an affine definition."""
+        """Rewrite an expression over loop variables and other values that are not affine."""
         values = {
             key: self.expression(key)
             for key in index.variables()
@@ -247,14 +248,14 @@ class LoopRanges(SizeBounds):
         return _DEEPEST, 0, ""
 
     def facts_of(self, key: Key) -> Sequence[Fact]:
-        """Return the known facts in which a key is the first to be eliminated."""
+        """Return the facts that bound a variable and contain none that is eliminated before."""
         return self._facts.get(key, ())
 
     def shared_upper(self, index: Index) -> int | None:
-        """Return the upper bound of an expression of sizes from a cache that all kernels share.
+        """Return the upper bound of an expression of sizes, from a cache that all kernels share.
 
-        None if this object knows facts about sizes, which only its own kernel guarantees, or if the
-        expression contains other variables.
+        Return None if the expression contains variables other than sizes, or if this object knows
+        facts about sizes: such facts hold for its kernel only.
         """
         if self._knows_sizes or not all(map(is_of_sizes, index.terms)):
             return None
@@ -292,7 +293,7 @@ class LoopRanges(SizeBounds):
     # ---- values
 
     def expression(self, value: SSAValue) -> Index:
-        """Return a value as an expression over loop variables and other values."""
+        """Return an SSA value as an expression over loop variables and other values."""
         found = self._exprs.get(value)
         if found is None:
             found = self._exprs[value] = self._find_expression(value)
@@ -367,7 +368,7 @@ class LoopRanges(SizeBounds):
     # ---- values carried by loops
 
     def _carried(self, value: SSAValue) -> Range | None:
-        """Return the range of a block argument: a given range, or one derived from its loop."""
+        """Return the range of a block argument: assumed by the caller, or derived from its loop."""
         known = self._assumed.get(value) or self._initial.get(value)
         if known is not None:
             return known
@@ -389,7 +390,7 @@ class LoopRanges(SizeBounds):
         return max(0, high - low)
 
     def _follow(self, op: loop.ForOp) -> None:
-        """Compute the ranges of the integers that a loop carries from iteration to iteration."""
+        """Compute the ranges of all integers that a loop carries between iterations."""
         arguments: dict[SSAValue, tuple[SSAValue, SSAValue]] = {
             v: (init, end)
             for v, init, end in zip(op.body.block.args[1:], op.inits, _yielded(op), strict=True)
@@ -416,9 +417,9 @@ class LoopRanges(SizeBounds):
         reached: dict[SSAValue, Range],
         arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
     ) -> dict[SSAValue, Range]:
-        """Return the ranges of carried values that hold before and after one more iteration.
+        """Extend the ranges of carried values so that they also cover one more iteration.
 
-        reached: the ranges so far.  arguments: the initial and the yielded value of each carried
+        reached: the ranges so far.  arguments: for each carried value, the initial and the yielded
         value.
         """
         self._trips_left -= 1
@@ -430,7 +431,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _assuming(self, ranges: Mapping[SSAValue, Range]) -> Generator[None]:
-        """Assume ranges of carried values inside the ``with`` block."""
+        """Assume these ranges of carried values inside the ``with`` block."""
         saved, self._assumed = self._assumed, {**self._assumed, **ranges}
         with self._afresh():
             yield
@@ -442,12 +443,13 @@ class LoopRanges(SizeBounds):
         arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
         trips: int,
     ) -> dict[SSAValue, Range]:
-        """Return ranges of the values that a loop carries, which hold in all its iterations.
+        """Return ranges of a loop's carried values that hold in all its iterations.
 
-        reached, arguments: see `_after`.  trips: the largest number of iterations.
+        reached: the ranges after the first iterations.  arguments: for each carried value, the
+        initial and the yielded value.  trips: the largest number of iterations.
         A value with a bounded change per iteration changes by at most ``trips`` times this bound.
-        Otherwise, an end of a range that still moves is widened to the limit of the type.  A range
-        that one more iteration does not confirm becomes the full range of the type.
+        Otherwise, an end of a range that still moves is widened to the limit of the type.  If
+        evaluating one more iteration leaves a range, the value gets the full range of its type.
         """
         wide = {v: limits(v.type) for v in reached}
         with self._assuming(wide):
@@ -481,7 +483,8 @@ class LoopRanges(SizeBounds):
     def _change(self, value: SSAValue, start: SSAValue) -> Range | None:
         """Return the range of the difference ``value - start``; None if it is unknown.
 
-        It is computed from the differences of the value's operands, each of which is computed once.
+        The range follows from the differences between the value's operands and ``start``.  Each
+        difference is computed once.
         """
         known: dict[_Change, Range | None] = {}
         waiting = [(value, start)]
@@ -587,7 +590,7 @@ def upper_of_sizes(ordered: Ordered) -> int:
 
 
 _Change: TypeAlias = tuple[SSAValue, SSAValue]
-"""Two values of which the change is asked for: a carried value after an iteration, and before."""
+"""Two values whose difference is queried: a carried value after an iteration, and before it."""
 
 
 def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
@@ -609,9 +612,9 @@ def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
 
 
 def _all_of(expressions: Iterable[Index]) -> Uppers:
-    """Request the upper bound of each expression, and return the bounds.
+    """Query the upper bound of each expression, and return the bounds.
 
-    To request a bound, a rule yields the expression to the driver (see support/bounds.py).
+    A rule queries a bound by yielding the expression to the driver (see support/bounds.py).
     """
     bounds: list[int] = []
     for each in expressions:

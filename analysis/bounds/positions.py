@@ -41,7 +41,7 @@ from .loop_ranges import LoopRanges
 
 _AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp | simt.MatrixDescriptorOp
 _Moving: TypeAlias = tuple[Index, tuple[SSAValue, ...], SSAValue, int]
-"""A position without its constant, the values in it, the buffer and the dimension."""
+"""A cache key: a position without its constant, the values in it, the buffer and the dimension."""
 
 
 class OutsideBuffer(TilewrightError):
@@ -59,7 +59,7 @@ def verify_positions(root: Operation) -> None:
 
 
 class _Proof:
-    """The state of the proof, during the walk over a program, that all accesses are in bounds."""
+    """The state of the bounds proof during a walk over a program."""
 
     def __init__(self, data: Mapping[SSAValue, Range]) -> None:
         self._ranges = LoopRanges(data)
@@ -158,10 +158,10 @@ class _Proof:
         indices: Sequence[Index],
         syms: Sequence[SSAValue],
     ) -> None:
-        """Prove that an access to a buffer of symbolic sizes is in bounds, dimension by dimension.
+        """Prove, dimension by dimension, that an access to a buffer of symbolic sizes is in bounds.
 
-        syms: the index operands of the access.  indices: the positions, over the numbers of these
-        operands.  range_of: returns the range of the operand with a number.
+        syms: the index operands of the access.  indices: the position, whose variables are the
+        numbers of these operands.  range_of: returns the range of an operand, given its number.
         """
         mem, values = access.op.mem, tuple(syms)
         dims, last = dims_of(cast(MemRefType, mem.type)), len(access.shape) - 1
@@ -191,7 +191,8 @@ class _Proof:
     def _excess(self, index: Index, size: Dim, span: Range) -> Range:
         """Return the least position, and the largest position minus the size, in one dimension.
 
-        index: the position of the first lane.  span: the smallest and largest offset of a lane.
+        index: the position of the first lane.  span: the smallest and the largest offset of a lane
+        from the first lane.
         """
         low = self._ranges.lower(index) + span[0]
         return low, self._ranges.upper(index - size_index(size)) + span[1]
@@ -199,8 +200,8 @@ class _Proof:
     def _fits_in_rows(self, indices: Sequence[Index], dims: Sequence[Dim], span: Range) -> bool:
         """Return whether lanes that continue in the next row of a buffer stay inside the buffer.
 
-        The proof treats the innermost dimensions of static size, and the next dimension outside of
-        them, as one linear address.
+        The innermost dimensions of static size, and the next dimension outside them, are treated as
+        one linear address.
         """
         low, excess = self._excess(indices[-1], dims[-1], (0, 0))
         if low < 0 or excess >= 0:
@@ -217,7 +218,8 @@ class _Proof:
 def _last_below(end: int, index: Index) -> int:
     """Return the largest value below ``end`` that an index expression can have.
 
-    Its values are its constant plus multiples of the common divisor of its coefficients.
+    Possible values are the constant of the expression plus multiples of the greatest common divisor
+    of its coefficients.
     """
     step = gcd(*index.terms.values())
     return end - 1 - (end - 1 - index.const) % step if step else end - 1
@@ -234,9 +236,9 @@ _RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {
 
 
 class _Access:
-    """A load or store: its buffer and the extent of its lanes.
+    """A load or store: its buffer and the offsets of its lanes.
 
-    span: smallest and largest offset of a lane from the first lane, in elements.
+    span: the smallest and the largest offset of a lane from the first lane, in elements.
     """
 
     def __init__(self, op: _AccessOp, type_: Attribute) -> None:

@@ -43,7 +43,7 @@ def remainder(x: Range, y: Range) -> Range | None:
 
 
 def unsigned(rule: PairRule) -> PairRule:
-    """Return the rule of an unsigned op: a signed rule, for operands that are not negative."""
+    """Make an unsigned op's rule from the signed rule, which applies to non-negative operands."""
     return lambda x, y: rule(x, y) if x[0] >= 0 and y[0] >= 0 else None
 
 

@@ -1,6 +1,8 @@
-"""Simpler upper bounds of loop variables, which hold because the loop body runs at all.
+"""Tighter upper bounds of loop variables, which hold inside the loop body.
 
-loop.for %r = 0 to max(n - 1, 0)   ==>   in the body, %r < n - 1
+The body runs only if the loop has an iteration:
+
+    loop.for %r = 0 to max(n - 1, 0)   ==>   in the body, %r < n - 1
 """
 
 from __future__ import annotations
@@ -12,12 +14,12 @@ from ...support.affine import Atom, Index, Key, constant
 
 
 def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
-    """Yield pairs (end in the body, end to check) for an end with maxima such as ``max(n, 0)``.
+    """Yield pairs (end in the body, end to check) for a loop end with maxima such as ``max(n, 0)``.
 
     Each maximum of a size and a constant gives a pair: the first end has the size in place of the
     maximum, the second end has the constant.  If the second end is at most the start of the loop,
-    then the body runs only if the size is the larger operand.  So the variable is less than the
-    first end.
+    then the body runs only if the size is the larger operand.  So the loop variable is less than
+    the first end.
     """
     for key, factor in end.terms.items():
         if factor > 0:
@@ -27,9 +29,9 @@ def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
 
 
 def _choices(key: Key) -> Iterator[tuple[Index, Index]]:
-    """Yield pairs of expressions for each maximum of a size and a constant in a key of the end.
+    """Yield a pair of expressions for each maximum of a size and a constant in a key of the end.
 
-    In the first expression the size replaces the maximum, in the second the constant does.
+    The first expression has the size in place of the maximum, the second has the constant.
     """
     if isinstance(key, Atom) and key.kind == "floordiv":
         for inner, stopped in ends_if_running(key.operand):

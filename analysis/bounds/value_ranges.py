@@ -62,7 +62,7 @@ def number_of(op: arith.ConstantOp) -> int:
 
 
 def joined(*ranges: Range) -> Range:
-    """Return the smallest range that contains some ranges."""
+    """Return the smallest range that contains all the given ranges."""
     return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
@@ -78,7 +78,7 @@ def _of_pair(rule: PairRule) -> _Rule:
 
 
 def _of_all(ranges: Ranges, value: OpResult) -> Range:
-    """Return the range of a result whose elements all come from the operands."""
+    """Return the union of the operands' ranges, for ops that only move lanes of operands."""
     return joined(*(ranges.of(v) for v in value.op.operands))
 
 
@@ -125,7 +125,10 @@ def _converted(ranges: Ranges, value: OpResult) -> Range | None:
 
 
 def _below_bound(_ranges: Ranges, value: OpResult) -> Range:
-    """Return the range of a thread or block index; a symbolic bound may be as large as any size."""
+    """Return the range of a thread or block index, 0 to its bound minus 1.
+
+    A symbolic bound counts as the largest possible size.
+    """
     assert isinstance(value.op, simt.IdOp), "simt.thread_id or simt.block_id"
     bound = value.op.bound.value
     return 0, MOST if bound is None else bound - 1

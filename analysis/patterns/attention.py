@@ -73,7 +73,7 @@ def find_attention(out: ComputeOp) -> Attention | None:
 
 
 def _has_one_width(scores: ComputeOp, values: Access) -> bool:
-    """Return whether queries, keys and values all have 16 bits, or no operand and no score has."""
+    """Return whether queries, keys and values are all 16-bit floats, or all f32 with f32 scores."""
     view = scores.view()
     widths = {is_narrow(access.element_type) for access in (*view.inputs, values)}
     return len(widths) == 1 and (True in widths or not is_narrow(view.outputs[0].element_type))
@@ -84,7 +84,8 @@ def _with_exponential(
 ) -> tuple[ComputeOp, ComputeOp, ComputeOp] | None:
     """Return the scores, their maximum and the sum of exponentials of an attention.
 
-    None if the computes have another form, or if other ops read one of their results.
+    exps: the compute of the exponentials.  None if the computes have another form, or if an op
+    outside of the attention reads one of their results.
     """
     producers = [producer_of(a) for a in exps.view().inputs]
     if len(producers) != 2 or None in producers:

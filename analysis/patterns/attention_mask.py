@@ -23,7 +23,7 @@ from ...dialects.te import ComputeView
 from ...support.affine import Index, constant
 
 LOWEST = -1e30
-"""The largest value that counts as a mask."""
+"""A score or mask value of at most this number hides its key."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class _Mask:
     def _solve(self, room: Index) -> Index | None:
         """Return the first key at which the expression ``room`` is negative.
 
-        None unless ``room`` falls by 1 from key to key.
+        None unless ``room`` decreases by 1 from each key to the next.
         """
         rest = room.without(self.key)
         mixed = any(self.key in atom.operand.variables() for atom in room.atoms())
@@ -148,7 +148,10 @@ _NONNEGATIVE: dict[tuple[str, bool], Callable[[Index, Index], Index]] = {
     ("slt", False): lambda a, b: a - b,
     ("sle", False): lambda a, b: a - b - 1,
 }
-"""By comparison and truth value: an expression that is at least 0 exactly if a and b satisfy it."""
+"""Convert a comparison of a and b that has a truth value to an expression that is at least 0.
+
+Keyed by the predicate of the comparison and the truth value.
+"""
 
 
 def _number(value: SSAValue) -> float | None:

@@ -19,7 +19,7 @@ def is_narrow(type_: Attribute) -> bool:
 
 
 def before_widening(value: SSAValue) -> SSAValue:
-    """Return the 16-bit float that a value converts to f32, or the value if it is no conversion."""
+    """Return the 16-bit float that is converted to this f32 value, or the value itself."""
     owner = value.owner
     if isinstance(owner, arith.ExtFOp) and value.type == f32 and is_narrow(owner.input.type):
         return owner.input
@@ -27,7 +27,7 @@ def before_widening(value: SSAValue) -> SSAValue:
 
 
 def before_rounding(value: SSAValue) -> SSAValue:
-    """Return the f32 value that a value rounds to 16 bits, or the value if it rounds none."""
+    """Return the f32 value that is rounded to this 16-bit value, or the value itself."""
     owner = value.owner
     if isinstance(owner, arith.TruncFOp) and is_narrow(value.type) and owner.input.type == f32:
         return owner.input

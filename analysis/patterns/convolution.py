@@ -45,7 +45,7 @@ class Convolution:
 
     @property
     def first(self) -> int:
-        """The operand with the rows of the matrix product."""
+        """The number of the input that holds the rows of the matrix product."""
         return self.image if self.is_last else self.filters
 
 
@@ -97,7 +97,7 @@ def find_convolution(view: ComputeView) -> Convolution | None:
 
 
 def _is_plain(access: Access) -> bool:
-    """Return whether each dimension is indexed by one axis, or by none."""
+    """Return whether each dimension of an access is indexed by a single axis or by a constant."""
     indices = access.indices or ()
     return access.pad is None and all(e.is_constant or e.variable() is not None for e in indices)
 
@@ -156,9 +156,9 @@ def implicit_product(
 def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
     """Return whether the terms of the product are 0 at positions past the end of the axis ``sum``.
 
-    Such positions occur if the axis is padded to a multiple of a tile. The terms are 0 if both
-    operands end where the axis ends, because reads past the end give the padding, 0. The filters
-    always end there; the image of a grouped convolution does not: the next group follows.
+    Such positions occur if the axis is padded to a multiple of a tile.  The terms are 0 if reads of
+    both operands past the end of the axis yield the padding value 0.  Reads of the filters always
+    do.  Reads of the image of a grouped convolution do not: they reach the next group.
     """
     lead = next((axis for axis in found.sums if view.axes[axis] != 1), found.sums[-1])
     image, after = view.inputs[found.image], made.view.inputs[found.image]
@@ -170,9 +170,9 @@ def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct
 
 
 def _is_quotient(index: Index, axis: str) -> bool:
-    """Return whether an index is an axis, or the axis divided by constants.
+    """Return whether an index is an axis, or the quotient of the axis and constants.
 
-    Such an index, unlike a remainder, leaves the bounds if the axis passes its end.
+    Such an index, unlike a remainder, leaves the bounds when the axis passes its end.
     """
     (key,) = index.terms if len(index.terms) == 1 else (None,)
     if index.const or key is None or index.terms[key] != 1:

@@ -140,7 +140,7 @@ def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
 def _varies(
     definition: ComputeView, view: ComputeView, inputs: Inputs, axes: Mapping[str, str]
 ) -> bool:
-    """Return whether lanes would read different elements where the definition has them share one.
+    """Return whether lanes read different elements of an input that the definition's lanes share.
 
     inputs, axes: the mapping of the definition's inputs and axes to those of the compute.
     """
@@ -189,7 +189,7 @@ _Bound: TypeAlias = "dict[BlockArgument, BlockArgument]"
 
 
 def _same(d: SSAValue, v: SSAValue, bound: _Bound) -> _Bound | Difference:
-    """Extend a mapping of arguments so that two expressions are equal, or return a difference.
+    """Match two expressions; extend the mapping of arguments, or return the first difference.
 
     d: the value in the definition.  v: the value in the compute.  bound: the compute's argument for
     each argument of the definition that is mapped so far.
@@ -325,9 +325,9 @@ def _strides(
     own: Access,
     axes: Mapping[str, str],
 ) -> tuple[dict[str, int], dict[str, int | None]]:
-    """Return the strides of an input that the definition requires, and those that it has.
+    """Return the strides of an input that the definition requires, and its actual strides.
 
-    Both are in elements, by axis of the compute.  access: the input in the definition.  own: the
+    Strides are in elements, by axis of the compute.  access: the input in the definition.  own: the
     input in the compute.
     """
     (lane,) = definition.parallel_axes()

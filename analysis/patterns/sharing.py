@@ -111,7 +111,7 @@ class SharingGroup:
         self._append(member)
 
     def fits(self, member: Member, budget_bytes: int) -> bool:
-        """Return whether one iteration's intermediates fit a budget after a producer is added.
+        """Return whether one iteration's intermediates fit the budget with this producer.
 
         Intermediates whose size is known only at run time do not fit.
         """
@@ -121,9 +121,9 @@ class SharingGroup:
         return total is not None and total <= budget_bytes
 
     def _with(self, member: Member) -> tuple[list[str], int | None]:
-        """Return the shared axes and the bytes of intermediates with one more member.
+        """Return the shared axes and the bytes of intermediates of the group with one more member.
 
-        None replaces bytes that are known only at run time.
+        The bytes are None if they are known only at run time.
         """
         shared = [a for a in self.shared if a in member.axes]
         if shared == self.shared:
@@ -169,6 +169,6 @@ SMALL_POINTS = 1 << 15
 
 
 def are_independent(views: Sequence[ComputeView]) -> bool:
-    """Return whether no compute reads another's result, as for the copies of a concat."""
+    """Return whether no compute reads the result of another one, as in the copies of a concat."""
     written = {o.value for view in views for o in view.outputs}
     return not any(a.value in written for view in views for a in view.reads)

@@ -1,4 +1,4 @@
-"""Matching of a te.compute against a tile intrinsic (a te.intrinsic with two axes not reduced).
+"""Matching of a te.compute against a tile intrinsic: a te.intrinsic with two parallel axes.
 
 In: an intrinsic and the view of an innermost compute.  Out: the axes along which the compute is a
 whole number of tiles, or the first difference.  A row of a tile is contiguous in memory; rows may
@@ -67,10 +67,11 @@ def match_tile(
 def _with_groups(
     definition: ComputeView, view: ComputeView
 ) -> tuple[ComputeView, Sequence[str]] | Difference:
-    """Split the innermost reduction axis of a compute into two as long as those of the definition.
+    """Split the innermost reduction axis of a compute into two axes with the definition's lengths.
 
-    Return the compute's view and the names of both axes, which are not split if they have these
-    lengths already; or a difference if the axis is no multiple of their product.
+    Return the compute's view and the names of both axes.  If the last two axes already have these
+    lengths, nothing is split.  Return a difference if the length of the axis is not a multiple of
+    the product of both lengths.
     """
     depth, terms = (definition.extents[a] for a in definition.reduced_axes())
     reduced = view.reduced_axes()
@@ -109,7 +110,7 @@ def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> Difference | None:
 
 
 def _stride(intrinsic: IntrinsicOp, match: TileMatch, own: Access, axis: str) -> int | None:
-    """Return the distance in memory of adjacent tile elements along an axis of the definition."""
+    """Return the stride, in elements of memory, of an operand along an axis of the definition."""
     found = match.axes[axis]
     if axis == intrinsic.lane_axis:
         return lane_stride(match.view, own, found, intrinsic.lanes)
@@ -117,7 +118,7 @@ def _stride(intrinsic: IntrinsicOp, match: TileMatch, own: Access, axis: str) ->
 
 
 def row_step(access: Access, axis: str) -> tuple[int, int] | None:
-    """Return the only dimension that an axis indexes, and the axis's coefficient; or None."""
+    """Return the only dimension that an axis indexes, and the axis's coefficient there; or None."""
     indices = access.indices or []
     found = [d for d, e in enumerate(indices) if axis in set(e.variables())]
     if len(found) != 1 or found[0] == len(indices) - 1:

@@ -47,7 +47,7 @@ def slides(view: ComputeView, access: Access) -> bool:
 
 
 def find_window(view: ComputeView) -> Window | None:
-    """Return the axes of a convolution with stride 1; None for any other compute."""
+    """Return the axes of a convolution with stride 1, or None for any other compute."""
     if not (is_sum_of_products(view) and _is_plain_f32(view)):
         return None
     reduced = set(view.reduced_axes())
@@ -99,7 +99,7 @@ def _plain_axes(access: Access) -> set[str] | None:
 
 
 def _slide(view: ComputeView, terms: dict[Key, int]) -> tuple[str, str] | None:
-    """Return the axes of pixel and tap, if an index is their sum plus a constant; or None."""
+    """Return the pixel axis and the tap axis whose sum, plus a constant, is the index; or None."""
     if len(terms) != 2 or set(terms.values()) != {1}:
         return None
     reduced = set(view.reduced_axes())

@@ -91,7 +91,7 @@ def extent_of_bound(op: ForOp) -> Dim:
 
 
 def launch_extents(function: FuncOp) -> dict[str, Dim]:
-    """Return the extent of each thread and block index: the largest of the loops bound to it."""
+    """Return the extent of each thread and block index: the largest extent of its loops."""
     found: dict[str, Dim] = {}
     for level in (BLOCK, THREAD):
         for op in bound_loops(function, level):
@@ -183,7 +183,7 @@ def _check_nest(op: Operation) -> None:
 
 
 def _is_free(op: Operation) -> bool:
-    """Return whether all threads may execute an op, so that it may be outside of statements."""
+    """Return whether all threads may execute an op redundantly, outside of any statement."""
     if isinstance(op, AllocOp | YieldOp | ReturnOp):
         return True
     return not isinstance(op, ForOp | IfOp) and is_side_effect_free(op)

@@ -30,7 +30,7 @@ from ..strides import flat_address, row_major_strides
 
 Accesses: TypeAlias = dict[SSAValue, list[LoadOp | StoreOp]]
 Span: TypeAlias = tuple[Index, Index]
-"""The first and the last index of a group of accesses in a dimension."""
+"""The first and the last index that a group of accesses touches in one dimension."""
 
 _ANYWHERE: Range = (-INFINITY, INFINITY)
 
@@ -176,8 +176,8 @@ class Statement:
     def _is_apart(self, other: Statement, buffer: SSAValue, dimension: int, stores: bool) -> bool:
         """Return whether the accesses of two statements provably differ in one dimension.
 
-        stores: compare this statement's stores with all accesses of the other; otherwise, this
-        statement's loads with the other's stores.
+        stores: compare this statement's stores with all accesses of the other statement; if false,
+        this statement's loads with the other's stores.
         """
         theirs = other.spans(buffer, dimension, True)
         if stores:
@@ -208,7 +208,7 @@ class Statement:
         return any(map(_is_store, self.accesses[buffer]))
 
     def hull(self, buffer: SSAValue) -> Effect:
-        """Return the bounding box of all accesses to a buffer: a range per dimension."""
+        """Return the bounding box of the accesses to a buffer: one range per dimension."""
         if buffer not in self._hulls:
             boxes = [
                 _box(op, _indices(op, self._range_of), self._range_of)
@@ -248,7 +248,7 @@ def _indices(op: LoadOp | StoreOp, range_of: RangeOf) -> list[Index]:
 
 
 def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> list[Range]:
-    """Return the range of an access's positions in each dimension, all lanes included."""
+    """Return, per dimension, the range of positions that an access touches with all lanes."""
     box = [e.range(range_of) for e in indices]
     if isinstance(op, LoadOp) and op.pad is not None:
         shape = cast(MemRefType, op.mem.type).get_shape()
@@ -275,7 +275,7 @@ def _extended(line: Range, reach: int) -> Range:
 
 
 def _reach_in(op: LoadOp | StoreOp, dimension: int) -> Range:
-    """Return the offsets of an access's lanes and rows in a dimension."""
+    """Return the smallest and largest offset of an access's lanes and rows in a dimension."""
     rows = op.tile_rows()
     if rows is not None and rows[0] == dimension:
         return _extended((0, 0), rows[1])

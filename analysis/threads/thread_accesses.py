@@ -85,7 +85,7 @@ class Share:
     base: int = 0
 
     def place(self, index: Index) -> Index:
-        """Return the position in the part that corresponds to a position in the whole dimension."""
+        """Map an index in the whole dimension to the index in the thread's part."""
         rest = {k: c // self.divisor for k, c in index.terms.items() if not _names_in(k)}
         return Index(rest, (index.const - self.base) // self.divisor)
 
@@ -155,7 +155,7 @@ class Accesses:
         self._set_range(op.variable, (low, max(low, high)))
 
     def _set_range(self, key: Key, range_: Range) -> None:
-        """Record a range; forget the results that a different range of the variable gave."""
+        """Record the range of a variable; drop cached results that used another range."""
         if self._ranges.get(key, range_) != range_:
             self._are_same.clear()
             self._known_parts.clear()
@@ -196,12 +196,12 @@ class Accesses:
         return names
 
     def shifted(self, access: Access, names: Names) -> Access:
-        """Return an access with its variables replaced by expressions."""
+        """Substitute expressions for variables in the position of an access."""
         moved = tuple(e.substitute(names, self.range_of) for e in access.indices)
         return replace(access, indices=moved)
 
     def earlier(self, variable_: SSAValue) -> Index:
-        """Return an expression for the value of a loop variable in some earlier iteration."""
+        """Return an expression for the value that a loop variable has in some earlier iteration."""
         key = Earlier(variable_)
         self._set_range(key, self.range_of(variable_))
         return variable(key)
@@ -281,10 +281,10 @@ class Accesses:
         return owners >= self.sizes.keys()
 
     def _repeats(self, rows: Sequence[_Part]) -> bool:
-        """Return whether the positions, modulo a whole turn of all threads, determine the thread.
+        """Return whether the positions modulo N determine the thread.
 
-        This holds if the rest of each position is a multiple of (number of threads) * (factor of
-        the thread name).  rows: one dimension of several accesses.
+        N is the number of threads times the factor of the thread name.  The positions determine the
+        thread if their other terms are multiples of N.  rows: one dimension of several accesses.
         """
         threads = {row.threads for row in rows}
         if len(threads) > 1 or any(row.is_mixed for row in rows):
@@ -333,9 +333,9 @@ class Accesses:
     def _digits(
         self, threads: frozenset[tuple[Key, int]], rows: Sequence[_Part]
     ) -> DigitShare | None:
-        """Return a thread's part of a dimension, if thread indices are digits of the positions.
+        """Return a thread's part of a dimension if thread indices are digits of the positions.
 
-        threads: the terms of thread names.  rows: this dimension of all accesses.  None if the
+        threads: the terms of thread names.  rows: this dimension of all accesses.  Return None if
         digits that vary within a thread overlap the digits of threads.
         """
         starts, ends = [1], list[int]()
@@ -417,7 +417,7 @@ def lane_dimension(buffer: SSAValue, lanes: int, stride: int) -> int:
 
 
 def _pitch(buffer: SSAValue, dimension: int) -> int:
-    """Return the distance of adjacent elements of a dimension in memory."""
+    """Return the distance in memory, in elements, between neighbors along a dimension."""
     return prod(cast(MemRefType, buffer.type).get_shape()[dimension + 1 :])
 
 
@@ -449,8 +449,7 @@ class _Part:
         """Return the number of values of each digit of the rest (the terms without thread names).
 
         starts: the place value of each digit.  ends: the place value of the next digit above it.
-        None if a term does not fit one of these digits, or if its values reach beyond the end of
-        the digit.
+        Return None if a term does not fit one of these digits, or if its values exceed the digit.
         """
         const = self.rest.const
         most = [const % end // start * start for start, end in zip(starts, ends, strict=True)]
@@ -475,12 +474,12 @@ class _Part:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether a thread occurs inside a quotient or remainder."""
+        """Whether a thread name occurs inside a quotient or remainder."""
         return any(isinstance(key, Atom) for key, _ in self.threads)
 
 
 def _is_block(key: Key) -> bool:
-    """Return whether a variable is the index of a block, in a fork-join or a simt kernel."""
+    """Return whether a variable is a block index of a fork-join kernel or of a simt kernel."""
     if not isinstance(key, SSAValue):
         return False
     owner = key.owner
@@ -489,7 +488,7 @@ def _is_block(key: Key) -> bool:
 
 
 def _threads_of(op: Operation) -> frozenset[str]:
-    """Return the thread name to which a loop is bound, unless it has only one iteration."""
+    """Return the thread name to which a loop is bound, as a set; empty for one iteration."""
     if not isinstance(op, ForOp) or not is_bound(op, THREAD):
         return frozenset()
     is_single = any(high == constant(1) for high in op.bounds()[1])
@@ -497,22 +496,22 @@ def _threads_of(op: Operation) -> frozenset[str]:
 
 
 def _names_in(key: Key) -> set[str]:
-    """Return the thread names in a term."""
+    """Return the thread names that occur in a term."""
     keys = key.operand.variables() if isinstance(key, Atom) else (key,)
     return {each for each in keys if isinstance(each, str)}
 
 
 def _has_others(key: Key) -> bool:
-    """Return whether a term is a quotient or remainder with a variable that is not a thread."""
+    """Return whether a term is a quotient or remainder with a variable that is no thread index."""
     return isinstance(key, Atom) and not all(isinstance(k, str) for k in key.operand.variables())
 
 
 def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAValue]) -> bool:
-    """Return whether two positions in a dimension provably differ.
+    """Return whether two positions in one dimension provably differ.
 
-    The proof needs a constant distance between them, or between their dividends if both are
-    remainders of one divisor.  spans: for each access, the offset of the last lane from the first.
-    uniform: the variables that have the same value in both accesses.
+    The proof requires a constant distance between the positions, or between their dividends if both
+    are remainders with the same divisor.  spans: for each access, the offset of the last lane from
+    the first one.  uniform: the variables that have the same value in both accesses.
     """
     if not all(key in uniform for e in (one, other) for key in e.variables()):
         return False
@@ -551,7 +550,7 @@ def by_buffer(accesses: Iterable[Access]) -> dict[SSAValue, list[Access]]:
 
 
 def is_local(buffer: SSAValue) -> bool:
-    """Return whether a buffer belongs to one thread, or to the registers of one warp."""
+    """Return whether a buffer is private to one thread, or lies in the registers of one warp."""
     return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data in ("local", "warp")
 
 

@@ -31,7 +31,7 @@ RADIUS = 5.5
 
 
 def draw_chart(page: Path = PAGE, chart: Path = CHART) -> None:
-    """Draw the chart of a page again."""
+    """Draw the chart again from the table of a page, and write it."""
     chart.write_text(chart_text(read_sheet(page.read_text(), TITLE)))
 
 

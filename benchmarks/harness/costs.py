@@ -49,7 +49,10 @@ class Cost:
 
 
 def cost(network: str, log: IO[str], limit_s: float) -> Cost:
-    """Compile a network twice in new processes with a shared new cache, and once in the peer."""
+    """Measure the cost of compiling a network by us and by onnxruntime, in new processes.
+
+    We compile twice: with an empty cache, and then with that cache.
+    """
     with tempfile.TemporaryDirectory() as folder:
         # Link the networks' own files, which stay where they are.
         os.symlink(cache_folder(), Path(folder) / cache_folder().name)
@@ -89,18 +92,18 @@ def _facts(
 
 
 def read_costs(path: Path) -> list[Cost]:
-    """Read the results of earlier runs."""
+    """Return the costs in a file, which earlier runs measured."""
     return [Cost(**fields) for fields in json.loads(path.read_text())] if path.exists() else []
 
 
 def merge_cost(path: Path, new: Cost) -> None:
-    """Store a cost, replacing the one of the same network."""
+    """Store a cost in a file; it replaces the cost of the same network."""
     kept = {cost.network: cost for cost in (*read_costs(path), new)}
     path.write_text(json.dumps([asdict(cost) for cost in kept.values()], indent=1))
 
 
 def cost_sheet(costs: Sequence[Cost], order: Sequence[str]) -> Sheet:
-    """Return the table of some networks."""
+    """Return the table with the costs of some networks."""
     by_name = {cost.network: cost for cost in costs}
     columns = (
         "network", "weights MB", "arena MB", "cold s", "warm s", "resident MB", "warm MB",

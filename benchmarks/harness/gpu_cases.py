@@ -18,10 +18,11 @@ DTYPES = {"f32": np.dtype("f4"), "f16": np.dtype("f2"), "bf16": np.dtype(ml_dtyp
 
 @dataclass(frozen=True)
 class Operator:
-    """Nodes on inputs of some shapes.
+    """A small model: ONNX nodes on inputs of given shapes.
 
-    torch: the name of a function in gpu_timing.py that computes the same.  flops: of its products,
-    a multiply-add counts as two; 0: those that the compiler counts.  opset: the version of ONNX.
+    torch: the name of a function in gpu_timing.py that computes the same.  flops: the operations of
+    its products, where a multiply-add counts as two; 0: the number that the compiler counts.
+    opset: the version of ONNX.
     """
 
     body: str
@@ -32,7 +33,7 @@ class Operator:
     opset: int = 22
 
     def model(self, dtype: str) -> onnx.ModelProto:
-        """Return the model for a type."""
+        """Return the ONNX model for an element type."""
         typed = TYPES[dtype]
         inputs = ", ".join(f"{typed}{list(shape)} {n}" for n, shape in self.inputs.items())
         head = f'<ir_version: 11, opset_import: ["": {self.opset}]>'
@@ -40,7 +41,7 @@ class Operator:
         return onnx.parser.parse_model(f"{head} g ({inputs}) => ({output}) {{ {self.body} }}")
 
     def arrays(self, dtype: str) -> list[np.ndarray[Any, Any]]:
-        """Return seeded inputs."""
+        """Return random inputs of an element type; a seed fixes them."""
         rng = np.random.default_rng(0)
         shapes = self.inputs.values()
         return [rng.standard_normal(shape).astype(DTYPES[dtype]) for shape in shapes]

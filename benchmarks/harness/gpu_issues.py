@@ -61,9 +61,10 @@ _ACCESS_BYTES, _REGISTER_BITS, _ROUND_BF16 = 16, 32, 4
 
 
 def issue_slots(op: Operation) -> int:
-    """Return the instructions of an op for one warp, without the ops in its regions.
+    """Return how many instructions a warp issues for an op, without the ops in its regions.
 
-    Loads and stores count by `access_slots`, as those of private buffers are registers.
+    Loads and stores are counted by `access_slots`, except those of private buffers, which are
+    registers.
     """
     if op.name in _FREE or isinstance(op, loop.LoadOp | loop.StoreOp):
         return 0
@@ -86,9 +87,10 @@ def _per_lane(op: Operation) -> int:
 
 
 def access_slots(lanes: int, size: int, step: int) -> int:
-    """Return the instructions of an access of each thread.
+    """Return how many instructions an access of each thread takes.
 
-    lanes: the elements of a thread.  size, step: the bytes of an element, and from one to the next.
+    lanes: the number of elements that a thread accesses.  size: the bytes of an element.  step: the
+    bytes from one element to the next.
     """
     return -(-lanes * size // _ACCESS_BYTES) if step == size else lanes
 
@@ -98,7 +100,10 @@ def _lanes(type_: Attribute) -> int:
 
 
 def _bits(type_: Attribute) -> int:
-    """Return the bits of an element as an instruction computes it; a predicate takes one slot."""
+    """Return the number of bits in which an instruction computes an element.
+
+    A predicate counts as one slot.
+    """
     element = type_.get_element_type() if isinstance(type_, VectorType) else type_
     width = bit_width(element)
     return _REGISTER_BITS if width < 16 else min(width, _REGISTER_BITS)

@@ -20,11 +20,12 @@ from .gpu_traffic import WARP, Traffic
 
 @dataclass(frozen=True)
 class Gpu:
-    """The numbers of a GPU; lanes: f32 multiply-adds of an SM in a clock.
+    """The numbers of a GPU, on which the lower bound of a kernel's time depends.
 
-    tensor_flops: operations per second of matrix instructions for f16 and bf16 with sums in f32,
-    dense.  mma_share: the part of them that `mma.sync` reaches, the instruction of our kernels.
-    threads, blocks, shared_bytes: most per SM.  issues: instructions of an SM in a clock.
+    lanes: f32 multiply-adds of an SM per clock.  tensor_flops: operations per second of matrix
+    instructions for f16 and bf16 with sums in f32, for dense matrices.  mma_share: the part of them
+    that `mma.sync`, the instruction of our kernels, reaches.  threads, blocks, shared_bytes: the
+    limits of an SM.  issues: instructions that an SM issues per clock.
     """
 
     name: str
@@ -70,7 +71,10 @@ block, of which the system keeps some. Source: occupancy calculator of CUDA."""
 
 @dataclass(frozen=True)
 class Occupancy:
-    """The blocks that an SM holds at once, and what keeps it from holding more."""
+    """The blocks that an SM holds at once, and the resource that prevents more.
+
+    share: the part of the SM's threads that are in use.  limit: the name of the resource.
+    """
 
     blocks: int
     threads: int
@@ -79,7 +83,7 @@ class Occupancy:
 
 
 def occupancy(gpu: Gpu, resources: Resources, threads: int) -> Occupancy:
-    """Return the occupancy of blocks of some threads."""
+    """Return the occupancy of an SM by blocks with a given number of threads."""
     warps = -(-threads // WARP)
     of_warp = _up(resources.registers * WARP, _REGISTER_UNIT)
     held = gpu.registers // max(of_warp, 1) // _WARP_UNIT * _WARP_UNIT
@@ -113,17 +117,17 @@ class Bound:
 
     @property
     def seconds(self) -> float:
-        """The largest of them."""
+        """The seconds of the resource that takes longest."""
         return max(self.parts.values())
 
     @property
     def limit(self) -> str:
-        """The resource that takes longest."""
+        """The name of the resource that takes longest."""
         return max(self.parts, key=lambda key: self.parts[key])
 
     @property
     def parts(self) -> dict[str, float]:
-        """The seconds by resource."""
+        """The seconds of each resource, by name."""
         return {
             "compute": self.compute,
             "memory": self.memory,
@@ -134,7 +138,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Plan:
-    """A kernel as it is launched."""
+    """A kernel and its launch: resources, grid, block, and memory traffic."""
 
     record: KernelRecord
     resources: Resources
@@ -144,21 +148,21 @@ class Plan:
 
     @property
     def blocks(self) -> int:
-        """The number of blocks."""
+        """The number of blocks of the grid."""
         return prod(self.grid)
 
     @property
     def threads(self) -> int:
-        """The threads of a block."""
+        """The number of threads of a block."""
         return prod(self.block)
 
 
 def bound(gpu: Gpu, plan: Plan, flops: float) -> Bound:
-    """Return the least seconds of a call of a kernel.
+    """Return the least seconds of a call of a kernel, by resource.
 
-    The SM with the most blocks sets the time of arithmetic, of L1 and of issues; a thread does one
-    multiply-add per clock at most, unless its warp multiplies matrices.  flops: the operations that
-    count.
+    The SM with the most blocks determines the time of arithmetic, of L1 and of instruction issue; a
+    thread does at most one multiply-add per clock, unless its warp multiplies matrices.  flops: the
+    number of operations of the call.
     """
     blocks = max(plan.blocks, 1)
     most = -(-blocks // gpu.sms)
@@ -178,9 +182,9 @@ def bound(gpu: Gpu, plan: Plan, flops: float) -> Bound:
 
 
 def roofline(gpu: Gpu, flops: float, moved_bytes: float, *, is_half: bool) -> float:
-    """Return the seconds that work takes at the peaks of a GPU.
+    """Return the seconds that a GPU needs for operations and bytes at its peak rates.
 
-    is_half: products are of f16 or bf16, for which there are matrix instructions.
+    is_half: whether the products are of f16 or bf16, for which there are matrix instructions.
     """
     peak = gpu.tensor_flops if is_half else gpu.flops
     return max(flops / peak, moved_bytes / gpu.memory_bandwidth)

@@ -16,7 +16,7 @@ from .gpu_traffic import traffic_of
 
 
 def plans_of(mod: Any) -> list[Plan]:
-    """Return the kernels of a module."""
+    """Return the kernels of a compiled module, each with its launch, resources and traffic."""
     module = Parser(new_context(), mod.get_source("packed")).parse_module()
     functions = {f.sym_name.data: f for f in kernel_functions(module)}
     resources, made = mod.kernel_resources(), []
@@ -31,9 +31,10 @@ def plans_of(mod: Any) -> list[Plan]:
 
 
 def bounds_of(gpu: Gpu, plans: Sequence[Plan], flops: int) -> list[Bound]:
-    """Return the bound of one call of each kernel.
+    """Return the lower bound of the time of one call, for each kernel.
 
-    flops: the operations of all; 0: those that the compiler counts, with conversions.
+    flops: the operations of all kernels together; 0: the number that the compiler counts, which
+    includes conversions.
     """
     counted = sum(plan.record.calls * plan.record.flops for plan in plans)
     scale = (flops or counted) / max(counted, 1)

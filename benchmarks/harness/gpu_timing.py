@@ -25,7 +25,7 @@ Measure = Callable[[], float]
 
 
 def ours(mod: Any, arrays: Sequence[np.ndarray[Any, Any]], kind: str) -> Measure:
-    """Return what times a module, on arrays of the first device of a kind."""
+    """Return a function that measures a module, with arrays on the first device of a kind."""
     place = tilewright.device(kind)
     given, api = [nd.array(array, place) for array in arrays], kernel_api(place)
 
@@ -56,7 +56,7 @@ def torch_functions() -> Mapping[str, Callable[..., Any]]:
 
 
 def of_torch(function: Callable[..., Any], arrays: Sequence[np.ndarray[Any, Any]]) -> Measure:
-    """Return what times a function of torch on its CUDA device."""
+    """Return a function that measures a function of torch on its CUDA device."""
     import torch
 
     given = [torch.from_dlpack(nd.array(a, tilewright.device("cuda"))) for a in arrays]
@@ -75,7 +75,7 @@ def of_torch(function: Callable[..., Any], arrays: Sequence[np.ndarray[Any, Any]
 
 
 def of_onnxruntime(model: Path, arrays: Sequence[np.ndarray[Any, Any]]) -> Measure:
-    """Return what times onnxruntime on CUDA, with results that stay on the GPU."""
+    """Return a function that measures onnxruntime on CUDA; results stay on the GPU."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(model, providers=["CUDAExecutionProvider"])
@@ -101,7 +101,7 @@ def of_onnxruntime(model: Path, arrays: Sequence[np.ndarray[Any, Any]]) -> Measu
 def peers(
     model: Path, function: str | None, arrays: Sequence[np.ndarray[Any, Any]]
 ) -> dict[str, Measure]:
-    """Return the systems that are installed with support for CUDA.
+    """Return a measuring function for each installed system that supports CUDA, by name.
 
     function: the name of torch's function, None for a model that torch does not have.
     """
@@ -123,7 +123,7 @@ def peers(
 
 
 def least(systems: Mapping[str, Measure]) -> dict[str, float]:
-    """Return the least seconds of each system over some rounds, by turns."""
+    """Measure systems by turns in several rounds; return the least seconds of each."""
     times: dict[str, list[float]] = {name: [] for name in systems}
     for _ in range(ROUNDS):
         for name, measure in systems.items():

@@ -38,12 +38,13 @@ Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 @dataclass
 class Traffic:
-    """What all warps of a launch ask for.
+    """The memory accesses and instructions of all warps of a launch.
 
-    sectors: of global memory, 32 bytes each.  copied_sectors: those of asynchronous copies.
-    passes: of shared memory, one cycle of an SM each.  least_passes: the passes without bank
-    conflicts.  matrix_passes: the passes of loads of matrices.  issues: instructions of all warps.
-    uses_mma, uses_wgmma: whether warps, and warpgroups, multiply matrices.
+    sectors: the sectors of global memory, 32 bytes each.  copied_sectors: the sectors that
+    asynchronous copies read.  passes: accesses to shared memory, each of which takes an SM one
+    clock.  least_passes: the passes without bank conflicts.  matrix_passes: the passes of loads of
+    matrices.  issues: the instructions of all warps.  uses_mma, uses_wgmma: whether warps, and
+    warpgroups, multiply matrices.
     """
 
     sectors: float = 0
@@ -57,21 +58,24 @@ class Traffic:
 
     @property
     def global_bytes(self) -> float:
-        """The bytes of global memory that warps ask L1 for."""
+        """The number of bytes of global memory that warps request from L1."""
         return self.sectors * SECTOR_BYTES
 
     @property
     def l1_clocks(self) -> float:
-        """The clocks of L1 and shared memory, which have one data path of 128 bytes.
+        """The clocks of the data path that L1 and shared memory share, 128 bytes per clock.
 
-        The bytes of an asynchronous copy take the path once, as its store to shared memory.
+        The bytes of an asynchronous copy use the path once, as its store to shared memory.
         """
         loaded = (self.sectors - self.copied_sectors) * SECTOR_BYTES
         return loaded / (BANKS * BANK_BYTES) + self.passes
 
     @property
     def conflicts(self) -> float:
-        """How often an access to shared memory is repeated for its banks, 1 if never."""
+        """The factor by which bank conflicts increase the passes of shared memory.
+
+        1 without conflicts.
+        """
         return self.passes / self.least_passes if self.least_passes else 1.0
 
 
@@ -104,7 +108,10 @@ class _Walk:
     values: dict[SSAValue, Ints | None] = field(default_factory=dict)
 
     def run(self, block: Block, times: float, mask: Ints) -> None:
-        """Count the ops of a block that runs some times; mask: the threads that run it."""
+        """Count the ops of a block.
+
+        times: how often the block runs.  mask: the threads that run it.
+        """
         for op in block.ops:
             if not self.numbers.is_repeated(op, (times, mask.tobytes())):
                 self._issue(times, mask, issue_slots(op))
@@ -135,7 +142,7 @@ class _Walk:
                     self._compute(op)
 
     def _issue(self, times: float, mask: Ints, count: int) -> None:
-        """Count instructions that each warp with a running thread issues."""
+        """Add ``count`` instructions for each warp that has a running thread."""
         warps = sum(mask[first : first + WARP].any() for first in range(0, mask.size, WARP))
         self.traffic.issues += times * int(warps) * count
 
@@ -218,7 +225,7 @@ class _Walk:
         return max(1, WIDEST // (lanes * size)) if np.all(then - now == lanes * size) else 1
 
     def _starts(self, op: loop.AccessOp, size: int, mask: Ints) -> Ints:
-        """Return the first byte of each thread's access in its buffer."""
+        """Return the offset of the first byte that each thread accesses in the buffer."""
         access = cast("loop.LoadOp", op)
         place: Ints | None = np.zeros(1, int)
         extents = cast("MemRefType[Any]", access.mem.type).get_shape()
@@ -229,7 +236,7 @@ class _Walk:
         return np.broadcast_to(start, mask.shape)
 
     def _load_matrices(self, op: simt.LoadMatrixOp, times: float, mask: Ints) -> None:
-        """Count a load of matrices: a pass per matrix, if its eight rows lie in different banks."""
+        """Count a load of matrices: a pass per matrix, if its eight rows are in different banks."""
         size = numpy_dtype(op.res.type.element_type).itemsize
         starts = self._starts(op, size, mask)
         for first in range(0, mask.size, WARP):
@@ -243,7 +250,7 @@ class _Walk:
                 self.traffic.matrix_passes += times * passes
 
     def _multiply(self, op: simt.WarpgroupMmaOp, times: float, mask: Ints) -> None:
-        """Count a product of warpgroups, whose units read both operands in whole rows."""
+        """Count a product of warpgroups, whose matrix units read whole rows of both operands."""
         elements = len(op.lhs) * simt.GROUP_STEP * (simt.GROUP_ROWS + op.columns)
         passes = int(mask.sum()) // simt.WARPGROUP * elements / simt.SWIZZLED_ROW
         self.traffic.passes += times * passes
@@ -251,7 +258,7 @@ class _Walk:
         self.traffic.matrix_passes += times * passes
 
     def _compute(self, op: Operation) -> None:
-        """Evaluate an op on known values."""
+        """Compute the results of an op for all threads, if its operands are known."""
         operands = [self.values.get(value) for value in op.operands]
         if len(op.results) != 1 or op.regions or any(value is None for value in operands):
             return
@@ -262,9 +269,9 @@ class _Walk:
 
 
 def _check_memory(op: Operation) -> None:
-    """Refuse an op that accesses memory.
+    """Raise an error for an op that accesses memory in a way that is not counted.
 
-    Errors: NotImplementedError, as its traffic would be missing from the sums.
+    Errors: NotImplementedError, because the op's traffic would be missing from the sums.
     """
     effects = (MemoryReadEffect, MemoryWriteEffect)
     if isinstance(op, _SILENT):
@@ -278,16 +285,16 @@ def _bytes(starts: Ints, lanes: int, step: int) -> Ints:
 
 
 def _sectors(starts: Ints, lanes: int, step: int, size: int) -> int:
-    """Return the number of sectors that hold the elements of a warp."""
+    """Return the number of sectors of global memory that contain the elements of a warp."""
     first = _bytes(starts, lanes, step)
     return len(np.unique([first // SECTOR_BYTES, (first + size - 1) // SECTOR_BYTES]))
 
 
 def _passes(starts: Ints, lanes: int, step: int, size: int) -> tuple[int, int]:
-    """Return the passes of an access to shared memory, and the least that its words need.
+    """Return the passes of an access to shared memory, and the passes without bank conflicts.
 
     An access of 8 or 16 bytes per thread is done for half or a quarter of a warp at a time. A part
-    of the warp that reads the same words as an earlier one takes no pass.
+    of the warp that reads the same words as an earlier part takes no pass.
     """
     wide = max(1, lanes * size // BANK_BYTES) if step == size else 1
     group = max(1, WARP // wide)

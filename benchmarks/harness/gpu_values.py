@@ -19,10 +19,10 @@ from tilewright.dialects import loop, simt
 
 @dataclass
 class ValueNumbers:
-    """The numbers of values: equal numbers are equal values of a thread.
+    """Value numbers: two values of a thread are equal if their numbers are equal.
 
     shared: the buffers of several threads that the kernel stores to.  known: the numbers of the
-    results of each computation.  versions: the stores to a buffer so far.
+    results of each computation.  versions: the number of stores to each buffer so far.
     """
 
     shared: frozenset[SSAValue]
@@ -33,12 +33,12 @@ class ValueNumbers:
 
     @staticmethod
     def of(kernel: FuncOp) -> ValueNumbers:
-        """Return the numbers before the first op of a kernel."""
+        """Return the state before the first op of a kernel."""
         written = {op.mem for op in kernel.walk() if isinstance(op, loop.StoreOp)}
         return ValueNumbers(frozenset(mem for mem in written if not _is_private(mem)))
 
     def is_repeated(self, op: Operation, threads: Hashable) -> bool:
-        """Number the results of an op; return whether they had numbers, in these threads.
+        """Number the results of an op; return whether an equal op has already run in these threads.
 
         threads: which threads run the op, and how often.
         """

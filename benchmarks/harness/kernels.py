@@ -22,7 +22,10 @@ WARM_RUNS = 2
 
 @dataclass(frozen=True)
 class Node:
-    """A node in a peer's profile. total_s: in one run, the median of several runs."""
+    """A node in the profile of another system.
+
+    total_s: the seconds of the node in one run, the median of several runs.
+    """
 
     name: str
     kind: str
@@ -73,7 +76,7 @@ def _total(case: Case, total_s: float, peak: float, kernels: int) -> tuple[str, 
 
 
 def peer_nodes(case: Case, *, threads: int, runs: int, most: int) -> list[Sheet]:
-    """Return the slowest nodes of onnxruntime and of OpenVINO."""
+    """Return tables of the slowest nodes of onnxruntime and of OpenVINO."""
     found = {
         "onnxruntime": onnxruntime_nodes(case, threads, runs),
         "openvino": openvino_nodes(case, threads, runs),
@@ -93,7 +96,7 @@ def _nodes(title: str, nodes: Iterable[Node], most: int) -> Sheet:
 
 
 def onnxruntime_nodes(case: Case, threads: int, runs: int) -> list[Node]:
-    """Run onnxruntime with its own profiler, and read the profile file."""
+    """Run onnxruntime with its profiler; return the nodes in the file that it writes."""
     import onnxruntime
 
     with tempfile.TemporaryDirectory() as folder:
@@ -118,7 +121,7 @@ def onnxruntime_nodes(case: Case, threads: int, runs: int) -> list[Node]:
 
 
 def openvino_nodes(case: Case, threads: int, runs: int) -> list[Node]:
-    """Run OpenVINO with its performance counters."""
+    """Run OpenVINO with its performance counters; return the nodes with their times."""
     import openvino
 
     properties = {

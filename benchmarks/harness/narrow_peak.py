@@ -20,9 +20,10 @@ SUMS, LANES = 24, 16
 
 @dataclass(frozen=True)
 class Instruction:
-    """An instruction that adds short dot products to 16 sums.
+    """An instruction that adds dot products of a few terms to 16 accumulators.
 
-    vectors: LLVM types of the sums and of the operands.  terms: products per sum.
+    vectors: the LLVM types of the accumulators and of the operands.  terms: the terms of a dot
+    product.
     """
 
     function: str
@@ -38,7 +39,10 @@ VDPBF16PS = Instruction(
 
 
 class NarrowPeak:
-    """A loop of an instruction on independent sums; operations: of one call, two per product."""
+    """A loop of one instruction on independent accumulators.
+
+    operations: the number of operations of one call; each product counts as two.
+    """
 
     def __init__(self, instruction: Instruction, target: Target | None = None) -> None:
         target = target or Target.native()

@@ -33,14 +33,14 @@ def write_page(known: Sequence[Entry], costs: Sequence[Cost]) -> None:
 
 
 def replaced(text: str, start: str, tables: str) -> str:
-    """Return a page with other tables between a mark and the next end mark."""
+    """Return a page whose text between a start mark and the next end mark is replaced by tables."""
     before, _, rest = text.partition(start)
     _, _, after = rest.partition(END)
     return f"{before}{start}\n\n{tables}\n{END}{after}"
 
 
 def commit() -> str:
-    """Return the short name of the commit in the working tree."""
+    """Return the short hash of the commit that is checked out."""
     command = ["git", "rev-parse", "--short=8", "HEAD"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 

@@ -15,7 +15,7 @@ SAMPLES = 2
 
 
 def quantized_case(name: str, quantizer: str) -> tuple[Case, Path]:
-    """Return a network and its QDQ file, which is made if it does not exist.
+    """Return a network and its QDQ file; make the file if it does not exist.
 
     Activations are u8, weights s8 per channel.
     """
@@ -31,7 +31,7 @@ def quantized_case(name: str, quantizer: str) -> tuple[Case, Path]:
 
 
 def _samples(case: Case) -> list[dict[str, np.ndarray]]:
-    """Return inputs for the calibration: the network's own, and permutations of them."""
+    """Return inputs for the calibration: the inputs of the case, and permutations of them."""
     rng = np.random.default_rng(0)
     samples = [case.inputs]
     for _ in range(SAMPLES - 1):
@@ -43,7 +43,7 @@ def _by_onnxruntime(case: Case, made: Path) -> None:
     from onnxruntime import quantization
 
     class Samples(quantization.CalibrationDataReader):
-        """The inputs, one after another."""
+        """A reader that yields the calibration inputs one after another."""
 
         def __init__(self) -> None:
             self._samples = iter(_samples(case))

@@ -50,17 +50,17 @@ class Entry:
 
     @property
     def speed(self) -> float:
-        """Return the operations of products and convolutions per second."""
+        """Return the rate of products and convolutions, in operations per second."""
         return self.flops / self.median_s
 
     @property
     def of_peak(self) -> float:
-        """Return the share of the multiply-add peak."""
+        """Return the part of the machine's multiply-add peak that the system reaches."""
         return self.speed / self.peak
 
     @property
     def of_read(self) -> float:
-        """Return the share of the bandwidth, if weights and arguments are moved once."""
+        """Return the part of the read bandwidth, if weights and arguments are each moved once."""
         return self.moved_bytes / self.median_s / self.read
 
 
@@ -89,14 +89,14 @@ def entries(
 
 
 def _rate(record: Record | None) -> float:
-    """Return the work per second of a loop among the systems."""
+    """Return the work per second of one of the loops that measure the machine's limits."""
     if record is None or not record.batches:
         return math.nan
     return record.facts["work"] / median_s(record)
 
 
 def median_s(record: Record) -> float:
-    """Return seconds per run: the median of the rounds' medians."""
+    """Return the seconds per run: the median over the rounds of the median in each round."""
     return statistics.median(batch.median_s for batch in record.quiet().values())
 
 
@@ -113,7 +113,7 @@ def _times(record: Record, ours: Record | None) -> dict[str, float]:
 
 
 def ratios(record: Record, ours: Record) -> list[float]:
-    """Return the ratio to ours for each round in which both were undisturbed."""
+    """Return the time of a system over our time, for each round in which both were undisturbed."""
     others = ours.quiet()
     return [
         batch.median_s / others[turn].median_s
@@ -142,16 +142,17 @@ def _key(entry: Entry) -> tuple[str, int, str, str]:
 
 
 def read_results(path: Path) -> list[Entry]:
-    """Read the entries of earlier runs."""
+    """Return the entries in a file, which earlier runs measured."""
     if not path.exists():
         return []
     return [Entry(**fields) for fields in json.loads(path.read_text())]
 
 
 def merge_results(path: Path, new: Sequence[Entry]) -> list[Entry]:
-    """Store entries, replacing those of the same network, threads and system; return all.
+    """Store entries in a file, and return all entries of the file.
 
-    A system measured without ours replaces nothing.
+    A new entry replaces the old one with the same network, threads and system. An entry without a
+    ratio, of a run without our system, replaces no earlier entry.
     """
     kept = {_key(entry): entry for entry in read_results(path)}
     for entry in new:

@@ -1,4 +1,4 @@
-"""The limits of the machine, as systems that take turns with the others."""
+"""Loops that measure the limits of the machine; they take turns with the measured systems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from .systems import System
 
 
 class Roofline(System):
-    """A loop on every thread. work: FLOPs or bytes of one run."""
+    """A loop on every thread, which measures a limit of the machine.
+
+    work: the operations or bytes of one run.
+    """
 
     work = 0
 
@@ -27,12 +30,12 @@ class Roofline(System):
         return []
 
     def start(self, loops: Sequence[Callable[[], None]]) -> None:
-        """Set the loop that each thread runs, and start the threads."""
+        """Set the loop of each thread, and start the threads."""
         self._loops, self._pool = loops, ThreadPoolExecutor(self.threads)
 
 
 class Multiplying(Roofline):
-    """Multiply-adds in registers."""
+    """The limit of multiply-adds in registers."""
 
     name = "fma"
 
@@ -43,7 +46,7 @@ class Multiplying(Roofline):
 
 
 class Reading(Roofline):
-    """Reads of as many bytes as the network's weights and arguments have, each once."""
+    """The limit of reading memory, once as many bytes as the network's weights and arguments."""
 
     name = "read"
     LEAST_BYTES = 1 << 20

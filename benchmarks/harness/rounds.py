@@ -51,7 +51,8 @@ class Batch:
 class Record:
     """The results of a system with a network.
 
-    facts: answers of the worker.  failed: the reason for missing batches.
+    facts: the facts that the worker reported.  batches: the runs by round.  failed: the reason why
+    batches are missing.
     """
 
     system: str
@@ -60,7 +61,10 @@ class Record:
     failed: str = ""
 
     def quiet(self) -> dict[int, Batch]:
-        """Return the undisturbed batches by round; if fewer than two, the three least disturbed."""
+        """Return the undisturbed batches by round.
+
+        If there are fewer than two, the three least disturbed.
+        """
         quiet = {turn: b for turn, b in self.batches.items() if b.disturbance < QUIET}
         if len(quiet) >= 2:
             return quiet
@@ -93,7 +97,10 @@ class Worker:
         )
 
     def ask(self, order: str, limit_s: float = ANSWER_LIMIT_S) -> dict[str, Any]:
-        """Wake the process, send an order, stop the process again; record a failure."""
+        """Wake the process, send an order, wait for the answer, and stop the process again.
+
+        A failure is recorded.
+        """
         if self.record.failed:
             return {}
         self._process.send_signal(signal.SIGCONT)
@@ -139,7 +146,10 @@ def started(
     log: IO[str],
     tell: Callable[[str], None],
 ) -> Iterator[list[Worker]]:
-    """Start systems one by one, let each compile and check its results; close them at the end."""
+    """Start systems one by one; let each compile the network and check its results.
+
+    The processes end when the context ends.
+    """
     workers: list[Worker] = []
     try:
         for system in systems:
@@ -155,7 +165,7 @@ def started(
 
 
 def take_turns(workers: Sequence[Worker], *, rounds: int, window_s: float) -> list[Record]:
-    """Let workers run by turns; disturbed ones get a few more rounds."""
+    """Let the workers run by turns; disturbed workers get a few more rounds."""
     timed = [w for w in workers if w.is_timed]
     for turn in range(rounds + SPARE_ROUNDS):
         for worker in timed if turn % 2 == 0 else reversed(timed):

@@ -25,11 +25,12 @@ COMPILER_LIMIT_S = 280
 
 
 class System:
-    """A way to run a network: load, compile, run over and over, outputs.
+    """A system that can run a network: load, compile, run repeatedly, return outputs.
 
-    name: on the command line and in tables.  package: the distribution whose version is shown.
-    target: target of ours; other systems have no such option.  is_timed: takes turns; otherwise
-    only its results are checked.
+    name: the name on the command line and in tables.  package: the distribution whose version is
+    shown.
+    target: the target of our compiler; other systems have no such option.  is_timed: whether the
+    system takes turns with the others; otherwise only its results are checked.
     """
 
     name = ""
@@ -41,18 +42,18 @@ class System:
 
     @classmethod
     def environment(cls, threads: int) -> Mapping[str, str]:
-        """Return variables that must be set before libraries are imported."""
+        """Return the environment variables that must be set before libraries are imported."""
         return {}
 
     def load(self) -> None:
-        """Import libraries and do all work that should not count as compile time."""
+        """Import libraries and do all work that must not count as compile time."""
 
     def compile(self) -> None:
         """Compile the network."""
         raise NotImplementedError
 
     def run(self) -> None:
-        """Run once; results are complete when it returns."""
+        """Run the network once; the results are complete when this returns."""
         raise NotImplementedError
 
     def outputs(self) -> list[np.ndarray]:
@@ -98,13 +99,13 @@ class Tilewright(System):
 
 
 class Strict(Tilewright):
-    """Ours without algorithms that are less exact than plain sums."""
+    """Our compiler with ``precision="strict"``: no algorithm that is less exact than plain sums."""
 
     name, precision, is_timed = f"{OURS}.strict", "strict", False
 
 
 class OnnxRuntime(System):
-    """onnxruntime with its default options; arrays are bound once."""
+    """onnxruntime with its default options; inputs and outputs are bound once."""
 
     name = package = "onnxruntime"
 
@@ -137,7 +138,7 @@ class OnnxRuntime(System):
 
 
 class OpenVino(System):
-    """OpenVINO for latency, in single precision like all others."""
+    """OpenVINO with the hint for latency, in f32 like all other systems."""
 
     name = package = "openvino"
 
@@ -167,7 +168,7 @@ class OpenVino(System):
 
 
 class Torch(System):
-    """The torch definition itself, run eagerly."""
+    """The torch module that defines the network, run eagerly."""
 
     name = package = "torch"
 
@@ -196,7 +197,7 @@ class Torch(System):
 
 
 class TorchCompile(Torch):
-    """torch.compile with weights frozen, so that they are packed."""
+    """torch.compile with frozen weights, so that it can pack them."""
 
     name = "torch.compile"
 
@@ -240,7 +241,10 @@ class Iree(System):
         self._load_program(self._program())
 
     def _program(self) -> Path:
-        """Return the compiled file; compiling takes long and does not depend on the threads."""
+        """Return the compiled file, which is kept because compiling takes long.
+
+        It does not depend on the number of threads.
+        """
         from iree.compiler.tools.binaries import find_tool
 
         path = self.case.path.with_name("iree.vmfb")
@@ -319,12 +323,12 @@ class Tvm(System):
 
 
 def aligned_floats(shape: tuple[int, ...]) -> np.ndarray:
-    """Return an array for a result, aligned for vectors."""
+    """Return an f32 array for a result, aligned for vectors."""
     return aligned_bytes(4 * math.prod(shape)).view(np.float32).reshape(shape)
 
 
 def _command(command: list[object]) -> None:
-    """Run a compiler; its output on failure becomes the error."""
+    """Run the command of a compiler; on failure, its output becomes the message of the error."""
     done = subprocess.run(
         [*map(str, command)], capture_output=True, text=True, timeout=COMPILER_LIMIT_S
     )

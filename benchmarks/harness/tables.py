@@ -20,14 +20,14 @@ LARGEST_ERROR = 1e-4
 
 @dataclass(frozen=True)
 class Sheet:
-    """A title, headings and rows of text."""
+    """A table as text: a title, headings and rows."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     def rich(self) -> Table:
-        """Return the sheet as a table for a terminal."""
+        """Return the table in a form for a terminal."""
         table = Table(title=self.title, title_justify="left")
         for number, column in enumerate(self.columns):
             table.add_column(column, justify="right" if number else "left")
@@ -36,14 +36,14 @@ class Sheet:
         return table
 
     def markdown(self) -> str:
-        """Return the sheet as a table in Markdown."""
+        """Return the table in Markdown."""
         lines = [self.columns, ("---", *("---:" for _ in self.columns[1:])), *self.rows]
         body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         return f"### {self.title}\n\n{body}\n"
 
 
 def read_sheet(text: str, title: str) -> Sheet:
-    """Return the first sheet of a title that a page shows.
+    """Return the first table with a title that a page contains.
 
     Errors: ValueError if the page has none.
     """
@@ -71,7 +71,7 @@ def sheets(entries: Sequence[Entry], order: Sequence[str]) -> list[Sheet]:
 
 
 def best_ratio(row: dict[str, Entry]) -> tuple[str, float]:
-    """Return the fastest rival and its ratio."""
+    """Return the name of the fastest other system, and the ratio of its time to ours."""
     found = [(row[n].ratio, n) for n in RIVALS if n in row and _counts(row[n])]
     ratio, name = min(found, default=(math.nan, ""))
     return name, ratio
@@ -93,7 +93,7 @@ def _rows(
 
 
 def _speed(entries: Sequence[Entry], order: Sequence[str], threads: int) -> Sheet:
-    """Return our time, and the ratio of each peer to ours."""
+    """Return the table of our times, and of the ratio of each other system's time to ours."""
     rows = _rows(entries, order, threads)
     peers = [
         name
@@ -117,7 +117,7 @@ def _speed(entries: Sequence[Entry], order: Sequence[str], threads: int) -> Shee
 
 
 def _roofline(entries: Sequence[Entry], order: Sequence[str], target: str = "") -> Sheet:
-    """Return the shares of the machine's limits that we and the best rival reach."""
+    """Return the table of the parts of the machine's limits that we and the best peer reach."""
     lines: list[tuple[str, ...]] = []
     for threads in sorted({entry.threads for entry in entries}):
         for name, row in _rows(entries, order, threads).items():
@@ -147,7 +147,7 @@ def _roofline(entries: Sequence[Entry], order: Sequence[str], target: str = "") 
 
 
 def _errors(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
-    """Return the largest relative L2 error against double precision."""
+    """Return the table of the largest relative L2 errors, compared with double precision."""
     used = [name for name in SYSTEMS if any(e.system == name for e in entries)]
     lines: list[tuple[str, ...]] = []
     for name in order:
@@ -188,7 +188,7 @@ def _ms(entry: Entry | None) -> str:
 
 
 def number(value: float) -> str:
-    """Format a number with three digits, or as nothing if it is NaN."""
+    """Return a number with three digits; an empty string for NaN."""
     if math.isnan(value):
         return ""
     digits = 0 if value >= 100 else 1 if value >= 10 else 2
@@ -196,10 +196,10 @@ def number(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    """Format a share in percent, or as nothing if it is NaN."""
+    """Return a share in percent; an empty string for NaN."""
     return "" if math.isnan(value) else f"{value:.0%}"
 
 
 def megabytes(size: float) -> str:
-    """Format a size in MB."""
+    """Return a size in MB."""
     return f"{size / 1e6:.0f}" if size >= 1e7 else f"{size / 1e6:.1f}"

@@ -55,7 +55,7 @@ def die_with_parent() -> None:
 
 
 def load(system: System) -> dict[str, object]:
-    """Import the libraries."""
+    """Import the libraries of a system; return the answer to the order."""
     system.load()
     gc.collect()
     gc.freeze()
@@ -64,7 +64,7 @@ def load(system: System) -> dict[str, object]:
 
 
 def compile_(system: System) -> dict[str, object]:
-    """Compile the network."""
+    """Compile the network; return the answer to the order."""
     start_s = time.perf_counter()
     system.compile()
     return {
@@ -76,7 +76,7 @@ def compile_(system: System) -> dict[str, object]:
 
 
 def check(system: System) -> dict[str, object]:
-    """Run once and compare the results."""
+    """Run the network once and compare the results; return the answer to the order."""
     start_s = time.perf_counter()
     system.run()
     first_s = time.perf_counter() - start_s
@@ -90,9 +90,10 @@ def check(system: System) -> dict[str, object]:
 
 
 def batch(system: System, window_s: float) -> dict[str, object]:
-    """Run once untimed and then repeatedly for a time; 0: exactly once.
+    """Run once untimed, then repeatedly for ``window_s`` seconds; 0: exactly once.
 
-    disturbance: number of processors that others used meanwhile.
+    The answer has the times, and as ``disturbance`` the number of processors that other programs
+    used meanwhile.
     """
     clock, times_s = time.perf_counter, list[float]()
     if window_s:
@@ -111,7 +112,7 @@ def batch(system: System, window_s: float) -> dict[str, object]:
 
 
 def memory_bytes(field: str) -> int:
-    """Return a size of this process as Linux reports it, 0 elsewhere."""
+    """Return a size of this process in bytes, as Linux reports it; 0 on other systems."""
     path = Path("/proc/self/status")
     lines = path.read_text().splitlines() if path.exists() else []
     return next((int(x.split()[1]) << 10 for x in lines if x.startswith(f"{field}:")), 0)

@@ -7,9 +7,10 @@ from torch.nn import functional
 
 
 class Attention(nn.Module):
-    """Multi-head attention by torch's own operator.
+    """Multi-head attention by torch's operator, without projections.
 
-    causal: queries see the keys up to their own position.  Heads may share keys and values.
+    causal: whether a query sees only the keys up to its own position.  Several heads may share keys
+    and values.
     """
 
     def __init__(self, *, causal: bool = False) -> None:

@@ -24,9 +24,10 @@ class WhisperLayer(nn.Module):
 
 
 class WhisperEncoder(nn.Module):
-    """Two convolutions over time, the second of stride 2, then layers over all frames.
+    """The encoder of Whisper: two convolutions over time, then attention layers over all frames.
 
-    frames: after the convolutions.  Thirty seconds of sound are 1500; sizes are Whisper base's.
+    The second convolution has stride 2.  frames: the number of frames after the convolutions; 1500
+    for thirty seconds of sound.  The default sizes are those of Whisper base.
     """
 
     def __init__(

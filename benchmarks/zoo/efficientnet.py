@@ -17,7 +17,7 @@ STAGES = (
 
 
 class SqueezeExcite(nn.Module):
-    """Scale each channel by a small network of the means of all channels."""
+    """Scale each channel by a factor, which a small network computes from all channels' means."""
 
     def __init__(self, channels: int, squeezed: int) -> None:
         super().__init__()
@@ -30,7 +30,10 @@ class SqueezeExcite(nn.Module):
 
 
 class Block(nn.Module):
-    """Expand, depthwise, squeeze-and-excite, project, and the sum if the shapes agree."""
+    """An inverted residual: expansion, depthwise convolution, squeeze-and-excite, projection.
+
+    The input is added if its shape equals that of the result.
+    """
 
     branch_scale = 0.3
 

@@ -77,7 +77,7 @@ def read_case(name: str) -> Case:
 
 
 def read_folder(folder: Path, name: str, network: Network) -> Case:
-    """Read a folder that write_folder wrote."""
+    """Return the case in a folder that `write_folder` wrote."""
     with np.load(folder / "data.npz") as data:
         arrays = dict(data)
     inputs = {key: arrays[f"in.{key}"] for key in network.inputs}
@@ -135,7 +135,7 @@ def write_folder(folder: Path, network: Network) -> None:
 
 
 def export(module: nn.Module, arguments: dict[str, Tensor], path: Path) -> None:
-    """Write a module as ONNX, by torch.export."""
+    """Write a torch module as ONNX, by torch.export."""
     import torch
 
     torch.onnx.export(
@@ -152,7 +152,7 @@ def export(module: nn.Module, arguments: dict[str, Tensor], path: Path) -> None:
 
 
 def count(model: onnx.ModelProto) -> Facts:
-    """Count the work of a model whose sizes are all known."""
+    """Return the work of a model whose sizes are all known."""
     import onnx
 
     graph = onnx.shape_inference.infer_shapes(model, data_prop=True).graph

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Network:
-    """A definition with its sizes.
+    """A network: its definition, sizes and inputs.
 
-    definition: module of this package and class.  inputs: shapes.  limits: exclusive upper bounds
-    of integer inputs, drawn from 0.  ones: integer inputs that are 1 everywhere.  is_model: whether
-    it counts as a model of the zoo; single operators do not.
+    definition: the module of this package, and the class.  inputs: the shape of each input.
+    limits: exclusive upper bounds of integer inputs, whose values are drawn from 0 on.  ones:
+    integer inputs that are 1 everywhere.  is_model: whether it counts as a model of the zoo; single
+    operators do not.
     """
 
     definition: str
@@ -71,20 +72,24 @@ CACHED, LLAMA_CACHED = 128, 512
 
 
 def cache(layers: int, heads: int, keys: int) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of cached keys and values, a pair per layer."""
+    """Return the shapes of cached keys and values: one pair of tensors per layer."""
     shape = (1, heads, keys, 64)
     return {f"past.{i}.{kind}": shape for i in range(layers) for kind in ("key", "value")}
 
 
 def operator(definition: str, **inputs: tuple[int, ...]) -> Network:
-    """Return a single operator of floats."""
+    """Return a network of a single operator on floats."""
     return Network(definition, inputs, is_model=False)
 
 
 def attention(
     heads: int, keys: int, size: int, *, queries: int = 0, shared: int = 0, causal: bool = False
 ) -> Network:
-    """Return attention of heads.  queries: 0 means as many as keys.  shared: key heads if fewer."""
+    """Return a network that is one attention.
+
+    queries: the number of queries; 0 means as many as keys.  shared: the number of key heads, if
+    several query heads share a key head.
+    """
     rows = {"q": (1, heads, queries or keys, size)}
     columns = dict.fromkeys(("k", "v"), (1, shared or heads, keys, size))
     sizes = {"causal": causal}
@@ -92,7 +97,7 @@ def attention(
 
 
 def convolution(channels: int, filters: int, kernel: int, size: int, stride: int = 1) -> Network:
-    """Return a normalized convolution of a square image."""
+    """Return a network that is a convolution of a square image, and a normalization."""
     sizes = {"channels": channels, "filters": filters, "kernel": kernel, "stride": stride}
     return Network("vision.conv_norm", {"x": (1, channels, size, size)}, sizes, is_model=False)
 

@@ -52,7 +52,10 @@ class BertLayer(nn.Module):
 
 
 class Bert(nn.Module):
-    """Embeddings and layers of BERT; kinds: whether it has token types and a pooler."""
+    """BERT: embeddings and layers.
+
+    kinds: whether it has token types and a pooler.
+    """
 
     def __init__(
         self,
@@ -85,7 +88,10 @@ class Bert(nn.Module):
 
 
 def visible(known: int, new: int) -> Tensor:
-    """Return which keys each new token sees, (new, known + new): those up to its own."""
+    """Return which keys each new token sees: those up to its own position.
+
+    Shape: (new, known + new), bool.
+    """
     places = torch.arange(known + new)
     return places[None, :] <= places[known:, None]
 
@@ -114,9 +120,9 @@ class Gpt2Layer(nn.Module):
 
 
 class Gpt2(nn.Module):
-    """GPT-2: logits of every position, and keys and values of every layer.
+    """GPT-2: the outputs are the logits of every position, and the keys and values of every layer.
 
-    chunks: several new tokens may follow a cache, so that they need a mask.
+    chunks: whether several new tokens may follow a cache, so that they need a mask.
     """
 
     def __init__(
@@ -199,10 +205,10 @@ class LlamaLayer(nn.Module):
 
 
 class LlamaBlocks(nn.Module):
-    """Layers of a Llama-style decoder and the last normalization, without a vocabulary.
+    """The layers of a Llama-style decoder and its last normalization, without a vocabulary.
 
-    rows: positions of the rotary table, including those of the cache.  With a cache, keys and
-    values of every layer follow the results.  chunks: as of Gpt2.
+    rows: the number of positions of the rotary table, including those of the cache.  With a cache,
+    keys and values of every layer are further outputs.  chunks: as for `Gpt2`.
     """
 
     def __init__(

@@ -54,7 +54,7 @@ def network_of(row: Row) -> torch.nn.Module:
 
 
 def inputs_of(row: Row, batch: int) -> list[torch.Tensor]:
-    """Return inputs of a network: all words are seen, and have numbers below 1000."""
+    """Return inputs of a network; word numbers are below 1000, and no word is masked."""
     torch.manual_seed(batch)
     made: list[torch.Tensor] = []
     for name, shape in row.shapes.items():

@@ -53,7 +53,7 @@ class Residual(nn.Module):
 
 
 class ResNet(nn.Module):
-    """The stem, four stages of residual blocks, and the classifier."""
+    """ResNet: the first convolution, four stages of residual blocks, and the classifier."""
 
     def __init__(self, depths: Sequence[int], *, bottleneck: bool, width: int = 64) -> None:
         super().__init__()
@@ -77,7 +77,10 @@ class ResNet(nn.Module):
 
 
 class InvertedResidual(nn.Module):
-    """Expand, depthwise, project, and the sum if the shapes agree."""
+    """An inverted residual: expansion, depthwise convolution, projection.
+
+    The input is added if its shape equals that of the result.
+    """
 
     branch_scale = 0.3
 
@@ -104,7 +107,7 @@ MOBILE_STAGES = (
 
 
 class MobileNetV2(nn.Module):
-    """The stem, stages of inverted residuals, and the classifier."""
+    """MobileNetV2: the first convolution, stages of inverted residuals, and the classifier."""
 
     def __init__(self, stages: Sequence[tuple[int, int, int, int]] = MOBILE_STAGES) -> None:
         super().__init__()
@@ -182,10 +185,10 @@ class UNet(nn.Module):
 
 
 class Detector(nn.Module):
-    """Boxes and scores of three strides, from a residual backbone and a pyramid of features.
+    """A detector of boxes and scores at three strides: residual backbone and feature pyramid.
 
-    In: images whose height and width are multiples of 32.  Out: corners (1, n, 4) in the order
-    y, x, y, x, and scores (1, classes, n), as NonMaxSuppression takes them.
+    In: images whose height and width are multiples of 32.  Out: corners (1, n, 4) in the order y,
+    x, y, x, and scores (1, classes, n), as NonMaxSuppression reads them.
     """
 
     def __init__(self, width: int = 32, classes: int = 4) -> None:
@@ -220,7 +223,7 @@ class Detector(nn.Module):
         return torch.cat(boxes, 1), torch.cat(scores, 2)
 
     def _corners(self, made: Tensor, stride: int) -> Tensor:
-        """Return the corners of boxes from the moves of their centers and logarithms of sizes."""
+        """Return the corners of boxes from offsets of their centers and logarithms of sizes."""
         rows = torch.arange(made.shape[2]).to(made.dtype)
         columns = torch.arange(made.shape[3]).to(made.dtype)
         y = (rows[:, None] + torch.sigmoid(made[:, 0])) * stride
@@ -247,7 +250,7 @@ class VisionBlock(nn.Module):
 
 
 class VisionTransformer(nn.Module):
-    """Patches of 16x16, a class token, positions, blocks and the head of ViT."""
+    """ViT: patches of 16x16, a class token, position embeddings, blocks and the classifier."""
 
     def __init__(
         self, size: int = 224, hidden: int = 768, heads: int = 12, layers: int = 12

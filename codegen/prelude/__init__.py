@@ -45,7 +45,7 @@ from importlib.resources.abc import Traversable
 from ...machines.cpu import INSTRUCTION_SETS
 
 _OWN_PARTS = {("processor", "x86_64"), ("web", "wasm32")}
-"""The parts with a text for one instruction set, ``PART.MACHINE.ll``."""
+"""The parts that have one text per instruction set, ``PART.MACHINE.ll``."""
 
 MACHINES = {
     "x86_64": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128",
@@ -60,23 +60,23 @@ MACHINES = {
     "hexagon": "e-m:e-p:32:32:32-a:0-n16:32-i64:64:64-i32:32:32-i16:16:16-i1:8:8-f32:32:32-"
     "f64:64:64-v32:32:32-v64:64:64-v512:512:512-v1024:1024:1024-v2048:2048:2048",
 }
-"""The instruction sets, named as in an LLVM triple, and their data layouts in LLVM."""
+"""The LLVM data layout of each instruction set, by its name in LLVM triples."""
 
 SYSTEM_MACHINES = ("x86_64", "aarch64", "riscv64", "loongarch64", "ppc64le", "s390x")
-"""The instruction sets with the parts that call the system, such as threads and the start."""
+"""The instruction sets that have the parts with system calls, such as threads and program start."""
 
 _SYSTEM_CALLS = {"": (98, 113), "ppc64le": (221, 246), "s390x": (238, 260)}
 """The numbers of the system calls `futex` and `clock_gettime` of Linux, by instruction set."""
 
 PASSES = ("always-inline",)
-"""The LLVM passes for these texts: clang has optimized them, apart from `machine.MACHINE.ll`."""
+"""The LLVM passes for these texts; clang has already optimized all but `machine.MACHINE.ll`."""
 
 
 def part_source(part: str, machine: str) -> str:
     """Return the LLVM IR of a part for an instruction set of `MACHINES`.
 
-    The text contains the functions of the instruction set that it calls.
-    Errors: ValueError if there is no such code for the instruction set.
+    The text includes the functions of ``machine.ll`` that the part calls.
+    Errors: ValueError if the part has no code for the instruction set.
     """
     known = [each for each in MACHINES if _text(part, each).is_file()]
     if machine not in known:
@@ -93,7 +93,7 @@ def part_source(part: str, machine: str) -> str:
 
 
 def machine_source(machine: str) -> str:
-    """Return the LLVM IR of the functions that are inlined, for an instruction set."""
+    """Return the LLVM IR of the inlined functions that depend on the instruction set."""
     if machine in ("x86_64", "aarch64"):
         return _path(f"machine.{machine}.ll").read_text()
     text = _path("machine.ll").read_text()
@@ -103,7 +103,7 @@ def machine_source(machine: str) -> str:
 
 
 def start_object(machine: str) -> bytes:
-    """Return the object with the start of a program and its system calls.
+    """Return the object file with the start of a program and its system calls.
 
     Errors: ValueError if there is no such code for the instruction set.
     """
@@ -117,7 +117,7 @@ def _missing(part: str, machine: str, known: Sequence[str]) -> ValueError:
 
 
 def _text(part: str, machine: str) -> Traversable:
-    """Return the path of the text of a part for an instruction set, or its width of addresses."""
+    """Return the path of a part's text, for the instruction set or for its pointer width."""
     if (part, machine) in _OWN_PARTS:
         return _path(f"{part}.{machine}.ll")
     bits = INSTRUCTION_SETS[machine].pointer_bits

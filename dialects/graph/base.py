@@ -156,7 +156,7 @@ def check_axes(axes: Sequence[int], rank: int) -> None:
 
 
 def check_element(what: str, tensor: Tensor, accepted: bool, expected: str) -> None:
-    """Raise TypeMismatch unless ``accepted``; ``expected`` names the element types in words."""
+    """Raise TypeMismatch unless ``accepted``; ``expected`` describes the valid element types."""
     if not accepted:
         raise TypeMismatch(
             f"{what} is not defined on this element type",

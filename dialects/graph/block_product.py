@@ -30,7 +30,7 @@ from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from .base import INT, GraphOp, check_choice, check_element, flag, int_attr, integer, unit_if
 
 DIGIT_BLOCK = 32
-"""The number of activations in a block, which shares the units of its digits."""
+"""The number of activations in a block; all of them share the units of their digits."""
 
 LARGEST_DIGIT, DIGIT_BASE = 127.0, 254.0
 """The largest magnitude of a digit, and the ratio of a unit to the next smaller unit."""
@@ -155,13 +155,12 @@ class SplitDigitsOp(GraphOp):
 
     The 32 elements of a block along the last axis share their units; the first unit is the largest
     magnitude of the block / 127. ``sums`` holds, per block, the sum of all digits times their
-    units. All digits are 0 in a block whose magnitudes are all below 1e-30. The order
-    of the digits is that of weights that share bytes: with H weights per byte, digit t of element
-    j * H + h of a block is at [h, t, j].
-    Shapes: x (*R, K) of a float type; digits (*R, B, H, T, 32 / H) of i8, with B*32 >= K, and
-        digits 0 for elements after K; unit (*R, B, T) and sums (*R, B) of f32.
-    Errors: TypeMismatch if x is no float, K is not static, or T is neither 1 nor 3.
-    Error: half of the last unit.
+    units. All digits are 0 in a block whose magnitudes are all below 1e-30. The digits are in the
+    order of the weights in their bytes: with H weights per byte, digit t of element j * H + h of a
+    block is at [h, t, j]. Shapes: x (*R, K) of a float type; digits (*R, B, H, T, 32 / H) of i8,
+    with B*32 >= K; the digits of elements after K are 0; unit (*R, B, T) and sums (*R, B) of f32.
+    Errors: TypeMismatch if x is no float, K is not static, or T is neither 1 nor 3. Error: half of
+    the last unit.
     """
 
     name = "graph.split_digits"
@@ -279,7 +278,10 @@ class DigitMatmulOp(GraphOp):
         zero: Tensor | None,
         bits: int,
     ) -> Tensor:
-        """Return the type of the product."""
+        """Return the type of the product.
+
+        parts: the types of digits, units and sums.
+        """
         _check_weights(w, scale, zero, bits)
         columns, blocks, length = dims_of(w)
         halves = numbers_per_byte(bits)

@@ -496,7 +496,7 @@ def element_of_stack(tensor: Tensor) -> Tensor:
 
 
 def _at(types: Sequence[Attribute], symbol: str | None, number: Dim | int) -> list[Attribute]:
-    """Return the types with the symbol of the iteration number replaced by ``number``."""
+    """Replace the symbol of the iteration number by ``number`` in these types."""
     return [*types] if symbol is None else [with_sizes(type_, {symbol: number}) for type_ in types]
 
 

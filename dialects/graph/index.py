@@ -45,7 +45,7 @@ def check_indices(indices: Tensor) -> None:
 
 
 def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
-    """Raise TypeMismatch unless the indices have the rank of x, and no larger size than x.
+    """Raise TypeMismatch unless the indices have the rank of x, and no size larger than that of x.
 
     The size along ``axis`` may be larger.
     """

@@ -169,7 +169,7 @@ class ScatterNdOp(GraphOp):
 
 @irdl_op_definition
 class UpdateSliceOp(GraphOp):
-    """One slice written per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``.
+    """One slice written per batch entry: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``.
 
     With ``circular``, positions wrap around at the end of the axis; otherwise updates outside x are
     dropped.

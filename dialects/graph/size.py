@@ -108,10 +108,10 @@ class BindOp(GraphOp):
 
 
 class BindsSymbol(MemoryEffect):
-    """Memory effect of an op that binds a symbol: a write as long as another op uses the symbol.
+    """Memory effect of an op that binds a symbol: a write as long as other ops use the symbol.
 
     This effect prevents the removal of the op.  An op whose size must be equal to another size
-    always writes, because the run checks this equality.
+    always counts as a write, because each run checks this equality.
     """
 
     @classmethod
@@ -150,9 +150,9 @@ class BindingOp(GraphOp):
 
 
 def size_property(symbol: str, size: Dim | None) -> DimsAttr | None:
-    """Return the property ``size`` of an op that binds ``symbol``, from the size of its result.
+    """Return the property ``size`` of an op that binds ``symbol``, given the size of its result.
 
-    None if this size is the symbol itself; else the run must check that both are equal.
+    Return None if that size is the symbol; otherwise each run must check that both are equal.
     """
     return None if size is None or size == Dim.sym(symbol) else DimsAttr((size,))
 

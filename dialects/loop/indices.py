@@ -43,7 +43,7 @@ def str_attr(value: str) -> StringAttr:
 
 
 def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapAttr]:
-    """Return the SSA values in index expressions, and the affine map over them as dimensions."""
+    """Return the SSA values in index expressions, and the affine map over these values."""
     positions: dict[Key, int] = {}
     for index in indices:
         for key in index.variables():
@@ -70,9 +70,9 @@ def _numbered_atom(atom: Atom, positions: Mapping[Key, int]) -> NumberedAtom:
 
 @cache
 def numbered_map(indices: tuple[Numbered, ...], n_dims: int, n_symbols: int = 0) -> AffineMapAttr:
-    """Return the interned map of index expressions whose variables are numbers.
+    """Return the interned affine map of index expressions whose variables are numbers.
 
-    The first ``n_dims`` numbers become dimensions, the others symbols.
+    The first ``n_dims`` numbers become dimensions of the map, the others symbols.
     """
 
     def variable_of(key: Key) -> AffineExpr:
@@ -103,7 +103,10 @@ def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
 
 
 _RESULTS, _IS_AFFINE, _NAMED = "numbered_indices", "is_affine", "results_over"
-"""Names under which a map attribute caches facts; hashing a map is as slow as decoding it."""
+"""Names of Python attributes in which a map attribute caches derived facts about itself.
+
+A dictionary keyed by maps would be as slow as decoding a map, because it must hash the map.
+"""
 
 
 def map_results(map_: AffineMapAttr) -> tuple[Index, ...]:
@@ -159,7 +162,7 @@ def are_distinct(values: Sequence[SSAValue]) -> bool:
 
 
 def name_index(index: Index, keys: Sequence[Key]) -> Index:
-    """Return an expression over numbers with each number replaced by a key; keys are distinct."""
+    """Replace the numbers in an index expression by keys, which are distinct."""
     if not index.terms:
         return index
     if len(index.terms) == 1:

@@ -69,7 +69,7 @@ ALIGNMENT_BYTES = 64
 """Alignment of offsets in workspaces and arenas."""
 
 OWN_SCOPES = ("local", "shared", "global")
-"""The scopes that are private memory of a task if a task is one thread."""
+"""The memory scopes that are private to a task when a task is one GPU thread."""
 
 
 @irdl_op_definition

@@ -59,7 +59,7 @@ def size_at_start(block: Block, extent: Extent) -> Index:
 
 
 def size_of_index(index: Index) -> Dim | None:
-    """Return an index expression over results of loop.size as a size; None for other keys."""
+    """Return an index expression as a size; None if a variable is not the result of a loop.size."""
     total = Dim.const(index.const)
     for key, coefficient in index.terms.items():
         if isinstance(key, Atom):

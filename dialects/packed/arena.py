@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from ..loop import ALIGNMENT_BYTES
 
 _SAMPLES = (4, 64, 1024)
-"""Values of the symbols at which orders are compared."""
+"""Sample values of the symbolic sizes, at which stacking orders are compared."""
 _MOST_SINGLE = 4
-"""Most symbols for which samples with one large symbol are added."""
+"""Up to this number of symbols, also sample assignments in which only one symbol is large."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def aligned(size: int, alignment: int = ALIGNMENT_BYTES) -> int:
 
 
 def sample_sizes(names: Sequence[str]) -> list[dict[str, int]]:
-    """Return the assignments of the symbols at which stacking orders are compared."""
+    """Return the sample assignments of values to symbols, at which stacking orders are compared."""
     low, _, high = _SAMPLES
     samples = [dict.fromkeys(names, value) for value in _SAMPLES]
     if 1 < len(names) <= _MOST_SINGLE:
@@ -108,7 +108,7 @@ def stack(samples: Sequence[Sequence[Life]]) -> dict[int, list[int]]:
 
 
 def stacked_bytes(order: Mapping[int, Sequence[int]], lives: Sequence[Life]) -> int:
-    """Return the size of the arena that a stacking order needs."""
+    """Return the size in bytes of the arena that a stacking order needs for these buffers."""
     ends: dict[int, int] = {}
     for position, below in order.items():
         start = max((ends[other] for other in below), default=0)
@@ -117,7 +117,7 @@ def stacked_bytes(order: Mapping[int, Sequence[int]], lives: Sequence[Life]) -> 
 
 
 def _order(lives: Sequence[Life], offsets: Sequence[int]) -> dict[int, list[int]]:
-    """Return a stacking order that agrees with offsets, without pairs that other pairs imply."""
+    """Return a stacking order that agrees with offsets, without pairs that others imply."""
     found: dict[int, list[int]] = {}
     under: dict[int, set[int]] = {}
     for i in sorted(range(len(lives)), key=lambda i: (offsets[i], i)):

@@ -217,7 +217,7 @@ class LoopOp(IRDLOperation):
 
     @property
     def parts(self) -> Sequence[SSAValue]:
-        """The values that the region yields to be stacked."""
+        """The values yielded in each iteration that the results stack."""
         return self.terminator.values[len(self.inits) + int(self.condition is not None) :]
 
     @property
@@ -226,7 +226,7 @@ class LoopOp(IRDLOperation):
         return self.results[len(self.inits) :]
 
     def place(self, steps: SSAValue | None = None) -> Index:
-        """Return the index, along the leading axis of a stacked result, of an iteration's value.
+        """Return the index on a stack's leading axis where this iteration's value is stored.
 
         steps: the value of a symbolic trip count; needed only with ``reverse``.
         """
@@ -415,7 +415,7 @@ def _yielded(region: Region) -> Sequence[SSAValue]:
 def _at(
     types: Sequence[Attribute], symbol: str | None, number: Extent | None
 ) -> Sequence[Attribute]:
-    """Return the types with the symbol of the iteration number replaced by ``number``."""
+    """Replace the symbol of the iteration number by ``number`` in these types."""
     if symbol is None:
         return types
     if number is None:

@@ -148,12 +148,12 @@ class AllocOp(IRDLOperation):
 
 @irdl_op_definition
 class CallOp(IRDLOperation):
-    """Call of a kernel with tensors, or with buffers, the last of which are the outputs.
+    """Call of a kernel on tensors, or after bufferization on buffers, the last of them outputs.
 
     when: a size expression of value 0 or 1; the kernel runs if the value is 1.
     serial: the calling thread runs all tasks, because they are too small to distribute; with the
     size expression ``unless``, only if its value is 0.  workspace: start of the kernel's workspace,
-    in bytes from the start of the arena; by default after all buffers.
+    in bytes from the start of the arena; by default, the workspace follows all buffers.
     sizes: the values of the kernel's size parameters, in the order of the kernel.
     """
 
@@ -215,7 +215,7 @@ class CallOp(IRDLOperation):
 
 @irdl_op_definition
 class ExternOp(IRDLOperation):
-    """Call of a packed function of the process by name, with tensors, or with buffers only.
+    """Call of a packed function, which the process registers by name, with tensors or with buffers.
 
     Properties: pattern: the arguments of the function in order; each is the number of a tensor
     (inputs are numbered first, then the outputs, which the function fills), a size, or a literal
@@ -552,7 +552,7 @@ class ConcatOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewOp(IRDLOperation):
-    """The contiguous elements of a tensor or buffer, or the first of them, in another shape."""
+    """The first elements of a contiguous tensor or buffer, up to all of them, in another shape."""
 
     name = "packed.view"
     x = operand_def(TensorType | MemRefType)

@@ -37,7 +37,7 @@ from ..loop import AllocOp, LoadOp, StoreOp, YieldOp
 from .sync import verify_reached_by_all
 
 COPY_BYTES = (4, 8, 16)
-"""The numbers of bytes that one copy of a thread may have."""
+"""The sizes in bytes that one asynchronous copy of a thread may have."""
 
 
 @irdl_op_definition

@@ -54,7 +54,7 @@ class Launch:
 
     @property
     def shown_blocks(self) -> int | str:
-        """The number of blocks; a printable expression for users if it is symbolic."""
+        """The number of blocks; if it is symbolic, as an expression for printing."""
         x, y, z = self.grid
         total = x * y * z
         return shown_size(total) if total.value is None else total.value

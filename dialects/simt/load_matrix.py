@@ -37,7 +37,7 @@ from ..loop import AccessOp, AllocOp, encode_indices
 from .mma import verify_reached_together
 
 ROW = 8
-"""The number of rows, and of columns, of a matrix."""
+"""The number of rows of a matrix, which is also its number of columns."""
 
 _MOST = 4
 """The largest number of matrices of one load."""

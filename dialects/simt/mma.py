@@ -44,8 +44,8 @@ WARP = 32
 class Fragment:
     """The distribution of a matrix over the registers of the threads of a warp.
 
-    place: returns the row and column of element r of a lane.  copies: the number of threads that
-    hold each element.
+    place: returns the row and column of the matrix element in register r of a lane.  copies: the
+    number of threads that hold each element.
     """
 
     rows: int
@@ -60,7 +60,7 @@ class Fragment:
         return self.rows * self.columns * self.copies // self.threads
 
     def places(self) -> list[list[tuple[int, int]]]:
-        """Return row and column of each element of each thread: a list per lane."""
+        """Return the row and column of each register of each thread: one list per lane."""
         return [
             [self.place(lane, r) for r in range(self.registers)] for lane in range(self.threads)
         ]
@@ -91,16 +91,25 @@ LHS, RHS, OUT = (
     Fragment(16, 8, _place_rhs),
     Fragment(16, 8, _place_out),
 )
-"""The fragments of m16n8k16.  Source: PTX ISA 8.8, section 9.7.14.5.8, floating point types."""
+"""The fragments of the PTX instruction shape m16n8k16 for floats.
+
+Source: PTX ISA 8.8, section 9.7.14.5.8, floating point types.
+"""
 
 LHS_TF32, RHS_TF32 = (
     Fragment(16, 8, lambda lane, r: (lane // 4 + r % 2 * 8, lane % 4 + r // 2 * 4)),
     Fragment(8, 8, lambda lane, r: (lane % 4 + r * 4, lane // 4)),
 )
-"""The operands of m16n8k8.  Source: PTX ISA 8.8, section 9.7.14.5.6, type tf32."""
+"""The operand fragments of the PTX instruction shape m16n8k8 for tf32.
+
+Source: PTX ISA 8.8, section 9.7.14.5.6, type tf32.
+"""
 
 LHS_BYTES, RHS_BYTES = Fragment(16, 32, _place_lhs_bytes), Fragment(32, 8, _place_rhs_bytes)
-"""The operands of m16n8k32.  Source: PTX ISA 8.8, section 9.7.14.5.10, 8-bit integers."""
+"""The operand fragments of the PTX instruction shape m16n8k32 for bytes.
+
+Source: PTX ISA 8.8, section 9.7.14.5.10, 8-bit integers.
+"""
 
 
 @dataclass(frozen=True)
@@ -132,7 +141,7 @@ SHAPES: Mapping[Attribute, Shape] = {
 """The matrix instructions of NVIDIA's GPUs, by the element type of the operands."""
 
 MMA, MFMA, WMMA = "mma", "mfma", "wmma"
-"""The units: of NVIDIA's GPUs, of AMD's CDNA GPUs, and of AMD's RDNA 3 GPUs."""
+"""The names of the matrix units of NVIDIA's GPUs, of AMD's CDNA GPUs, and of AMD's RDNA 3 GPUs."""
 
 
 def _mfma(steps: int, sums: Attribute) -> Shape:

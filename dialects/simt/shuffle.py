@@ -23,18 +23,18 @@ from .mma import WARP
 from .sync import is_bound_to_threads
 
 SHUFFLED = (f32, i32)
-"""The types of values that can be exchanged on all targets with shuffles."""
+"""The types of values that threads can exchange on all targets that have shuffles."""
 
 
 @irdl_op_definition
 class ShuffleOp(IRDLOperation):
-    """The operand of the thread of the warp whose lane is ``own lane xor mask``.
+    """The operand's value in the thread of the same warp whose lane is ``own lane xor mask``.
 
     All threads of a warp execute the op together.  It is not pure, so no pass moves it into a
     branch.
-    Errors: TypeMismatch for a value of other than 32 bits; for a mask outside 1..31; for a block
-    whose size along x is not a multiple of a warp; for an op that not all threads of a warp reach:
-    in a loop bound to threads, or in a branch whose condition may depend on the lane.
+    Errors: TypeMismatch for a value that does not have 32 bits; for a mask outside 1..31; for a
+    block whose size along x is not a multiple of a warp; for an op that not all threads of a warp
+    reach: in a loop bound to threads, or in a branch whose condition may depend on the lane.
     """
 
     name = "simt.shuffle"
@@ -106,7 +106,7 @@ def _may_diverge(op: Operation) -> bool:
 def _is_uniform(value: SSAValue) -> bool:
     """Return whether a value is known to be equal in all threads of a warp.
 
-    True for values computed from constants, sizes, and all thread and block ids but thread_id x.
+    True for values computed from constants, sizes, and block or thread ids other than thread_id x.
     """
     if isinstance(value, BlockArgument):
         return False

@@ -18,10 +18,13 @@ from ...support.diagnostics import TypeMismatch
 from .. import loop
 
 ASYNC = "async"
-"""The fence of a barrier that makes elements visible to the products of warpgroups."""
+"""The kind of barrier that makes stored elements visible to later warpgroup matrix products."""
 FENCES = ("shared", "global", ASYNC)
-"""What a barrier orders: accesses to shared memory, also those to global memory, or also those of
-later products of warpgroups to shared memory."""
+"""The kinds of barriers, by the accesses that they order.
+
+Accesses to shared memory; also accesses to global memory; also shared-memory reads of later
+warpgroup products.
+"""
 
 
 @irdl_op_definition

@@ -65,20 +65,26 @@ from .mma import verify_reached_together
 WARPGROUP = 128
 """The number of threads of a warpgroup."""
 GROUP_ROWS, GROUP_STEP, GROUP_COLUMNS = 64, 16, 256
-"""Rows of the result, extent of the sum, and the most columns of an instruction."""
+"""Rows of the result, extent of the contraction, and most columns of an instruction."""
 SWIZZLED_ROW, SWIZZLED_ROWS, SWIZZLED_PART = 64, 8, 8
-"""The elements of a row of a swizzled tile; the rows after which parts are in the same places; the
-elements of a part.  Source: PTX ISA 8.8, section 9.7.15.5.1, 128-byte swizzling."""
+"""Elements per row of a swizzled tile, rows after which the swizzle repeats, elements per part.
+
+Source: PTX ISA 8.8, section 9.7.15.5.1, 128-byte swizzling.
+"""
 UNIT_BYTES, ADDRESS_BITS, LEADING_BIT, STRIDE_BIT, SWIZZLE_BIT = 16, 14, 16, 32, 62
-"""A descriptor: the unit of addresses and distances, the bits of each, and the first bits of the
-distance between panels of 64 columns, of that between groups of eight rows, and of the swizzle mode
-(1: 128 bytes).  Source: PTX ISA 8.8, section 9.7.15.5.1.2.2, matrix descriptor."""
+"""The encoding of a matrix descriptor.
+
+The unit in bytes of addresses and distances; the number of bits of each; and the first bit of three
+fields: the distance between panels of 64 columns, the distance between groups of eight rows, and
+the swizzle mode (1: 128 bytes).
+Source: PTX ISA 8.8, section 9.7.15.5.1.2.2, matrix descriptor.
+"""
 _SUMS = VectorType(f32, [4])
 
 
 @irdl_op_definition
 class MatrixDescriptorOp(AccessOp):
-    """The descriptor of a swizzled tile from an element on; the indices are those before swizzling.
+    """The descriptor of a part of a swizzled tile; the indices are those before swizzling.
 
     Errors: TypeMismatch for a buffer that is not shared, or that has no rows of 128 bytes.
     """
@@ -100,7 +106,7 @@ class MatrixDescriptorOp(AccessOp):
 
     @property
     def fields(self) -> int:
-        """The fields of the descriptor besides the address."""
+        """The bits of the descriptor, without the address."""
         rows, row_bytes = cast(MemRefType, self.mem.type).get_shape()[-2], SWIZZLED_ROW * 2
         leading, stride = rows * row_bytes // UNIT_BYTES, SWIZZLED_ROWS * row_bytes // UNIT_BYTES
         return leading << LEADING_BIT | stride << STRIDE_BIT | 1 << SWIZZLE_BIT
@@ -138,9 +144,10 @@ class MatrixDescriptorOp(AccessOp):
 class WarpgroupMmaOp(IRDLOperation):
     """Product of 64 x 16 s by 16 s x N elements, added to accumulators; s is the number of steps.
 
-    lhs, rhs: a descriptor per step.  lhs_rows, rhs_rows: the rows of the operand's tile are summed.
+    lhs, rhs: one descriptor per step.  lhs_rows, rhs_rows: the contraction runs along the rows of
+    this operand's tile.
     Errors: TypeMismatch for other numbers or types of operands, for results that another op uses
-    before a wait, or for a block that is not whole warpgroups, as for simt.mma.
+    before a wait, or for a block that is not a whole number of warpgroups, as for simt.mma.
     """
 
     name = "simt.warpgroup_mma"
@@ -280,7 +287,7 @@ def _parse_sums(parser: Parser) -> list[SSAValue]:
 
 
 def _uses(values: Sequence[SSAValue]) -> Iterator[tuple[Operation, int]]:
-    """Yield the uses of values that are in flight: also those of values that loops carry."""
+    """Yield the uses of results of unfinished products, following values that loops carry."""
     waiting, seen = list(values), set(values)
     while waiting:
         for use in waiting.pop().uses:

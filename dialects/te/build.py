@@ -29,10 +29,13 @@ from .sort import SortOp
 from .view import STORE, Access, ComputeView, ScatterView
 
 Position: TypeAlias = Index | str | int
-"""An index expression, or the name of an axis, or a constant."""
+"""An index expression, given as an Index, the name of an axis, or an integer constant."""
 
 BodyFunction: TypeAlias = Callable[..., SSAValue | Sequence[SSAValue]]
-"""A function that takes a Scalars and one value per region argument, and returns the results."""
+"""A Python function that builds a region.
+
+It takes a Scalars builder and one SSA value per region argument, and returns the values to yield.
+"""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from .view import Access, ComputeView, ScatterView, axis_ranges
 
 INDEX_INPUT = StringAttr("index")
 NONE = UnitAttr()
-"""The value of an absent list element; the parser would read builtin.none as a type."""
+"""The value that marks an absent list element; the parser would read builtin.none as a type."""
 
 
 def encode_compute(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:

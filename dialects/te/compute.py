@@ -175,7 +175,7 @@ class ComputeOp(IRDLOperation):
         self.operands, self.properties = encode_compute(view)
 
     def become(self, view: ComputeView) -> None:
-        """Set axes, accesses, options and regions from a view; handles and results remain valid."""
+        """Set axes, accesses, options and regions from a view; handles and results stay valid."""
         regions = (view.body, view.combine, view.then)
         for old in list(self.regions):
             self.detach_region(old)
@@ -226,7 +226,7 @@ class ComputeOp(IRDLOperation):
     def _operand_groups(self) -> Iterator[tuple[SSAValue, ...]]:
         """Yield the groups of operands: ins, post, outs and syms.
 
-        The four attributes of these names would each compute the sizes of all groups again.
+        Reading the four properties one by one would compute the sizes of all groups four times.
         """
         operands, start = tuple(self.operands), 0
         sizes = cast("DenseArrayBase[IntegerType]", self.properties["operandSegmentSizes"])
@@ -273,10 +273,7 @@ class ComputeOp(IRDLOperation):
 
 
 def _with_borders(inputs: list[Access], nonzero: ArrayAttr | None) -> list[Access]:
-    """Record in each input, from the property ``nonzero``, where its buffer may differ from 0.
-
-    Returns the inputs.
-    """
+    """Return the inputs, each with the range outside of which its buffer is 0."""
     for access, spans in zip(inputs, nonzero or (), strict=False):
         found = decode_clip(spans)
         if access.value is not None and found is not None:

@@ -180,7 +180,7 @@ class IntrinsicOp(IRDLOperation):
         return self.threads.data if self.threads is not None else 1
 
     def places(self, position: int) -> list[list[tuple[int, ...]]]:
-        """Return the buffer element in each register of each thread, by thread and register.
+        """Return the buffer element in each register, by thread and then by register.
 
         position: the number of the buffer among the arguments of the definition.
         """
@@ -212,7 +212,7 @@ class IntrinsicOp(IRDLOperation):
     def row_view(self) -> ComputeView:
         """Return the definition; for a matrix instruction, the definition of its first row.
 
-        The row has the lanes of a whole vector.
+        The lane axis of the row has the length of a whole vector.
         """
         view = self.compute.view()
         if not self.is_matrix:

@@ -137,7 +137,7 @@ class KernelOp(IRDLOperation):
             ).at(self)
 
     def _sizes_problem(self) -> _Problem | None:
-        """Return the rule that ``sizes`` violates, expected and actual value, and a hint."""
+        """Return how ``sizes`` is invalid: violated rule, expected and actual value, hint."""
         known = size_parameters(self)
         types = (*self.function_type.inputs, *self.function_type.outputs)
         missing = {name for each in types for name in symbols_of(each)} - {*known}
@@ -148,7 +148,7 @@ class KernelOp(IRDLOperation):
         return rule, expected, ", ".join(sorted(missing)), "name it in the attribute sizes"
 
     def _constants_problem(self) -> _Problem | None:
-        """Return the rule that ``constants`` violates, expected and actual value, and a hint."""
+        """Return how ``constants`` is invalid: violated rule, expected and actual value, hint."""
         found, count = self.constant_positions, len(self.body.block.args)
         if list(found) == sorted({*found} & {*range(count)}):
             return None
@@ -156,7 +156,7 @@ class KernelOp(IRDLOperation):
         return rule, f"increasing numbers below {count}", found, "list each weight once, in order"
 
     def _packs_problem(self) -> _Problem | None:
-        """Return the rule that ``packs`` violates, expected and actual value, and a hint."""
+        """Return how ``packs`` is invalid: violated rule, expected and actual value, hint."""
         ranks = {
             str(n): len(a.type.get_shape())
             for n, a in enumerate(self.body.block.args)

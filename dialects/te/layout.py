@@ -60,7 +60,7 @@ def layout_shape(layout: AffineMapAttr, shape: Sequence[Extent]) -> tuple[Extent
 
 
 def _largest(expr: AffineExpr, shape: Sequence[Extent]) -> Extent:
-    """Return the largest value of a buffer index, as if ``mod`` always reached its maximum."""
+    """Return the largest value of a buffer index; ``mod n`` always counts as n - 1."""
     match expr:
         case AffineDimExpr():
             return shape[expr.position] - 1

@@ -45,11 +45,11 @@ class Split:
     guarded: bool = False
 
     def sources(self) -> tuple[str, ...]:
-        """Return the names of the loops that the relation replaces."""
+        """Return the names of the loops that the split replaces."""
         return (self.axis,)
 
     def results(self) -> tuple[str, ...]:
-        """Return the names of the loops that the relation defines."""
+        """Return the names of the loops that the split defines."""
         return self.outer, self.inner
 
     def __str__(self) -> str:
@@ -59,17 +59,17 @@ class Split:
 
 @dataclass(frozen=True)
 class Fuse:
-    """The fusion of loops: ``into`` enumerates all combinations of parts, the last part fastest."""
+    """The fusion of loops: ``into`` enumerates all their combinations, the last loop fastest."""
 
     into: str
     parts: tuple[str, ...]
 
     def sources(self) -> tuple[str, ...]:
-        """Return the names of the loops that the relation replaces."""
+        """Return the names of the loops that the fusion replaces."""
         return self.parts
 
     def results(self) -> tuple[str, ...]:
-        """Return the names of the loops that the relation defines."""
+        """Return the name of the loop that the fusion defines."""
         return (self.into,)
 
     def __str__(self) -> str:
@@ -81,10 +81,10 @@ Relation: TypeAlias = Split | Fuse
 
 @dataclass(frozen=True)
 class Guard:
-    """The bound of the loops of a guarded split: ``outer * factor + inner < extent``.
+    """The bound on the loops of a guarded split: ``outer * factor + inner < extent``.
 
-    A nest has guards only while its loops are built; then the bound becomes an upper bound of the
-    inner loop.
+    A nest has guards only while its loops are being built; then the bound becomes an upper bound of
+    the inner loop.
     """
 
     outer: str
@@ -97,8 +97,8 @@ class Guard:
 class Entry:
     """One loop of a nest.
 
-    number: the lanes of a vector loop, or the copies of an unrolled loop (0: all iterations).
-    thread: the GPU block or thread index to which the loop is bound.
+    number: the lanes of a vectorized loop, or the unroll factor of an unrolled loop (0: all
+    iterations). thread: the GPU block or thread index to which the loop is bound.
     """
 
     axis: str
@@ -134,11 +134,11 @@ class LoopNest:
         return next(e for e in self.order if e.axis == axis)
 
     def maker(self, axis: str) -> Relation | None:
-        """Return the relation that defines a loop; None for an axis of the compute."""
+        """Return the split or fusion that defines a loop; None for an axis of the compute."""
         return next((r for r in self.relations if axis in r.results()), None)
 
     def taker(self, axis: str) -> Relation | None:
-        """Return the relation that replaces a loop; None if the loop is in the nest."""
+        """Return the split or fusion that replaces a loop; None if the loop is in the nest."""
         return next((r for r in self.relations if axis in r.sources()), None)
 
     def roots(self, axis: str) -> Iterator[str]:
@@ -185,7 +185,7 @@ class LoopNest:
         return out
 
     def with_entries(self, order: Iterable[Entry]) -> LoopNest:
-        """Return a copy of the nest with other loops."""
+        """Return a copy of the nest that has these loops in this order."""
         return replace(self, order=tuple(order))
 
     def without(self, axis: str) -> LoopNest:
@@ -193,7 +193,7 @@ class LoopNest:
         return self.with_entries(e for e in self.order if e.axis != axis)
 
     def without_relation(self, relation: Relation) -> LoopNest:
-        """Return a copy of the nest without a relation."""
+        """Return a copy of the nest without a split or fusion."""
         return replace(self, relations=tuple(r for r in self.relations if r != relation))
 
     def problem(self, axes: Iterable[str]) -> str | None:

@@ -74,7 +74,10 @@ class Fold:
 
 
 class LoopsBuilder(Scalars):
-    """Builder of a te.loops on tensors; ``buffers`` are its operands, then its results."""
+    """Builder of a te.loops on tensors.
+
+    buffers: the operands, followed by the results, as buffers of the region.
+    """
 
     def __init__(self, name: str, ins: Sequence[SSAValue], results: Sequence[TensorType]) -> None:
         self.name, self.ins, self.result_types = name, list(ins), list(results)
@@ -150,7 +153,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def within(self, position: SSAValue, size: Extent) -> Generator[SSAValue]:
-        """Build code that uses a position, and skip the code if the size is 0.
+        """Build code that uses a position of an axis, and that runs only if the axis is not empty.
 
         Yields the position, clamped to 0..size-1 by `inside`.
         """
@@ -232,7 +235,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def points(self, shape: Sequence[Extent], chunk: int | None) -> Generator[Sequence[Place]]:
-        """Build loops over all positions of a shape, in tasks of ``chunk`` positions.
+        """Build loops over all positions of a shape, divided into tasks of ``chunk`` positions.
 
         If a size is symbolic, a task has positions along the last axis only.
         chunk: None for serial loops.

@@ -12,7 +12,7 @@ _COMBINERS = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "and": "a
 
 
 def combiner_of(kind: str, element: Attribute) -> str:
-    """Return the te combiner of a reduction kind on a graph element type."""
+    """Return the te combiner that implements a graph reduction kind on an element type."""
     name = _COMBINERS[kind]
     return "u" + name if kind in ("max", "min") and is_unsigned(element) else name
 

@@ -58,7 +58,7 @@ class JoinsReader:
 
 @dataclass(frozen=True)
 class Transform:
-    """Role of a Winograd transform, whose points are tiles, with one output per element."""
+    """Role of a Winograd transform: each point is a tile, each output one tile element."""
 
     def __str__(self) -> str:
         return "transform"
@@ -95,7 +95,7 @@ _KINDS: dict[str, tuple[type[Border | Concat | JoinsReader | Transform], int]] =
     "joins_reader": (JoinsReader, 0),
     "transform": (Transform, 0),
 }
-"""The other roles by keyword, with the number of integers that follow the keyword."""
+"""Role classes by keyword, with the number of integers after the keyword; all but ``winograd``."""
 
 
 @irdl_attr_definition

@@ -30,7 +30,7 @@ FLOAT_PREDICATES = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "o
 
 @cache
 def signless(element_type: Attribute) -> Attribute:
-    """Return the type at te level and below of a graph element type: ``ui8`` becomes ``i8``.
+    """Return the te-level type of a graph element type: ``ui8`` becomes ``i8``.
 
     Integers of 2 to 7 bits become ``i8``, too, with their value in the low bits.
     """
@@ -212,7 +212,7 @@ class Scalars:
     def at(
         self, x: SSAValue, positions: Sequence[SSAValue], other: int | float | None = None
     ) -> SSAValue:
-        """Return the element of a whole operand at computed positions; outside of it, ``other``."""
+        """Read an element of a whole operand at computed positions; outside of it, ``other``."""
         op = AtOp(x, positions)
         if other is not None:
             op.properties["other"] = scalar_attr(other, op.out.type)
@@ -245,14 +245,14 @@ class Scalars:
         return self._between_integers(x, source, target)
 
     def _extended(self, x: SSAValue, source: Attribute) -> SSAValue:
-        """Sign- or zero-extend an integer in the low bits of a byte; its high bits are ignored."""
+        """Sign- or zero-extend an integer of 2 to 7 bits from the low bits of a byte."""
         unused = self.like(8 - bit_width(source), x)
         raised = self.emit(arith.ShLIOp, [x, unused], x.type)
         op_class = arith.ShRUIOp if is_unsigned(source) else arith.ShRSIOp
         return self.emit(op_class, [raised, unused], x.type)
 
     def _low_bits(self, x: SSAValue, source: Attribute, target: Attribute) -> SSAValue:
-        """Convert to a byte with the value in its low bits and 0 above; floats saturate."""
+        """Convert to an integer of 2 to 7 bits in the low bits of a byte; floats saturate."""
         wide = compute_type(target)
         made = self.cast(x, source, wide)
         if is_float(source):

@@ -106,7 +106,7 @@ class SortOp(IRDLOperation):
 
     @property
     def options(self) -> dict[str, int | str]:
-        """The division of the rows into tasks, set by a schedule."""
+        """The schedule's division of rows into tasks."""
         return decode_tile(self.tile)
 
     def verify_(self) -> None:
@@ -196,7 +196,7 @@ class SortOp(IRDLOperation):
 
 
 def _is_part(count: Dim, size: Dim) -> bool:
-    """Return whether results may have ``count`` of ``size`` elements.
+    """Return whether results of a sort may have ``count`` of ``size`` elements.
 
     A static count is accepted with a symbolic size: calls with a smaller size are rejected.
     """

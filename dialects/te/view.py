@@ -59,7 +59,8 @@ class Access:
     layout: the storage layout that bufferization gives to an output.
     clip: the positions (first, end) per dimension that an output buffer writes; an end may be a
         symbolic size.
-    border: a buffer, and the positions outside of which it is 0; see ``nonzero`` (inputs only).
+    border: a buffer, and the range of positions outside of which the buffer is 0; see ``nonzero``
+    (inputs only).
     """
 
     value: SSAValue | None
@@ -152,7 +153,7 @@ class Access:
 
 @dataclass(frozen=True)
 class StaticExtents(Mapping[str, int]):
-    """The extents of axes as integers; the look-up of a symbolic extent raises SymbolicSize."""
+    """A mapping from axes to integer extents; looking up a symbolic extent raises SymbolicSize."""
 
     name: str
     axes: Mapping[str, Extent]
@@ -253,7 +254,7 @@ class ComputeView:
         return [a for a in self.axes if a not in stored]
 
     def substitute(self, values: Mapping[Key, Index]) -> ComputeView:
-        """Return a view with axes and SSA values replaced in every index expression."""
+        """Return a view in whose index expressions axes and SSA values are replaced."""
 
         def rebuild(access: Access) -> Access:
             if access.indices is None:
@@ -270,7 +271,7 @@ class ComputeView:
         )
 
     def split(self, axis: str, size: int, outer: str, inner: str) -> ComputeView:
-        """Return a view with an axis split into two: outer, and inner of extent ``size``."""
+        """Split an axis into ``outer``, and ``inner`` of extent ``size``; return the new view."""
         parts = {outer: extent_of(Dim.of(self.axes[axis]) // size), inner: size}
         both = replace(self, axes={**self.axes, **parts})
         split = both.substitute({axis: Index({outer: size, inner: 1})})
@@ -280,7 +281,7 @@ class ComputeView:
         return replace(split, axes=order)
 
     def fuse(self, axes: Sequence[str], into: str) -> ComputeView:
-        """Return a view with axes fused into one axis, the last of them fastest.
+        """Fuse axes into one axis, in which the last of them varies fastest; return the new view.
 
         Before: all extents but the first are integers.
         """
@@ -354,10 +355,10 @@ class ScatterView(ComputeView):
         return {a: own for a, own in found.items() if self._determines(own, a)}
 
     def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
-        """Return whether some indices, as a row-major position in the base, are equal to an axis.
+        """Return whether some indices, combined to a row-major position, are equal to an axis.
 
         Points that differ in the axis then write different elements.
-        positions: the indices by dimension of the base.
+        positions: the indices, by dimension of the base.
         """
         number = constant(0)
         for place, (dimension, index) in enumerate(positions.items()):
@@ -402,7 +403,7 @@ def positions_of(extent: Extent) -> Range:
 
 
 def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
-    """Return a function that gives the range of an axis, or of the variable of a static loop."""
+    """Return a function that maps an axis, or the variable of a static loop, to its range."""
     return lambda key: positions_of(axes[key]) if isinstance(key, str) else loop_variable_range(key)
 
 

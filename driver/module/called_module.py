@@ -1,4 +1,4 @@
-"""CalledModule: a module whose calls compile its programs, because a step needs facts of a call."""
+"""CalledModule: a module that compiles programs for sizes and values known only in a call."""
 
 from __future__ import annotations
 

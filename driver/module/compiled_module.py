@@ -41,9 +41,9 @@ class CompiledModule(ModuleFacts):
     """A compiled model with facts about its kernels and its printed IR at every level.
 
     If a step of the compilation needs sizes or values of inputs, the module compiles programs in
-    its calls, one for each kind of call (driver/module/called_module.py).  Its inputs and outputs
-    are then those that the model declares, and facts such as `kernels` are those of the program
-    that was used last.
+    its calls, one for each kind of call (driver/module/called_module.py). Its signature is then the
+    declared signature of the model, and facts such as `kernels` describe the program that was used
+    last.
     """
 
     @property
@@ -58,8 +58,8 @@ class CompiledModule(ModuleFacts):
     def specialize(self, inputs: Mapping[str, object] | Sequence[object]) -> CompiledModule:
         """Return the program that runs calls with such inputs; compile the program if necessary.
 
-        inputs: arrays by name or in order; their shapes, and some of their values, choose the
-        program.
+        inputs: arrays by name or in order; the program is chosen by their shapes, and by the values
+        of some of them.
         Errors: ArgumentError for inputs that do not fit the signature; the errors of `compile`.
         """
         return self._program_for(self._given(inputs))[0]
@@ -77,9 +77,9 @@ class CompiledModule(ModuleFacts):
         return frozenset()
 
     def unbound(self) -> NeedsBinding | None:
-        """Return an error that names sizes or values to bind, or None if they are all bound.
+        """Return an error that names the sizes or values to bind for a single program.
 
-        If they are bound, a single program can run all calls.
+        Return None if they are all bound.
         """
         return None
 
@@ -180,7 +180,7 @@ class CompiledModule(ModuleFacts):
         )
 
     def _exported(self, variant: Variant = PLAIN) -> tuple[Artifact, Backend, Mapping[str, Any]]:
-        """Return the artifact, the backend, and the additions to the manifest of an export.
+        """Return the artifact, its backend, and the fields that an export adds to the manifest.
 
         Errors: NeedsBinding if the module has no single program.
         """
@@ -205,7 +205,7 @@ class CompiledModule(ModuleFacts):
         return artifact, settings.backend, facts
 
     def saved(self) -> SavedModule:
-        """Return the bytes of the module's library and weights, the arguments of `load_saved`.
+        """Return the bytes of the library and of the weights, as arguments for `load_saved`.
 
         Errors: ArgumentError for a target without exported libraries.
         """
@@ -217,7 +217,7 @@ class CompiledModule(ModuleFacts):
 
     @cached_property
     def params(self) -> ParamMaps:
-        """The parameters of the model, and the packed constants computed from them."""
+        """The parameters of the model, and the packed constants that are computed from them."""
         return ParamMaps.of_fields(json.loads("{}" if self._made is None else self._made[1].params))
 
     def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
@@ -234,7 +234,7 @@ class CompiledModule(ModuleFacts):
         self._made = self._made[0], replace(self._made[1], weights=weights.data)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how pickle and copy restore the module: from the bytes of its export.
+        """Return how pickle and copy restore the module: from the bytes of an export of the module.
 
         Errors: ArgumentError for a target without exported libraries.
         """
@@ -253,7 +253,7 @@ def compiled(request: Request) -> CompiledModule | Open:
 
 
 def load(made: Artifact, request: Request) -> CompiledModule:
-    """Load the artifact of a request, new or from the cache, as a module."""
+    """Load an artifact, newly compiled or from the cache, as a module."""
     made, settings = replace(made, code=bytes(made.code)), request.settings
     again = replace(request)
     with request.watch.stage("load"):

@@ -38,7 +38,7 @@ def write_library(
     module: ModuleFunctions | None = None,
     sign: Key | None = None,
 ) -> list[Path]:
-    """Write a compiled model in the format that the suffix of a path names; return the paths.
+    """Write a compiled model in the format of a path's suffix; return the written paths.
 
     facts: additions to the manifest.  is_embedded: whether the weights are inside the library.
     module: the module whose imported modules are exported, too.  sign: see `write_files`.
@@ -147,7 +147,7 @@ def check_profiled(path: str | PathLike[str], *, debug_info: bool) -> None:
 
 
 def _checked_imports(module: ModuleFunctions | None, path: Path, backend: Backend) -> bytes:
-    """Return the encoded modules that a module imports, after a check that the format holds them.
+    """Encode the modules that a module imports, after a check that the file format can hold them.
 
     Errors: ArgumentError if the format of the path holds no imported modules.
     """

@@ -18,15 +18,15 @@ that step.
 never replaces that of another version, and after two exports at once the library still finds its
 own weights.
 
-**Removal of old weights.** A process may have opened the replaced library, but not yet its
-weights: programs in C map weights in their first call. So an export keeps the weights that the
-replaced library names, and removes those that neither the new nor the replaced library names. It
-also removes weights that the present library does not name before it writes, so that the disk never
-holds more than two versions of the weights. A process in C thus has time until the second export
-after the one that it has opened; `load_module` reads the library again if it was replaced
-meanwhile, so it has no such limit. Exporters remove files under a lock of the folder (flock),
-because one of them may remove the weights that another one has just renamed. A file system without
-such locks keeps all weights.
+**Removal of old weights.** A process may have opened the replaced library, but not yet its weights:
+programs in C map weights in their first call. So an export keeps the weight files of the new and of
+the replaced library, and removes all others. Before it writes, it also removes the weight files
+that the present library does not name, so that the disk never holds more than two versions of the
+weights. A C process that has opened a library can therefore map its weights until the second export
+after that. `load_module` has no such limit, because it reads the library again if it was replaced
+in the meantime. Exporters remove files under a lock of the folder (flock), because one of them may
+remove the weights that another one has just renamed. A file system without such locks keeps all
+weights.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def write_files(
 
 
 class _Scratch:
-    """Files under hidden names, which are removed at the end unless they were renamed.
+    """Files under hidden names; those that were not renamed are removed at the end of the block.
 
     pairs: the hidden path and the final path of each file.
     """

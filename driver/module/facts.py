@@ -1,8 +1,8 @@
 """Facts about a compiled module: its kernels, schedules and memory, and its IR at every level.
 
-In: the request of the compilation and its artifact. Out: records, text, plans, and what a notebook
-shows of a module. If calls compile the model (called_module.py), the facts are those of the program
-that was used last.
+In: the request of the compilation and its artifact. Out: kernel records, printed IR, memory plans,
+and the HTML that a notebook displays. If calls compile the model (called_module.py), the facts
+describe the program that was used last.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class ModuleFacts(Module):
-    """The part of a compiled module that describes it."""
+    """The base class of compiled modules that describes the compiled program."""
 
     _made: tuple[Request, Artifact] | None = None
     _profiler: Profiler | None = None
@@ -60,8 +60,9 @@ class ModuleFacts(Module):
         return b"" if made is None else made[0].settings.backend.portable_code(made[1])
 
     def kernel_resources(self) -> Mapping[str, Resources]:
-        """Return what each kernel uses of a device, by name; empty for a target without assembler.
+        """Return the registers and memory that each kernel uses on a GPU, by kernel name.
 
+        Empty for a target without assembler.
         Errors: MissingAssembler without ptxas.
         """
         made = self._facts._made
@@ -77,14 +78,14 @@ class ModuleFacts(Module):
 
     @property
     def _facts(self) -> ModuleFacts:
-        """The program that was used last; the module itself if there is none yet."""
+        """The program that was used last; the module itself if no program has been compiled yet."""
         return next(reversed(self.programs), self)
 
     @property
     def imported_modules(self) -> tuple[Any, ...]:
-        """Return the modules that the code of the program used last needs, then all others.
+        """Return the imported modules: first those that the last used program needs.
 
-        The code needs device modules, and programs for other targets (``placement=``);
+        A program needs modules of device code, and modules for other targets (``placement=``).
         `import_module` adds others.
         """
         own = self._facts.functions.own
@@ -142,7 +143,7 @@ class ModuleFacts(Module):
     def memory_plan(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
     ) -> MemoryPlan:
-        """Return where each intermediate result of a call is in the arena, and when.
+        """Return the offset and live range of each intermediate result in the arena of a call.
 
         shapes: the shapes of the inputs, as for `memory`.  The model is lowered once more, without
         machine code.

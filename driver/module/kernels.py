@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KernelCode:
-    """The host program of a model, and its kernels in machine code, to be called one by one.
+    """The kernels of a model in machine code, to be called one by one, and their host program.
 
-    module: the module at the last level.  infos: the `KernelInfo` of each kernel, by name.  code: a
-    shared object that exports the symbol of each kernel; empty if the target has no shared object.
+    module: the lowered module, whose main calls the kernels.  infos: the `KernelInfo` of each
+    kernel, by name.  code: a shared object that exports the symbol of each kernel; empty if the
+    target has no shared object.
     """
 
     module: ModuleOp

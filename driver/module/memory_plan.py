@@ -1,12 +1,12 @@
-"""The memory plan of a program: where each intermediate result is in the arena, and when.
+"""The memory plan of a program: offset and live range of each intermediate result in the arena.
 
     plan = mod.memory_plan()
     print(plan)                       a table: buffer, offset, bytes, first and last step
 
 In: a module at the last level, whose main has an arena offset for each buffer
 (passes/packed/plan_memory.py), and the shapes of the inputs of a call. Out: a `MemoryPlan` of plain
-values, which a notebook shows as a timeline. Steps are the calls and copies in main in the order of
-the text; a loop counts once.
+values, which a notebook displays as a timeline. Steps are the calls and copies in main, in textual
+order; the body of a loop counts once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _COLUMNS = ("buffer", "offset", "bytes", "first step", "last step")
 
 @dataclass(frozen=True)
 class PlannedBuffer(SuggestsNames):
-    """An intermediate result, and where and when it is in the arena.
+    """An intermediate result, with its place in the arena and its live range.
 
     offset: bytes from the start of the arena.  size: bytes.
     first, last: the first and last step that use it, by index in `MemoryPlan.steps`.
@@ -55,8 +55,8 @@ class MemoryPlan(SuggestsNames):
 
     steps: for each step the name of its kernel, or of its op if it calls no kernel.
     arena: the bytes of the memory that contains all buffers; buffers that are never in use at the
-    same time may overlap.  left_out: the number of buffers that the plan lacks, because main
-    computes their sizes from elements of the inputs; they lie after the others.
+    same time may overlap.  left_out: the number of buffers that the plan omits because main
+    computes their sizes from elements of the inputs; these buffers follow the others in the arena.
     """
 
     steps: tuple[str, ...]
@@ -78,7 +78,7 @@ class MemoryPlan(SuggestsNames):
 
     @property
     def summary(self) -> str:
-        """The sizes in a sentence."""
+        """The sizes of the plan, as a sentence."""
         total = sum(buffer.size for buffer in self.buffers)
         text = f"arena: {byte_text(self.arena)} for buffers of {byte_text(total)} together"
         if self.left_out:
@@ -90,7 +90,7 @@ class MemoryPlan(SuggestsNames):
         return display.fragment(*self.html_parts())
 
     def html_parts(self) -> list[Markup]:
-        """Return the timeline and its sizes."""
+        """Return the HTML of the timeline and of the sizes."""
         summary = display.paragraph(self.summary)
         if not self.buffers:
             return [summary]

@@ -1,9 +1,9 @@
-"""Profiling: run a program that records the time of each step; it is compiled on first use.
+"""Profiling: run a program that records the time of each step, compiled on first use.
 
-In: a compiled module and its request, which is compiled again, with recording code in main
-(lowering/main/trace.py) or for a loader that records times (targets/gpu/profiling.py). Out:
-a `Profile`. The kernels of both programs are equal, so the object cache contains them; the
-recording program uses the weights of the module.
+In: a compiled module and its request. The request is compiled again, either with recording code in
+main (lowering/main/trace.py) or for a loader that records times (targets/gpu/profiling.py). Out: a
+`Profile`. The recording program has the same kernels as the module, so they come from the object
+cache; it also uses the weights of the module.
 """
 
 from __future__ import annotations

@@ -55,13 +55,11 @@ def validate_pipeline(
 ) -> None:
     """Lower a module to a level, in place, and check it after every pass.
 
-    inputs: the arguments of main; None: random ones.  start: the first stage; by default that of an
-    imported module.  to: the level, by default the last one.
-    ctx: a Context with the module's dialects; by default that of the extensions.
-    context: the choice of passes.
+    inputs: the arguments of main; None: random arguments. start: the first stage; by default the
+    first stage for an imported module.  to: the level, by default the last one. ctx: a Context with
+    the module's dialects; by default the Context for the extensions. context: the choice of passes.
     Errors: TilewrightError that names the pass, and the result or the first kernel whose values
-    changed.
-    Cost: one run of the interpreters for each pass that changes the printed IR.
+    changed. Cost: one run of the interpreters for each pass that changes the printed IR.
     """
     run_pipeline(
         module,
@@ -94,7 +92,7 @@ def validate_passes(
 class Validation(PassInstrument):
     """An instrument that interprets the program after each pass and compares its results.
 
-    inputs: the arguments of main; None: random ones.
+    inputs: the arguments of main; None: random arguments.
     Errors: TilewrightError that names the pass, and the result or the first kernel whose values
     changed.
     """

@@ -1,4 +1,4 @@
-"""The instruments of this package in one place: ``from tilewright import instrument``."""
+"""All pass instruments of this package, for ``from tilewright import instrument``."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""PassContext: which passes the compilations of a block run, their options, and instruments.
+"""PassContext: the passes, options and instruments of compilations in a ``with`` block.
 
     with tilewright.PassContext(opt_level=2, disabled_pass=["graph-cse"]):
         mod = tilewright.compile(model)
 
-A context replaces the surrounding one; ``dataclasses.replace(PassContext.current(), …)`` keeps the
-rest of it. Each thread and each task of asyncio has contexts of its own. The table of levels is
-`Backend.opt_levels`; `Pipeline` (driver/passes/pipeline.py) checks the names of a context.
+A context replaces the surrounding context; ``dataclasses.replace(PassContext.current(), …)``
+changes only some of its fields. Contexts belong to one thread or asyncio task. The table of levels
+is `Backend.opt_levels`; `Pipeline` (driver/passes/pipeline.py) checks the names of a context.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ LEVELS = range(4)
 """The optimization levels; the last one is the default."""
 
 FLAGS = ("strict_plan", "unchecked_indices")
-"""The keys that set an option of `compile`; every other key is ``PASS.OPTION``."""
+"""The config keys that set an option of `compile`; every other key is ``PASS.OPTION``."""
 
 
 @suggests_arguments
 @dataclass(frozen=True)
 class PassContext(SuggestsNames):
-    """The choice of passes in a block of code.
+    """The passes, pass options and instruments of all compilations in a ``with`` block.
 
     opt_level: 0 runs only the passes that later stages need, so that loops have the order of the
     axes; 1 also simplifies graphs and plans kernels; 2 also fuses; 3 runs all passes.
@@ -41,7 +41,7 @@ class PassContext(SuggestsNames):
     config: options of passes as ``{"te-outline.budget_bytes": 65536}``, and the flags
     ``strict_plan`` and ``unchecked_indices`` of compile; TVM's keys in `TVM_CONFIG` work, too.
     instruments: observers of each pass (support/instruments.py).  A compilation with instruments
-    neither reads nor writes the cache of models, because all its passes shall run.
+    neither reads nor writes the cache of models, because all its passes must run.
     Errors: ArgumentError for values of another type.
 
     >>> with tilewright.PassContext(opt_level=1):
@@ -139,7 +139,7 @@ def _checked(name: str, given: object, kind: type[object], example: str) -> tupl
 
 
 def _config(given: object) -> Mapping[str, object]:
-    """Return a config with sorted keys, in which this compiler's keys replace those of TVM.
+    """Return a config with sorted keys, in which TVM's keys are replaced by this compiler's keys.
 
     Errors: ArgumentError for a value that is no mapping from strings.
     """

@@ -15,13 +15,14 @@ from ...targets.backend import Backend
 from .pass_context import FLAGS, PassContext
 
 _GIVEN = ("target", "precision")
-"""Options of passes that `make_pass` sets."""
+"""Pass options that `make_pass` sets, so a config cannot set them."""
 
 
 def check_context(context: PassContext, backend: Backend, added: Iterable[str]) -> None:
-    """Check that a context's names exist, and that no stage needs a disabled pass.
+    """Check that the names in a context exist, and that it disables no pass that a stage needs.
 
-    A disabled pass may belong to another backend: a context may contain compilations for several.
+    A disabled pass may belong to another backend, because one context may apply to compilations for
+    several backends.
     added: the names of the extensions' passes.
     Errors: TilewrightError, or ArgumentError for an option of another type and for a pass that the
     pipeline needs or does not have.
@@ -70,7 +71,7 @@ def _check_option(key: str, value: object, backend: Backend) -> None:
 
 
 def _option_types(name: str, backend: Backend) -> Iterator[tuple[str, type[object]]]:
-    """Yield the keys and types of the options of a pass, if a pass has the name."""
+    """Yield the config key and type of each option of a pass; nothing for an unknown pass."""
     if name in backend.passes or name in PASSES:
         found = backend.passes[name] if name in backend.passes else find_pass(name)
         for option in fields(found):
@@ -79,7 +80,7 @@ def _option_types(name: str, backend: Backend) -> Iterator[tuple[str, type[objec
 
 
 def with_options(step: ModulePass, config: Mapping[str, object]) -> ModulePass:
-    """Return a pass with the options that a config sets."""
+    """Return a copy of a pass with the options that a config sets."""
     given: dict[str, Any] = {
         key.partition(".")[2]: value
         for key, value in config.items()

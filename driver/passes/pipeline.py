@@ -51,9 +51,9 @@ def make_pass(
     precision: Precision = Precision.DEFAULT,
     own: Mapping[str, type[ModulePass]] = MappingProxyType({}),
 ) -> ModulePass:
-    """Return a new pass of the pipeline.
+    """Return a new pass with the name ``name``.
 
-    A pass with the option ``target`` or ``precision`` gets the value of that argument.
+    A pass that has an option ``target`` or ``precision`` gets the value of that argument.
     own: the backend's own passes by name, which are searched first.
     """
     found = own[name] if name in own else find_pass(name)
@@ -96,8 +96,10 @@ def _next_stage(module: ModuleOp, backend: Backend) -> str:
 
 
 class Pipeline:
-    """The passes of a target's backend and of extensions that a `PassContext` chooses, by stage.
+    """The passes that run for a target, by stage.
 
+    They are the passes of the target's backend and of extensions, as far as the `PassContext`
+    selects them.
     Errors: TilewrightError for a key of `Extension.passes` that is no pass of the pipeline, and for
     a context with an unknown pass or option, or that disables a pass that a stage needs.
     """
@@ -147,7 +149,7 @@ def passes_to(
     start: str | None = None,
     context: PassContext = DEFAULT,
 ) -> list[ModulePass]:
-    """Return the passes of all stages up to and including a level, and the extensions' passes.
+    """Return the passes of all stages up to a level, inclusive, with the extensions' passes.
 
     start: the first stage.
     Errors: TilewrightError for an unknown level; see `Pipeline`.
@@ -160,7 +162,7 @@ def passes_to(
 def passes_by_place(
     backend: Backend, extensions: Sequence[Extension]
 ) -> Mapping[str, Sequence[ModulePass]]:
-    """Return for the name of each pipeline pass the extension passes that run before it.
+    """Return, by name of pipeline pass, the extension passes that run before that pass.
 
     Errors: TilewrightError for a name that is no pass of the pipeline.
     """
@@ -189,14 +191,12 @@ def run_pipeline(
 ) -> None:
     """Run the stages of the target's backend on a module, up to and including a level.
 
-    start: the first stage; by default that of an imported module.  to: the level, by default the
-    last one.  instruments: run around each pass, after those of the context.
-    stopwatch: measures the stages.
-    planning: replaces plans that fail by simple schedules; None: the error of the plan is raised.
-    context: the choice of passes.
-    Errors: TilewrightError for an unknown level, a context that does not fit, or from a pass;
-    TypeMismatch for a pass that changes the types of a function; OutsideBuffer if lowering leaves
-    an access without a necessary guard.
+    start: the first stage; by default the first stage for an imported module. to: the level, by
+    default the last one.  instruments: run around each pass, after those of the context. stopwatch:
+    measures the stages. planning: replaces failing plans by simple schedules; None: the error of a
+    plan is raised. context: the choice of passes. Errors: TilewrightError for an unknown level, a
+    context that does not fit, or from a pass; TypeMismatch for a pass that changes the types of a
+    function; OutsideBuffer if lowering leaves an access without a necessary guard.
     """
     watch = Stopwatch() if stopwatch is None else stopwatch
     pipeline = Pipeline(target, extensions=extensions, precision=precision, context=context)
@@ -231,5 +231,5 @@ def run_pipeline(
 
 
 def apply_pass(step: ModulePass, ctx: Context, module: ModuleOp) -> None:
-    """Run a pass."""
+    """Run one pass on a module."""
     step.apply(ctx, module)

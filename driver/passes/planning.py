@@ -30,7 +30,7 @@ from ...support.rewriting import swap_op
 
 
 class Planning:
-    """Runs the planning of kernels; exceptions from the plan of one kernel affect only that kernel.
+    """A runner of planning: an exception from the plan of one kernel affects only that kernel.
 
     plan: the name of the pass that writes the schedule of each kernel; see targets/backend.py.
     simple: the names of the kernels that got the simple schedule.
@@ -53,7 +53,7 @@ class Planning:
             self._plan(kernel, lambda alone: step.apply(ctx, alone))
 
     def lower(self, module: ModuleOp, stages: Callable[[ModuleOp], None]) -> None:
-        """Run stages on a planned module; remove the plans that make the stages fail.
+        """Run stages on a planned module, after removing the plans that make the stages fail.
 
         Errors: exceptions that the stages raise even without any plan.
         """
@@ -115,9 +115,9 @@ class _Search:
         self.module, self._names, self._stages = module, names, stages
 
     def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
-        """Return the kernels whose plans make the stages fail, with the exception of each.
+        """Return the kernels whose plans make the stages fail, with the exception of each plan.
 
-        names: planned kernels; if only they keep their plans, the stages raise ``err``.
+        names: kernels; the stages raise ``err`` if exactly these kernels keep their plans.
         """
         half = len(names) // 2
         parts = (names[:half], names[half:]) if half else ()
@@ -153,7 +153,7 @@ def _make_simple(module: ModuleOp, name: str) -> None:
 
 @contextmanager
 def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
-    """Move a kernel to a separate module; afterwards move that module's ops back.
+    """Move a kernel to a separate module; after the block, move the ops of that module back.
 
     If the plans of several kernels create the same intrinsic, only the first one is moved back.
     """

@@ -18,11 +18,11 @@ from ..extension import Extension
 
 @dataclass(frozen=True)
 class UseSchedules(ModulePass):
-    """Add the schedules of files to the kernels of a module; see te-match-schedules.
+    """A pass that adds schedules from files to the kernels of a module; see te-match-schedules.
 
     modules: the number of modules (a model and its versions) that the pass runs on, one after the
     other.  A schedule that matches no kernel in any of them is an error.
-    misfits: the unmatched schedules of each module so far.
+    misfits: for each module so far, the schedules that match none of its kernels.
     """
 
     name = "te-use-schedules"

@@ -20,7 +20,7 @@ from ...support.diagnostics import TypeMismatch
 from ...support.size_names import depends_on_data
 
 Value: TypeAlias = tuple[tuple[Dim | int, ...] | None, Attribute]
-"""Sizes and element type of a tensor or buffer; for any other type None, and the type."""
+"""The compared part of a type: sizes and element type of a tensor or buffer, else (None, type)."""
 
 
 class Signatures:
@@ -34,7 +34,7 @@ class Signatures:
         self._seen = {op.sym_name.data: _signature(op) for op in _functions(module)}
 
     def check(self, module: ModuleOp, step: str) -> None:
-        """Check that a pass changed no input or result type of a function.
+        """Check that a pass has changed no input or result type of any function.
 
         step: the name of the pass.
         Errors: TypeMismatch that names the pass.

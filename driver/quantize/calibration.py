@@ -31,8 +31,9 @@ class Method(StrEnum):
     """A method that chooses the two limits of an activation.
 
     MINMAX takes the smallest and the largest value.  PERCENTILE leaves out a share of the values,
-    half of it at each end.  ENTROPY takes the magnitude at which the distribution of the clipped
-    and quantized values has the least Kullback-Leibler divergence from that of the values.
+    half of it at each end.  ENTROPY clips and quantizes the values at different magnitudes, and
+    takes the magnitude for which the resulting distribution has the least Kullback-Leibler
+    divergence from the original one.
     """
 
     MINMAX = "min-max"
@@ -56,11 +57,11 @@ def parse_method(name: str) -> Method:
 class Observed:
     """The distribution of a tensor's values in all runs so far.
 
-    counts_values: whether there is a histogram; without it only the extremes are known.
+    counts_values: whether a histogram is recorded; otherwise only the extremes are.
     low, high: the smallest and largest value.
     reach: the magnitude at both ends of the histogram, a power of two.  counts: the number of
     values in each bin, from -reach to reach.  channels: the largest magnitude at each index of the
-    last axis; if the size of that axis changes, that of the runs since the last change.
+    last axis; it restarts whenever the size of that axis changes.
     """
 
     counts_values: bool = True
@@ -111,7 +112,7 @@ class Observed:
         self.counts = joined
 
     def limits(self, method: Method, share: float) -> tuple[float, float]:
-        """Return the limits that a method chooses.
+        """Return the limits that a calibration method chooses for the tensor.
 
         share: for PERCENTILE, the fraction of the values that lies between the limits.
         """
@@ -123,7 +124,7 @@ class Observed:
         return max(self.low, -bound), min(self.high, bound)
 
     def _percentiles(self, share: float) -> tuple[float, float]:
-        """Return limits at ends of bins, between which a fraction ``share`` of the values lies."""
+        """Return two bin ends between which a fraction ``share`` of the values lies."""
         below = np.cumsum(self.counts)
         outside = (1 - share) / 2 * below[-1]
         first = int(np.searchsorted(below, outside, side="right"))
@@ -152,9 +153,9 @@ class Observed:
 
 
 def _divergence(counts: NDArray[np.float64], end: int, levels: int) -> float:
-    """Return the Kullback-Leibler divergence of a histogram clipped and quantized at a bin.
+    """Return the Kullback-Leibler divergence between a histogram and its clipped, quantized form.
 
-    counts: the histogram of magnitudes.  end: the bin from which values are clipped.
+    counts: the histogram of magnitudes.  end: the bin from which on values are clipped.
     levels: the number of quantization levels.
     """
     clipped = counts[:end].copy()

@@ -1,10 +1,10 @@
-"""The layers of a model in 8 bits: their errors, their times, and which layers stay f32.
+"""The choice of layers to quantize, by the 8-bit error and the speedup of each layer.
 
 In: a model, its products (MatMul, Gemm and Conv nodes), and the limits of their activations.  Out:
-a row for each product.  The error of a layer is that of its own operands: one program computes each
-product twice, with f32 operands and with rounded operands, from the same f32 activations.  Times
-come from profiles of the whole model in f32 and with all products quantized, so they include the
-kernels that quantize and dequantize the operands of a layer.
+a row for each product.  The error of a layer includes only the rounding of its own operands: one
+program computes each product twice from the same f32 activations, with f32 operands and with
+rounded operands.  Times come from profiles of the whole model in f32 and with all products
+quantized, so they include the kernels that quantize and dequantize the operands of a layer.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class LayerLimits(SuggestsNames):
     """The limits of error and speedup that decide whether a layer stays f32.
 
-    error: the largest allowed relative L2 distance of the layer's result from that with f32
-    operands.
+    error: the largest allowed relative L2 distance between the layer's results with 8-bit and with
+    f32 operands.
     gain: the least speedup (the time in f32 divided by the time in 8 bits).  With the default 0,
     times have no influence, so every run makes the same choice.
     """
@@ -55,10 +55,10 @@ class LayerLimits(SuggestsNames):
 class LayerChoice(SuggestsNames):
     """The choice between f32 and 8 bits for a product (MatMul, Gemm or Conv node) of a model.
 
-    name: the name of the node.  error: the relative L2 distance of its result with 8-bit operands.
-    f32_us, int8_us: the time of the kernels that compute it; the time to quantize an operand of
-    several layers counts in equal parts.  kept: why the product stays f32; empty if it is
-    quantized.
+    name: the name of the node.  error: the relative L2 distance between its results with 8-bit and
+    with f32 operands. f32_us, int8_us: the time of the kernels that compute it; the time to
+    quantize an operand that several layers share is divided equally among them.  kept: why the
+    product stays f32; empty if it is quantized.
     """
 
     name: str
@@ -77,10 +77,10 @@ def layers_of(
     limits: LayerLimits,
     threads: int | None,
 ) -> list[LayerChoice]:
-    """Return the choice for each product; measure their errors and times.
+    """Measure errors and times of products, and return the choice between f32 and 8 bits for each.
 
-    Before: the names of the products' nodes are unique.  runs: inputs of the model by name; times
-    are measured with the first ones.  Cost: three compilations.
+    Before: the names of the products' nodes are unique.  runs: inputs of the model by name, one
+    mapping per run; times are measured with the first run.  Cost: three compilations.
     """
     names = [product.node.name for product in products]
     errors = _errors(proto, products, ranges, runs, threads)

@@ -1,8 +1,8 @@
-"""product_errors: compare the matrix products of a model at another precision with those in f32.
+"""product_errors: compare a model's matrix products at a lower precision with those in f32.
 
-Both programs come from one module at the level te, whose main also returns the result of each
-product.  So these errors are those of the program that `compile` makes: the same products are
-rounded, and attention stays one kernel.
+Both programs come from one module at level te, whose main also returns the result of each product.
+So the errors are those of the program that `compile` makes: the same products are rounded, and
+attention stays one kernel.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class ProductError:
 
     nodes: the nodes of the model that it computes, in order.  kept: why its operands stay f32;
     empty if they are rounded.  error: the relative L2 distance of its result from the result in
-    f32, including the errors of all products before it; None if the result is not stored.
-    f32_us, us: the time of the kernels that compute it, in f32 and at the precision.
+    f32, including the errors of all earlier products; None if the result is not stored.
+    f32_us, us: the time of the kernels that compute it, in f32 and at the lower precision.
     """
 
     nodes: tuple[str, ...]
@@ -59,7 +59,7 @@ def product_errors(
 ) -> list[ProductError]:
     """Return the errors and times of the products of a model, in the order of the program.
 
-    inputs: an array for each input by name, which also determines the sizes.
+    inputs: an array for each input by name; their shapes determine the sizes.
     Errors: TilewrightError for a precision that rounds no products; see compile.
     Cost: two compilations without the cache of models, and a profile of each.
     """
@@ -92,7 +92,7 @@ def product_errors(
 def _with_results(
     module: ModuleOp, settings: Settings
 ) -> tuple[list[tuple[tuple[str, ...], str]], list[int]]:
-    """Lower a module to the pass that rounds products, and let main return their results.
+    """Lower a module up to the pass that rounds products, and make main return the product results.
 
     Return the node names of each product and why it stays f32, and the indices of the products
     whose results main returns.
@@ -113,7 +113,7 @@ def _with_results(
 
 
 def _is_stored(main: FuncOp, op: Operation, kept: str) -> bool:
-    """Return whether main can return the result of a product without changing its kernel.
+    """Return whether main can return a product's result without any change to the product's kernel.
 
     kept: why the operands of the product stay f32; empty if they are rounded.
     """

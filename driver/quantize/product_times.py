@@ -25,8 +25,8 @@ def product_times(
     """Return the time of the kernels that compute each product, in microseconds.
 
     nodes: the names of the nodes of each product.  around: the names of nodes that only prepare or
-    finish a product, such as a quantization; a kernel with such nodes but without a product adds
-    its time to these products.
+    finish a product, such as a quantization. The time of a kernel that contains such nodes, but no
+    product, is added to these products.
     """
     products, others = _by_node(nodes), _by_node(around or {})
     times = dict.fromkeys(nodes, 0.0)

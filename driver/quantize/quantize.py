@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SHARE = 0.9999
-"""The default fraction of values between the limits that the method "percentile" chooses."""
+"""The default fraction of values that lie between the limits of the method "percentile"."""
 
 
 @suggests_arguments
@@ -53,8 +53,8 @@ def quantize(
 
     `MatMul`, `Gemm` and `Conv` nodes with constant f32 weights get 8-bit operands: i8 weights with
     a scale per channel, u8 activations with a scale and zero point per tensor.
-    calibration: inputs of several calls, each by name, such as those of some dozen typical calls.
-    output: a file to write.  keep: names of nodes, or of their results, that stay f32.
+    calibration: the inputs, by name, of several typical calls; some dozen calls suffice.
+    output: a file to write.  keep: names of the nodes, or of node results, that stay f32.
     method: how to choose the two limits that the 8 bits represent.  "min-max" takes the smallest
     and largest activation.  "percentile" leaves out the extreme values, so that the fraction
     ``share`` lies between the limits.  "entropy" takes the limits at which the distribution changes
@@ -94,9 +94,9 @@ def quantize_by_layer(
     smooth: float = 0.0,
     threads: int | None = None,
 ) -> tuple[onnx.ModelProto, list[LayerChoice]]:
-    """Quantize the products that lose little accuracy; return the model, and a row per product.
+    """Quantize the products that lose little accuracy; return the model and all choices.
 
-    limits: the largest error of a quantized product and, if measured times are to matter, its least
+    limits: the largest error of a quantized product and, if measured times should count, its least
     speedup; `LayerLimits(error=0.1, gain=0)` by default.
     Times are measured with the first inputs of the calibration.
     See `quantize` for the other arguments.  Cost: four compilations more than `quantize`.
@@ -117,7 +117,7 @@ def quantize_by_layer(
 
 @dataclass(frozen=True)
 class _Calibration:
-    """The options that determine how the limits of activations are chosen."""
+    """The options of `quantize` that determine how the limits of activations are chosen."""
 
     method: Method
     share: float
@@ -132,8 +132,8 @@ class _Calibration:
     ) -> tuple[list[Product], dict[str, tuple[float, float]]]:
         """Return the products of a model, and the limits of their activations.
 
-        With ``smooth``, move ranges of channels from activations to weights first, which changes
-        the model.
+        With ``smooth``, first move part of the ranges of channels from activations to weights,
+        which changes the model.
         """
         products = products_of(proto, keep)
         if products and self.smooth:
@@ -154,7 +154,7 @@ def _smoothed(
 ) -> None:
     """Move part of the ranges of activation channels to the weights of a model, in place.
 
-    share: the exponent of SmoothQuant, between 0 and 1: how much of a range moves.
+    share: the exponent of SmoothQuant, between 0 (no part of a range moves) and 1 (all of it).
     """
     if not 0 < share < 1:
         raise TilewrightError("no share of a range", expected="0 to 1", got=share)
@@ -173,9 +173,9 @@ def observed(
     *,
     counts_values: bool = True,
 ) -> dict[str, Observed]:
-    """Run a model; return the distribution of each of these tensors over all runs.
+    """Run a model; return the distribution of each named tensor over all runs.
 
-    counts_values: whether the distributions have histograms, besides the extremes.
+    counts_values: whether to record histograms in addition to the extremes.
     Errors: ModelError for a tensor without finite values.
     """
     found = {name: Observed(counts_values) for name in sorted(names)}

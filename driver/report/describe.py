@@ -63,9 +63,8 @@ class OperatorReport:
     """An operator of a model, with the number of its nodes.
 
     kind: how the operator is imported: ``converter``, ``function`` (of the model), ``body`` (a
-    function body of the ONNX standard) or ``none``.
-    count, refused: the number of nodes, and of unsupported nodes, including those in functions and
-    in nested graphs.
+    function body of the ONNX standard) or ``none``. count: the number of nodes; refused: the number
+    of unsupported nodes. Both include nodes in functions and in nested graphs.
     """
 
     domain: str
@@ -79,9 +78,9 @@ class OperatorReport:
 class ModelReport:
     """The contents of a model. Units: sizes in bytes; ``parameters`` counts elements.
 
-    refused: unsupported nodes.  dynamic_inputs: inputs with symbolic sizes.  value_inputs: inputs
-    whose values decide shapes; later steps of an import that failed may need others.
-    is_bindable: whether binding more sizes or values may make the import succeed.
+    refused: the unsupported nodes.  dynamic_inputs: inputs with symbolic sizes.  value_inputs:
+    inputs whose values decide shapes; if the import failed, its later steps may need the values of
+    further inputs. is_bindable: whether binding more sizes or values may make the import succeed.
     problem: why the import failed, if not because of the nodes in ``refused``.
     """
 

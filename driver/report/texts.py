@@ -1,6 +1,7 @@
-"""Print a request at any level, without machine code, as `tw compile --to` does.
+"""Print the IR of a request at any level without machine code, as `tw compile --to` does.
 
-Only the stages up to the level run.  `Module.get_source` of the compiled module returns the same.
+Only the stages up to the level run.  `Module.get_source` of the compiled module returns the same
+text.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def _level_text(kind: str, kernel: str | None, lowered: Lowered) -> str:
 
 
 def schedules_of(request: Request) -> dict[str, str]:
-    """Return the printed schedules of all kernels, by suggested file name.
+    """Return the printed schedule of each kernel, by the suggested name of its file.
 
     Errors: see `imported` and `lower`.
     """

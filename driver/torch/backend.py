@@ -4,10 +4,10 @@
 
 Torch traces the graph to ATen operators for inference, the front end imports them, and the calls of
 the graph run our module on torch's tensors, without copies.  Parameters and buffers are constants.
-A program belongs to the tensors that it was compiled with; if one of them changes, its new values
-are packed before the call runs.  Torch does not count every kind of write, so each call asks the
-kernel of Linux which pages were written; where the kernel keeps no record, the call compares all
-bytes with a copy.  With the option freeze it compares addresses and version counters.
+A program belongs to the constant tensors that it was compiled with; if one of them changes, its new
+values are packed before the next call runs. Torch does not count every kind of write. So each call
+asks the Linux kernel which pages were written or, where the kernel does not record writes, compares
+all bytes with a copy. With the option freeze, a call only compares addresses and version counters.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ OPTIONS = (
     "target", "precision", "threads", "cache", "freeze", "strict_plan", "unchecked_indices",
 )  # fmt: skip
 MOST_PROGRAMS = 64
-"""Programs of one graph, for different tensors as constants, that are kept."""
+"""The largest number of programs cached per graph; each program has other tensors as constants."""
 
 
 class GraphBreakWarning(UserWarning):
-    """A warning: torch runs a call that cannot be compiled, between two compiled graphs."""
+    """The warning that torch runs a call, between two compiled graphs, that cannot be compiled."""
 
 
 def tilewright_backend(
@@ -59,10 +59,10 @@ def tilewright_backend(
 ) -> Callable[..., Any]:
     """Compile a graph of dynamo for inference; return the function that runs it.
 
-    mode: any mode of torch.compile; all mean the same.  options: target, precision, threads, cache,
+    mode: any mode of torch.compile; it has no effect.  options: target, precision, threads, cache,
     strict_plan and unchecked_indices, as for `tilewright.compile`; threads is by default
-    torch.get_num_threads() at each call.  The option freeze states that parameters are written by
-    operators of torch only, outside of inference mode: version counters then see all writes.
+    torch.get_num_threads() at each call.  The option freeze promises that only operators of torch
+    write parameters, and only outside of inference mode, so that version counters count all writes.
     Errors: TilewrightError, inside of torch's BackendCompilerFailed.
     """
     import torch
@@ -86,7 +86,7 @@ def tilewright_backend(
 
 
 class _Options:
-    """The options of a compilation, checked."""
+    """The options of torch.compile for this backend, after a check of their names."""
 
     def __init__(self, mode: str | None, options: Mapping[str, Any]) -> None:
         if mode is not None and mode not in MODES:
@@ -103,7 +103,7 @@ class _Options:
         self._target, self._precision = options.get("target"), options.get("precision", "default")
 
     def settings(self) -> Settings:
-        """Return the settings of the compiler."""
+        """Return the compiler settings that these options request."""
         settings = settings_for(self._target, self._precision, **self._flags)
         settings.backend.check_host(settings.target)
         return settings
@@ -133,13 +133,13 @@ def _check_inference(torch: Any, inputs: Sequence[Any]) -> None:
 
 
 def _is_whole() -> bool:
-    """Return whether dynamo may not break the graph: fullgraph=True, or no dynamo at all."""
+    """Return whether graph breaks are excluded: by fullgraph=True, or outside of dynamo."""
     translator = _translator()
     return translator is None or translator.one_graph or translator.error_on_graph_break
 
 
 def _translator() -> Any:
-    """Return dynamo's translator of the frame that it compiles now, or None."""
+    """Return dynamo's translator of the frame that it is compiling, or None."""
     from torch._dynamo.symbolic_convert import InstructionTranslator
 
     try:
@@ -151,7 +151,7 @@ def _translator() -> Any:
 def _compiled(
     graph_module: Any, inputs: Sequence[Any], *, options: _Options, is_whole: bool
 ) -> Callable[..., Any]:
-    """Compile a graph of ATen operators; return a function of one list of arguments for torch."""
+    """Compile a graph of ATen operators; return the function of one list that torch calls."""
     from torch._guards import TracingContext
 
     context: Any = TracingContext.try_get()
@@ -171,7 +171,7 @@ def _compiled(
 
 
 def _boxed(compiled: CompiledGraph) -> Callable[..., Any]:
-    """Return a function that takes its arguments as a list, as torch passes them."""
+    """Wrap a compiled graph in a function of one list of arguments, which torch calls."""
 
     def run(arguments: list[Any]) -> Any:
         return compiled(arguments)
@@ -181,12 +181,13 @@ def _boxed(compiled: CompiledGraph) -> Callable[..., Any]:
 
 
 def _break_graph(err: NodesUnsupported) -> None:
-    """Let dynamo analyze the frame again, with graph breaks at the lines of refused nodes.
+    """Make dynamo analyze the frame again, with graph breaks at the lines of unsupported nodes.
 
-    Dynamo's own mechanism: the log of its speculations says which instruction of the frame ends a
-    graph.  A call of the frame that contains the operator then runs as a frame of its own, and so
-    on down to torch's function, which torch runs.  Dynamo compiles the rest of a frame after a
-    break as another frame, so each frame has one break.
+    This uses dynamo's own mechanism: the log of its speculations says which instruction of the
+    frame ends a graph.  The call of a function that contains an unsupported operator then runs as a
+    frame of its own. Dynamo breaks that frame in the same way, down to torch's own function, which
+    torch runs.  Dynamo compiles the rest of a frame after a break as another frame, so each frame
+    has at most one break.
     """
     from torch._dynamo import exc
     from torch._dynamo.symbolic_convert import InstructionTranslatorBase
@@ -220,7 +221,7 @@ def _break_graph(err: NodesUnsupported) -> None:
 
 @dataclass
 class _BreakReason:
-    """The fields of torch's GraphCompileReason, for breaks of this backend."""
+    """The fields of torch's GraphCompileReason, for graph breaks that this backend causes."""
 
     reason: str
     user_stack: list[FrameSummary]
@@ -238,9 +239,9 @@ def _is_in_loop(root: Any, instruction: Any) -> bool:
 
 
 class _Program:
-    """A module compiled with the values of some tensors.
+    """A module compiled with certain tensors as constants.
 
-    running: the number of calls of the module that run now.
+    running: the number of calls of the module that are running now.
     """
 
     def __init__(self, module: CompiledModule | None, constants: Constants) -> None:
@@ -292,10 +293,10 @@ class CompiledGraph:
         self._results = [self._result(each) for each in imported.results]
 
     def _result(self, result: Any) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
-        """Return a function that computes a result of the graph in a call.
+        """Return a function that computes one result of the graph in a call.
 
-        The function takes the arguments of the call and the outputs of the module: a result is an
-        output, an argument, or a size that follows from integer arguments.
+        The function takes the arguments of the call and the outputs of the module. The result is an
+        output, an argument, or a size computed from integer arguments.
         """
         if result.output is not None:
             return lambda _, outputs, n=result.output: outputs[n]
@@ -334,13 +335,13 @@ class CompiledGraph:
         return [torch.from_dlpack(each) for each in outputs]
 
     def _given(self, torch: Any, value: Any, position: int) -> Any:
-        """Return an argument as the module takes it: dense, in row-major order."""
+        """Convert an argument to the form that the module takes: dense, in row-major order."""
         if not isinstance(value, torch.Tensor):
             return np.asarray(value, np.int64)
         return value if value.is_contiguous() else value.contiguous()
 
     def _started(self, tensors: Sequence[Any]) -> _Program:
-        """Return the program for the present values of constants, and count a running call."""
+        """Return the program for the present values of constants; count a running call."""
         key = tuple(map(id, tensors))
         with self._calls:
             program = self._programs.get(key)
@@ -356,7 +357,7 @@ class CompiledGraph:
             return program
 
     def _end(self, program: _Program) -> None:
-        """Count a call that has ended."""
+        """Count a call as ended."""
         with self._calls:
             program.running -= 1
             if not program.running:
@@ -389,7 +390,7 @@ class CompiledGraph:
     def _repack(self, program: _Program, tensors: Sequence[Any], changed: Sequence[int]) -> bool:
         """Pack the changed constants of a program again.
 
-        Return False, without changes, if the code itself depends on such a constant.
+        Return False, without changes, if the code itself depends on a changed constant.
         changed: the positions of the changed constants.
         """
         module = program.module

@@ -1,10 +1,10 @@
 """Detection of changed constants: whether tensors still have the values that a program packed.
 
-In: the tensors of a call.  Out: the positions of those that were written since.  `TensorBytes` sees
-every kind of write: Linux records the first write to each page of large tensors, and a call
-compares all other bytes with copies.  `TensorStamps` compares addresses and version counters, which
-torch counts up for each write of an operator, except writes to ``tensor.data``, to an array that
-shares the memory, and to tensors of inference mode.
+In: the tensors of a call. Out: the positions of the tensors that were written since a program
+packed them. `TensorBytes` detects every kind of write: Linux records the first write to each page
+of large tensors, and a call compares all other bytes with copies.  `TensorStamps` compares
+addresses and version counters, which torch counts up for each write of an operator, except writes
+to ``tensor.data``, to an array that shares the memory, and to tensors of inference mode.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import Any, Protocol
 from .page_writes import Watch, own_pages
 
 LEAST_WATCHED_BYTES = 1 << 13
-"""Fewer bytes are compared in less time than the kernel needs for an answer."""
+"""Smaller ranges are compared byte by byte, which is faster than asking the kernel."""
 MOST_ALARMS = 3
-"""Writes to the neighbors of tensors in a page before the page is no longer watched."""
+"""After this many writes that changed only neighbors of tensors, a page is not watched."""
 
 
 class Constants(Protocol):
-    """The values of tensors at the time when a program packed them."""
+    """A record of tensors' values at the time when a program packed them."""
 
     def changed(self, tensors: Sequence[Any]) -> list[int]:
         """Return the positions of tensors that have other values now."""
@@ -35,7 +35,7 @@ class Constants(Protocol):
 
 
 def is_dense(value: Any) -> bool:
-    """Return whether a value is a tensor whose elements fill a range of addresses."""
+    """Return whether a value is a tensor whose elements fill a contiguous range of addresses."""
     if not hasattr(value, "dtype"):
         return False
     count = 1
@@ -60,17 +60,21 @@ class _Part:
     page: int = 0
 
     def differs(self, addresses: Sequence[int]) -> bool:
-        """Return whether the tensor, at one of these addresses, has other bytes now."""
+        """Return whether the tensor now has other bytes than the copy.
+
+        addresses: the present address of each tensor.
+        """
         place = addresses[self.tensor] + self.at
         return _compare_bytes()(place, self.copy, len(self.copy)) != 0
 
 
 class TensorBytes:
-    """The bytes of dense tensors: watched pages of large ones, and copies of all other bytes.
+    """Change detection for dense tensors: large ones by watched pages, all other bytes by copies.
 
-    _whole: ranges of watched pages that have bytes of one tensor only.  _edges: the bytes in other
-    watched pages; their neighbors may be written, so written edges are compared with copies.
-    _compared: bytes that each call compares.
+    _whole: ranges of watched pages that contain bytes of one tensor only.  _edges: copies of the
+    bytes in other watched pages. Writes to neighbors of a tensor mark these pages, too, so the
+    bytes in written pages are compared with the copies.
+    _compared: copies of the bytes that each call compares.
     """
 
     def __init__(self, tensors: Sequence[Any]) -> None:
@@ -112,7 +116,7 @@ class TensorBytes:
     def _written(self, addresses: Sequence[int]) -> set[int]:
         """Return the positions of tensors that may have changed in watched pages.
 
-        If none has changed, only bytes next to the tensors were written: watch these pages anew,
+        If no tensor has changed, only bytes next to tensors were written: watch these pages again,
         or compare their bytes in each call if such writes are frequent.
         """
         touched = [(watch, watch.written()) for watch in self._watches if watch.written()]
@@ -145,10 +149,10 @@ def _page(address: int) -> int:
 
 
 def _spans(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the ranges of pages that contain enough bytes of tensors to be worth a watch.
+    """Return the page ranges that contain enough tensor bytes to be worth watching.
 
-    ranges: the first and the last address of each tensor; last exclusive.  Ranges of tensors that
-    share a page, or touch, are merged.
+    ranges: the first address (inclusive) and the last address (exclusive) of each tensor.  Ranges
+    of tensors that share a page, or touch, are merged.
     """
     joined: list[list[int]] = []
     for start, stop in sorted(ranges):
@@ -162,22 +166,22 @@ def _spans(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _begun(ranges: Sequence[tuple[int, int]]) -> list[Watch | None]:
-    """Begin to watch ranges of pages, where that is possible."""
+    """Begin to watch ranges of pages; the result has None for each range that cannot be watched."""
     pages = own_pages()
     return [None if pages is None else pages.watch(start, stop) for start, stop in ranges]
 
 
 def _without(watch: Watch, pages: set[int]) -> list[tuple[int, int]]:
-    """Return the ranges that remain of a watch without some of its pages."""
+    """Return the parts of a watched range that remain after some of its pages are removed."""
     cuts = sorted(page for page in pages if watch.start <= page < watch.stop)
     starts = [watch.start, *(page + mmap.PAGESIZE for page in cuts)]
     return [(a, b) for a, b in zip(starts, [*cuts, watch.stop], strict=True) if a < b]
 
 
 class TensorStamps:
-    """Addresses and version counters of tensors.
+    """Change detection by addresses and version counters of tensors.
 
-    The aliases hold the memory, so that other tensors do not get the same addresses.
+    The object holds aliases of the tensors, so that their memory is not reused for other tensors.
     """
 
     def __init__(self, tensors: Sequence[Any]) -> None:
@@ -191,7 +195,7 @@ class TensorStamps:
 
 
 def _stamp(tensor: Any) -> tuple[int, int]:
-    """Return address and version of a tensor; tensors of inference mode have no version."""
+    """Return the address and the version of a tensor; a tensor of inference mode has no version."""
     return tensor.data_ptr(), -1 if tensor.is_inference() else tensor._version
 
 

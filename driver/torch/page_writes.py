@@ -1,12 +1,13 @@
 """Detection of writes to memory: Linux write-protects pages and records the first write to each.
 
-In: ranges of pages.  Out: which pages of a range may have been written since the watch began.
-Any kind of write counts, also one of another library or of the kernel for a system call.  Linux 6.7
-and later have this service (`userfaultfd` with asynchronous write protection, and `PAGEMAP_SCAN`);
-other systems, and containers that forbid the calls, have none.  The answer is always "written" for
-memory that other processes or files share, and in a process that was forked after the watch began.
+In: ranges of pages.  Out: which pages of a range may have been written since the watch began. All
+writes count, including those of other libraries and of the kernel during a system call. Linux 6.7
+and later provide this service (`userfaultfd` with asynchronous write protection, and
+`PAGEMAP_SCAN`); other systems, and containers that forbid the system calls, do not. Memory that is
+shared with other processes or files always counts as written, and so does all memory in a process
+that was forked after the watch began.
 
-Not seen: writes of devices to memory that was pinned for them before the watch began.
+Not detected: writes of devices to memory that was pinned for them before the watch began.
 
 Source: Linux, Documentation/admin-guide/mm/pagemap.rst and userfaultfd.rst.
 """
@@ -21,23 +22,23 @@ from functools import cache
 from threading import RLock
 
 _SYSTEM_CALLS = {"x86_64": 323, "aarch64": 282}
-"""The number of the system call userfaultfd by machine."""
+"""The number of the system call userfaultfd, by machine."""
 _USER_MODE_ONLY = 1
 _API, _ASYNC_WRITES = 0xAA, 1 << 15
 _OPEN, _REGISTER, _UNREGISTER, _SCAN = 0xC018AA3F, 0xC020AA00, 0x8010AA01, 0xC0606610
-"""Requests of ioctl."""
+"""The request codes of ioctl."""
 _FOR_WRITES = 2
 _PROTECT, _ONLY_PROTECTED = 1, 2
-"""Flags of a scan: protect the found pages again; fail at a page without a watch."""
+"""Flags of a scan: write-protect the found pages again; fail at a page that is not watched."""
 _WRITTEN, _OF_FILE = 2, 4
-"""Categories of pages; pages that processes share count as those of a file."""
+"""Categories of pages: written; backed by a file or shared between processes."""
 _READ_PAGES = 22
-"""The advice MADV_POPULATE_READ: give every page of a range its memory."""
+"""The advice MADV_POPULATE_READ of madvise: allocate every page of a range."""
 _MOST_REGIONS = 64
 
 
 class _Words(ctypes.Structure):
-    """A structure of 64-bit words that a request reads and writes; unused words are 0."""
+    """An ioctl argument: a structure of 64-bit words; unused words are 0."""
 
     _fields_ = [("words", ctypes.c_uint64 * 12)]
 
@@ -46,7 +47,7 @@ class _Words(ctypes.Structure):
 
 
 class _Scan:
-    """A request for the regions of an address range whose pages have a category, such as written.
+    """The argument of a scan for regions of pages with a category, such as written pages.
 
     The kernel has a fast path for written pages: 13 ns per page instead of 60.
     """
@@ -59,7 +60,7 @@ class _Scan:
 
     @property
     def end(self) -> int:
-        """The address where the kernel stopped, for example after the largest number of regions."""
+        """The address at which the kernel stopped, for example after the most regions."""
         return self.request.words[4]
 
     def regions(self, count: int) -> list[tuple[int, int]]:
@@ -68,7 +69,7 @@ class _Scan:
 
 
 class Watch:
-    """A range of whole pages whose writes are recorded from the construction on.
+    """A range of whole pages whose writes are recorded since the object was constructed.
 
     start, stop: addresses, multiples of the page size.
     """
@@ -80,7 +81,7 @@ class Watch:
         self._scan = _Scan(start, stop, _ONLY_PROTECTED, _WRITTEN, _MOST_REGIONS)
 
     def mark(self, start: int, stop: int) -> None:
-        """Record writes to a part of the range."""
+        """Mark a part of the range as written."""
         self._before.append((start, stop))
 
     def written(self) -> list[tuple[int, int]]:
@@ -118,16 +119,16 @@ class Pages:
         self._map = os.open("/proc/self/pagemap", os.O_RDONLY | os.O_CLOEXEC)
 
     def is_own(self) -> bool:
-        """Return whether this process made the object: a forked process has other pages."""
+        """Return whether this process made the object; a forked process has other pages."""
         return os.getpid() == self._process
 
     def _request(self, code: int, *words: int) -> int:
-        """Send a request to the kernel; return its result, below 0 for an error."""
+        """Send an ioctl request to the kernel; return its result, negative for an error."""
         request = _Words(*words)
         return self._ioctl(self._faults, code, ctypes.addressof(request))
 
     def scan(self, scan: _Scan) -> int:
-        """Return how many regions a scan finds, below 0 for an error."""
+        """Run a scan; return the number of regions found, or a negative number for an error."""
         return self._ioctl(self._map, _SCAN, ctypes.addressof(scan.request))
 
     def watch(self, start: int, stop: int) -> Watch | None:
@@ -147,7 +148,7 @@ class Pages:
         return made
 
     def _protected(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """Protect the pages of a range; yield the ranges of those that were written before."""
+        """Write-protect the pages of a range; yield the page ranges written before."""
         while start < stop:
             scan = _Scan(start, stop, _PROTECT | _ONLY_PROTECTED, _WRITTEN, _MOST_REGIONS)
             found = self.scan(scan)
@@ -189,7 +190,7 @@ def _pages(_process: int) -> Pages | None:
 
 @cache
 def _libc() -> ctypes.CDLL:
-    """The C library, with the types of `ioctl` and `madvise`."""
+    """Return the C library with the argument types of `ioctl` and `madvise` declared."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.ioctl.argtypes = (ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p)
     libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)

@@ -1,4 +1,4 @@
-"""A device as a package of its own: `pip install` it, and the target "toy" exists.
+"""A device in a separate package: after `pip install` of the package, the target "toy" exists.
 
     mod = tilewright.compile(model, target="toy")
     y = mod(tilewright.nd.array(x, tilewright.device("toy")))
@@ -36,7 +36,7 @@ NEW, FREED = 0xCD, 0xDD
 
 
 class ToyProcessor(Processor):
-    """A device that runs one kernel after the other; its memory is a number of blocks."""
+    """A device that runs kernels one after the other; its memory is a set of blocks."""
 
     def __init__(self) -> None:
         self._used_bytes, self._next = 0, POISON
@@ -103,7 +103,7 @@ class ToyProcessor(Processor):
 
 
 class ToyDevices(QueuedDevices):
-    """Two devices; the entry point of the group tilewright.devices."""
+    """Two devices of the kind "toy"; the entry point of the group tilewright.devices."""
 
     dlpack_kind = 13
 
@@ -112,7 +112,10 @@ class ToyDevices(QueuedDevices):
 
 
 class ToyBackend(GpuBackend):
-    """The stages of GPUs, and kernels as text; the entry point of the group tilewright.backends."""
+    """A backend with the pipeline stages of GPUs, which emits kernels as text.
+
+    It is the entry point of the group tilewright.backends.
+    """
 
     kind = "toy"
     options = ("max-threads", "shared-kib")

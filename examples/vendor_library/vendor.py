@@ -1,4 +1,4 @@
-"""A backend that gives convolutions with ReLU, and matrix products, to a library in C.
+"""A backend that runs convolutions with ReLU, and matrix products, in a C library.
 
 import vendor
 tilewright.load_functions("libvendor.so")      # vendor.c, compiled by any C compiler
@@ -30,7 +30,7 @@ def is_plain(conv: ConvOp) -> bool:
 
 
 def is_matrix(product: MatmulOp) -> bool:
-    """Return whether a product is one of two matrices of f32, neither of them transposed."""
+    """Return whether a product multiplies two f32 matrices, neither of which is transposed."""
     types = [operand.type for operand in product.operands]
     return not (product.transpose_lhs or product.transpose_rhs) and all(
         isinstance(t, TensorType) and t.element_type == f32 and len(t.shape) == 2 for t in types
@@ -38,7 +38,7 @@ def is_matrix(product: MatmulOp) -> bool:
 
 
 class Vendor(ExternalBackend):
-    """The library, as the target ``vendor``."""
+    """The backend of the target ``vendor``, which calls the library."""
 
     kind = "vendor"
     patterns = (
@@ -47,7 +47,7 @@ class Vendor(ExternalBackend):
     )
 
     def function(self, module: ModuleOp) -> str:
-        """Return the function of the library that computes a pattern."""
+        """Return the name of the library function that computes a matched pattern."""
         pattern = entry_of(module).attributes["tw.pattern"]
         assert isinstance(pattern, StringAttr), "parts of patterns have their names"
         return f"vendor_{pattern.data}"

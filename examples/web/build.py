@@ -24,7 +24,7 @@ import tilewright
 SIZE = 32
 CLASSES = ("circle", "square", "triangle")
 FILES = ("index.html", "page.mjs", *(f"{name}.svg" for name in CLASSES))
-"""The files of the page; page.mjs has the names of the classes, too."""
+"""The files of the page; page.mjs also contains the names of the classes."""
 
 FEATURES = """
 <ir_version: 8, opset_import: ["": 18]>
@@ -54,14 +54,14 @@ def drawn(shape: str, rng: np.random.Generator) -> NDArray[np.float32]:
 
 
 def with_weights(text: str, **weights: NDArray[np.float32]) -> ModelProto:
-    """Return the model of a text, with these weights."""
+    """Parse the text of a model, and add these weights."""
     model = onnx.parser.parse_model(text)
     model.graph.initializer.extend(numpy_helper.from_array(w, name) for name, w in weights.items())
     return model
 
 
 def classifier() -> ModelProto:
-    """Return the model: its last layer is fitted to random images."""
+    """Return the model, whose last layer is fitted to random images."""
     rng = np.random.default_rng(0)
     filters = rng.standard_normal((16, 1, 5, 5), np.float32) / 5
     labels = np.arange(600) % len(CLASSES)

@@ -65,11 +65,9 @@ class Tensor:
     """The value of an ONNX name; at least one of ``ssa``, ``array``, ``sizes``, ``weight`` is set.
 
     ssa: the SSA value.  array: the values known at import.  sizes: small integers known at import,
-    which may be symbolic.
-    weight: a parameter of the model; its values are read into ``array`` only if the generated code
-    may depend on them.
-    ratios: for a tensor of floats computed from sizes, each element as a quotient; see
-    `float_sizes`.
+    which may be symbolic sizes. weight: a parameter of the model; its values are read into
+    ``array`` only if the generated code may depend on them. ratios: for a tensor of floats computed
+    from sizes, each element as a quotient; see `float_sizes`.
     """
 
     dtype: Attribute
@@ -262,7 +260,7 @@ class Builder:
         return x.ssa
 
     def _is_of_iteration(self, x: Tensor) -> bool:
-        """Return whether the known values of a tensor depend on this loop's iteration number."""
+        """Return whether known values depend on the iteration number of this loop."""
         if self.iteration is None or x.sizes is None:
             return False
         return any(self.iteration in dim.symbols() for dim in x.sizes.reshape(-1))
@@ -323,7 +321,7 @@ class Builder:
         return [self.broadcast_to(self._repeated(x, dims), dims) for x in tensors]
 
     def _repeated(self, x: Tensor, dims: Sequence[Dim]) -> Tensor:
-        """Broadcast axes of ``x`` of which only a call determines whether their size is 1.
+        """Broadcast axes of ``x`` whose size may be 1, which is known only in a call.
 
         An index beyond the end of such an axis reads its last element. So an axis of size 1 is
         repeated, and an axis that has the size in ``dims`` is unchanged.
@@ -415,7 +413,7 @@ class Builder:
     def padded(self, x: Tensor, axis: int, low: Dim, high: Dim, value: float) -> Tensor:
         """Extend an axis at both ends by elements of a constant value.
 
-        low, high: how many elements, 0 or more.
+        low, high: the numbers of elements to add, 0 or more.
         """
         rest = list(x.dims)
         parts = [x]
@@ -442,8 +440,8 @@ class Builder:
 def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
     """Check that a tensor's rank and number of bytes are within limits.
 
-    element, dims: the tensor's type; symbolic sizes count as 1.  what: the tensor, for messages.
-    Errors: ModelError if a limit is exceeded.
+    element, dims: the tensor's type; symbolic sizes count as 1.  what: a name for the tensor in
+    messages. Errors: ModelError if a limit is exceeded.
     """
     size_bytes = numpy_dtype(element).itemsize * prod(dim.value or 1 for dim in dims)
     if 0 in (dim.value for dim in dims) or size_bytes <= MAX_TENSOR_BYTES:

@@ -84,9 +84,9 @@ def _is_small(x: Tensor) -> bool:
 
 
 def _folded(x: Value) -> Value:
-    """Return the value of a result that depends only on constants as an array.
+    """Replace the tensors of a result that are small and depend only on constants by arrays.
 
-    The ops that compute the result are then dead.
+    The ops that compute these tensors are then dead.
     """
     if isinstance(x, TensorList):
         return like([x], (folded(each) for each in x.items))[0]

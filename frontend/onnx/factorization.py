@@ -46,8 +46,8 @@ def triangular_solution(
 ) -> Tensor:
     """Solve ``a x = rhs`` for triangular matrices, by substitution.
 
-    lower: whether ``a`` is lower triangular.  unit: whether the diagonal is taken as ones, whatever
-    its elements are.
+    lower: whether ``a`` is lower triangular.  unit: whether the diagonal counts as ones, regardless
+    of the stored elements.
     """
     size, rank = a.dims[-1], rhs.rank
     index = b.iota((size,), 0)

@@ -110,9 +110,9 @@ def import_for_all_sizes(
 ) -> ModuleOp:
     """Import a model so that its named sizes may be 0; if that fails, so that they are at least 1.
 
-    A model that can be imported for sizes from 0 can also be imported for sizes from 1. So the
-    error of the second import is the one to show: its nodes fail for any sizes. The first error is
-    final if it cannot depend on the sizes.
+    A model that can be imported for sizes from 0 on can also be imported for sizes from 1 on. So if
+    both imports fail, the error of the second one is raised: its nodes fail for any sizes. The
+    first error is raised at once if it cannot depend on the sizes.
     Errors: see `import_model`.
     """
     try:
@@ -155,7 +155,7 @@ def converters() -> Converters:
 
 
 def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Converters:
-    """Return a table of converters to which others are added.
+    """Add converters to a table of converters; return the new table.
 
     The added converters take precedence over those in the table.
     first: the added converters.
@@ -168,7 +168,7 @@ def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Convert
 
 
 class _Importer:
-    """The state of one import: the block that is filled, and the unsupported nodes so far."""
+    """The state of one import: the block that is being filled, and the unsupported nodes so far."""
 
     def __init__(
         self,
@@ -233,7 +233,7 @@ class _Importer:
     def _import_node(self, node: NodeDef, scope: Scope) -> None:
         """Import one node.
 
-        If an operand is the result of an unsupported node, the operand is unknown, so check only
+        If an operand is the result of an unsupported node, its type is unknown; then only check
         that the operator of this node is supported.
         """
         try:
@@ -276,7 +276,7 @@ class _Importer:
     ) -> list[Value]:
         """Import a graph in an attribute of a node; return its results.
 
-        scope: the scope around the node, with the names that the graph captures.
+        scope: the scope that contains the node and the names that the graph captures.
         Errors: UnsupportedOp that lists all nodes of the graph that cannot be imported.
         """
         inner = graph_scope(node, graph, inputs, scope)
@@ -292,7 +292,7 @@ class _Importer:
             self.builder.locate(node.name)
 
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
-        """Return whether to expand a node into a function body of the model or of the standard."""
+        """Return whether a node is expanded into a function body of the model or standard."""
         return node.key in self.model.functions or (
             (node.domain, node.op_type) not in self.converters
             and has_body(node, scope.opsets.get(node.domain, 0))

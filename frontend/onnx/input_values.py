@@ -21,7 +21,7 @@ from .file.definitions import ValueDef
 from .scope import initializer
 
 Values: TypeAlias = "Mapping[str, np.ndarray | Sequence[Any] | float]"
-"""Arrays, lists or numbers by input."""
+"""Values of inputs, by input name: arrays, lists or numbers."""
 
 
 def bound_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]:

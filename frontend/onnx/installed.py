@@ -12,9 +12,10 @@ GROUP = "tilewright.converters"
 
 
 class InstalledConverters:
-    """The converters of the entry-point group `GROUP`, loaded on first use.
+    """The converters in the entry-point group `GROUP`, loaded on first use.
 
-    used: whether `find` returned any; then the import also depends on the installed packages.
+    used: whether `find` has returned any converter; then the import also depends on installed
+    packages.
     """
 
     def __init__(self) -> None:

@@ -26,11 +26,11 @@ from .values import TensorList, Text, Value
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 1, 28
 OLDEST_FORM = 7
-"""The oldest opset whose nodes converters handle; file/opset_upgrade.py rewrites older nodes."""
+"""The oldest opset whose nodes converters accept; file/opset_upgrade.py rewrites older nodes."""
 
 
 class RunTimeValue(NeedsBinding):
-    """The error of a converter that needs the values of a tensor that is computed at run time."""
+    """The error for a converter that needs the values of a tensor computed at run time."""
 
     def __init__(self, what: str, tensor: Tensor) -> None:
         super().__init__(f"{what} depends on run-time data")
@@ -92,7 +92,7 @@ class Node:
     converts a graph in an attribute of the node.  lists: the sequences among its inputs, by
     position; only for converters with ``lists``.  strings: the tensors of strings, by position;
     only for converters with ``texts``.
-    producer: the program that wrote the model, with its version.
+    producer: the name and version of the program that wrote the model.
     """
 
     definition: NodeDef
@@ -239,7 +239,7 @@ class Node:
     def sizes_at(self, index: int, what: str) -> list[Dim] | None:
         """Return the integers in an input that is known at import; None if the input is absent.
 
-        what: what the integers determine, for messages.
+        what: a noun for messages that names what the integers determine.
         Errors: RunTimeValue if the input depends on run-time data.
         """
         x = self.get(index)
@@ -260,7 +260,7 @@ class Node:
     def values_at(self, index: int, what: str) -> np.ndarray | None:
         """Return the array of an input that is known at import; None if the input is absent.
 
-        what: what the array determines, for messages.
+        what: a noun for messages that names what the array determines.
         Errors: RunTimeValue if it depends on run-time data; NeedsBinding for a symbolic size.
         """
         x = self.get(index)
@@ -314,7 +314,7 @@ class OpConverter:
 def static(dim: Dim, what: str) -> int:
     """Return the value of a size that must not be symbolic.
 
-    what: what depends on the size, for messages.
+    what: a noun for messages that names what depends on the size.
     Errors: NeedsBinding if it is symbolic.
     """
     if dim.value is None:

@@ -169,7 +169,7 @@ def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str
 def with_twins(
     proto: onnx.ModelProto, products: Sequence[Product], ranges: Mapping[str, tuple[float, float]]
 ) -> tuple[onnx.ModelProto, list[str]]:
-    """Add to each product a copy whose operands are quantized, to compare the results of both.
+    """Add to each product a copy with quantized operands, so that both results can be compared.
 
     The model is changed in place.  Return it, and the names of the copies' results.
     ranges: the smallest and largest value of each activation.
@@ -216,7 +216,7 @@ def quantized(
 def _set_graph(
     proto: onnx.ModelProto, nodes: Sequence[onnx.NodeProto], tensors: Sequence[onnx.TensorProto]
 ) -> None:
-    """Replace the nodes and constants of a model; the new lists may contain old elements."""
+    """Replace the nodes and constants of a model; the new lists may include present elements."""
     copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     kept = [onnx.TensorProto.FromString(t.SerializeToString()) for t in tensors]
     del proto.graph.node[:], proto.graph.initializer[:]
@@ -275,10 +275,9 @@ def fresh_name(name: str, names: set[str]) -> str:
 class _Writer:
     """A writer of the nodes and constants that quantize a model; each tensor is quantized once.
 
-    made: the name of the dequantized tensor by the name of the original tensor and by axis (-1 for
-    activations).
-    ranges: the smallest and largest value of each activation.  tensors: the added constants.
-    scales: by tensor name, the scale or the scales per channel.
+    made: by name of the original tensor and axis (-1 for activations), the name of the dequantized
+    tensor. ranges: the smallest and largest value of each activation.  tensors: the added
+    constants. scales: by tensor name, the scale or the scales per channel.
     """
 
     proto: onnx.ModelProto
@@ -297,7 +296,7 @@ class _Writer:
         return fresh_name(name, self._names)
 
     def operands(self, product: Product) -> Iterator[onnx.NodeProto]:
-        """Yield nodes that quantize a product's operands, and let the product read the results."""
+        """Yield the nodes that quantize a product's operands; make the product read them."""
         node, x, w = product.node, product.activation, product.weights
         if (x, -1) not in self.made:
             yield from self._activation(x)

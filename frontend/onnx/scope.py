@@ -17,11 +17,11 @@ from .values import Text, Value
 class Scope:
     """The names that are visible in a graph or function body, with their values.
 
-    values: by name; None is an absent optional or an omitted parameter.  path: the prefix of node
-    names in this scope.
-    attributes: in a function, the attributes of the calling node, to which attribute references
-    refer.  outer: for a graph in an attribute, the enclosing scope, whose names are visible.
-    params: if present, records the initializers as parameters of the model.
+    values: the value of each name; None is an absent optional or an omitted parameter. path: the
+    prefix of node names in this scope. attributes: in a function, the attributes of the calling
+    node, to which attribute references refer.  outer: for a graph in an attribute, the enclosing
+    scope, whose names are visible. params: if present, records the initializers as parameters of
+    the model.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ from .values import TensorList, Text, Value, shown_type
 _LOG = logging.getLogger("tilewright.frontend")
 Shape: TypeAlias = Sequence[int | str]
 Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | int | str | range | None]
-"""The argument ``shapes=``.
+"""The type of the argument ``shapes=`` of `compile`.
 
 By name of an input: the sizes of a tensor or of each tensor of a sequence, None for an absent
 input. By name of a size: its value, also as a tuple, a name or expression for it, ``"n - 1"``, or
@@ -154,7 +154,7 @@ def from_zero_sizes(
 
 
 def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection[str]) -> Shapes:
-    """Return the user's shapes for a model without some of its inputs: sizes by input, and ranges.
+    """Return the user's shapes without those of some inputs: sizes by input, and ranges.
 
     names: the inputs to leave out.
     """
@@ -246,7 +246,7 @@ def _number_of(size: int | str, numbers: Mapping[str, int | str]) -> int | str:
 
 
 def tensor_parts(value: ValueDef, count: int) -> tuple[ValueDef, ...]:
-    """Return the arguments for an input that consists of ``count`` tensors.
+    """Return one argument per tensor for an input that consists of ``count`` tensors.
 
     A named size of a sequence becomes unnamed, because it may differ between the tensors.
     """
@@ -480,7 +480,7 @@ def _symbol(name: str) -> str:
 def _bind(
     name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: dict[str, Dim | int]
 ) -> None:
-    """Record in ``bound`` the values of size symbols that follow from the user's shape of an input.
+    """Derive values of size symbols from the user's shape of an input; record them in ``bound``.
 
     Errors: ModelError for a shape of another rank.
     """

@@ -180,9 +180,9 @@ def apply_factors(
 def _divide(
     proto: onnx.ModelProto, each: Smoothable, factors: NDArray[np.float32], names: set[str]
 ) -> None:
-    """Insert a copy of an activation that is divided by factors; let the products read the copy.
+    """Insert a copy of an activation, divided by factors, and make the products read the copy.
 
-    factors: one per channel.  names: the used names, which get the new names.
+    factors: one per channel.  names: the names in use, to which the new names are added.
     """
     inverse = fresh_name(f"{each.activation}_factors", names)
     copy = fresh_name(f"{each.activation}_smooth", names)

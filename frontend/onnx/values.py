@@ -66,7 +66,7 @@ def _parts(value: Tensor | Text | TensorList) -> tuple[Tensor, ...]:
 
 
 def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...]:
-    """Return values of the same structure with other tensors, in the order of `flat`."""
+    """Return values of the same structure that contain other tensors, in the order of `flat`."""
     left = iter(tensors)
     made: list[Value] = []
     for value in values:
@@ -101,7 +101,7 @@ def shown_type(value: Value) -> str:
 def tensors_only(values: Sequence[Value], what: str) -> list[Tensor]:
     """Check that all values are tensors; return them.
 
-    what: the values, for messages.
+    what: a name for the values in messages.
     Errors: UnsupportedOp if one is a sequence or absent.
     """
     found = [x for x in values if isinstance(x, Tensor)]

@@ -131,7 +131,7 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute; a colon after a number starts the op's types, not the number's."""
+        """Read an attribute; a colon after a number starts the op's types, not a number's."""
         if self.lexer.token.kind == "number" or self.lexer.token.text == "-":
             return self._literal()[0]
         return self.attribute()
@@ -211,7 +211,7 @@ class AttributeReader:
     def _converted(
         self, numbers: list[int | float], patterns: list[bool], dtype: Attribute
     ) -> np.ndarray:
-        """Convert numbers to an array; ``patterns`` says which are bit patterns of floats."""
+        """Convert numbers to an array; ``patterns`` marks the bit patterns of floats."""
         try:
             with np.errstate(all="ignore"):
                 return _array_of(numbers, patterns, dtype)
@@ -318,9 +318,10 @@ class AttributeReader:
         return type_
 
     def _elements(self) -> tuple[list[int | float], list[bool], list[int] | None]:
-        """Read the elements of a constant: numbers, whether they are bit patterns, and sizes.
+        """Read the elements of a constant; return the numbers, bit-pattern flags and sizes.
 
-        The sizes are None for a single number.
+        A flag is true for a number that is the bit pattern of a float.  The sizes are None for a
+        single number.
         """
         lexer = self.lexer
         numbers: list[int | float] = []
@@ -411,7 +412,7 @@ def _numpy(dtype: Attribute) -> np.dtype[Any]:
 def _array_of(numbers: list[int | float], patterns: list[bool], dtype: Attribute) -> np.ndarray:
     """Convert numbers to an array; integers wrap around.
 
-    patterns: which numbers are bit patterns of floats.
+    patterns: for each number, whether it is the bit pattern of a float.
     Errors: OverflowError, ValueError or TypeError for a number that the type cannot represent.
     """
     numpy = numpy_dtype(dtype)

@@ -1,11 +1,10 @@
-"""Split complex values of a program: each becomes two real values, which converters know.
+"""Replace each complex value of a program by two real values, which converters support.
 
     %2 = add %0, %1 : complex        %2|re = add %0|re, %1|re    %2|im = add %0|im, %1|im
 
-Before: a body without calls.  After: no value is complex.  The ops `complex`, `real` and `imag`
-leave no ops: their results become other names of the parts.  Any other op without a rule in this
-file is refused if one of its values is complex.
-Source: StableHLO specification.
+Before: a body without calls.  After: no value is complex.  For `complex`, `real` and `imag` no ops
+are made: their results become other names of the real and imaginary parts.  Any other op without a
+rule in this file is refused if one of its values is complex. Source: StableHLO specification.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ dynamic_update_slice gather negate pad real_dynamic_slice reshape reverse select
 transpose
 """
 PARTWISE = frozenset(f"stablehlo.{name}" for name in _NAMES.split())
-"""Ops that do the same with both parts."""
+"""Ops that apply separately to the real and to the imaginary part."""
 BILINEAR = frozenset({"stablehlo.multiply", "stablehlo.dot_general", "stablehlo.dot"})
 """Ops that are linear in each of two operands."""
 WHOLE = frozenset(
@@ -49,7 +48,7 @@ WHOLE = frozenset(
         *("stablehlo.while", "stablehlo.if", "stablehlo.case", "stablehlo.fft"),
     }
 )
-"""Ops that take and return both parts of each value, as do their regions."""
+"""Ops that pass both parts of each value through, also into and out of their regions."""
 
 
 def split_complex(region: RegionDef) -> RegionDef:
@@ -107,7 +106,7 @@ class _Splitter:
         return self.parts[name]
 
     def _forget(self, name: str) -> None:
-        """Forget a value of another region, because its name is reused for a new value."""
+        """Remove a value of another region from the maps; its name is reused for a new value."""
         self.parts.pop(name, None)
         self.names.pop(name, None)
 
@@ -170,8 +169,8 @@ class _Splitter:
     ) -> str:
         """Append an op with the location of ``like``; return the name of its result.
 
-        result: this name; by default, a new one.  type_: the type of the result; by default, the
-        type of the parts of ``like``'s first result.
+        result: the name of the result; by default, a new name.  type_: the type of the result; by
+        default, the type of the parts of ``like``'s first result.
         """
         result = result or f"{like.results[0]}|{len(self.made)}"
         made = OpDef(
@@ -255,17 +254,17 @@ class _Splitter:
         self.made.append(replace(op, operands=self._all(op.operands)))
 
     def joined(self, op: OpDef) -> None:
-        """Make two real values the real and the imaginary part of the op's complex result."""
+        """Use two real values as the real and the imaginary part of the op's complex result."""
         re, im = map(self._name, op.operands)
         self.parts[op.results[0]] = re, im
 
     def real(self, op: OpDef) -> None:
-        """Let the result name the real part of the operand."""
+        """Make the result another name of the operand's real part."""
         (x,) = op.operands
         self.names[op.results[0]] = self.parts[x][0] if x in self.parts else self._name(x)
 
     def imag(self, op: OpDef) -> None:
-        """Let the result name the imaginary part of the operand, which is 0 for a real operand."""
+        """Make the result a name of the operand's imaginary part, 0 for a real operand."""
         (x,) = op.operands
         part = self.parts[x][1] if x in self.parts else self.zero(op, op.types[0])
         self.names[op.results[0]] = part
@@ -300,7 +299,7 @@ class _Splitter:
             self.op(op, "constant", result=result, attributes=attributes)
 
     def compare(self, op: OpDef) -> None:
-        """Compare two complex values for equality: they are equal if both parts are."""
+        """Compare two complex values for equality: they are equal if both parts are equal."""
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -339,7 +338,7 @@ RULES: Mapping[str, Rule] = {
     "stablehlo.real": _Splitter.real,
     "stablehlo.reduce": _Splitter.reduce,
 }
-"""Ops with rules of their own."""
+"""Rules of ops that are not covered by `PARTWISE`, `BILINEAR` or `WHOLE`."""
 
 WITH_COMPLEX = PARTWISE | BILINEAR | WHOLE | RULES.keys()
 """Ops whose values may be complex."""

@@ -64,7 +64,7 @@ def _top_k(node: Node, b: Builder) -> Results:
 def _largest(node: Node, b: Builder, count: int) -> Results:
     """Return the largest elements of the last axis in descending order, and their positions.
 
-    count: how many elements.  The positions have the element type of the op's second result.
+    count: the number of elements.  The positions have the element type of the op's second result.
     """
     x = node[0]
     values, positions = b.emit_all(TopKOp(b.ssa(x), count, x.rank - 1))
@@ -118,7 +118,7 @@ def shape_assertion(node: Node, b: Builder) -> Results:
 def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Results:
     """Require a comparison of two sizes to hold; the entry function checks it at each call.
 
-    direction: EQ, GE or LE.  what: the condition, for messages.
+    direction: EQ, GE or LE.  what: a name for the condition in messages.
     Errors: UnequalSizes, so that the import starts again with this fact; UnsupportedOp for another
     direction.
     """

@@ -36,7 +36,7 @@ def case(node: Node, b: Builder) -> Sequence[Tensor]:
 
 
 def _searched(node: Node, b: Builder, index: Tensor, first: int, end: int) -> Sequence[Tensor]:
-    """Run the region with the number ``index``, one of ``first`` to ``end - 1``.
+    """Append ops that run the region with the number ``index``, one of ``first`` to ``end - 1``.
 
     Nested if ops find the region by binary search.
     """
@@ -143,7 +143,7 @@ class _Scan:
         return self.b.apply("add", numbers, first) if first else numbers
 
     def _over(self, read: Read) -> Tensor:
-        """Return the scanned input for a read: the elements that it reads, in step order."""
+        """Return the scanned input that replaces a read: the elements read, in step order."""
         x = self.node.value_of(read.source)
         steps = self.counted.steps
         low = read.first if read.step > 0 else read.first - steps + 1

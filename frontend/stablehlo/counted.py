@@ -1,4 +1,4 @@
-"""Find counted loops: a while whose condition compares a counter with a constant.
+"""Find counted loops: while loops whose condition compares a counter with a constant.
 
     while(%i = %c0, %xs = %x, %h = …, %ys = …)
     cond { compare LT, %i, %n }
@@ -41,7 +41,7 @@ class Read:
     """A slice of one element along axis 0 of a value that the loop does not change.
 
     source: the value's name outside the loop.  result: the name of the slice.  first: the position
-    in the first step.  step: 1 or -1, by which the position changes in each step.
+    in the first step.  step: the change of the position in each step, 1 or -1.
     """
 
     source: str
@@ -108,10 +108,10 @@ def _bound(node: Node, condition: RegionDef) -> tuple[int, int] | None:
 def _number(
     node: Node, made: Mapping[str, OpDef], name: str, arguments: Sequence[str]
 ) -> int | None:
-    """Return the value of a scalar that is known at import, or None.
+    """Return the value of a scalar if it is known at import, else None.
 
-    made: the ops of the region.  arguments: its arguments; an argument is known if the loop does
-    not change it and its initial value is known.
+    made: the ops of the region.  arguments: the region's arguments; an argument is known if the
+    loop does not change it and its initial value is known.
     """
     if name in made:
         value = made[name].attributes.get("value")
@@ -137,7 +137,7 @@ def _adds_one(node: Node, made: Mapping[str, OpDef], op: OpDef | None, counter: 
 
 
 class _Finder:
-    """Finds the reads and writes in the body of a counted loop."""
+    """A search for the reads and writes in the body of a counted loop."""
 
     def __init__(
         self,
@@ -236,14 +236,14 @@ class _Finder:
         return position.step if sorted(ends) == [0, self.steps - 1] else None
 
     def _sizes(self, name: str) -> list[int | None] | None:
-        """Return the sizes of a value that the body computes; None for a value from outside."""
+        """Return the sizes of a value that the body computes; None for a value defined outside."""
         op = self.made.get(name)
         if op is None:
             return None
         return list(op.types[op.results.index(name)].dims)
 
     def _ends(self, position: Position) -> tuple[int, int]:
-        """Return the position in the first and in the last step."""
+        """Return two positions: in the first and in the last step."""
         return position.at(self.first), position.at(self.first + self.steps - 1)
 
     def _position(self, name: str, depth: int) -> Position | None:

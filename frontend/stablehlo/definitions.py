@@ -61,7 +61,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Dense:
-    """A constant; a splat is stored as one element, whatever the sizes of its type."""
+    """A constant; a splat is stored as one element, regardless of the sizes of its type."""
 
     array: np.ndarray
     type: ValueType

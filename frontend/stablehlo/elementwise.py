@@ -1,9 +1,8 @@
 """Convert elementwise ops: arithmetic, comparisons, logic, bits, conversions.
 
-The sum of booleans is a logical or, the product a logical and; comparisons take them as 0 and 1.
-Behavior that StableHLO leaves to the implementation is that of the graph dialect: a division of
-integers by 0 returns 0.
-Source: StableHLO specification.
+The sum of booleans is a logical or, the product a logical and; comparisons treat booleans as 0 and
+1. Where StableHLO leaves the behavior to the implementation, the graph dialect defines it: a
+division of integers by 0 returns 0. Source: StableHLO specification.
 """
 
 from __future__ import annotations
@@ -152,8 +151,8 @@ def bitcast(b: Builder, x: Tensor, dtype: Attribute) -> Tensor:
 def bitcast_convert(node: Node, b: Builder) -> Tensor:
     """Reinterpret bits as another type.
 
-    If the widths differ, elements are split into a new last axis, or those of the last axis are
-    joined.
+    If the result type is narrower, each element is split along a new last axis; if it is wider, the
+    elements of the last axis are joined.
     """
     x, dtype = node[0], node.type.dtype
     assert dtype is not None, "the type is checked"
@@ -167,7 +166,7 @@ def bitcast_convert(node: Node, b: Builder) -> Tensor:
 
 
 def _of_sign(signedness: Signedness, name: str) -> Converter:
-    """Return a converter that treats the operands as integers of a signedness.
+    """Return a converter that treats the operands as signed or as unsigned integers.
 
     name: the elementwise graph op, a right shift.
     """

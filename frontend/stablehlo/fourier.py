@@ -14,14 +14,14 @@ from ..onnx.converters.signal import Transform, transformed
 from .node import Converter, Node
 
 KINDS = {"FFT": (False, False), "IFFT": (True, False), "RFFT": (False, True), "IRFFT": (True, True)}
-"""Whether a transform is inverse, and whether one side is of real values."""
+"""By kind of transform: whether it is inverse, and whether its operand or result is real."""
 
 
 def fft(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Compute a Fourier transform of the last axes, as many as the attribute has lengths.
+    """Compute a Fourier transform of the last axes, one for each length in the attribute.
 
     If the operand or the result is real (RFFT, IRFFT), the spectrum is one-sided along the last
-    axis. Operands and results are real and imaginary parts.
+    axis. A complex operand or result is a pair of tensors: real and imaginary parts.
     """
     kind = node.word("fft_type") or node.word("type")
     lengths = node.ints("fft_length", ()) or node.ints("length", ())

@@ -213,7 +213,7 @@ def _node_name(op: OpDef) -> str:
 
 
 def _check_type(x: Tensor, type_: ValueType, place: str) -> None:
-    """Check a result against its type in the text; a dynamic size there allows any size.
+    """Check a result against its type in the text; a dynamic size in that type allows any size.
 
     Errors: ModelError if they differ.
     """

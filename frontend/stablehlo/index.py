@@ -1,8 +1,7 @@
 """Convert gathers, scatters, and slices with dynamic start indices.
 
-As StableHLO defines, the start of a slice that is read is clamped so that the slice lies inside the
-tensor, and as XLA defines, an update whose window does not lie inside is dropped. So no index is an
-error.
+No index is an error: StableHLO clamps the start of a slice that is read, so that the slice lies
+inside the tensor, and XLA drops an update whose window does not lie inside.
 
     indexed axes     axes with a dynamic start, along which the slice is shorter than the tensor
     whole axes       all other axes: the start of the slice along them is always 0
@@ -47,8 +46,8 @@ class _Window:
     """How index vectors select slices of an operand, as in StableHLO's dimension numbers.
 
     batch: batching axes of the operand, which correspond to the axes ``index_batch`` of the
-    indices.  starts: for each element of an index vector, the axis of the operand along which it is
-    the start.  sizes: the sizes of the slice.
+    indices.  starts: for each element of an index vector, the operand axis along which the element
+    is a start index.  sizes: the sizes of the slice.
     dropped: axes of the slice, of size 1, that the result lacks.  offsets: axes of the result that
     are axes of the slice.  vector: the axis of the indices that holds the index vectors.
     """
@@ -69,15 +68,15 @@ class _Window:
         return [axis for axis in self.starts if self.sizes[axis] != dims[axis]]
 
     def kept(self) -> list[int]:
-        """Return the axes of the slice that are axes of the result, in order."""
+        """Return the axes of the slice that remain in the result, in order."""
         return [n for n in range(len(self.sizes)) if n not in (*self.dropped, *self.batch)]
 
 
 def _vectors(b: Builder, indices: Tensor, window: _Window) -> tuple[Tensor, list[int]]:
     """Permute indices so that the batch axes come first and the index vectors are the last axis.
 
-    Also return for each axis of the result except the last its number among the axes of the
-    original indices, not counting the axis of the vectors.
+    Return the permuted indices and, for each of their axes except the last, the number of that axis
+    in the op's indices, not counting the axis of the vectors.
     """
     vector = window.vector
     if vector == indices.rank:
@@ -199,7 +198,7 @@ def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _Window) -> Tensor
 def _placed(
     b: Builder, x: Tensor, order: Sequence[int], present: Sequence[int], window: _Window
 ) -> Tensor:
-    """Permute the axes of a gather's result: from index axes before slice axes, to the op's order.
+    """Permute the axes of a gather's result from (index axes, slice axes) to the op's order.
 
     order: for each index axis of x, its number among the axes of the op's indices.  present: for
     each slice axis of x, the axis of the operand.
@@ -402,7 +401,7 @@ def dynamic_update_slice(node: Node, b: Builder) -> Tensor:
 
 
 def _replaced(b: Builder, x: Tensor, updates: Tensor, axis: int, start: int) -> Tensor:
-    """Replace a slice at a known start, by concatenating the updates with the parts around them."""
+    """Replace a slice at a known start, by concatenating the updates with the unchanged parts."""
     end = updates.dims[axis] + start
     parts = [b.slice(x, axis, 0, start)] if start else []
     parts.append(updates)

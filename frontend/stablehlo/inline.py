@@ -74,8 +74,8 @@ class _Inliner:
     ) -> tuple[OpDef, ...]:
         """Return the inlined ops of a called function.
 
-        From now on, the names of the call's results refer to the values that the function returns.
-        names: the new names of values, to which these are added.
+        Also record in ``names`` that the names of the call's results refer to the returned values.
+        names: the new names of values.
         """
         function = self.program.functions[op.callee or ""]
         types = tuple(x.type for x in function.arguments), tuple(x.type for x in function.results)

@@ -83,14 +83,14 @@ class Lexer:
         return self.text.startswith(text, space.end() if space else self.after)
 
     def skip(self, text: str) -> bool:
-        """If the current token has this text, advance to the next token; return whether it had."""
+        """Advance to the next token if the current token has this text; return whether it had."""
         if self.token.text != text or self.token.kind == "string":
             return False
         self.take()
         return True
 
     def expect(self, text: str) -> Token:
-        """Take the current token, which must have this text.
+        """Check that the current token has this text, and advance; return the token.
 
         Errors: ModelError if it has another text.
         """
@@ -99,9 +99,9 @@ class Lexer:
         return self.take()
 
     def expect_kind(self, kind: str, what: str) -> Token:
-        """Take the current token, which must be of a kind.
+        """Check that the current token is of this kind, and advance; return the token.
 
-        what: the expected token, for the message.
+        what: a name for the expected token in the message.
         Errors: ModelError if it is of another kind.
         """
         if self.token.kind != kind:

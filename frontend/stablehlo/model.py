@@ -128,7 +128,7 @@ def _unique(names: Iterable[str], default: str) -> list[str]:
 
 
 def _wrapped(program: Program, main: FunctionDef) -> tuple[FunctionDef, OpDef] | None:
-    """Return the function whose results main returns, and its call; None if there is none.
+    """Return the function whose results main returns, and the call of it; None if there is none.
 
     jax's main only checks sizes and calls such a function.
     """

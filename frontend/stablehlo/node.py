@@ -50,7 +50,7 @@ class Node:
 
     @property
     def place(self) -> str:
-        """The op and its line, for messages."""
+        """The op and its line in the text, for messages."""
         return f"{self.op.name} at line {self.op.line}"
 
     def has(self, name: str) -> bool:
@@ -125,7 +125,7 @@ class Node:
     def sizes_at(self, index: int, what: str) -> list[Dim]:
         """Return the integers in an operand that are known at import.
 
-        what: what the integers determine, for messages.
+        what: a noun for messages that names what the integers determine.
         Errors: UnsupportedOp if they depend on data.
         """
         x = self[index]

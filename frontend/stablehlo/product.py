@@ -36,8 +36,8 @@ class _Side:
         """Return the operand as (batch, rows, columns), and whether rows and columns are swapped.
 
         contracted_first: whether the contracted axes should be the rows and the free axes the
-        columns, or the other way round.  The two stay swapped if the tensor is stored in this
-        order, so that no transposition is needed.
+        columns, or the reverse.  If the tensor is stored in the opposite order, it is returned in
+        that order as swapped, so that no transposition is needed.
         """
         groups = [self.contracted, self.free] if contracted_first else [self.free, self.contracted]
         wanted, other = (
@@ -137,7 +137,8 @@ def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) 
     """Return the layout of a tensor from axis numbers, as in ``#stablehlo.conv<raw …>``.
 
     side: the prefix of the tensor's keys in the attribute, such as ``input``.  first, second: the
-    middle part of the keys of the two axes that are not spatial.  a, z: the letters of these axes.
+    middle part of the keys of the two axes that are not spatial.  a, z: the letters of the first
+    and of the second of these axes.
     """
     axes = {
         node.part("dimension_numbers", f"{side}_{first}_dimension")[0]: a,
@@ -149,7 +150,7 @@ def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) 
 
 
 def convolution(node: Node, b: Builder) -> Tensor:
-    """Convolve; permute the axes to batch, channels and space before, and back afterwards."""
+    """Convolve with axes permuted to (batch, channels, space…), and permute the result back."""
     return _convolved(node, b, node.ints("padding", ()))
 
 

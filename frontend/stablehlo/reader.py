@@ -87,7 +87,7 @@ class _Reader:
         return program
 
     def _item(self, functions: dict[str, FunctionDef]) -> None:
-        """Read a function, or skip an alias or a mesh of the dialect sdy."""
+        """Read a function; skip an alias, or a mesh of the dialect sdy."""
         lexer, start = self.lexer, self.lexer.token
         if start.kind == "hash" and lexer.follows("="):
             self._skip_aliases()

@@ -110,9 +110,9 @@ def _reduced(b: Builder, x: Tensor, kind: str, axes: Sequence[int]) -> Tensor:
 def _argument_kind(region: RegionDef) -> str | None:
     """Return "max" or "min" if a region computes an argmax or argmin of two elements, else None.
 
-    The region's arguments are the value and position of one element, then of the other. It selects
-    the larger or smaller value, of equal values the first. jax writes ``value > other or value !=
-    value, or equal and position < other``.
+    The region's arguments are the value and position of one element, then of the other element. The
+    region selects the larger or smaller value, and the first of two equal values. jax writes
+    ``value > other or value != value, or equal and position < other``.
     """
     made = {name: op for op in region.ops for name in op.results}
     if len(region.arguments) != 4 or len(region.returned) != 2:
@@ -204,9 +204,9 @@ class _Window:
         return any(parts)
 
     def runs_over(self, axis: int, size: Dim) -> str | None:
-        """Return whether the windows along an axis are all its prefixes, or all its suffixes.
+        """Return "forward" if the windows along an axis are all its prefixes (cumulative sum).
 
-        Return "forward" for prefixes, as in a cumulative sum, "backward" for suffixes, else None.
+        Return "backward" if they are all its suffixes, else None.
         size: the size of the axis.
         """
         count = size.value
@@ -219,7 +219,7 @@ class _Window:
 
 
 def reduce_window(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Reduce windows; elements of the padding do not count."""
+    """Reduce windows; the padding has no influence on the results."""
     count = len(node.inputs) // 2
     xs, inits = list(node.inputs[:count]), node.inputs[count:]
     rank = xs[0].rank
@@ -268,7 +268,7 @@ def _lifted_windows(
 
 
 def _windowed(b: Builder, x: Tensor, kind: str, window: _Window) -> Tensor:
-    """Reduce windows by a known reduction, whose identity fills the padding."""
+    """Reduce windows by a known kind of reduction, whose identity fills the padding."""
     axes = [axis for axis in range(x.rank) if window.moves(axis)]
     if not axes:
         return x

@@ -19,7 +19,7 @@ from .node import Node
 
 
 def computed_sizes(node: Node) -> Tensor | None:
-    """Return the result of an op on known sizes of which some are symbolic.
+    """Return the result of an op on known sizes if at least one of them is symbolic.
 
     Return None for any other op, and if the result has no expression.
     """

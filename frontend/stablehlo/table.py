@@ -1,4 +1,4 @@
-"""All ops of StableHLO: whether they are supported, or the reason why not.
+"""A table of all ops of StableHLO: whether an op is supported, or the reason why not.
 
 A text with an op that is not supported is refused, with the op's name, its lines and the reason.
 docs/stablehlo.md shows this table; a test compares both, and the table with the converters.

@@ -20,7 +20,7 @@ from ...support.affine import INFINITY, Atom, Index, Key, Range, unknown_range
 
 @dataclass(eq=False)
 class Variable:
-    """The variable of an axis in index expressions; two variables are equal only if identical.
+    """The variable of an axis in index expressions; variables are compared by identity.
 
     is_reduced: whether the axis is a reduction axis.  axis: the `Axis` of the variable.
     """
@@ -66,9 +66,9 @@ def most_of(index: Index) -> Dim:
 
 
 def nonempty_sizes(axes: Iterable[Variable]) -> dict[str, Dim]:
-    """Return size symbols that are at least 1 wherever an iteration of some axes is executed.
+    """Return the size symbols that are at least 1 whenever an iteration of these axes is executed.
 
-    These are the factors of the extents of the axes: if a factor were 0, there would be no
+    They are the factors of the extents of the axes: if a factor were 0, there would be no
     iteration. Each symbol is mapped to a symbol for the same size whose range starts at 1.
     """
     found: dict[str, Dim] = {}

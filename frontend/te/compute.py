@@ -42,8 +42,8 @@ def compute(
 
     fcompute is called once, with an Axis per dimension; the names of its parameters name the axes.
     If it returns a tuple, return several tensors of the same shape.  If it returns a
-    te.call_packed, this function is called for each element at run time.
-    Errors: TypeMismatch with the compute, the operand, and the expected and actual values.
+    te.call_packed, the packed function is called for each element at run time. Errors: TypeMismatch
+    with the compute, the operand, and the expected and actual values.
     """
     where = f"te.compute @{name}"
     checked_name(name, where)
@@ -107,9 +107,9 @@ def _index_checks(
 ) -> Iterator[IndexCheck]:
     """Yield the bounds checks of positions that are computed from data.
 
-    A check reads the tensor whose elements are the positions; if there is none, a new te.compute
-    makes it.
-    name: the name of the compute with the reads.
+    A check reads a tensor whose elements are the positions; if there is none, a new te.compute
+    defines it.
+    name: the name of the compute that reads at these positions.
     """
     for computed in positions:
         source = recorder.source_of(computed)

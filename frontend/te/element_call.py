@@ -41,8 +41,7 @@ def call_per_element(
 def elements_of(call: PackedCall, where: str) -> list[object]:
     """Return the arguments of a call that have a value for each element.
 
-    Errors: TypeMismatch if there is none: the dtype and the axes of these arguments determine those
-    of the result.
+    Errors: TypeMismatch if there is none: the dtype and the axes of the result are taken from them.
     """
     found: list[object] = [each for each in call.arguments if is_element(each)]
     if not found:
@@ -56,9 +55,9 @@ def elements_of(call: PackedCall, where: str) -> list[object]:
 
 
 def _mixed(call: PackedCall, buffers: Sequence[object]) -> list[object]:
-    """Return the arguments of a call, in which buffers replace those with a value per element.
+    """Replace the arguments of a call that have a value per element by buffers of these values.
 
-    buffers: the buffers of these values, in the order of the arguments.
+    buffers: the buffers, in the order of the arguments.
     """
     left = iter(buffers)
     return [next(left) if is_element(each) else each for each in call.arguments]

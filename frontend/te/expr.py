@@ -1,10 +1,10 @@
 """Operands in the function of a compute: axes, positions, sizes, literals and scalars.
 
 Axes and positions are quasi-affine index expressions, which are evaluated symbolically. The
-operators +, -, and *, // and % by constants make such an expression again.  A scalar is a value in
-the body that is being recorded.  A position or Python number combined with a scalar takes the
-scalar's type.  Scalars of different types cannot be combined; ``astype`` converts.  A symbolic size
-is an expression of te.vars: the extent of an axis, a part of a position, or a value.
+operators +, -, and *, // and % by constants return such expressions.  A scalar is a value in the
+body that is being recorded.  A position or Python number combined with a scalar takes the scalar's
+type.  Scalars of different types cannot be combined; ``astype`` converts.  A symbolic size is an
+expression of te.vars: the extent of an axis, a part of a position, or a value.
 """
 
 from __future__ import annotations
@@ -354,9 +354,8 @@ class Literal(Operand):
 class Scalar(Operand):
     """A value computed by ops of the compute that is being recorded.
 
-    element_type: the type of the value, with the signedness of integers.
-    bounds: for a condition on axes alone, expressions that are all non-negative exactly where it
-    holds.
+    element_type: the type of the value, with the signedness of integers. bounds: for a condition on
+    axes alone, expressions that are all non-negative exactly where the condition holds.
     """
 
     def __init__(
@@ -715,7 +714,7 @@ _OWN: dict[str, Callable[..., SSAValue]] = {
     "rsqrt": lambda s, _, x: s.div(s.like(1, x), s.math("sqrt", x)),
     **{name: _comparison(name) for name in _TESTS[:-1]},
 }
-"""The formulas of operators that the table of elementwise operators lacks or names differently."""
+"""Formulas of operators that the table of elementwise operators lacks or names differently."""
 
 
 def compare(name: str, x: object, y: object) -> Operand:

@@ -44,7 +44,7 @@ class Buffer:
 
 
 Argument: TypeAlias = "Buffer | Operand | bool | int | float | str"
-"""An argument of a packed function; an Operand is a size, or an element in a te.compute."""
+"""An argument of a packed function; an Operand is a size or, in a te.compute, an element."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ def call_packed(function: str, *arguments: Argument, dtype: str | None = None) -
 
     In a te.extern, the function takes the buffers of inputs and outputs, and fills the outputs. As
     the value of a te.compute, the function is called for each element, on the calling thread, for
-    debugging; ``dtype`` is that of the results (default: that of the first element argument).
-    Errors: TypeMismatch for any other argument.
+    debugging; ``dtype`` is the dtype of the results (default: the dtype of the first element
+    argument). Errors: TypeMismatch for any other argument.
     """
     for number, argument in enumerate(arguments):
         if not isinstance(argument, Buffer | Operand | bool | int | float | str):  # pyright: ignore

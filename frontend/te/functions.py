@@ -106,7 +106,8 @@ def _sides(access: Access) -> list[Index]:
 def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
     """Return ``x`` as a read padded with ``y``, if the condition is exactly its bounds check.
 
-    Return None if ``x`` is no read, ``y`` no number, or the condition another one.
+    Return None if ``x`` is no read, ``y`` no number, or the condition is not the bounds check of
+    ``x``.
     """
     recorder, bounds = condition.recorder, condition.bounds
     access = recorder.access_of(x.value)
@@ -128,12 +129,12 @@ def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
 
 
 def _guard(recorder: Recorder, value: SSAValue, bounds: Sequence[Index] | None) -> None:
-    """Pad the reads of a value that are out of bounds only where a condition does not hold.
+    """Pad the reads of a value that can only be out of bounds where a condition does not hold.
 
     The value is selected only where the condition holds.
-    bounds: the expressions that are non-negative where the condition holds; None if they are
-    unknown, as for a condition on data.  A read is padded if the bounds imply that it is in bounds
-    where the condition holds, or if ``bounds`` is None: then it can be executed everywhere, and the
+    bounds: expressions that are non-negative where the condition holds; None if they are unknown,
+    as for a condition on data.  A read is padded if the bounds imply that it is in bounds where the
+    condition holds, or if ``bounds`` is None. A padded read can be executed everywhere, and the
     select drops the padding.  Any other read is reported as out of bounds later.
     """
     for read in recorder.unsafe_reads(value):

@@ -46,8 +46,8 @@ MOST_OPERATIONS = 8192
 def _covers(access: Access) -> bool:
     """Return whether a read over all iterations reads every element of its tensor.
 
-    It does if each dimension is indexed by an axis with the extent of the dimension, and no two
-    dimensions by the same axis.
+    It does if each dimension is indexed by an axis with the extent of the dimension, and no axis
+    indexes two dimensions.
     """
     seen: set[Key] = set()
     for index, size in zip(access.indices or (), access.extents, strict=True):
@@ -65,7 +65,7 @@ class IndexCheck:
     """A bounds check of a tensor whose elements are used as positions in another tensor.
 
     source: the tensor of positions.  sizes: exclusive upper bounds: one for all elements, or one
-    per element of the last axis.  place: the read at such a position, for messages.
+    per element of the last axis.  place: the read at such a position, as text for messages.
     """
 
     source: Source
@@ -79,7 +79,7 @@ class ComputedPosition:
 
     read: the element that is read at the position.  value: the position, an integer; element_type:
     its type with signedness.
-    size: the exclusive upper bound of the position.  place: the read, for messages.
+    size: the exclusive upper bound of the position.  place: the read, as text for messages.
     """
 
     read: SSAValue
@@ -94,7 +94,7 @@ class UncertainRead:
     """A read that is in bounds only for some sizes of a call.
 
     low, high: the first and the last position.  size: the exclusive upper bound.  place: the read,
-    for messages.  reduced: the axes of the reductions around the read.
+    as text for messages. reduced: the axes of the reductions that contain the read.
     """
 
     low: Dim
@@ -109,7 +109,8 @@ class Source(Protocol):
 
     element_type: the element type, with the signedness of integers.  is_argument: whether the
     caller provides the elements.  starts_late: whether reads at negative positions along the first
-    axis are never executed: true for the state of a te.scan, which has no steps before the first.
+    axis are never executed. This holds for the state of a te.scan, because no step reads states
+    before the first.
     """
 
     name: str
@@ -123,7 +124,7 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Combination:
-    """How a reducer combines values: by a named combiner of the te dialect, or by a function.
+    """The way a reducer combines values: by a combiner of the te dialect, or by a function.
 
     combiner: the name; ``by`` for a function.  inits: the identity for each reduced value.
     accumulators: the signless types of the accumulators.
@@ -140,7 +141,7 @@ class Combination:
 class Reduction:
     """One use of a reducer in a compute.
 
-    how: the combiner.  inputs: the reduced values.  axes: the reduction axes.  combined: the
+    how: the combiner. inputs: the values to reduce.  axes: the reduction axes.  combined: the
     arguments of the scratch block that stand for the results.
     """
 
@@ -152,12 +153,12 @@ class Reduction:
 
 @dataclass
 class Recorder:
-    """The scalar ops of one compute, and the meaning of the arguments of the block with these ops.
+    """The recorded scalar ops of one compute, and the meaning of the arguments of their block.
 
     where: the compute, for messages.  parallel: the axes of its results.  reduced: its reduction
-    axes, set by `finish`.  sources: the tensors that it reads.  positions: positions in its reads
-    that are computed from data.  uncertain: reads that are in bounds only for some sizes, so that
-    each call checks them, set by `finish`.
+    axes, set by `finish`.  sources: the tensors that it reads.  positions: the positions in its
+    reads that are computed from data.  uncertain: the reads that are in bounds only for some sizes,
+    so that each call must check them, set by `finish`.
     """
 
     where: str
@@ -206,14 +207,14 @@ class Recorder:
         return self._argument(Access(tensor, None), tensor.type, ("whole", tensor))
 
     def guard(self, value: SSAValue, condition: SSAValue, *, wanted: bool) -> None:
-        """Record that a value is used, and its reads execute, only if a condition is ``wanted``."""
+        """Record that a value and its reads are only used if a condition equals ``wanted``."""
         found = _behind([value]).ops
         for position in self.positions:
             if position.read.owner in found:
                 self._guards.setdefault(position, []).append((condition, wanted))
 
     def checked_positions(self, values: Sequence[SSAValue]) -> list[ComputedPosition]:
-        """Return the computed positions that need a bounds check, in reads on which values depend.
+        """Return the computed positions, in reads on which values depend, that need a check.
 
         A position that is provably in bounds needs no check.
         """
@@ -342,7 +343,7 @@ class Recorder:
     ) -> list[_Escape]:
         """Return the dimensions in which an unpadded read may be out of bounds.
 
-        reduced: the axes of the reductions around the read.  starts_late: see `Source`.
+        reduced: the axes of the reductions that contain the read.  starts_late: see `Source`.
         """
         axes = {key for key in access.axes() if isinstance(key, Variable)}
         known = nonempty_sizes({*self.parallel, *reduced, *axes})
@@ -426,9 +427,9 @@ class Recorder:
         return op, places
 
     def _summands(self, reduction: Reduction) -> Sequence[SSAValue]:
-        """Return the values that a reduction combines; along an empty axis, the identity once.
+        """Return the values that a reduction combines; for an empty axis, only the identity.
 
-        Schedules expect a loop over at least one value, so an empty axis gets the extent 1.
+        Schedules expect a loop with at least one iteration, so an empty axis gets the extent 1.
         """
         empty = [v for v in reduction.axes if v.extent == 0]
         if not empty:
@@ -517,7 +518,7 @@ class Recorder:
         return access.value is not None and self.sources[access.value].starts_late
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access of the finished op, padded with 0 if it may be out of bounds.
+        """Return an access as the finished op has it, padded with 0 if it may be out of bounds.
 
         names: the name of each axis in the op.
         """
@@ -530,7 +531,7 @@ class Recorder:
         return self._renamed(access, names)
 
     def _renamed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access whose indices contain axis names, not axes, and SSA values as sizes."""
+        """Return an access in whose indices names replace axes, and SSA values replace sizes."""
         if access.indices is None:
             return access
         extents = {name: cast(Variable, key).extent for key, name in names.items()}
@@ -586,7 +587,7 @@ class Recorder:
     def _handle_escape(
         self, access: Access, escape: _Escape, reduced: tuple[Variable, ...]
     ) -> None:
-        """Report a read that is out of bounds for all sizes; else record it for a run-time check.
+        """Raise an error for a read out of bounds for all sizes; else record it for a check.
 
         Errors: TypeMismatch for a read that is certainly out of bounds, or not provably in bounds
         for constant sizes.
@@ -612,7 +613,7 @@ class Recorder:
 
 @dataclass(frozen=True)
 class _Needed:
-    """The ops and the arguments of the scratch block that some values depend on."""
+    """The ops and the arguments of the scratch block on which some values depend."""
 
     ops: set[Operation]
     arguments: set[SSAValue]
@@ -636,7 +637,7 @@ def _behind(values: Iterable[SSAValue]) -> _Needed:
 class _Part:
     """The ops of the scratch block that become one region, and the reads that the region needs.
 
-    first: the arguments of the region that come before those of the reads.
+    first: the arguments of the region that precede the arguments for the reads.
     """
 
     order: Sequence[Operation]
@@ -646,7 +647,7 @@ class _Part:
     first: Sequence[SSAValue]
 
     def function(self, values: Sequence[SSAValue]) -> BodyFunction:
-        """Return a function that appends the ops to a region and returns the values."""
+        """Return a function that appends these ops to a region and returns the values."""
 
         def body(s: Scalars, *given: SSAValue) -> list[SSAValue]:
             mapped = dict(zip((*self.first, *self.arguments), given, strict=True))
@@ -704,7 +705,7 @@ def _escapes(
 
 
 def unique(name: str, taken: Iterable[str]) -> str:
-    """Return a name that is not taken: the name itself, or with a number appended."""
+    """Return a name that is not in ``taken``: the name itself, or with a number appended."""
     used, candidate, number = set(taken), name, 0
     while candidate in used:
         number += 1

@@ -206,7 +206,7 @@ class ArgReducer(Reducer):
     kind: str
 
     def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Scalar:
-        """Return the position along axes as int32 (int64 if int32 is too small).
+        """Return the position along axes as int32, or as int64 if int32 is too small.
 
         Errors: TypeMismatch for an empty axis; a call in which a symbolic axis is empty raises
         IndexError.
@@ -248,7 +248,7 @@ class ArgReducer(Reducer):
 class FunctionReducer(Reducer):
     """A user-defined reducer: a function of two values (or tuples of values), and its identity.
 
-    samples: numbers for the test of the algebraic properties; see `comm_reducer`.
+    samples: numbers on which the algebraic properties are tested; see `comm_reducer`.
     """
 
     name: str
@@ -370,9 +370,9 @@ def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
 
 
 def _on_arrays(region: _Region) -> Combine:
-    """Return a function that evaluates the recorded ops on arrays, one element per trial.
+    """Return a function that evaluates the recorded ops on arrays, with one element per trial.
 
-    The function returns the results, and the values of all ops.
+    The function returns the results of the reducer, and the values of all ops.
     """
 
     def combine(x: Values, y: Values) -> tuple[Values, Values]:
@@ -395,7 +395,7 @@ _COMBINERS: dict[type[Operation], str] = {
 
 
 def _known_combiner(region: _Region) -> str:
-    """Return the combiner of the te dialect that equals a recorded function, else ``by``.
+    """Return the te combiner that computes the same as a function; ``by`` if none does.
 
     A function equals a combiner if it consists of the combiner's op on both arguments.
     """

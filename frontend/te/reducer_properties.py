@@ -35,7 +35,7 @@ Samples: TypeAlias = Sequence[Any]
 FLOATS = (1.0, 2.0, 3.0, -1.0, 0.0, 0.5, -2.5, 100.25)
 INTEGERS = (1, 2, 3, -1, 0, 7, -5, 100)
 TRIALS = 512
-"""The number of random trials; if there are at most twice as many triples, all are tried."""
+"""The number of random trials; if the samples have at most twice as many triples, try all."""
 
 TOLERANCE = 1e-3
 """The tolerance of floats, relative to the largest number in a trial; at least 8 epsilons."""
@@ -201,7 +201,7 @@ class ReducerProperties:
 class _Tuples:
     """Operands or results of a reducer in all trials.
 
-    values: one array per value of the tuple, with an element per trial.  size: by trial, the
+    values: one array per value of the tuple, with an element per trial.  size: for each trial, the
     largest magnitude in the computation, to which the tolerance is relative.
     """
 

@@ -40,7 +40,7 @@ _COMBINERS: dict[type[Operation], str] = {
 def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeOp | None:
     """Return one compute that replaces all steps of a te.scan.
 
-    Return None if a step does more than combine the previous state with a value.
+    Return None if a step does anything but combine the previous state with a value.
     Before: the update reads no other tensor that depends on the state; init holds one step.
     """
     element = signless(state.element_type)
@@ -81,9 +81,9 @@ def _start(combiner: str, element: Attribute) -> int | float:
 def _state_operand(view: ComputeView, state: SSAValue, names: list[str]) -> int | None:
     """Return the number of the operand that reads the state at the previous step.
 
-    Return None if several operands read the state, or if an element of the result depends on
-    another element of the state than that at the same position.
-    names: the names of the axes of the result, the step axis first.
+    Return None if several operands read the state, or if an element of the result depends on an
+    element of the state at another position. names: the names of the axes of the result, the step
+    axis first.
     """
     found = [n for n, access in enumerate(view.inputs) if access.value is state]
     if len(found) != 1 or any(a.value is state for a in view.post) or not names:
@@ -106,10 +106,10 @@ def _combining(view: ComputeView, argument: BlockArgument) -> Operation | None:
 def _choose_first(
     view: ComputeView, combining: Operation, argument: BlockArgument, other: SSAValue
 ) -> None:
-    """Replace the combining op: make the body yield only the value that the scan combines.
+    """Make the body yield only the value that the scan combines, instead of the combined value.
 
-    The compute with a scanned axis combines these values.  The value is the init at step 0,
-    afterwards ``other``.
+    The compute with a scanned axis combines these values.  The value is the init at step 0, and
+    ``other`` at later steps.
     argument: the state, which the body no longer reads.
     """
     block = view.body.block

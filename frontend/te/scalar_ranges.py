@@ -1,4 +1,4 @@
-"""Infer ranges of integers in the function of a compute, to show that positions are in bounds."""
+"""Infer ranges of integers in the function of a compute, to prove that positions are in bounds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Span: TypeAlias = tuple[Dim | None, Dim | None]
 """The smallest and the largest value of an integer; None where unknown."""
 
 BoundsOf: TypeAlias = Callable[[SSAValue], tuple[Dim, Dim] | None]
-"""Returns the smallest and the largest value of a position; None for any other value."""
+"""A function that returns the smallest and largest value of a position, else None."""
 
 
 def is_within(value: SSAValue, size: Extent, bounds_of: BoundsOf) -> bool:
@@ -67,7 +67,7 @@ class _Spans:
                 return None, None
 
     def _divisor(self, value: SSAValue) -> Dim | None:
-        """Return the largest value of a divisor, or None if it is not known to be at least 1."""
+        """Return the largest value of a divisor, or None if the divisor may be less than 1."""
         low, high = self.of(value)
         return high if low is not None and low.is_at_least(1) else None
 

@@ -183,7 +183,7 @@ class _Recurrence:
         return list(made.res)
 
     def build(self) -> list[SSAValue]:
-        """Build the loop; return the states of all steps.
+        """Build the loop; return the states of all steps, one value per state.
 
         Errors: see `scan`.
         """
@@ -396,7 +396,7 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _position(self, access: Access, region: Region, number: int) -> Access:
-        """Return a read that replaces an operand that is a position and depends on the step.
+        """Return a read that replaces an operand that is a position depending on the step.
 
         The positions of all steps are computed before the loop, as i64; the body casts them to
         index.
@@ -422,11 +422,11 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _over_steps(self, access: Access) -> tuple[dict[str, Extent], list[Index], list[str]]:
-        """Return the operands of a compute that does one read for all steps at once.
+        """Return three parts of a compute that executes one read for all steps at once.
 
-        These are the extents of its axes, with the step axis first, the indices of the read, and
-        the names of the other axes.  The step axis counts from 0, which is the first step that the
-        loop computes.
+        They are the extents of its axes, with the step axis first; the indices of the read; and the
+        names of the other axes.  The step axis counts from 0, which is the first step that the loop
+        computes.
         """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()

@@ -50,12 +50,11 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 class Definition(SuggestsNames):
     """The definition of one or several tensors: a placeholder, compute, scan, extern or constant.
 
-    ir: the op that defines the tensors; None for a placeholder.
-    axis, reduce_axis: the axes of a compute, in order.  inputs: the tensors that it reads.
-    outputs: the tensors that it defines.
-    computed_by: for the update of a te.scan that was replaced by one compute of all steps, this
-    compute; schedules change it instead of ``ir``.
-    checks: the bounds checks that the definition needs, of tensors that hold positions.
+    ir: the op that defines the tensors; None for a placeholder. axis, reduce_axis: the axes of a
+    compute, in order.  inputs: the tensors that it reads. outputs: the tensors that it defines.
+    computed_by: if one compute of all steps replaces a te.scan, that compute; schedules then change
+    it instead of ``ir``. checks: the bounds checks, of tensors that hold positions, that the
+    definition needs.
     """
 
     name: str
@@ -224,10 +223,32 @@ class Tensor(SuggestsNames):
         return scalar
 
 
+def define_results(op: Operation, known: dict[SSAValue, Tensor]) -> None:
+    """Create the tensors for the results of one te op that the compiler has built.
+
+    known: the tensor of each value, to which the op's results are added.
+    """
+    label = getattr(op, "label", op.name.partition(".")[2])
+    operands = [v for each in op.walk() for v in each.operands]
+    inputs = tuple(dict.fromkeys(known[v] for v in operands if v in known))
+    stored: tuple[Axis, ...] = ()
+    reduced: tuple[Axis, ...] = ()
+    if isinstance(op, ComputeOp):
+        view = op.view()
+        sizes = {axis: size_of(extent) for axis, extent in view.axes.items()}
+        stored = tuple(Axis(a, sizes[a]) for a in view.parallel_axes())
+        reduced = tuple(Axis(a, sizes[a], is_reduced=True) for a in view.reduced_axes())
+    definition = Definition(label, op, stored, reduced, inputs)
+    for number, value in enumerate(op.results):
+        assert isinstance(value.type, TensorType), f"not a tensor: {value.type}"
+        own = label if len(op.results) == 1 else f"{label}.{number}"
+        known[value] = Tensor(value, value.type.get_element_type(), own, definition, number)
+
+
 def view_of_copy(op: ComputeOp) -> ComputeView:
     """Copy a compute, and return the view of the copy, whose regions may be changed or moved.
 
-    The copy does not count as a user of its operands.
+    The copy is not registered as a user of its operands.
     """
     copy = op.clone()
     view = copy.view()

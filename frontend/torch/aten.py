@@ -2,7 +2,7 @@
 
 It knows the current node of torch's graph and its results. Tables of converters map operators to
 functions of a builder and the operator's arguments.  Tensors are `Tensor`s, symbolic integers are
-`Dim`s, all other arguments are those of torch.
+`Dim`s, all other arguments are torch's own objects.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def _narrow(name: str) -> np.dtype[Any]:
 class AtenBuilder(Builder):
     """A builder of graph ops that knows torch's description of the node being converted.
 
-    bound: for each symbol of torch that is an integer argument, rather than a size of a tensor
-    argument, the size as which the function main binds this argument.
+    bound: for torch symbols that are integer arguments instead of sizes of tensor arguments, the
+    size as which main binds the argument.
     """
 
     def __init__(self, block: Block, facts: Facts) -> None:

@@ -116,7 +116,7 @@ def batch_statistics_norm(
 def dropout(
     b: AtenBuilder, x: Tensor, _share: float, training: bool | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return all elements and an all-true mask, because the graph is for inference.
+    """Return the input unchanged and an all-true mask, because the graph is for inference.
 
     Errors: UnsupportedOp in training.
     """
@@ -224,9 +224,8 @@ def resize(
 ) -> Tensor:
     """Resize the spatial axes to the sizes of the node's result.
 
-    arguments: the option align_corners, for some operators, and the caller's scales or None.  If
-    there are scales, they map positions of the result to positions of x; otherwise the ratio of the
-    sizes does.
+    arguments: the option align_corners, for some operators, and the caller's scales or None.  The
+    scales, or else the ratio of the sizes, map positions of the result to positions of x.
     """
     *flags, scales = arguments
     align = bool(flags[0]) if flags else False
@@ -271,7 +270,7 @@ def grid_sample(
 
 
 GATE_ORDERS = {"LSTM": (0, 3, 1, 2), "GRU": (1, 0, 2)}
-"""Gates of torch by their numbers, in the order of ONNX: i o f c of i f g o, z r h of r z n."""
+"""The numbers of torch's gates in ONNX's order: i o f c of i f g o (LSTM), z r h of r z n (GRU)."""
 
 
 def _recurrent(kind: str) -> Converter:
@@ -372,4 +371,4 @@ CONVERTERS: dict[str, Converter] = {
     "tilewright::lstm": _recurrent("LSTM"),
     "tilewright::gru": _recurrent("GRU"),
 }
-"""Converters by operator, with an overload where only that one is meant."""
+"""Converters by operator name; names of single overloads have the overload's name appended."""

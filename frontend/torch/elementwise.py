@@ -67,7 +67,7 @@ COMPARISONS = {
     "gt": ("lt", True, False),
     "ge": ("le", True, False),
 }
-"""For each comparison: the graph op, whether to swap its operands, and to negate its result."""
+"""By comparison: the graph op, whether to swap its operands, whether to negate its result."""
 
 OF_ONNX: dict[str, str] = {
     "hardsigmoid": "HardSigmoid",

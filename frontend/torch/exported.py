@@ -1,4 +1,4 @@
-"""Convert torch models to ONNX with torch's own exporter; torch is imported only then.
+"""Convert torch models to ONNX with torch's own exporter; torch is imported only for a torch model.
 
 Torch objects are recognized by the package of their class, so other models do not need torch.  A
 `torch.onnx.ONNXProgram` contains an ONNX model, a `torch.export.ExportedProgram` is converted to

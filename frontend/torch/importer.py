@@ -39,7 +39,7 @@ REASONS = (
     (r"with_effects|_linalg_check_errors",
      "raises an error at run time; of torch.linalg, use cholesky_ex, inv_ex and solve_ex"),
 )  # fmt: skip
-"""Patterns of the names of operators that have no converter on purpose, with the reason."""
+"""Patterns for names of operators that deliberately have no converter, with the reason."""
 
 
 OF_RESULT = (
@@ -50,7 +50,10 @@ OF_RESULT = (
     "memory_format",
     "non_blocking",
 )
-"""Keyword arguments that torch's description of the result answers, or that change no element."""
+"""Keyword arguments that need no conversion.
+
+Torch's description of the result already reflects them, or they change no element.
+"""
 
 
 class NodesUnsupported(UnsupportedOp):
@@ -72,7 +75,7 @@ class NodesUnsupported(UnsupportedOp):
 
 @dataclass(frozen=True)
 class Result:
-    """Where a result of a graph comes from; at most one field is set, and none for the result None.
+    """The origin of a result of a graph; at most one field is set, and none for the result None.
 
     output: the position among the results of ``main``.  argument: the position of the graph's
     argument that is returned unchanged.  size: a SymInt or a number.
@@ -87,9 +90,9 @@ class Result:
 class Imported:
     """An imported graph.
 
-    inputs: the positions of the graph's arguments that ``main`` takes.  sizes: the positions of
-    those that are integers, not tensors.
-    results: where each result of the graph comes from.  outputs: the number of results of ``main``.
+    inputs: the positions of the graph's arguments that ``main`` takes.  sizes: the positions of the
+    arguments that are integers, not tensors.
+    results: the origin of each result of the graph.  outputs: the number of results of ``main``.
     """
 
     module: ModuleOp
@@ -129,7 +132,7 @@ def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -
 
 
 class _Options(dict[str, Any]):
-    """The keyword arguments of a node, and the names of those that a converter has read."""
+    """The keyword arguments of a node, and the names of the arguments that a converter has read."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         super().__init__(options)
@@ -215,9 +218,9 @@ class _Importer:
         return self.made
 
     def _collect(self, results: Sequence[Any]) -> list[Tensor]:
-        """Return the tensors that the function main returns, each once.
+        """Return the tensors that the function main returns, without repetition.
 
-        Also record where each result of the graph comes from; see `Result`.
+        Also record the origin of each result of the graph; see `Result`.
         """
         numbers: dict[Any, int] = {}
         values: list[Tensor] = []

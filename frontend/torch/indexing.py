@@ -33,7 +33,8 @@ def index_select(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor) -> Tenso
 def gather(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor, *_: Any) -> Tensor:
     """Gather one element of x for each index, as torch.gather does.
 
-    An index is a position along ``axis``; the other positions are those of the index itself.
+    An index is a position along ``axis``; along the other axes, the element has the position of the
+    index itself.
     """
     if x.rank == 0:
         return x
@@ -70,7 +71,7 @@ def scatter_reduce(
     kind: str,
     include_self: bool = True,
 ) -> Tensor:
-    """Combine elements of x with source elements, at positions along an axis that indices give.
+    """Combine elements of x with source elements, at positions that indices give along an axis.
 
     include_self: whether the old elements of x take part in the reduction; only true is supported.
     Errors: UnsupportedOp for an unknown kind of reduction, or a false ``include_self``.
@@ -84,7 +85,7 @@ def scatter_reduce(
 def _positions(
     b: AtenBuilder, x: Tensor, indices: Sequence[Tensor | None]
 ) -> tuple[list[int], Tensor]:
-    """Return the axes that index tensors index, and the broadcast index tensors as index tuples.
+    """Return the axes that index tensors index, and the broadcast tensors as index tuples.
 
     The elements of a tuple are along the last axis of the second result.
     Errors: UnsupportedOp for a boolean mask as index.
@@ -174,11 +175,11 @@ def embedding_bag(
     _has_end: bool = False,
     padding: int = -1,
 ) -> tuple[Tensor | None, ...]:
-    """Reduce the rows of a table by bags; a bag is a range of the indices.
+    """Reduce the rows of a table by bags: each bag is a range of the indices.
 
     offsets: the position of each bag's first index; a bag ends where the next one begins.  mode: 0
     is the sum, 1 the mean, 2 the maximum.  factors: a weight per index.  padding: an index whose
-    rows are left out.  The other results of torch's operator are None.
+    rows are omitted.  The other results of torch's operator are None.
     """
     bags, size = b.out.dims[0], indices.dims[0]
     one = Dim.const(1)
@@ -228,4 +229,4 @@ CONVERTERS: dict[str, Converter] = {
     "index_put": index_put,
     "_unsafe_index_put": index_put,
 }
-"""Converters by operator, with an overload where only that one is meant."""
+"""Converters by operator name; names of single overloads have the overload's name appended."""

@@ -1,8 +1,8 @@
 """Convert matrix factorizations and solvers of linear systems of ATen.
 
-Only operators that return the position where a matrix is singular have converters. Operators that
-raise an error instead, such as torch.linalg.cholesky, have none, because compiled code cannot raise
-it.
+Only operators that return the position where a matrix is singular have converters. Operators such
+as torch.linalg.cholesky, which raise an error for a singular matrix, have none, because compiled
+code cannot raise this error.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from ..onnx.builder import Tensor
 from .aten import AtenBuilder, Converter, Number, Scalar
 
 LARGEST = 2**63 - 1
-"""The end of a slice that has none."""
+"""The end of a slice without an explicit end."""
 
 
 def same(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
@@ -354,4 +354,4 @@ CONVERTERS: dict[str, Converter] = {
     "slice_scatter": insert_slice,
     "select_scatter": insert_position,
 }
-"""Converters by operator, with an overload where only that one is meant."""
+"""Converters by operator name; names of single overloads have the overload's name appended."""

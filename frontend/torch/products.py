@@ -53,7 +53,7 @@ def linear(b: AtenBuilder, x: Tensor, w: Tensor, bias: Tensor | None = None) -> 
 
 
 def _numbers(values: Sequence[int], rank: int) -> list[int]:
-    """Return one number per axis; a single number of torch counts for all axes.
+    """Return one number per axis; a single number applies to all axes.
 
     Errors: UnsupportedOp if a number depends on a dynamic size.
     """

@@ -40,7 +40,10 @@ def _mean(b: AtenBuilder, x: Tensor, axes: list[int], keep: bool) -> Tensor:
 
 
 def _truth(kind: str) -> Converter:
-    """Return the converter of ``any`` (kind "max") or ``all`` (kind "min")."""
+    """Return the converter of ``any``, a maximum of booleans, or of ``all``, a minimum.
+
+    kind: "max" or "min".
+    """
 
     def convert(b: AtenBuilder, x: Tensor, axes: Any = None, keep: bool = False) -> Tensor:
         numbers = b.cast(b.cast(x, i1), f32)
@@ -226,4 +229,4 @@ CONVERTERS: dict[str, Converter] = {
     "_cdist_forward": pair_distances,
     "_pdist_forward": own_distances,
 }
-"""Converters by operator, with an overload where only that one is meant."""
+"""Converters by operator name; names of single overloads have the overload's name appended."""

@@ -1,7 +1,8 @@
 """Prevent torch from decomposing calls that have converters: attention, resizing, recurrent layers.
 
 Before torch traces a graph to ATen operators, `keep_whole` replaces these calls by operators of the
-namespace ``tilewright``. These have the schemas of torch's functions and compute the same.
+namespace ``tilewright``. These operators have the schemas of torch's functions and compute the same
+results.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ CALLS: dict[str, tuple[Any, str]] = {
     "lstm": (torch.lstm, f"(Tensor input, Tensor[] hx, {_LAYER} -> (Tensor, Tensor, Tensor)"),
     "gru": (torch.gru, f"(Tensor input, Tensor hx, {_LAYER} -> (Tensor, Tensor)"),
 }
-"""By the name of the operator, torch's function and the schema of the operator."""
+"""By operator name: the torch function that the operator replaces, and its schema."""
 
 _ENTERED = (functional.interpolate, *(function for function, _ in CALLS.values()))
 
@@ -56,7 +57,7 @@ def _library() -> Any:
 
 
 def _plain(name: str, function: Any) -> Callable[..., Any]:
-    """Return the implementation of an operator of ``tilewright``, which calls torch's function."""
+    """Return the implementation of an operator of ``tilewright``: it calls torch's function."""
     if name != "attention":
         return lambda *arguments: function(*arguments)
 
@@ -87,9 +88,9 @@ class _Whole(TorchFunctionMode):
 
 
 def _is_padded(args: Any) -> bool:
-    """Return whether torch.lstm or torch.gru is called with a batch of sequences of equal length.
+    """Return whether torch.lstm or torch.gru is called with a padded batch, not packed sequences.
 
-    args: the arguments of the call; packed sequences have others.
+    args: the arguments of the call; for packed sequences, they have other types.
     """
     return len(args) == 9 and isinstance(args[-1], bool)
 

@@ -22,7 +22,7 @@ def window_positions(
     strides: Sequence[int],
     dilations: Sequence[int],
 ) -> Iterator[tuple[tuple[int, ...], Array]]:
-    """Yield each position in the kernel window, with the elements of padded x that it reads.
+    """Yield each position in the kernel window, with the elements of padded x read there.
 
     There is one element per output position.  out: the spatial shape of the output.
     """

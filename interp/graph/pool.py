@@ -35,7 +35,7 @@ def pool(op: PoolOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 def _windows(
     op: PoolOp | MaxPoolIndicesOp, x: Array, out: tuple[int, ...], *, fill: Array
 ) -> list[Array]:
-    """Return one array per position in the window: the elements of x read there, else ``fill``."""
+    """Return one array per window position: the elements of x read there, or ``fill`` outside x."""
     rank = len(out)
     pads = [(0, 0), (0, 0)]
     for i in range(rank):

@@ -39,9 +39,9 @@ def reduce(op: ReduceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def _zero(x: Array, op: ReduceOp) -> Array:
-    """Return the zero that an extremum of zeros prefers: +0 for a maximum, -0 for a minimum.
+    """Return the preferred zero of an extremum: +0 for a maximum, -0 for a minimum.
 
-    The other zero is returned where no element is the preferred zero.
+    If only zeros of the other sign occur, the other zero is returned.
     """
     sign = np.signbit(x) == (op.kind == "min")
     winner = np.any((x == 0) & sign, axis=op.axes, keepdims=op.keep)

@@ -61,7 +61,7 @@ def grid_sample(op: GridSampleOp, args: tuple[Array, ...], sizes: Sizes) -> tupl
 
 @dataclass(frozen=True)
 class _GridAxis:
-    """The sampling of one dimension of x by a grid."""
+    """The sampling of one dimension of x at the coordinates of a grid."""
 
     op: GridSampleOp
     size: int
@@ -70,8 +70,8 @@ class _GridAxis:
         """Return the elements from which each sample is interpolated along this dimension.
 
         grid: the normalized coordinates of the samples.  taps: the distances of the elements from
-        the sample's floor, such as 0 and 1.  For each of the taps: index, weight, and whether the
-        index is inside x.
+        the sample's floor, such as 0 and 1.  The result has for each tap the indices, the weights,
+        and a mask of the indices inside x.
         """
         size, op = self.size, self.op
         at = (grid + 1) / 2 * (size - 1) if op.align else ((grid + 1) * size - 1) / 2
@@ -152,7 +152,7 @@ def _bin_value(op: RoiAlignOp, image: Array, rows: list[float], columns: list[fl
 
 
 def _neighbours(image: Array, y: float, x: float) -> list[Array]:
-    """Return the four weighted elements around a sample; 0 outside the image."""
+    """Return the four elements around a sample times their weights; 0 outside the image."""
     along: list[list[tuple[int, float]]] = []
     for at, size in ((y, image.shape[1]), (x, image.shape[2])):
         if at < -1 or at > size:

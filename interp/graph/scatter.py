@@ -24,7 +24,7 @@ def _change(out: Array, position: Position, update: Array, kind: str) -> None:
 
 
 def combined(kind: str, old: Array, new: Array) -> Array:
-    """Return an element combined with its update; for bools, add and max are "or", others "and"."""
+    """Combine an element with its update; for bools, add and max are "or", others "and"."""
     if old.dtype == np.bool_:
         return old | new if kind in ("add", "max") else old & new
     return apply(kind, old, new, dtype=old.dtype)

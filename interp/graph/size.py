@@ -37,7 +37,7 @@ def bound_sizes(op: BindOp, values: Array) -> dict[str, int]:
 
 
 def decided_size(op: BindingOp, results: Sequence[Array]) -> dict[str, int]:
-    """Return the symbol that an op binds, with its value, taken from the results of the op."""
+    """Return the symbol that an op binds, and the symbol's value according to the op's results."""
     if isinstance(op, WhileOp):
         return {op.symbol: results[0].item()}
     for value, array in zip(op.results, results, strict=True):

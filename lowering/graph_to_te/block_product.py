@@ -45,10 +45,10 @@ def _rows(sizes: Sequence[Extent]) -> dict[str, Extent]:
 
 
 def _number(s: Scalars, byte: SSAValue, half: int, bits: int) -> SSAValue:
-    """Return a weight that a byte holds as an i32 value.
+    """Return one of the weights that a byte stores, as an i32 value.
 
-    half: 1 for the upper four bits of the byte, if a weight has four bits; else 0.  bits: bits of a
-    weight.
+    half: 1 for the upper four bits of the byte, if a weight has four bits; else 0.  bits: the bits
+    of a weight.
     """
     if bits == 4:
         four, low = s.like(4, byte), s.like(15, byte)

@@ -81,8 +81,9 @@ class Builder:
         return self.values[x]
 
     def region(self, source: Block, arguments: Sequence[SSAValue], target: Block) -> Region:
-        """Translate the ops of ``source``, append them to ``target``, and return its region.
+        """Append the lowering of the ops of ``source`` to ``target``.
 
+        Return the region of ``target``.
         arguments: the te values of the arguments of ``source``.
         """
         assert self._translate is not None, "the builder translates no regions"

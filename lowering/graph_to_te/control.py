@@ -103,8 +103,8 @@ def lower_dynamic_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
 def lower_while(op: WhileOp, builder: Builder) -> Sequence[SSAValue]:
     """Lower to a packed.loop that counts its iterations; the count becomes a size after the loop.
 
-    The stacked results have room for all iterations; views of their first elements have the real
-    size.
+    The stacked results are allocated for the largest number of iterations; after the loop, views of
+    their first elements have the real size.
     Errors: UnsupportedOp in a region of control flow, where no size can be bound.
     """
     if op.symbol in builder.data.largest:

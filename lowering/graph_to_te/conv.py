@@ -175,9 +175,10 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
 def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:
     """Return the ranges of the result along spatial dimension d in which the same taps are used.
 
-    With a dilation of a large part of x, most positions have one tap inside x. Every band costs a
-    kernel and a copy of its weights, so if few taps are idle, the dimension stays whole: the list
-    then has fewer than two bands.
+    If the dilation is a large part of the size of x, only one tap is inside x at most positions.
+    Every range (band) costs a kernel and a copy of its weights, so if few taps are idle, the
+    dimension stays
+    whole: the list then has fewer than two bands.
     """
     size, count = sizes_of(c.x)[2 + d], c.shape[2 + d]
     stride, dilation, low = c.strides[d], c.dilations[d], c.low[d]
@@ -227,8 +228,8 @@ def window_leaves(
 ) -> bool:
     """Return whether some window may reach outside of x.
 
-    sizes: the sizes of x; counts: those of the result.  low: the padding before x.  All parameters
-    are per spatial dimension.
+    sizes, counts: the sizes of x and of the result.  low: the padding before x.  All parameters are
+    per spatial dimension.
     """
     for size, count, taps, stride, dilation, pad in zip(
         sizes, counts, kernel, strides, dilations, low, strict=False

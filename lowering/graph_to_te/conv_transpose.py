@@ -150,8 +150,10 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
 
 
 def _filled(op: ConvTransposeOp, phases: int) -> float:
-    """Return the larger fraction of lanes in use: with vectors along channels, or along rows.
+    """Return the fraction of vector lanes in use.
 
+    It is the larger of two fractions: for vectors along the channels, and for vectors along the
+    rows.
     phases: the number of phases whose channels are adjacent.
     """
     counts = (phases * _outputs(op), likely(_blocks(op, len(op.strides) - 1)[1]))
@@ -210,7 +212,10 @@ def _convolution(
 
 
 def _blocks(op: ConvTransposeOp, i: int) -> tuple[int, Extent]:
-    """Return the first block of the cropped output along dimension i, and the number of blocks."""
+    """Return the number of the first block that the cropped output needs along dimension i.
+
+    Also return how many blocks it needs.
+    """
     low, size, stride = op.pads[i], dims_of(type_of(op.out))[2 + i], op.strides[i]
     first = low // stride
     return first, extent_of((size + (low - 1)) // stride - first + 1)

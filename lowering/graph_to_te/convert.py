@@ -190,7 +190,7 @@ def _verify_after(last: Operation | None, block: Block) -> None:
 def _check_types(op: Operation, rule: Rule, made: Sequence[SSAValue]) -> None:
     """Raise TypeMismatch if the values of a lowering do not have the types of the op's results.
 
-    rule: the lowering.  made: the values.
+    rule: the lowering.  made: the values that the lowering returned.
     """
     expected = [te_type(result.type) for result in op.results]
     if expected != [value.type for value in made]:

@@ -125,7 +125,7 @@ _CHANNELS = "channels of a transposed convolution in groups"
 
 
 def _in_group(op: ConvTransposeOp, stored: Mapping[str, Extent]) -> tuple[Index, Index]:
-    """Return the first input channel of output channel o's group, and the number of o in the group.
+    """Return the first input channel of output channel o's group, and the index of o in its group.
 
     stored: the extents of the axes.
     """

@@ -107,7 +107,10 @@ def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
 
 
 def _part(s: Scalars, old: int, new: int, x: SSAValue, at: SSAValue) -> SSAValue:
-    """Return the ``new`` of the ``old`` bits of x that become the element at position ``at``."""
+    """Return ``new`` of the ``old`` bits of x, which are one element of the result.
+
+    at: the position of the element, which decides which of the bits they are.
+    """
     bits = _as_type(s, x, IntegerType(old))
     count = s.rem(s.cast(at, INDEX, bits.type), s.like(old // new, bits))
     shift = s.mul(count, s.like(new, bits))

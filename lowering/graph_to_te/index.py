@@ -58,7 +58,7 @@ def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
 
 
 class _Rows(Sizes):
-    """Sizes of the dimensions of x to which computed positions are clamped.
+    """The sizes of the dimensions of x to which an op clamps the positions that it computes.
 
     are_inside: whether the positions in the other dimensions are inside for all values of symbolic
     sizes.  If not, or if a dimension may be empty, reads outside of x give 0.

@@ -42,7 +42,7 @@ def _batch_names(count: int) -> tuple[str, ...]:
 
 
 def lower_dynamic_matmul(op: MatmulOp, builder: Builder) -> Lowered:
-    """Lower with zeros in both operands beyond the data-dependent size of the contraction."""
+    """Lower a product of data-dependent contracted size: operands are 0 beyond this size."""
     left = len(sizes_of(op.lhs)) - (2 if op.transpose_lhs else 1)
     right = len(sizes_of(op.rhs)) - (1 if op.transpose_rhs else 2)
     operands = [(op.lhs, left, 0), (op.rhs, right, 0)]

@@ -354,7 +354,11 @@ def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
 
 
 def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
-    """Read x at the position that has the same row-major number as the point of the result."""
+    """Lower a reshape in which elements move.
+
+    The compute reads x at the position that has the same row-major number as the point of the
+    result.
+    """
     rank = len(sizes_of(op.out))
     dims = [*builder.data.dims_of(op.out), *builder.data.dims_of(op.x)]
     sizes = Sizes(dims, builder)

@@ -189,9 +189,9 @@ def lower_lrn(op: LrnOp, builder: Builder) -> SSAValue:
 
 
 def lower_dynamic_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: Builder) -> Lowered:
-    """Lower with elements beyond a data-dependent size masked by the lowest value.
+    """Lower a softmax along an axis of data-dependent size.
 
-    Their exponential is then 0.
+    Elements beyond the size are replaced by the lowest value, so that their exponential is 0.
     """
     rule = RULES[type(op)]
     worst = lowest(element_of(op.x))

@@ -109,7 +109,7 @@ def _power(s: Scalars, x: SSAValue, p: float) -> SSAValue:
 def _finish(
     op: PoolOp, builder: Builder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction | None]:
-    """Return what completes a pooling after the reduction: post operands and the ``then`` region.
+    """Return the post operands and the ``then`` region that complete a pooling after its reduction.
 
     The region computes the mean or the p-norm; None for a maximum or sum.  outer: the axes of the
     result.
@@ -267,7 +267,10 @@ def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | 
 
 
 def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSAValue]) -> SSAValue:
-    """Return the row-major number of a point; s: the builder of the compute's body."""
+    """Return the row-major number of a point.
+
+    s: the builder of the compute's body.  places: the position along each axis.
+    """
     first, *rest = places
     for place, size in zip(rest, sizes[1:], strict=True):
         first = s.add(s.mul(first, size_like(s, size, first)), place)

@@ -105,7 +105,10 @@ def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
 
 
 def lower_dynamic_reduce(op: ReduceOp, builder: Builder) -> Lowered:
-    """Lower with elements beyond data-dependent sizes masked by the identity of the reduction."""
+    """Lower a reduction over axes of data-dependent size.
+
+    Elements beyond the sizes are replaced by the identity of the reduction.
+    """
     kept = builder.value(op.x)
     neutral = identity_of(op.kind, element_of(op.x))
     builder.values[op.x] = masked(op.x, op.axes, neutral, builder)
@@ -115,10 +118,11 @@ def lower_dynamic_reduce(op: ReduceOp, builder: Builder) -> Lowered:
 
 
 def lower_dynamic_arg_reduce(op: ArgReduceOp, builder: Builder) -> Lowered:
-    """Lower with elements beyond a data-dependent size masked by the worst value.
+    """Lower an arg_reduce along an axis of data-dependent size.
 
-    Masked elements come last, so they lose against equal valid elements if, of equal elements, the
-    first one wins.  If the last one wins (``op.last``), such a size is an error.
+    Elements beyond the size are replaced by the worst value. They come last, so they lose against
+    equal valid elements if the first of equal elements wins.  If the last one wins (``op.last``),
+    such a size is an error.
     """
     if op.last:
         require_numbers(op, builder, op.x, (op.axis,))

@@ -132,10 +132,10 @@ def _weighted(
 
 
 def _moved(along: Index, rows: int, step: int, axes: Mapping[str, Extent]) -> Index:
-    """Return how far the positions in the table move for the period that contains a result.
+    """Return by how much the period that contains a result moves the positions in the table.
 
-    along: the position of the result.  rows: the results of a period.  step: the distance per
-    period.
+    along: the position of the result.  rows: the number of results per period.  step: by how much
+    each period moves them.
     """
     return divide("floordiv", along, rows, axis_ranges(axes)) * step
 

@@ -375,8 +375,9 @@ def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
 class _Sample:
     """A sample along one dimension, which interpolates between two neighbors.
 
-    neighbours: the position and the weight of each.  outside: whether the sample is outside of the
-    map. counts: whether the bin has this sample, or fewer.
+    neighbours: the position and the weight of each neighbor.  outside: whether the sample is
+    outside of the map.  counts: whether the sample belongs to the bin, which may have fewer samples
+    than the largest bin.
     """
 
     neighbours: tuple[tuple[SSAValue, SSAValue], tuple[SSAValue, SSAValue]]

@@ -104,7 +104,7 @@ class KernelEmitter(CEmitter):
     # ---- names
 
     def unique(self, name: str) -> str:
-        """Return a name that no variable around this point has: this one, or one with a number."""
+        """Return ``name``, or ``name`` with a number if a variable in scope has this name."""
         wanted, taken, number = c_name(name), self._scopes[-1], 1
         chosen = wanted
         while chosen in taken or chosen in self.helpers:
@@ -126,7 +126,8 @@ class KernelEmitter(CEmitter):
     ) -> str:
         """Append the declaration of a variable; return its name.
 
-        name: what the name resembles; empty for a temporary.  changes: see `variable`.
+        name: the text that the variable's name resembles; empty for a temporary.  changes: see
+        `variable`.
         """
         chosen = self.unique(name or "value") if changes else self.name()
         type_name = self._type_names[chosen] = self.type_name(type_)
@@ -270,7 +271,7 @@ def _expression(line: str) -> str:
 
 
 def _declares(lines: list[str], name: str) -> bool:
-    """Return whether a line, which is no temporary, declares a variable."""
+    """Return whether a line declares the variable ``name``; temporaries do not count."""
     return any(re.match(rf" *\w+ {name} = ", str(line)) for line in lines)
 
 
@@ -279,7 +280,7 @@ def _order(name: str) -> int:
 
 
 def _renamed(line: str, names: Mapping[str, str], cut: int) -> str:
-    """Return a line with other names, and without its first ``cut`` spaces."""
+    """Return a line with variables renamed, and without its first ``cut`` spaces."""
     text = _renamed_text(line, names)[cut:]
     if not isinstance(line, Temporary):
         return text
@@ -297,7 +298,10 @@ def _function_name(op: Operation) -> str:
 
 
 def _continues(op: loop.ForOp, position: int) -> bool:
-    """Return whether a loop carries a value of the loop around it on, in the same variable."""
+    """Return whether a loop only continues a value that the loop around it carries.
+
+    Both loops then use the same variable for this value.
+    """
     init, result, parent = op.inits[position], op.res[position], op.parent_op()
     if not isinstance(parent, loop.ForOp) or init not in parent.body.block.args[1:]:
         return False
@@ -327,7 +331,7 @@ _ROLES: Mapping[type[Operation], str] = {
 
 
 def _role(op: loop.ForOp, position: int) -> str:
-    """Return the name of a carried value, from the op that changes it."""
+    """Return a variable name for a carried value, such as ``sum``, from the op that updates it."""
     last = op.body.block.last_op
     while isinstance(last, loop.YieldOp):
         owner = last.values[position].owner

@@ -52,7 +52,7 @@ _RIGHT = {
 class Temporary(str):
     """The line that declares a temporary.
 
-    name: the variable.  expression: its value, of the declared type also without the variable.
+    name: the variable.  expression: its initial value, an expression that has the declared type.
     """
 
     name: str
@@ -130,16 +130,20 @@ def _changes(line: str, expression: str) -> bool:
 
 
 def _temporary(line: Temporary, waiting: dict[str, Temporary], out: list[str]) -> Temporary:
-    """Return a temporary whose expression contains the waiting temporaries that it uses."""
+    """Return a temporary with the pending temporaries that it uses substituted in its expression.
+
+    waiting: the pending temporaries, by name, which have not been declared.  out: the lines so far.
+    """
     text = _substituted(str(line), waiting, out)
     head = line[: len(line) - len(line.expression) - 1]
     return Temporary.of(text, line.name, text[len(head) : -1])
 
 
 def _substituted(line: str, waiting: dict[str, Temporary], out: list[str]) -> str:
-    """Replace the waiting temporaries that a line uses, while the line stays short enough.
+    """Substitute the pending temporaries that a line uses, while the line stays short enough.
 
-    A temporary that would make the line too long is declared before it.
+    A temporary that would make the line too long is declared before the line.
+    waiting: the pending temporaries, by name, which have not been declared.  out: the lines so far.
     """
     position = 0
     while (found := _NAME.search(line, position)) is not None:
@@ -157,7 +161,7 @@ def _substituted(line: str, waiting: dict[str, Temporary], out: list[str]) -> st
 
 
 def _declare(name: str, waiting: dict[str, Temporary], out: list[str]) -> None:
-    """Declare a waiting temporary."""
+    """Append the declaration of a pending temporary to the lines so far, ``out``."""
     out.append(waiting.pop(name))
 
 
@@ -169,7 +173,10 @@ def _replaced(line: str, start: int, end: int, expression: str) -> tuple[str, in
 
 
 def _fits(before: str, after: str, level: int) -> bool:
-    """Return whether an expression of a level needs no parentheses between two texts."""
+    """Return whether an expression needs no parentheses between the texts before and after it.
+
+    level: the precedence of the expression.
+    """
     if level == ATOM:
         return True
     if level == UNARY and not before.endswith("-"):
@@ -180,7 +187,7 @@ def _fits(before: str, after: str, level: int) -> bool:
 
 
 def level_of(expression: str) -> int:
-    """Return how strongly the weakest operator outside of parentheses binds."""
+    """Return the lowest precedence of an operator of an expression, outside of parentheses."""
     outside = _outside(expression)
     for level, operators in _LEVELS:
         if any(operator in outside for operator in operators):
@@ -203,7 +210,10 @@ _ASSIGNED = re.compile(r"( *)(\w+) = (\w+) \+ (.*);")
 
 
 def _compound(line: str) -> str:
-    """Return ``x += y;`` for ``x = x + y;``."""
+    """Return a line of the form ``x = x + y;`` as ``x += y;``.
+
+    Other lines are returned unchanged.
+    """
     found = _ASSIGNED.fullmatch(line)
     if found is None or found[2] != found[3] or level_of(found[4]) < PRODUCT:
         return line

@@ -94,7 +94,7 @@ def emit_kernel(
 
 
 def _head(name: str, parameters: Sequence[str]) -> str:
-    """Return the head of a function, with a line for each parameter if one line is too short."""
+    """Return the head of a function definition, on several lines if one line would be too long."""
     line = f"static void {name}({', '.join(parameters)})"
     if len(line) <= 96:
         return line
@@ -115,7 +115,7 @@ _UNSIGNED = (arith.ExtUIOp, arith.UIToFPOp, arith.DivUIOp, arith.RemUIOp, arith.
 
 
 def _is_signed(buffer: SSAValue) -> bool:
-    """Return whether some elements of a buffer are extended with their sign, and none without."""
+    """Return whether a kernel extends loaded elements of a buffer, and always with their sign."""
     users = [use.operation for use in buffer.uses]
     loads = [op for op in users if isinstance(op, loop.LoadOp)]
     readers = [use.operation for op in loads for use in op.res.uses]

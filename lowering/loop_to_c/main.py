@@ -153,7 +153,10 @@ class SourcePrinter(CPrinter):
         return super().enter_loop([self._carried(init) for init in inits], trip, condition)
 
     def _carried(self, address: Value) -> Value:
-        """Return an address that control flow carries; main only reads constant arrays."""
+        """Return an address as control flow carries it, in variables of type ``void *``.
+
+        Only the addresses of constant arrays need a cast; main does not write to these arrays.
+        """
         is_constant = self._types.get(address, "").startswith("const")
         return f"(void *){address}" if is_constant else address
 
@@ -175,7 +178,11 @@ class SourcePrinter(CPrinter):
         self.line(f"{kernel.name}({given});")
 
     def _passed(self, address: Value, type_: str) -> str:
-        """Return an argument of a kernel, which has another type if a buffer has two views."""
+        """Return the argument of a kernel that passes an address.
+
+        It has a cast if the declared type of the buffer is not the parameter's, as for a second
+        view.
+        """
         own = self._types.get(address, "void *")
         is_same = own in ("void *", type_, type_.removeprefix("const "))
         return address if is_same else f"({type_})(const void *){address}"
@@ -197,7 +204,7 @@ class SourcePrinter(CPrinter):
         self.run_task(function)
 
     def launch_sections(self, count: Value, *, is_sized: bool) -> None:
-        """Print nothing: `section` has run each call."""
+        """Print nothing, because `section` has already printed each call."""
 
     def concat_table(self, fields: Sequence[int]) -> Value:
         self._concat = list(fields)

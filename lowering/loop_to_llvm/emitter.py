@@ -211,7 +211,10 @@ class KernelEmitter(OpEmitter, Text):
         return self.values[buffer] if count.is_at_least(1) else "%args"
 
     def load_argument(self, slot: int) -> str:
-        """Append a load of a pointer from the array of arguments; slot: the pointer's position."""
+        """Append a load of a pointer from the array of arguments.
+
+        slot: the position of the pointer in the array.
+        """
         at = self.emit(f"getelementptr ptr, ptr %args, i64 {slot}")
         alignment = self.target.pointer_bytes
         return self.emit(f"load ptr, ptr {at}, align {alignment}, !invariant.load !0")
@@ -347,7 +350,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- addresses
 
     def _varies(self, key: Key) -> bool:
-        """Return whether a key is a computed position, which each copy of a body computes again."""
+        """Return whether a variable is a computed position, which each copy of a body computes."""
         is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
         return not is_size and cast(SSAValue, key) not in self.forms
 

@@ -164,7 +164,10 @@ def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
 
 
 def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
-    """Emit one task of a segment; task: its printed number, from which loop positions follow."""
+    """Emit one task of a segment.
+
+    task: the printed number of the task, from which the positions of the loops follow.
+    """
     if not segment.nest:
         for op in segment.ops:
             e.emit_op(op)
@@ -210,7 +213,10 @@ def _emit_share(e: KernelEmitter, fill: Segment, tasks: Extent) -> None:
 
 
 def _module(e: KernelEmitter, symbol: str, further: str) -> list[str]:
-    """Return the lines of the kernel's LLVM module; further: attributes of its function."""
+    """Return the lines of the kernel's LLVM module.
+
+    further: additional attributes of its function.
+    """
     attributes = "nounwind"
     if e.target.vector_bits == 512:
         attributes += ' "prefer-vector-width"="512"'

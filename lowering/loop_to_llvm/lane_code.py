@@ -41,8 +41,8 @@ class LaneCode(ABC):
         """Append an approximation of a function of f32, with the accuracy of an instruction.
 
         function: ``exp2`` (error 2 ulp), ``exp2_of_normals`` (2 ulp; results below 2^-126 are 0),
-        or ``reciprocal`` (1 ulp; that of a subnormal number is infinite, and subnormal results are
-        0).
+        or ``reciprocal`` (1 ulp; the reciprocal of a subnormal number is infinite, and subnormal
+        results are 0).
         """
         raise NotImplementedError(function)
 
@@ -75,11 +75,17 @@ class LaneCode(ABC):
 
     @abstractmethod
     def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
-        """Append an instruction with two operands; opcode: LLVM's name, as fadd or icmp slt."""
+        """Append an instruction with two operands.
+
+        opcode: the name of the instruction in LLVM, such as ``fadd`` or ``icmp slt``.
+        """
 
     @abstractmethod
     def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion; opcode: LLVM's name.  Between equal types, append nothing."""
+        """Append a conversion; between equal types, append nothing.
+
+        opcode: the name of the conversion in LLVM, such as ``fptosi``.
+        """
 
     @abstractmethod
     def select(

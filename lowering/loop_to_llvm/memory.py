@@ -308,10 +308,10 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
 
 
 def _room(e: KernelEmitter, op: Operation) -> int:
-    """Return the size that a stack buffer needs for an unmasked access to its last vector.
+    """Return how many elements a buffer on the stack needs, so that an access needs no mask.
 
-    The buffer then has space, in elements, for all lanes of the vector.  0 if the op is no such
-    access.
+    The access must read or write the buffer's last vector. The returned number includes all lanes
+    of this vector. 0 for any other op.
     """
     if not isinstance(op, loop.LoadOp | loop.StoreOp) or not isinstance(op.mem.owner, loop.AllocOp):
         return 0

@@ -29,7 +29,7 @@ from ...support.diagnostics import LoweringError
 
 @dataclass(frozen=True)
 class Segment:
-    """A top-level statement, or a part of one, that has tasks of its own.
+    """A top-level statement that has its own tasks, or a part of such a statement.
 
     ops: the ops of the statement in order, or only its outermost parallel loop.  nest: the parallel
     loops whose iterations are the tasks, outermost first; empty for one task.
@@ -52,9 +52,9 @@ class Segment:
 
 @dataclass(frozen=True)
 class TaskSpace:
-    """The ops that every task runs first, and the segments.
+    """The ops that every task runs first, and the segments, whose iterations are the tasks.
 
-    If the body is one task, there are no segments.
+    If the whole body is one task, there are no segments.
     fills: segments that only store, whose iterations are divided evenly among all tasks.
     """
 

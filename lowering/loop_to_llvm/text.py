@@ -35,7 +35,10 @@ class Text(LaneCode):
         return self._count
 
     def stack_array(self, array: str) -> str:
-        """Reserve an array on the stack, and return its address; array: its LLVM type."""
+        """Reserve an array on the stack, and return its address.
+
+        array: the LLVM type of the array.
+        """
         name = self.name()
         self.entry.append(f" {name} = alloca {array}, align 64")
         return name

@@ -348,7 +348,10 @@ class CPrinter(CText, MainPrinter):
         self.line(f"}}{following}")
 
     def _assign(self, variables: Sequence[Value], values: Sequence[Value]) -> None:
-        """Assign addresses to the carried variables, as if all assignments were simultaneous."""
+        """Assign addresses to carried variables.
+
+        All values are read before the first assignment.
+        """
         changed = [(x, y) for x, y in zip(variables, values, strict=True) if x != y]
         if any(y in variables for _, y in changed):
             changed = [(x, self.constant(self.address_type, y, "next")) for x, y in changed]

@@ -43,7 +43,7 @@ def tasks_of(op: ConcatOp) -> Extent:
 
 
 def is_shared(op: ConcatOp) -> bool:
-    """Return whether a concat moves, or may move, enough bytes to share its tasks among threads."""
+    """Return whether a concat may move enough bytes for threads to share its tasks."""
     assert op.target is not None, "main is bufferized"
     size = buffer_size(cast(MemRefType, op.target.type))
     return not isinstance(size, int) or size >= SHARED_BYTES * len(op.xs)

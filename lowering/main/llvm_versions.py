@@ -83,7 +83,10 @@ def emit_versions(
 
 
 def _by_processor(versions: Sequence[VersionCode]) -> str:
-    """Return the LLVM module that defines ``tw_run`` of a program without symbolic sizes."""
+    """Return the LLVM module with ``tw_run`` for a program without symbolic sizes.
+
+    ``tw_run`` chooses the version by the processor only.
+    """
     numbers = range(len(versions) + 1)
     rows = enumerate(versions, 1)
     cases = " ".join(f"i32 {each.processor}, label %run{number}" for number, each in rows)
@@ -106,9 +109,9 @@ def _by_processor(versions: Sequence[VersionCode]) -> str:
 def _derived(
     base: MainProgram, version: VersionCode, number: int, *, is_by_processor: bool
 ) -> list[str]:
-    """Return the blocks that test the symbols of a version and compute its table of sizes.
+    """Return the blocks that test whether a version matches and compute its table of sizes.
 
-    is_by_processor: also test the processor.
+    A version matches if the symbols have its values.  is_by_processor: also test the processor.
     """
     own, lines, fits = base.size_count + 1, [f"test{number}:"], "true"
     if is_by_processor:

@@ -112,13 +112,13 @@ class SizeFunction(Protocol):
 
 @dataclass(frozen=True)
 class Check:
-    """The description of an index check that is known at compile time.
+    """The description of an index check, as far as it is known at compile time.
 
-    The function that checks uses it, and so does its error message.
+    The code of the check and the error message use it.
     place: the node of the model.  shape: the sizes of the index tensor; dynamic ones are negative.
     elements: the product of the shape.  bounds: the number of valid indices of each column of the
-    index tensor, if static; one number if all are equal.  columns: the number of bounds.
-    wraps: negative indices count from the end.
+    index tensor, if static; one number if all are equal.  columns: the number of bounds.  wraps:
+    negative indices count from the end.
     """
 
     place: str
@@ -137,7 +137,10 @@ class MemoryForms(Protocol):
         ...
 
     def weight(self, offset: int, name: str) -> Value:
-        """Return the address of a weight; name: its name in the model, or empty."""
+        """Return the address of a weight.
+
+        name: its name in the model, or empty.
+        """
         ...
 
     def buffer(self, stage: int, offset: int | Value, name: str) -> Value:
@@ -352,7 +355,7 @@ class ControlForms(Protocol):
         ...
 
     def next_iteration(self) -> None:
-        """End the ops of the body; the condition of the next iteration is printed after this."""
+        """End the ops of the body; the lowering then prints the condition of the next iteration."""
         ...
 
     def end_loop(self, condition: Value, carried: Sequence[Value]) -> None:
@@ -376,7 +379,10 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
     integers: Integers
 
     def begin_main(self, main: FuncOp, *, is_traced: bool) -> None:
-        """Begin main; is_traced: main records the time of each step."""
+        """Begin main.
+
+        is_traced: whether main records the time of each step.
+        """
         ...
 
     def begin_op(self, op: Operation) -> None:
@@ -388,7 +394,7 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
         ...
 
     def take_sizes(self, entries: Sequence[str]) -> None:
-        """Add the table of sizes to the arguments that main takes from its caller, as the last one.
+        """Add the table of sizes as the last argument that main gets from its caller.
 
         entries: the entries of the table, for comments.
         """
@@ -410,7 +416,10 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
         ...
 
     def derivation(self, stage: int) -> SizeFunction:
-        """Begin the function that computes the sizes of one stage of main; stage: its number."""
+        """Begin the function that computes the sizes of one stage of main.
+
+        stage: the number of the stage.
+        """
         ...
 
     def module(self, version: int | None) -> str:

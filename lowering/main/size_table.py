@@ -76,8 +76,8 @@ class SizeTable:
     A main whose only symbols are iteration numbers allocates the table itself.
 
     planned_bytes: the bytes of the buffers of static sizes.  computed: the symbols that main
-    computes, which are the last of its symbols.  workspace_bytes:
-    the bytes of workspace in the first block of the arena, after its buffers.
+    computes, which are the last of its symbols.  workspace_bytes: the bytes of workspace in the
+    first block of the arena, after its buffers.
     """
 
     def __init__(self, main: func.FuncOp, planned_bytes: int) -> None:
@@ -227,9 +227,9 @@ class SizeTable:
                 yield from dims_of(type_)
 
     def _recorded(self) -> Iterator[Dim]:
-        """Yield the sizes, besides those of buffers, that ``tw_derive`` checks for negative values.
+        """Yield the sizes, except for buffers, that ``tw_derive`` must check for negative values.
 
-        Sizes of the arguments are left out: the check of the arguments reports those.
+        Sizes of the arguments are left out, because the check of the arguments reports them.
         """
         arguments = {dim for a in self._main.body.block.args for dim in dims_of(a.type)}
         yield from (d for d in recorded_not_negative(self._main) if d not in arguments)
@@ -258,8 +258,9 @@ class _Body:
             self.sizes.values[Dim.sym(name)] = function.load(position)
 
     def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> Value:
-        """Compute the offset of each buffer, after those below it; return the end of all buffers.
+        """Compute the offset of each buffer, after the buffers below it.
 
+        Return the end of all buffers.
         planned_bytes: the end of the buffers whose offsets are constants.
         """
         ends: dict[SSAValue, Value] = {}
@@ -279,7 +280,10 @@ class _Body:
         return self._function.integers.extremum("max", x, y)
 
     def refuse_negative(self, dim: Dim) -> None:
-        """Make the function report a size below 0, as of a window larger than its operand."""
+        """Print a check by which the function reports a negative size.
+
+        A size is negative, for example, if a window is larger than its operand.
+        """
         if not dim.is_at_least(0):
             integers = self._function.integers
             wrong = integers.is_negative(self.sizes.value(dim))

@@ -93,7 +93,7 @@ class SizeText:
         )  # fmt: skip
 
     def once(self, operation: Operation, lhs: str, rhs: str) -> str:
-        """Return a sum or a product; print it at its first use."""
+        """Return the value of a sum or product; print it only at its first use."""
         key = operation, lhs, rhs
         found = self._binaries.get(key)
         if found is None:
@@ -132,7 +132,7 @@ class CheckedSizeText(SizeText):
         return super()._sum(dim)
 
     def summand(self, extent: Extent) -> str:
-        """Return the value of a size for a sum with thousands of terms.
+        """Return the value of a size that will be added to thousands of other sizes.
 
         The overflow flag becomes true if the size is so large that such a sum could overflow.
         """

@@ -72,7 +72,7 @@ def _moved(address: str, offset: int) -> str:
 
 
 def _alignment(e: CEmitter, op: Access) -> int:
-    """Return a number of elements that surely divides the position of an access in its buffer.
+    """Return a number of elements that divides the position of an access in its buffer.
 
     1 if no larger number is known.
     """
@@ -81,9 +81,10 @@ def _alignment(e: CEmitter, op: Access) -> int:
 
 
 def _parts(e: CEmitter, op: Access, held: CType, count: int) -> list[int]:
-    """Return the number of lanes of each aligned part of a vector; [] if no part is aligned.
+    """Return the numbers of lanes of the aligned parts in which to access a vector.
 
-    held: the element type in memory.  count: the number of lanes.
+    Returns [] if no part is aligned.  held: the element type in memory.  count: the number of
+    lanes.
     """
     known = _alignment(e, op)
     most = next((n for n in _PART_LANES if known % n == 0 and n * held.bits // 8 <= _PART_BYTES), 1)

@@ -126,7 +126,7 @@ def _size(build: Builder, size: Dim) -> SSAValue:
 
 
 def _plain(build: Builder, value: SSAValue) -> SSAValue:
-    """Return a buffer in the type that a kernel takes, which does not name symbolic sizes."""
+    """Return a buffer cast to a kernel's parameter type, which does not name symbolic sizes."""
     assert isinstance(value.type, MemRefType), "calls of the simt level take buffers"
     type_ = buffer_type(value.type)
     if type_ == value.type:

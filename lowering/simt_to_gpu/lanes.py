@@ -223,7 +223,7 @@ def emit_select(b: KernelBuilder, op: Operation) -> None:
 
 
 def emit_broadcast(b: KernelBuilder, op: Operation) -> None:
-    """Record the lanes of loop.broadcast or loop.repeat: those of the operand, repeated."""
+    """Record the lanes of loop.broadcast or loop.repeat: the lanes of the operand, repeated."""
     lanes = b.lanes[op.operands[0]]
     count = cast("VectorType", op.results[0].type).get_shape()[0]
     b.define(op.results[0], list(lanes) * (count // len(lanes)))

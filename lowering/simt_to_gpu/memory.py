@@ -57,7 +57,7 @@ def _whole(element: Attribute, count: int, stride: int) -> bool:
 
 
 def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach: int) -> bool:
-    """Return whether the ``reach`` elements after the first lane surely are in the same row.
+    """Return whether the ``reach`` elements after the first lane are certainly in the same row.
 
     In a buffer of symbolic sizes, lanes never continue in the next row.
     """

@@ -193,7 +193,7 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
 
 
 def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: LlvmType) -> int:
-    """Return the largest power of 2, at most 16, that surely divides an access's address."""
+    """Return the largest power of 2, at most 16, that is known to divide an access's address."""
     plan = e.plan(op)
     factors = [c for level in plan.levels for _, c in level.terms]
     factors += [c for _, c in plan.moving]

@@ -70,7 +70,7 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
 
 
 def _is_peeled(function: func.FuncOp) -> bool:
-    """Return whether a kernel waits for copies in several places (simt-peel-copies)."""
+    """Return whether simt-peel-copies changed a kernel, so that it waits in several places."""
     waits = [op.parent_op() for op in function.walk() if isinstance(op, AsyncWaitOp)]
     return len(set(waits)) > 1
 
@@ -84,7 +84,7 @@ def _gathers(function: func.FuncOp) -> bool:
 
 
 def _addresses(function: func.FuncOp) -> int:
-    """Estimate a thread's registers for addresses of buffers, sizes and loop bounds."""
+    """Estimate how many registers of a thread hold addresses of buffers, sizes and loop bounds."""
     buffers, bounds = len(list(buffers_of(function))), 0
     for op in function.walk():
         if isinstance(op, AllocOp):
@@ -97,7 +97,7 @@ def _addresses(function: func.FuncOp) -> int:
 
 
 def _sums(function: func.FuncOp) -> int:
-    """Estimate a thread's registers for local buffers, and for values added to them.
+    """Estimate a thread's registers for local buffers, and for the values added to them.
 
     A loop carries these values, unless it is unrolled.
     """

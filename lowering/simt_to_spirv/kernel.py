@@ -89,7 +89,8 @@ def numbers_of(function: func.FuncOp) -> list[Dim]:
 class _Kernel:
     """The parts of a module that belong to one kernel.
 
-    own: the declarations of its types and variables.  decorations: those of its types and results.
+    own: the declarations of the types and variables.  decorations: the decorations of the types and
+    of the results of instructions.
     """
 
     def __init__(self, function: func.FuncOp, e: SpirvEmitter) -> None:

@@ -82,7 +82,7 @@ class SpirvText(LaneLists):
         return name
 
     def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append one instruction per lane: the pattern with the operands' lanes.
+        """Append one instruction per lane: ``pattern`` with the lane's operands filled in.
 
         type_: the type of the results.
         """
@@ -90,7 +90,7 @@ class SpirvText(LaneLists):
         return joined([self.emit(lane_name(type_), pattern.format(*lane)) for lane in lanes])
 
     def _exact(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append as `_each` instructions that compute floats, each rounded as IEEE 754 says."""
+        """Append one float instruction per lane, rounded as IEEE 754 requires; see `_each`."""
         results = self._each(type_, pattern, *operands)
         self.decorations += [f"OpDecorate {name} NoContraction" for name in lanes_of(results)]
         return results
@@ -107,7 +107,7 @@ class SpirvText(LaneLists):
         self.lines.append(f"OpBranch {label}")
 
     def skip_unless(self, condition: str) -> str:
-        """Begin a block that runs if a condition holds; return the label of the block behind it."""
+        """Begin a block that runs if a condition holds; return the label of the block after it."""
         inside, after = self.name("b"), self.name("b")
         self.lines.append(f"OpSelectionMerge {after} None")
         self.lines.append(f"OpBranchConditional {condition} {inside} {after}")
@@ -264,7 +264,7 @@ class SpirvText(LaneLists):
         return self._exact(type_, f"OpExtInst %glsl {_FUNCTIONS[name]} {{0}}", *operands)
 
     def _count_ones(self, type_: LlvmType, x: str) -> str:
-        """Append the number of bits that are 1; Vulkan counts those of 32 bits."""
+        """Append the number of bits that are 1; Vulkan counts only words of 32 bits."""
         word = type_.of("i32")
         count = self._each(word, "OpBitCount {0}", self.cast("trunc", x, type_, word))
         if type_.bits == 64:
@@ -283,7 +283,7 @@ class SpirvText(LaneLists):
         return self.cast("bitcast", self.binary("or", bits, a, b), bits, type_)
 
     def _maximum(self, type_: LlvmType, a: str, b: str) -> str:
-        """Append the larger operand: NaN if one is NaN, and 0.0 of 0.0 and -0.0."""
+        """Append the larger operand: NaN if one operand is NaN; 0.0 is larger than -0.0."""
         bits = type_.integer
         held = [self.cast("bitcast", x, type_, bits) for x in (a, b)]
         both = self.cast("bitcast", self.binary("and", bits, *held), bits, type_)

@@ -126,7 +126,8 @@ class Declarations:
 
     lines: the declarations of types and constants.  decorations: the layouts of types.
     capabilities: the capabilities that the types require.
-    own: the declaration of each further name, which may use other names.
+    own: the declarations of names that do not describe what they declare; these may use other
+    names.
     """
 
     def __init__(self, own: Mapping[str, str]) -> None:
@@ -136,7 +137,7 @@ class Declarations:
         self._own, self._known = own, set[str]()
 
     def add(self, texts: Iterable[str]) -> None:
-        """Declare all names that some lines use, and that a name describes."""
+        """Declare all names in some lines whose declaration follows from the name."""
         for text in texts:
             for name in _USED.findall(text):
                 self._declare(name)
@@ -153,7 +154,10 @@ class Declarations:
         self.lines.append(f"%{name} = {text}")
 
     def _derived(self, name: str) -> str | None:
-        """Return the declaration of a name that its text describes; None for other names."""
+        """Return the declaration that follows from a name, such as ``%arr_f32_128``.
+
+        None for other names.
+        """
         found = _NAME.fullmatch(name)
         if found is None:
             return None

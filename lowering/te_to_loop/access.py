@@ -123,7 +123,7 @@ def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
 
 
 def place(indices: list[Index], shape: tuple[Extent, ...], range_of: RangeOf) -> Place:
-    """Return the positions of an access's lanes: those of lane 0, and the lane stride in memory."""
+    """Return the positions of an access's lanes: the position of lane 0, and the lane stride."""
     if not any(mentions_lane(e) for e in indices):
         return Place(indices, 0)
     if not any(k == LANE for e in indices for atom in e.atoms() for k in atom.operand.variables()):
@@ -211,9 +211,9 @@ def clip_inside(
 ) -> tuple[Verdict, Sequence[Span] | None]:
     """Return whether a clipped write is inside its spans, and the clip to test at run time.
 
-    clip: per dimension, the (first, end) of the positions to write.  Only a write whose verdict is
-    unsure needs a test; otherwise the clip is None.  Where an index depends on the lane, the test
-    must have the same result for all lanes.
+    clip: per dimension, the (first, end) of the positions to write.  If it is known at compile time
+    whether the write is inside, the returned clip is None.  Where an index depends on the lane, the
+    test must have the same result for all lanes.
     Errors: LoweringError if each lane would need its own test.
     """
     is_inside = True
@@ -231,7 +231,7 @@ def clip_inside(
 
 
 def _are_together(index: Index, span: Span, lanes: Lanes) -> bool:
-    """Return whether all lanes of an index are inside a span, or all outside."""
+    """Return whether the lanes of an index are either all inside a span or all outside."""
     width = lanes.active
     start, last = (at_lane([index], lane, lanes.range_of)[0] for lane in (0, width - 1))
     numbers = [start.const, *start.terms.values(), span[0]]
@@ -313,7 +313,7 @@ def read_at(
 
 
 def _is_clamped_by_lane(position: SSAValue, size: Extent) -> bool:
-    """Return whether to clamp lanes one by one: a symbolic size cannot clamp a vector."""
+    """Return whether to clamp lanes one by one, because vectors cannot clamp to symbolic sizes."""
     return isinstance(size, Dim) and isinstance(position.type, VectorType)
 
 

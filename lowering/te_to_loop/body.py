@@ -27,7 +27,10 @@ ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], S
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A float product that is not emitted: an addition, its only user, becomes an FMA instead."""
+    """A float product for which no op is emitted yet.
+
+    The addition that is its only user becomes an FMA of its operands.
+    """
 
     lhs: SSAValue
     rhs: SSAValue
@@ -50,9 +53,9 @@ class Step:
 class Body:
     """A region, decoded to a list of steps.
 
-    wanted: the numbers of the yielded values to return.  contract: the numbers of yielded values
-    that the caller adds; if such a value is a float product, emission returns a `Product`, for an
-    FMA.
+    wanted: the numbers of the yielded values that emission returns.  contract: the numbers of
+    yielded values that the caller adds to an accumulator; if such a value is a float product,
+    emission returns a `Product`, for an FMA.
     """
 
     def __init__(
@@ -183,9 +186,9 @@ def contractible(value: SSAValue) -> bool:
 
 
 def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -> SSAValue | None:
-    """Return index arithmetic on known positions as a known position; None for other ops.
+    """Return the result of index arithmetic on known positions as a known position.
 
-    A te.at with this position then has an affine address.
+    None for other ops. A te.at with this position then has an affine address.
     """
     if type(op) not in (arith.AddiOp, arith.SubiOp, arith.MuliOp):
         return None

@@ -92,8 +92,9 @@ class CollectiveTile(IntrinsicLeaf):
         return ()
 
     def _fragment(self, number: int, at: Position) -> SSAValue:
-        """Return a thread's registers of an input at a block; load them if no earlier block did.
+        """Return a thread's registers for an input at a block.
 
+        Load them unless an earlier block did.
         number: the number of the input in the intrinsic's definition.  at: the position of the
         block.
         """
@@ -146,7 +147,10 @@ class CollectiveTile(IntrinsicLeaf):
         )
 
     def _places(self, access: Access, own: Access, at: Position) -> list[list[Index]]:
-        """Return, for each register of a thread, the position of its element in the operand."""
+        """Return, for each register of a thread, the indices of its element in the operand.
+
+        access, own, at: as for `_load`.
+        """
         fragments = self.intrinsic.fragments
         assert fragments is not None, "an intrinsic of several threads"
         assert access.value is not None, "a definition reads buffers"

@@ -43,7 +43,7 @@ from .prefetch import Block, Prefetch, Sharing
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One cell (result vector) of a register tile, at one step of the reduction.
+    """A point of the iteration space: one result vector of a register tile, at one reduction step.
 
     values: the position along every fixed axis, as an index expression of the lane number and loop
     variables.  active: the number of lanes in use.  inside: (input, dimension) pairs whose indices
@@ -65,8 +65,8 @@ class Leaf:
     """One innermost compute, one group of its outputs, or a scatter, during its lowering.
 
     vec, lanes: the vector axis, if any, and its number of lanes.  parallel, reduced: the other axes
-    longer than 1, by whether outputs depend on them; the scan axis is in neither.  iterations: how
-    loop iterations share the prefetches.  op: the compute, in its module.
+    longer than 1; outputs depend on the parallel ones only; the scan axis is in neither.
+    iterations: how loop iterations share the prefetches.  op: the compute, in its module.
     """
 
     def __init__(
@@ -208,7 +208,7 @@ class Leaf:
         return cast(Read, found)
 
     def keep_read(self, number: int, point: Point, value: SSAValue) -> None:
-        """Record a value as what access ``number`` reads at a point, for later `read` calls."""
+        """Record the value that access ``number`` reads at a point, for later `read` calls."""
         self.emitter.scope.reads[self._key(number, point)] = value
 
     def _key(self, number: int, point: Point) -> Hashable:
@@ -308,7 +308,8 @@ class Leaf:
     def map(self, point: Point) -> list[SSAValue | Product] | None:
         """Emit the body at a point and return its values.
 
-        None if a padded read makes the term of the reduction neutral, so that it can be skipped.
+        None if a padded read gives a term that does not change the reduction, so that it can be
+        skipped.
         """
         arguments = self._arguments(point)
         return None if arguments is None else self._emit(self.body, arguments, point.active)
@@ -341,7 +342,7 @@ class Leaf:
         return body.emit(self.emitter, arguments, self._reader(active))
 
     def operands(self, point: Point) -> list[SSAValue]:
-        """Return the operands of the instruction at a point."""
+        """Return the operands of the tile's intrinsic at a point."""
         assert self.instruction is not None, "the leaf has an instruction"
         assert self.vec is not None, "an instruction has lanes"
         values = {**point.values, self.vec: first_lane(point.values[self.vec])}
@@ -431,7 +432,7 @@ class Leaf:
     # ---- accumulators
 
     def combined(self) -> list[int]:
-        """Return the positions of the outputs that a reduction combines."""
+        """Return the positions of the outputs that are reduced."""
         return [i for i, o in enumerate(self.outputs) if o.reduces]
 
     def start(self, position: int, point: Point, lanes: int) -> SSAValue:

@@ -52,7 +52,7 @@ _T = TypeVar("_T")
 
 
 def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
-    """Combine neighbors, then neighboring results, until one value is left."""
+    """Combine adjacent values pairwise, then adjacent results, until one value is left."""
     while len(values) > 1:
         paired = [combine(a, b) for a, b in zip(values[::2], values[1::2], strict=False)]
         values = [*paired, values[-1]] if len(values) % 2 else paired
@@ -115,7 +115,7 @@ class HorizontalReduction:
         ]
 
     def _adds(self) -> bool:
-        """Return whether all outputs are sums, whose every step rounds."""
+        """Return whether all outputs are sums, so that each step may add a rounding error."""
         return all(output.combiner == "add" for output in self.leaf.outputs)
 
     def _rows_are_long(self) -> bool:
@@ -138,7 +138,7 @@ class HorizontalReduction:
         return len(numbers) < len(extents) or prod(numbers) * rounds > MOST_ROUNDS
 
     def _run_apart(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Sum one row from 0, then add its sum to the accumulators of the rows before."""
+        """Sum one row separately, from 0, then add its sum to the accumulators."""
         return self._add_block(accumulators, self._run(walk, self._start()))
 
     def _add_block(self, sums: Accumulators, block: Accumulators) -> Accumulators:
@@ -304,7 +304,7 @@ class HorizontalReduction:
         )
 
     def _finish_rows(self, totals: Sequence[list[SSAValue]]) -> None:
-        """Reduce the lanes of adjacent results to one lane each of a vector, and store the vector.
+        """Reduce the lanes of several adjacent results, and store these results as one vector.
 
         totals: the accumulators of each result, one per output.
         """

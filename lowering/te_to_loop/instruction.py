@@ -38,7 +38,7 @@ from .prefetch import Prefetch
 
 
 class Instruction:
-    """The te.intrinsic for the inner part of an innermost compute (leaf).
+    """The te.intrinsic that computes the inner part of an innermost compute (leaf).
 
     axes: the reduced axes that the intrinsic covers.
     """
@@ -56,11 +56,11 @@ class Instruction:
 
     @property
     def lane_inputs(self) -> list[int]:
-        """The positions of the compute's inputs that the lane axis of the definition indexes."""
+        """The numbers of the compute's inputs whose input in the definition has a lane axis."""
         return [own for number, own in self.match.inputs.items() if self.has_lanes(number)]
 
     def has_lanes(self, number: int) -> bool:
-        """Return whether the definition's input with a number depends on the lane."""
+        """Return whether input ``number`` of the definition depends on the lane."""
         (lane,) = self.definition.parallel_axes()
         return lane in self.definition.inputs[number].axes()
 
@@ -74,9 +74,10 @@ class Instruction:
     ) -> list[SSAValue]:
         """Return the vector of each input of the definition, for one result vector (cell).
 
-        For a matrix instruction, the vectors are those of one row.  values: the positions of the
-        cell. active: the number of lanes in use.  of: the ranges of variables.  prefetch: the
-        prefetches to emit with the loads.
+        For a matrix instruction, each vector belongs to one row.  values: the positions of the
+        cell.
+        active: the number of lanes in use.  of: the ranges of variables.  prefetch: the prefetches
+        to emit with the loads.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
         numbers = range(len(self.definition.inputs))
@@ -100,7 +101,7 @@ class Instruction:
         of: RangeOf,
         prefetch: Prefetch,
     ) -> SSAValue:
-        """Return an input of the definition as a vector: loaded, or repeated for all lanes.
+        """Return an input of the definition as a vector, loaded or repeated for all lanes.
 
         number: the number of the input.  The other parameters are those of `operands`.
         """
@@ -176,9 +177,10 @@ def _vector_of_one(emitter: Emitter, value: SSAValue) -> SSAValue:
 def _exact_match(
     intrinsic: IntrinsicOp, definition: ComputeView, view: ComputeView, op: Operation
 ) -> Match:
-    """Match an innermost compute again, because steps after tensorize may have changed it.
+    """Return the match of an intrinsic with a compute (leaf) that tensorize matched.
 
-    Errors: LoweringError if the intrinsic does not match.
+    It is computed again, because later steps may have changed the compute.
+    Errors: LoweringError if the intrinsic no longer matches.
     """
     found = match_intrinsic(definition, view, str(view.tile["vec"]))
     if isinstance(found, Difference):

@@ -77,9 +77,9 @@ def intrinsic_of(op: ComputeOp) -> IntrinsicOp | None:
 
 
 def exact(found: _Match | Difference, intrinsic: IntrinsicOp, op: ComputeOp) -> _Match:
-    """Return ``found``, the match of an innermost compute with an intrinsic, if it is one.
+    """Return ``found`` if it is a match of an intrinsic with a compute.
 
-    Steps after tensorize may have changed the compute, which is then matched again.
+    Steps after tensorize may have changed the compute, so it is matched again.
     Errors: LoweringError if ``found`` is a difference.
     """
     if isinstance(found, Difference):

@@ -111,14 +111,14 @@ class MatrixRows:
 
 
 def _part(emitter: Emitter, vector: SSAValue, number: int, count: int) -> SSAValue:
-    """Return part ``number`` of a vector that is split into ``count`` equal parts."""
+    """Return part ``number`` of a vector that is divided into ``count`` equal parts."""
     assert isinstance(vector.type, VectorType), vector.type
     size = vector.type.get_shape()[0] // count
     return emitter.value(loop.SliceOp.make(vector, number * size, size))
 
 
 def _joined(emitter: Emitter, vectors: Sequence[SSAValue]) -> SSAValue:
-    """Return the lanes of several vectors, a power of two of them, as one vector."""
+    """Return one vector with the lanes of several vectors; their number is a power of two."""
     if len(vectors) == 1:
         return vectors[0]
     half = len(vectors) // 2

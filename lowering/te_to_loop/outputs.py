@@ -15,8 +15,9 @@ from ...support.diagnostics import LoweringError
 class Group:
     """The outputs of a compute that have the same axes.
 
-    view: the compute with only these outputs.  positions: their numbers among all outputs.
-    combined: the numbers of all outputs with a combiner, which are the first arguments of ``then``.
+    view: the compute with only these outputs.  positions: the numbers of these outputs among all
+    outputs.  combined: the numbers of all reduced outputs, whose accumulators are the first
+    arguments of ``then``.
     """
 
     view: ComputeView

@@ -85,7 +85,7 @@ def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf
 
 
 def _within_budget(view: ComputeView, taps: set[str]) -> set[str]:
-    """Return the axes among ``taps`` to unroll, so that the number of copies stays below a limit.
+    """Return those of the axes ``taps`` that can be unrolled with fewer copies than a limit.
 
     Inner axes are chosen first.
     """

@@ -78,9 +78,10 @@ More than the square of ``SHARING_ROWS``, so that the parts of all rows end with
 
 @dataclass(frozen=True, slots=True)
 class Iterations:
-    """The number of this iteration among ``count`` iterations that read the same elements.
+    """The position of this iteration among ``count`` iterations that read the same elements.
 
-    Each of them prefetches 1/count of the elements; number: this iteration's part, from 0.
+    Each of them prefetches 1/count of the elements; number: the part that this iteration
+    prefetches, from 0.
     """
 
     number: Index
@@ -89,10 +90,10 @@ class Iterations:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of this iteration, where all rows of a symbolic number share the prefetches.
+    """The rows that this iteration computes, if a symbolic number of rows share the prefetches.
 
-    first: the first row, modulo ``SHARING_ROWS``.  rows: the rows of this iteration.  tallest: the
-    most rows of any iteration.  total: the number of all rows.
+    first: the first row, modulo ``SHARING_ROWS``.  rows: the number of rows of this iteration.
+    tallest: the largest number of rows of any iteration.  total: the number of all rows.
     """
 
     first: Index
@@ -114,7 +115,7 @@ Sharing: TypeAlias = Iterations | Rows
 
 
 def shared_iterations(region: Region) -> dict[Operation, Sharing]:
-    """Return how iterations share the prefetches of each compute whose tile spreads them."""
+    """Return how iterations share the prefetches, for each compute with ``prefetch_spread``."""
     tiled = [op for op in region.walk() if isinstance(op, ComputeOp) and op.tile.data]
     views: dict[Operation, ComputeView] = {
         op: op.view() for op in tiled if "prefetch_operand" in op.tile.data
@@ -127,10 +128,10 @@ def shared_iterations(region: Region) -> dict[Operation, Sharing]:
 
 
 def iterations_around(op: ComputeOp, views: Mapping[Operation, ComputeView]) -> Sharing:
-    """Return which iteration a compute is in, among those that read the elements it prefetches for.
+    """Return the number of an iteration among all iterations that read the elements to prefetch.
 
-    All these iterations are numbered as if they were one loop, in execution order.  They belong to
-    the surrounding loops in which the operand is invariant, and to sibling loops whose computes
+    These iterations are numbered as if they were one loop, in execution order.  They belong to the
+    loops around the compute in which the operand is invariant, and to sibling loops whose computes
     read the same elements.
     views: the computes whose tiles prefetch.
     """
@@ -160,8 +161,9 @@ def _rows_around(
 ) -> Rows | None:
     """Return the rows of a compute's iteration, if a serial loop runs a symbolic number of tiles.
 
+    None if there is no such loop.
     parent: the loop around the compute.  moving: the variables on which the prefetched operand's
-    position depends.  None if there is no such loop.
+    position depends.
     """
     if not isinstance(parent, loop.ForOp) or parent.is_parallel or parent.static_bounds is not None:
         return None
@@ -182,7 +184,7 @@ def _rows_around(
 def _tallest(
     parent: loop.ForOp, op: ComputeOp, axes: Sequence[str], views: Mapping[Operation, ComputeView]
 ) -> int:
-    """Return the most rows of a tile among the computes of this loop and of its sibling loops."""
+    """Return the largest number of rows of a tile in this loop and its sibling loops."""
     block = parent.parent_block()
     assert block is not None, "a loop stands in a block"
     computes = [other for other in block.walk() if isinstance(other, ComputeOp)]
@@ -227,7 +229,7 @@ def _count(
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of the prefetched input: what the loops over ``axes`` read.
+    """One block of the prefetched input: the elements that the loops over ``axes`` read.
 
     number: the position of the block among all blocks.  axes: the reduced axes inside the block.
     all_axes: all reduced axes of the input.
@@ -261,7 +263,7 @@ class Prefetch:
         self.iterations = iterations
 
     def at_load(self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index]) -> None:
-        """Prefetch the address at the prefetch distance from a vector load, once per cache line.
+        """Prefetch, from a vector load, the address at the prefetch distance, once per cache line.
 
         indices: the indices of the first lane, so that there is an address even if the lanes have
         no constant stride.
@@ -274,7 +276,7 @@ class Prefetch:
         self._done += 1
 
     def is_at(self, mem: SSAValue, axes: Sequence[str], innermost: Sequence[str]) -> bool:
-        """Return whether to emit the prefetches at this point of the loops over the reduced axes.
+        """Return whether the loops over the reduced axes emit the prefetches at this point.
 
         They are emitted before the innermost loop, or inside it if each iteration would have too
         many lines to prefetch at once.  For a symbolic number of rows there are never too many.
@@ -318,7 +320,7 @@ class Prefetch:
             ask(first + n)
 
     def begin(self, emitter: Emitter, mem: SSAValue, innermost: Sequence[str]) -> None:
-        """Emit values that all blocks use, before the loops over the reduced axes.
+        """Emit, before the loops over reduced axes, the values that all blocks' prefetches use.
 
         innermost: the innermost reduced axis, which a block covers.
         """
@@ -338,8 +340,9 @@ class Prefetch:
 
 
 def _line(emitter: Emitter, row: Index, pace: Index, lines: int) -> Index:
-    """Return the line of a block at which the part of a row begins; computed once per scope.
+    """Return the line of a block at which the part of a row begins.
 
+    The value is computed once per scope.
     row: the number of the row.  pace: the lines that a row prefetches, in units of 1/``PARTS``.
     lines: the lines of the block.
     """

@@ -109,7 +109,10 @@ def reduce_over(
 def _unrolled(
     leaf: Leaf, axis: str, unroll: int, accumulators: Accumulators, body: LoopStep
 ) -> Accumulators:
-    """Emit the loops over an axis of static extent; unroll: copies of the body per iteration."""
+    """Emit the loops over an axis of static extent.
+
+    unroll: the number of copies of the body per iteration.  body: emits the body at a position.
+    """
     for start, stop, copies in unrolled_pieces(leaf.extents[axis], unroll):
         accumulators = leaf.emitter.loop(
             start,

@@ -93,7 +93,10 @@ def _open(
 
 
 def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
-    """Emit one register tile; if the vector axis is longer than a tile, a loop and a remainder."""
+    """Emit one register tile.
+
+    If the vector axis is longer than a tile, emit a loop and a remainder.
+    """
     if leaf.reduces_lanes:
         HorizontalReduction(leaf, tiled, outer).emit()
         return

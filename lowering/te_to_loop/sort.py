@@ -83,7 +83,7 @@ def _insert_all(row: SortedRow, count: int) -> None:
 
 
 def _insert(row: SortedRow, i: SSAValue, kept: Place) -> None:
-    """Insert element ``i`` of the row among the first ``kept`` results; later results move by one.
+    """Insert element ``i`` of the row into the first ``kept`` results, which are sorted.
 
     A loop over the results carries an element, at first element ``i``.  From the first result that
     element ``i`` precedes, it stores the carried element and carries the replaced result instead.

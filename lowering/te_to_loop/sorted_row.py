@@ -99,7 +99,7 @@ class SortedRow:
         return loops.append(PackOp(operands=[values], result_types=[type_]))
 
     def result(self, at: Place) -> tuple[SSAValue, SSAValue]:
-        """Read the result at a rank: its value and its position."""
+        """Load the result at a rank: its value and its position."""
         _, values, positions = self.loops.buffers
         places = self._places(at)
         return self.loops.get(values, *places), self.loops.get(positions, *places)

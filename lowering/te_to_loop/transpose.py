@@ -23,9 +23,9 @@ from .emitter import LANE
 def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
     """Load and transpose the inputs that are contiguous along an axis of the tile, not along lanes.
 
-    Each input is read in squares of as many rows as a vector has lanes; the vectors are recorded as
-    what the cells read.  Rows or lanes of a square may be missing if they are fewer than half;
-    these are not read.
+    Each input is read in squares of as many rows as a vector has lanes; the transposed vectors are
+    recorded as the values that the cells read.  Fewer than half of the rows or lanes of a square
+    may be missing; these are not read.
     cells: the result vectors of the tile.
     """
     width = leaf.lanes
@@ -72,7 +72,7 @@ def _stride(leaf: Leaf, number: int, values: Mapping[Key, Index], active: int) -
 
 
 def _row(leaf: Leaf, cell: Point, axis: str, lane: int) -> dict[Key, Index]:
-    """Return the positions of one vector load along ``axis``, at one lane of the results."""
+    """Return the positions of one vector load along ``axis``, for one lane of a result vector."""
     assert leaf.vec is not None, "there are lanes"
     position = cell.values[leaf.vec].substitute({LANE: constant(lane)}, leaf.range_of)
     return {**cell.values, axis: variable(LANE), leaf.vec: position}

@@ -33,7 +33,7 @@ def static_sizes(value: SSAValue) -> tuple[int, ...] | None:
 
 @dataclass(frozen=True)
 class Known:
-    """A constant, or a broadcast of a constant.
+    """A tensor that is a graph.constant, or a graph.broadcast of one.
 
     stored: the constant.  sizes: the sizes of the tensor.  shape: the sizes of the constant,
     aligned with the axes of the tensor; 1 for an axis along which the tensor repeats elements.
@@ -45,9 +45,9 @@ class Known:
 
     @property
     def view(self) -> Array:
-        """The elements for decisions during compilation.
+        """Return the elements as a numpy view, for decisions that the compiler makes.
 
-        Generated code must not depend on their values: load_params can replace them later.
+        Generated code must not depend on these values, because load_params can replace them later.
         """
         return np.broadcast_to(self.stored.stored.reshape(self.shape), self.sizes)
 

@@ -96,8 +96,8 @@ def _leading(op: ReshapeOp) -> tuple[Dim, ...]:
 class _Rows:
     """The ops between a reshape that merges leading axes and the readers that end the group.
 
-    The ops compute on rows: their values have the merged axis as first axis.
-    carried: these values.
+    The ops compute on rows: the first axis of their values is the merged axis.
+    carried: the values of the ops that have the merged axis.
     """
 
     def __init__(self, seed: ReshapeOp, leading: tuple[Dim, ...]) -> None:
@@ -107,7 +107,7 @@ class _Rows:
 
     @classmethod
     def below(cls, seed: ReshapeOp) -> _Rows | None:
-        """Return the ops on rows that follow a reshape; None if it merges no leading axes."""
+        """Return the group of ops after a reshape; None if the reshape merges no leading axes."""
         leading = _leading(seed)
         if not leading:
             return None
@@ -122,7 +122,7 @@ class _Rows:
         return rows
 
     def _accepts(self, op: Operation) -> bool:
-        """Return whether an op treats all rows of its carried operands alike."""
+        """Return whether an op can join the group: it treats all rows of its operands alike."""
         if op.parent is not self.seed.parent or not isinstance(op, tuple(RULES)):
             return False
         match op:
@@ -150,18 +150,18 @@ class _Rows:
         return isinstance(value.owner, ReshapeOp) and _leading(value.owner) == self.leading
 
     def _is_free(self, value: SSAValue) -> bool:
-        """Return whether a value gets another shape without a copy.
+        """Return whether a value can get another shape without a copy.
 
-        Constants do, and broadcasts that repeat one row.
+        This is so for constants, and for broadcasts that repeat one row.
         """
         op = value.owner
         return isinstance(op, ConstantOp) or (isinstance(op, BroadcastOp) and 0 not in op.axes)
 
     def cancels(self) -> bool:
-        """Return whether the group can move.
+        """Return whether the reshape can move past the whole group and cancel.
 
-        All readers outside the group must be reshapes or returns, and one reshape must undo the
-        merge.
+        All readers outside the group must be reshapes or returns, and one of the reshapes must undo
+        the merge.
         """
         uses = [use for v in self.carried if v is not self.seed.out for use in v.uses]
         users = [use.operation for use in uses if use.operation not in self.members]
@@ -204,7 +204,7 @@ class _Rows:
         return rule(op, len(self.leading) - 1)
 
     def _split(self, value: SSAValue) -> Any:
-        """Return the type of a carried value with all leading axes instead of the merged axis."""
+        """Return the type that a carried value gets: all leading axes replace the merged axis."""
         type_ = type_of(value)
         return tensor_type(type_.element_type, (*self.leading, *dims_of(type_)[1:]))
 
@@ -214,7 +214,7 @@ class _Rows:
         """Return an operand in the shape with all leading axes; new ops are inserted before an op.
 
         The right matrix of a matmul is returned unchanged.
-        moved: the values that have this shape already, by old value.
+        moved: the operands that have been converted already, by their old value.
         """
         if value in moved:
             return moved[value]

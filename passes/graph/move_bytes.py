@@ -95,7 +95,7 @@ def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
 
 
 def _moves(op: Operation, inner: DequantizeOp) -> bool:
-    """Return whether an op may move before a dequantization, because the result stays the same."""
+    """Return whether an op gives the same result if it moves before the dequantization."""
     match op:
         case BroadcastOp():
             return not isinstance(inner.x.owner, ConstantOp)

@@ -106,9 +106,10 @@ Place: TypeAlias = tuple[Operation, int]
 class Match:
     """The ops that a pattern matches, in the order of the block; the last one is the root.
 
-    name: the name of the pattern.  places: for each object that `value` made, its first place, in
-    the order of the pattern; an op without patterns of its operands has a place for each of them.
-    constants: the values of the objects that `constant` made.
+    name: the name of the pattern.  places: for each object that `value` made, the first operand
+    that this object matched, in the order of the pattern; if the pattern of an op lists no
+    operands, all operands of the op.  constants: the values that the objects made by `constant`
+    matched.
     """
 
     name: str
@@ -118,13 +119,16 @@ class Match:
 
     @property
     def inputs(self) -> list[SSAValue]:
-        """The values at the places; a value at two places occurs twice."""
+        """The values of the operands in ``places``; a value used by two operands occurs twice."""
         return [each.operands[number] for each, number in self.places]
 
 
 @dataclass(frozen=True)
 class _Bound:
-    """The ops and values that objects of a pattern stand for, and the places of its values."""
+    """A partial match: the op or value that each object of a pattern matched.
+
+    places: the operands that the objects made by `value` matched.
+    """
 
     found: Mapping[Pattern, Operation | SSAValue] = field(default_factory=dict)
     places: tuple[Place, ...] = ()
@@ -167,7 +171,7 @@ def find_matches(block: Block, patterns: Sequence[tuple[str, Pattern]]) -> list[
 
 
 def is_constant(op: Operation) -> bool:
-    """Return whether an op is a constant, or broadcasts one."""
+    """Return whether an op is a graph.constant, or a broadcast of one."""
     return any(known_weight(result) is not None for result in op.results)
 
 
@@ -176,7 +180,7 @@ def _ops_of(bound: _Bound) -> set[Operation]:
 
 
 def _constants_of(bound: _Bound) -> tuple[SSAValue, ...]:
-    """Return the values of the objects that `constant` made, in the order of the pattern."""
+    """Return the values that the objects made by `constant` matched, in pattern order."""
     return tuple(
         value
         for pattern, value in bound.found.items()
@@ -191,7 +195,11 @@ def _is_closed(
     order: Mapping[Operation, int],
     taken: set[Operation],
 ) -> bool:
-    """Return whether the ops are free, take values of other ops, and only the root's are used."""
+    """Return whether a library can compute these ops as one unit.
+
+    The ops must be in the block and in no other match, none of their inputs may be computed by one
+    of them, and ops outside may use only the result of the root.
+    """
     if any(each not in order or each in taken for each in ops):
         return False
     if any(each.operands[number].owner in ops for each, number in bound.places):
@@ -204,7 +212,8 @@ def _is_closed(
 class _Search:
     """The search for the ways in which a pattern matches at one root.
 
-    name: the name of the pattern.  steps: the comparisons of an object with an op or value so far.
+    name: the name of the pattern.  steps: the number of comparisons so far, each of an object of
+    the pattern with an op or value.
     """
 
     name: str
@@ -213,7 +222,7 @@ class _Search:
     def matches(
         self, pattern: Pattern, at: Operation | SSAValue, bound: _Bound, place: Place | None = None
     ) -> Iterator[_Bound]:
-        """Yield what the objects of a pattern stand for if it matches an op or value.
+        """Yield every way in which a pattern matches an op or value, as an extension of ``bound``.
 
         place: the operand that has the value; None for the root.
         Errors: TilewrightError for a pattern that takes too many comparisons.
@@ -245,7 +254,7 @@ class _Search:
             yield bound.with_(pattern, at, [place] if place is not None and is_input else ())
 
     def _matches_op(self, pattern: OpPattern, at: Operation, bound: _Bound) -> Iterator[_Bound]:
-        """Yield what the objects of the pattern of an op stand for if it matches."""
+        """Yield every way in which an op's pattern matches an op, as an extension of ``bound``."""
         if not isinstance(at, pattern.kinds) or (pattern.where and not pattern.where(at)):
             return
         if pattern.operands is None:
@@ -268,7 +277,7 @@ class _Search:
 
 
 def _orders(at: Operation) -> Iterator[Sequence[int]]:
-    """Yield the numbers of the operands of an op in each order in which it computes the same."""
+    """Yield the orders of an op's operands, as operand numbers, in which its result is the same."""
     numbers = tuple(range(len(at.operands)))
     yield numbers
     if isinstance(at, COMMUTATIVE) and at.operands[0] is not at.operands[1]:

@@ -125,7 +125,10 @@ def _scaled(
 
 
 def _replace_all(rewriter: PatternRewriter, chain: Sequence[Operation], made: SSAValue) -> None:
-    """Replace the last op of a chain; erase the ops before it, which have no other reader."""
+    """Replace the last op of a chain by the value ``made``; erase the ops before it.
+
+    The erased ops have no other reader.
+    """
     last = chain[-1]
     made.name_hint = last.results[0].name_hint
     others = [op for op in dict.fromkeys(chain) if op is not last]
@@ -208,9 +211,9 @@ def _integer_sum(product: QuantizedProduct, bias: SSAValue | None, ops: Inserted
 
 
 def _difference(ops: InsertedOps, op: DequantizeOp) -> SSAValue:
-    """Return the stored integers of an operand minus its zero point.
+    """Return the stored integers of a dequantized operand minus its zero point.
 
-    The difference has the type i16, except for a zero point of 0, which leaves the type unchanged.
+    The difference has the type i16. If the zero point is 0, the integers are returned unchanged.
     """
     if op.zero is None or is_zero(op.zero):
         return op.x

@@ -16,7 +16,7 @@ from .constant_values import known_weight, uniform_value
 
 
 def scalar_of(value: SSAValue) -> SSAValue | None:
-    """Return the one-element tensor that a value is, or of which it is a broadcast; else None.
+    """Return the one-element tensor that equals ``value`` or that ``value`` broadcasts, else None.
 
     The result may have several axes of size 1; `InsertedOps.flat` drops them.
     """
@@ -32,9 +32,9 @@ def is_single(value: SSAValue) -> bool:
 
 
 def scale_of(value: SSAValue, axis: int) -> SSAValue | None:
-    """Return the scalar, or the vector along ``axis``, of which a value is a broadcast.
+    """Return the scalar, or the vector along ``axis``, that a broadcast repeats.
 
-    A value that is itself a scalar or such a vector is returned; None for other values.
+    A value that is itself a scalar or such a vector is returned unchanged; None for other values.
     The result may have further axes of size 1; `InsertedOps.flat` drops them.
     """
     scalar, op = scalar_of(value), value.owner
@@ -78,13 +78,16 @@ def same_numbers(lhs: SSAValue | None, rhs: SSAValue | None) -> bool:
 
 
 def same_parameters(first: Any, second: Any) -> bool:
-    """Return whether two ops have equal scales and zero points, with one value per tensor."""
+    """Return whether two ops have equal scales and zero points, each with one value per tensor."""
     return same_numbers(first.scale, second.scale) and same_numbers(first.zero, second.zero)
 
 
 @dataclass(frozen=True)
 class Centered:
-    """``x - zero`` in i16, where x has bytes and zero is a scalar; None stands for zero point 0."""
+    """The difference ``x - zero`` in i16, of bytes x and a scalar zero point.
+
+    zero: None for a zero point of 0.
+    """
 
     x: SSAValue
     zero: SSAValue | None

@@ -94,7 +94,7 @@ def _calls(functions: Iterable[FuncOp]) -> dict[str, list[packed.CallOp]]:
 
 
 def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
-    """Split statements into as few runs as possible such that each run can be a kernel."""
+    """Split statements into as few runs as possible, so that each run can be a kernel."""
     phases: list[list[Statement]] = []
     is_parallel = is_ordered = False
     for statement in statements:
@@ -207,9 +207,9 @@ class _Split:
     ) -> None:
         """Move the statements of one phase into a new function.
 
-        label: the name of the function.  need: the values defined elsewhere that the statements
-        use; the function gets copies of the shared ops that define them.  arguments: those of these
-        values that become arguments of the function.
+        label: the name of the function.  need: the values that the statements use and do not
+        define; the function gets copies of the shared ops that define them.  arguments: the values
+        in ``need`` that become arguments of the function.
         """
         block = Block(arg_types=[v.type for v in arguments])
         values: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
@@ -265,10 +265,10 @@ def _is_shared(op: AllocOp, needs: Sequence[set[SSAValue]]) -> bool:
 
 
 def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAValue]:
-    """Return the values defined elsewhere that a phase uses.
+    """Return the values that a phase uses and does not define.
 
-    shared: ops outside of the phases, such as constants, of which each phase gets copies; a value
-    that only such an op uses counts as well.  group: the statements of the phase.
+    shared: ops outside of the phases, such as constants, of which each phase gets copies; the
+    operands of these ops count as used.  group: the statements of the phase.
     """
     inside = [inner for s in group for op in s.ops for inner in op.walk()]
     found: set[SSAValue] = {value for op in inside for value in op.operands}
@@ -321,7 +321,7 @@ def _split_sections(sections: packed.SectionsOp, split: dict[str, _Split]) -> No
 
 
 def _together(calls: Sequence[packed.CallOp], like: packed.SectionsOp) -> Operation:
-    """Return a packed.sections of independent calls, or the call itself if there is only one."""
+    """Return a packed.sections op with independent calls, or the call itself if it is alone."""
     if len(calls) == 1:
         return calls[0]
     for call in calls:

@@ -101,9 +101,8 @@ class GroupCalls(TargetedPass):
 def _shared(kernel: KernelOp, cycles: float) -> Dim | None:
     """Return an expression of the sizes that is 0 where one call takes less than SERIAL_CYCLES.
 
-    It is the number of iteration points divided by the points computed in SERIAL_CYCLES, rounded
-    down;
-    None if the number of points is constant.
+    The expression is the number of iteration points, divided by the number of points that are
+    computed in SERIAL_CYCLES, and rounded down. None if the number of iteration points is constant.
     """
     if not size_parameters(kernel):
         return None
@@ -198,7 +197,7 @@ def _touches(call: CallOp, facts: Facts) -> list[Touch]:
 
 
 def _whole_view(value: SSAValue) -> SSAValue:
-    """Return the value that a chain of packed.view ops views."""
+    """Return the buffer at the start of a chain of packed.view ops."""
     while isinstance(value.owner, ViewOp):
         value = value.owner.x
     return value
@@ -223,7 +222,7 @@ def _is_address(op: Operation) -> bool:
 
 
 def _close(group: Group, facts: Mapping[str, Facts]) -> None:
-    """Put a group's calls into parallel sections if that pays, else mark small calls serial."""
+    """Put a group's calls into a parallel section if it is faster; else mark small calls serial."""
     cycles = sum(facts[call.kernel_name].cycles for call in group.calls)
     if len(group.calls) < 2 or cycles < SERIAL_CYCLES:
         for call in group.calls:
@@ -245,7 +244,7 @@ def _close(group: Group, facts: Mapping[str, Facts]) -> None:
 
 
 def _share_by_size(call: CallOp, facts: Facts) -> None:
-    """Record on a call the expression of sizes that decides whether threads share its work."""
+    """Record on a call the expression of sizes that decides whether several threads run it."""
     if facts.shared is None:
         return
     given = facts.shared.substitute(dict(zip(facts.sizes, call.sizes, strict=True)))

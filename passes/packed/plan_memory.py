@@ -147,9 +147,10 @@ def _enlarge(op: AllocOp) -> None:
 def _stack_stages(
     function: FuncOp, allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]
 ) -> None:
-    """Stack the buffers of each stage of the main function in a block of the arena.
+    """Assign the buffers of each stage of the main function to one block of the arena.
 
-    The allocations of a stage move to the start of that stage, the lowest buffer first.
+    The allocations of a stage move to the start of that stage, the buffer with the lowest address
+    first.
     spans: the result of `_spans`.
     """
     stages: dict[int, list[AllocOp]] = {}
@@ -165,7 +166,7 @@ def _stack_stages(
 
 
 def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> list[AllocOp]:
-    """Record on each alloc the buffers directly below it; return the allocs, the lowest first.
+    """Record on each alloc the buffers directly below it; return the allocs, lowest address first.
 
     spans: the result of `_spans`.
     """
@@ -184,7 +185,8 @@ def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) ->
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
     """Return the largest end offset, in bytes, of the buffers that are live at an op.
 
-    position: the index of the op in program order.
+    lives, offsets: the live range and the offset of each buffer.  position: the index of the op in
+    program order.
     """
     placed = zip(lives, offsets, strict=True)
     ends = (o + aligned(b.size_bytes) for b, o in placed if b.first <= position <= b.last)
@@ -228,7 +230,7 @@ def _aliases(value: SSAValue) -> set[SSAValue]:
 
 
 def _passed_on(use: Use) -> Sequence[SSAValue]:
-    """Return the values that alias an operand because the op that uses it passes it on.
+    """Return the values that alias an operand because the using op passes the buffer on.
 
     These are the result of a view or slice, and the values that control flow carries and returns.
     """

@@ -13,12 +13,12 @@ from ...dialects.shape import Dim, Extent, extent_of
 
 @dataclass(frozen=True)
 class Run:
-    """``count`` equal blocks of ``size`` positions of an axis, starting at ``first``.
+    """``count`` equal blocks of ``size`` positions of an axis, starting at position ``first``.
 
     If ``size`` is symbolic, there is at most one block.
-    room: the number of blocks from ``first`` to the end of the axis, or None.  A loop over a
-    symbolic ``count`` has this number as a second upper bound, which proves that its positions lie
-    inside the axis.
+    room: the number of blocks of this size between ``first`` and the end of the axis, or None.  A
+    loop over a symbolic ``count`` has this number as a second upper bound, which proves that its
+    positions lie inside the axis.
     """
 
     count: Extent
@@ -41,16 +41,18 @@ def sections(
     rest: int = 1,
     few: int = 1,
 ) -> list[Run]:
-    """Return the blocks of an axis as runs of equal blocks.
+    """Divide an axis into blocks; return them as runs of equal blocks.
 
-    By default, full blocks have ``size`` positions; the remainder is one smaller block, or for a
-    symbolic extent, blocks of single positions.
-    even: as few blocks of at most ``size`` as possible, whose sizes differ by at most 1.
+    By default, full blocks have ``size`` positions, and the remainder is one smaller block. If the
+    extent is symbolic, the remainder consists of blocks of single positions.
+    even: divide the axis into as few blocks of at most ``size`` positions as possible, whose sizes
+    differ by at most 1.
     whole: the remainder of a symbolic extent is one block, too.
     rest: a divisor of ``size``. If it exceeds 1, the remainder of a symbolic extent has blocks of
-    ``rest``, the last of which overlaps the block before; an extent below ``rest`` has even blocks
-    of at most ``few``. With ``even``, full blocks have ``size``, and the remainder even blocks of
-    at most ``rest``.
+    ``rest`` positions, the last of which overlaps the block before it. With ``even``, full blocks
+    have ``size`` positions, and only the remainder is divided evenly, into blocks of at most
+    ``rest``.
+    few: the largest block of an extent that is smaller than ``rest``.
     """
     if isinstance(extent, Dim):
         if even and 1 < rest < size:
@@ -76,10 +78,11 @@ def sections(
 
 @lru_cache(maxsize=1 << 10)
 def _even_sections(extent: Dim, size: int) -> tuple[Run, ...]:
-    """Return the even blocks of a symbolic axis: one run per size, from ``size`` down to 1.
+    """Return the blocks of a symbolic axis whose sizes differ by at most 1.
 
-    For an extent n, there are t = ceil(n / size) blocks, of which min(t, max(n - (s - 1) * t, 0))
-    have at least s positions. At most two runs, whose sizes differ by 1, are not empty.
+    The result has one run per size, from ``size`` down to 1. For an extent n, there are t = ceil(n
+    / size) blocks, of which min(t, max(n - (s - 1) * t, 0)) have at least s positions. At most two
+    runs, whose sizes differ by 1, are not empty.
     """
     blocks = extent.ceildiv(size)
     runs: list[Run] = []
@@ -93,7 +96,7 @@ def _even_sections(extent: Dim, size: int) -> tuple[Run, ...]:
 
 
 def _sections_with_even_rest(extent: Dim, size: int, rest: int) -> list[Run]:
-    """Return blocks of ``size``, then even blocks of at most ``rest`` positions."""
+    """Return blocks of ``size`` positions, then blocks of equal sizes (+-1) of at most ``rest``."""
     whole = extent // size * size
     moved = [
         replace(run, first=extent_of(whole + Dim.of(run.first)))
@@ -114,11 +117,12 @@ def _sections_with_whole_rest(extent: Dim, size: int) -> list[Run]:
 
 
 def _sections_with_rest(extent: Dim, size: int, rest: int, few: int) -> list[Run]:
-    """Return blocks of ``size``, then blocks of ``rest``, and a last block that may overlap.
+    """Return blocks of ``size`` positions, then blocks of ``rest``, which may overlap at the end.
 
-    The overlapping block of ``rest`` ends at the end of the axis, and repeats positions of the
-    block before. It exists if the extent is at least ``rest`` but not a multiple of it. An extent
-    below ``rest`` has even blocks of at most ``few`` positions instead.
+    The last block exists if the extent is at least ``rest`` but not a multiple of it. It has
+    ``rest`` positions, ends at the end of the axis, and repeats positions of the block before it.
+    An extent below ``rest`` has instead blocks of at most ``few`` positions, whose sizes differ by
+    at most 1.
     """
     full, whole = extent // size, extent // size * size
     last = (extent - rest).max(0)
@@ -141,7 +145,10 @@ def _sections_with_rest(extent: Dim, size: int, rest: int, few: int) -> list[Run
 
 
 def disjoint_sections(extent: Dim, size: int, rest: int) -> list[Run]:
-    """Return blocks of ``size``, then of ``rest``, a divisor of ``size``, then single positions."""
+    """Return blocks of ``size`` positions, then blocks of ``rest``, then single positions.
+
+    rest: a divisor of ``size``.
+    """
     full, most = extent // size, extent // rest
     runs = [
         Run(extent_of(full), size, 0),

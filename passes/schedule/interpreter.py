@@ -104,7 +104,7 @@ class ScriptRun:
         return handle in self._handles.live
 
     def held(self, handle: SSAValue) -> Sequence[Operation]:
-        """Return the ops of a live handle."""
+        """Return the ops to which a live handle refers."""
         return self._handles.live[handle]
 
     def finish(self) -> None:
@@ -148,7 +148,7 @@ def _check_plain(step: Step) -> None:
 
 
 class _Handles:
-    """The ops of the live handles, and the steps that consumed the others."""
+    """The ops of each live handle, and for each consumed handle the step that consumed it."""
 
     def __init__(self) -> None:
         self.live: dict[SSAValue, list[Operation]] = {}

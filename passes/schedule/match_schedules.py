@@ -64,9 +64,9 @@ Misfits: TypeAlias = dict[tuple[str, int], ScheduleError]
 
 
 def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> Misfits:
-    """Add the scripts of files to a module, matched to kernels by digest or name.
+    """Add the scripts of schedule files to a module, matched to kernels by digest or name.
 
-    A script replaces the module's script of the same kernel, and is tried on a copy of the kernel.
+    A script replaces the module's script of the same kernel, after a trial on a copy of the kernel.
     The intrinsics of the files are added to the module. The errors of scripts that match no kernel
     are returned, not raised.
     Errors: ScheduleError that names file, kernel and step if a file does not parse or holds other
@@ -161,7 +161,7 @@ class _Kernels:
         return pairs
 
     def misfit(self, script: ScriptOp) -> ScheduleError:
-        """Return the error for a script that matches no kernel."""
+        """Return the error to report for a script that matches no kernel."""
         return _no_kernel(script, [kernel.label for kernel, _ in self.all])
 
 

@@ -94,6 +94,6 @@ def _binding(bounds: Sequence[Index], *, sign: int) -> list[Index]:
 
 
 def _exceeds(first: Index, second: Index, sign: int) -> bool:
-    """Return whether the first bound is always >= (sign 1) or <= (sign -1) the second."""
+    """Return whether one bound is always at least (sign 1) or at most (sign -1) another bound."""
     low, _ = ((first - second) * sign).range(loop_variable_range)
     return low >= 0

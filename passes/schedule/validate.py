@@ -51,7 +51,7 @@ def check_script(
 
 
 class KernelCheck:
-    """The results of an unscheduled kernel, which its scheduled forms are compared with.
+    """A comparison of scheduled forms of a kernel with the results of the unscheduled kernel.
 
     inputs: one array per argument, by default random.
     Errors: TilewrightError if the kernel cannot run on the inputs.

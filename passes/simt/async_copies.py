@@ -89,8 +89,8 @@ class _Pipeline:
     """A buffer that a loop fills for the iteration ``distance`` later.
 
     copies: all copies to the buffer.  before: the ops before the loop that fill the buffer, each
-    with the number of the iteration that reads it.  inside: the ops of the loop that fill the
-    buffer.  reads: the ops of the loop that read the buffer.
+    with the number of the iteration that reads its elements.  inside: the ops of the loop that fill
+    the buffer.  reads: the ops of the loop that read the buffer.
     """
 
     loop: ForOp
@@ -102,9 +102,9 @@ class _Pipeline:
 
 
 def _pipeline(alloc: AllocOp) -> _Pipeline | None:
-    """Return the pipeline of a shared buffer, or None.
+    """Return the pipeline of a shared buffer, or None if the buffer forms no pipeline.
 
-    The buffer forms a pipeline if a loop from 0 reads its part ``k mod stages`` in iteration k, and
+    It forms one if a loop from 0 reads part ``k mod stages`` of the buffer in iteration k, and
     fills the part of iteration ``k + stages - 1``; copies before the loop fill the first parts.
     """
     users = [use.operation for use in alloc.res.uses]
@@ -212,7 +212,10 @@ def _top(op: Operation, block: object) -> Operation:
 
 
 def _ahead(top: Operation, loop: ForOp) -> int:
-    """Return how many iterations ahead a one-trip loop fills a buffer; 0 for any other op."""
+    """Return how many iterations ahead a one-trip loop fills a buffer; 0 for any other op.
+
+    top: the one-trip loop.  loop: the loop around it, whose iterations are counted.
+    """
     if not isinstance(top, ForOp) or top.results:
         return 0
     lows, highs = top.bounds()
@@ -227,7 +230,10 @@ def _ahead(top: Operation, loop: ForOp) -> int:
 
 
 def _steps(loop: ForOp) -> range | None:
-    """Return the iterations of a loop with constant bounds; None for other or long loops."""
+    """Return the iterations of a loop.
+
+    None if its bounds are not constant, or if it has too many.
+    """
     bounds = loop.static_bounds
     return range(*bounds) if bounds and bounds[1] - bounds[0] <= _MOST_STEPS else None
 
@@ -238,9 +244,10 @@ def _later(loop: ForOp, distance: int) -> range | None:
 
 
 def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) -> bool:
-    """Return whether an access uses part ``key mod stages`` of its buffer in all iterations.
+    """Return whether an access uses part ``key mod stages`` of its buffer in every iteration.
 
-    key: the loop variable.  steps: its values, if they are few.
+    key: the loop variable.  steps: the values of the loop variable; None if they are too many to
+    test.
     """
     if not isinstance(op, AccessOp):
         return False
@@ -254,7 +261,7 @@ def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) ->
 
 
 def _value(index: Index, step: int) -> int:
-    """Return the value of an expression in one variable, if the variable has the value ``step``."""
+    """Return the value of an index expression in one variable, if this variable is ``step``."""
     total = index.const
     for key, factor in index.terms.items():
         if isinstance(key, Atom):
@@ -272,9 +279,8 @@ def _fills_before(
 ) -> list[tuple[Operation, int]] | None:
     """Return the ops before the loop that fill a buffer, each with the iteration that reads it.
 
-    stages: the number of parts of the buffer.
-    None if the part that an op fills is not known, or belongs to an iteration after the first
-    ``stages``.
+    stages: the number of parts of the buffer. Returns None if it is unknown which part an op fills,
+    or if this part belongs to an iteration after the first ``stages``.
     """
     found: list[tuple[Operation, int]] = []
     block = loop.parent

@@ -92,7 +92,7 @@ def combine_lanes(function: FuncOp) -> None:
 
 
 def _make_local(function: FuncOp, buffer: SSAValue, sizes: Mapping[str, int]) -> None:
-    """Make a buffer local to each thread, if each thread uses only its own part of it.
+    """Make a buffer local to each thread, if each thread uses only its own part of the buffer.
 
     sizes: the number of threads per dimension of the block.
     """
@@ -139,12 +139,13 @@ def _replace_indices(op: loop.LoadOp | loop.StoreOp, indices: Sequence[Index]) -
 
 @dataclass(frozen=True)
 class _Warps:
-    """A statement that reduces a vector per warp.
+    """A statement in which each warp of a block reduces one vector.
 
-    vectors: the ops that compute vectors, in order; each thread is to compute one lane.  along: the
-    loop bound to threadIdx.x, which runs over the warps or, if ``is_whole``, over the threads of
-    the only warp; None if a single warp has no loop.  sizes: the number of threads per dimension of
-    the block.
+    vectors: the ops that compute vectors, in order; after the rewrite, each thread computes one
+    lane of them.  along: the loop bound to threadIdx.x, which runs over the warps or, if
+    ``is_whole``, over the threads of the only warp; None if there is one warp and no such loop.
+    sizes: the number of threads per dimension of the block.  lanes: the number of lanes of a
+    vector.
     """
 
     statement: Statement
@@ -156,9 +157,8 @@ class _Warps:
 
     @staticmethod
     def of(statement: Statement, sizes: Mapping[str, int]) -> _Warps | None:
-        """Return the description of a statement that reduces vectors.
+        """Return a description of the statement, or None if shuffles cannot compute its reductions.
 
-        None if shuffles cannot compute its reductions.
         sizes: the number of threads per dimension of the block.
         """
         threads = sizes.get(_X, 1)
@@ -198,8 +198,8 @@ class _Warps:
     def _has_code(self, op: Operation) -> bool:
         """Return whether each thread can compute its own lane of the vector that an op computes.
 
-        The op must be a suitable load, or compute each lane from the same lane of other such
-        vectors and of constants; only such ops and reductions may use the vector.
+        The op must be a load with adjacent lanes, or compute each lane from the same lane of other
+        such vectors and of constants. Only such ops and reductions may use the vector.
         """
         type_ = op.results[0].type
         users = [use.operation for use in op.results[0].uses]
@@ -216,11 +216,10 @@ class _Warps:
         return _is_lane_wise(op) and all(_lane_of(v) is not None for v in outside)
 
     def _dimension(self, op: loop.LoadOp) -> int | None:
-        """Return the buffer dimension along which the lanes of a load are adjacent.
+        """Return the dimension of the buffer along which the lanes of a load are adjacent.
 
-        None unless the load of warp ``w`` from shared memory starts at ``w * 32`` plus a multiple
-        of the number of lanes, and all threads that reduce one vector together load the same
-        vector.
+        Returns None unless warp ``w`` loads from shared memory, from ``w * 32`` plus a multiple of
+        the number of lanes, and all threads that reduce one vector together load the same vector.
         """
         mem, step = op.mem, op.stride.data if op.stride else 1
         is_shared = isinstance(mem.owner, loop.AllocOp) and mem.owner.scope.data == "shared"
@@ -241,7 +240,7 @@ class _Warps:
         return found[0] if is_whole and all(map(self._is_common, indices)) else None
 
     def _is_common(self, index: Index) -> bool:
-        """Return whether all threads that reduce one vector together have the same index."""
+        """Return whether an index is the same for all threads that reduce one vector together."""
         if not self.is_whole or self.along is None:
             return True
         thread = self.along.variable
@@ -272,7 +271,10 @@ class _Warps:
         self._finish(held)
 
     def _add_step(self, compute: Body) -> list[SSAValue]:
-        """Add a statement in which each thread computes values; return the buffers it stores to."""
+        """Add a statement in which each thread computes values and stores them.
+
+        Returns the buffers that it stores to, one per value.
+        """
         types = [op.res.type for op in self.statement.reductions]
         loops = [op for op in self.statement.loops if op is not self.along]
         extents = [self.sizes.get(thread_of(op), 1) for op in loops] + [self.sizes[_X]]
@@ -295,7 +297,7 @@ class _Warps:
         return [buffer.res for buffer in buffers]
 
     def _lanes(self, step: _Step) -> list[SSAValue]:
-        """Compute each thread's lane of all vectors; return the lanes of the vectors to reduce."""
+        """Compute the lane of each vector that belongs to a thread; return the lanes to reduce."""
         values: Values = {}
         for op in self.vectors:
             if isinstance(op, loop.LoadOp):
@@ -308,7 +310,7 @@ class _Warps:
         return [values[op.value] for op in self.statement.reductions]
 
     def _element(self, op: loop.LoadOp, step: _Step) -> loop.LoadOp:
-        """Return a load of the one element that a thread needs of a vector load."""
+        """Return a load of a single element: the thread's lane of a vector load."""
         indices, dimension = op.indices(), self._dimension(op)
         assert dimension is not None, "the lanes are neighbors"
         if self.number is not None:
@@ -323,7 +325,7 @@ class _Warps:
     def _finish(self, held: Sequence[SSAValue]) -> None:
         """Replace the reductions of the statement by the last step, which all threads run.
 
-        held: the buffers in which the step before stored its partial results, one per reduction.
+        held: the buffers with the partial results that the step before stored, one per reduction.
         """
         if self.along is None:
             threads = wrap(self.statement.ops, _X, [constant(self.sizes[_X])])
@@ -370,7 +372,7 @@ def _store_on_first_lane(threads: loop.ForOp, stores: Sequence[Operation], step:
 
 @dataclass(frozen=True)
 class _Step:
-    """The ops that each thread runs in one step.
+    """The ops that each thread runs in one step of the reduction.
 
     variables: for each loop variable of the statement, the variable that replaces it in the step.
     positions: the thread's indices, outermost dimension first.  threads: the number of threads
@@ -389,24 +391,24 @@ class _Step:
 
     @property
     def own(self) -> list[Index]:
-        """The position of the thread's element in the buffers between steps."""
+        """The indices of the thread's element in the buffers between two steps."""
         return [variable(v) for v in self.positions]
 
     @property
     def renamed(self) -> Mapping[SSAValue, Index]:
-        """The loop variables of the statement, each with the index that replaces it in the step."""
+        """The index that replaces each loop variable of the statement in this step."""
         return {old: variable(new) for old, new in self.variables.items()}
 
     def range_of(self, key: Key) -> tuple[int, int]:
-        """Return the range of a variable."""
+        """Return the least and the greatest value of a loop variable or thread index."""
         return (0, self.threads - 1) if key is self.thread else unknown_range(key)
 
     def add(self, op: Operation) -> None:
-        """Append an op."""
+        """Append an op to the step."""
         self.ops.append(op)
 
     def value(self, op: Operation) -> SSAValue:
-        """Append an op and return its result."""
+        """Append an op to the step and return its result."""
         self.add(op)
         return op.results[0]
 
@@ -417,9 +419,10 @@ class _Step:
         return found if isinstance(found, SSAValue) else self.value(found)
 
     def combined(self, buffer: SSAValue, mask: int, kind: str) -> SSAValue:
-        """Combine the values of this thread and of lane ``own xor mask``, the lower lane first.
+        """Combine the values of this thread and lane ``thread xor mask``, lower lane first.
 
-        mask: a power of 2.
+        buffer: holds the value of each thread.  mask: a power of 2.  kind: the reduction, such as
+        add.
         """
         type_ = cast(MemRefType, buffer.type).element_type
         other = [*self.own[:-1], exchanged(self.thread, mask, self.threads)]
@@ -463,7 +466,7 @@ def _element_type(type_: Attribute) -> Attribute:
 
 
 def _is_lane_wise(op: Operation) -> bool:
-    """Return whether each lane of a result depends only on the same lane of the operands."""
+    """Return whether each lane of an op's result depends only on the same lane of its operands."""
     is_known = op.dialect_name() in ("arith", "math")
     return is_known or isinstance(op, loop.CompareOp | loop.SelectOp)
 

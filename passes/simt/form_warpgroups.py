@@ -123,9 +123,9 @@ def _loads(use: MmaOp) -> Iterator[LoadOp]:
 
 @dataclass(frozen=True)
 class _Part:
-    """The position of an operand in a tile in shared memory.
+    """The part of a tile in shared memory that is an operand of a matrix instruction.
 
-    first: the position of the first element.  along_rows: whether the first axis of the operand
+    first: the position of its first element.  along_rows: whether the first axis of the operand
     runs along the rows of the tile, and the second along its columns; else the reverse.
     """
 
@@ -138,7 +138,7 @@ class _Part:
         return len(self.first) - (2 if (number == 0) == self.along_rows else 1)
 
     def moved(self, dimension: int, index: Index) -> _Part:
-        """Return the part at another position in one dimension."""
+        """Return a copy of the part whose first element has another index in one dimension."""
         first = [index if n == dimension else e for n, e in enumerate(self.first)]
         return _Part(self.mem, first, self.along_rows)
 
@@ -179,7 +179,10 @@ def _steps(block: Block, lane: SSAValue, warp: SSAValue) -> Iterator[_Step]:
 
 
 def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _Part | None:
-    """Return the part of a shared buffer from which a warp loads an operand; None if not one."""
+    """Return the part of a shared buffer from which a warp loads an operand.
+
+    None if the operand is not loaded from one part of a shared buffer.
+    """
     pack = value.owner
     found = [element_of(v) for v in pack.values] if isinstance(pack, PackOp) else []
     elements = [each for each in found if each is not None]
@@ -207,7 +210,11 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _Part | None:
 
 
 def _rows_of_group(part: _Part, warp: SSAValue) -> _Part | None:
-    """Return the rows of a warp's group, if each warp has the 16 rows after those of the last."""
+    """Return the rows of the warpgroup to which a warp belongs.
+
+    part: the rows of the warp. None unless each warp of the group has the 16 rows after those of
+    the warp before it.
+    """
     dimension = part.axis(0)
     own = part.first[dimension]
     rest = own.without(warp)
@@ -230,7 +237,10 @@ def _are_adjacent(parts: Sequence[_Part]) -> bool:
 
 
 def _is_aligned(lhs: _Part, rhs: _Part, count: int) -> bool:
-    """Return whether operands start where a descriptor can start; count: parts of 8 columns."""
+    """Return whether a matrix descriptor can address both operands, whose start must be aligned.
+
+    count: the number of parts of 8 columns in ``rhs``.
+    """
     columns = count * SWIZZLED_PART
     sides = ((lhs, 0, GROUP_ROWS), (rhs, 1, columns))
     if columns > GROUP_COLUMNS:
@@ -278,7 +288,7 @@ def _is_in_part(store: StoreOp) -> bool:
 
 
 def _products(steps: Sequence[_Step]) -> Iterator[list[_Step]]:
-    """Yield the steps of each product: accumulators of a step are the results of the last one."""
+    """Group steps by product: in a product, each step adds to the results of the step before."""
     product: list[_Step] = []
     for step in steps:
         if product and not _continues(product[-1], step):
@@ -289,7 +299,7 @@ def _products(steps: Sequence[_Step]) -> Iterator[list[_Step]]:
 
 
 def _continues(one: _Step, other: _Step) -> bool:
-    """Return whether a step adds to the results of another, which nothing else uses."""
+    """Return whether step ``other`` adds to the results of step ``one``, which no other op uses."""
     sides = ((one.lhs, other.lhs), (one.rhs, other.rhs))
     is_alike = all(a.along_rows == b.along_rows for a, b in sides)
     if not is_alike or len(one.uses) != len(other.uses):
@@ -300,7 +310,7 @@ def _continues(one: _Step, other: _Step) -> bool:
 
 
 def _is_quiet(first: Operation, last: Operation) -> bool:
-    """Return whether no op from one to another of a block writes memory or waits."""
+    """Return whether no op between two ops of a block writes memory or waits."""
     op: Operation | None = first
     while op is not None and op is not last:
         if isinstance(op, StoreOp | BarrierOp) or op.regions:
@@ -310,7 +320,7 @@ def _is_quiet(first: Operation, last: Operation) -> bool:
 
 
 def _join(product: Sequence[_Step]) -> None:
-    """Replace the matrix instructions of a product by one of the warpgroup, and wait for it."""
+    """Replace a product's matrix instructions by one of the warpgroup, and wait for its result."""
     first, last = product[0], product[-1]
     block = last.uses[-1].parent
     order = {op: number for number, op in enumerate(block.ops)} if block else {}
@@ -347,7 +357,7 @@ def _join(product: Sequence[_Step]) -> None:
 
 
 def _swizzle(old: AllocOp) -> None:
-    """Store a tile in rows of 128 bytes, in which parts of 16 bytes are exchanged."""
+    """Store a tile in rows of 128 bytes whose parts of 16 bytes are permuted (swizzled)."""
     *outer, rows, columns = old.res.type.get_shape()
     new = old.resized([*outer, columns // SWIZZLED_ROW, rows, SWIZZLED_ROW])
     block = old.parent
@@ -384,7 +394,7 @@ def _exchanged(store: StoreOp, row: Index, column: Index) -> Index:
 
 
 def _range_of(key: Key) -> Range:
-    """Return the range of a thread or block id, or of a loop variable."""
+    """Return the least and the greatest value of a thread or block id, or of a loop variable."""
     owner = cast(SSAValue, key).owner
     if isinstance(owner, IdOp) and owner.bound.value is not None:
         return 0, owner.bound.value - 1

@@ -83,9 +83,10 @@ class LoadedFragment:
 
     @staticmethod
     def of(elements: Sequence[tuple[LoadOp, int]], lane: SSAValue) -> LoadedFragment | None:
-        """Return the fragment that loaded elements form.
+        """Return the fragment that the elements loaded by the threads of a warp form.
 
-        None unless their indices contain the same terms that do not depend on the lane.
+        Returns None unless the terms of the indices that do not depend on the lane are the same in
+        all loads.
         elements: the load of each register, and the lane of its vector.  lane: the number of a
         thread in its warp.
         """
@@ -106,9 +107,9 @@ class LoadedFragment:
         return LoadedFragment(lane, places, rest)
 
     def rows(self, *, transposed: bool) -> list[Place] | None:
-        """Return the position of the first element of each matrix row.
+        """Return the position of the first element of each row of the 8 x 8 matrices.
 
-        None if a row (a column, if transposed) is not eight adjacent elements.
+        Returns None if a row (a column, if transposed) is not eight adjacent elements.
         """
         held = self.places
         rows: list[Place] = []
@@ -130,11 +131,11 @@ class LoadedFragment:
         return rows
 
     def indices(self, rows: Sequence[Place]) -> list[Index] | None:
-        """Return the indices at which each thread addresses a matrix row, as functions of lane.
+        """Return the indices at which each thread addresses a matrix row, as functions of the lane.
 
-        rows: the position of the first element of each matrix row.
-        None unless these positions are linear in the number of a row within its matrix and in the
-        bits of the matrix's number.
+        rows: the position of the first element of each matrix row. Returns None unless these
+        positions are linear in the number of a row within its matrix and in the bits of the
+        matrix's number.
         """
         made: list[Index] = []
         for dimension, rest in enumerate(self.rest):

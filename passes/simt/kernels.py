@@ -1,6 +1,6 @@
-"""The kernels of a module for a GPU, before and after simt-map-threads.
+"""Find the kernels of a module for a GPU, before and after simt-map-threads.
 
-Kernels without bound loops are in neither group: the backend decides how they run.
+The functions do not return kernels without bound loops: the backend decides how those run.
 """
 
 from __future__ import annotations

@@ -67,9 +67,9 @@ def _is_fill(op: Operation) -> bool:
 
 
 def _distance(loop: ForOp, fills: Sequence[Operation]) -> int | None:
-    """Return how many iterations ahead the copies of a loop are; None if they differ.
+    """Return how many iterations ahead the copies of a loop are; None if the distances differ.
 
-    Also None for a loop of other bounds than constants, or of too few iterations.
+    Also None for a loop whose bounds are not constant, or that has too few iterations.
     """
     bounds = loop.static_bounds
     if bounds is None or loop.results or not fills:
@@ -81,10 +81,10 @@ def _distance(loop: ForOp, fills: Sequence[Operation]) -> int | None:
 
 
 def _ahead(loop: ForOp, fill: ForOp, end: int) -> int | None:
-    """Return how many iterations before their use the copies of a fill start, or None.
+    """Return how many iterations before their use the copies of a fill start.
 
-    fill: a loop of at most one trip around copies.  end: the end of ``loop``.
-    None if this distance varies, or if the fill is guarded by another bound than ``end``.
+    fill: a loop of at most one trip around copies.  end: the end of ``loop``. Returns None if this
+    distance varies, or if the guard of the fill is not the end of ``loop``.
     """
     (low,), highs = fill.bounds()
     distance = low - variable(loop.variable)
@@ -115,7 +115,7 @@ def _unguarded(fill: Operation) -> Operation:
 
 
 def _bounded(loop: ForOp, lows: Sequence[Index], highs: Sequence[Index]) -> ForOp:
-    """Return a loop with other bounds that replaces ``loop``."""
+    """Return a copy of ``loop`` with other bounds."""
     made = ForOp.make(lows, highs, loop.detach_region(loop.body), ())
     made.properties = {**loop.properties, **made.properties}
     made.location = loop.location
@@ -128,9 +128,10 @@ def _bounded(loop: ForOp, lows: Sequence[Index], highs: Sequence[Index]) -> ForO
 
 
 def _spread(loop: ForOp, fills: Sequence[Operation]) -> None:
-    """Move the copies of a loop between its multiply-adds, or behind those of a warpgroup.
+    """Move the copies of a loop between its multiply-adds.
 
-    The latter run while their threads continue.
+    If the multiply-adds are instructions of a warpgroup, which run while their threads continue,
+    the copies move behind them.
     """
     body = loop.body.block
     products = [op for op in body.ops if isinstance(op, WarpgroupMmaOp)]

@@ -111,7 +111,7 @@ class _Walk:
         self.uniform: list[SSAValue] = []
 
     def block(self, block: Block, names: Names) -> None:
-        """Analyze the parts of a block in order.
+        """Analyze the statements and loops of a block in order.
 
         names: for each loop variable and id, the thread index or the value that replaces it.
         """

@@ -59,10 +59,10 @@ def repeat_results(function: FuncOp) -> None:
 def _repeat(
     function: FuncOp, statement: Statement, sizes: Mapping[str, int], missing: Sequence[str]
 ) -> None:
-    """Let all threads along ``missing`` run a statement, if no other threads read its results.
+    """Let all threads along ``missing`` run a statement, if only those threads read its results.
 
-    sizes: the number of threads per thread index.  missing: the indices that no loop of the
-    statement is bound to.
+    sizes: the number of threads per thread index.  missing: the thread indices to which no loop of
+    the statement is bound.
     """
     buffers = dict.fromkeys(op.mem for op in statement.stores)
     if any(op.mem in buffers for op in statement.loads):

@@ -24,10 +24,10 @@ SCOPE = "warp"
 
 
 def exchanged(thread: SSAValue, mask: int, threads: int) -> Index:
-    """Return ``thread xor mask`` as an index, for a mask that is a power of 2.
+    """Return ``thread xor mask`` as an index expression, for a mask that is a power of 2.
 
-    threads: the number of threads along x. The terms of the index are binary digits of ``thread``,
-    so that their ranges prove that the position is inside of a buffer.
+    threads: the number of threads along x. The terms of the expression are binary digits of
+    ``thread``, so that their ranges prove that the position is inside of a buffer.
     """
     own = variable(thread)
 
@@ -78,7 +78,10 @@ def _exchange(op: Operation, thread: SSAValue, threads: int) -> None:
 
 
 def _value(index: Index, thread: SSAValue, number: int) -> int | None:
-    """Return the value of an index for a thread number; None if it has another variable."""
+    """Return the value of an index for a thread number.
+
+    None if the index has another variable than the thread.
+    """
     total = index.const
     for key, factor in index.terms.items():
         if isinstance(key, Atom):

@@ -62,7 +62,10 @@ class Buffers:
         return self._buffers[root]
 
     def suggest(self, value: SSAValue, buffer: SSAValue) -> bool:
-        """Assign a buffer to a value that is not computed yet; return False if it has a buffer."""
+        """Assign a buffer to a value that is not computed yet.
+
+        Returns False if the value already has a buffer.
+        """
         root = self._root(value)
         owner = root.owner
         stacked = isinstance(owner, packed.LoopOp) and root in owner.stacks
@@ -76,7 +79,10 @@ class Buffers:
         return self._buffers.get(self._root(value))
 
     def owned(self, value: SSAValue, user: Operation) -> SSAValue | None:
-        """Return a value's own buffer if its only use is ``user``, in the same block; else None."""
+        """Return the buffer that belongs to a value alone, if ``user`` is its only use; else None.
+
+        ``user`` must be in the block that defines the value.
+        """
         storage = self.storage.get(value)
         if storage is None or storage.root is not value or storage.is_in_place:
             return None
@@ -85,7 +91,7 @@ class Buffers:
         return buffer if alone and buffer.owner.parent is user.parent else None
 
     def retype(self, value: SSAValue) -> SSAValue:
-        """Retype a tensor to a row-major memref in place."""
+        """Change the type of a tensor to a row-major memref, in place."""
         if not isinstance(value.type, TensorType):
             return value
         new = Rewriter.replace_value_with_new_type(value, memref_of(value.type))
@@ -93,7 +99,7 @@ class Buffers:
         return new
 
     def rename(self, old: SSAValue, new: SSAValue) -> None:
-        """Replace the value ``old`` by ``new``, a buffer, which becomes its own buffer."""
+        """Replace the value ``old`` by the buffer ``new``, and record ``new`` as its own buffer."""
         self._buffers.pop(old, None)
         self._buffers[new] = new
 
@@ -159,10 +165,10 @@ class _Carried:
     """The buffers of one value that a loop carries.
 
     init: the buffer before the first iteration.  storage: the argument of the body.  current: the
-    buffer of the value in the body, ``storage`` or a view of it.  following: the argument for the
-    next iteration's buffer.  written: the buffer into which the body must write the next value,
-    ``following`` or a view of it; None if the next value keeps the buffer that it has.  spare: the
-    second of two swapped buffers.
+    buffer of the value in the body: ``storage`` or a view of it.  following: the argument for the
+    next iteration's buffer.  written: the buffer into which the body must write the next value:
+    ``following`` or a view of it; None if the next value stays in the buffer that it already has.
+    spare: the second of two swapped buffers.
     """
 
     init: SSAValue
@@ -294,7 +300,10 @@ def _next_argument(op: packed.LoopOp, spare: SSAValue) -> SSAValue:
 
 
 def _first(buffer: SSAValue, type_: Attribute, before: Operation) -> SSAValue:
-    """Return a view of the first elements of a buffer as a type; the buffer if it has that type."""
+    """Return the first elements of a buffer as a view of type ``type_``.
+
+    If the buffer has that type, it is returned.
+    """
     type_ = memref_of(type_) if isinstance(type_, TensorType) else type_
     if buffer.type == type_:
         return buffer

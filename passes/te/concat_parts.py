@@ -25,7 +25,10 @@ from ...support.affine import variable
 
 
 def parts_of_concat(view: ComputeView, dimension: int) -> Iterator[ComputeView]:
-    """Yield one copy per operand of a concat on tensors along a dimension."""
+    """Yield one copy per operand of a concat on tensors.
+
+    dimension: the axis along which the operands are concatenated.
+    """
     (output,) = view.outputs
     assert output.indices is not None, "an output has indices"
     along = output.indices[dimension].variable()

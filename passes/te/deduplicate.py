@@ -54,14 +54,14 @@ class Deduplicate(ExactPass):
 
 
 def structure_of(kernel: KernelOp) -> Key:
-    """Return a hash key of a kernel's structure without names of kernels, computes and values."""
+    """Return a hash key of a kernel without the names of kernels, computes and values."""
     return _without_names(kernel, {})
 
 
 def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
-    """Return a hash key of the structure of an op.
+    """Return a hash key of the structure of an op, without the names of values.
 
-    numbers: the numbers that replace the values defined so far.
+    numbers: the number that stands for each value defined so far.
     """
     named = isinstance(op, KernelOp | TensorOp)
     properties = (item for item in op.properties.items() if not (named and item[0] in _NAMES))

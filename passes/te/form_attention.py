@@ -73,7 +73,7 @@ NAMES = (
 
 
 class Widening(Enum):
-    """Which f16 and bf16 attentions to form: none, those that compute in f32 already, or all."""
+    """Which f16 and bf16 attentions to form: none, those that already compute in f32, or all."""
 
     NEVER = 0
     EXACT = 1
@@ -155,7 +155,7 @@ def _form(
 
 
 def _with_narrow_values(view: ComputeView) -> ComputeView:
-    """Return a weighted sum that reads a 16-bit operand directly, not its conversion to f32."""
+    """Return a weighted sum that reads its 16-bit operand directly, without conversion to f32."""
     if not is_weighted_sum(view):
         return view
     for access in view.inputs:
@@ -210,7 +210,7 @@ def _is_exps(access: Access, *, widening: Widening) -> bool:
 
 
 def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
-    """Return the factor of a sum over a softmax that is equal in all terms of the sum.
+    """Return the operand of a sum over a softmax that is the same factor in all terms of the sum.
 
     None unless the body multiplies exactly three operands, among them the exponentials, and exactly
     one of the three is indexed by no reduced axis.
@@ -227,7 +227,10 @@ def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
 
 
 def _factors(body: Region, *, widening: Widening) -> list[SSAValue]:
-    """Return the arguments that a body multiplies, or [] if it computes anything else."""
+    """Return the arguments whose product is the result of a body.
+
+    [] if it computes anything else.
+    """
     last = body.block.last_op
     assert last is not None, "a region ends with te.yield"
     found: list[SSAValue] = []

@@ -179,7 +179,7 @@ class _Fusion:
         return False
 
     def absorb(self, op: Fusible) -> bool:
-        """Fuse a pointwise op into the ``then`` region of the reduction that it alone reads.
+        """Fuse a pointwise op, the only reader of a reduction, into the reduction's ``then``.
 
         Returns whether it was fused.
         """
@@ -271,8 +271,8 @@ def is_contraction(view: ComputeView) -> bool:
 def _injective_axes(access: Access) -> set[Key]:
     """Return the axes along which every position reads another element.
 
-    An axis that occurs only in ``a floordiv c`` is not included: ``c`` positions read the same
-    element.
+    An axis that occurs only in ``a floordiv c`` is not included, because ``c`` adjacent positions
+    read the same element.
     """
     indices = access.indices or ()
     plain = {k for e in indices for k in e.terms if not isinstance(k, Atom)}
@@ -281,10 +281,10 @@ def _injective_axes(access: Access) -> set[Key]:
 
 
 def _sums_again(view: ComputeView, access: Access) -> bool:
-    """Return whether a sum of products reads each element of an operand for many results.
+    """Return whether a sum of products reads each element of an operand for several results.
 
-    A matrix product with a single row is no contraction in the sense of ``is_contraction``, but
-    each of its columns reads the whole row.
+    A matrix product with a single row does so, because each of its columns reads the whole row;
+    ``is_contraction`` does not count this product as a contraction.
     """
     last = view.body.block.last_op
     if access not in view.inputs or not isinstance(last, YieldOp) or not view.output_axes():

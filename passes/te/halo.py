@@ -55,9 +55,9 @@ def _fill(
     extents: Sequence[Extent],
     label: str,
 ) -> ComputeOp:
-    """Return a compute that writes the pad value to a box.
+    """Return a compute that writes the pad value to a box of positions.
 
-    starts, extents: the box, per dimension.
+    starts, extents: the first position and the extent of the box, per dimension.
     """
     assert storage.pad is not None
     axes = {f"d{d}": extent for d, extent in enumerate(extents)}
@@ -73,7 +73,7 @@ def _fill(
 
 
 def slides_over_dynamic_image(access: Access, view: ComputeView) -> bool:
-    """Return whether a window slides over zeros around an image of symbolic height or width.
+    """Return whether a window slides over an image of symbolic height or width, padded with zeros.
 
     For static sizes, the importer has already removed the window positions that read only zeros.
     """

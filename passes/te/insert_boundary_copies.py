@@ -122,9 +122,9 @@ def _first_user(block: Block, value: SSAValue) -> Operation:
 
 
 def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of a compute's result if an operand's sizes are multiples of its blocks.
+    """Return the layout of a compute's result as layout for one of its operands.
 
-    None otherwise.
+    None unless the operand's sizes are multiples of the blocks of this layout.
     """
     layout = view.outputs[0].layout
     if layout is None or access.is_index or len(access.dims) != layout.data.num_dims:
@@ -160,7 +160,7 @@ def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
 
 
 def _has_windows(index: Index, view: ComputeView) -> bool:
-    """Return whether adjacent positions of an axis read overlapping ranges of a reduction."""
+    """Return whether adjacent positions of an axis read overlapping ranges of an operand."""
     reduced = view.reduced_axes()
     steps = [abs(index.coefficient(a)) for a in view.axes if a not in reduced]
     reach = sum(abs(index.coefficient(a)) * (likely(view.axes[a]) - 1) for a in reduced)

@@ -62,10 +62,10 @@ class InsertPaddedCopies(ExactPass):
 def _bare_reads(
     main: FuncOp, kernels: Mapping[str, KernelOp], copied: set[SSAValue]
 ) -> dict[Group, list[packed.CallOp]]:
-    """Return the calls whose reductions read a value with padding that no halo provides.
+    """Return the calls whose reductions read a value with padding, although the value has no halo.
 
     The calls are grouped by value, pad value and block.
-    copied: values that are left out, because they are copied already.
+    copied: values that are left out, because they have been copied already.
     """
     storage = assign_storage(main, kernels)
     found: dict[Group, list[packed.CallOp]] = {}
@@ -88,10 +88,10 @@ def _bare_reads(
 
 
 def _all_but_one(groups: Iterable[Group]) -> list[Group]:
-    """Return the groups of calls that are to read a copy of their value.
+    """Return the groups of calls that must read a copy of their value.
 
-    If a value has several groups, the first one keeps the value itself: without the other groups,
-    the value has only one pad value and can get a halo.
+    If a value has several groups, the first group keeps the value itself. It is then read with one
+    pad value only, and can get a halo.
     """
     of_value: dict[SSAValue, list[Group]] = {}
     for group in groups:

@@ -24,7 +24,7 @@ from ..rewrite.compose import finish_body, is_elementwise
 
 
 def with_nan(view: ComputeView) -> ComputeView | None:
-    """Return a softmax normalization without the replacement of NaN; None for other computes."""
+    """Return a softmax normalization without the op that replaces NaN; None for other computes."""
     if not is_elementwise(view) or len(view.inputs) != 2:
         return None
     block = view.body.block

@@ -58,7 +58,7 @@ from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
 from .fuse_elementwise import is_contraction
 
-Seam: TypeAlias = tuple[SSAValue, int]
+DimOfBuffer: TypeAlias = tuple[SSAValue, int]
 """A buffer and a dimension that may be merged with the next one."""
 
 INSIDE = -1
@@ -131,31 +131,31 @@ def _merge_kernel(kernel: KernelOp) -> bool:
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     computes = [op for op in ops if isinstance(op, ComputeOp)]
     fixed = {v for op in ops if not isinstance(op, ComputeOp) for v in op.operands}
-    found = _Seams({op: op.view() for op in computes}, fixed)
-    if not found.pairs and not found.seams:
+    found = _Mergeable({op: op.view() for op in computes}, fixed)
+    if not found.pairs and not found.dims:
         return False
     found.rewrite()
     kernel.update_function_type()
     return True
 
 
-class _Seams:
+class _Mergeable:
     """The axes of a kernel that can be merged, and the dimensions of buffers to merge with them.
 
     views: the computes of the kernel.  fixed: buffers whose shape must not change.
-    seams: pairs (buffer, dimension); the dimension can be merged with the one after it.  pairs:
+    dims: pairs (buffer, dimension); the dimension can be merged with the one after it.  pairs:
     triples (compute, outer axis, inner axis) of axes that can be merged.
     """
 
     def __init__(self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue]) -> None:
         self.views = views
-        self.seams: set[Seam] = set()
+        self.dims: set[DimOfBuffer] = set()
         self.pairs: set[Pair] = set()
         for op, view in views.items():
             for access in view.accesses():
                 self.pairs |= {(op, outer, inner) for _, outer, inner in _adjacent(view, access)}
                 if access.value is not None:
-                    self.seams |= {(access.value, d) for d in range(len(access.dims) - 1)}
+                    self.dims |= {(access.value, d) for d in range(len(access.dims) - 1)}
         self.is_product = any(is_contraction(view) for view in views.values())
         last = {
             (v, _rank(v) - 2)
@@ -163,7 +163,7 @@ class _Seams:
             for v in _elementwise_results(view)
             if self.is_product or not _is_last_symbolic(v)
         }
-        self.seams = {seam for seam in self.seams if seam[0] not in fixed} - last
+        self.dims = {dim for dim in self.dims if dim[0] not in fixed} - last
         self._drop_broken()
 
     def _drop_broken(self) -> None:
@@ -176,12 +176,12 @@ class _Seams:
             for op, view in self.views.items():
                 for access in view.accesses():
                     if access.value is not None:
-                        kept = self._kept(op, view, access)
-                        gone = {s for s in self.seams if s[0] is access.value} - kept
+                        kept = self._mergeable_dims(op, view, access)
+                        gone = {s for s in self.dims if s[0] is access.value} - kept
                         changed = changed or bool(gone)
-                        self.seams -= gone
+                        self.dims -= gone
 
-    def _kept(self, op: ComputeOp, view: ComputeView, access: Access) -> set[Seam]:
+    def _mergeable_dims(self, op: ComputeOp, view: ComputeView, access: Access) -> set[DimOfBuffer]:
         """Return the dimensions of an access that may be merged, each with the dimension after it.
 
         They are the leading or symbolic dimensions that a pair of axes indexes.
@@ -207,14 +207,14 @@ class _Seams:
             if {outer, inner} & access.axes():
                 places = [d for d, *pair in _adjacent(view, access) if pair == [outer, inner]]
                 if not places or (
-                    places[0] != INSIDE and (access.value, places[0]) not in self.seams
+                    places[0] != INSIDE and (access.value, places[0]) not in self.dims
                 ):
                     return False
         return True
 
     def rewrite(self) -> None:
         """Merge the axes of all computes and the dimensions of their buffers."""
-        values = dict.fromkeys(value for value, _ in self.seams)
+        values = dict.fromkeys(value for value, _ in self.dims)
         retyped = {v: Rewriter.replace_value_with_new_type(v, self._type(v)) for v in values}
         for op, view in self.views.items():
             merged = self._axes(op, view)
@@ -231,16 +231,16 @@ class _Seams:
         old = value.type
         assert isinstance(old, MemRefType), "kernels are in buffer form"
         old_sizes = dims_of(old)
-        sizes = [element_count(old_sizes[d] for d in dims) for dims in self._dims(value)]
+        sizes = [element_count(old_sizes[d] for d in dims) for dims in self._dim_groups(value)]
         new = memref_type(old.element_type, sizes)
         return MemRefType(old.element_type, new.get_shape(), new.layout, old.memory_space)
 
-    def _dims(self, value: SSAValue) -> list[list[int]]:
+    def _dim_groups(self, value: SSAValue) -> list[list[int]]:
         """Return the dimensions of a buffer in groups; each group becomes one dimension."""
         assert isinstance(value.type, MemRefType), "kernels are in buffer form"
         groups: list[list[int]] = []
         for d in range(len(value.type.get_shape())):
-            if (value, d - 1) in self.seams:
+            if (value, d - 1) in self.dims:
                 groups[-1].append(d)
             else:
                 groups.append([d])
@@ -264,7 +264,7 @@ class _Seams:
         value = access.value
         if value is None or value not in retyped or access.indices is None:
             return access
-        indices = [_joined(access, dims) for dims in self._dims(value)]
+        indices = [_joined(access, dims) for dims in self._dim_groups(value)]
         return replace(access, value=retyped[value], indices=indices)
 
 

@@ -92,7 +92,7 @@ def outline_runs(module: ModuleOp) -> None:
 
 
 def _runs(block: Block) -> list[list[TensorOp]]:
-    """Return runs of consecutive computes, and each other te op as a run of its own, in order."""
+    """Return groups of ops, in order: runs of consecutive computes, and other te ops alone."""
     groups: list[list[TensorOp]] = []
     takes_more = False
     for op in block.ops:
@@ -184,9 +184,9 @@ class _Group:
         return sharing.fits(member, budget_bytes)
 
     def _shared_by_members(self) -> SharingGroup:
-        """Return the axes and sizes that the members share.
+        """Return the axes and sizes that the members share, which decide whether an op can join.
 
-        No further ops may join the group if one of the members must not share a kernel with
+        No further op can join the group if one of the members must not share a kernel with
         producers, or stores its results in another layout than the first member.
         """
         sharing = self._sharing = self._sharing or SharingGroup(cast(ComputeOp, self.members[0]))
@@ -201,7 +201,7 @@ class _Group:
 
 
 def _fuses(member: Member) -> bool:
-    """Return whether a compute may share a kernel with others."""
+    """Return whether a compute may share a kernel with other computes."""
     view = member.view
     if member.op.has_role(Concat) or _is_product(view):
         return False
@@ -293,10 +293,10 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
 
 
 def _is_result(value: SSAValue, inside: set[TensorOp]) -> bool:
-    """Return whether a kernel returns a value.
+    """Return whether a value becomes a result of a kernel.
 
-    It does if the value is used outside, or if it has a dynamic size, which only the main
-    function can allocate.
+    It does if it is used outside, or if it has a dynamic size, which only the main function can
+    allocate.
     """
     if not value.uses:
         return bool(symbols_of(value.type))

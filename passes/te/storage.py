@@ -84,12 +84,12 @@ class Storage:
 
     @property
     def is_permuted(self) -> bool:
-        """Whether the layout moves dimensions, and has no blocks."""
+        """Whether the layout permutes the dimensions and does not divide any into blocks."""
         is_moved = self.layout != identity_layout(len(self.shape))
         return is_moved and not block_sizes(self.layout)
 
     def form(self) -> Hashable:
-        """Return a hash key of the buffer, and of the position of the value in it."""
+        """Return a hash key of the buffer's type and of the position of the value in the buffer."""
         place = (tuple(self.offset), tuple(self.halo), self.pad)
         return self.shape, self.root_shape, self.element_type, self.layout, place
 
@@ -101,7 +101,10 @@ class Storage:
         return [n + a + b for n, (a, b) in zip(self.root_shape, self.halo, strict=True)]
 
     def place(self, indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
-        """Return the position in the buffer of a logical position of the value."""
+        """Return the indices in the buffer of an element of the value.
+
+        indices: the logical position of the element.
+        """
         moved = [
             e + (offset + before)
             for e, offset, (before, _) in zip(indices, self.offset, self.halo, strict=True)
@@ -109,10 +112,10 @@ class Storage:
         return layout_indices(self.layout, moved, range_of)
 
     def elements(self) -> tuple[Span, ...]:
-        """Return the range of buffer positions with elements, without the halo, per dimension.
+        """Return, per dimension, the range of buffer positions inside of the halo.
 
-        The range of a dimension along which the value is a slice, or that is blocked, is the whole
-        dimension.
+        Along a dimension that is blocked, or along which the value is a slice, the range is the
+        whole dimension.
         """
         spans: list[Span] = []
         stored = layout_shape(self.layout, self._padded_shape())
@@ -127,7 +130,7 @@ class Storage:
         return tuple(spans)
 
     def covers(self, access: Access, view: ComputeView) -> bool:
-        """Return whether a read is unpadded, or stays in the halo and has the halo's pad value."""
+        """Return whether a read is unpadded, or the halo provides its padding."""
         if access.pad is None:
             return True
         if self.pad != access.pad:
@@ -143,7 +146,10 @@ class Storage:
 
 
 def outside(index: Index, size: Extent, view: ComputeView) -> tuple[int, int] | None:
-    """Return how far an index reaches before and after a dimension; None if there is no bound."""
+    """Return the distances by which an index leaves a dimension at its start and at its end.
+
+    None if one of the distances has no bound.
+    """
     low, high = index.range(view.range_of)
     if not isinstance(size, int) or high > MOST:
         last = _last_position(index, view)
@@ -183,7 +189,7 @@ def assign_storage(
 ) -> dict[SSAValue, Storage]:
     """Return the storage of the result of every call in the main function.
 
-    has_guards: whether values whose layout moves dimensions, without blocks, have no halo.
+    has_guards: whether values whose layout permutes dimensions, without blocks, get no halo.
     """
     ops = list(packed.host_ops(func.body.block))
     calls = [op for op in ops if isinstance(op, packed.CallOp)]
@@ -223,7 +229,7 @@ def _accessed_whole(
 
 
 def _whole_values(op: TensorOp) -> list[SSAValue]:
-    """Return the operands and results of an op that must be row-major."""
+    """Return the operands and results of an op that must be row-major and without halo."""
     if isinstance(op, SortOp | LoopsOp):
         return [*op.operands, *op.results]
     if not any(isinstance(m, UnitAttr) for m in op.maps):
@@ -235,7 +241,7 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
 
 @dataclass(frozen=True)
 class Change:
-    """An argument that a te.scatter in a kernel updates, and the result that is the updated value.
+    """An argument that a te.scatter in a kernel updates, and the result that has the updated value.
 
     argument, result: their positions in the signature of the kernel.  is_only_use: whether no other
     op of the kernel reads the argument.
@@ -247,8 +253,9 @@ class Change:
 
 
 def change_of(kernel: KernelOp) -> Change | None:
-    """Return the argument that the te.scatter of a kernel on tensors updates; None without one.
+    """Return the argument that the te.scatter of a kernel on tensors updates.
 
+    None if the kernel has no te.scatter.
     Errors: LoweringError if the base is not an argument, or its updated value is not a result.
     """
     block = kernel.body.block
@@ -293,7 +300,7 @@ def _update_in_place(
 
 
 def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
-    """Return whether a call is the last reader of a value in its block, and reads it once."""
+    """Return whether a call is the last reader of a value in its block and reads it only once."""
     owner, block = value.owner, call.parent
     if not isinstance(owner, Operation) or block is None or owner.parent is not block:
         return False
@@ -499,8 +506,8 @@ def _leaves_taps_out(access: Access, view: ComputeView, dim: int, size: Extent) 
     """Return whether a reader should skip the window positions (taps) outside of a value.
 
     A convolution with a blocked result runs row by row, so its loop over the taps of a dilated
-    window can be limited to taps inside the value. Along the row this is not possible, because the
-    pixels of a register tile have different taps inside.
+    window can be limited to the taps inside the value. Along the row this is not possible, because
+    for the pixels of one register tile different taps are inside.
     """
     index = (access.indices or [])[dim]
     variables = [a for a in index.variables() if isinstance(a, str)]

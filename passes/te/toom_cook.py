@@ -75,9 +75,9 @@ class Tile:
         return self._both_ways(s, values, self.write)
 
     def _both_ways(self, s: Scalars, values: Vector, step: Step) -> list[SSAValue]:
-        """Transform all columns of a square, then all rows of the result.
+        """Apply a transform to all columns of a square, then to all rows of the result.
 
-        step: transforms one column or row.
+        step: the transform of one column or row.
         """
         columns = [step(s, values[x :: self.size]) for x in range(self.size)]
         rows = [[column[y] for column in columns] for y in range(len(columns[0]))]

@@ -151,7 +151,7 @@ class _Table:
 
 
 def _is_fixed(access: Access) -> bool:
-    """Return whether an access is a position or an unpadded element of a constant."""
+    """Return whether an access reads a position, or an unpadded element of a constant."""
     if access.is_index:
         return True
     fixed = access.value is not None and isinstance(access.value.owner, ConstantOp)
@@ -180,7 +180,10 @@ def _place(index: Index, points: Mapping[Key, _Array]) -> _Array:
 
 
 def _same(values: _Array, other: Any) -> _Array:
-    """Return which elements equal a value: NaN equals NaN, and zeros of different sign differ."""
+    """Return the mask of elements that equal a value.
+
+    NaN equals NaN here, and zeros of different sign differ.
+    """
     other = np.asarray(other, values.dtype)
     equal = (values == other) & (
         np.signbit(values) == np.signbit(other) if _is_real(other) else True

@@ -352,7 +352,7 @@ class _Rewrite:
     # ---- three kernels
 
     def _apart(self) -> None:
-        """Make one kernel per phase, on buffers for all tiles of the image."""
+        """Make one kernel per phase, with buffers between them for all tiles of the image."""
         place, tiles = self._whole_image()
         v_type = memref_type(f32, (self.tile.products, *tiles, self.channels))
         m_type = memref_type(f32, (self.tile.products, *tiles, self.features))
@@ -393,8 +393,7 @@ class _Rewrite:
     ) -> list[Operation]:
         """Make the matrix product's kernel with its own size parameters; return its views and call.
 
-        The same kernel then handles both tile sizes, and all layers with these channels and
-        features.
+        The same kernel then serves both tile sizes, and all layers with equal numbers of channels.
         v, weights, m: the operands and the result of the product.  counts: the number of tiles per
         axis of the image, in sizes of the main function.
         """
@@ -500,7 +499,7 @@ class _Rewrite:
     # ---- phases
 
     def _input_transform(self, place: _Place, image: SSAValue | None, v: SSAValue) -> ComputeOp:
-        """Return ``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile.
+        """Return the compute ``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile.
 
         place: the positions of the tiles.  image: the buffer of the inputs.  v: the buffer of the
         results.
@@ -541,7 +540,10 @@ class _Rewrite:
         products: Extent,
         tiles: Sequence[Extent],
     ) -> ComputeOp:
-        """Return ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``; t may be several axes."""
+        """Return the compute ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``.
+
+        T may be several axes.
+        """
         names = ["t"] if len(tiles) == 1 else [f"t{n}" for n in range(len(tiles))]
         axes: dict[str, Extent] = {
             "k": products,
@@ -557,7 +559,7 @@ class _Rewrite:
         return _compute(self.labels[1], axes, inputs, [output], block)
 
     def _output_transform(self, place: _Place, m: SSAValue) -> ComputeOp:
-        """Return ``y = A m Aᵀ`` and its epilogue for the 6x6 products m of each tile."""
+        """Return the compute ``y = A m Aᵀ`` and its epilogue for the 6x6 products m of a tile."""
         window, view = self.window, self.view
         axes = {**place.axes, window.feature: self.features}
         tile = [*place.tile, variable(window.feature)]
@@ -609,7 +611,7 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access has a symbolic axis that may be no multiple of the tile size."""
+        """Return whether an access has a symbolic axis that may have partial tiles."""
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:
@@ -620,7 +622,7 @@ class _Rewrite:
     def _exceeds(self, access: Access) -> bool:
         """Return whether reads of whole tiles may leave a buffer along a symbolic axis.
 
-        This is possible if the axis may be no multiple of the tile size.
+        They may if the axis need not be a multiple of the tile size.
         """
         axes = whole_tiles(self.view).axes
         return any(
@@ -632,8 +634,8 @@ class _Rewrite:
     def _end(self, index: Index) -> Extent:
         """Return the end of the positions that an index takes in the image.
 
-        The end is an integer, or a size expression if the index has a symbolic axis that may be no
-        multiple of the tile size.
+        The end is an integer, or a size expression if the index has a symbolic axis that need not
+        be a multiple of the tile size.
         """
         if not any(map(self._is_ragged, index.variables())):
             return min(index.range(self.view.range_of)[1] + 1, MOST)

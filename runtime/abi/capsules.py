@@ -25,13 +25,13 @@ _EXPORTED_DTYPES = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64, 16: n
 
 
 class _Managed(ctypes.Structure):
-    """DLManagedTensor."""
+    """The ctypes layout of DLPack's ``struct DLManagedTensor``."""
 
     _fields_ = (("tensor", Tensor), ("context", c_void_p), ("deleter", c_void_p))
 
 
 class _VersionedHead(ctypes.Structure):
-    """The start of DLManagedTensorVersioned."""
+    """The ctypes layout of the first fields of DLPack's ``struct DLManagedTensorVersioned``."""
 
     _fields_ = (
         ("major", c_uint32),
@@ -45,9 +45,10 @@ class _VersionedHead(ctypes.Structure):
 def dense_tensor(
     address: int, shape: Sequence[int], steps: Sequence[int], dtype: str
 ) -> tuple[Tensor, object]:
-    """Return a DLTensor with the host as device, and the object that must stay alive with it.
+    """Return a DLTensor in host memory, and the object that must stay alive with it.
 
-    steps: the distance of elements along each dimension, in elements.  dtype: a name in `DTYPES`.
+    address: the address of element 0.  steps: the distance of elements along each dimension, in
+    elements.  dtype: a name in `DTYPES`.
     """
     rank = len(shape)
     sizes = (ctypes.c_int64 * (2 * rank))(*shape, *steps)
@@ -77,11 +78,12 @@ def sizes_in(tensor: Tensor) -> tuple[tuple[int, ...], list[int]]:
 
 
 def capsule_of(tensor: Tensor, alive: object) -> object:
-    """Return a capsule with a tensor; alive: the objects that keep its memory alive.
+    """Return a DLPack capsule of a tensor; alive: the objects that keep its memory alive.
 
-    numpy exports an array whose memory refers to these objects; then the exported structure gets
-    the fields of the tensor. So numpy's machine code destroys the capsule: a destructor in Python
-    would crash if the interpreter drops the capsule while it raises an exception.
+    The capsule is one that numpy exports, for an array whose memory refers to these objects; then
+    its exported structure gets the fields of the tensor. So numpy's machine code destroys the
+    capsule: a destructor in Python would crash if the interpreter drops the capsule while it raises
+    an exception.
     """
     shape, steps = sizes_in(tensor)
     size_bytes = max(1, tensor.dtype.bits // 8)
@@ -122,7 +124,7 @@ def capsule_pointer(capsule: object, name: bytes | None) -> int:
 
 
 def tensor_in(capsule: object) -> Tensor:
-    """Return the DLTensor inside a capsule, on the capsule's own memory."""
+    """Return the DLTensor inside a capsule; it is not a copy, but uses the capsule's own memory."""
     name = _name_of(capsule)
     return Tensor.from_address(capsule_pointer(capsule, name) + _TENSOR_OFFSET_BYTES[name])
 

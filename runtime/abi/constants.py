@@ -188,19 +188,23 @@ def alignment_bytes(dtype: str) -> int:
 
 
 class DataType(ctypes.Structure):
-    """DLDataType."""
+    """The ctypes layout of DLPack's ``struct DLDataType``."""
 
     _fields_ = (("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16))
 
 
 class DeviceId(ctypes.Structure):
-    """DLDevice."""
+    """The ctypes layout of DLPack's ``struct DLDevice``."""
 
     _fields_ = (("kind", ctypes.c_int32), ("index", ctypes.c_int32))
 
 
 class Tensor(ctypes.Structure):
-    """DLTensor. `shape` and `strides` point at int64; strides count elements, null is row-major."""
+    """The ctypes layout of DLPack's ``struct DLTensor``.
+
+    `shape` and `strides` point at int64 numbers. Strides count elements; a null pointer means
+    row-major.
+    """
 
     _fields_ = (
         ("data", ctypes.c_void_p),
@@ -253,7 +257,7 @@ class Object(ctypes.Structure):
 
 
 class FunctionObject(ctypes.Structure):
-    """A callable: `safe_call(this, args, count, result)`."""
+    """A heap object that can be called: by ``safe_call(this, args, count, result)``."""
 
     _fields_ = (
         ("header", Object),
@@ -263,25 +267,25 @@ class FunctionObject(ctypes.Structure):
 
 
 class BytesObject(ctypes.Structure):
-    """A string or bytes of any length."""
+    """A heap object with a string or bytes of any length."""
 
     _fields_ = (("header", Object), ("data", ctypes.c_void_p), ("size", ctypes.c_size_t))
 
 
 class TensorObject(ctypes.Structure):
-    """A tensor that owns its memory."""
+    """A heap object with a tensor, which owns the memory of the elements."""
 
     _fields_ = (("header", Object), ("tensor", Tensor))
 
 
 class ShapeObject(ctypes.Structure):
-    """The sizes of a tensor, as int64."""
+    """A heap object with the sizes of a tensor, as int64."""
 
     _fields_ = (("header", Object), ("data", ctypes.c_void_p), ("size", ctypes.c_size_t))
 
 
 class SequenceObject(ctypes.Structure):
-    """A tuple or a list: values, each of which holds a reference to its object.
+    """A heap object with a tuple or a list: values, each of which holds a reference to its object.
 
     data_deleter: frees ``data`` if it is not part of the object; may be null.
     """
@@ -296,19 +300,22 @@ class SequenceObject(ctypes.Structure):
 
 
 class OpaqueObject(ctypes.Structure):
-    """A Python object: ``handle`` is a pointer to it."""
+    """A heap object that stands for a Python object.
+
+    ``handle`` is a pointer to the Python object.
+    """
 
     _fields_ = (("header", Object), ("handle", ctypes.c_void_p))
 
 
 class ByteSpan(ctypes.Structure):
-    """Bytes with their length."""
+    """A pointer to bytes, with the number of bytes."""
 
     _fields_ = (("data", ctypes.c_void_p), ("size", ctypes.c_size_t))
 
 
 class ErrorObject(ctypes.Structure):
-    """An error as a value: the parts that every version of the ABI has."""
+    """A heap object with an error: the fields that every version of the ABI has."""
 
     _fields_ = (
         ("header", Object),

@@ -82,7 +82,7 @@ class Device(SuggestsNames):
 
     @property
     def api(self) -> DeviceAPI:
-        """Return the `DeviceAPI` of the kind of a device other than the host.
+        """Return the `DeviceAPI` of this device's kind, for a device other than the host.
 
         Errors: ArgumentError if the device does not exist.
         """
@@ -91,7 +91,7 @@ class Device(SuggestsNames):
         return found
 
     def checked(self) -> DeviceKind:
-        """Return the kind of the device.
+        """Return the `DeviceKind` of this device, if the device exists.
 
         Errors: ArgumentError if the device does not exist.
         """
@@ -121,7 +121,8 @@ class Device(SuggestsNames):
 def _number(given: Any, name: str) -> int:
     """Return the kind or the index of a device as an integer.
 
-    Errors: ArgumentError for any other value.
+    name: kind or index, for the message.
+    Errors: ArgumentError for a value that is no integer.
     """
     try:
         return index(given)
@@ -158,7 +159,7 @@ class DeviceKind(ABC, SuggestsNames):
 
 
 class DeviceAPI(DeviceKind):
-    """A kind of device with memory of its own; a package implements it for `register_device`.
+    """A kind of device with its own memory; a package implements it for `register_device`.
 
     Addresses belong to the address space of the device: the host never dereferences them.
     Operations on one device, including launches of kernels, take effect in the order of the calls.
@@ -185,16 +186,18 @@ class DeviceAPI(DeviceKind):
         self.sync(index)
 
     def lend(self, index: int, address: int) -> tuple[int, int]:
-        """Return the memory at an address in DLPack's form: a pointer or handle, and an offset.
+        """Return the memory at an address as DLPack describes it.
 
-        The offset is in bytes.
+        That is a pointer or handle, and an offset in bytes.
         """
         return address, 0
 
     def borrow(self, index: int, data: int, offset_bytes: int, size_bytes: int) -> int:
-        """Return the address of memory in DLPack's form; see `lend`.
+        """Return the device address of memory in DLPack's form: the inverse of `lend`.
 
-        Errors: BufferError for memory that has no address here.
+        data, offset_bytes: a pointer or handle of another library, and an offset.
+
+        Errors: BufferError for memory that this process cannot address.
         """
         return data + offset_bytes
 
@@ -248,7 +251,7 @@ class _Devices:
         self.lock = threading.Lock()
 
     def of(self, kind: int) -> DeviceKind | None:
-        """Return the `DeviceKind` of a kind, or None if this process cannot use the kind.
+        """Return the `DeviceKind` of a DLPack number, or None if this process cannot use the kind.
 
         The first use of a kind in `_BUILT_IN` loads its module and looks for a driver.
         """

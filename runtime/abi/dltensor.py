@@ -38,7 +38,7 @@ LENT = Lent()
 
 
 def device_tensor(array: DeviceArray, where: str) -> tuple[Tensor, object]:
-    """Return a DLTensor on the memory of a device, and the object that must stay alive with it."""
+    """Return a DLTensor on the memory of a device array, and the object that must live as long."""
     steps = row_major_steps(array.shape)
     data, offset_bytes = array.device.api.lend(array.device.index, array.address)
     tensor, alive = _dense_tensor(data, array, steps, where)
@@ -84,9 +84,9 @@ def as_array(argument: Any, where: str) -> Array:
 
 
 def device_of(argument: Any, where: str) -> Device:
-    """Return the device of a tensor with ``__dlpack__``.
+    """Return the device of another library's tensor, as ``__dlpack_device__`` reports it.
 
-    Errors: ArgumentError if its library does not report a device.
+    Errors: ArgumentError if the library does not report a device.
     """
     try:
         return Device(*argument.__dlpack_device__())

@@ -65,13 +65,13 @@ _FUNCTIONS = (
 
 
 class _Dtype(ctypes.Structure):
-    """struct tw_dtype."""
+    """The ctypes layout of ``struct tw_dtype`` in runtime/native/python.h."""
 
     _fields_ = (("dtype", c_void_p), ("code", c_uint32))
 
 
 class _Exchange(ctypes.Structure):
-    """struct tw_exchange."""
+    """The ctypes layout of ``struct tw_exchange`` in runtime/native/python.h."""
 
     _fields_ = (
         ("type", c_void_p),
@@ -84,7 +84,7 @@ class _Exchange(ctypes.Structure):
 
 
 class _Python(ctypes.Structure):
-    """struct tw_python."""
+    """The ctypes layout of ``struct tw_python`` in runtime/native/python.h."""
 
     _fields_ = (
         ("none", c_void_p),
@@ -103,7 +103,7 @@ class _Python(ctypes.Structure):
 
 
 class _Made(ctypes.Structure):
-    """struct tw_made."""
+    """The ctypes layout of ``struct tw_made`` in runtime/native/python.h."""
 
     _fields_ = (
         ("dtype", c_void_p),
@@ -114,7 +114,7 @@ class _Made(ctypes.Structure):
 
 
 class _Binding(ctypes.Structure):
-    """struct tw_binding."""
+    """The ctypes layout of ``struct tw_binding`` in runtime/native/python.h."""
 
     _fields_ = (
         ("function", c_void_p),
@@ -134,7 +134,7 @@ class _Binding(ctypes.Structure):
 
 
 class _Array(ctypes.Structure):
-    """struct tw_array."""
+    """The ctypes layout of ``struct tw_array`` in runtime/native/python.h."""
 
     _fields_ = (
         ("head", c_int64 * 2),
@@ -149,13 +149,13 @@ class _Array(ctypes.Structure):
 
 
 class _Slot(ctypes.Structure):
-    """PyType_Slot."""
+    """The ctypes layout of CPython's ``PyType_Slot``."""
 
     _fields_ = (("slot", c_int), ("pfunc", c_void_p))
 
 
 class _Spec(ctypes.Structure):
-    """PyType_Spec."""
+    """The ctypes layout of CPython's ``PyType_Spec``."""
 
     _fields_ = (
         ("name", c_char_p),
@@ -167,7 +167,7 @@ class _Spec(ctypes.Structure):
 
 
 class _Member(ctypes.Structure):
-    """PyMemberDef."""
+    """The ctypes layout of CPython's ``PyMemberDef``."""
 
     _fields_ = (
         ("name", c_char_p),
@@ -221,7 +221,10 @@ class Binding:
 
 
 class FastCalls:
-    """The calls from Python of one loaded library; see the module docstring."""
+    """The machine code that makes calls of one loaded library from Python.
+
+    See the module docstring.
+    """
 
     def __init__(self, library: Library) -> None:
         self._vectorcall = library.address(SYMBOL_PYTHON_CALL)
@@ -284,7 +287,10 @@ class FastCalls:
         return (block, *alive)
 
     def set_threads(self, bound: Bound, count: int) -> None:
-        """Set the number of threads of calls of an instance for which `bind` returned objects."""
+        """Set the number of threads for later calls of an instance.
+
+        bound: the objects that `bind` returned for the instance.
+        """
         bound[0].threads = count
 
     def learn(self, arguments: Sequence[object]) -> None:
@@ -358,7 +364,10 @@ def _numpy_functions() -> tuple[int, int]:
 
 
 def _borrower(capsule: object) -> int:
-    """Return the function of DLPack's exchange API that borrows memory, or 0 if there is none."""
+    """Return the address of the function that borrows memory in DLPack's exchange API, or 0.
+
+    capsule: the capsule with the exchange API of a type of tensors.
+    """
     address = capsule_pointer(capsule, b"dlpack_exchange_api")
     major_version = c_uint32.from_address(address).value
     return (c_void_p.from_address(address + 5 * _WORD).value or 0) if major_version == 1 else 0
@@ -383,7 +392,7 @@ def _array_fits() -> bool:
 
 
 def _is_read_right(array: np.ndarray[Any, Any]) -> bool:
-    """Return whether the fields of an array object have the offsets that machine code reads."""
+    """Return whether the fields of an array object are where machine code reads them."""
     head = _Array.from_address(id(array))
     if head.rank != array.ndim or head.dtype != id(array.dtype) or head.flags != array.flags.num:
         return False

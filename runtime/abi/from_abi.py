@@ -107,7 +107,10 @@ def _unknown_kind(value: Value, where: str) -> TypeError:
 
 
 def _load_object(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:
-    """Return the Python form of an ABI object; a PackedFunc or NDArray holds a reference to it."""
+    """Return the Python form of an object of the ABI, such as a PackedFunc or an NDArray.
+
+    The Python form holds a reference to the object.
+    """
     address, table = int(value.payload.pointer), object_table()
     if not owned:
         table.retain(address)

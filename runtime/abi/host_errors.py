@@ -27,7 +27,7 @@ class HostError(NamedTuple):
 
 
 class _Raised(threading.local):
-    """The address of the last error that this thread reported to the host; 0 if there is none."""
+    """The error that this thread reported last to the host: its address; 0 if there is none."""
 
     address: int = 0
 
@@ -56,9 +56,10 @@ def raise_in_host(error: BaseException) -> None:
 
 
 def take_from_host() -> HostError | None:
-    """Return and forget the error of this thread that a function of the host raised.
+    """Return the error that a function of the host raised in this thread, and clear it.
 
-    None for an error that `raise_in_host` reported, because the host may not have read it.
+    None if there is none, and for an error that `raise_in_host` reported, because the host may not
+    have read it.
     """
     address = _taken_address()
     if not address:
@@ -80,7 +81,10 @@ def forget_host_error() -> None:
 
 
 def _taken_address() -> int:
-    """Take ownership of the host's error of this thread; return its address, or 0 if none."""
+    """Take the host's error of this thread, with its reference.
+
+    Return its address, or 0 if none.
+    """
     if not (functions := _host_functions()):
         return 0
     taken = ctypes.c_void_p()
@@ -102,5 +106,5 @@ def _host_functions() -> tuple[Any, Any, Any] | None:
 
 @cache
 def _process() -> ctypes.CDLL:
-    """Return the symbols that libraries of this process export to all others."""
+    """Return the symbols that libraries of this process export globally."""
     return ctypes.CDLL(None)

@@ -42,7 +42,11 @@ class Lending:
         self._takes_copies = _free_references() is None
 
     def begin(self, lent: Mapping[int, NDArray]) -> Sequence[Array]:
-        """Replace lent memory by copies, if the call takes copies; return the original arrays."""
+        """Return the arrays that a call passes.
+
+        If the call takes copies, replace their memory by copies. The returned arrays are on the
+        original memory.
+        """
         if self._is_tried and not self._takes_copies:
             return ()
         size_bytes = sum(each.numpy().nbytes for each in lent.values())
@@ -95,15 +99,15 @@ def _write_back(copy: Array, original: Array) -> None:
 
 
 def _is_viewed(lent: Mapping[int, NDArray], position: int) -> bool:
-    """Return whether any object but the NDArray at a position refers to its numpy array."""
+    """Return whether anything except the NDArray at a position refers to its numpy array."""
     free = _free_references()
     return free is None or _references(lent, position)[1] != free[1]
 
 
 def _references(lent: Mapping[int, NDArray], position: int) -> tuple[int, int]:
-    """Return the reference counts of the NDArray at a position and of its numpy array.
+    """Return the reference counts of the NDArray at a position, and of its numpy array.
 
-    Both include the references of this function; `_free_references` measures them.
+    Both counts include the references of this function, which `_free_references` measures.
     """
     made = lent[position]
     return sys.getrefcount(made), sys.getrefcount(made.numpy())

@@ -37,7 +37,7 @@ _INTEGER_CODES = (DTYPES["int8"][0], DTYPES["uint8"][0])
 
 
 class SupportsDLPack(Protocol):
-    """Anything that can hand out its memory by the DLPack protocol."""
+    """An object that can export its memory by the DLPack protocol."""
 
     def __dlpack__(self, **options: Any) -> Any:
         """Return a DLPack capsule with the tensor."""
@@ -403,7 +403,7 @@ def _borrowed(source: SupportsDLPack, device: Device) -> DeviceArray:
 
 
 def _return_after_work(device: Device, give_back: Callable[[], None]) -> None:
-    """Return borrowed memory to its producer after all queued work of the device."""
+    """Call ``give_back``, which returns borrowed memory to its producer, after all queued work."""
     device.sync()
     give_back()
 
@@ -507,7 +507,7 @@ def converted(array: Array, dtype: np.dtype[Any], where: str) -> Array:
 
 
 def _fitting(source: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """Return a source of elements as an array in the memory of the host.
+    """Return a source of elements as an array in host memory, after a check of its shape and dtype.
 
     Errors: ArgumentError for another shape or dtype.
     """
@@ -548,7 +548,7 @@ def _exported(array: Array, options: dict[str, Any]) -> Any:
 
 
 class _Disguised:
-    """A DLPack tensor of a type that numpy rejects, presented as a tensor of unsigned integers."""
+    """A tensor of a type that numpy rejects, exported by DLPack as unsigned integers."""
 
     def __init__(self, source: SupportsDLPack) -> None:
         self._source = source

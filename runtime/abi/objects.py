@@ -74,7 +74,7 @@ class ObjectTable:
         return address
 
     def adopt(self, address: int, wrapper: object) -> None:
-        """Register the Python wrapper of an object; the wrapper takes ownership of a reference."""
+        """Register the Python wrapper of an object, which owns one reference to the object."""
         self._origins[address] = weakref.ref(wrapper)
         weakref.finalize(wrapper, self._abandon, address).atexit = False
 

@@ -175,7 +175,7 @@ def _callback(
 def _loaded(
     arguments: int | None, count: int, name: str
 ) -> tuple[list[object], Mapping[int, NDArray]]:
-    """Return the arguments of a call as Python values, and those on lent memory by position.
+    """Return the arguments of a call as Python values, and those on borrowed memory by position.
 
     arguments: the address of the first value.  name: the name of the function, for messages.
     """

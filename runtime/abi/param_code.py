@@ -23,7 +23,7 @@ _KINDS = {1: "ValueError", 2: "MemoryError", _ABSENT: "ValueError"}
 
 
 class _Host(ctypes.Structure):
-    """struct tw_params_host."""
+    """The ctypes layout of ``struct tw_params_host`` in runtime/native/repack.h."""
 
     _fields_ = (
         ("table", ctypes.c_void_p),
@@ -41,7 +41,7 @@ _Get = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_char_p, ctypes
 
 
 class ParamCode:
-    """The functions of a loaded library that replace and read parameters."""
+    """The functions of a loaded library that replace and read parameters of a model."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -102,7 +102,7 @@ class ParamCode:
 
 
 def _check(kind: int, message: ctypes.Array[ctypes.c_char]) -> None:
-    """Raise the error of a call, if it has one."""
+    """Raise the error that a call of the machine code reported; kind 0: there is none."""
     if kind:
         raise error_of_kind(_KINDS[kind], message.value.decode(errors="replace"))
 
@@ -113,7 +113,10 @@ def _host(table: Array, module: str, weights: Array, message: ctypes.Array[ctype
 
 
 def _tensor(array: Array, shape: ctypes.Array[ctypes.c_int64]) -> Tensor:
-    """Return the DLTensor of an array, row by row; the caller keeps both."""
+    """Return a DLTensor of a row-major array.
+
+    shape: memory for the sizes; the caller keeps it and the array alive.
+    """
     # An array of another dtype is refused, which needs no more than a code that no dtype has.
     code, bits = DTYPES.get(array.dtype.name, (255, 8 * array.dtype.itemsize))
     made = Tensor(_address(array))

@@ -15,7 +15,7 @@ from .ndarray import Array, address_reader
 
 
 class _Ranges(threading.local):
-    """The first and last address of each read-only memory range, outer calls first.
+    """The first and last address of each read-only range of memory, those of outer calls first.
 
     owners: the objects that own the memory of each call.
     """
@@ -50,7 +50,7 @@ def owners() -> tuple[object, ...]:
 
 
 def is_read_only(first: int, last: int) -> bool:
-    """Return whether any byte from a first to a last address is read-only."""
+    """Return whether any byte between two addresses, both included, is read-only."""
     return any(low <= last and first <= high for low, high in _RANGES.all)
 
 

@@ -50,7 +50,7 @@ _ECHO = "testing.echo"
 
 
 def _echo(value: Any) -> Any:
-    """Return an argument: objects come back as themselves."""
+    """Return the argument: compiled code gets back the same object that it passes."""
     return value
 
 

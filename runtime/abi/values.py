@@ -70,7 +70,7 @@ FunctionMaker = Callable[[Any, str], HasFunctionObject]
 
 @dataclass
 class Passed:
-    """Objects and memory that must live until a call has returned.
+    """Objects and memory that must stay alive until a call has returned.
 
     arrays: the arrays that the call passes.  memory: other memory of arguments.  owned: the ABI
     objects to release.  tensors: the addresses of DLTensors to remove from ``LENT``.
@@ -90,8 +90,9 @@ class Passed:
 
 
 def store(value: Value, argument: object, where: str, make: FunctionMaker, passed: Passed) -> None:
-    """Write a Python value into an argument; ``passed`` receives all that must outlive the call.
+    """Write a Python value into an argument.
 
+    Add to ``passed`` everything that must outlive the call.
     make: wraps a Python function.
     Errors: ArgumentError for a value that cannot be passed.
     """
@@ -142,11 +143,11 @@ def _is_array(value: object) -> bool:
 
 @dataclass(frozen=True)
 class _Owned:
-    """Writes values that hold a reference to their object: results, and elements of sequences.
+    """A writer of values that hold a reference to their object: results, and elements of sequences.
 
-    arrays: receives the arrays of arguments, which the call keeps unchanged; None for results,
-    whose receiver may write to them.  borrowed: arrays whose memory is valid only during the call.
-    enclosing: the sequences that contain the value, outermost first.
+    arrays: the arrays of arguments are appended to it, and the call keeps them unchanged; None for
+    results, whose receiver may write to them.  borrowed: arrays whose memory is valid only during
+    the call.  enclosing: the sequences that contain the value, outermost first.
     """
 
     where: str

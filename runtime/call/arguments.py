@@ -22,7 +22,7 @@ _SHAPE_HINT = "pass this shape, or compile the model for another one with shapes
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of calls by a signature: its position and its type."""
+    """One argument of the calls that a signature describes: its position and its type."""
 
     manifest: Manifest
     position: int
@@ -30,7 +30,10 @@ class Argument:
 
     @property
     def is_input(self) -> bool:
-        """Return whether a call reads the argument; it fills the others."""
+        """Return whether the argument is an input, which a call reads.
+
+        A call fills other arguments.
+        """
         return self.position < len(self.manifest.inputs)
 
     @property
@@ -82,7 +85,7 @@ class Argument:
         return array
 
     def converted(self, value: Any, row: Row) -> Array:
-        """Return a value as an array that compiled code can read, or write for an output.
+        """Return a value as an array that compiled code can read, or for an output, write.
 
         Inputs are copied if necessary, outputs never.
         Errors: ArgumentError if the value does not fit.
@@ -152,7 +155,7 @@ def arguments_of(manifest: Manifest) -> tuple[Argument, ...]:
 
 
 def as_bytes(arrays: Sequence[object], inputs: Sequence[TensorSpec]) -> Sequence[object]:
-    """Return the arguments of a call, with strings as bytes; see `strings`."""
+    """Return the arguments of a call, with strings encoded as bytes; see `strings`."""
     if all(spec.dtype != "uint8" for spec in inputs):
         return arrays
     pairs = zip_longest(arrays, inputs[: len(arrays)])

@@ -33,7 +33,7 @@ class DeviceCalls:
         self._kind, self._run = kind, run
 
     def takes(self, arrays: Sequence[object]) -> bool:
-        """Return whether an argument is in the memory of a device."""
+        """Return whether one of the arguments is in the memory of a device."""
         return any(_kind_of(array) != DeviceType.CPU for array in arrays)
 
     def placed(self, value: Any, argument: Argument) -> Placed:
@@ -94,8 +94,9 @@ def _device_of(arguments: Sequence[Argument], placed: Sequence[Placed]) -> Devic
 
 
 def _checked(argument: Argument, value: Placed, row: Row) -> Placed:
-    """Return an argument after a check that it fits its row.
+    """Return an argument after a check of its dtype, its shape and its device.
 
+    row: the required dtype and shape.
     Errors: ArgumentError for another dtype or shape, and for an output on the host.
     """
     if not isinstance(value, DeviceArray):

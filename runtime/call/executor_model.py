@@ -22,7 +22,7 @@ from .states import Callee
 
 
 class _Functions(ctypes.Structure):
-    """struct tw_executor_functions."""
+    """The ctypes layout of ``struct tw_executor_functions`` in runtime/native/executor.h."""
 
     _fields_ = (
         ("create", ctypes.CFUNCTYPE(c_void_p, c_void_p)),

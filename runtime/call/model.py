@@ -17,7 +17,7 @@ from .states import Callee, State
 
 
 class StateRow(Structure):
-    """struct tw_state."""
+    """The ctypes layout of ``struct tw_state`` in runtime/native/model.h."""
 
     _fields_ = (
         ("input", c_int32),
@@ -29,7 +29,7 @@ class StateRow(Structure):
 
     @classmethod
     def of(cls, state: State) -> StateRow:
-        """Return the row of a state."""
+        """Return the structure that describes a state."""
         capacity = state.growth.capacity if state.growth else 0
         axis = -1 if state.axis is None else state.axis
         return cls(state.position, state.result, axis, state.appends, capacity)
@@ -40,7 +40,7 @@ class StateRow(Structure):
 
 
 class _Spec(Structure):
-    """struct tw_spec."""
+    """The ctypes layout of ``struct tw_spec`` in runtime/native/entry.h."""
 
     _fields_ = (
         ("name", c_char_p),
@@ -56,7 +56,7 @@ class _Spec(Structure):
 
 
 class _Expression(Structure):
-    """struct tw_expression."""
+    """The ctypes layout of ``struct tw_expression`` in runtime/native/entry.h."""
 
     _fields_ = (
         ("text", c_char_p),
@@ -70,7 +70,7 @@ class _Expression(Structure):
 
 
 class Model(Structure):
-    """struct tw_model."""
+    """The ctypes layout of ``struct tw_model`` in runtime/native/model.h."""
 
     _fields_ = (
         ("name", c_char_p),
@@ -130,6 +130,9 @@ def model_of(module: Callee, states: Sequence[State] = (), **functions: int) -> 
 
 
 def _code(dtype: str) -> int:
-    """Return the bits of the DLDataType of a data type; 0 for a value that is no tensor."""
+    """Return the bits of a data type's DLDataType as one number.
+
+    0 for a value that is no tensor.
+    """
     code, bits = DTYPES.get(dtype, (0, 0))
     return code | bits << 8 | 1 << 16 if bits else 0

@@ -63,10 +63,10 @@ def _array_on(
 
 
 def _references(table: Array, output: int, place: int) -> int:
-    """Return the number of references to the memory in a table of `OutputMemory`, plus a constant.
+    """Return Python's reference count of one memory in the table of an `OutputMemory`.
 
-    place: the column of the table, since each output has several memories.  The constant counts
-    the references of this function; `_references_of_table` measures it.
+    output, place: the row and the column of the memory; each output has several memories. The count
+    includes the references of this function, which `_references_of_table` measures.
     """
     entry = table[output, place]
     return sys.getrefcount(entry)
@@ -87,7 +87,7 @@ def _references_of_table() -> int:
 class OutputMemory:
     """The memory of the large outputs of a module, which outputs of later calls reuse.
 
-    Otherwise, page faults in new memory take a tenth of the time of a run that writes 10 MB. An
+    Without reuse, page faults in new memory take a tenth of the time of a run that writes 10 MB. An
     array and its views refer to their memory, so a memory is free when only the table refers to it.
     table: for each output two arrays of bytes, or None; native/python.c also reads and writes it.
     """
@@ -104,7 +104,7 @@ class OutputMemory:
         return _array_on(memory, shape, dtype, self._read)
 
     def _large(self, output: int, size: int) -> Array:
-        """Return memory of at least a size, and keep it for reuse."""
+        """Return memory of at least ``size`` bytes, and store it in the table for reuse."""
         replaced = 0
         for place in range(KEPT_MEMORIES):
             memory = self.table[output, place]
@@ -228,7 +228,7 @@ class ShapeFrame(Frame):
 
 
 class Layout:
-    """The shapes of all arguments of a call; later calls with the same shapes reuse the object.
+    """The shapes of all arguments of a call; later calls with the same shapes reuse this object.
 
     key: the key of the layout in its module's table.  sizes: the sizes of all shapes, concatenated.
     """

@@ -136,7 +136,7 @@ class Session(SuggestsNames):
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how pickle and copy make the session: from its module and values.
+        """Return the data for pickle and copy: the module, and the values of the states.
 
         Errors: those of pickle and copy for the module.
         """

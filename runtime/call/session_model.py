@@ -53,7 +53,7 @@ def _functions(library: Library) -> Mapping[str, PackedFunc]:
 
 
 class SessionModel:
-    """A module as the C code of sessions sees it; see runtime/native/model.h.
+    """The description of a module for the C code of sessions; see runtime/native/model.h.
 
     manifest: the interface of sessions, whose calls leave out the states.
     """
@@ -79,7 +79,10 @@ class SessionModel:
         self._functions = _functions(module.process_library())
 
     def begin(self, initial: Sequence[object]) -> PackedFunc:
-        """Return a new session; initial: the first value of each state, or None."""
+        """Return a new session.
+
+        initial: the first value of each state, or None for zeros.
+        """
         address, _ = self._functions["begin"].code
         handle = ctypes.addressof(self._model)
         return PackedFunc(address, self._name, handle=handle, alive=self)(*initial)

@@ -26,7 +26,7 @@ class Callee(Protocol):
 
     @property
     def threads(self) -> int:
-        """The number of threads of a call that names none."""
+        """The default number of threads of a call."""
         ...
 
     def __call__(self, /, *arrays: object, **named: object) -> Any:
@@ -79,10 +79,12 @@ class Growth:
 
 @dataclass(frozen=True)
 class State:
-    """An input, and the output that replaces it; ``axis`` is the growing axis, or None.
+    """An input, and the output that becomes this input in the next call.
 
-    spec: the input, as in the model.  appends: whether a call appends rows to the state; the
-    growing axis is then the outermost axis in memory.
+    position, result: the positions of the input and of the output.  spec: the input, as in the
+    model.
+    axis: the growing axis, or None.  appends: whether a call appends rows to the state; the growing
+    axis is then the outermost axis in memory.
     """
 
     position: int

@@ -114,8 +114,9 @@ class TimeEvaluator(SuggestsNames):
         self._time_calls = _TimeCalls(_timer_address(library, function.name))
 
     def __call__(self, *arguments: object) -> BenchmarkResult:
-        """Return the seconds per call with these arguments, after one call that is not counted.
+        """Return the seconds per call with these arguments.
 
+        One more call before the others is not timed.
         Errors: those of a call.
         """
         arguments = self._completed(arguments)

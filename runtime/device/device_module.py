@@ -21,8 +21,8 @@ from ..module.loading import PythonLibrary
 class DeviceModule(ModuleFunctions):
     """The kernels of a program for one kind of device.
 
-    kind: the kind of device.  format: the format of the code that its driver takes.
-    kernels: the names of the kernels.  texts: returns the code in other formats, if not None.
+    kind: the kind of device.  format: the format of the code that its driver takes.  kernels: the
+    names of the kernels.  texts: a function that returns the code in other formats, or None.
     """
 
     texts: Callable[..., str] | None = None

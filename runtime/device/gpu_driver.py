@@ -89,7 +89,7 @@ CUDA, HIP = 0, 1
 
 
 class GpuDriver(ABC):
-    """The functions of one driver; handles are those of the driver, as integers.
+    """The functions of one driver; handles are integers that the driver returned.
 
     column: the column of ``_FUNCTIONS`` with the C names of this driver's functions.
     own: the parameter types of functions that only this driver has, by C name.
@@ -139,7 +139,8 @@ class GpuDriver(ABC):
         """Call a function of the driver.
 
         word: the key of the function in ``_FUNCTIONS`` or in ``own``.
-        Errors: DeviceError; MemoryError if there is no room.
+        Errors: DeviceError for any status except success; MemoryError if there is not enough
+        memory.
         """
         name = self._names[word]
         status = getattr(self._library, name)(*arguments)

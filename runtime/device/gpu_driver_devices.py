@@ -44,7 +44,7 @@ class _Device:
 
 
 class _Capture(threading.local):
-    """The stream that captures the work of a thread instead of the device's stream, if any."""
+    """The stream that captures the work of this thread, in place of the device's, if any."""
 
     stream: int | None = None
 

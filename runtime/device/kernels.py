@@ -80,10 +80,10 @@ def folded(grid: Size, *, folds: bool) -> Size:
 
 
 def check_block(launch: Launch, block: tuple[int, ...], option: str) -> None:
-    """Check that a launch has the sizes that its kernel states.
+    """Check that the block of a launch has the size that the code of its kernel declares.
 
-    block: the threads per block that the kernel states; empty if it states none.  option: what
-    states them.
+    block: the threads per block that the kernel declares; empty if it declares none.  option: the
+    part of the code that declares them, for messages.
     Errors: DeviceError for another block size, and for dynamic shared memory.
     """
     if launch.shared_bytes or launch.block != (block or launch.block):

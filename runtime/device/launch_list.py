@@ -41,7 +41,7 @@ class Address(NamedTuple):
     offset: int
 
     def plus(self, size_bytes: int) -> Address:
-        """Return the address that lies a number of bytes behind this one."""
+        """Return the address that is ``size_bytes`` bytes after this one."""
         return Address(self.region, self.offset + size_bytes)
 
 
@@ -90,7 +90,8 @@ class IndexCheck:
 class Region:
     """A block of device memory.
 
-    role: weight, input, output or arena.  name, dtype, shape: those of an input or an output.
+    role: weight, input, output or arena.  name, dtype, shape: the fields of an input
+    or output; empty for other regions.
     """
 
     role: str
@@ -160,7 +161,10 @@ class StepQueue:
         self._kernels = KernelProgram(device, code, kernels) if kernels else {}
 
     def bound(self, step: Step, starts: Sequence[int]) -> Callable[[], None]:
-        """Return a function that queues a step; starts: the device address of each region."""
+        """Return a function that queues a step.
+
+        starts: the device address of each region.
+        """
         if isinstance(step, CopyStep):
             target, source = (starts[at.region] + at.offset for at in (step.target, step.source))
             return partial(self._api.copy, self.device.index, target, source, step.size_bytes)

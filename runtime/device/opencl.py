@@ -107,7 +107,7 @@ class OpenCL:
         _check(name, getattr(self._library, name)(*arguments))
 
     def create(self, name: str, *arguments: Any) -> int:
-        """Call a function that returns a new handle; its last parameter is a pointer to the status.
+        """Call a function that returns a new handle, and a status through its last parameter.
 
         Errors: as `call`.
         """
@@ -138,11 +138,17 @@ class OpenCL:
         return [handle for handle in handles if handle]
 
     def number(self, device: int, fact: int) -> int:
-        """Return a property of a device that is a number.  fact: a CL_DEVICE_… constant."""
+        """Return a property of a device that is a number.
+
+        Fact: the constant of the property, CL_DEVICE_….
+        """
         return int.from_bytes(self._info("clGetDeviceInfo", device, fact), "little")
 
     def text(self, device: int, fact: int) -> str:
-        """Return a property of a device that is a string.  fact: a CL_DEVICE_… constant."""
+        """Return a property of a device that is a string.
+
+        Fact: the constant of the property, CL_DEVICE_….
+        """
         return _text(self._info("clGetDeviceInfo", device, fact))
 
     def count_arguments(self, kernel: int) -> int:

@@ -80,7 +80,7 @@ class Processor(ABC):
 
 
 class WorkQueue:
-    """Work that a thread of its own does in order."""
+    """A queue of functions that a separate thread calls in order."""
 
     def __init__(self) -> None:
         self._work: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
@@ -110,7 +110,7 @@ class WorkQueue:
 
 
 class QueuedDevices(KernelAPI):
-    """A kind of device whose queue, programs, kernels and events this class holds.
+    """A kind of device for which this class holds queues, programs, kernels and events.
 
     queues: the queue of each device.
     """

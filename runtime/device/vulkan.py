@@ -123,31 +123,34 @@ FEATURES = {
 
 
 class PushRange(ctypes.Structure):
-    """VkPushConstantRange."""
+    """The ctypes layout of ``VkPushConstantRange``."""
 
     _fields_: ClassVar = [("stages", c_uint32), ("offset", c_uint32), ("size_bytes", c_uint32)]
 
 
 class Copy(ctypes.Structure):
-    """VkBufferCopy."""
+    """The ctypes layout of ``VkBufferCopy``."""
 
     _fields_: ClassVar = [("source", c_uint64), ("target", c_uint64), ("size_bytes", c_uint64)]
 
 
 class Requirements(ctypes.Structure):
-    """VkMemoryRequirements."""
+    """The ctypes layout of ``VkMemoryRequirements``."""
 
     _fields_: ClassVar = [("size_bytes", c_uint64), ("alignment", c_uint64), ("kinds", c_uint32)]
 
 
 class QueueFamily(ctypes.Structure):
-    """VkQueueFamilyProperties."""
+    """The ctypes layout of ``VkQueueFamilyProperties``."""
 
     _fields_: ClassVar = [("flags", c_uint32), ("count", c_uint32), ("rest", c_uint32 * 4)]
 
 
 class MemoryProperties(ctypes.Structure):
-    """VkPhysicalDeviceMemoryProperties: pairs of flags and heap, then pairs of size and flags."""
+    """The ctypes layout of ``VkPhysicalDeviceMemoryProperties``.
+
+    Its arrays have pairs of flags and heap, then pairs of size and flags.
+    """
 
     _fields_: ClassVar = [
         ("kind_count", c_uint32),
@@ -158,7 +161,7 @@ class MemoryProperties(ctypes.Structure):
 
 
 class Properties(ctypes.Structure):
-    """VkPhysicalDeviceProperties."""
+    """The ctypes layout of ``VkPhysicalDeviceProperties``."""
 
     _fields_: ClassVar = [
         ("version", c_uint32),
@@ -173,7 +176,7 @@ class Properties(ctypes.Structure):
     ]
 
     def limit(self, position: int) -> int:
-        """Return the limit of 32 bits at a position in VkPhysicalDeviceLimits, in bytes."""
+        """Return a 32-bit limit; position: its offset in VkPhysicalDeviceLimits, in bytes."""
         return c_uint32.from_buffer(self.limits, position).value
 
 

@@ -32,7 +32,7 @@ _MOST_COMMANDS = 256
 
 @dataclass(frozen=True)
 class _Buffer:
-    """A buffer, its memory and its size; in the order of device addresses."""
+    """A Vulkan buffer: its handle, its memory, and its size in bytes."""
 
     handle: c_uint64
     memory: c_uint64
@@ -55,7 +55,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class _Kernel:
-    """The pipeline of a kernel, and what `entries_of` says about it."""
+    """The pipeline of a kernel, and the kernel's entry, which `entries_of` returns."""
 
     pipeline: c_uint64
     entry: Entry
@@ -185,7 +185,7 @@ class VulkanProcessor(Processor):
         return at
 
     def _ordered(self) -> None:
-        """Order the collected commands before the next one."""
+        """Insert a barrier, so that the collected commands take effect before the next command."""
         stages = vk.STAGE_TRANSFER | vk.STAGE_COMPUTE
         both = vk.MEMORY_READ | vk.MEMORY_WRITE
         barrier = vk.Barrier(before=vk.MEMORY_WRITE, after=both)

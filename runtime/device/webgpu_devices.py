@@ -115,7 +115,7 @@ class _Device:
             self._pass = None
 
     def limit(self) -> None:
-        """Submit the collected commands if there are many."""
+        """Submit the collected commands if there are many of them."""
         if self._commands >= _MOST_COMMANDS:
             self.submit()
 
@@ -159,7 +159,10 @@ class WebGPUDevices(KernelAPI):
 
     @contextmanager
     def _use(self, index: int, what: str) -> Generator[_Device]:
-        """Lock a device; errors of the package get a message that starts with ``what``."""
+        """Lock a device while the ``with`` block uses it.
+
+        what: the start of the message of an error that the package raises in the block.
+        """
         device = self._device(index)
         with device.lock:
             device.release()
@@ -343,7 +346,7 @@ def _built(device: _Device, module: Any, name: str, entry: Entry) -> _Kernel:
 
 
 def _bound(device: _Device, arguments: Sequence[c_void_p]) -> list[Mapping[str, Any]]:
-    """Return the binding of each array argument, up to the end of the array or of its buffer.
+    """Return the binding of each array argument, up to the end of its array or buffer.
 
     Errors: DeviceError for an array that is larger than a binding of the device may be.
     """

@@ -195,7 +195,7 @@ def _listed(row: Mapping[str, Any]) -> dict[str, tuple[str, int, str]]:
 
 
 def _is_own(data: memoryview, found: Mapping[str, memoryview]) -> bool:
-    """Return whether all bytes outside of the contents equal those that `archive` writes."""
+    """Return whether the bytes between the members of an archive are as `archive` writes them."""
     at = 0
     for name, contents in found.items():
         header, padding = _header(name, contents.nbytes), _padding(contents.nbytes)

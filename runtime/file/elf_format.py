@@ -11,7 +11,7 @@ MAGIC_BYTES = 7
 
 
 class ElfFormat:
-    """The structures of the files of one byte order.
+    """The structures of ELF files in one byte order.
 
     order: ``<`` for little endian, ``>`` for big endian, as in `struct`.
     """

@@ -190,7 +190,7 @@ class Manifest:
 
     @property
     def is_short(self) -> bool:
-        """Return whether a call certainly takes less than some microseconds."""
+        """Return whether a call certainly takes less than a few microseconds."""
         if self.operations is None or self.operations > _SHORT_OPERATIONS:
             return False
         specs = (*self.inputs, *self.filled)

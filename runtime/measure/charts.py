@@ -45,7 +45,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Frame:
-    """The rectangle of a picture that the marks are in, as positions in the picture."""
+    """A rectangle inside a picture, as positions of its sides."""
 
     left: float
     top: float
@@ -114,7 +114,7 @@ def standalone(made: Markup) -> str:
 
 
 def text(x: float, y: float, content: object, anchor: str = "start", class_: str = "") -> Markup:
-    """Return a line of text that starts, ends or has its middle at a position."""
+    """Return a line of text that starts, ends or is centered (``anchor``) at a position."""
     given = {"class_": class_} if class_ else {}
     return element("text", content, x=x, y=y, text_anchor=anchor, **given)
 
@@ -203,7 +203,10 @@ def _axes(frame: Frame, x: LogScale, y: LogScale) -> Iterator[Markup]:
 def _roof(
     x: LogScale, y: LogScale, limits: tuple[float, float], taken: list[Frame]
 ) -> Iterator[Markup]:
-    """Yield the lines of both limits, with their numbers; add their rectangles to ``taken``."""
+    """Yield the lines of both limits, with their numbers.
+
+    taken: the rectangles of texts in the picture; those of the numbers are appended.
+    """
     flops, bandwidth = limits
     ridge = flops / bandwidth
     start = max(x.low, y.low / bandwidth)
@@ -219,7 +222,7 @@ def _roof(
 
 
 def _placed(left: float, base: float, content: str, taken: list[Frame]) -> Markup:
-    """Return a text, and add its rectangle to those that other labels avoid."""
+    """Return a text, and append its rectangle to ``taken``, which later labels avoid."""
     taken.append(_box(left, base, content))
     return text(left, base, content)
 
@@ -241,10 +244,10 @@ def _dot(point: Point, spot: tuple[float, float, float], color: int) -> Markup:
 def _label(
     frame: Frame, name: str, spot: tuple[float, float, float], taken: list[Frame]
 ) -> Iterator[Markup]:
-    """Yield the name of a dot as a text next to the dot, if some side has free space.
+    """Yield the name of a dot as a text next to the dot, if there is free space on some side.
 
     frame: the rectangle that must contain the text.  spot: x, y and radius of the dot.
-    taken: the rectangles of other texts; receives the new one.
+    taken: the rectangles of other texts; the new one is appended.
     """
     a, b, radius = spot
     width = len(name) * _LETTER

@@ -99,7 +99,7 @@ def stored(values: Array, dtype: str) -> Array:
 
 
 def read_values(array: Array, dtype: str) -> Array:
-    """Return the values of an array that `stored` returned, bfloat16 as float32."""
+    """Return the values of an array in the form of `stored`; bfloat16 becomes float32."""
     if dtype != "bfloat16":
         return array
     return (array.astype(np.uint32) << 16).view(np.float32)
@@ -115,7 +115,7 @@ def sampled(array: Array) -> Array:
 
 
 def relative_error(got: Array, expected: Array) -> float:
-    """Return the L2 norm of the difference, relative to that of the expected values."""
+    """Return the L2 norm of the difference, divided by the L2 norm of the expected values."""
     difference = got.astype(np.float64) - expected.astype(np.float64)
     norm = float(np.linalg.norm(expected.astype(np.float64)))
     return float(np.linalg.norm(difference)) / (norm or 1.0)
@@ -260,9 +260,10 @@ def peer_of(bundle: Path) -> Callable[..., Mapping[str, float]] | None:
 
 
 class Runner:
-    """Runs cases of a bundle on a device.
+    """A runner of the cases of a bundle on a device.
 
-    folder: the folder of the device's architecture.  suffix: that of the kernels' code.
+    folder: the folder of the device's architecture.  suffix: the suffix of the files of kernel
+    code.
     """
 
     def __init__(self, bundle: Path, folder: str, suffix: str, place: Device) -> None:

@@ -104,7 +104,7 @@ class KernelProfile(SuggestsNames):
 
 
 class _Records(ctypes.Structure):
-    """``struct tw_trace`` of runtime/native/trace.h."""
+    """The ctypes layout of ``struct tw_trace`` in runtime/native/trace.h."""
 
     _fields_ = (
         ("steps", ctypes.c_void_p),
@@ -151,7 +151,7 @@ class Recorded:
 
     @staticmethod
     def _continues(position: int, numbers: Array, launches: Sequence[int]) -> bool:
-        """Return whether a record belongs to the launch of the previous record."""
+        """Return whether a record belongs to the same launch as the record before it."""
         before, step = numbers[position - 1], numbers[position]
         return step == before + 1 and launches[step] == launches[before]
 

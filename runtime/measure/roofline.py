@@ -68,7 +68,7 @@ class LimitLoops:
 
     @staticmethod
     def at(compute: int, read: int, sums: int, lanes: int, alive: object = None) -> LimitLoops:
-        """Return the loops whose code is at two addresses; see `LimitLoops` for the others."""
+        """Return the loops whose code is at two addresses; see `LimitLoops` for the parameters."""
         pointer, count = ctypes.c_void_p, ctypes.c_int64
         return LimitLoops(
             ctypes.CFUNCTYPE(None, pointer, count)(compute),

@@ -27,7 +27,7 @@ from .function_library import FunctionLibrary, function_library
 
 
 class _CFunction(ctypes.Structure):
-    """struct tw_function."""
+    """The ctypes layout of ``struct tw_function`` in runtime/native/tilewright.h."""
 
     _fields_ = (
         ("name", ctypes.c_char_p), ("call", ctypes.c_void_p), ("handle", ctypes.c_void_p)
@@ -39,13 +39,13 @@ _Find = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(_CFunct
 
 
 class _Host(ctypes.Structure):
-    """struct tw_host."""
+    """The ctypes layout of ``struct tw_host`` in runtime/native/tilewright.h."""
 
     _fields_ = (("add", _Add), ("find", _Find), ("report", RaiseCFunction))
 
 
 class _CLibrary:
-    """A loaded library, and the objects to which its code refers.
+    """A loaded library with the C runtime, and the Python objects to which its code refers.
 
     Errors: LoadError for a file that cannot be loaded or has no C runtime.
     """
@@ -124,7 +124,7 @@ class _PlainLibrary:
 
 
 def _report(kind: bytes | None, message: bytes | None) -> None:
-    """Keep an error that C code sets, for the Python caller; None: forget the kept error."""
+    """Store an error that C code reports, for the Python caller; None clears the stored error."""
     if kind:
         error_channel().note(kind, message)
     else:

@@ -127,7 +127,7 @@ def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
 
 
 def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
-    """Return the weights that replace those of the file, by number of the program.
+    """Return the weights that `load_params` has replaced, by number of the program.
 
     Programs that share weights in memory get the same bytes object.
     """

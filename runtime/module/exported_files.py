@@ -56,7 +56,10 @@ class Files:
             raise self.misfit(name, err) from err
 
     def misfit(self, name: str, got: object) -> LoadError:
-        """Return the error for a weight file that is missing or belongs to another library."""
+        """Return the error for a weight file that is missing or belongs to another library.
+
+        name: the name of the file.  got: a description of the file that was found.
+        """
         return LoadError(
             f"{self.path}: the weights cannot be loaded",
             expected=f"{name} next to the library, as it was exported with it",

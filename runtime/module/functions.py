@@ -254,9 +254,9 @@ class ModuleFunctions(ABC, SuggestsNames):
 
 
 def check_host(device: Device | None, name: str) -> None:
-    """Raise an error for any device but the host's processors, on which modules run.
+    """Check that a device is the host's processors, on which modules run, or None.
 
-    Errors: ArgumentError.
+    Errors: ArgumentError for any other device.
     """
     if device is not None and device != cpu(0):
         raise ArgumentError(

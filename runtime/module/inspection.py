@@ -52,7 +52,10 @@ class KernelReport:
 
 @dataclass(frozen=True)
 class UndefinedSymbol:
-    """A symbol that the file needs from the C library or process; a weak one may be absent."""
+    """A symbol that the file needs from the C library or from the process that loads it.
+
+    is_weak: whether the symbol may be absent.
+    """
 
     name: str
     is_weak: bool
@@ -60,7 +63,7 @@ class UndefinedSymbol:
 
 @dataclass(frozen=True)
 class SectionReport:
-    """The number of bytes in all sections of one name."""
+    """The total number of bytes in the sections of one name."""
 
     name: str
     size_bytes: int

@@ -48,8 +48,9 @@ if TYPE_CHECKING:
 
 
 def no_process_code() -> bytes:
-    """Raise the error for sessions and executors of a module that was loaded without a pool.
+    """Raise an error, in place of returning the code of sessions and executors.
 
+    The module was loaded without a worker pool, which contains this code.
     Errors: LoadError.
     """
     raise LoadError(
@@ -90,7 +91,7 @@ class LoadedCode:
 
 @dataclass
 class HeldCode:
-    """Objects that must live as long as a function of a module's code may run.
+    """Objects that must stay alive as long as a function of a module's code may run.
 
     weights: the memory that the code reads, which another module may share.  device_calls,
     process_code: as in `LoadedCode`.  retired: replaced weights that calls in other threads may
@@ -141,14 +142,14 @@ class UnloadedLibrary:
         self._refusal = refusal
 
     def address(self, symbol: str) -> int:
-        """Refuse to give the address of a symbol.
+        """Raise the error that says why this machine cannot run the code.
 
         Errors: LoadError.
         """
         raise self._refusal()
 
     def text(self, symbol: str) -> str:
-        """Refuse to give the text at a symbol.
+        """Raise the error that says why this machine cannot run the code.
 
         Errors: LoadError.
         """
@@ -234,11 +235,11 @@ class PythonLibrary:
         }
 
     def address(self, symbol: str) -> int:
-        """Return the address of a function."""
+        """Return the address of the C function that calls the Python function ``symbol``."""
         return self._functions[symbol].code[0]
 
     def text(self, symbol: str) -> str:
-        """Return no text: errors of Python functions are exceptions."""
+        """Return an empty text: Python functions raise exceptions, and store no error text."""
         return ""
 
 

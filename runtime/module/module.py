@@ -141,7 +141,7 @@ class Module(ShownModule):
 
     @cached_property
     def _output_shapes(self) -> Any:
-        """The compiled function that computes the shapes of outputs from those of inputs."""
+        """The compiled function that computes the shapes of outputs from the shapes of inputs."""
         return PackedCFunction(self._library.address(SYMBOL_OUTPUT_SHAPES))
 
     @cached_property
@@ -201,7 +201,7 @@ class Module(ShownModule):
 
     @property
     def threads(self) -> int:
-        """The number of threads of a call that names none; assign to it to change all later calls.
+        """The default number of threads of a call; an assignment changes it for all later calls.
 
         Errors: ArgumentError for a value that is no number of threads.
         """
@@ -393,7 +393,7 @@ class Module(ShownModule):
         return (*arguments, *(empty(shape, spec.dtype) for shape, spec in specs))
 
     def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
-        """Group the outputs into results."""
+        """Group the outputs of a call into its results, such as the list for a sequence."""
         return tuple(_picked(outputs, form) for form in self._forms)
 
     def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
@@ -561,7 +561,7 @@ class Module(ShownModule):
             return function(self._handle, frame.arguments, count, frame.result)
 
     def _layout_of(self, arrays: Sequence[object]) -> Layout:
-        """Return the layout for the shapes of the arrays of a call: the known one, or a new one.
+        """Return the layout for the shapes of the arrays of a call; make it at the first such call.
 
         Errors: ArgumentError if the sizes of the inputs contradict the signature.
         """

@@ -40,7 +40,7 @@ class ModuleParams(ModuleFunctions):
 
     @cached_property
     def _loaded(self) -> dict[str, Array]:
-        """Replaced values whose elements are not all in the packed weights."""
+        """Values of replaced parameters that are not completely in the packed weights."""
         return {}
 
     def get_params(self, names: Iterable[str] | None = None) -> dict[str, NDArray]:
@@ -165,7 +165,7 @@ class ModuleParams(ModuleFunctions):
         return {}
 
     def _check_params(self, given: Mapping[str, object]) -> None:
-        """Raise an error if parameters of this module cannot be replaced."""
+        """Raise an error if the parameters of this module cannot be replaced."""
 
     def use_weights(self, weights: Array) -> None:
         """Make later calls read other packed weights."""

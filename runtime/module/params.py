@@ -90,9 +90,9 @@ class ParamMaps:
         return made
 
     def check(self, code: ParamCode, given: Mapping[str, object], module: str) -> dict[str, Array]:
-        """Check new values; return those of replaceable parameters, as arrays.
+        """Check new values of parameters; return those that replace a parameter, as arrays by name.
 
-        Other parameters can only be given their present values, which are left out.
+        A parameter that cannot be replaced may be given its present value, which is left out.
         Errors: as of `repacked`, for each value alone.
         """
         arrays = _arrays(given, module)

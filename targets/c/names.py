@@ -16,7 +16,7 @@ from .source import Weight, c_type_of
 
 
 def argument_names(function: FuncOp, calls: Sequence[CallOp]) -> list[str]:
-    """Return names for a kernel's parameters: those of its only call, or the kernel's own."""
+    """Return names for a kernel's parameters: from its only call, or else the kernel's own."""
     own = [value.name_hint or f"x{n}" for n, value in enumerate(function.body.block.args)]
     if len(calls) != 1:
         return own
@@ -24,7 +24,7 @@ def argument_names(function: FuncOp, calls: Sequence[CallOp]) -> list[str]:
 
 
 def _value_name(value: SSAValue) -> str:
-    """Return the name of a buffer of main in the model; empty if it has none."""
+    """Return the name that a buffer of main has in the model; empty if it has none."""
     if value.name_hint:
         return c_name(value.name_hint)
     owner = value.owner
@@ -43,7 +43,7 @@ def _weight_name(op: ConstantOp) -> str:
 
 
 def weights_of(main: FuncOp, offsets: Mapping[WeightAttr, int], names: Names) -> dict[int, Weight]:
-    """Return the array of each weight, by its offset."""
+    """Return the constant array of each weight, by the weight's byte offset."""
     found: dict[int, Weight] = {}
     for op in main.walk():
         if isinstance(op, ConstantOp) and offsets[op.value] not in found:

@@ -18,7 +18,7 @@ from ...support.passes import ExactPass
 
 @dataclass(frozen=True)
 class SerialLoops(ExactPass):
-    """Make the parallel loops of all kernels serial."""
+    """Turn the parallel loops of all kernels into serial loops."""
 
     name = "c-serial-loops"
 

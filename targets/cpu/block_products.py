@@ -68,7 +68,10 @@ class BlockProducts(TargetedPass):
 
 
 class SplitActivations(RewritePattern):
-    """Replace a product by one of the activations' digits and the weights as they are stored."""
+    """Replace a product by a split of its activations into digits, and a product of these digits.
+
+    The weights stay as the model stores them.
+    """
 
     @rewrites(BlockMatmulOp)
     def match_and_rewrite(self, op: BlockMatmulOp, rewriter: PatternRewriter) -> None:
@@ -89,7 +92,7 @@ class SplitActivations(RewritePattern):
 
 
 class DequantizeWeights(RewritePattern):
-    """Replace a product by one with a constant matrix, dequantized to the type of x."""
+    """Replace the compressed weights of a product by a constant matrix in the type of x."""
 
     @rewrites(BlockMatmulOp)
     def match_and_rewrite(self, op: BlockMatmulOp, rewriter: PatternRewriter) -> None:

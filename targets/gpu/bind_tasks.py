@@ -67,9 +67,10 @@ def _bind_all(kernel: Block, limits: GpuLimits) -> None:
 
 
 def _tasks_of(op: ForOp) -> Dim | None:
-    """Return a loop's number of tasks; None if a task's buffers exceed a thread's local memory.
+    """Return the number of tasks of a parallel loop, one per iteration.
 
-    None also for a loop that does not start at 0, or has several upper bounds.
+    None if the buffers of a task exceed the local memory of a thread, if the loop does not start at
+    0, or if it has several upper bounds.
     """
     lows, highs = op.bounds()
     if lows != [constant(0)] or len(highs) != 1 or any(map(_is_large, op.walk())):

@@ -56,8 +56,9 @@ class CallMemory:
     """The device memory of one call of the main function.
 
     inputs: the number of inputs, which are the first arguments.  arrays: the values of the first
-    arguments.  An array that is on the device already keeps its memory; the other arguments get
-    memory here.  weights: the constants of main, one region each.
+    arguments.  An array that is already on the device stays there; the other arguments get memory
+    here.
+    weights: the constants of main, one region each.
     addresses: the address of each weight, argument and buffer, once all of its sizes are known.
     starts: the device address of each region.  sizes_bytes: the size of each region.
     """
@@ -83,7 +84,7 @@ class CallMemory:
         self.begin_stage()
 
     def start(self, value: SSAValue) -> int:
-        """Return the device address of a weight, an argument or a buffer."""
+        """Return the device address at which a weight, an argument or a buffer starts."""
         return self.place(self.addresses[value])
 
     def place(self, address: Address) -> int:
@@ -95,7 +96,7 @@ class CallMemory:
         return 0 <= address.region - len(self.weights) < self._inputs
 
     def scratch(self, number: int, size_bytes: int) -> Address:
-        """Return memory for a copy of an argument of a launch, which later launches use, too.
+        """Return memory for a copy of an argument of a launch; later launches use the same memory.
 
         number: the number of the argument.
         """
@@ -111,7 +112,7 @@ class CallMemory:
         return Address(len(self.starts) - 1, 0)
 
     def begin_stage(self) -> None:
-        """Allocate the buffers and arguments all of whose sizes have become known in this stage."""
+        """Allocate the buffers and arguments whose sizes have all become known in this stage."""
         arguments: dict[BlockArgument, int] = {}
         end = 0
         for argument in self._main.body.block.args:

@@ -30,7 +30,7 @@ CallKey: TypeAlias = tuple[tuple[tuple[int, ...], int], ...]
 
 
 def key_of(arrays: Sequence[Placed]) -> CallKey:
-    """Return the key of calls with the same work: the arguments' shapes and device addresses."""
+    """Return a key that is equal for calls whose arguments have equal shapes and addresses."""
     return tuple(
         (tuple(array.shape), array.address if isinstance(array, DeviceArray) else 0)
         for array in arrays
@@ -38,12 +38,11 @@ def key_of(arrays: Sequence[Placed]) -> CallKey:
 
 
 class KeptCall:
-    """A call of main with its memory, which can be repeated.
+    """A call of main with its memory, stored so that it can be repeated.
 
-    main: the main function, whose sizes are constants, or computed by main during the call; inputs:
-    the number of its inputs.
-    may_repeat: whether main computes no sizes, so that another run uses the same main function and
-    the same memory.
+    main: the main function, whose sizes are constants, or computed by main during the call.
+    inputs: the number of its inputs.  may_repeat: whether main computes no sizes, so that another
+    run uses the same main function and the same memory.
     """
 
     def __init__(
@@ -63,8 +62,9 @@ class KeptCall:
         self._graph: Graph | None = None
 
     def run(self, observe: Observe | None = None) -> None:
-        """Queue the work of the call; observe: see `DeviceRun`.
+        """Queue the work of the call.
 
+        observe: see `DeviceRun`.
         Errors: IndexOutside for an index out of range.
         """
         if self._steps is None or observe is not None:
@@ -80,7 +80,10 @@ class KeptCall:
             self._graph.launch()
 
     def _execute(self, observe: Observe | None) -> None:
-        """Execute the ops of main, and store their steps if each other run would queue them."""
+        """Execute the ops of main.
+
+        Store their steps if every later run would queue the same steps.
+        """
         run = DeviceRun(self._opened, self._functions, self.memory, observe)
         run.run(self.main.body.block)
         if run.is_fixed:

@@ -93,7 +93,7 @@ def _is_whole(value: SSAValue, block: Block | None) -> bool:
 
 
 def _written(op: Operation, kernels: Mapping[str, FuncOp]) -> Iterator[SSAValue]:
-    """Yield the buffers of the device that an op writes."""
+    """Yield the buffers on the device that an op writes."""
     if isinstance(op, CallOp):
         parameters = kernels[op.kernel_name].body.block.args
         for value, parameter in zip(op.arguments, parameters, strict=True):

@@ -39,7 +39,7 @@ def _memref(value: SSAValue) -> MemRefType:
 
 
 class RunDevice(Memory, Protocol):
-    """A device on which main runs: `OpenDevice`, or one of launch_lists.py that records."""
+    """A device on which main runs: an `OpenDevice`, or a `RecordedDevice`, which only records."""
 
     @property
     def facts(self) -> Mapping[str, KernelFacts]:
@@ -56,11 +56,17 @@ class RunDevice(Memory, Protocol):
         ...
 
     def queue_step(self, step: Step, starts: Sequence[int]) -> None:
-        """Queue a step; starts: the device address of each region."""
+        """Queue a step of the program.
+
+        starts: the device address of each region of the program's memory.
+        """
         ...
 
     def check(self, check: IndexCheck, starts: Sequence[int]) -> None:
-        """Check indices; starts: the device address of each region."""
+        """Check the indices in a tensor on the device.
+
+        starts: the device address of each region of the program's memory.
+        """
         ...
 
     def buffer(self, address: int, type_: Attribute) -> Array:
@@ -83,8 +89,8 @@ class DeviceRun:
     functions: the functions that packed.extern calls.  memory: holds the address of each buffer.
     observe: called when the work of an op is queued, with the op and its number of blocks.
     steps: the queued launches and copies.  checks: the checks of indices in inputs.
-    is_fixed: whether another run with checked inputs does the same work: steps within the memory of
-    the call, which do not depend on values of elements.
+    is_fixed: whether every run with valid indices queues the same steps, because no step depends on
+    values of elements or uses memory outside of the call.
     """
 
     def __init__(
@@ -135,7 +141,7 @@ class DeviceRun:
                 return ()
 
     def _work(self, op: Operation) -> None:
-        """Run one op that has no results; inform the observer."""
+        """Run one op that has no results, and report it to the observer."""
         match op:
             case packed.CopyOp() | packed.ConcatOp() | packed.NumberOp():
                 self._write(op)
@@ -271,7 +277,7 @@ class DeviceRun:
         return buffers
 
     def _place_copy(self, op: packed.LoopOp, copy: packed.LoopOp) -> None:
-        """Assign the buffers of a copied loop the addresses of the original loop's buffers."""
+        """Give the buffers of a copied loop the addresses of the buffers of the original loop."""
         for old, new in zip(op.walk(), copy.walk(), strict=True):
             for result, same in zip(old.results, new.results, strict=True):
                 if result in self._buffers:

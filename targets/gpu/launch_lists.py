@@ -30,7 +30,7 @@ from .device_run import DeviceRun
 
 @dataclass(frozen=True)
 class Straight:
-    """A launch list, the code of its kernels, and the contents of the regions of weights.
+    """A launch list, the code of its kernels, and the values of the weights.
 
     names: the name of each kernel in the program, by its name in the code.
     """

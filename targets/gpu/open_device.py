@@ -46,7 +46,8 @@ def _new_block(size_bytes: int, device: Device) -> DeviceArray:
 class OpenDevice:
     """A program on its device.
 
-    code: the kernels in the form that the driver takes.  queue: queues their launches, and copies.
+    code: the kernels in the form that the driver takes.  queue: queues launches of kernels, and
+    copies.
     Errors: ArgumentError if the device is absent, DeviceError if its driver refuses the kernels.
     """
 
@@ -73,7 +74,7 @@ class OpenDevice:
     def room(self, stage: int, size_bytes: int) -> int:
         """Return the address of the memory of a stage, grown to at least ``size_bytes``.
 
-        stage: a packed.bind of the call in progress begins the next stage.
+        stage: the number of the stage; each packed.bind of a call begins the next stage.
         """
         while stage >= len(self._stages):
             self._stages.append(DeviceMemory(self.device))
@@ -119,12 +120,16 @@ class OpenDevice:
         self._api.read(self.device.index, address, array.ctypes.data, array.nbytes)
 
     def queue_step(self, step: Step, starts: Sequence[int]) -> None:
-        """Queue a step; starts: the device address of each region."""
+        """Queue a step of the program.
+
+        starts: the device address of each region of the program's memory.
+        """
         self.queue.bound(step, starts)()
 
     def check(self, check: IndexCheck, starts: Sequence[int]) -> None:
-        """Read indices, and check them; starts: the device address of each region.
+        """Read the indices in a tensor on the device, and check them.
 
+        starts: the device address of each region of the program's memory.
         Errors: IndexOutside for an index out of range.
         """
         indices = np.empty(check.shape, check.dtype)

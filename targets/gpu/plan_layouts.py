@@ -88,7 +88,7 @@ def _channels_last(rank: int) -> AffineMapAttr:
 
 @dataclass
 class _Plan:
-    """What the computes of a program demand of the layouts of values.
+    """The requirements that the computes of a program have for the layouts of values.
 
     writers: the compute that defines a value, and the number of its output.  links: the values that
     must have the same layout as a value.  fixed: values that stay row-major.  images: how many
@@ -106,7 +106,7 @@ class _Plan:
     sources: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def read(self, main: FuncOp, kernels: Mapping[str, KernelOp]) -> None:
-        """Read the demands of all computes."""
+        """Record the requirements of all computes."""
         for op in packed.host_ops(main.body.block):
             if isinstance(op, packed.CallOp):
                 self._read_kernel(op, kernels[op.kernel_name])
@@ -151,7 +151,7 @@ class _Plan:
         return found
 
     def _read_kernel(self, call: packed.CallOp, kernel: KernelOp) -> None:
-        """Read the demands of the computes of a kernel; ``call`` is its call."""
+        """Record the requirements of the computes of a kernel; ``call`` is its call."""
         block = kernel.body.block
         last = block.last_op
         assert last is not None, "a kernel ends with te.return"
@@ -237,9 +237,10 @@ def _sums_pixels(view: ComputeView, access: Access) -> bool:
 
 
 def _keeps_channels(view: ComputeView, access: Access, *, has_product: bool) -> bool:
-    """Return whether a read has the channels of the result: elements, or windows of them.
+    """Return whether the channels of a read operand are the channels of the result.
 
-    has_product: whether the compute is a convolution; then the read must be of its epilogue.
+    The read may be of single elements or of windows.  has_product: whether the compute is a
+    convolution; then the read must belong to its epilogue.
     """
     if access.indices is None or len(view.outputs) != 1:
         return False

@@ -135,7 +135,7 @@ def _nodes(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
 
 
 def _group(name: str, model: onnx.ModelProto, nodes: Sequence[onnx.NodeProto]) -> str:
-    """Return the group of a case: the first property that sets it apart, or ``core``."""
+    """Return the group of a case: its first unusual property, or ``core``."""
     ops = {node.op_type for node in nodes}
     domains = {node.domain for node in nodes}
     values = [*model.graph.input, *model.graph.output]

@@ -85,7 +85,10 @@ class GraphBuilder:
         return value
 
     def declare(self, shape: Sequence[int], dtype: np.dtype[Any] | None = None) -> Value:
-        """Declare an input of a body of control flow: the node passes its value at run time."""
+        """Declare an input of the body of a control-flow node.
+
+        The node sets its value at run time.
+        """
         value = Value(self._fresh("x"), tuple(shape), self.dtype if dtype is None else dtype)
         self._inputs.append(value)
         return value
@@ -152,7 +155,7 @@ class GraphBuilder:
         return [_value(name, types[name]) for name in names]
 
     def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> Value:
-        """Add a node whose output type is that of its first input; onnx may not infer this type."""
+        """Add a node whose output has the type of its first input, which onnx may fail to infer."""
         first = inputs[0]
         assert first is not None, op_type
         return self.shaped(op_type, first.shape, first, *inputs[1:], **attributes)

@@ -170,7 +170,7 @@ def check_file(path: str, mode: str, targets: Sequence[str]) -> Outcome:
 
 
 def feeds_for(data: bytes, known: Feeds) -> Feeds:
-    """Return inputs for a model: those in ``known`` that fit, otherwise random ones.
+    """Return inputs for a model: arrays in ``known`` that fit, and random arrays for the others.
 
     Errors: any error of the import.
     """

@@ -19,7 +19,7 @@ _CHECK = f"{check_file.__module__}:{check_file.__name__}"
 
 
 class Checker:
-    """A worker that checks files; a context manager."""
+    """A worker process that checks files; a context manager."""
 
     def __init__(self, timeout_s: float, memory_bytes: int | None = None) -> None:
         self._worker, self._timeout_s = Worker(memory_bytes=memory_bytes), timeout_s

@@ -40,7 +40,10 @@ _TOLERANCE = 1e-5
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the report; ok: whether the row shows no problem."""
+    """One row of the report.
+
+    ok: whether the row shows no problem.
+    """
 
     section: str
     name: str

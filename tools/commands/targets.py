@@ -27,8 +27,8 @@ from .help import ToolCommand
 class Row:
     """A target, other names of it, and what this machine can do with it.
 
-    text: the shortest name.  section: the instruction set of a CPU, else the kind.  tested: what
-    ran on the target when its row in machines/tested.py was written; None if it has no row.
+    text: the shortest name.  tested: the models that ran on the target when its row in
+    machines/tested.py was written; None if it has no row.
     """
 
     text: str

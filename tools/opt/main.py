@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class _Kept(StringIO):
-    """A stream whose contents are available after it is closed."""
+    """A text stream whose contents remain available after it is closed."""
 
     text = ""
 

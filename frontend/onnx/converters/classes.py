@@ -1,4 +1,4 @@
-"""Return labels and scores of the classifiers of ai.onnx.ml from their raw scores."""
+"""Compute the labels and scores of ai.onnx.ml classifiers from their raw scores."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ ZERO, ONE = Dim.const(0), Dim.const(1)
 MAX_UNROLLED = 64
 """Maximum number of iterations of an unrolled loop."""
 MOST = Dim.const(1 << 31)
-"""A larger trip count, such as exporters write for endless loops, does not limit memory."""
+"""A larger trip count, as exporters write for endless loops, does not count as a limit."""
 MAX_GUESSES = 4
 """Maximum number of attempts to find the sizes of carried values by iteration number."""
 MAX_TESTED = 4096
@@ -67,9 +67,9 @@ def if_(node: Node, b: Builder) -> tuple[Value, ...]:
 class _Body:
     """A converted loop body.
 
-    builder: the builder of the body's region.  goes_on: the computed condition for another
-    iteration.  following: the carried values for the next iteration.  parts: the results of one
-    iteration that the loop stacks.
+    builder: the builder of the body's region.  goes_on: the condition, computed by the body, for
+    another iteration.  following: the carried values for the next iteration.  parts: the results of
+    one iteration that the loop stacks.
     """
 
     builder: Builder
@@ -83,7 +83,7 @@ class _ChangedType(UnsupportedOp):
 
 
 def _differs_by_iteration(err: UnsupportedOp) -> bool:
-    """Return whether an error may not occur if the body is converted once for each iteration.
+    """Return whether converting the body separately for each iteration may avoid an error.
 
     err: the error of converting the body once for all iterations.
     """
@@ -269,7 +269,7 @@ class _Loop:
         return self._sized_scan(body, symbol, counted, is_counted=is_unbounded)
 
     def _counted_alone(self, body: _Body, symbol: str) -> Dim | None:
-        """Let the function main count the iterations by a loop of its own; return the count.
+        """Append a separate loop to main that only counts the iterations; return the count.
 
         The loop carries only the values that determine the condition. Return None if no condition
         ends the loop, or if the condition depends on a carried value whose sizes change.
@@ -428,7 +428,7 @@ class _Loop:
         return b.computed_size(steps)
 
     def _counted(self, carried: Sequence[int]) -> Dim:
-        """Let the function main count the iterations by a graph.loop without stacked results.
+        """Count the iterations in main by a graph.loop without stacked results.
 
         Return the count as a size.
         carried: the positions of the carried values that the condition needs.
@@ -447,7 +447,7 @@ class _Loop:
     def _ask(self, what: str) -> None:
         """Raise an error unless the initial condition and the trip count are known at import.
 
-        what: what depends on them, for the message.
+        what: a noun for the message that names what depends on them.
         Errors: RunTimeValue.
         """
         self.node.values_at(1, what)
@@ -487,8 +487,9 @@ def _moved(x: Tensor, number: SSAValue) -> Tensor:
 def _tested_steps(body: _Body, most: int) -> int | None:
     """Return the trip count of a loop whose condition depends only on the iteration number.
 
-    The condition is evaluated for each iteration. Return None if it depends on other values.
-    most: the largest trip count; if it exceeds `MAX_TESTED`, return None.
+    The condition is evaluated for each iteration. Return None if the condition depends on other
+    values, or if ``most`` exceeds `MAX_TESTED`.
+    most: the largest trip count.
     """
     assert body.goes_on.ssa is not None
     block = body.builder.block
@@ -527,7 +528,7 @@ def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan-8: all values have a leading batch axis, and batch entries are scanned alone."""
+    """Convert Scan-8: all values have a leading batch axis; entries are scanned separately."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]

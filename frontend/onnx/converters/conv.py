@@ -200,8 +200,8 @@ def _transposed_pads(
 ) -> tuple[int, ...]:
     """Return the numbers of elements to crop from a transposed convolution.
 
-    Those at the low ends of all axes come before those at the high ends.  They follow from the
-    attributes pads, auto_pad or output_shape.
+    The numbers for the low ends of all axes come first, then those for the high ends.  The
+    attributes pads, auto_pad or output_shape determine them.
     extra: the output_padding, which is subtracted from the cropping at the high ends.
     """
     rank, mode = len(kernel), node.text("auto_pad", "NOTSET")

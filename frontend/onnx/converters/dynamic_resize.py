@@ -26,7 +26,7 @@ class Sampling:
     """The attributes of Resize that map result positions to weights.
 
     has_whole_lengths: for a Resize by a scale, whether ``align_corners`` and crops use the length
-    ``size * scale`` of the result rounded down, instead of the fractional length.
+    of the result rounded down, instead of the fractional length ``size * scale``.
     """
 
     mode: str
@@ -39,16 +39,17 @@ class Sampling:
 
     @property
     def reach(self) -> int:
-        """The number of elements with a weight on each side of a position, at scale 1."""
+        """The number of elements with a nonzero weight on each side of a position, at scale 1."""
         return 1 if self.mode == "linear" else 2
 
 
 @dataclass(frozen=True)
 class CommonScale:
-    """One scale for all axes, which preserves their aspect ratio.
+    """One scale for all axes, which preserves the aspect ratio of the input.
 
-    Each axis suggests the ratio of its wanted size and its size; one of these ratios is the scale.
-    function: how it is chosen, "min" or "max".  ratios: the wanted size of each axis, and its size.
+    Each axis has a ratio of wanted size to input size; the scale is the smallest or the largest of
+    them.
+    function: "min" or "max".  ratios: the wanted size and the input size of each axis.
     """
 
     function: Literal["min", "max"]
@@ -72,9 +73,10 @@ class CommonScale:
 class DynamicAxis:
     """A resized axis of symbolic size.
 
-    size, out: the size before and after.  scale: None if it is the ratio of the sizes, or common to
-    all axes.  roi: the part of the axis that tf_crop_and_resize maps to the result.
-    common: the scale of all axes, if there is one; then ``out`` is rounded.
+    size, out: the size before and after resizing.  scale: None if the scale is the ratio of these
+    sizes, or common to all axes.  roi: the part of the axis that tf_crop_and_resize maps to the
+    result.
+    common: the common scale of all axes, if there is one; then ``out`` is rounded.
     """
 
     axis: int
@@ -236,8 +238,8 @@ def _pytorch_half_pixel(n: _Numbers, j: Tensor) -> Tensor:
 def _half_pixel_symmetric(n: _Numbers, j: Tensor) -> Tensor:
     """Return the input positions of result positions ``j``, so that the result is centered on x.
 
-    The size of the result is the scaled size rounded down; the fraction that is lost is divided
-    equally between both ends.
+    The size of the result is the scaled size rounded down; the fraction that rounding removes is
+    divided equally between both ends.
     """
     b = n.b
     dropped = b.apply("sub", b.apply("mul", n.size, n.rows), b.apply("mul", n.out, n.step))
@@ -271,7 +273,7 @@ COORDINATES: Mapping[str, Callable[[_Numbers, Tensor], Tensor]] = {
     "tf_half_pixel_for_nn": _half_pixel_for_nearest,
     "tf_crop_and_resize": _crop,
 }
-"""By coordinate mode, functions from positions in the result to positions in x."""
+"""Functions that map positions in the result to positions in x, by coordinate mode."""
 
 MODES = ("nearest", "linear", "cubic")
 

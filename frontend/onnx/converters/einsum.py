@@ -122,7 +122,7 @@ def _diagonal(b: Builder, term: Term) -> Term:
 
 
 def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
-    """Drop axes of size 1 whose label has another size in another term, because they broadcast.
+    """Drop each axis of size 1 whose label has another size in another term, because it broadcasts.
 
     Errors: UnequalSizes if two sizes of a label differ, and neither is 1.
     """

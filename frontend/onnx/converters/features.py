@@ -137,7 +137,7 @@ def label_encoder(node: Node, b: Builder) -> Tensor | Text:
 
 
 def default_of(node: Node, values: np.ndarray) -> Any:
-    """Return the LabelEncoder's result for an element that is none of its keys.
+    """Return the LabelEncoder's result for an element that is not among its keys.
 
     values: the results for the keys, whose element type selects the attribute with the default.
     """

@@ -57,9 +57,10 @@ def shared_heads(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
 def _check_ratio(multiple: Dim, wanted: Dim, heads: Dim) -> None:
     """Check that the number of query heads is a multiple of the number of key heads.
 
-    multiple: the largest multiple that is not larger than ``wanted``, the number of query heads.
-    Errors: UnequalSizes if it may be no multiple; then the import starts again if the number of
-    query heads is a symbol.  NeedsBinding for a symbolic number of key heads.
+    wanted: the number of query heads.  multiple: the largest multiple of the number of key heads
+    that is at most ``wanted``.
+    Errors: UnequalSizes if ``wanted`` may not be a multiple; then the import starts again if the
+    number of query heads is a symbol.  NeedsBinding for a symbolic number of key heads.
     """
     if multiple == wanted:
         return
@@ -104,7 +105,8 @@ class Mask:
     """An attention mask: a condition that holds for allowed keys, and an addend of the scores.
 
     Both are broadcast to the scores.
-    total: whether each query is known to have at least one allowed key.
+    total: whether every query is known to have at least one allowed key, so that no softmax is
+    empty.
     """
 
     allowed: Tensor | None

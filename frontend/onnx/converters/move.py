@@ -22,8 +22,9 @@ ONE = Dim.const(1)
 def reshape_target(dims: Sequence[Dim], target: Sequence[Dim], *, allow_zero: bool) -> list[Dim]:
     """Return the sizes of a reshaped tensor.
 
-    dims: the sizes of the input.  target: the requested sizes; -1 takes the rest of the elements,
-    and 0 copies the input's size on the same axis, unless ``allow_zero`` makes it a size of 0.
+    dims: the sizes of the input.  target: the requested sizes; -1 stands for the size that the
+    number of elements determines, and 0 for the input's size on the same axis; with ``allow_zero``,
+    0 is the size 0.
     """
     out = list(target)
     for axis, dim in enumerate(out):
@@ -244,9 +245,9 @@ def _pad(
 
 
 def _number_of(pad: Dim, mode: str) -> int:
-    """Return a pad as a number.
+    """Return a pad as an integer; 0 for a symbolic pad in mode "constant".
 
-    A symbolic pad in mode "constant" gives 0, because `_padded_by_sizes` adds it.
+    `_padded_by_sizes` adds the symbolic pads of mode "constant".
     Errors: NeedsBinding for a symbolic pad in another mode.
     """
     is_size = pad.value is None and mode == "constant"

@@ -37,9 +37,9 @@ def _along(rule: AlongAxis) -> Converter:
 
 
 def _flattened(rule: AlongAxis) -> Converter:
-    """Return the converter of opset < 13, in which a function applies to all axes from ``axis`` on.
+    """Return the converter for opset < 13, where a function applies to all axes from ``axis`` on.
 
-    These axes are first flattened.  rule: the function along one axis.
+    These axes are first flattened to one.  rule: applies the function along one axis.
     """
 
     def convert(node: Node, b: Builder) -> Tensor:
@@ -87,7 +87,7 @@ def rms_normalization(node: Node, b: Builder) -> Tensor:
 
 
 def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
-    """Multiply by a factor and add an addend per channel, so that both fold into a convolution.
+    """Multiply each channel by a factor and add an addend; both can be folded into a convolution.
 
     In training mode, use the statistics of the batch, and also return the running statistics.
     """

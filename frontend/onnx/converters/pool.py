@@ -51,7 +51,7 @@ def pool(kind: str) -> Converter:
 
 
 def _note_size(node: Node, b: Builder, op: PoolOp | MaxPoolIndicesOp) -> None:
-    """Record a pooling as disputed if its last window would start beyond its input.
+    """Record a pooling result's size as disputed if the last window starts beyond the input.
 
     The standard's text and runtimes omit that window; ``onnx.shape_inference`` counts it.
     """

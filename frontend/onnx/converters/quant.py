@@ -67,7 +67,10 @@ def dequantize_linear(node: Node, b: Builder) -> Tensor:
 
 
 def _spread(node: Node, b: Builder, value: Tensor, x: Tensor) -> Tensor:
-    """Broadcast a scale or zero point, per tensor, per index of an axis or per block, to x."""
+    """Broadcast a scale or zero point to the shape of x.
+
+    The scale is given per tensor, per index of an axis, or per block.
+    """
     if value.rank == 0 or (all(dim == ONE for dim in value.dims) and value.rank <= 1):
         return b.broadcast_to(b.reshape(value, ()), x.dims)
     axis = node.axis("axis", 1, x.rank)

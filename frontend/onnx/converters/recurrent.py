@@ -28,7 +28,7 @@ from .elementwise import elu, hard_sigmoid, leaky_relu, relu, softplus, softsign
 
 ONE = Dim.const(1)
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
-"""For each value of the attribute, whether the layer's directions run backward."""
+"""By value of the attribute ``direction``: for each direction, whether it runs backward."""
 
 Activation: TypeAlias = Callable[[Builder, Tensor], Tensor]
 
@@ -84,7 +84,7 @@ class Direction:
 
 
 Step: TypeAlias = Callable[[Builder, Node, Direction, Tensor, Sequence[Tensor]], list[Tensor]]
-"""A function that maps a step's gate inputs and previous states to new states."""
+"""A function that computes new states from a step's gate inputs and the previous states."""
 
 
 def rnn_step(
@@ -161,7 +161,7 @@ RNN = Kind(1, 1, ("Tanh",), rnn_step)
 GRU = Kind(3, 1, ("Sigmoid", "Tanh"), gru_step)
 LSTM = Kind(4, 2, ("Sigmoid", "Tanh", "Tanh"), lstm_step)
 LENGTHS, FIRST_STATE, PEEPHOLES = 4, 5, 7
-"""Positions of inputs; the bias is input 3."""
+"""Positions of optional node inputs (the bias is input 3)."""
 STATES = (5, 6)
 HAVE_DIRECTIONS = {
     1: "the weights are",
@@ -171,7 +171,7 @@ HAVE_DIRECTIONS = {
     6: "the first cell is",
     7: "the peepholes are",
 }
-"""The inputs with an axis of directions, as named in messages."""
+"""The names, in messages, of the inputs that have an axis of directions."""
 
 
 def _layer(kind: Kind) -> Converter:
@@ -208,7 +208,7 @@ def _layer(kind: Kind) -> Converter:
 def _busy_steps(node: Node, x: Tensor) -> Dim:
     """Return the number of steps until all sequences have ended: the largest length, at least 1.
 
-    If the lengths are not known at import, return the number of all steps.
+    If the lengths are not known at import, return the total number of steps.
     """
     lengths = node.get(LENGTHS)
     known = None if lengths is None else lengths.values()

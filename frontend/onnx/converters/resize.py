@@ -28,17 +28,17 @@ PERIODS = 16
 """Number of periods for which the tables of an axis of symbolic size are computed."""
 
 MOST_ROWS = 64
-"""Largest number of rows in a period; a scale with a larger numerator is a rounded number."""
+"""Largest number of rows in a period; a scale with a larger numerator has been rounded."""
 
 
 FRACTIONAL_LENGTHS = 19
 """The first opset whose definition of Resize uses results of fractional length."""
 
 SMALL_DENOMINATOR = 40
-"""Fractions with a denominator up to this differ, in f32, from all decimals of four places."""
+"""In f32, a fraction with at most this denominator differs from every decimal with four places."""
 
 FAITHFUL_DIGITS = 6
-"""Number of decimal digits that f32 represents; a scale with at most as many is that decimal."""
+"""Decimal digits that f32 preserves; a scale with at most as many is taken as a decimal."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ def scale_of(number: float) -> Fraction:
     """Return the rational number that an f32 scale approximates: 7/10 for the f32 next to 0.7.
 
     It is the fraction with a small denominator that rounds to the f32, if there is one; otherwise
-    the shortest decimal that rounds to it, if that has few digits; otherwise the first convergent
-    of the continued fraction that rounds to it.
+    the shortest decimal that rounds to the f32, if that has few digits; otherwise the first
+    convergent of the continued fraction that rounds to the f32.
     """
     scale = np.float32(number)
     found = _first_convergent(scale)
@@ -199,7 +199,7 @@ def _dynamic_axis(
 
 
 def _computed(axis: DynamicAxis, sampling: Sampling) -> DynamicAxis:
-    """Return ``axis``, whose tables are computed at run time, after a check of the node's modes.
+    """Check the modes of a node whose tables are computed at run time, and return ``axis``.
 
     Errors: UnsupportedOp for an unknown mode or unknown coordinates.
     """
@@ -401,8 +401,8 @@ def _pytorch_half_pixel(axis: Axis, j: Array) -> Array:
 def _half_pixel_symmetric(axis: Axis, j: Array) -> Array:
     """Return the input positions of result positions ``j``, so that the result is centered on x.
 
-    The size of the result is the scaled size rounded down; the fraction that is lost is divided
-    equally between both ends.
+    The size of the result is the scaled size rounded down; the fraction that rounding removes is
+    divided equally between both ends.
     """
     rows, step = axis.scale.numerator, axis.scale.denominator
     dropped = axis.size * rows - axis.out * step
@@ -430,13 +430,13 @@ _COORDINATES: Mapping[str, Callable[[Axis, Array], Array]] = {
     "tf_half_pixel_for_nn": lambda axis, j: axis.unscaled(j + 0.5),
     "tf_crop_and_resize": _crop,
 }
-"""By coordinate mode, functions from positions in the result to positions in x."""
+"""Functions that map positions in the result to positions in x, by coordinate mode."""
 
 _PERIODIC = frozenset(
     {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "asymmetric"}
     | {"tf_half_pixel_for_nn"}
 )
-"""Coordinate modes in which all periods have the same positions, shifted."""
+"""Coordinate modes in which the positions of all periods are equal, apart from a shift."""
 
 _NEAREST: Mapping[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda x: np.ceil(x - 0.5),

@@ -19,7 +19,7 @@ from ..node import Node, OpConverter
 from .index import check_fits
 
 SHARED_DEPTH = 4
-"""The number of operators that are compared to find masks that are computed alike."""
+"""Number of producing operators that are compared to find masks that are computed equally."""
 
 
 def non_zero(node: Node, b: Builder) -> Tensor:
@@ -30,7 +30,7 @@ def non_zero(node: Node, b: Builder) -> Tensor:
 def positions(x: Tensor, b: Builder) -> Tensor:
     """Return the positions of the nonzero elements, one row per dimension.
 
-    Masks that are computed alike share the op, and so the data-dependent size.
+    Masks that are computed equally share the op, and therefore the data-dependent size.
     """
     found = b.data_size()
     key = _computation(b.ssa(x), SHARED_DEPTH)
@@ -42,8 +42,8 @@ def positions(x: Tensor, b: Builder) -> Tensor:
 def _computation(x: SSAValue, depth: int) -> Hashable:
     """Return a key that is equal for values that the same operators compute from the same values.
 
-    depth: how many producers, one before the other, the key describes; the values before them are
-    compared by identity.
+    depth: the length of the chains of producers that the key describes; the values at the start of
+    a chain are compared by identity.
     """
     op = x.owner
     if depth == 0 or isinstance(op, Block) or op.regions or not is_side_effect_free(op):

@@ -1,4 +1,4 @@
-"""Convert sequences and optionals, which leave no ops.  See values.py.
+"""Convert sequences and optionals, for which no ops are built.  See values.py.
 
 Lengths and positions must be known at import; positions out of range are errors.
 """

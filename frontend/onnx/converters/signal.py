@@ -267,7 +267,7 @@ WINDOWS: dict[str, Sequence[float]] = {
     "HammingWindow": (25 / 46, -21 / 46),
     "BlackmanWindow": (0.42, -0.5, 0.08),
 }
-"""By operator, the coefficients of the cosines with 0, 1 and 2 periods over the window."""
+"""By operator, the coefficients of the cosine terms with 0, 1 and 2 periods in the window."""
 
 
 def _window(coefficients: Sequence[float]) -> Converter:

@@ -81,9 +81,9 @@ def _adam(node: Node, b: Builder, tensors: Sequence[Tensor]) -> Sequence[Tensor]
 
 
 def _adam_rate(node: Node, b: Builder, x: Tensor) -> Tensor:
-    """Return Adam's learning rate; if the update count is positive, corrected for the bias.
+    """Return Adam's learning rate, corrected for the bias if the update count is positive.
 
-    The bias comes from the running means of the gradients, which start at 0.
+    The bias arises because the running means of the gradients start at 0.
     """
     rate, count = (_number(b, node[i], x) for i in (0, 1))
     gone = [

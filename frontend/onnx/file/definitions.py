@@ -144,7 +144,7 @@ class FunctionDef:
     defaults: Mapping[str, AttributeValue] = field(default_factory=dict[str, AttributeValue])
 
     def needed(self, wanted: Iterable[str]) -> list[NodeDef]:
-        """Return the nodes that some outputs depend on, in dependency order."""
+        """Return the nodes on which the outputs ``wanted`` depend, in dependency order."""
         live, kept = set(wanted), list[NodeDef]()
         for node in reversed(self.nodes):
             if live.intersection(node.outputs):
@@ -163,8 +163,9 @@ class Model:
 
     declared: the declarations of all inputs and outputs.  file: the file for messages; empty for a
     model in memory.  ir_version, producer: as in the file.  data_files: the external tensor files,
-    relative to the model's folder.  params: receives the initializers as parameters.
-    body: for a model of another format, which has no nodes: converts the inputs to the outputs.
+    relative to the model's folder.  params: receives the initializers as parameters. body: for a
+    model of another format, which has no nodes, the function that builds its outputs from its
+    inputs.
     """
 
     name: str

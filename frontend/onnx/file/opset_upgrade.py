@@ -26,7 +26,7 @@ Rule: TypeAlias = Callable[[Node, Builder], Node]
 
 
 def modernized(node: Node, b: Builder) -> Node:
-    """Return a node in the form of opset 7; later nodes and other domains are unchanged."""
+    """Rewrite a node to the form of opset 7; newer nodes and other domains are unchanged."""
     if node.opset >= OLDEST_FORM or node.definition.domain:
         return node
     # A hint about inputs that may be overwritten.
@@ -155,7 +155,7 @@ def _concat(node: Node, b: Builder) -> Node:
 
 
 def _selu(node: Node, b: Builder) -> Node:
-    """Set the defaults of opset 1, which have five digits, if attributes are absent (opset < 6)."""
+    """Set absent attributes to the five-digit defaults of opset 1 (opset < 6)."""
     if node.opset >= 6:
         return node
     alpha, gamma = node.number("alpha", 1.6732), node.number("gamma", 1.0507)
@@ -186,7 +186,7 @@ def _reshape(node: Node, b: Builder) -> Node:
 
 
 def _split(node: Node, b: Builder) -> Node:
-    """Convert the optional input of part sizes to an attribute (opset < 2)."""
+    """Convert the optional input that holds the part sizes to an attribute (opset < 2)."""
     if node.get(1) is None:
         return node
     sizes = node.values_at(1, "split")

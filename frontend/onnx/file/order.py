@@ -32,7 +32,7 @@ def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
 def in_order(
     nodes: Sequence[NodeDef], known: set[str], outputs: Sequence[str]
 ) -> tuple[NodeDef, ...]:
-    """Return the nodes in dependency order, and otherwise in the order of the file."""
+    """Sort nodes in dependency order; independent nodes keep the order of the file."""
     _check_defined(nodes, known, outputs)
     waits_for = [{name for name in node.reads if name not in known} for node in nodes]
     readers_of: defaultdict[str, list[int]] = defaultdict(list)

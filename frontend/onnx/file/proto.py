@@ -361,7 +361,7 @@ def _dim(dim: onnx.TensorShapeProto.Dimension) -> int | str | None:
 def _graph(graph: onnx.GraphProto, folder: Path | None, where: str, depth: int) -> GraphDef:
     """Read a graph in an attribute; names that it reads but does not define are its captures.
 
-    where: the graph, for messages.  depth: the number of graphs around it.
+    where: a name for the graph in messages. depth: the number of enclosing graphs.
     """
     if depth > MAX_NESTING:
         raise ModelError(
@@ -433,7 +433,7 @@ def attribute_value(
 ) -> AttributeValue:
     """Convert an attribute of a node; kinds of values that no converter reads become `Opaque`.
 
-    node: the name of the node.  depth: the number of graphs around the node.
+    node: the name of the node.  depth: the number of graphs that enclose the node.
     """
     if attr.ref_attr_name:
         return AttributeRef(attr.ref_attr_name)

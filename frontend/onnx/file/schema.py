@@ -56,7 +56,7 @@ class Signature:
 
 
 def find_schema(node: NodeDef, opset: int) -> Any:
-    """Return the operator's `OpSchema`, or None.  It is typed as Any: its stub is incomplete."""
+    """Return the operator's `OpSchema`, or None; typed as Any, because its stub is incomplete."""
     try:
         return defs.get_schema(node.op_type, opset, node.domain)
     except (defs.SchemaError, TypeError):
@@ -122,9 +122,10 @@ def _check_count(what: str, count: int, most: int) -> None:
 
 
 def _may_be_empty(node: NodeDef, signature: Signature, position: int) -> bool:
-    """Return whether a value that is None may be an empty optional at this input.
+    """Return whether None at this input may stand for an empty optional.
 
-    A named input that allows optionals may be empty; an input without a name is omitted.
+    An input that has a name, and whose type allows optionals, may be empty; an input without a name
+    is omitted.
     position: the number of the input.
     """
     types = signature.input(position).types

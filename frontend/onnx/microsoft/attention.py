@@ -37,7 +37,7 @@ from .quant import quantized_product
 
 DOMAIN = "com.microsoft"
 FILTERED = -10000.0
-"""The default of the attribute that is added to the scores of a masked key."""
+"""The default of the attribute mask_filter_value, which is added to the scores of masked keys."""
 
 _UNSUPPORTED_INPUTS = {12: "k_scale", 13: "v_scale", 14: "q_norm_weight"}
 _UNSUPPORTED_FLAGS = ("sliding_window_cache", "qk_output")
@@ -49,7 +49,7 @@ class _Rows:
 
     count: the number of queries.  first: the position of the first query if it is a size, else
     None.  starts: the position of the first query for each entry of the batch.  ends: the number of
-    keys of each entry; None if it is the number of all keys.
+    keys of each entry; None if every entry has all keys.
     """
 
     count: Dim
@@ -252,7 +252,7 @@ def _group_mask(node: Node, b: Builder, rows: _Rows, capacity: Dim) -> Mask:
 
 
 def _weights_with_sink(node: Node, b: Builder, scores: Tensor) -> Tensor:
-    """Return the softmax of scores; a sink adds a term per head to the denominator."""
+    """Return the softmax of scores; an attention sink adds a term per head to the denominator."""
     sink = node.get(11)
     if sink is None and node.integer("smooth_softmax", 0) != 1:
         return softmax(b, scores, 3)
@@ -324,7 +324,7 @@ def quantized_attention(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
 def _self_attention(
     node: Node, b: Builder, made: Tensor, more: tuple[Tensor | None, Tensor | None, Tensor | None]
 ) -> tuple[Tensor, Tensor]:
-    """Return attention of packed projections, and the cache of keys and values.
+    """Compute attention of packed projections; return the result, and the cache of keys and values.
 
     made: queries, keys and values side by side.  more: the mask, the previous cache, and the bias.
     """
@@ -358,10 +358,10 @@ def _masked(
     mask: Tensor | None,
     bias: Tensor | None,
 ) -> tuple[Tensor, Tensor]:
-    """Return the result of attention, and its weights: the softmax of the scores.
+    """Compute attention; return its result, and its weights: the softmax of the scores.
 
-    operands: queries, keys and values.  mask: determines the masked keys; see `_allowed`.  The
-    attribute mask_filter_value is added to their scores.  bias: is added to all scores.
+    operands: queries, keys and values.  mask: determines the masked keys (see `_allowed`), to whose
+    scores the attribute mask_filter_value is added.  bias: is added to all scores.
     """
     query, key, value = operands
     count, length = query.dims[2], key.dims[2]
@@ -382,7 +382,7 @@ def _masked(
 
 
 def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
-    """Return which keys a mask allows, broadcast to (batch, head, query, key).
+    """Return a mask of the allowed keys, which broadcasts to (batch, head, query, key).
 
     mask: of rank 1, the number of keys of each batch entry (see `_between`); of rank 2, a flag for
     each key; of rank 3, a flag for each query and key.
@@ -400,7 +400,7 @@ def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
 
 
 def _between(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
-    """Return which keys are before the end of their batch entry and not before its start.
+    """Return a mask of the keys that lie between the start and the end of their batch entry.
 
     mask: the ends of all batch entries, optionally followed by the starts of all entries.
     """

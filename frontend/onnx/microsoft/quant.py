@@ -32,7 +32,7 @@ DOMAIN = "com.microsoft"
 ONE = Dim.const(1)
 
 ROUNDS_TO_BYTES = 4
-"""The accuracy_level that allows to quantize activations to 8 bits."""
+"""The accuracy_level from which on activations may be quantized to 8 bits."""
 
 
 def _dequantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None) -> Tensor:
@@ -99,10 +99,10 @@ def _leaky_relu(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _pooled(convert: Converter) -> Callable[[Node, Builder, Tensor], Tensor]:
-    """Return a function that applies a pooling converter to a dequantized operand.
+    """Wrap a pooling converter in a function on dequantized operands.
 
     The channels of the operand may be the last axis.
-    convert: the converter of the pooling, whose channels are axis 1.
+    convert: the converter of the pooling, which expects channels on axis 1.
     """
 
     def pooled(node: Node, b: Builder, x: Tensor) -> Tensor:
@@ -195,7 +195,7 @@ def quantized_product(
 ) -> Tensor:
     """Multiply integers minus their zero points; return the f32 product times both scales.
 
-    A bias, if present, is added at the end.
+    If there is a bias, it is added at the end.
     """
     lhs = without_zero_point(b, operands[0], zeros[0], -2)
     rhs = without_zero_point(b, operands[1], zeros[1], -1)

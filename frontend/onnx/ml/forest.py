@@ -1,8 +1,8 @@
-"""The nodes of tree ensembles: check them, and rewrite the tests of all branches to one form.
+"""The nodes of tree ensembles: check the nodes, and rewrite the tests of all branches to one form.
 
-A branch of a converted forest tests ``x[feature] <= threshold``, which is false for NaN. The other
-test modes of ai.onnx.ml are rewritten to one or two such tests: with the adjacent threshold, with
-exchanged children, or with the negated element in place of the element.
+A branch of a converted forest tests ``x[feature] <= threshold``, which is false for NaN. Other test
+modes of ai.onnx.ml are rewritten to one or two such tests: with the adjacent threshold, with
+exchanged children, or with the negated element.
 """
 
 from __future__ import annotations
@@ -62,8 +62,7 @@ class Forest:
 class Tests:
     """Nodes that all test ``x[feature] <= threshold``; positions are those of a `Forest`.
 
-    feature: by node, the tested feature; from ``features`` on, ``features + n`` is the negated
-    feature n.
+    feature: by node, the tested feature; number ``features + n`` stands for the negated feature n.
     true, false: the children; the children of a leaf are the leaf itself.
     height: by node, the largest number of branches on a path from the node to a leaf.
     features: the number of features.
@@ -91,7 +90,8 @@ class Tests:
 def tests_of(forest: Forest, features: int, dtype: np.dtype[Any]) -> Tests:
     """Rewrite the branches of a forest to tests of one form.
 
-    The nodes of the forest keep their positions; added nodes follow.  dtype: the type of the input.
+    The nodes of the forest keep their positions; new nodes are appended.  dtype: the type of the
+    input.
     Errors: ModelError for a child that does not exist, or a cycle.
     Exact: a threshold ``t`` of ``x < t`` becomes the largest number below ``t``.
     """
@@ -143,7 +143,7 @@ def _below(x: np.ndarray) -> np.ndarray:
 
 
 def _with_heights(tests: Tests) -> Tests:
-    """Set the height of each node that a root reaches; return the tests."""
+    """Set the height of each node that is reachable from a root; return the tests."""
     level = np.unique(tests.roots)
     levels = []
     while level.size:

@@ -90,8 +90,9 @@ def _grams(node: Node, pool: np.ndarray) -> list[np.ndarray]:
 def _counts(x: Tensor, grams: np.ndarray, most_skipped: int, b: Builder) -> Tensor | None:
     """Return how often each n-gram occurs in each row, as f32; None if the rows are too short.
 
-    x: the items, as (rows, items).  grams: n-grams of one length.  most_skipped: the largest number
-    of items that may be skipped between adjacent items of an n-gram.
+    x: the items, as (rows, items). grams: the n-grams to count, which have the same length.
+    most_skipped: the largest number of items that may be skipped between adjacent items of an
+    n-gram.
     """
     size, length = static(x.dims[1], "the number of items of a row"), grams.shape[1]
     wide = b.reshape(x, (x.dims[0], 1, size))

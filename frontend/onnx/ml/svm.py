@@ -20,7 +20,7 @@ from ..values import Text
 MOST_CLASSES = 16
 """The largest number of classes whose probabilities are computed; each class adds ops."""
 LEAST = 1e-7
-"""The smallest probability that one class of a pair gets."""
+"""The smallest probability of a class in a comparison of two classes."""
 
 
 def _numbers(values: object) -> Tensor:
@@ -122,7 +122,7 @@ def _pair_weights(node: Node, classes: int) -> Tensor:
 
 
 def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return constants that turn the winners of all pairs of classes into votes by class.
+    """Return two arrays that map the winner of each pair of classes to votes per class.
 
     The first array, (pairs, classes), is added for each pair whose first class wins.  The second
     array has the votes if the second class of each pair wins.

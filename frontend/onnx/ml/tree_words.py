@@ -2,7 +2,7 @@
 
 A *word* has a bit for each of at most 31 consecutive leaves of a tree. It starts with all bits set;
 each branch above these leaves clears the bits of the side that its test excludes. The lowest bit
-that stays is that of the reached leaf, as all leaves before it are excluded:
+that remains set is that of the reached leaf, because all leaves before it are excluded:
 
     leaf 0 1 2         x0 <= 5 ? (x1 <= 2 ? leaf 0 : leaf 1) : leaf 2
     x0 <= 5 false:     clears 0 1        x1 <= 2 false: clears 0
@@ -37,20 +37,25 @@ DE_BRUIJN = 0x077CB531
 ROWS = 16
 """Words are computed for at least this many rows, so that all lanes of a vector are used."""
 VECTOR, GATHER, TEST, WORD = 8, 4, 5, 5
-"""Rows of a vector, and numbers of instructions: to gather an element (extract the index, load,
-insert), and for a vector of rows to make a test and to find the position of a bit."""
+"""Cost constants: rows per vector, and instructions per operation.
+
+GATHER: instructions to gather one element (extract the index, load, insert).  TEST, WORD:
+instructions, for a vector of rows, to make one test and to find the position of a bit.
+"""
 STEP, WEIGHT = 4 * GATHER + 4, GATHER + 1
-"""Numbers of instructions for one row: to go to a child, and to add a weight."""
+"""Cost constants: instructions for one row to step to a child, and to add a weight."""
 
 
 @dataclass
 class Words:
-    """Words of trees as arrays: for each word a row of tests, padded with tests without effect.
+    """Words of trees as arrays: a row of tests per word, padded with tests without effect.
 
-    tests: features, thresholds, and the bits that remain if a test is false.
-    kills: the same, with the bits that remain if a test is true.
+    tests: features, thresholds, and for each test a mask of the bits that remain if the test is
+    false.
+    kills: features, thresholds, and for each test a mask of the bits that remain if the test is
+    true.
     kept: the bits of each word before the tests.
-    nodes: ``(words, 32)``: the node of each bit, at the position that the bit hashes to; -1 if
+    nodes: ``(words, 32)``: the node of each bit, at the position to which the bit hashes; -1 if
     unused.
     """
 
@@ -86,10 +91,10 @@ def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Bui
 
 @dataclass
 class _Plan:
-    """How to find leaves by words.
+    """The choice between words and walks in the search for leaves.
 
-    rest: the number of last levels to walk.  few: the number of rows below which walking from the
-    roots is faster.
+    rest: the number of last levels that are walked after the words.  few: the number of rows below
+    which walking from the roots is faster.
     """
 
     rest: int
@@ -97,7 +102,7 @@ class _Plan:
 
 
 def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
-    """Choose the number of levels to walk for the fewest instructions per row, if rows are many.
+    """Choose the number of levels to walk that minimizes the instructions per row for many rows.
 
     targets: the number of targets.  groups: as in `_Ways`.
     """
@@ -129,7 +134,7 @@ def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
 
 
 def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
-    """Return for each tree the only target for which it has weights.
+    """Return for each tree the single target for which it has weights.
 
     Return None if a tree has weights for several targets, or if the targets have different numbers
     of trees.
@@ -146,10 +151,10 @@ def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """Two ways to compute the reduced weights of leaves from the rows of ``x``.
+    """Two ways to compute the reduced weights of the leaves that the rows of ``x`` reach.
 
-    groups: the number of targets, if each tree has weights for one target only, else 1. With
-    groups, the trees are sorted by target, and the weights have one column.
+    groups: the number of targets if each tree has weights for a single target, else 1. If groups >
+    1, the trees are sorted by target, and the weights have one column.
     """
 
     groups = 1
@@ -187,7 +192,7 @@ class _Ways:
         return b.reshape(total, (rows, self.groups * columns))
 
     def by_words(self, rest: int, b: Builder) -> Tensor:
-        """Find by words the nodes that rows reach, then walk to the leaves; return their weights.
+        """Find the nodes that rows reach by words, then walk to leaves; return leaf weights.
 
         The walk starts at nodes of height ``rest`` or less.  The elements of a vector belong to
         different rows.
@@ -226,7 +231,7 @@ class _Ways:
         return b.concat([x, b.apply("neg", x)], axis) if self.tests.is_negated else x
 
     def _walk(self, start: Tensor, x: Tensor, axis: int, steps: int, b: Builder) -> Tensor:
-        """Walk from the nodes ``start`` to their children, ``steps`` times; return the last.
+        """Walk from nodes to their children ``steps`` times; return the nodes reached.
 
         axis: the axis of x that holds features.
         """
@@ -303,10 +308,10 @@ def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
 
 
 def _without(word: int, start: int, end: int) -> int:
-    """Return a mask of all bits of a word except those of some leaves.
+    """Return a mask of all bits of a word except the bits of some leaves.
 
-    word: the number of the word among the words of its tree.  start, end: the first of these leaves
-    and the one after the last, counted in the tree.
+    word: the number of the word among the words of its tree.  start, end: the first of these
+    leaves, and the leaf after the last one, numbered within the tree.
     """
     first, last = (min(max(at - LEAVES * word, 0), LEAVES) for at in (start, end))
     return 2**32 - 1 - (2 ** (last + 1) - 2 ** (first + 1))
@@ -343,8 +348,8 @@ def _padded(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return features, thresholds and masks of the tests of each word, as arrays (words, tests).
 
-    rows: for each word, the nodes that test and the masks of the bits that remain.  Shorter rows
-    are padded with tests whose mask has all bits.
+    rows: for each word, its tests, as pairs (tree node, mask of the bits that remain).  Shorter
+    rows are padded with tests whose mask has all bits.
     """
     shape = len(rows), max(map(len, rows))
     feature, mask = np.zeros(shape, np.int32), np.full(shape, 2**32 - 1, np.uint32)

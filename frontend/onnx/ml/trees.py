@@ -54,7 +54,7 @@ def _table(node: Node, name: str, count: int, default: float | None = None) -> n
     """Return a list attribute with one number per node.
 
     name: the attribute; ``<name>_as_tensor`` takes precedence.  count: the number of nodes.
-    default: the number of all nodes if the attribute is absent.
+    default: the value for all nodes if the attribute is absent.
     """
     if node.has(f"{name}_as_tensor"):
         values = node.array(f"{name}_as_tensor").reshape(-1)

@@ -1,4 +1,4 @@
-"""Let the function main compute sizes from data, where an input of a node determines a shape.
+"""Compute sizes from data in the function main, where an input of a node determines a shape.
 
     Expand(x: [u0, 8], to: Concat(ReduceSum(mask), [8]))      v0 = ReduceSum(mask), to [v0, 8]
 

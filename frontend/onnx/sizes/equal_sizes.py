@@ -9,15 +9,15 @@
     Add(x: [u0, 8], y: [u1, 8])                          u1 = u0
     ScatterND(x, at: [u0, 1], Slice(y: [n], :u0))        n - u0 >= 0, so min(n, u0) = u0
 
-Files often give one size several names, and slice a table to a size that the table limits.  If an
-operator needs two sizes to be equal that differ as expressions, the import starts again with the
-facts that follow from their equality.  The entry function checks these facts at each call; main
-checks facts about computed sizes as soon as it has computed them.  An equation between computed
-sizes replaces the last of them.
+Model files often use several names for one size, and slice a table to a size that the table limits.
+If an operator needs equal sizes but the expressions of two sizes differ, the import starts again
+with the facts that follow from their equality.  The entry function checks these facts at each call;
+main checks facts about computed sizes as soon as it has computed them.  An equation between
+computed sizes replaces the last of them.
 
 Two named or data-dependent sizes that are broadcast to each other are assumed to be equal: bind a
-name to 1 with ``shapes=`` if this axis is repeated instead.  If no equality follows from two sizes
-that broadcast, the sizes of a call determine which of the operands is repeated:
+name to 1 with ``shapes=`` if this axis is repeated instead.  If two sizes broadcast but no equality
+follows from them, the sizes of a call determine which operand is repeated:
 
     Add(x: [ceildiv(n, 2)], y: [floordiv(n, 2)])         n is even, or 3 or 1
 """
@@ -51,12 +51,11 @@ from ....support.size_names import depends_on_data, is_iteration
 class Facts:
     """Facts about the sizes of a model: input sizes, and sizes that the function main computes.
 
-    equal: for a size symbol, the size that replaces it.  most: the largest values of sizes.  least:
-    the smallest values, where the caller or a node requires any.  required_by: for a size with a
-    limit, the node that needs the limit, for messages.
-    trips: in the body of a loop, the trip count by the symbol of the iteration number.
-    computed: the symbols of the sizes that main has computed so far, in order, and their largest
-    values, if known.
+    equal: for a size symbol, the size that replaces it.  most: the largest values of sizes. least:
+    the smallest values of sizes, as far as the caller or a node requires them.  required_by: for a
+    size with a limit, the node that needs the limit, for messages. trips: in the body of a loop,
+    the trip count by the symbol of the iteration number. computed: the symbols of the sizes that
+    main has computed so far, in order, and their largest values, if known.
     """
 
     equal: Mapping[str, Dim] = field(default_factory=dict)
@@ -172,9 +171,9 @@ class Facts:
     def with_equal(
         self, sizes: Iterable[tuple[Dim, Dim]], *, broadcasts: bool = False
     ) -> Facts | None:
-        """Return a copy of these facts that also states that the sizes of a pair are equal.
+        """Return a copy of these facts that also states that the two sizes of a pair are equal.
 
-        The first pair from which a new fact follows is used.  Return None if there is none.
+        The first pair from which a new fact follows is used.  Return None if there is no such pair.
         broadcasts: the sizes may also broadcast, so they are assumed to be equal only if one of
         them is a single symbol, or neither of them can be 1.
         """
@@ -184,7 +183,7 @@ class Facts:
         return self._with_repeats(pairs) if found is None and broadcasts else found
 
     def after(self, error: UnequalSizes) -> Facts | None:
-        """Return the facts for another import after an error; None if the error says nothing new.
+        """Return the facts with which to repeat an import after an error; None if none is new.
 
         The returned facts have one symbol less, or one limit more.
         """
@@ -202,7 +201,7 @@ class Facts:
         return broadcast_dims(_with_last(lhs, common), _with_last(rhs, common))
 
     def _common(self, lhs: Dim, rhs: Dim) -> Dim | None:
-        """Return the size of a broadcast result if a call determines which operand is repeated.
+        """Return the size of a broadcast result if only a call decides which operand repeats.
 
         Return None for any other pair of sizes.
         """
@@ -275,7 +274,7 @@ class Facts:
         return facts._with_symbol(name, size)
 
     def _with_multiples(self, lhs: Dim, rhs: Dim) -> Facts | None:
-        """Return a copy of these facts in which symbols that are divided exactly are multiples.
+        """Return a copy of these facts in which symbols that must be divisible are multiples.
 
         For example, ``floordiv(h, 8) * 8 = h`` holds only if h is a multiple of 8, so ``h_by_8 *
         8`` replaces h.  Return None for equations of another form.
@@ -330,7 +329,7 @@ class Facts:
                 yield name, quotient
 
     def of(self, dim: Dim) -> Dim:
-        """Return a size simplified by these facts."""
+        """Simplify a size by these facts."""
         total = Dim.const(0)
         for monomial, factor in dim.terms:
             product = Dim.const(factor)
@@ -433,9 +432,9 @@ def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
 def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
     """Yield ``x - y`` and ``y - x`` for each ``min(x, y)`` and ``max(x, y)`` in a size.
 
-    The signs of these differences determine the value of the function.  A function with a constant
-    operand is left out.
-    alone: only if the whole size is this function.
+    The signs of these differences determine the value of the function.  Functions with a constant
+    operand are left out.
+    alone: yield differences only if the whole size is a single such function.
     """
     for call in _calls(dim):
         is_taken = not alone or dim.terms == (((call,), 1),)
@@ -457,10 +456,9 @@ def _without_common_symbols(dim: Dim) -> Dim:
 
 
 def _divisors(dim: Dim) -> dict[str, int]:
-    """Return the symbols that are divided by numbers in a size, as in ``floordiv(h, 8)``.
+    """Return, for each symbol that is divided in a size, the number of which it must be a multiple.
 
-    For each symbol, return the number that it must be a multiple of, so that its divisions are
-    exact.
+    For example 8 for h in ``floordiv(h, 8)``: then the divisions are exact.
     """
     found: dict[str, int] = {}
     for call in _calls(dim):
@@ -486,7 +484,7 @@ def _calls(dim: Dim) -> Iterator[Call]:
 def is_of_inputs(dim: Dim, computed: Container[str] = ()) -> bool:
     """Return whether a size depends neither on data nor on the iteration number of a loop.
 
-    computed: data-dependent symbols that are allowed all the same.
+    computed: data-dependent symbols that are nevertheless allowed.
     """
     free = (name for name in dim.symbols() if name not in computed)
     return not any(depends_on_data(name) or is_iteration(name) for name in free)

@@ -3,7 +3,7 @@
     Cast(Floor(Cast(h) * 2.0))     2 * h
     Cast(Ceil(Cast(h) / 3.0))      ceildiv(h, 3)
 
-In: a node and its results.  Out: the results with the ratios in them: for each element, a size
+In: a node and its results. Out: the results, in which each element is recorded as a ratio: a size
 divided by a number.  A cast to integers turns ratios into sizes, and the ops before it become dead.
 
 A float with a significand of p bits represents ``size / 2**k`` exactly if ``size <= 2**p``.  A
@@ -36,15 +36,15 @@ SIGNIFICAND_BITS: dict[Attribute, int] = {f16: 11, BFloat16Type(): 8, f32: 24, f
 """The number of significand bits of each float type, including the hidden bit."""
 
 LEAST_RANGE = 1 << 16
-"""Products must be exact for all sizes up to this one; 0.3 * h is not, so it compiles per size."""
+"""Products must be exact up to this size; otherwise, each size gets its own program."""
 
 
 @dataclass(frozen=True)
 class Ratio:
     """The value of a float: ``size / divisor``, exact or rounded once for sizes within limits.
 
-    divisor: positive; if it is a power of two, the float is exact.  largest: the sizes that must be
-    limited, each with its largest value.
+    divisor: positive; if it is a power of two, the float is exact.  largest: the sizes that need a
+    limit, each with its largest value.
     """
 
     size: Dim
@@ -57,7 +57,7 @@ class Ratio:
         return self.divisor & (self.divisor - 1) == 0
 
     def held_in(self, bits: int) -> Ratio:
-        """Return the reduced ratio, with the limit on its size for a significand of ``bits`` bits.
+        """Return the reduced ratio, limited to sizes that ``bits`` significand bits represent.
 
         Errors: UnknownSizeError if the limit would exclude sizes up to `LEAST_RANGE`.
         """
@@ -80,7 +80,7 @@ class Ratio:
 
 
 def with_ratios(node: Node, results: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the results of a converted node, with ratios in the first one if it has floats."""
+    """Record ratios in the first result of a converted node if it has float elements."""
     rule = RULES.get(node.op_type) if not node.definition.domain else None
     made = results[0] if results else None
     if rule is None or not isinstance(made, Tensor) or not is_float(made.dtype) or not _reads(node):
@@ -211,7 +211,7 @@ def _cast(node: Node, bits: int) -> Ratios:
 def _moved(node: Node, bits: int) -> Ratios:
     """Return the ratios of the result of an operator that moves elements.
 
-    The rule that moves known sizes is applied to the ratios.
+    The operator's rule for moving known sizes is applied to the ratios.
     """
     inputs = (
         x if x is None or not is_float(x.dtype) else replace(x, sizes=_ratios(x))

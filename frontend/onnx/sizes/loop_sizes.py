@@ -17,7 +17,7 @@ Types = Sequence[Tensor]
 
 
 def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | None:
-    """Return types whose sizes change in each iteration by as much as in the first one.
+    """Return types whose sizes change in every iteration by as much as in the first iteration.
 
     Return None if the rank or element type of a value changes.
     inits: the types before the first iteration.  following: the types after it.
@@ -32,10 +32,10 @@ def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | N
 
 
 def _first_size(init: Dim, after: Dim, symbol: str) -> Dim:
-    """Return a size that changes in each iteration by as much as in the first one.
+    """Return a size that changes in every iteration by as much as in the first iteration.
 
     init, after: the size before and after the first iteration.  If ``after`` has the lower limit 0,
-    the returned size has it, too.
+    so has the returned size.
     """
     call = after.terms[0][0][0] if len(after.terms) == 1 and after.terms[0][0] else None
     if isinstance(call, Call) and call.function == "max" and after == call.lhs.max(call.rhs):

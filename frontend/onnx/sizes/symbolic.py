@@ -1,4 +1,4 @@
-"""Evaluate shape arithmetic at import: operators on small integer tensors of known sizes.
+"""Evaluate shape arithmetic at import: operators on small integer tensors that hold known sizes.
 
 Exporters compute shapes with ordinary operators (Shape, Gather, Concat, …). If all inputs are
 known, as integers or expressions of size symbols, the result is known, too, and no op is built.
@@ -22,13 +22,13 @@ from ..converters.reduce import axes_of
 from ..node import Node
 
 MAX_SIZES_RANK = 2
-"""Largest rank of known sizes; pads are a matrix where a file converts their order."""
+"""Largest rank of a tensor of known sizes; rank 2 occurs where a file reorders pads as a matrix."""
 
 TRUE, FALSE = Dim.const(1), Dim.const(0)
 
 
 class UnknownSizeError(Exception):
-    """The error of a rule whose result is not known at import; the operator becomes an op."""
+    """The error of a rule whose result is unknown at import; the operator becomes an op."""
 
 
 def evaluate(node: Node) -> tuple[Tensor, ...] | None:

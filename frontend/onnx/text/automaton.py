@@ -15,14 +15,14 @@ from ....support.diagnostics import UnsupportedOp
 from .regex import Assertion, Characters, Choice, Expression, Range, Repetition, Series, parse
 
 MAX_POSITIONS = 20_000
-"""The largest number of positions in a pattern whose repetitions are written out."""
+"""The largest number of positions in a pattern after its repetitions are expanded."""
 MAX_STATES = 2_000
 REJECT, ACCEPT = 0, 1
-"""The states of an automaton after byte 0."""
+"""The final states of an automaton, reached after byte 0."""
 SURROGATES = range(0xD800, 0xE000)
 WORD = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
 END, WORDS, NEWLINES, OTHERS = range(4)
-"""Kinds of bytes that assertions distinguish. At the first byte, the byte before has kind END."""
+"""Kinds of bytes that assertions distinguish; the byte before the first has kind END."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def delimiter_ends(delimiters: Sequence[bytes]) -> tuple[Automaton, np.ndarray]:
 
 
 Edge: TypeAlias = tuple[int, int, int]
-"""The first and the last value of a byte, and the position behind it."""
+"""A transition: the first and the last value of a byte, and the position that follows."""
 
 
 @dataclass
@@ -109,7 +109,7 @@ class _Positions:
         self.jumps[source].append((assertion, target))
 
     def _add(self, x: Expression, start: int) -> int:
-        """Add positions for an expression that starts at ``start``; return the one after it."""
+        """Add positions for an expression that starts at ``start``; return its end position."""
         match x:
             case Characters(ranges):
                 end = self._new()
@@ -132,9 +132,9 @@ class _Positions:
         return end
 
     def _before(self, spans: Sequence[Range], end: int) -> int:
-        """Return the position from which some bytes lead to the position ``end``.
+        """Return a position from which a sequence of bytes leads to the position ``end``.
 
-        spans: the ranges of these bytes, in order.  Equal ranges before the same end share a
+        spans: the ranges of the bytes, in order.  Equal ranges before the same end share a
         position.
         """
         if not spans:
@@ -230,7 +230,7 @@ def encoded_ranges(low: int, high: int) -> Iterator[list[Range]]:
 
 
 State: TypeAlias = tuple[frozenset[int], int]
-"""Positions in a pattern, and the kind of the byte before."""
+"""A deterministic state: positions in a pattern, and the kind of the byte before them."""
 
 
 class _Subsets:
@@ -245,9 +245,9 @@ class _Subsets:
         self.classes, self.bytes = self._byte_classes()
 
     def _byte_classes(self) -> tuple[np.ndarray, list[int]]:
-        """Return the number of each byte's class, and one byte of each class.
+        """Return the number of each byte's class, and one representative byte per class.
 
-        Bytes of a class are in the same ranges of all edges, and of the same kind.
+        The bytes of a class are in the same ranges of all edges, and of the same kind.
         """
         edges = {edge[:2] for edges in self.positions.edges for edge in edges}
         starts = {0, 1} | {low for low, _ in edges} | {high + 1 for _, high in edges}

@@ -26,11 +26,11 @@ SPACES = [
     for code in (*range(9, 14), *range(28, 33), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B),
                  0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
 ]  # fmt: skip
-"""The white space of Unicode, as in Python."""
+"""All white-space characters of Unicode, as in Python."""
 
 
 def regex_full_match(node: Node, b: Builder) -> Tensor:
-    """Return which strings match a pattern from their first to their last character."""
+    """Return a mask of the strings that a pattern matches from start to end."""
     # One more byte: the end of the longest string.
     x = _ended(node.text_at(0).data, b)
     return b.apply("eq", _states(matcher(node.text("pattern")), x, b)[0], ACCEPT)
@@ -67,7 +67,7 @@ def string_split(node: Node, b: Builder) -> tuple[Text, Tensor]:
 
 @dataclass(frozen=True)
 class _Split:
-    """Where strings are split into substrings.
+    """The division of strings into substrings.
 
     owner: for each byte, the number of the substring to which it belongs, which never decreases
     along a string; -1 before the first substring.
@@ -157,7 +157,7 @@ def _ended(x: Tensor, b: Builder) -> Tensor:
 
 
 def _is_byte(x: Tensor, b: Builder) -> Tensor:
-    """Return which bytes belong to strings, rather than to the zeros after their end."""
+    """Return a mask of the bytes that belong to strings, not to the zeros after their end."""
     return b.apply("lt", b.scalar(0, x.dtype), x)
 
 

@@ -22,7 +22,7 @@ Range: TypeAlias = tuple[int, int]
 """The first and the last of consecutive code points, or of consecutive values of a byte."""
 LAST = sys.maxunicode
 LAST_WITH_CASE = 0x1FFFF
-"""No character behind this code point has a case."""
+"""No character after this code point has an upper or lower case."""
 NEWLINE = ord("\n")
 MAX_REPEATED = 1000
 """The largest count of a repetition in RE2."""
@@ -40,14 +40,14 @@ class Characters:
 
 @dataclass(frozen=True)
 class Assertion:
-    """A condition on the position between two characters: one of `ASSERTIONS`."""
+    """A condition on a position between characters, such as a word boundary."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Series:
-    """Expressions that match one after the other."""
+    """A sequence of expressions that match one after the other."""
 
     parts: tuple[Expression, ...]
 
@@ -127,13 +127,13 @@ class _Parser:
         return ModelError(f"the pattern is malformed: {rule}", got=got)
 
     def takes(self, text: str) -> bool:
-        """If the pattern continues with ``text``, skip it; return whether it does."""
+        """Skip ``text`` if the pattern continues with it; return whether it does."""
         found = self.pattern.startswith(text, self.at)
         self.at += len(text) * found
         return found
 
     def matched(self, form: re.Pattern[str]) -> re.Match[str] | None:
-        """If a Python regular expression matches at this position, skip the match and return it."""
+        """Skip and return the match of a Python regular expression here, or return None."""
         found = form.match(self.pattern, self.at)
         self.at = self.at if found is None else found.end()
         return found
@@ -168,7 +168,10 @@ class _Parser:
         return Series(tuple(parts))
 
     def _repeated(self, last: list[Expression], low: int, high: int | None) -> Expression:
-        """Read what follows the counts of a repetition; ``last`` holds its argument, if any."""
+        """Read the suffix of a repetition, after its counts, and return the repetition.
+
+        last: the expression that is repeated, as a list; empty if it is missing.
+        """
         if not last:
             raise self.malformed("a repetition has no argument")
         self.takes("?")
@@ -253,7 +256,7 @@ class _Parser:
         return self._complement(found) if is_negated != bool(category[1]) else found
 
     def _escaped(self) -> int:
-        """Read the character that a backslash stands before."""
+        """Read the character after a backslash; return its code point."""
         number = self.matched(NUMBER)
         if number is not None:
             code = int(number[3], 8) if number[3] else int(number[1] or number[2], 16)
@@ -338,7 +341,7 @@ def _complement(ranges: Iterable[Range]) -> tuple[Range, ...]:
 
 
 def _other_cases(ranges: Sequence[Range]) -> list[Range]:
-    """Return the code points that equal a code point in ``ranges`` except for their case."""
+    """Return the code points that differ only in case from a code point in ``ranges``."""
     found = [
         same for code, same in _cases().items() if any(low <= code <= high for low, high in ranges)
     ]
@@ -347,7 +350,7 @@ def _other_cases(ranges: Sequence[Range]) -> list[Range]:
 
 @cache
 def _cases() -> dict[int, list[int]]:
-    """Return, for each code point with another case, the code points that differ in case only.
+    """Return, for each letter with another case, the code points that differ in case only.
 
     The code point itself is among them.
     """

@@ -47,9 +47,9 @@ def sizes_value(dims: Sequence[Dim], builder: Builder) -> SSAValue:
 
 
 def _symbol(name: str, builder: Builder) -> Access:
-    """Return a compute's input that holds the value of a symbol.
+    """Return an input of a compute, which reads the value of a symbolic size.
 
-    If a region binds the symbol, this reads an element of a tensor; else it is a size of main.
+    If a region binds the symbol, the input is an element of a tensor; else it is a size of main.
     """
     if name in builder.data.largest:
         return read(builder.data.counts[name], (0,))
@@ -99,7 +99,7 @@ def require_numbers(op: Operation, builder: Builder, x: SSAValue, axes: Sequence
 
 
 def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: Builder) -> SSAValue:
-    """Return x as a te value with a neutral element beyond the sizes of the given axes."""
+    """Return x as a te value that has the neutral element beyond the sizes of the given axes."""
     dims = builder.data.dims_of(x)
     cut = [axis for axis in axes if builder.data.is_data(dims[axis])]
     if not cut:
@@ -196,7 +196,7 @@ def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
 
 
 def valid_start(name: str, x: SSAValue, out: SSAValue, builder: Builder) -> SSAValue:
-    """Return the leading elements of a te value along each axis, in the shape of ``out``.
+    """Return the elements of a te value that form its start, in the shape of ``out``.
 
     x: a te value of the largest shape.  name: the name of the compute.
     """
@@ -204,9 +204,9 @@ def valid_start(name: str, x: SSAValue, out: SSAValue, builder: Builder) -> SSAV
 
 
 def start_of(name: str, x: SSAValue, type_: Tensor, builder: Builder) -> SSAValue:
-    """Return the leading elements of a te value along each axis, in the shape of a type.
+    """Return the elements of a te value that form its start, in the shape of a type.
 
-    The caller guarantees that this shape is not larger than that of x at run time.
+    The caller guarantees that this shape is not larger than the shape of x at run time.
     """
     if x.type == te_type(type_):
         return x  # in a region
@@ -234,10 +234,10 @@ def computed_read(
 
 
 def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule:
-    """Return a lowering rule that raises an error if some sizes of its operands are data-dependent.
+    """Return a rule that raises an error if certain sizes of an op are data-dependent.
 
-    rule: the rule for other sizes.  operands: returns the operands of an op that must have sizes
-    known in main, each with its axes.
+    For other ops, it calls ``rule``.  operands: returns the operands of an op whose sizes main must
+    know, each with the axes concerned.
     """
 
     def lower(op: Operation, builder: Builder) -> Lowered:
@@ -249,5 +249,5 @@ def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule
 
 
 def all_axes(x: SSAValue, first: int = 0) -> Fixed:
-    """Return the pair of a value and all its axes from ``first`` on, for `over_numbers`."""
+    """Return a value with its axes from ``first`` on, as an item of the list for `over_numbers`."""
     return x, range(first, len(sizes_of(x)))

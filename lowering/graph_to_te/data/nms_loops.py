@@ -71,10 +71,11 @@ class _Scratch:
 
 
 class _Suppression:
-    """The builder of the loops.
+    """The builder of the loops that select boxes.
 
-    task: the batch and the class of the current task.  highest: the largest key of each block, in
-    vectors.  kept: the fields of the kept boxes, in vectors.  top: the largest key of all blocks.
+    task: the batch and the class of the current task.  highest: the largest key of each block of
+    boxes, in vectors.  kept: the corners and the area of each box selected so far, in vectors.
+    top: the largest key of all blocks.
     """
 
     highest: _Scratch
@@ -121,7 +122,7 @@ class _Suppression:
     # ---- keys
 
     def _start(self) -> None:
-        """Emit the search for the largest key of each block, and for that of all blocks."""
+        """Emit the loops that compute the largest key of each block, and of all blocks."""
         loops = self.loops
         self.highest = self._scratch(i64, self.groups)
         self.kept = self._scratch(self.float, self.rows, Dim.const(FIELDS))
@@ -141,7 +142,7 @@ class _Suppression:
         return _Scratch(self.spare.pop(0), self.task)
 
     def _get(self, scratch: _Scratch, *places: Place) -> SSAValue:
-        """Return a vector of a scratch buffer."""
+        """Load a vector from a scratch buffer."""
         buffer, at = scratch.at(*places)
         return self.loops.get(buffer, *at, lanes=LANES)
 
@@ -152,8 +153,8 @@ class _Suppression:
     def _set_highest(self, block: SSAValue, left: Callable[[SSAValue], SSAValue]) -> None:
         """Store the largest key of a block of ``keys`` in ``highest``.
 
-        left: returns a vector of keys in which the keys of boxes that are done are replaced, so
-        that they do not count.
+        left: maps a vector of keys to the keys that still count; it replaces the keys of boxes that
+        have been taken.
         """
         loops = self.loops
         vectors = [
@@ -183,7 +184,7 @@ class _Suppression:
         loops.put(loops.reduce("max", search.results[0]), self.top, 0)
 
     def _is_unfinished(self) -> SSAValue:
-        """Return whether a box is left and the limit of kept boxes is not reached."""
+        """Return whether boxes are left, and fewer than the limit have been selected."""
         loops = self.loops
         top = loops.get(self.top, 0)
         is_left = loops.compare("gt", top, loops.constant(NO_KEY, i64))
@@ -194,7 +195,7 @@ class _Suppression:
         return self.loops.size(extent_of(dim))
 
     def _take(self) -> None:
-        """Take the box of the largest key: remove the key; keep the box if no kept one overlaps."""
+        """Remove the largest key, and select its box if no selected box overlaps."""
         loops = self.loops
         key = loops.get(self.top, 0)
         numbers = loops.constant(NUMBERS, i64)
@@ -203,7 +204,10 @@ class _Suppression:
             self._take_box(box, key)
 
     def _take_box(self, box: SSAValue, key: SSAValue) -> None:
-        """Remove the largest key, that of ``box``; keep the box if no kept box overlaps it."""
+        """Remove the largest key, which belongs to ``box``.
+
+        Select ``box`` if no selected box overlaps it.
+        """
         loops = self.loops
         block = loops.div(box, loops.constant(BLOCK, INDEX), unsigned=True)
         taken = loops.splat(key, LANES)
@@ -233,7 +237,7 @@ class _Suppression:
         return [*low, *high, area]
 
     def _is_free(self, fields: Sequence[SSAValue]) -> SSAValue:
-        """Return whether no kept box overlaps a box by more than the limit."""
+        """Return whether no selected box overlaps a box by more than the limit."""
         loops = self.loops
         box = [loops.splat(field, LANES) for field in fields]
         kept = loops.cast(loops.get(self.number, *self.task), i64, INDEX)
@@ -276,7 +280,10 @@ class _Suppression:
         return self.loops.select(self.loops.compare(order, x, y), x, y)
 
     def _keep(self, box: SSAValue, fields: Sequence[SSAValue]) -> None:
-        """Append a box to the kept boxes; if it begins a new vector, the other lanes get area 0."""
+        """Append a box to the selected boxes.
+
+        If it begins a new vector, the other lanes get area 0.
+        """
         loops = self.loops
         number = loops.get(self.number, *self.task)
         with loops.within(loops.cast(number, i64, INDEX), extent_of(self.most)) as slot:
@@ -285,10 +292,10 @@ class _Suppression:
     def _keep_at(
         self, slot: SSAValue, box: SSAValue, fields: Sequence[SSAValue], number: SSAValue
     ) -> None:
-        """Store the fields and the number of a kept box.
+        """Store the corners, the area and the number of a selected box.
 
-        slot: its position among the kept boxes, as an index.  number: the count of the boxes kept
-        before, as i64.
+        slot: its position among the selected boxes, as an index.  number: the count of the boxes
+        selected before, as i64.
         """
         loops = self.loops
         row, lane = self._cell(slot, self.rows)

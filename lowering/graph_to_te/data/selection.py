@@ -97,14 +97,14 @@ def _last(running: SSAValue, builder: Builder) -> SSAValue:
 
 
 def _size(op: NonZeroOp) -> Extent:
-    """Return the result's number of columns: in main the count, in a region the largest count."""
+    """Return the number of columns of the result; in a region, the largest possible count."""
     return extent_of(dims_of(type_of(op.out))[1])
 
 
 def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
-    """Return a tensor of the row-major position of each nonzero element, 0 after the last of them.
+    """Return a tensor of the row-major position of each nonzero element; the remaining items are 0.
 
-    Each nonzero element writes its position at its number, the running count before it.
+    Each nonzero element writes its position at its number, which is the running count before it.
     """
     (dim,) = dims_of(type_of(running))
     axes = {"t": extent_of(dim)}

@@ -63,7 +63,7 @@ def lower_unique(
 
 
 def _other_dims(op: UniqueOp) -> list[Dim]:
-    """Return the sizes of a slice along the axis; empty if the op compares single elements."""
+    """Return the sizes of one slice along the axis; empty if the op compares single elements."""
     dims = list(dims_of(type_of(op.x)))
     return [] if op.axis is None else [*dims[: op.axis], *dims[op.axis + 1 :]]
 
@@ -122,7 +122,7 @@ def _one_or_more(count: Dim) -> Extent:
 def _gather(
     op: UniqueOp, source: SSAValue, first: SSAValue, number: SSAValue, builder: Builder
 ) -> SSAValue:
-    """Return the elements or slices at the positions ``first``, and 0 beyond their number."""
+    """Return the elements or slices at the positions ``first``; items after their number are 0."""
     axes = axes_of(op.out)
     names, axis = list(axes), op.axis or 0
 
@@ -223,7 +223,10 @@ class _Numbering:
         return walk.results[0]
 
     def _sort(self) -> tuple[SSAValue, Place]:
-        """Sort the row positions; return their buffer, and which half holds the result."""
+        """Sort the row positions.
+
+        Return their buffer, and the number of the half that has the result.
+        """
         loops = self.loops
         order = self._buffer(2)
         with loops.loop(0, self.length) as i:
@@ -237,7 +240,10 @@ class _Numbering:
         return order, levels % 2
 
     def _sort_dynamic(self, order: SSAValue) -> SSAValue:
-        """Sort a symbolic number of positions; return which half of the buffer has the result."""
+        """Sort a symbolic number of positions.
+
+        Return the number of the buffer's half with the result.
+        """
         loops = self.loops
         with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
             width, plane = level.carried
@@ -340,7 +346,7 @@ class _Numbering:
 
 
 def lower_dynamic_unique(op: UniqueOp, builder: Builder) -> Lowered:
-    """Lower with the elements or slices beyond a data-dependent size ignored."""
+    """Lower a unique op on a value of data-dependent size; later elements or slices are ignored."""
     axis = op.axis or 0
     others = [n for n in range(len(shape_of(op.x))) if n != axis]
     require_numbers(op, builder, op.x, others)

@@ -71,10 +71,11 @@ def cache_read(step: Step) -> Handles:
 
 @dataclass(frozen=True)
 class _Region:
-    """The positions of an operand that a copy has.
+    """The part of an operand that its local copy contains.
 
     spans: the first position and the end of each dimension.  pad: the value at positions outside of
-    the operand; None if there are none.  is_window: whether these are all positions that are read.
+    the operand; None if there are none.  is_window: whether the copy has all positions that
+    computes read, also those outside of the operand.
     """
 
     spans: Sequence[tuple[int, Extent]]
@@ -85,7 +86,7 @@ class _Region:
 def _region(
     step: Step, source: SSAValue, reads: Sequence[tuple[ComputeOp, Sequence[int]]]
 ) -> _Region:
-    """Return the region that the copy has: the operand, or with ``window`` all that is read."""
+    """Return the part to copy: the whole operand, or with ``window`` all positions read."""
     assert isinstance(source.type, MemRefType)
     sizes = [extent_of(dim) for dim in dims_of(source.type)]
     if not step.number("window", 0):
@@ -106,7 +107,7 @@ def _region(
 
 
 def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[int, Extent]:
-    """Return the first position and the end of the positions that an index takes.
+    """Return the first and the end position of the range that contains all values of an index.
 
     size: the size of the operand in this dimension.
     """
@@ -150,7 +151,10 @@ def _operands(step: Step) -> list[list[int]]:
 
 
 def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSAValue:
-    """Return the buffer that all these operands read; raise ScheduleError if they differ."""
+    """Return the buffer that the operands in ``reads`` have in common.
+
+    Errors: ScheduleError if the operands are different buffers.
+    """
     found = {read_of(step, op.view(), n).value: (op, n) for op, numbers in reads for n in numbers}
     source, *others = found
     if others or source is None:
@@ -164,7 +168,10 @@ def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSA
 
 
 def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operation:
-    """Return the outermost op before which the operand is complete and no reader has run."""
+    """Return the op before which to insert the copy.
+
+    It is the outermost op at which the operand is complete and no reader has run.
+    """
     place: Operation | None = None
     inside = common_op(readers)
     late: str = ""

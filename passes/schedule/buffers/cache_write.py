@@ -108,7 +108,7 @@ def redirect_output(
 
 
 def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
-    """Store the accumulator in a local buffer; return a new compute that applies ``then`` to it."""
+    """Move the accumulator to a local buffer; return a new compute that applies ``then`` to it."""
     (output,) = view.outputs
     indices = output.indices or []
     axes = {a: view.axes[a] for a in _ordered(step, view, indices)}
@@ -131,7 +131,7 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
 
 
 def _ordered(step: Step, view: ComputeView, indices: Sequence[Index]) -> list[str]:
-    """Return the axes of an output in the order of its buffer's dimensions."""
+    """Return the names of an output's axes in the order of the dimensions of its local buffer."""
     found, order = axes_in(view, indices), step.words("axes")
     if order and sorted(order) != sorted(found):
         raise step.error(

@@ -117,7 +117,7 @@ def _pipeline(buffer: LoopBuffer, stages: int, *, is_late: bool) -> list[Compute
 
 
 def _move(buffer: LoopBuffer, stages: int) -> AllocOp:
-    """Give the buffer an outer dimension of ``stages`` copies, which the iterations use in turn."""
+    """Add an outer dimension of ``stages`` copies to the buffer; iterations use them in turn."""
     position = variable(buffer.variable) - buffer.low
     turn = divide("mod", position, stages, loop_variable_range)
     shape = [stages, *buffer.shape]
@@ -132,9 +132,9 @@ def _hoist(buffer: LoopBuffer) -> AllocOp:
 
 
 def _fill_before(buffer: LoopBuffer, fills: Sequence[Operation], ahead: int) -> None:
-    """Copy the ops that fill the buffer to before the loop, for its iteration number ``ahead``.
+    """Copy the ops that fill the buffer to before the loop, for iteration number ``ahead``.
 
-    The copies get a guard if the end of the loop is unknown, because the iteration may not exist.
+    If the end of the loop is unknown, this iteration may not exist, so the copies get a guard.
     """
     position = constant(buffer.low + ahead)
     clones = [top.clone() for top in fills]

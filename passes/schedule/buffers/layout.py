@@ -34,9 +34,9 @@ _UNBOUNDED = 1 << 60
 
 @dataclass(frozen=True)
 class Digit:
-    """The part of a logical dimension in a dimension of the buffer.
+    """The part of a logical dimension that one dimension of the stored buffer holds.
 
-    It is ``d floordiv low mod (high / low)`` for the logical dimension ``d``.
+    For the logical dimension ``d``, it is ``d floordiv low mod (high / low)``.
     """
 
     dim: int
@@ -139,9 +139,9 @@ def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType)
 
 
 def _kept_dimensions(layout: AffineMap) -> list[int]:
-    """Return the logical dimension that each dimension of the buffer stores.
+    """Return the logical dimension that each dimension of the stored buffer holds.
 
-    Empty unless the layout only permutes dimensions.
+    The list is empty unless the layout only permutes dimensions.
     """
     kept = [e.position for e in layout.results if isinstance(e, AffineDimExpr)]
     return kept if sorted(kept) == list(range(len(layout.results))) else []
@@ -150,7 +150,8 @@ def _kept_dimensions(layout: AffineMap) -> list[int]:
 def _moved_clip(access: Access, layout: AffineMap) -> list[Span | None]:
     """Return an access's ranges of stored positions for the dimensions of the new layout.
 
-    None for a dimension that holds blocks of a dimension, or positions in a block.
+    The range is None for a dimension that holds the blocks of a logical dimension, or the positions
+    in a block.
     """
     kept = access.clip or [None] * layout.num_dims
     return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]

@@ -28,7 +28,7 @@ def output_of(step: Step, view: ComputeView, out: int) -> Access:
 
 
 def local_outputs(step: Step, hint: str) -> list[AllocOp]:
-    """Return the allocations to which the step's computes write output number ``out`` of the step.
+    """Return the allocs of the buffers that output ``out`` of the step's computes writes.
 
     Errors: ScheduleError with the hint if the output is an argument of the kernel.
     """
@@ -99,17 +99,18 @@ def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
 
 
 def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:
-    """Return an output that stores to another buffer, at ``indices``, without a store predicate."""
+    """Return an output that stores to ``buffer`` at ``indices``, without a store predicate."""
     return replace(access, value=buffer, indices=indices, clip=None)
 
 
 def redirect_access(
     access: Access, buffer: SSAValue, indices: list[Index], clip: Sequence[Span | None]
 ) -> None:
-    """Redirect an access to positions in the buffer that replaces a local buffer.
+    """Redirect an access to the buffer that replaces a local buffer.
 
-    clip: the store predicate, one range per new dimension.  None means no fixed range: the whole
-    dimension may be stored, because the rest has no reader or a later compute stores it.
+    indices: the positions in the new buffer.  clip: the store predicate, one range per new
+    dimension. None means that the whole dimension may be stored, because the other elements have no
+    reader or a later compute stores them.
     """
     assert isinstance(buffer.type, MemRefType)
     access.value, access.indices = buffer, indices

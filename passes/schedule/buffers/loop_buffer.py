@@ -113,10 +113,10 @@ class LoopBuffer:
 
 
 def _same_clip(access: Access, indices: Sequence[Index]) -> list[Span | None]:
-    """Return the ranges of stored positions for an access with new indices, one per dimension.
+    """Return the store predicate of an access with new indices: a range or None per dimension.
 
-    The buffer may have new dimensions before the old ones.  A new dimension, and one whose index
-    changes, has no range (None).
+    The buffer may have new dimensions before the old ones.  The range of a new dimension is None,
+    and so is the range of a dimension whose index changes.
     """
     old = access.indices or []
     clip: Sequence[Span | None] = access.clip or [None] * len(old)
@@ -129,7 +129,7 @@ def loop_buffers(step: Step, *, has_end: bool) -> list[LoopBuffer]:
     """Return the buffers that the computes of a step's handle fill.
 
     Buffers of loops that run once (remainders) are left out.
-    has_end: whether a loop must end at a constant, too.
+    has_end: require that the end of each loop is a constant, as well as its start.
     Errors: ScheduleError if all loops run once, or if a buffer is not allocated in a serial loop
     that starts at a constant, or is read as a whole.
     """

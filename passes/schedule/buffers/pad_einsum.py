@@ -38,10 +38,10 @@ def pad_einsum(step: Step) -> Handles:
     itself stores only elements inside, ``outs(%C[m, n] clip [0 to 30, 0 to 16] add 0.0 : ..)``, and
     post operands are zero outside; ``cache_write`` can then move the accumulators to a buffer.  A
     symbolic extent is rounded up, too.
-    Before: one compute, not tiled, that starts from initial values; a padded parallel axis indexes
-    every output; if a reduced axis is padded, every output is a sum, and zeros in an operand that
-    the axis indexes make its terms zero.  A symbolic axis that is padded is, without other terms,
-    an index of an operand.
+    Before: one compute, not tiled, that starts from initial values. A padded parallel axis indexes
+    every output. If a reduced axis is padded, every output is a sum, and zeros in an operand that
+    the axis indexes make the added terms zero. A padded symbolic axis is, without other terms, an
+    index of an operand.
     Errors: ScheduleError otherwise, naming the reduction whose terms would not vanish.
     """
     multiples, clip = step.sizes(), bool(step.number("clip", 0))
@@ -142,7 +142,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def _vanishes(view: ComputeView, axis: str) -> bool:
-    """Return whether zeros in an operand along an axis leave every output unchanged."""
+    """Return whether zeros in an operand at added positions of an axis change no output."""
     last = view.body.block.last_op
     assert isinstance(last, YieldOp), "a region ends with te.yield"
     for access, argument in zip(view.inputs, view.body.block.args, strict=True):
@@ -155,7 +155,7 @@ def _vanishes(view: ComputeView, axis: str) -> bool:
 
 
 def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
-    """Return whether an axis indexes a dimension of an unpadded operand over its whole size."""
+    """Return whether an axis indexes a whole dimension of an operand that is read unpadded."""
     sizes = zip(access.indices or [], access.extents, strict=True)
     return access.pad is None and any(
         e.variable() == axis and n == view.axes[axis] for e, n in sizes

@@ -27,11 +27,11 @@ def replicate(step: Step) -> Handles:
         te.compute @max [m: 16, copy: 4, n: 64 red] .. outs(%x[m, copy] maxnum -inf : ..)
         te.compute @exp [m: 16, n: 64] ins(%s[m, n] .., %x[m, n floordiv 2 mod 4] ..) ..
 
-    The handles hold all computes that write the buffers; each gets the parallel axis ``axis``, and
-    reads and writes the copy of its own position on this axis.  A compute outside of the handles
-    reads a copy that depends on the position in the last dimension of its result: ``width``
-    adjacent elements read the same copy.  So a thread that computes elements of one copy only needs
-    no result of another thread.  All handles stay valid.
+    The handles hold all computes that write the buffers. Each of these computes gets the parallel
+    axis ``axis``, and at position p of this axis reads and writes copy number p. A compute outside
+    of the handles reads a copy that depends on the position in the last dimension of its result:
+    ``width`` adjacent elements read the same copy. So a thread that computes elements of one copy
+    only needs no result of another thread. All handles stay valid.
     Before: the outputs are local buffers that only computes use; no compute has a pending nest.
     Errors: ScheduleError otherwise.
     Exact: all copies are equal, because the same operations compute them.
@@ -124,8 +124,8 @@ def _last(step: Step, view: ComputeView) -> str:
 def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
     """Return the axes of a compute and one more axis, which counts the copies.
 
-    The new axis stands after the other parallel axes.
-    axis, copies: its name and its extent.
+    The new axis comes after the other parallel axes.
+    axis, copies: the name and the extent of the new axis.
     """
     parallel = view.parallel_axes()
     return {

@@ -145,7 +145,7 @@ def _shift(view: ComputeView, index: Index, position: Key) -> int:
 
 
 def _shift_in_atoms(view: ComputeView, axis: Key, position: Key) -> int:
-    """Return `_shift` for a compute whose reads have the axis and the loop variable inside a mod.
+    """Return the result of `_shift` if reads have the axis and the loop variable inside a mod.
 
     Reads of another rolling buffer have such indices.
     """
@@ -191,10 +191,10 @@ def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Ro
 def _fills_border(
     loop: ForOp, view: ComputeView, index: Index, buffer: LoopBuffer, window: _Window
 ) -> bool:
-    """Return whether a loop fills border rows outside the producer's domain.
+    """Return whether a loop fills rows of the window's border, outside of the producer's domain.
 
-    The loop's variable is a position in the window. Its bounds are the ends of the window, or move
-    with the outer loop.
+    The loop's variable is a position in the window. Its bounds are the ends of the window, or
+    depend on the variable of the outer loop.
     """
     ahead: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
     lows, highs = loop.bounds()
@@ -212,7 +212,7 @@ def _fills_border(
 
 
 def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:
-    """Return the loop, inside the buffer's loop, whose variable an index of a compute has."""
+    """Return the loop between the buffer's loop and a compute whose variable occurs in an index."""
     for loop in enclosing(op):
         if loop is buffer.loop:
             break
@@ -270,7 +270,7 @@ def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
 
 
 def _copy_of(step: Step, part: _Rows) -> _Rows:
-    """Return the same rows in the copies that the step made of the compute and of its loop."""
+    """Return the rows that the copy of a compute fills, with the copy of the compute's loop."""
     (op,) = step.copies[part.op]
     loop = step.copies[part.loop][0] if part.loop is not None else None
     assert isinstance(op, ComputeOp)
@@ -281,7 +281,7 @@ def _copy_of(step: Step, part: _Rows) -> _Rows:
 def _narrow(part: _Rows, first: _Rows, buffer: LoopBuffer, window: _Window) -> None:
     """Restrict a compute to the new rows, and its copy before the loop to the shared rows.
 
-    part: the rows that the compute fills.  first: the rows that its copy fills.
+    part: the rows that the compute fills.  first: the rows that its copy before the loop fills.
     """
     if part.axis is not None:
         _narrow_axis(part.op, part.axis, window.overlap, window.shift)

@@ -51,7 +51,7 @@ def set_store_predicate(step: Step) -> Handles:
 
 
 def _clip(step: Step, view: ComputeView, output: Access) -> Box:
-    """Return the range of positions per dimension in which elements are stored."""
+    """Return the range of stored positions for each dimension of an output."""
     spans = list(ranges_of(output.clip or [(0, n) for n in output.shape]))
     indices = output.indices or []
     for name, wanted in _ranges(step).items():
@@ -109,9 +109,10 @@ def _integer_extents(step: Step, view: ComputeView) -> dict[str, int]:
 
 
 def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str, Range]:
-    """Return the axis that a loop was split from, and the loop's range as a range of that axis.
+    """Return the axis that a loop was split from, and the given range as a range of that axis.
 
-    Errors: ScheduleError if the positions are not contiguous on that axis.
+    span: the range of the loop's variable.
+    Errors: ScheduleError if the positions on that axis are not contiguous.
     """
     nest = nest_of(view)
     extents = _integer_extents(step, view)
@@ -183,7 +184,7 @@ def _writes(op: Operation, buffer: SSAValue) -> bool:
 
 
 def _filled(buffer: SSAValue, writers: Sequence[Operation]) -> Iterator[Box]:
-    """Yield the boxes of a buffer that computes fill without gaps."""
+    """Yield boxes of positions of a buffer, each filled without gaps by one of the computes."""
     for op in writers:
         assert isinstance(op, ComputeOp)
         view = op.view()
@@ -210,7 +211,10 @@ def _dense_box(view: ComputeView, output: Access) -> Box | None:
 
 
 def _read_boxes(buffer: SSAValue) -> Iterator[tuple[Operation, Box | None]]:
-    """Yield each read of a buffer as its op and the box around its positions, None if unknown."""
+    """Yield the ops that read a buffer, each with a box that contains all positions it reads.
+
+    The box is None if the positions are unknown.
+    """
     for user in users(buffer):
         if not isinstance(user, ComputeOp):
             yield user, None

@@ -66,9 +66,10 @@ def decompose_reduction(step: Step) -> Handles:
 def _at_axis(
     step: Step, computes: Sequence[ComputeOp]
 ) -> tuple[Sequence[ComputeOp], Sequence[ForOp]]:
-    """Make the pending loops outside of loop ``axis``; return the computes, and loop ``axis``.
+    """Make the pending loops outside of loop ``axis``; return the computes and the loops ``axis``.
 
-    The list of loops is empty if loop ``axis`` is pending: it becomes the outermost pending loop.
+    The list of loops is empty if loop ``axis`` itself is pending; the loop is then the outermost
+    pending loop.
     """
     axis = step.word("axis")
     view = computes[0].view()
@@ -153,7 +154,7 @@ def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[For
 def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
     """Return a compute that stores the initial value to every element of an output.
 
-    loops: the loops around the compute that the new compute covers, too.
+    loops: the loops around the reduction whose iterations the new compute covers, too.
     """
     values: dict[Key, Index] = {}
     extents: dict[str, int] = {}

@@ -141,7 +141,8 @@ def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[
 class _Reads:
     """The positions along one axis of the producer that the computes in a loop read.
 
-    reader: the label of the last such compute.  padded: whether a read may leave the domain.
+    reader: the label of the last such compute.  padded: whether a read may leave the producer's
+    domain.
     """
 
     slice: Slice
@@ -153,8 +154,8 @@ class _Reads:
 class _Fusion:
     """One innermost compute (leaf) of a producer, moved into one loop.
 
-    computed: the positions that the leaf computes, per sliced axis.  held: the positions that the
-    smaller buffers hold, per sliced axis.  clipped: axes along which the slice can leave the
+    computed: the positions that the leaf computes, per sliced axis.  held: the positions that its
+    smaller buffers contain, per sliced axis.  clipped: axes along which the slice can leave the
     producer's domain at run time.
     """
 
@@ -289,8 +290,8 @@ class _Fusion:
     def _clip(self, axis: str, read: _Reads, expected: str, got: str) -> None:
         """Restrict the producer, at run time, to the part of a slice inside its domain.
 
-        expected, got: lines of the error that is raised if a read is padded and the step has no
-        halo.
+        expected, got: two lines of the error that is raised if a read is padded and the step has no
+        ``halo``.
         """
         if read.padded and not self.halo:
             raise self.step.error(
@@ -331,7 +332,8 @@ class _Fusion:
     def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
         """Allocate buffers of the slices' sizes in the loop; return the computes of the borders.
 
-        pieces: the moved leaves of the producer.  border: the label of the computes of the borders.
+        pieces: the moved leaves of the producer.  border: the label of the computes that fill the
+        borders.
         """
         local = (buffer for buffer in self.buffers if buffer in self.local)
         return [fill for buffer in local for fill in self._contract(buffer, pieces, border)]
@@ -405,8 +407,7 @@ class _Fusion:
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
         """Return loop bounds of the slice's positions before and after the domain along an axis.
 
-        Each side has the lower bounds and the upper bounds of a loop; a side is absent if it is
-        empty.
+        Each side has the lower bounds and the upper bounds of a loop; an empty side is left out.
         """
         held, extent = self.held[axis], self.view.axes[axis]
         low, high = held.base.range(self.view.range_of)
@@ -472,7 +473,7 @@ def _fill(
     value: Attribute,
     box: Sequence[tuple[Index, Extent]],
 ) -> ComputeOp:
-    """Return a compute that stores a constant to each element of a box in a buffer.
+    """Return a compute that stores a constant to each element of a box of positions in a buffer.
 
     names: the names of its axes, one per dimension.  box: the start and extent per dimension.
     """
@@ -508,7 +509,7 @@ def _require_covered(
 ) -> None:
     """Check that the slices of all loops cover the producer, and that other readers come later.
 
-    kept: the buffers that are also used outside of the loops.
+    kept: the buffers that are also used outside of the loops, so that they keep their size.
     """
     loops = [f.loop for f in fusions]
     for buffer in kept:
@@ -538,7 +539,7 @@ def _require_covered(
 
 
 def _is_tiled(fusions: Sequence[_Fusion], axis: str) -> bool:
-    """Return whether the loops are all loops of one tiling of a whole symbolic axis."""
+    """Return whether the loops are exactly the loops of one tiling of a whole symbolic axis."""
     extent = fusions[0].view.axes[axis]
     found: dict[SSAValue, tuple[int, Dim, Dim]] = {}
     for fusion in fusions:
@@ -595,7 +596,7 @@ def _covers(fusion: _Fusion, axis: str) -> bool:
 
 
 def _joined(view: ComputeView, fusions: Sequence[_Fusion], axis: str) -> bool:
-    """Return whether the positions that all loops compute cover the axis without gaps."""
+    """Return whether the positions that the loops compute together cover the axis without gaps."""
     intervals = [_interval(f, axis) for f in fusions]
     done = 0
     for part in sorted(i for i in intervals if i is not None):

@@ -117,7 +117,7 @@ def _blocks(step: Step, view: ComputeView, found: Convolution) -> dict[str, int]
 def _rounded(
     step: Step, view: ComputeView, found: Convolution, made: ImplicitProduct
 ) -> ComputeView:
-    """Return the matrix product with rounded-up axes; accesses beyond the operands are guarded."""
+    """Return the matrix product with rounded-up axes; accesses outside of operands are guarded."""
     product, longer = made.view, dict[str, Extent]()
     multiples = step.sizes()
     for axis, multiple in multiples.items():
@@ -197,7 +197,7 @@ def _copies(
 
 
 def rows_first(view: ComputeView, found: Convolution) -> ComputeView:
-    """Return a compute whose first input, and first factor of each product, have the rows."""
+    """Return the compute with the input that has the rows as the first factor of each product."""
     if found.first == 0:
         return view
     first, second = view.body.block.args

@@ -54,14 +54,14 @@ def erase_if_unread(producer: ComputeOp) -> None:
 
 
 def inlined(step: Step, view: ComputeView, producer: ComputeView) -> ComputeView:
-    """Return a consumer that computes the producer's values instead of reading them."""
+    """Return the consumer with the producer's body inlined, in place of the read of its result."""
     while reads := _reads(view, producer):
         view = _inline_read(step, view, reads[0], producer)
     return view
 
 
 def require_pointwise(step: Step, view: ComputeView) -> None:
-    """Raise ScheduleError unless a compute can be inlined."""
+    """Raise ScheduleError unless a compute can be inlined: it stores one result per point."""
     if not is_pointwise(view):
         raise step.error(
             f"@{view.name} is not elementwise",

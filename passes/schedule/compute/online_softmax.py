@@ -123,7 +123,7 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
 
 @dataclass
 class _Rows:
-    """Buffers with one element per query, and the accumulators of the result.
+    """The buffers of an attention with one element per query, and the accumulators of its result.
 
     before: the running maximum before the current block.  factor: the factor that rescales earlier
     sums.  sums: the sums of exponentials.  out: the weighted sums of values.
@@ -145,11 +145,11 @@ def first_block(extent: Extent, size: int) -> Extent:
 
 
 class _OnlineSoftmax:
-    """An attention that is being rewritten.
+    """The rewrite of an attention to blocks of keys.
 
     keys: the key axis of each of the five computes.  size: the number of keys per block.  lanes: a
     divisor of the number of exponentials that the first block computes.  in_place: whether a
-    compute of its own rescales the weighted sums.
+    separate compute rescales the weighted sums.
     """
 
     def __init__(
@@ -204,7 +204,10 @@ class _OnlineSoftmax:
         return [*parts, loops, around[:1], around[1:], factors, [total], [finish], *rescales]
 
     def _loops(self) -> Iterator[tuple[ForOp, Index, Extent]]:
-        """Yield the loops over blocks of keys, each with its first key and its keys per block."""
+        """Yield the loops over blocks of keys.
+
+        Each loop is given with the first key of an iteration and the number of keys per block.
+        """
         extent, size = self.scores.axes[self.keys[0]], self.size
         if isinstance(extent, Dim):
             whole = extent // size
@@ -323,7 +326,7 @@ class _OnlineSoftmax:
         """Return the computes of one block of keys.
 
         They compute scores, maximum, factors, exponentials, their sums, and the weighted sums.  If
-        a compute of its own rescales the weighted sums of the blocks before, it is the last one.
+        a separate compute rescales the weighted sums of the blocks before, it is the last one.
         offset: the first key of the block.  length: the number of its keys.
         """
         views = [self._narrow(position, offset, length) for position in range(5)]

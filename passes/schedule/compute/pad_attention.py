@@ -71,7 +71,7 @@ def pad_attention(step: Step) -> Handles:
 def _longer(
     step: Step, attention: Attention, views: Sequence[ComputeView], multiples: Mapping[str, int]
 ) -> list[dict[str, Extent]]:
-    """Return the extents of the axes that become longer, for each of the five computes.
+    """Return the new extents of the axes that become longer, for each of the five computes.
 
     views: the five computes.  multiples: numbers to whose multiples extents are rounded up, by axis
     of the weighted sums.
@@ -97,9 +97,9 @@ def _longer(
 
 
 class _Padding:
-    """An attention that is being padded.
+    """The padding of the queries and keys of an attention.
 
-    longer: the longer extents by axis, for each of the five computes.
+    longer: the new extents by axis, for each of the five computes.
     """
 
     def __init__(

@@ -154,7 +154,10 @@ def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -
 
 
 def _independent(loop: ForOp, label: str) -> str:
-    """Return the name of a compute's loop; empty if it or a loop around it is a reduction loop."""
+    """Return the name of the compute's axis that a loop was made for.
+
+    Empty if the loop or a loop around it is a reduction loop.
+    """
     chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
     finished = not any(is_reduced_loop(op, label) for op in chain)
     return (loop.variable.name_hint or "") if finished else ""
@@ -174,7 +177,7 @@ def _define_before(consumer: ComputeOp, loops: Sequence[ForOp]) -> None:
 
 
 def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read: Access) -> None:
-    """Check that the consumer follows the loops and its other operands are complete before them."""
+    """Check that the consumer follows the loops, and its other operands are written before."""
     if not all(comes_before(loop, consumer) for loop in loops):
         raise step.error(
             f"@{consumer.label} stands before the loop", expected="a consumer behind the producer"
@@ -194,7 +197,7 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
 
 
 def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _Part:
-    """Return the box that one iteration of a loop writes.
+    """Return the part of the buffer that one iteration of a loop writes.
 
     Errors: ScheduleError if the elements written are not a box, or not provably so.
     """
@@ -250,7 +253,7 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
 
 
 def _contract(part: _Part, buffer: SSAValue, leaf: Operation) -> None:
-    """Allocate a buffer of the slice in the loop, and redirect the computes in the loop to it."""
+    """Allocate a buffer for the slice in the loop, and let the computes in the loop use it."""
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))
     alloc.res.name_hint = buffer.name_hint

@@ -63,10 +63,10 @@ def rfactor(step: Step) -> Handles:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """The reduced axis, and the part of it that becomes parallel.
+    """The part of a reduced axis that rfactor makes parallel.
 
-    factor: the extent of the inner part, 0 for the whole axis.  part: inner or outer.  names: the
-    names of the outer and inner part; empty for the default names.
+    axis: the reduced axis.  factor: the extent of the inner part, 0 for the whole axis.  part:
+    inner or outer.  names: the names of the outer and inner part; empty for the default names.
     """
 
     axis: str
@@ -76,7 +76,7 @@ class _Wanted:
 
 
 def _wanted(step: Step, view: ComputeView) -> tuple[ComputeView, _Wanted]:
-    """Return the view without its pending nest, and the axis part that becomes parallel."""
+    """Return the view without its pending nest, and the part of the axis that becomes parallel."""
     axis, part = step.word("axis"), step.word("part", "inner")
     if part not in ("inner", "outer"):
         raise step.error("part is inner or outer", expected="inner or outer", got=part)
@@ -122,7 +122,7 @@ class _Piece:
     """A compute of partial results.
 
     first: the number of the first partial result that it computes.  continues: whether it adds to
-    the results that the piece before stored.
+    the partial results that the compute before it stored.
     """
 
     view: ComputeView
@@ -228,8 +228,9 @@ def _factor(
 def _partial(
     op: ComputeOp, piece: _Piece, axis: str, order: list[str], buffers: list[SSAValue]
 ) -> ComputeOp:
-    """Return a compute that reduces into partial results, or stores them if nothing is reduced.
+    """Return a compute of partial results: it reduces over the rest of the reduced axes.
 
+    If no reduced axis is left, it stores each element as a partial result.
     axis: the axis over partial results.  order: the axes of the buffers' dimensions.  buffers: one
     buffer of partial results per output.
     """
@@ -250,7 +251,7 @@ def _partial(
 
 
 def _start(output: Access) -> Attribute | None:
-    """Return the initial value of an output's partial results."""
+    """Return the initial value of an output's partial results; None if it is the default."""
     if output.combiner == "by":
         return output.init
     return identity(output.combiner, accumulator_type(output))

@@ -20,7 +20,7 @@ _SLT, _SLE, _SGT, _SGE = 2, 3, 4, 5
 
 
 def split_mask(step: Step) -> Handles:
-    """Apply a mask by position in a compute of its own, which runs only if a point is masked.
+    """Apply a mask by position in a separate compute, which runs only if some point is masked.
 
         te.compute @s [m: 16, n: 32] ins(%x[m, n], index[%q * 16 + m], index[%k * 32 + n]) ..
             outs(%y[m, n]) body { select(%n <= %m, %x * 2.0, -inf) }
@@ -31,10 +31,10 @@ def split_mask(step: Step) -> Handles:
           te.compute @s_mask [m: 16, n: 32] ins(%y[m, n], index[..], index[..]) outs(%y[m, n])
               body { select(%n <= %m, %y, -inf) } }
 
-    The handle holds all these computes.  Several masks, one selected after the other, become as
-    many computes.  A compute changes only if its last op selects between a value and a constant, by
-    a comparison of positions that are linear in the axes, and if the loops around the compute
-    decide whether a point is masked.
+    The handle holds all these computes.  Several nested masks become one compute each.  A compute
+    changes only if its last op selects between a value and a constant, by a comparison of positions
+    that are linear in the axes, and if the loops around the compute decide whether a point is
+    masked.
     Before: the compute stores one result per point, and has no pending nest.
     Errors: ScheduleError otherwise.
     Exact: the same values are selected.
@@ -53,7 +53,10 @@ def split_mask(step: Step) -> Handles:
 
 
 def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
-    """Move the masks of a compute to computes after it; return all of them."""
+    """Move each mask of a compute to a new compute after it.
+
+    Return the compute and the new ones.
+    """
     view = op.view()
     mask = _mask(view)
     if mask is None:
@@ -89,10 +92,10 @@ def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
 
 @dataclass(frozen=True)
 class _Mask:
-    """The mask that the last op of a body selects.
+    """The mask that the last op of a body applies.
 
-    least: the least difference of the two sides of the comparison, which is 0 or more if no point
-    is masked.  plain: the body without the mask.  masked: a body that only applies the mask.
+    least: the least difference of the two sides of the comparison; if it is 0 or more, no point is
+    masked.  plain: the body without the mask.  masked: a body that only applies the mask.
     """
 
     least: Index
@@ -101,7 +104,7 @@ class _Mask:
 
 
 def _mask(view: ComputeView) -> _Mask | None:
-    """Return the last mask of a compute; None if there is none."""
+    """Return the mask that the last op of a compute's body applies; None if it applies none."""
     body = view.body.block
     last = body.last_op
     assert last is not None, "a region ends with te.yield"
@@ -141,7 +144,7 @@ def _mask(view: ComputeView) -> _Mask | None:
 
 
 def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
-    """Return a value of the body as an index expression of positions; None for any other value.
+    """Return a value of the body as an index expression; None if it is not computed from positions.
 
     places: the index expressions of the body's arguments that are positions.
     """
@@ -152,7 +155,10 @@ def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
 
 
 def _least(view: ComputeView, distance: Index) -> Index | None:
-    """Return the least value of an index over the axes; None if it is not linear in the axes."""
+    """Return the least value of an index over all axes.
+
+    None if the index is not linear in the axes.
+    """
     least = distance
     for axis, extent in view.axes.items():
         factor = distance.coefficient(axis)

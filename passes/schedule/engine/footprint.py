@@ -67,8 +67,8 @@ class InnerVariables:
     def _describe(self, loop: ForOp) -> None:
         """Express the variable of a loop as one of its lower bounds plus an iteration number.
 
-        This needs a lower and an upper bound with a constant difference; else the variable stays
-        unknown.
+        This needs a lower and an upper bound with a constant difference. Otherwise, the values of
+        the variable are treated as unknown.
         """
         lows, highs = loop.bounds()
         lows = [e.substitute(self.values, self._no_range) for e in lows]

@@ -146,7 +146,7 @@ def _extents_by_launch(kernel: KernelOp) -> dict[Operation, dict[str, int]]:
 
 
 def _pending(op: ComputeOp) -> Iterator[tuple[str, int]]:
-    """Yield the thread index and the trip count of each bound loop of a pending nest."""
+    """Yield, for each bound loop of a pending nest, its thread index and its trip count."""
     bound = [] if op.nest is None else [e for e in op.nest.data.order if e.mark == BIND]
     if not bound:
         return
@@ -158,7 +158,7 @@ def _pending(op: ComputeOp) -> Iterator[tuple[str, int]]:
 
 
 def _made(op: Operation, kernel: KernelOp) -> Iterator[tuple[str, int]]:
-    """Yield the thread index and the largest trip count of each bound loop around an op."""
+    """Yield, for each bound loop around an op, its thread index and its largest trip count."""
     around = op.parent_op()
     while around is not None and around is not kernel:
         if isinstance(around, ForOp) and around.thread is not None:

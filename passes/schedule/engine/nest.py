@@ -70,8 +70,8 @@ _REDUCED = "reduced"
 class Made:
     """The loops that were made of a nest, and the computes inside of them.
 
-    leaves: the computes.  loops: the loop.for ops of the axis ``until``, down to which loops were
-    made; empty if all loops of the nest were made.
+    leaves: the computes.  loops: if loops were made down to axis ``until``, the loop.for ops of
+    this axis; empty if all loops of the nest were made.
     """
 
     leaves: list[ComputeOp] = field(default_factory=list[ComputeOp])
@@ -86,7 +86,7 @@ def make_nests(kernel: KernelOp) -> None:
 
 
 def make_nest(op: ComputeOp, until: str | None = None) -> Made:
-    """Make the loops of a compute: all loops, or loop ``until`` and the loops outside of it.
+    """Make loop.for ops of a compute's nest: all loops, or ``until`` and the loops outside of it.
 
     With ``until``, the loops inside of it stay pending in the computes that result.
     Before: ``until`` is a loop of the nest, not a vector.
@@ -118,8 +118,9 @@ def nest_of(view: ComputeView) -> LoopNest:
 
 
 def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
-    """Return the loop.for ops made from a compute's nest, by name; equal names outermost first.
+    """Return the loop.for ops made from a compute's nest, by loop name.
 
+    Loops of one name are in the order outermost first.
     compute: the label of the compute.
     """
     found: dict[str, list[ForOp]] = {}
@@ -139,7 +140,7 @@ def is_reduced_loop(loop: ForOp, compute: str) -> bool:
 def _label(loop: ForOp) -> tuple[str, str, str]:
     """Return the label of the compute that a loop was made for, the loop's name, and its kind.
 
-    The kind is ``reduced`` or ``independent``; all are empty for other loops.
+    The kind is ``reduced`` or ``independent``. All three are empty for a loop that no nest made.
     """
     if loop.origin is None:
         return "", "", ""
@@ -148,7 +149,7 @@ def _label(loop: ForOp) -> tuple[str, str, str]:
 
 
 def forget_names(kernel: KernelOp) -> None:
-    """Remove from all loops the names by which steps find them."""
+    """Remove the attributes by which schedule steps find the loops made from a nest."""
     for op in loops_in(kernel):
         op.properties.pop(ORIGIN, None)
 
@@ -160,7 +161,8 @@ def _descend(piece: Piece, until: str | None, made: Made) -> None:
     """Make the outermost pending loop of a compute, then recursively the loops inside of it.
 
     piece: the compute and its view.  until: the name of the innermost loop to make; None: all
-    loops.  made: receives the loops ``until`` and the computes inside of them.
+    loops.
+    made: the loops ``until`` and the computes inside of them are appended to it.
     """
     op, view = piece
     entry = _next_loop(view, until)
@@ -206,12 +208,12 @@ def leaf_start(view: ComputeView) -> int:
 
 
 def _is_plain(view: ComputeView, entry: Entry) -> bool:
-    """Return whether a loop is independent and has no mark, such as parallel or vector."""
+    """Return whether a loop is not reduced and has no mark, such as parallel or vector."""
     return not entry.mark and not is_reduced(view, entry.axis)
 
 
 def is_whole(view: ComputeView, entry: Entry) -> bool:
-    """Return whether an axis must not be cut: it is scanned, or indexes only some outputs."""
+    """Return whether an axis must not be divided: it is scanned, or indexes only some outputs."""
     return entry.axis in view.axes and entry.axis not in (
         *sliceable_axes(view),
         *view.reduced_axes(),
@@ -293,7 +295,7 @@ def mark_loop(loop: ForOp, entry: Entry) -> None:
 
 
 def expose(piece: Piece, axis: str) -> list[Piece]:
-    """Split and fuse axes of a compute until loop ``axis`` of its nest is an axis of the compute.
+    """Apply the splits and fusions of a nest until loop ``axis`` is an axis of the compute.
 
     Returns several pieces if a split has a remainder.
     """
@@ -327,10 +329,10 @@ def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
 
 
 def _cut(piece: Piece, split: Split) -> list[Piece]:
-    """Split an axis exactly: one piece for the full blocks and one for the remainder.
+    """Split an axis without a guard: one piece for the full blocks and one for the remainder.
 
     The remainder of a symbolic extent is computed at single positions; if the inner part is a
-    vector, at full vectors first.
+    vector, first in full vectors.
     """
     op, view = piece
     if split.guarded:
@@ -407,7 +409,7 @@ def _leaf_pieces(piece: Piece) -> list[Piece]:
 
 
 def merged(view: ComputeView) -> LoopNest:
-    """Return the nest with the parts of an axis joined where one loop visits the same points."""
+    """Return the nest with split parts of an axis joined, where one loop visits the same points."""
     nest = nest_of(view)
     start = leaf_start(view)
     while joined := next((j for r in nest.relations if (j := _join(view, nest, r, start))), None):

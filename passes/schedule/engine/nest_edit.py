@@ -110,7 +110,7 @@ def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
 def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> None:
     """Raise ScheduleError for a reduced loop.
 
-    what: the property that iterations of a reduced loop lack, for the message.
+    what: the property that the step needs and a reduced loop lacks, for the message.
     """
     require_unscanned(step, view, axis)
     if is_reduced(view, axis):
@@ -123,7 +123,10 @@ def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> 
 
 
 def cuttable(view: ComputeView) -> list[str]:
-    """Return the unmarked loops that are not scanned and index all outputs or none."""
+    """Return the loops that may be split or fused.
+
+    They are unmarked and not scanned, and index all outputs or none.
+    """
     fixed = {a for a in view.axes if a not in (*sliceable_axes(view), *view.reduced_axes())}
     return [e.axis for e in nest_of(view).order if not e.mark and e.axis not in fixed]
 
@@ -187,7 +190,7 @@ def _check_parallel(step: Step, view: ComputeView) -> None:
 
 
 def _check_guards(step: Step, view: ComputeView) -> None:
-    """Check that both parts of a guarded split are loops, the inner part inside of the outer part.
+    """Check that in guarded splits of a nest, the inner part's loop is inside the outer part's.
 
     Errors: ScheduleError otherwise, and if a part is unrolled or a vector.
     """
@@ -235,12 +238,13 @@ def _check_guarded_vector(step: Step, view: ComputeView, split: Split) -> None:
 
 
 def check_registers(step: Step, view: ComputeView, until: str | None = None) -> None:
-    """Check that no loop cuts a reduction whose accumulator must stay in registers.
+    """Check that no loop divides a reduction whose accumulator must stay in registers.
 
-    It must if an output has another type than its accumulator: memory cannot hold its partial sums.
-    Loops outside of the innermost compute (leaf), and remainders of splits, cut a reduction.
+    The accumulator must stay there if its type differs from the type of the output: memory cannot
+    hold its partial sums. Loops outside of the innermost compute (leaf), and remainders of splits,
+    divide a reduction.
     until: a loop that is about to be made, together with the loops around it.
-    Errors: ScheduleError if such a reduction is cut.
+    Errors: ScheduleError if such a reduction is divided.
     """
     if all(map(stores_accumulator, view.outputs)):
         return

@@ -69,9 +69,10 @@ def copies(op: ComputeOp, count: int) -> Iterator[ComputeOp]:
 
 
 def in_order(op: ComputeOp, view: ComputeView, count: int) -> list[Piece]:
-    """Return ``count`` pieces for consecutive parts of a reduction.
+    """Return ``count`` computes that each reduce over one of consecutive parts of an axis.
 
-    The first initializes, the others continue from memory, the last applies ``then``.
+    The first piece initializes the output, the others continue from memory, the last applies
+    ``then``.
     """
     pieces: list[Piece] = []
     continued = replace(view, outputs=[replace(o, init=None) for o in view.outputs])

@@ -122,7 +122,7 @@ def comes_before(first: Operation, second: Operation) -> bool:
 
 
 def common_op(ops: Sequence[Operation]) -> Operation:
-    """Return the first op in the innermost block around all ops that is or contains one of them."""
+    """Return the first op in the innermost common block that is or contains one of the ops."""
     block = block_of(ops[0])
     while True:
         tops = [block.find_ancestor_op_in_block(op) for op in ops]

@@ -95,8 +95,8 @@ class Step:
     def fresh_label(self, wanted: str) -> str:
         """Return a label for new computes that no op of the kernel has.
 
-        Within a step, equal ``wanted`` labels give the same label, because all innermost computes
-        (leaves) made from one compute share it.
+        Within one step, equal values of ``wanted`` give the same label, because all innermost
+        computes (leaves) made from one compute share it.
         """
         if self._labels is None:
             ops = self.kernel.body.walk()
@@ -143,7 +143,7 @@ class Step:
         return names
 
     def layout(self, name: str) -> AffineMapAttr:
-        """Return a parameter that is an affine map."""
+        """Return the step's parameter ``name``, an affine map."""
         value = self.params.get(name)
         if not isinstance(value, AffineMapAttr):
             raise self.error(

@@ -19,8 +19,8 @@ def mark_step(
 ) -> Handles:
     """Mark the loop ``entry.axis`` of the computes of a step's handle.
 
-    If loop.for ops were made from this loop, they get the mark of ``entry``.  If the loop is
-    pending, ``change`` returns the new nest of a compute, from its view and its nest.
+    If the loop is pending, ``change`` computes the new nest of a compute from its view and its
+    nest. If loop.for ops have already been made from the loop, they get the mark of ``entry``.
     """
     computes = step.computes()
     label = computes[0].label

@@ -62,9 +62,10 @@ def _fitting(
 ) -> dict[str, int]:
     """Reduce unroll factors so that one trip of the unrolled loop has at most ``most`` vectors.
 
-    A factor does not become less than 1, even if one trip then has more vectors.
+    No factor becomes less than 1, even if one trip then has more vectors.
     axis, lanes: the vector axis, and the number of lanes.  factors: the unroll factors by reduced
-    axis.  most: 0 for no limit.
+    axis.
+    most: the largest number of vectors; 0 for no limit.
     """
     if not most:
         return dict(factors)

@@ -76,9 +76,9 @@ class CpuChooseAlgorithms(TargetedPass):
 
 
 def has_faster_algorithm(op: ComputeOp, target: Target) -> bool:
-    """Return whether a convolution is faster than a direct kernel by another algorithm.
+    """Return whether another algorithm is faster for a convolution than a direct kernel.
 
-    The algorithms are Winograd, and computing the convolution in the kernel of its reader.
+    The other algorithms are Winograd, and computing the convolution in the kernel of its reader.
     """
     if multiplies_pixels_by_tiles(op.view(), target):
         return False

@@ -82,7 +82,7 @@ def multiplies_pixels_by_tiles(
 
 
 def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Contraction | None:
-    """Return a compute as a contraction of its stored operands, with the instruction for its sums.
+    """Return a compute as a contraction of operands as stored, with the instruction for its sums.
 
     None if the compute is no contraction, or if no instruction computes its sums.
     """
@@ -101,10 +101,10 @@ def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Con
 def _has_transposed_result(
     view: ComputeView, c: Contraction, weights: set[SSAValue], target: Target
 ) -> bool:
-    """Return whether a compute gets a transposed result, by vectors of channels (cpu-plan R27).
+    """Return whether cpu-plan would compute a transposed result (rule R27).
 
-    The vectors then run along another axis than in the contraction ``c``.  weights: constant
-    operands.
+    Vectors then run along the channels, not along the axis of the contraction ``c``.  weights:
+    constant operands.
     """
     is_static = not any(isinstance(extent, Dim) for extent in view.axes.values())
     return is_static and find_transposed_result(view, c, weights, target) is not None
@@ -123,7 +123,7 @@ def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
 
 
 def _stored(view: ComputeView, element: Attribute | None) -> tuple[ComputeView, set[SSAValue]]:
-    """Return a compute that indexes operands as they are stored, and the values of its weights."""
+    """Return a compute that reads operands in their stored layouts, and its weights' values."""
     inputs = [_stored_access(view, a, stored_layout(a, view), element) for a in view.inputs]
     outputs = [_stored_access(view, a, a.layout) for a in view.outputs]
     pairs = zip(view.inputs, inputs, strict=True)
@@ -141,7 +141,10 @@ def _stored_access(
     layout: AffineMapAttr | None,
     element: Attribute | None = None,
 ) -> Access:
-    """Return an access to a placeholder value in the stored layout, with indices of that layout."""
+    """Return an access to a placeholder value in the stored layout of an operand.
+
+    The indices of the access are those of the stored layout.
+    """
     if access.indices is None or access.is_index:
         return access
     indices, extents = access.indices, access.extents

@@ -142,7 +142,10 @@ def _axes(view: ComputeView, access: Access) -> list[str]:
 
 
 def _placed(view: ComputeView, access: Access) -> Access:
-    """Return an access to a placeholder for a copy of an operand with one dimension per axis."""
+    """Return an access to a placeholder for a copy of an operand.
+
+    The copy has a dimension per axis.
+    """
     axes = _axes(view, access)
     type_ = tensor_type(f32, [view.axes[axis] for axis in axes])
     value = Block(arg_types=[type_]).args[0]

@@ -142,7 +142,10 @@ def _multiplies_f32(view: ComputeView) -> bool:
 
 
 def _pays(access: Access, view: ComputeView) -> bool:
-    """Return whether rounding an operand pays: for weights, and if many reads pay for a copy."""
+    """Return whether rounding an operand makes the product faster.
+
+    It does for weights, and for values that are read so often that a copy is worth its cost.
+    """
     if access.value is not None and isinstance(access.value.owner, ConstantOp):
         return True
     reads = prod(map(likely, view.axes.values()))

@@ -187,10 +187,10 @@ def _flipped_by(x: SSAValue) -> ElementwiseOp | None:
 
 
 def chose_rows(op: ElementwiseOp) -> bool:
-    """Return whether the inputs of an elementwise op come from a convolution or pool.
+    """Return whether an elementwise op reads values that a convolution or pool left in rows.
 
-    They may come through other elementwise ops.  If so, that convolution or pool chose rows, not
-    blocks.
+    It may read them through other elementwise ops.  The convolution or pool then chose rows, not
+    blocks of channels, and so should this op.
     """
     owners = [operand.owner for operand in op.operands]
     return any(
@@ -254,9 +254,9 @@ def is_returned(value: SSAValue, plan: Plan) -> bool:
 
 
 def require(value: SSAValue, block: int, plan: Plan) -> bool:
-    """Store a value in blocks, because its reader needs them; return False if that is impossible.
+    """Store a value in blocks, because its reader needs blocks; return False if that is impossible.
 
-    The input of a depthwise convolution that produces the value is then stored in blocks, too.
+    If a depthwise convolution produces the value, its input is then stored in blocks, too.
     """
     if value in plan.blocks:
         return plan.blocks[value] == block

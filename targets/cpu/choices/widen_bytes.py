@@ -78,7 +78,7 @@ class WidenBytes(TargetedPass, ExactPass):
         swap_op(op, ComputeOp.from_view(replace(view, inputs=inputs, body=body)))
 
     def _pays(self, access: Access, view: ComputeView) -> bool:
-        """Return whether an operand is read often enough to pay for a copy as i16."""
+        """Return whether an operand is read so often that a copy as i16 is worth its cost."""
         assert access.value is not None, "an operand of a product"
         elements = prod(map(likely, access.extents))
         least = LEAST_READS

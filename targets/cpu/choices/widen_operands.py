@@ -106,9 +106,9 @@ class _Widening:
             swap_op(op, ComputeOp.from_view(wide))
 
     def _is_wanted(self, view: ComputeView, position: int, access: Access) -> bool:
-        """Return whether all uses of an input are conversions, and converting it once pays.
+        """Return whether all uses of an input are conversions, and a copy in f32 is worth its cost.
 
-        With precision "strict" it always pays on machines with a dot product of bf16, which would
+        With precision "strict" it always is on machines with a dot product of bf16, which would
         round the sums and so must not be used.
         """
         if access.value is None or access.indices is None or not _is_narrow(access):
@@ -124,7 +124,7 @@ class _Widening:
         return not self.choice.is_strict and multiplies_directly(view, self.choice.target)
 
     def _pays(self, access: Access, view: ComputeView) -> bool:
-        """Return whether an input is read often enough to pay for a copy in f32."""
+        """Return whether an input is read so often that a copy in f32 is worth its cost."""
         assert access.value is not None, "an index has no type to widen"
         elements = prod(map(likely, access.extents))
         least = LEAST_READS

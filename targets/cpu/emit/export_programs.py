@@ -67,7 +67,7 @@ def exported_programs(
 
 @dataclass(frozen=True)
 class _Part:
-    """One of the programs of an export, as a model of its own.
+    """One of the programs of an export, described as a separate model.
 
     number: its position in the export.  values: the values that choose it, by input.
     """
@@ -94,10 +94,10 @@ class _Part:
         return {name: program_symbol(name, self.number) for name in names}
 
     def combined(self, shared: Sequence[bytes]) -> bytes:
-        """Return the program as one object, without the parts that a library has once.
+        """Return the program as one object, without the objects that a library contains only once.
 
-        shared: the objects of these parts.  The object contains the program's manifest, and the
-        names of its visible symbols contain the program's number.
+        shared: those objects.  The returned object contains the program's manifest, and the names
+        of its visible symbols contain the program's number.
         """
         own = [each for each in self.model.objects if each not in shared]
         text = json.dumps(self.model.manifest).encode() + b"\0"

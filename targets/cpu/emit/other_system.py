@@ -31,7 +31,7 @@ from .program import CpuProgram
 
 @dataclass(frozen=True)
 class _Given:
-    """What a file is made from: objects, constants, exported symbols, and the file's name.
+    """The parts that make a file: objects, constants, exported symbols, and the file's name.
 
     machine: the instruction set.  system: the system, as in a triple.
     """

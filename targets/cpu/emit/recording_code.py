@@ -20,7 +20,10 @@ from ..instructions.peak import loops_object
 
 @dataclass(frozen=True)
 class RecordingCode:
-    """Parts to link with a program; symbols: the symbols that the program exports in addition."""
+    """The objects and constants to link with a program that records times.
+
+    symbols: the symbols that the program then exports in addition.
+    """
 
     objects: Sequence[bytes] = ()
     symbols: Sequence[str] = ()

@@ -38,7 +38,7 @@ class SessionCode:
 
     @property
     def objects(self) -> Sequence[bytes]:
-        """The objects to link with those of the model."""
+        """The objects to link with the objects of the model."""
         return part_objects(("states",), self.platform.triple, user_cache()) if self.states else ()
 
     @property

@@ -157,7 +157,10 @@ def _emission(block: Block) -> Iterator[str]:
 
 
 def _unpacked(block: Block) -> Iterator[str]:
-    """Yield the IR that unpacks the weights into one vector per word of the columns."""
+    """Yield the IR that unpacks the weights to one vector per word.
+
+    A vector has a lane per column.
+    """
     width = block.words * LANES * STEP
     if block.halves == 2:
         yield "%b15 = arith.constant 15 : i8"

@@ -116,8 +116,8 @@ def instruction_loop(
         void symbol(void *memory, int64_t steps)
 
     function: the LLVM function; its arguments are an accumulator, %x and %y.  types: the type of an
-    accumulator, and the type of %x and %y.  operands: lines that define %x and %y.  sums: the
-    number of accumulators.
+    accumulator, and the type of %x and %y.  operands: lines of LLVM IR that define %x and %y.
+    sums: the number of accumulators.
     """
     vector, operand = types
     each = range(sums)

@@ -169,7 +169,7 @@ def _without_fma(tile: RegisterTile, target: Target) -> RegisterTile:
 
 @dataclass(frozen=True)
 class _Copy:
-    """A copy of an operand of the scores.
+    """A copy of an operand of the scores in which queries are contiguous.
 
     made: the compute that copies.  dimension: the dimension of the operand that the query axis
     indexes.
@@ -198,11 +198,17 @@ class _Planner:
         self.leaves = [script.match(view.name) for view in self.views]
 
     def _query_of(self, position: int) -> str:
-        """Return the name of the query axis in a compute (0: scores … 4: weighted sum)."""
+        """Return the name of the query axis in a compute of the attention.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 weighted sums.
+        """
         return self.attention.sharing.axis_of[position][self._root_query()]
 
     def _free(self, position: int) -> list[str]:
-        """Return the parallel axes of a compute other than those of heads and queries."""
+        """Return the parallel axes of a compute except the axes of heads and queries.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 weighted sums.
+        """
         view = self.views[position]
         shared = set(self.attention.sharing.axis_of[position].values())
         return [a for a in view.parallel_axes() if view.axes[a] != 1 and a not in shared]
@@ -212,7 +218,7 @@ class _Planner:
         return [a for a in view.reduced_axes() if view.axes[a] != 1]
 
     def _root_query(self) -> str:
-        """Return the name of the query axis in the weighted sum, the last of the five computes."""
+        """Return the name of the query axis in the weighted sums."""
         query = self.attention.query
         assert query is not None, "there are several queries"
         return query
@@ -223,7 +229,10 @@ class _Planner:
         return extent if isinstance(extent, int) else max(self.lanes, SYMBOLIC_QUERIES)
 
     def keys(self) -> int:
-        """Return the number of keys to plan for; if symbolic, that of many blocks of keys."""
+        """Return the number of keys to plan for.
+
+        If it is symbolic, a number of many blocks of keys.
+        """
         extent = self.scores.axes[self._free(0)[0]] if self._free(0) else 1
         return extent if isinstance(extent, int) else SYMBOLIC
 
@@ -356,7 +365,7 @@ class _Planner:
         return found
 
     def _turning(self, access: Access) -> int | None:
-        """Return the dimension of an operand of the scores that strided queries index.
+        """Return the dimension of an operand of the scores along which queries are strided.
 
         None if several indices contain the query axis, or if adjacent queries are contiguous.
         """
@@ -372,7 +381,7 @@ class _Planner:
         return at[0] if others <= own | units else None
 
     def _turned_copy(self, copy: _Copy, loop: SSAValue) -> None:
-        """Compute a copy of an operand in the task's loop, with queries innermost."""
+        """Compute a copy of an operand in the task's loop, with the queries innermost."""
         axes, dimension = copy.made.axes, copy.dimension
         leaf = self.script.fuse_into(copy.made.handle, loop)
         leaf = self.script.relayout(leaf, _to_the_end(len(axes), dimension))
@@ -381,9 +390,9 @@ class _Planner:
         self.script.vectorize(leaf, axes[dimension], self.lanes)
 
     def _square(self) -> int:
-        """Return how many features to transpose in registers together with a vector of queries.
+        """Return how many features of each vector of queries to transpose together in registers.
 
-        These are as many as the vector has lanes, or 1 if a remainder would need code of its own.
+        The number is that of the lanes of a vector, or 1 if a remainder would need its own code.
         """
         query, reduced = self._query_of(0), self._reduced(self.scores)
         sizes = (self.scores.axes[axis] for axis in (query, *reduced[-1:]))
@@ -394,7 +403,10 @@ class _Planner:
         return next(d for d, e in enumerate(access.indices or ()) if axis in set(e.variables()))
 
     def _turn(self, position: int) -> None:
-        """Store the local buffer of a compute with the query as its innermost dimension."""
+        """Store the local buffer that a compute writes with the query as the innermost dimension.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 weighted sums.
+        """
         output = self.views[position].outputs[0]
         at = self._dimension(output, self._query_of(position))
         layout = _to_the_end(len(output.dims), at)
@@ -427,7 +439,7 @@ class _Planner:
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
         """Plan a reduction along the keys, in register tiles of several query vectors.
 
-        position: which of the five computes.
+        position: the number of the compute; 1 maxima, 3 sums.
         """
         view, query = self.views[position], self._query_of(position)
         leaf, _ = self.script.tile(self.leaves[position], {query: SWEEP_VECTORS * self.lanes})

@@ -134,7 +134,7 @@ class Contraction:
         return next((s for s in self.splits if axis in (s.outer, s.inner)), None)
 
     def base(self, axis: str) -> str:
-        """Return the compute's axis that an axis after the splits is, or is a part of."""
+        """Return the compute's axis from which a split made this axis, or the axis itself."""
         split = self.split_of(axis)
         return axis if split is None else split.axis
 
@@ -147,7 +147,7 @@ class Contraction:
 
     @property
     def row_count(self) -> int:
-        """The number of rows; a likely number if an axis of rows is symbolic."""
+        """The number of rows; if an axis of rows is symbolic, a likely number."""
         return prod(self.likely_extent(axis) for axis in self.rows)
 
     def likely_extent(self, axis: str) -> int:
@@ -160,9 +160,9 @@ class Contraction:
         return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
 
     def step(self, axis: str) -> int:
-        """Return by how many elements of the compute's axis adjacent positions of an axis differ.
+        """Return how far adjacent positions of an axis are apart along the axis of the compute.
 
-        For the outer axis of a split this is the size of a block, otherwise 1.
+        For the outer axis of a split, the distance is the size of a block; otherwise it is 1.
         """
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
@@ -407,10 +407,10 @@ def _sums_contiguously(
 
 
 def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
-    """Return each axis as an expression of the operand's dimensions; None if an index mixes axes.
+    """Return, for each axis, its position as an expression of the operand's dimensions.
 
     A dimension is indexed by one axis, by the two parts of a split group axis, or, if its size is
-    1, by no axis.
+    1, by no axis. None if another index mixes axes.
     """
     found: dict[str, AffineExpr] = {}
     for d, index in enumerate(access.indices or []):
@@ -491,12 +491,13 @@ _MOST_PADDING = 8
 
 
 def _panel_width(c: Contraction, width: int) -> int:
-    """Return the columns of a panel: those of a tile, or more in a program for several processors.
+    """Return the number of columns of a panel.
 
-    Then a panel has the columns that as many registers of the widest processor hold, so that
-    processors whose tiles have equal numbers of registers read one copy of the weights.
-    Measured on Zen 4: products of 64 and 256 rows take 1 to 4 % longer with the code for AVX2, and
-    up to 20 % with that for SSE2; products of one row would take 29 and 65 % longer.
+    It is the number of columns of a tile, or more in a program for several processors: the columns
+    that as many registers of the widest processor hold.  Then all processors whose tiles have equal
+    numbers of registers read one copy of the weights. Measured on Zen 4: products of 64 and 256
+    rows take 1 to 4 % longer with the code for AVX2, and up to 20 % with the code for SSE2;
+    products of one row would take 29 and 65 % longer.
     """
     shared = width * max(1, c.target.panel_bits // c.target.vector_bits)
     padding = -c.columns % shared
@@ -506,7 +507,7 @@ def _panel_width(c: Contraction, width: int) -> int:
 def pack_groups(script: Script, made: Made, c: Contraction, width: int, copy: SSAValue) -> None:
     """Store the terms of a step side by side in a copy of the vector operand (cpu-plan R30).
 
-    copy: the handle of the copy; made: its axes.  width: columns of a panel.
+    copy, made: the handle of the copy, and its axes.  width: the columns of a panel.
     """
     indices = c.view.inputs[c.vector_operand].indices or []
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]

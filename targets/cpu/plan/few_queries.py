@@ -53,7 +53,7 @@ class FewQueries:
 
     @cached_property
     def count(self) -> int:
-        """The number of queries of a task."""
+        """The number of queries that a task computes."""
         return prod(self.views[-1].extents[axis] for axis in self.queries)
 
     @cached_property
@@ -69,7 +69,10 @@ class FewQueries:
         return 2 * self.count * keys * item <= self.target.l2_bytes // 2
 
     def _own(self, position: int) -> list[str]:
-        """Return the query axes of the compute at a position."""
+        """Return the query axes of one of the five computes of the attention.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 weighted sums.
+        """
         return [self.attention.sharing.axis_of[position][axis] for axis in self.queries]
 
     def _along_keys(self) -> bool:
@@ -140,7 +143,10 @@ class FewQueries:
 
 
 def _unrolled(view: ComputeView) -> dict[str, int]:
-    """Return the unroll factor of the innermost reduction axis, by axis (rule R3 of cpu-plan)."""
+    """Return the unroll factor of a compute's innermost reduction axis, by axis name.
+
+    Rule R3 of cpu-plan.
+    """
     reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
     return {reduced[-1]: min(view.extents[reduced[-1]], UNROLL)} if reduced else {}
 

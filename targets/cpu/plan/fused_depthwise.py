@@ -126,7 +126,7 @@ def _is_blocked_sum(view: ComputeView, *, reduced: int) -> bool:
 
 
 def _stays_blocked(op: ComputeOp) -> bool:
-    """Return whether te-bufferize may store a result in channel blocks.
+    """Return whether te-bufferize may store a result in blocks of channels.
 
     All of its readers must be te.compute ops; none of them may be a concatenation, or read the
     result as a whole, as gathers do.

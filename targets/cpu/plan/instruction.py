@@ -116,9 +116,9 @@ def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
 
 
 def _lane_input(definition: ComputeView) -> int:
-    """Return the number of the only input that the lane axis indexes.
+    """Return the number of the only input of an intrinsic's definition that depends on the lane.
 
-    definition: an intrinsic's compute, for a single row.
+    definition: the compute of the definition, for a single row.
     """
     (lane,) = definition.parallel_axes()
     return next(n for n, access in enumerate(definition.inputs) if lane in access.axes())

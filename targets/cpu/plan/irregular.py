@@ -99,9 +99,10 @@ def _merge_slice(
 
 
 def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
-    """Return whether an axis and the run of axes after it are contiguous in the base and all reads.
+    """Return whether an axis, followed by a run of axes, is contiguous in all accesses.
 
-    That is: a step along the axis is as long as all steps along the run together.
+    A step along the axis must be as long as all steps along the run together, in the base and in
+    all reads.
     """
     if axis not in view.own_positions() or view.unique or any(a.is_whole for a in view.inputs):
         return False
@@ -112,7 +113,10 @@ def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
 
 
 def _base_access(view: ScatterView, axis: str) -> Access:
-    """Return the access to the base by one axis, with the other axes removed from the indices."""
+    """Return the access to the base as a function of one axis.
+
+    Other axes are removed from the indices.
+    """
     own = view.own_positions()[axis]
     return Access(view.base, [own.get(d, constant(0)) for d in range(view.rank)])
 

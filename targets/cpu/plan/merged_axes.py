@@ -57,10 +57,11 @@ def points_along(view: ComputeView, axis: str) -> int:
 
 
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
-    """Return whether one step along the outer axis is as long as all steps along the inner axis.
+    """Return whether two axes are contiguous in memory, so that they can be merged.
 
-    The step is in the memory of ``access``.  True if the access depends on neither axis, and for
-    index values and operands of gathers, which `_gathers_continue` checks.
+    One step along ``outer`` must be as long as all steps along ``inner``, in the memory of
+    ``access``. True if the access depends on neither axis, and for index values and operands of
+    gathers, which `_gathers_continue` checks.
     """
     if access.indices is None or access.is_index:
         return True
@@ -94,9 +95,9 @@ def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
 
 
 def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], inner: str) -> bool:
-    """Return whether a gather's step along the outer axis equals all steps along the inner axis.
+    """Return whether two axes are contiguous in the operand of a gather.
 
-    op: the gather.  numbers: the axis whose position an index value holds.
+    op: the gather.  numbers: the axis whose position an index value holds.  inner: the inner axis.
     """
     assert isinstance(op.x.type, MemRefType), "plans are written for buffers"
     steps = {True: 0, False: 0}
@@ -107,16 +108,16 @@ def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], 
 
 
 def rows_cost(view: ComputeView, run: Sequence[str], lanes: int) -> float:
-    """Return the cost of computing a run of axes row by row, in units of the time of a vector.
+    """Return the time of computing the results of some axes row by row, in vector operations.
 
-    A row is the run's last axis.
+    run: the axes; a row is the last one.
     """
     rows = prod(view.extents[a] for a in run[:-1])
     return rows * (ceil(view.extents[run[-1]] / lanes) + ROW_COST)
 
 
 def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
-    """Return whether a run is cheaper as one merged axis than row by row (rule R25 of cpu-plan)."""
+    """Return whether axes are faster as one merged axis than row by row (rule R25 of cpu-plan)."""
     if len(run) < 2:
         return False
     merged = ceil(prod(view.extents[a] for a in run) / lanes) + ROW_COST

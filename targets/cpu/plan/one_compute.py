@@ -94,10 +94,10 @@ def _with_plain_axes(
 ) -> tuple[SSAValue, Contraction]:
     """Split the batch and vector axes of a product that operands index by quotient and remainder.
 
-    The indices come from reshapes: ``x[b floordiv 12, m, b mod 12, k]``.  Packing a copy for a
-    single ``b`` would copy the matrices of all remainders; with two axes, the copy has one matrix.
-    A vector along ``x[m floordiv 166, k, m mod 166]`` that crosses the end of a row would be loaded
-    element by element.
+    Reshapes lead to such indices: ``x[b floordiv 12, m, b mod 12, k]``.  Packing a copy for a
+    single ``b`` would copy the matrices of all remainders; after the split, the copy has one
+    matrix.  A vector along ``x[m floordiv 166, k, m mod 166]`` that crosses the end of a row would
+    be loaded element by element.
     """
     if len(c.rows) > 1:
         return leaf, c

@@ -94,9 +94,9 @@ def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | Non
 def _can_mask(view: ComputeView, axis: str) -> bool:
     """Return whether masks can disable the lanes that would read outside of a padded operand.
 
-    axis: the axis along which vectors run.  Masks can if the axis only indexes the operand's last
-    dimension, without quotient or remainder: pads of 1 x 64 x 56 x 56 then take 60-160 us with any
-    vectors, and 360-600 us element by element.
+    axis: the axis along which vectors run.  Masks can do so if the axis only indexes the operand's
+    last dimension, without quotient or remainder.  Pads of 1 x 64 x 56 x 56 then take 60-160 us
+    with any vectors, and 360-600 us element by element.
     """
     if not _is_padded(view, axis):
         return True
@@ -200,11 +200,11 @@ def split_repeated_rows(
 def merge_short_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge contiguous reduction or parallel axes (rule R25 of cpu-plan).
+    """Merge contiguous reduction axes or parallel axes into one axis (rule R25 of cpu-plan).
 
-    leaf: the handle of the innermost compute.  free: the parallel axes to plan.  Reduction axes are
-    merged if vectors run along them, which requires a whole vector of elements.  Return the new
-    leaf, view and free axes.
+    Reduction axes are merged if vectors run along them and the merged axis fills a vector.
+    leaf: the handle of the innermost compute.  free: the parallel axes to plan. Returns the new
+    handle, the new view, and the parallel axes to plan after the merge.
     """
     free = list(free)
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
@@ -274,10 +274,10 @@ def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
 
 
 def crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> str | None:
-    """Return a free axis along which an operand is contiguous that vectors would read strided.
+    """Return a free axis along which an operand is contiguous that vectors read with a stride.
 
-    vector: the axis of the vectors.  None if they read no operand strided, or if the compute
-    reduces.
+    vector: the axis of the vectors.  None if vectors read no operand with a stride, or if the
+    compute reduces.
     """
     for access in () if view.reduced_axes() else view.inputs:
         if access.indices is None or lane_stride(view, access, vector, lanes) in (0, 1):
@@ -324,9 +324,9 @@ def pack_constants(
 def _turn_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, position: int, vector: str
 ) -> SSAValue:
-    """Pack the operand of a gather with the vector axis innermost (rule R16 of cpu-plan).
+    """Pack the operand of a gather so that the vector axis is innermost (rule R16 of cpu-plan).
 
-    For expert weights, ``w[e[t], o, k]`` with ``o`` along the lanes, a vector would read one cache
+    Without this, vectors along ``o`` of expert weights, ``w[e[t], o, k]``, would read one cache
     line per lane, and all these lines again for the next ``k``.
     """
     block = view.body.block
@@ -433,9 +433,9 @@ def plan_leaf(
 
 @dataclass(frozen=True)
 class GatheredRows:
-    """A row axis of results whose vectors are assembled from single elements.
+    """An axis of results along which vectors are assembled from single elements.
 
-    width: the elements of a tile along the axis.
+    lanes: the lanes of a vector.  width: the elements of a tile along the axis.
     """
 
     axis: str
@@ -698,8 +698,9 @@ def _next_row(
 ) -> Mapping[str, int]:
     """Return the options that prefetch the next row of an operand that an earlier compute read.
 
-    The compute then reads the current row from L1.  Rule R17 of cpu-plan: without prefetches, the
-    first compute of the next row waits for memory while nothing is computed (softmax of 4096 x
+    The compute itself reads the current row, which is in L1.  Rule R17 of cpu-plan: without
+    prefetches, the first compute of the next row waits for memory while nothing is computed
+    (softmax of 4096 x
     1024: 18 GB/s, with prefetches 25).
     """
     sources = {a.value for other in earlier for a in other.inputs}

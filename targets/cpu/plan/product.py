@@ -129,9 +129,9 @@ def _product_loops(
 ) -> list[SSAValue]:
     """Write the loops: batch, blocks of rows, columns, passes over the reduction, rows.
 
-    Return the innermost computes (leaves); the last panel has leaves of its own if its tiles have
-    other heights.  copy: the packed copy of the vector operand.  parallel: whether outer loops are
-    tasks.
+    Return the innermost computes (leaves); if the tiles of the last panel have other heights, this
+    panel has its own leaves.  copy: the packed copy of the vector operand.  parallel: whether outer
+    loops are tasks.
     """
 
     def share(loop: SSAValue) -> SSAValue:

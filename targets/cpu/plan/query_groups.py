@@ -86,8 +86,8 @@ def plan_groups(
 ) -> None:
     """Plan the five computes of an attention in each of several loops over groups of queries.
 
-    counts: for each loop, the queries of its groups.  leaves: for each compute, a handle of its
-    copies in all loops.
+    counts: for each loop, the number of queries per group.  leaves: for each compute, a handle of
+    its copies in all loops.
     """
     parts = [split_leaves(script, leaf, len(counts)) for leaf in leaves]
     for count, group in zip(counts, zip(*parts, strict=True), strict=True):
@@ -119,9 +119,10 @@ class _Group:
         self.views = [self._sized(position, view) for position, view in enumerate(views)]
 
     def _own(self, position: int) -> dict[str, Extent]:
-        """Return a compute's extents in a group of the axes that all computes share, such as heads.
+        """Return the extents, in a group, of the axes that all computes share, such as heads.
 
-        position: which of the five computes, by whose axis names the result is keyed.
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results; the keys of the returned
+        dict are the axis names of this compute.
         """
         axes, query = self.attention.sharing.axis_of[position], self.attention.query
         return {own: self.count if axis == query else 1 for axis, own in axes.items()}
@@ -149,7 +150,10 @@ class _Group:
         self._plan_sums(made, starts=first == 0)
 
     def _plan_block(self, position: int, leaf: SSAValue, length: Extent) -> None:
-        """Plan one of the five computes for a block of ``length`` keys; position: which one."""
+        """Plan one of the five computes of an attention for a block of ``length`` keys.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.
+        """
         view, keys = self.views[position], self.keys[position]
         view = replace(view, axes={**view.axes, keys: length})
         if position == 0:

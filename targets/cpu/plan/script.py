@@ -104,12 +104,18 @@ class Script(ScriptBuilder):
         return self.add(sched.SplitReductionOp, leaf, params={}, by_axis={axis: size})[0]
 
     def split_epilogue(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Apply the epilogue in a compute of its own; return the computes of sums and epilogue."""
+        """Move the epilogue to a separate compute.
+
+        Return the compute of the sums, and the epilogue.
+        """
         sums, finish = self.add(sched.SplitEpilogueOp, leaf, params={})
         return sums, finish
 
     def decompose_reduction(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Store the initial values in a compute of its own; return it and the adding compute."""
+        """Move the initial values to a separate compute.
+
+        Return this compute, and the one that adds.
+        """
         init, update = self.add(sched.DecomposeReductionOp, leaf, params={})
         return init, update
 
@@ -227,6 +233,6 @@ class Script(ScriptBuilder):
 
 
 def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:
-    """Return axis names for a compute that a step creates, also as a parameter of the step."""
+    """Return ``rank`` axis names for a new compute, as strings and as a parameter of the step."""
     axes = [f"{stem}{dim}" for dim in range(rank)]
     return axes, list(axes)

@@ -144,7 +144,7 @@ def _plan_row(
     swept: str | None,
     target: Target,
 ) -> None:
-    """Vectorize a compute inside the loop over rows, along a symbolic axis if need be.
+    """Vectorize a compute inside the loop over rows, if necessary along a symbolic axis.
 
     swept: the axis along which vectors reduce the compute; see `swept_axis`.
     """
@@ -179,7 +179,7 @@ def _plan_row(
 
 
 def points_of(view: ComputeView, outside: set[str]) -> int:
-    """Return the likely number of points of a compute for one position on the axes ``outside``."""
+    """Return the likely number of points of a compute at one position of the axes ``outside``."""
     axes = [extent for axis, extent in view.axes.items() if axis not in outside]
     return prod(n if isinstance(n, int) else min(likely(n), LIKELY_ROWS) for n in axes)
 
@@ -187,8 +187,8 @@ def points_of(view: ComputeView, outside: set[str]) -> int:
 def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
     """Run the iterations of nested loops as tasks.
 
-    loops: outermost first.  points: the points that an iteration of the innermost loop computes,
-    from which its iterations per task follow.
+    loops: outermost first.  points: the points that one iteration of the innermost loop computes,
+    which determine the number of iterations per task.
     """
     *outer, last = loops
     for loop in outer:

@@ -252,9 +252,9 @@ def _plan_pixels(
 
 
 def _pieces(script: Script, leaf: SSAValue, extent: int, size: int) -> list[tuple[SSAValue, int]]:
-    """Return the innermost computes (leaves) of a tiled axis, with the size of their tiles.
+    """Return the innermost computes (leaves) of a tiled axis, each with the size of its tiles.
 
-    The whole tiles come first; the remainder, if any, has a leaf of its own.
+    The whole tiles come first; a remainder has its own leaf.
     """
     rest = extent % size
     if not rest or extent < size:

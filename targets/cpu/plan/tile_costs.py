@@ -36,7 +36,7 @@ COPY = 1.5
 
 
 def block_cycles(rows: int, height: int, width: int, depth: int, steps: int) -> float:
-    """Return the cycles of height x width accumulator tiles, each summing ``steps`` tile products.
+    """Return the cycles of height x width tiles, each of which sums ``steps`` tile products.
 
     rows: the rows of an accumulator tile (pixels, or rows of the left matrix).  depth: the rows of
     a tile of weights, each a group of terms.

@@ -57,8 +57,8 @@ MANY_TASKS = 16
 class TilePlan:
     """The tile instruction of a product, and the sizes of its blocks.
 
-    rows: the rows of a block of tiles: those of one or two tiles.  block: the rows for which a
-    panel of the right operand is reused at a time; 0: all rows.
+    rows: the number of rows of a block, which has one or two tiles along the rows.  block: the
+    number of rows for which a panel of the right operand is reused at a time; 0: all rows.
     """
 
     intrinsic: str

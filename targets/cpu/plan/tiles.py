@@ -75,19 +75,19 @@ def block_of_sum(extent: int, terms: int) -> int:
 
 
 def block_size(extent: int, most: int, multiple: int) -> int:
-    """Return the size of blocks that divide an extent evenly: at most ``most``, then rounded up.
+    """Return the size of the blocks that divide an extent evenly, at most about ``most``.
 
-    multiple: the number of which the size becomes a multiple.  The size never exceeds the extent.
+    multiple: the size is rounded up to a multiple of this number.  It never exceeds the extent.
     The last block may be smaller; it is peeled.
     """
     return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
 
 
 def unevenness(tasks: int) -> float:
-    """Return the load of the busiest thread relative to an equal share, for two and four threads.
+    """Return the load of the busiest thread, relative to an equal share of all tasks.
 
-    The larger of two numbers: that for two threads, and that for four with half of its excess over
-    1. Rule R21 of cpu-plan.
+    The result is the larger of two numbers: the load with two threads, and the load with four
+    threads, of which only half of the excess over 1 counts.  Rule R21 of cpu-plan.
     """
     two, four = (ceil(tasks / threads) * threads / tasks for threads in (2, 4))
     return max(two, (1 + four) / 2)
@@ -116,7 +116,7 @@ def step_cycles(rows: int, vectors: int, target: Target, together: int = 1) -> f
 
 @dataclass(frozen=True)
 class LoadCosts:
-    """Extra cycles of each load of a reduction step, in addition to its use of ports.
+    """The cost of each load of a reduction step, in addition to its port cycles.
 
     vector: the cost of a vector load, which depends on the cache level of the panel.  scalar: the
     cost of a broadcast.

@@ -136,7 +136,10 @@ def _stored_axes(view: ComputeView) -> dict[str, int]:
 
 
 def _last(axes: list[str], axis: str) -> AffineMapAttr:
-    """Return the layout with the dimension of ``axis`` innermost; axes: one per dimension."""
+    """Return the layout in which the dimension of ``axis`` is innermost.
+
+    axes: the axis of each dimension.
+    """
     at = axes.index(axis)
     dims = [AffineExpr.dimension(d) for d in range(len(axes))]
     return AffineMapAttr(AffineMap(len(axes), 0, (*dims[:at], *dims[at + 1 :], dims[at])))

@@ -22,10 +22,11 @@ MAX_COPIES = 512
 
 @dataclass(frozen=True)
 class Slide:
-    """How a window slides along an axis, and the register tile for it.
+    """The axis along which a window slides, and the register tile for it.
 
     axis: the parallel axis of pixels.  taps: the reduction axis of taps.  pixels: the pixels of a
-    tile. copies: taps per iteration of the innermost loop; 0: all taps.
+    tile.
+    copies: taps per iteration of the innermost loop; 0: all taps.
     """
 
     axis: str

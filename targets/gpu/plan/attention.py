@@ -143,7 +143,7 @@ def _are_floats(views: Sequence[ComputeView]) -> bool:
 def _bytes(tiles: AttentionTiles, depth: int, views: Sequence[ComputeView]) -> int:
     """Return the bytes of shared memory that a block needs.
 
-    depth: the number of features of queries and keys.
+    depth: the number of features of queries and keys.  views: the five computes of the attention.
     """
     operand = bit_width(views[0].inputs[0].element_type) // 8
     number = bit_width(f32) // 8
@@ -273,9 +273,9 @@ class AttentionPlanner:
             self.parts = dict(enumerate(padded))
 
     def is_separate(self, position: int) -> bool:
-        """Return whether a compute accumulates in registers and another one stores the results.
+        """Return whether a compute accumulates in registers and another compute stores the results.
 
-        position: which of the five computes.
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.
         """
         return position == 0 and not stores_accumulator(self.views[0].outputs[0])
 
@@ -339,7 +339,8 @@ class AttentionPlanner:
     def _copy(self, position: int, operand: int, access: Access, *, is_block: bool) -> SSAValue:
         """Copy an operand of a compute to shared memory; return the handle of the copy.
 
-        is_block: copy once per block; otherwise in each step of the loop over keys.
+        position: the number of the compute, as in ``views``.  is_block: copy once per block;
+        otherwise in each step of the loop over keys.
         """
         script, view, names = self.script, self.views[position], _names(access)
         is_local = is_block and self.has_queries_in_registers
@@ -422,8 +423,9 @@ class AttentionPlanner:
         """Divide the queries x keys of scores or exponentials among threads.
 
         The elements of a thread are far apart, so that adjacent threads have adjacent elements.
-        position: which of the five computes.  handle: the compute, by default the one at the
-        position. is_sum: whether the compute has the reduction loops that scores are summed over.
+        position: 0 scores, 2 exponentials.  handle: the compute, by default the one at the
+        position.
+        is_sum: whether the compute has the reduction loops that scores are summed over.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         keys = self.attention.keys_of(position)

@@ -29,8 +29,9 @@ _LOG = logging.getLogger("tilewright.targets")
 def plan_each(
     script: Script, kernel: KernelOp, target: Target, groups: Sequence[Rows] | None
 ) -> None:
-    """Plan each compute of a kernel as a grid of its own, except that groups are planned together.
+    """Plan each compute of a kernel as a separate launch grid.
 
+    Plan the computes of a group together.
     groups: the groups of computes that share rows; None if the precision is strict.
     """
     if groups is not None:

@@ -66,8 +66,9 @@ class ConvolutionForm:
     """A convolution as a matrix product.
 
     view: the product; input 0 has the rows.  made: the product's axes.  is_zero_beyond: whether
-    tiles may reach beyond the end of k, where the products are 0.  merged, blocks: parameters of
-    sched.im2col.  is_last: whether the filters are the columns, and the pixels the rows.
+    tiles may cover positions after the end of k, where the products are 0.  merged, blocks:
+    parameters of sched.im2col.  is_last: whether the filters are the columns, and the pixels the
+    rows.
     """
 
     view: ComputeView
@@ -84,12 +85,12 @@ class ConvolutionForm:
 
     @cached_property
     def is_by_channel(self) -> bool:
-        """Whether 16 bytes along k, from a multiple of 16 bytes, are adjacent in both operands."""
+        """Whether 16 aligned bytes along k are adjacent in memory in both operands."""
         return all(_has_vectors_along(self.view, a, self.made.sum) for a in self.view.inputs)
 
     @property
     def of_copies(self) -> ComputeView:
-        """The product on copies of its operands, whose reads need no padding."""
+        """The product that reads copies of the operands, without padding."""
         return replace(self.view, inputs=[replace(a, pad=None) for a in self.view.inputs])
 
     @property
@@ -119,7 +120,7 @@ def _has_vectors_along(view: ComputeView, access: Access, axis: str) -> bool:
 
 
 def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
-    """Return the forms of a convolution as a matrix product; none for any other compute."""
+    """Return the ways to compute a convolution as a matrix product; none for any other compute."""
     found = find_convolution(view)
     if found is None:
         return []
@@ -137,7 +138,7 @@ def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
 
 
 def _inner(found: Convolution) -> tuple[str, ...]:
-    """Return all axes of batch and pixels but the first one: the columns of the matrix product."""
+    """Return the axes of batch and pixels except the first one: the matrix product's columns."""
     return (*found.batch, *found.pixels)[1:]
 
 
@@ -160,7 +161,7 @@ def stores_end(view: ComputeView, ragged: Collection[str]) -> bool:
 
 
 def assumed(extent: Extent) -> int:
-    """Return an extent, with an assumed number for each symbolic size."""
+    """Return an extent as a number; each symbolic size is replaced by a likely number."""
     size = Dim.of(extent)
     return max(1, size.evaluate(dict.fromkeys(size.symbols(), _OPEN_SIZE)))
 
@@ -208,9 +209,9 @@ def _multiply_clocks(warps: int) -> float:
 
 
 def divisors(form: ConvolutionForm, steps: tuple[int, ...]) -> Iterator[int]:
-    """Yield those of ``steps`` that are legal sizes of a step along k for a form.
+    """Yield those of ``steps`` that are legal as the length of a step along k.
 
-    A size is legal if it divides k, or if tiles may reach beyond the end of k.
+    A length is legal if it divides k, or if tiles may cover positions after the end of k.
     """
     total = form.view.axes[form.made.sum]
     for step in steps:

@@ -379,9 +379,10 @@ def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
 
 
 def _divided(index: Index) -> str | None:
-    """Return the axis of an index ``k floordiv c`` or ``k mod c``; None for other indices.
+    """Return the axis of an index of the form ``k floordiv c`` or ``k mod c``.
 
-    c is a multiple of a step, so the elements of a step have the same quotient.
+    None for other indices. c is a multiple of a step, so the elements of a step have the same
+    quotient.
     """
     (key, *others), factors = list(index.terms) or [None], set(index.terms.values())
     if others or index.const or factors != {1} or not isinstance(key, Atom):
@@ -467,7 +468,10 @@ def gather(
 
 
 def copy_name(view: ComputeView, form: ConvolutionForm | None, operand: int) -> str:
-    """Return the name of the copy of an operand that sched.pad_einsum or sched.im2col adds."""
+    """Return the name of the compute that copies an operand, which a step adds.
+
+    The step is sched.pad_einsum or sched.im2col.
+    """
     if form is not None:
         return f"{view.name}_{('lhs', 'rhs')[operand]}"
     name, value = f"{view.name}_in{operand}", view.inputs[operand].value

@@ -382,7 +382,7 @@ def _row_axis(rows: Rows, axes: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True)
 class _Part:
-    """The compute of the partial results of a reduction.
+    """A compute of partial results of a reduction.
 
     lane: the loop over the partial results, which is bound to threads.  inner: the loops inside a
     thread.  lanes: the number of partial results that a thread computes as a vector.  guarded: the
@@ -452,9 +452,10 @@ def _reduce(
 
 
 def _finishing(threads: int) -> int:
-    """Return how many threads combine the partial results of all threads: about the square root.
+    """Return how many threads combine the partial results of all threads.
 
-    Then each of them reads about as many partial results as there are such threads.
+    The number is about the square root of ``threads``, so that each of these threads reads about as
+    many partial results as there are such threads.
     """
     return 1 << (threads.bit_length() // 2)
 

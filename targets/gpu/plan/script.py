@@ -104,7 +104,10 @@ class Script(ScriptBuilder):
         return copy, reader
 
     def copy_window(self, handle: SSAValue, operand: int) -> tuple[SSAValue, SSAValue]:
-        """Copy all that a compute reads of an operand, also its padding; return copy and reader."""
+        """Copy the elements that a compute reads, and their padding.
+
+        Return the copy and the reader.
+        """
         params: dict[str, Param] = {"operand": operand, "window": 1}
         copy, reader = self.add(sched.CacheReadOp, handle, params=params)
         return copy, reader
@@ -140,8 +143,9 @@ class Script(ScriptBuilder):
     ) -> list[SSAValue]:
         """Process the keys of an attention in blocks (online softmax).
 
-        Return the five computes of blocks, the loop over blocks, and the five added computes:
-        start, zeros, factor, total and end; ``in_place`` adds the compute that rescales sums.
+        Return the handles of sched.online_softmax: the five computes inside the loop over blocks,
+        this loop, and the five computes that the step adds (initial maxima, zeros, factors, totals
+        and results). With ``in_place``, the compute that rescales the sums comes last.
         """
         params: dict[str, Param] = {"in_place": 1} if in_place else {}
         step = sched.OnlineSoftmaxOp
@@ -161,7 +165,7 @@ class Script(ScriptBuilder):
         return self._one(sched.ReverseOp, handle, {"axis": axis})
 
     def split_mask(self, handle: SSAValue) -> SSAValue:
-        """Move masks by position to computes of their own, which run only if a point is masked."""
+        """Move masks by position to separate computes, which run only if some point is masked."""
         return self._one(sched.SplitMaskOp, handle, {})
 
     def decompose_reduction(self, handle: SSAValue, axis: str) -> tuple[SSAValue, SSAValue]:
@@ -184,8 +188,8 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, SSAValue]:
         """Reduce into partial results, then reduce these; return both reductions in this order.
 
-        factor: the number of partial results, each of every ``factor``-th element; with ``part``
-        "outer", each partial result is instead that of ``factor`` adjacent elements.
+        factor: the number of partial results; each reduces every ``factor``-th element.  With
+        ``part`` "outer", each partial result instead reduces ``factor`` adjacent elements.
         """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
         if part:

@@ -202,8 +202,8 @@ def _sizes(columns: int, most: int, sums: int) -> Iterator[tuple[int, int, int]]
 def _groups(most: int, sums: int) -> int:
     """Return how many groups of threads add up the partial sums of a block, at most ``most``.
 
-    sums: the sums to divide among the groups.  The result divides their number, or is at least that
-    number, in which case each sum has a group; 1 if no number in the range does.
+    sums: the sums to divide among the groups.  The result divides this number, or is at least this
+    number, so that each sum has its own group; 1 if no number in the range does.
     """
     return next((n for n in range(most, 1, -1) if n >= sums or sums % n == 0), 1)
 
@@ -244,7 +244,7 @@ def plan_strips(script: Script, view: ComputeView, strips: Strips, limits: GpuLi
 
 @dataclass(frozen=True)
 class _Loops:
-    """The names of the loops that the schedule makes."""
+    """The names of the loops that the schedule makes, by the role of the loop."""
 
     turn: str
     group: str

@@ -62,7 +62,7 @@ def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
 
 
 def _block_of(view: ComputeView, target: Target) -> tuple[int, int] | None:
-    """Return the number of results and of threads per block, in the plan without strips.
+    """Return the numbers of results and of threads per block, in the plan without strips.
 
     None if no operand depends on all axes: elements are then read several times, from caches.
     """

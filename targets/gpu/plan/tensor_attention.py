@@ -163,8 +163,9 @@ class TensorPlanner(AttentionPlanner):
     ) -> None:
         """Divide scores among threads in the arrangement of the intrinsic, and exponentials evenly.
 
-        position: which of the five computes.  handle: the compute, by default the one at the
-        position. is_sum: whether the compute has the reduction loops that scores are summed over.
+        position: 0 scores, 2 exponentials.  handle: the compute, by default the one at the
+        position.
+        is_sum: whether the compute has the reduction loops that scores are summed over.
         """
         tiles, view, keys = self.own, self.views[position], self.attention.keys_of(position)
         assert keys is not None, "there are several keys"

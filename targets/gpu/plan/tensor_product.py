@@ -169,7 +169,7 @@ def _by_channel(
 
 
 def view_of(view: ComputeView, p: TensorProduct) -> ComputeView:
-    """Return the view of a product: that of a convolution's form, or that of the compute."""
+    """Return the compute to plan: the matrix product of a convolution, or the compute itself."""
     return view if p.form is None else p.form.view
 
 

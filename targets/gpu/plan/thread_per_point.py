@@ -150,7 +150,7 @@ def fused_runs(
 ) -> tuple[SSAValue, list[str]]:
     """Fuse each run of adjacent axes into a loop; return the compute and the names of the loops.
 
-    others: names in use that the new loops must not take.
+    others: names that the new loops must not have, because they are in use.
     """
     return _fused(script, handle, runs_of([view], axes), Names([*view.axes, *axes, *others]))
 
@@ -239,7 +239,7 @@ def _with_enough_threads(lanes: int, points: int) -> int:
 
 
 def with_blocks(view: ComputeView, axis: str, blocks: str, factor: int) -> ComputeView:
-    """Return a view of the compute whose ``axis`` is replaced by an axis over blocks of its points.
+    """Return the view with ``axis`` replaced by an axis over blocks of its points.
 
     blocks: the name of the new axis.  factor: the points of a block.
     """

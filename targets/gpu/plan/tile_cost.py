@@ -124,8 +124,8 @@ def cheapest(
 ) -> _Tiles:
     """Return the tiles that load the fewest bytes, among those with nearly the fewest clocks.
 
-    step_of: the length of a step, by which the longest is chosen of tiles that load equally many
-    bytes; by default these are distinguished by their clocks.
+    step_of: returns the length of a step of tiles; of tiles that load equally many bytes, those
+    with the longest step are chosen, or by default those with the fewest clocks.
     """
     costs = [cost_of(each) for each in found]
     most = _ACCURACY * min(cost.clocks for cost in costs)

@@ -18,6 +18,7 @@ from tilewright.tools.emulation import run_emulated
 from .kernel_program import MACHINES as KERNELS
 from .kernel_program import run_kernels
 from .machine_models import MODELS, NAMES, compiled, referenced
+from .web.web_module import needs_web
 
 SVE, RVV = "aarch64 -mattr=+sve", "riscv64 -mattr=+v"
 MACHINES = {
@@ -125,6 +126,7 @@ STRICT = {
     for text, bits in MACHINES.values()
     if bits in (0, Target(text).scalable_bits)
 }
+STRICT["wasm32"] = [pytest.mark.nightly, needs_web]
 
 
 @pytest.mark.parametrize("text", [pytest.param(text, marks=m) for text, m in STRICT.items()])

@@ -282,7 +282,7 @@ def _pointwise_numbers(
 
 
 def _pixel_rows(height: int, width: int, wanted: int) -> int:
-    """Return the rows of a block of about ``wanted`` pixels, if possible a divisor of the height.
+    """Return the rows of a block of about ``wanted`` pixels, preferably a divisor of the height.
 
     Rule R10 of cpu-point.  Blocks of one height keep the code small: each further height needs
     another copy of all innermost computes of the reduction.
@@ -361,9 +361,9 @@ def _in_fixed_blocks(c: Contraction, point: ConvolutionPoint) -> ConvolutionPoin
 
 
 def _are_apart(c: Contraction, point: ConvolutionPoint) -> bool:
-    """Return whether to pack a copy of weights that are computed, not constant.
+    """Return whether to pack a copy of weights that are computed at run time.
 
-    This pays if many tiles would read weights whose lanes are strided.  A part of rule R8 of
+    This is faster if many tiles would read weights whose lanes are strided.  A part of rule R8 of
     cpu-plan.
     """
     access = c.view.inputs[c.vector_operand]

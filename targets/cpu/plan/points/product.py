@@ -319,7 +319,7 @@ def _wants_copy(c: Contraction, tile: RegisterTile) -> bool:
 
 
 def _pitch(c: Contraction) -> int:
-    """Return the elements between two steps of a transposed scalar operand; 0 for others."""
+    """Return the distance in elements between two steps of a transposed scalar operand, else 0."""
     access = c.view.inputs[1 - c.vector_operand]
     if not c.reduced or not c.rows or axis_stride(c.view, access, c.rows[-1]) != 1:
         return 0
@@ -334,7 +334,7 @@ def _rows_meet(c: Contraction) -> bool:
 
 
 def _panels_per_copy(c: Contraction, point: ProductPoint) -> int:
-    """Return how many panels to pack together, so that more than a line or two of each row is read.
+    """Return how many panels to pack together, to read several cache lines of each row.
 
     Rule R8 of cpu-plan: the packed panels fit in a quarter of L2, and enough tasks remain.
     """
@@ -346,10 +346,10 @@ def _panels_per_copy(c: Contraction, point: ProductPoint) -> int:
 
 
 def _has_short_last_panel(c: Contraction, width: int) -> bool:
-    """Return whether a product of symbolic rows has many panels, of which the last one is narrower.
+    """Return whether a product of symbolic rows has many panels, of which the last is narrower.
 
-    Rule R3 of cpu-plan: the last panel takes little of the time.  With tiles of half the height,
-    its code is a third as large.
+    Then the last panel gets tiles of half the height, which make its code a third as large; the
+    panel takes only a small part of the time.  Rule R3 of cpu-plan.
     """
     return c.has_symbolic_rows and c.columns % width != 0 and c.columns >= MANY_PANELS * width
 
@@ -357,7 +357,7 @@ def _has_short_last_panel(c: Contraction, width: int) -> bool:
 def _rest_rows(c: Contraction, tile: RegisterTile) -> int:
     """Return the height of the tiles that cover the remainder of symbolic rows (cpu-plan R3).
 
-    0: no whole tiles and remainder; all tiles have nearly equal heights instead.
+    0 if all tiles have nearly equal heights instead, so that there is no remainder.
     """
     rows, flight = tile.rows, c.target.fma_latency * c.target.fma_ports
     weights = c.steps * c.columns * prod(likely(c.view.axes[a]) for a in c.batch)
@@ -389,7 +389,7 @@ def panel_width(c: Contraction, point: ProductPoint) -> int:
 
 
 def in_blocks(c: Contraction, point: ProductPoint) -> Contraction:
-    """Split the innermost reduction axis into blocks, for prefetches that tiles of rows share.
+    """Split the innermost reduction axis into blocks, so that tiles of rows can share prefetches.
 
     Rule R5 of cpu-plan: for each block, every tile prefetches its part of the next panel's block.
     """

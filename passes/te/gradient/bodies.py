@@ -1,0 +1,125 @@
+"""The derivative of a scalar body: a copy of the body, and the cotangents of its values.
+
+body(%a, %b) { yield %a * %b }      with cotangent g of the yield:      a: g * %b, b: g * %a
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from ....dialects.dtypes import is_float
+from ....dialects.te.body import AtOp, YieldOp
+from ....dialects.te.compute import ComputeOp
+from ....dialects.te.derivatives import derivative
+from ....dialects.te.scalars import Scalars
+from ....dialects.te.view import Access
+
+
+@dataclass
+class BodyCopy:
+    """A copy of a body in another body.
+
+    values: the copy of each value.  ops: the original ops, in order.  yields: the copies of the
+    yielded values.
+    """
+
+    values: dict[SSAValue, SSAValue]
+    ops: list[Operation]
+    yields: list[SSAValue]
+
+
+@dataclass
+class BodyCotangents:
+    """The cotangents of the arguments of a body, and of its reads of whole operands.
+
+    of_values: by value of the original body.
+    """
+
+    of_values: dict[SSAValue, SSAValue]
+
+    def of_read(self, op: AtOp) -> SSAValue | None:
+        """Return the cotangent of a te.at of the original body, or None if it is 0."""
+        return self.of_values.get(op.out)
+
+
+def copy_body(s: Scalars, block: Block, arguments: Sequence[SSAValue]) -> BodyCopy:
+    """Append a copy of the ops of a body to the block of ``s``.
+
+    arguments: the values of the arguments of the body.
+    """
+    values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
+    ops: list[Operation] = []
+    for op in block.ops:
+        if isinstance(op, YieldOp):
+            return BodyCopy(values, ops, [values[v] for v in op.values])
+        copy = op.clone(values)
+        s.block.add_op(copy)
+        values.update(zip(op.results, copy.results, strict=True))
+        ops.append(op)
+    raise AssertionError("a body ends with te.yield")
+
+
+def body_cotangents(
+    s: Scalars, body: BodyCopy, seeds: Iterable[tuple[SSAValue, SSAValue]]
+) -> BodyCotangents:
+    """Append the cotangents of all values of a body.
+
+    seeds: yielded values of the original body, and their cotangents; a value may occur twice.
+    """
+    found: dict[SSAValue, SSAValue] = {}
+    for value, g in seeds:
+        found[value] = s.add(found[value], g) if value in found else g
+    for op in reversed(body.ops):
+        if isinstance(op, AtOp) or len(op.results) != 1 or op.results[0] not in found:
+            continue
+        operands = [body.values[v] for v in op.operands]
+        result = op.results[0]
+        parts = derivative(s, op, found[result], body.values[result], operands)
+        for value, part in zip(op.operands, parts, strict=True):
+            if part is not None and is_float(value.type):
+                found[value] = s.add(found[value], part) if value in found else part
+    return BodyCotangents(found)
+
+
+def yielded(block: Block) -> Sequence[SSAValue]:
+    """Return the values that a body yields."""
+    last = block.last_op
+    assert isinstance(last, YieldOp), "a body ends with te.yield"
+    return last.values
+
+
+def pruned(op: ComputeOp) -> ComputeOp:
+    """Return a compute without unused scalar ops and inputs; equal inputs become one."""
+    for region in op.regions:
+        for block in region.blocks:
+            _erase_unused(block)
+    view = op.view()
+    block = view.body.block
+    kept: list[tuple[Access, BlockArgument]] = []
+    for access, argument in zip(view.inputs, list(block.args), strict=True):
+        same = next((a for known, a in kept if _are_equal(known, access)), None)
+        if same is not None:
+            argument.replace_all_uses_with(same)
+        if argument.uses:
+            kept.append((access, argument))
+        else:
+            block.erase_arg(argument)
+    op.operands = ()
+    return ComputeOp.from_view(replace(view, inputs=[access for access, _ in kept]))
+
+
+def _are_equal(one: Access, other: Access) -> bool:
+    return (one.value, one.indices, one.pad) == (other.value, other.indices, other.pad)
+
+
+def _erase_unused(block: Block) -> None:
+    for op in reversed(list(block.ops)):
+        if op.results and not any(result.uses for result in op.results):
+            op.detach()
+            op.erase()
+
+
+__all__ = ["BodyCopy", "BodyCotangents", "body_cotangents", "copy_body", "pruned", "yielded"]

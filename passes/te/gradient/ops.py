@@ -1,0 +1,60 @@
+"""The ops of a gradient, in order: appending, sizes, and small elementwise computes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ....dialects.loop.size import SizeOp
+from ....dialects.shape import Dim, Extent, dims_of, extent_of
+from ....dialects.te.build import BodyFunction, Result, compute, read
+from ....support.affine import Index, constant, variable
+
+OpT = TypeVar("OpT", bound=Operation)
+
+
+@dataclass
+class AdjointOps:
+    """The list of the ops that compute a gradient; an op follows the ops that it uses."""
+
+    ops: list[Operation] = field(default_factory=list[Operation])
+    _sizes: dict[Dim, SizeOp] = field(default_factory=dict[Dim, SizeOp])
+
+    def append(self, op: OpT) -> OpT:
+        """Append an op, and return it."""
+        self.ops.append(op)
+        return op
+
+    def size(self, extent: Extent) -> Index:
+        """Return a size as an index; a symbolic size becomes a loop.size."""
+        if not isinstance(extent, Dim):
+            return constant(extent)
+        if extent not in self._sizes:
+            self._sizes[extent] = self.append(SizeOp(extent))
+        return variable(self._sizes[extent].res)
+
+    def elementwise(
+        self, name: str, inputs: Sequence[SSAValue], body: BodyFunction, type_: Attribute
+    ) -> SSAValue:
+        """Append a compute of a tensor whose elements depend on those of the same position."""
+        tensor = cast(TensorType[Attribute], type_)
+        axes = {f"i{n}": extent_of(dim) for n, dim in enumerate(dims_of(tensor))}
+        reads = [read(value, [*axes]) for value in inputs]
+        result = Result(tuple(axes), tensor.element_type)
+        return self.append(compute(name, axes, reads, [result], body)).results[0]
+
+    def full(self, type_: Attribute, number: float) -> SSAValue:
+        """Append a tensor in which all elements are ``number``."""
+        element = cast(TensorType[Attribute], type_).element_type
+        return self.elementwise("full", [], lambda s: s.constant(number, element), type_)
+
+    def sum(self, x: SSAValue, y: SSAValue) -> SSAValue:
+        """Append the sum of two tensors of one type."""
+        return self.elementwise("accumulate", [x, y], lambda s, a, b: s.add(a, b), x.type)
+
+
+__all__ = ["AdjointOps"]

@@ -1,0 +1,144 @@
+"""The adjoints of te.scatter and te.sort.
+
+%s = te.scatter into(%base) … yields (position, value)      combined by add, or overwriting
+→
+the base: the cotangent of %s, which is 0 where the base was overwritten
+the value of a point: the cotangent at its position, or 0 if a later point overwrites it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+
+from ....dialects.dtypes import is_float
+from ....dialects.index_syntax import INDEX
+from ....dialects.shape import dims_of, extent_of, tensor_type, type_of
+from ....dialects.te.build import Result, compute, position, read, scatter, whole
+from ....dialects.te.scalars import Scalars
+from ....dialects.te.scatter import ScatterOp
+from ....dialects.te.sort import SortOp
+from ....dialects.te.view import Access, ScatterView
+from ....support.affine import Index, constant, variable
+from ....support.diagnostics import NoGradient
+from .bodies import copy_body
+from .combiners import Seed
+from .computes import Cotangents, OperandCotangents
+from .ops import AdjointOps
+
+
+def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
+    """Add the cotangents of the operands of a scatter.
+
+    Errors: NoGradient if it combines by another function than add.
+    """
+    g, view = cotangents[op.results[0]], op.view()
+    ops, adds = operands.ops, bool(view.combine.blocks)
+    if adds and [inner.name for inner in view.combine.block.ops] != ["arith.addf", "te.yield"]:
+        raise NoGradient(
+            f"te.scatter @{view.name} combines elements by another function than add",
+            hint="scatter with add or without a combiner",
+        ).at(op)
+    if operands.wanted(view.base):
+        operands.add(view.base, g if adds else _cleared(ops, view, g))
+    if not any(a.value is not None and operands.wanted(a.value) for a in view.inputs):
+        return
+    updates = _read_back(ops, view, g, None if adds or view.unique else _last_writers(ops, view))
+    seed = Access(updates, [variable(axis) for axis in view.axes])
+    operands.add_inputs(view, [Seed(view.rank, [seed], lambda _s, _body, v: v[0], True)])
+
+
+def _cleared(ops: AdjointOps, view: ScatterView, g: SSAValue) -> SSAValue:
+    """Append the cotangent of the base: 0 at the positions that the scatter overwrites."""
+
+    def body(s: Scalars, *values: SSAValue) -> list[SSAValue]:
+        positions = copy_body(s, view.body.block, values).yields[: view.rank]
+        return [*positions, s.constant(0, view.element_type)]
+
+    return ops.append(scatter("d_base", view.axes, g, view.inputs, body)).results[0]
+
+
+def _number(view: ScatterView) -> Index:
+    """Return the row-major number of a point of a scatter.
+
+    Errors: NoGradient if an extent that is not the first is symbolic.
+    """
+    number = constant(0)
+    for place, (axis, extent) in enumerate(view.axes.items()):
+        if place and not isinstance(extent, int):
+            raise NoGradient(
+                f"te.scatter @{view.name} overwrites elements, over axes of symbolic extents",
+                got=f"{axis}: {extent}",
+                hint="bind the size, or scatter with add",
+            )
+        number = number * (extent if isinstance(extent, int) else 1) + variable(axis)
+    return number
+
+
+def _last_writers(ops: AdjointOps, view: ScatterView) -> SSAValue:
+    """Append a tensor of the number of the point that wrote each element of the base."""
+    type_ = tensor_type(i64, list(dims_of(type_of(view.base))))
+
+    def body(s: Scalars, *values: SSAValue) -> list[SSAValue]:
+        positions = copy_body(s, view.body.block, values[:-1]).yields[: view.rank]
+        return [*positions, s.cast(values[-1], INDEX, i64)]
+
+    inputs = [*view.inputs, position(_number(view))]
+    return ops.append(scatter("writers", view.axes, ops.full(type_, -1), inputs, body)).results[0]
+
+
+def _read_back(
+    ops: AdjointOps, view: ScatterView, g: SSAValue, writers: SSAValue | None
+) -> SSAValue:
+    """Append the cotangents of the values of all points: those at the positions that they write.
+
+    writers: the number of the point whose value each element has; None if all points count.
+    """
+    sizes = [ops.size(extent) for extent in view.base_shape]
+    count, tensors = len(view.inputs), [g] if writers is None else [g, writers]
+
+    def body(s: Scalars, *values: SSAValue) -> SSAValue:
+        positions = copy_body(s, view.body.block, values[:count]).yields[: view.rank]
+        ends = values[count : count + len(sizes)]
+        tests: list[SSAValue] = []
+        places: list[SSAValue] = []
+        for place, size in zip(positions, ends, strict=True):
+            zero, last = s.like(0, place), s.sub(size, s.like(1, size))
+            tests += [s.compare("ge", place, zero), s.compare("le", place, last)]
+            places.append(s.max(s.min(place, last), zero))
+        found = s.at(values[count + len(sizes)], places)
+        if writers is not None:
+            writer = s.at(values[count + len(sizes) + 1], places)
+            tests.append(s.compare("eq", writer, s.cast(values[-1], INDEX, i64)))
+        if not tests:
+            return found
+        return s.select(reduce(s.bit_and, tests), found, s.like(0, found))
+
+    number = [] if writers is None else [position(_number(view))]
+    inputs = [*view.inputs, *map(position, sizes), *map(whole, tensors), *number]
+    result = Result(tuple(view.axes), view.element_type)
+    return ops.append(compute("d_updates", view.axes, inputs, [result], body)).results[0]
+
+
+def add_sort(op: SortOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
+    """Add the cotangent of the sorted tensor: elements scattered to their old positions."""
+    values, positions = op.results
+    g, axis = cotangents.get(values), op.axis.data
+    if g is None or not is_float(type_of(op.x).element_type):
+        return
+    axes = {f"i{n}": extent_of(dim) for n, dim in enumerate(dims_of(type_of(g)))}
+    names: Sequence[str] = [*axes]
+
+    def body(s: Scalars, old: SSAValue, value: SSAValue, *at: SSAValue) -> list[SSAValue]:
+        return [*at[:axis], s.cast(old, i64, INDEX), *at[axis + 1 :], value]
+
+    inputs = [read(positions, names), read(g, names), *map(position, names)]
+    zeros = operands.ops.full(op.x.type, 0)
+    made = scatter("d_sort", axes, zeros, inputs, body, lambda s, a, b: s.add(a, b))
+    operands.add(op.x, operands.ops.append(made).results[0])
+
+
+__all__ = ["add_scatter", "add_sort"]
