@@ -154,8 +154,8 @@ def _buffers(block: Block) -> Iterator[SSAValue]:
 def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> Dim:
     """Return the product of the trip counts of the loops that enclose an op.
 
-    inside: count only loops inside this op.  unknown: the trip count of a loop whose bounds are not
-    sizes.
+    inside: count only the loops inside this op.  unknown: the trip count assumed for a loop whose
+    bounds are not sizes.
     """
     trips, around = Dim.const(1), op.parent_op()
     while around is not inside and around is not None:
@@ -167,10 +167,10 @@ def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> 
 
 
 def op_work(op: TensorOp) -> Dim:
-    """Return the scalar operations of a te op.
+    """Return the number of scalar operations of a te op.
 
-    A sort counts its comparisons, a te.loops every op; a loop in it whose trip count depends on
-    data counts as UNKNOWN_TRIPS iterations.
+    The operations of a sort are its comparisons; those of a te.loops are all its ops. A loop in a
+    te.loops whose trip count depends on data counts as UNKNOWN_TRIPS iterations.
     """
     match op:
         case ComputeOp():
@@ -204,7 +204,7 @@ def compute_work(view: ComputeView) -> Dim:
 
 
 def kernel_bytes(kernel: KernelOp) -> int:
-    """Return the bytes that one call of a kernel in buffer form accesses, each buffer once.
+    """Return the bytes that one call of a kernel in buffer form accesses; each buffer counts once.
 
     Likely values replace symbolic sizes.
     """
@@ -254,7 +254,7 @@ def kernel_cycles(kernel: KernelOp, target: Target) -> float:
 
 
 def _reads_whole_operands(op: ComputeOp) -> bool:
-    """Return whether an input of a compute has no index map, so that the body reads any element."""
+    """Return whether an input of a compute has no index map; its body may read any element."""
     return any(isinstance(map_, UnitAttr) for map_ in op.maps.data[: len(op.pads)])
 
 

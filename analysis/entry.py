@@ -118,7 +118,7 @@ def _check_calls(module: ModuleOp) -> None:
 
 
 def _check_symbols(main: FuncOp) -> None:
-    """Refuse undeclared symbolic sizes in main, and declared ones that no argument determines."""
+    """Refuse symbolic sizes of main that are undeclared, or that no argument determines."""
     names = size_parameters(main)
     values = (v for op in main.walk() for v in (*op.operands, *op.results))
     used = {name for value in values for name in symbols_of(value.type)}
@@ -195,7 +195,7 @@ def _check_dtype(word: str, type_: TensorType | MemRefType, name: str) -> None:
 
 
 def _check_sizes(name: str, dims: Sequence[Dim]) -> None:
-    """Refuse an input with symbolic sizes; the hint suggests arguments of compile."""
+    """Refuse an input with symbolic sizes; the hint suggests how to bind them in ``compile``."""
     if all(d.value is not None for d in dims):
         return
     sizes = [str(d.value or 1) for d in dims]

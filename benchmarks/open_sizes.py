@@ -356,11 +356,11 @@ def openvino_session(
 
 
 def new_sizes_us(name: str, module: tilewright.CompiledModule) -> float:
-    """Return by how much a call with new sizes is slower than a later one: the median.
+    """Return the median extra time, in us, of a call with new sizes, compared with later calls.
 
-    Each of these calls follows a call with the largest of the sizes, which leaves other data in the
-    caches, and reads new copies of the inputs; the largest runs first, so that the arena has grown.
-    The smallest sizes come first, as many as NEW_SIZES_S allows.
+    The call with the largest sizes runs first, so that the arena has its final size. Another such
+    call before each measured call replaces the data in the caches, and each call reads new copies
+    of its inputs. Sizes are measured from the smallest on, until NEW_SIZES_S seconds are over.
     """
     net, found = OPEN[name], list[float]()
     drawn = [

@@ -206,7 +206,10 @@ def get(port: int, path: str) -> str:
 
 
 def metric(text: str, start: str) -> float:
-    """Return the sum of the values of a metric; start: the text with which its rows begin."""
+    """Return the sum of the values of a metric.
+
+    start: the text with which its rows begin.
+    """
     return sum(float(row.split()[-1]) for row in text.splitlines() if row.startswith(start))
 
 

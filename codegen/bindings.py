@@ -96,7 +96,7 @@ class DeclaredInterface:
 
     @property
     def aliases(self) -> Mapping[str, str]:
-        """The entry functions that are exported under the model's name: exported name by symbol."""
+        """A map from each symbol with the model's name to the entry function that it calls."""
         return aliases_of(self.name)
 
 

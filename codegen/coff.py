@@ -36,7 +36,7 @@ _EXTERNAL = 2
 
 
 def find_dll_linker() -> list[str] | None:
-    """Return the command of LLD for Windows; None if it is not installed."""
+    """Return the command of LLD's linker for Windows; None if it is not installed."""
     return find_linker("lld-link")
 
 
@@ -50,8 +50,8 @@ def link_dll(
 ) -> tuple[bytes, bytes]:
     """Link object files and constants to a DLL; return the DLL and its import library.
 
-    blobs: the constants.  exports: the functions and variables that other programs may use.
-    machine: the instruction set.  file: the file name of the DLL.
+    blobs: the constants. exports: the functions and variables that other programs may use.
+    machine: the instruction set. file: the file name of the DLL.
     Errors: LinkError if the linker is missing or a symbol is undefined.
     """
     linker = find_dll_linker()

@@ -31,7 +31,7 @@ _LOG = logging.getLogger(__name__)
 # LLVM compiles this many bytes in about the time that a worker needs to start, 0.3 s.
 START_BYTES = 700_000
 ANSWER_TIMEOUT_S = 30.0
-"""If no worker answers for this long, this process compiles their texts."""
+"""If a worker does not answer for this long, this process compiles the worker's modules."""
 
 
 class CompilePool:

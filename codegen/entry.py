@@ -132,7 +132,7 @@ class Entry:
     appends: for each state to which a call appends rows: (position of the input, position of the
     output, axis of the model along which rows are appended).
     limits: sizes (or expressions over them) with their smallest and largest allowed values.
-    required_by: for each of them, the nodes of the model that need the limits.
+    required_by: for each limited size, the nodes of the model that need the limit.
     operations: scalar operations of one call, or None if they depend on the arguments.
     symbols: the symbolic sizes; if there are any, ``arena_bytes`` is 0.  size_count: the number of
     entries in the table of sizes.
@@ -177,7 +177,7 @@ class Entry:
 
     @property
     def own_symbols(self) -> tuple[str, ...]:
-        """Return the symbols that this module exports in addition to those of all modules.
+        """Return the symbols that only this module exports, beyond the symbols of all modules.
 
         The model's name is exported unless it is empty, contains NUL or is reserved by a loader;
         such a name appears in messages only.
@@ -187,7 +187,7 @@ class Entry:
 
     @property
     def aliases(self) -> dict[str, str]:
-        """Return the functions exported under the model's name: exported name by symbol."""
+        """Map each symbol that contains the model's name to the entry function that it calls."""
         return aliases_of(self.name)
 
     @property
@@ -238,7 +238,7 @@ class Entry:
 
 
 def aliases_of(name: str) -> dict[str, str]:
-    """Return the functions exported under a model's name: exported name by symbol."""
+    """Map each symbol that contains a model's name to the entry function that it calls."""
     symbol = f"{FUNCTION_PREFIX}{name}"
     is_taken = symbol in MODULE_SYMBOLS or name.startswith(_RESERVED)
     if is_taken or not name or "\0" in name:
@@ -247,7 +247,7 @@ def aliases_of(name: str) -> dict[str, str]:
 
 
 def alias_texts(aliases: Mapping[str, str]) -> list[str]:
-    """Return the LLVM IR of the exported functions; each one calls an entry function."""
+    """Return the LLVM IR of the exported functions ``aliases``; each calls an entry function."""
     rows = aliases.items()
     return [_ALIAS.format(symbol=quoted(symbol), function=function) for symbol, function in rows]
 
@@ -301,7 +301,7 @@ def entry_tables(entry: Entry) -> str:
 
 
 def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
-    """Return the LLVM IR of the tables of symbolic sizes and of expressions over them."""
+    """Return LLVM IR of two tables: the symbolic sizes, and the expressions over them."""
     numbers = {symbol.name: number for number, symbol in enumerate(entry.symbols)}
     parts, symbols, rows, limits = list[str](), list[str](), list[str](), dict(entry.limits)
     positions = {dim: -1 - number for number, dim in enumerate(expressions)}

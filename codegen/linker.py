@@ -82,13 +82,14 @@ def link(
     """Return a shared object made of the given relocatable objects.
 
     exports: names visible to dlsym; None exports every global symbol of default visibility.
-    has_build_id: reserve a build ID of 32 zero bytes, which the caller replaces. start: for a
-    static program, the function at which the system starts it. That function must add the load
-    address of the program to the words that the dynamic relocations list. kernels: the names of the
-    program's kernels, for the symbol table that tools read. triple: the LLVM triple of the system,
-    if it has large pages or the object must name its libraries. Errors: LinkError for duplicate or
-    missing symbols, mixed instruction sets, unsupported relocations and sections, and relocated
-    distances that do not fit their fields.
+    has_build_id: reserve a build ID of 32 zero bytes, which the caller replaces.
+    start: for a static program, the function at which the system starts it. That function must add
+    the load address of the program to the words that the dynamic relocations list.
+    kernels: the names of the program's kernels, for the symbol table that tools read.
+    triple: the LLVM triple of the system, if it has large pages or the object must name its
+    libraries.
+    Errors: LinkError for duplicate or missing symbols, mixed instruction sets, unsupported
+    relocations and sections, and relocated distances that do not fit their fields.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
     architecture, libraries = architecture_of(files), ()
@@ -136,7 +137,7 @@ class SymbolTable:
                     self.define(symbol, file.name)
 
     def define(self, symbol: Symbol, origin: str) -> None:
-        """Add a definition; a strong definition replaces a weak one, otherwise the first one stays.
+        """Add a definition; only a strong one replaces an earlier, weak definition.
 
         origin: the name of the object, for messages.
         Errors: LinkError for two strong definitions.
@@ -357,7 +358,7 @@ class _Image:
             section.body[end : end + len(after)] = after
 
     def _target_of(self, relocation: Relocation) -> int:
-        """Return the address that a relocation refers to, with its addend."""
+        """Return the address to which a relocation refers, including its addend."""
         kind = self.architecture.kinds[relocation.kind]
         symbol = self.symbols.resolve(relocation.symbol)
         if kind.need is Need.SLOT:

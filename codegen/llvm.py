@@ -272,7 +272,7 @@ def _described(text: str, message: str) -> str:
 
 
 def _line_number(lines: list[str], message: str) -> int | None:
-    """Return the 1-based number of the line that a message refers to; None if it refers to none."""
+    """Return the 1-based line number in a message; None if the message contains none."""
     position = re.search(r"<string>:(\d+):\d+:", message)
     if position is not None:
         return int(position[1])

@@ -91,7 +91,7 @@ def _relative_64(body: bytearray, offset: int, place: int, target: int) -> None:
 
 
 def _by_loader(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Leave the word unchanged; a dynamic relocation fills it."""
+    """Leave the word unchanged, because the loader fills it by a dynamic relocation."""
 
 
 def _x86_stub(stub: int, slot: int, _table: int) -> bytes:
@@ -287,7 +287,7 @@ LOONGARCH64 = Architecture(
 )
 
 TABLE_MIDDLE = 0x8000
-"""The distance from the start of a table of contents to the address that its register holds."""
+"""The offset in a table of contents of the address that the TOC register holds."""
 
 
 def _power_half(shift: int, keeps: int = 0, rounds: int = 0) -> Patch:

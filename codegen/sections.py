@@ -27,8 +27,8 @@ from .elf import (
 class Range:
     """A section of the image, whose offset in the file equals its address.
 
-    link: the name of the section that its header's field sh_link refers to.  info, entry_bytes: the
-    fields sh_info and sh_entsize.
+    link: the name of the section in the header field sh_link.  info, entry_bytes: the fields
+    sh_info and sh_entsize.
     """
 
     name: str
@@ -44,7 +44,10 @@ class Range:
 
 @dataclass(frozen=True)
 class Tail:
-    """The end of a file: symbol table, strings, and `count` section headers at `headers_at`."""
+    """The end of a file: symbol table, strings and section headers.
+
+    count: the number of section headers.  headers_at: their offset in the file.
+    """
 
     data: bytes
     headers_at: int

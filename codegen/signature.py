@@ -34,10 +34,10 @@ from .entry import Argument, Entry, Symbol
 
 
 def describe_main(main: FuncOp, target: Target) -> Entry:
-    """Return the signature of main, without memory sizes, threads and externs.
+    """Return the signature of main; memory sizes, threads and externs are set later.
 
     Symbolic sizes are in the order of main's attribute ``sizes``.
-    Before: the arguments of main are buffers; those of the results come last.
+    Before: the arguments of main are buffers, first the inputs, then the results.
     """
     inputs = _arguments(main, "arg", "x", 0)
     outputs = _arguments(main, "result", "y", len(inputs))
@@ -114,7 +114,7 @@ def _symbols(main: FuncOp, inputs: int) -> tuple[Symbol, ...]:
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:
     """Return the inputs ("arg") or the results ("result") of main.
 
-    letter: the start of default names.  start: the position of the first of these arguments.
+    letter: the first letter of default names.  start: the position of the first of these arguments.
     """
     dtypes = recorded_texts(main, f"tw.{kind}_dtypes")
     names = recorded_texts(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]

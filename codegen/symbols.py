@@ -20,9 +20,9 @@ _MOST_CHARACTERS = 200
 
 
 def shown_symbols(kernels: Iterable[Named]) -> dict[str, str]:
-    """Return the name that tools show for each symbol of a kernel.
+    """Return the name that tools show for each kernel symbol.
 
-    kernels: in the order of the program; a kernel without nodes is shown with its own name.
+    kernels: all kernels in program order; a kernel without model nodes is shown with its own name.
     """
     rows = ((kernel_symbol(number), *row) for number, row in enumerate(kernels))
     return {symbol: shown_symbol(symbol, name, nodes) for symbol, name, nodes in rows}

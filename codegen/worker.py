@@ -111,7 +111,7 @@ def receive(pipe: BinaryIO) -> bytes:
 
 
 def main() -> None:
-    """Compile the LLVM IR modules on standard input until it ends."""
+    """Compile the LLVM IR modules that arrive on standard input, until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Printed text must not mix with the frames, so standard output goes to standard error.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -130,7 +130,7 @@ def main() -> None:
 
 
 def _read(texts: queue.SimpleQueue[bytes]) -> None:
-    """Queue incoming frames; exit at the end of input, even while LLVM runs."""
+    """Queue incoming LLVM IR modules; exit at the end of input, even while LLVM runs."""
     try:
         while True:
             texts.put(receive(sys.stdin.buffer))

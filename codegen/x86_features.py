@@ -1,8 +1,8 @@
 """Find the processor features that x86-64 machine code uses.
 
-In: the code of a section as LLVM writes it: instructions without gaps and without data. Out:
-features by their names in Linux. The length of each instruction follows from its prefixes, opcode
-and operands; its feature from `x86_table`. Some vector lengths need another feature: 256-bit
+In: the code of a section as LLVM writes it: instructions without gaps and without data.
+Out: features by their names in Linux. The length of each instruction follows from its prefixes,
+opcode and operands; its feature from `x86_table`. Some vector lengths need another feature: 256-bit
 integer vectors need AVX2, and vectors shorter than 512 bits need AVX512VL. An instruction that the
 table does not contain is an error, so no feature is missed.
 """

@@ -21,6 +21,6 @@ class RemFOp(upstream.FloatingPointLikeBinaryOperation):
 
 
 ARITH = Dialect("arith", [*upstream.Arith.operations, RemFOp], list(upstream.Arith.attributes))
-"""The dialect, for contexts that parse or print it."""
+"""The dialect object, for contexts that parse or print ``arith.remf``."""
 
 __all__ = ["ARITH", "RemFOp"]

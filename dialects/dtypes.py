@@ -167,7 +167,8 @@ def buffer_size(type_: MemRefType | TensorType) -> Extent:
 def compute_type(element_type: Attribute) -> Attribute:
     """Return the type in which an operation on this element type computes.
 
-    f32 for narrow floats, 8 bits of the same sign for narrower integers, else the type itself.
+    It is f32 for narrow floats, an 8-bit integer of the same signedness for narrower integers, and
+    otherwise the element type itself.
     """
     if is_sub_byte(element_type):
         sign = Signedness.UNSIGNED if is_unsigned(element_type) else Signedness.SIGNLESS
@@ -176,6 +177,6 @@ def compute_type(element_type: Attribute) -> Attribute:
 
 
 def accumulator_type(element_type: Attribute) -> Attribute:
-    """Return the type that accumulates products: i32 for integers below 32 bits, else the same."""
+    """Return the type that accumulates products: i32 for integers below 32 bits, else itself."""
     narrow = is_integer(element_type) and bit_width(element_type) < 32
     return builtin.i32 if narrow else element_type

@@ -22,7 +22,7 @@ def unlike(rule: str, expected: Tensor, got: Tensor, *, hint: str) -> TypeMismat
 
 
 def broadcast_dims(lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:
-    """Return the common shape of two shapes aligned at the end, as numpy does.
+    """Return the common shape of two shapes that are broadcast as in numpy, aligned at the end.
 
     Errors: TypeMismatch if two sizes differ and neither is 1.
     """

@@ -232,8 +232,7 @@ def _verify_attribute(op: Operation, key: str, value: Attribute) -> None:
 def _verify_room(function: FuncOp) -> None:
     """Check that all allocations of a function lie within its recorded workspace and arena.
 
-    The arena of a function with dynamic (symbolic) sizes may have no recorded size; such an arena
-    is not checked.
+    The arena of a function with symbolic sizes may have no recorded size; then it is not checked.
     """
     for kind, key in ((loop.AllocOp, WORKSPACE_BYTES), (packed.AllocOp, ARENA_BYTES)):
         if kind is packed.AllocOp and size_parameters(function) and key not in function.attributes:

@@ -199,7 +199,7 @@ class ReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class FuncOp(IRDLOperation):
-    """A GPU kernel; after its arguments, its block has a buffer for each memory attribution.
+    """A GPU kernel; in its body block, a buffer for each memory attribution follows the arguments.
 
     workgroup_attributions: the number of buffers in the shared memory of a thread block; the
     buffers after them are private to a thread.

@@ -61,8 +61,9 @@ class _Bounds:
     def _product(self, dim: Dim, monomial: Monomial, upper: bool) -> Dim:
         """Return an upper or lower bound of a product.
 
-        Factors that contain the iteration number must be 0 or more.
-        dim: the size that contains the product, for the error.  monomial: the factors.
+        Factors that contain the iteration number must be at least 0. monomial: the factors of the
+        product.
+        dim: the size that contains the product, for the error.
         """
         product = Dim.const(1)
         changing = [self._changes(atom) for atom in monomial]

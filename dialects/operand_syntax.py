@@ -91,7 +91,7 @@ class Bindings:
 
     @classmethod
     def parse(cls, parser: Parser, word: str) -> Bindings:
-        """Parse the bindings after ``word``; there are none if the word does not follow."""
+        """Parse the bindings after ``word``; without this word, there are no bindings."""
         out = cls()
         if parser.parse_optional_keyword(word):
             parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: out._one(parser))

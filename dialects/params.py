@@ -34,7 +34,7 @@ class Param:
         self.reason = "" if _is_replaceable(array) else NO_TENSOR
 
     def refuse(self, reason: str) -> None:
-        """Record why the values cannot be replaced; later reasons are ignored."""
+        """Record the reason why the values cannot be replaced; keep an earlier reason."""
         self.reason = self.reason or reason
 
 

@@ -37,7 +37,8 @@ class NotReplayable(Exception):
 class Recipe:
     """A step, its arguments, and the recipes of its operands.
 
-    ``param``: the argument is the name of a parameter; ``constant``: dtype, shape and bytes in hex.
+    The argument of step ``param`` is the name of a parameter. The arguments of step ``constant``
+    are dtype, shape and bytes in hex.
     """
 
     step: str
@@ -51,14 +52,14 @@ class Recipe:
 
     @property
     def params(self) -> tuple[str, ...]:
-        """The names of the parameters, without repetition."""
+        """The names of the parameters in the recipe, without repetition."""
         if self.step == PARAM:
             return (cast("str", self.arguments[0]),)
         return tuple(dict.fromkeys(name for each in self.operands for name in each.params))
 
 
 def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
-    """Return the array that a recipe computes from the values of its parameters.
+    """Compute the array of a recipe from the values of its parameters.
 
     Errors: NotReplayable.
     """
@@ -168,7 +169,7 @@ def _weighted_sum(x: Array, factors: Sequence[float]) -> Array:
 
 
 def _store(x: Array, shape: Sequence[int], layout: Sequence[Expression]) -> Array:
-    """Return an array in the storage order of a layout; positions without an element are 0."""
+    """Store an array in the order of a layout; storage positions without an element are 0."""
     digits = digits_of(x.shape, layout)
     if digits is not None:
         padding = [(0, to - size) for size, to in zip(x.shape, digits.padded, strict=True)]
@@ -196,7 +197,7 @@ def _evaluated(expression: Expression, grid: Sequence[Array]) -> Array:
 
 @dataclass(frozen=True)
 class _Digit:
-    """``(dim floordiv divisor) mod base``; base None: the leading digit."""
+    """The value ``(dim floordiv divisor) mod base``; base None stands for the leading digit."""
 
     dim: int
     divisor: int
@@ -221,7 +222,8 @@ def _digit(expression: Expression) -> _Digit | None:
 class Digits:
     """A layout that pads an array with zeros, splits its axes, and transposes the parts.
 
-    padded: the padded shape.  shape: the sizes of the parts.  order: the parts in storage.
+    padded: the padded shape.  shape: the sizes of the parts, before the transposition.  order: the
+    order of the parts in storage.
     """
 
     padded: tuple[int, ...]
@@ -230,7 +232,7 @@ class Digits:
 
 
 def digits_of(sizes: Sequence[int], layout: Sequence[Expression]) -> Digits | None:
-    """Return the digits of a layout; None unless they cover each dimension exactly."""
+    """Return a layout as digits of dimensions; None unless they cover each one exactly."""
     digits = [digit for each in layout if (digit := _digit(each)) is not None]
     if len(digits) < len(layout):
         return None

@@ -72,7 +72,7 @@ def take_states(function: FuncOp) -> list[tuple[str, str]]:
 
 
 class Append(NamedTuple):
-    """A state and the result that extends it by new rows; a caller may pass one memory for both.
+    """A state and the result that extends it by new rows; both may be the same memory in a call.
 
     argument, result: the indices of the state and of the result in the function's signature.
     axis: the axis of the model's tensors that is outermost in memory.
@@ -125,12 +125,12 @@ def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
 
 
 def record_forms(function: FuncOp, forms: Sequence[Form]) -> None:
-    """Record which results of a function form each result of the model."""
+    """Record which results of a function form each result of the model; see `Form`."""
     function.attributes[FORMS] = ArrayAttr([_form_attribute(form) for form in forms])
 
 
 def recorded_forms(function: FuncOp) -> tuple[Form, ...]:
-    """Return the form of each result of the model; empty if each is one result of the function."""
+    """Return the form of each result of the model; empty if each result is a single tensor."""
     forms = cast("ArrayAttr[Attribute]", function.attributes.get(FORMS, ArrayAttr([])))
     return tuple(_form(attribute) for attribute in forms)
 

@@ -105,7 +105,7 @@ class Dim:
 
     @staticmethod
     def sym(name: str) -> Dim:
-        """Return the size that is a symbol; its name must be an identifier."""
+        """Return a symbol as a size; its name must be an identifier."""
         if not _SYMBOL.fullmatch(name):
             raise TypeMismatch(
                 "name of a size is not an identifier",
@@ -117,7 +117,7 @@ class Dim:
 
     @staticmethod
     def of(value: Dim | int | str) -> Dim:
-        """Return the size for an integer, for an expression in source form, or for a Dim."""
+        """Convert an integer, an expression in source form, or a Dim to a size."""
         match value:
             case Dim():
                 return value
@@ -244,7 +244,7 @@ class Dim:
         return _least(self)
 
     def range(self, most: int) -> tuple[int, int]:
-        """Return the smallest and the largest value; ``-most`` and ``most`` if unknown."""
+        """Return the smallest and the largest value; an unknown bound is ``-most`` or ``most``."""
         low = _least(self)
         return -most if low is None else low, most
 
@@ -330,7 +330,7 @@ class Dim:
 
 
 def _quotient_of_terms(term: tuple[Monomial, int], divisor: tuple[Monomial, int]) -> Dim | None:
-    """Return a term divided by another term, or None if the quotient is no term."""
+    """Divide a term by another term; return None if the quotient is not a term."""
     left = list(term[0])
     for factor in divisor[0]:
         if factor not in left:
@@ -637,14 +637,14 @@ MOST = 1 << 40
 
 
 def quotient_of(name: str, divisor: int) -> Dim:
-    """Return the symbol for the size ``name`` divided by ``divisor``, which divides the size."""
+    """Return the symbol of size ``name`` divided by ``divisor``, which divides it exactly."""
     base = name.removesuffix(FROM_ZERO)
     suffix = name.removeprefix(base)
     return Dim.sym(f"{base}_by_{divisor}{suffix}")
 
 
 def from_one(size: Dim) -> tuple[str, Dim] | None:
-    """Return the name of a symbol that may be 0, and a symbol for its values from 1 on.
+    """Split a size symbol that may be 0: return its name, and a symbol for the values from 1 on.
 
     None unless the size is a single symbol whose name ends in ``_from_0``.
     """
@@ -665,7 +665,7 @@ SIZES = "sizes"
 
 
 def symbol_of_count(name: str, sizes: Iterable[Dim]) -> str:
-    """Return the name of a symbol for a product of sizes; it ends in ``_from_0`` if it may be 0."""
+    """Return a symbol name for a product of sizes; with ``_from_0`` if it may be 0."""
     return name if all(size.is_at_least(1) for size in sizes) else from_zero(name)
 
 

@@ -14,7 +14,7 @@ from typing import Generic, Protocol, Self, TypeVar
 from xdsl.parser import AttrParser
 
 MOST_NESTED = 100
-"""The largest nesting depth of calls in a size, and of parentheses in its source."""
+"""The largest nesting depth of calls in a size, and of parentheses in its text."""
 
 
 class Number(Protocol):

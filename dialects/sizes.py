@@ -160,13 +160,13 @@ def record_sizes(function: FuncOp) -> None:
 
 
 def record_computed(function: FuncOp, names: Iterable[str]) -> None:
-    """Record the symbols that a function binds to computed values, in the order of their ops."""
+    """Record the symbols that a function binds to computed values, in the order of the ops."""
     if listed := [StringAttr(name) for name in names]:
         function.attributes[COMPUTED] = ArrayAttr(listed)
 
 
 def computed_sizes(function: Operation) -> tuple[str, ...]:
-    """Return the symbols that a function binds to computed values."""
+    """Return the recorded symbols that a function binds to computed values."""
     names = cast("ArrayAttr[StringAttr]", function.attributes.get(COMPUTED, ArrayAttr([])))
     return tuple(name.data for name in names)
 
@@ -212,7 +212,7 @@ def recorded_limits(function: FuncOp) -> dict[Dim, tuple[int, int]]:
 
 
 def drop_other_limits(function: FuncOp) -> None:
-    """Drop the limits of data-dependent sizes that a function does not compute."""
+    """Drop the limits of data-dependent sizes that this function does not compute."""
     computed, limits = computed_sizes(function), recorded_limits(function)
     function.attributes.pop(LIMITS, None)
     names = {name for dim in limits for name in dim.symbols() if depends_on_data(name)}
@@ -223,13 +223,13 @@ def drop_other_limits(function: FuncOp) -> None:
 
 
 def record_required_by(function: FuncOp, nodes: Mapping[Dim, str]) -> None:
-    """Record the nodes of the model that require the limits of sizes, for error messages."""
+    """Record which nodes of the model require the limits of sizes, for error messages."""
     if rows := [ArrayAttr([DimsAttr((dim,)), StringAttr(node)]) for dim, node in nodes.items()]:
         function.attributes[REQUIRED_BY] = ArrayAttr(rows)
 
 
 def recorded_required_by(function: FuncOp) -> dict[Dim, str]:
-    """Return the nodes of the model that require the limits of sizes."""
+    """Return, by limited size, the nodes of the model that require the limit."""
     rows = cast("ArrayAttr[Any]", function.attributes.get(REQUIRED_BY, ArrayAttr([])))
     return {dims.data[0]: node.data for dims, node in rows.data}
 

@@ -63,7 +63,8 @@ class Weight:
 
     Equality compares bytes, because most different weights differ in their first bytes. The key is
     computed on first use, because hashing all bytes is slow.
-    recipe: the computation of the array from parameters, or None.  sources: these parameters.
+    recipe: the computation of the array from parameters, or None. sources: the parameters from
+    which the array is computed.
     """
 
     __slots__ = ("_hash", "_key", "array", "recipe", "sources")
@@ -180,13 +181,13 @@ class WeightAttr(Data[Weight]):
 
     @staticmethod
     def of_param(array: Array, source: Source) -> WeightAttr:
-        """Return the attribute of the values of a parameter."""
+        """Return the attribute for the values of a parameter, of which it is a weight."""
         view = WeightAttr.of(array).stored
         return WeightAttr(Weight(view, "", Recipe(PARAM, (source.name,)), (source,)))
 
     @staticmethod
     def derived(step: str, operands: Sequence[WeightAttr], *arguments: Any) -> WeightAttr:
-        """Return the weight that a step of `runtime.recipes` computes, with its recipe.
+        """Apply a recipe step to weights; return the resulting weight, with its recipe.
 
         Errors: NotReplayable, from the step.
         """
@@ -231,7 +232,7 @@ class WeightAttr(Data[Weight]):
 
     @property
     def array(self) -> Array:
-        """The values as a shared read-only array; marks its parameters as not replaceable."""
+        """The values as a shared read-only array; marks the parameters as not replaceable."""
         for source in self.sources:
             source.refuse("the code depends on its values")
         return self.data.array
@@ -388,7 +389,7 @@ def save_weights(root: Operation, path: str | PathLike[str]) -> None:
 
 
 def load_weights(path: str | PathLike[str]) -> dict[str, Array]:
-    """Return the arrays of a weights file; the parser finds them while they are in memory.
+    """Return the arrays of a weights file; the parser finds them as long as they are in memory.
 
     Errors: ModelError if the file is not in this format, or if an array does not match its key.
     """
@@ -405,7 +406,7 @@ def load_weights(path: str | PathLike[str]) -> dict[str, Array]:
 
 
 def register_weights(arrays: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the arrays by key; the parser finds them as long as they are in memory."""
+    """Make arrays available to the parser as long as they are in memory; return them by key."""
     return {key: STORE.add(key, array) for key, array in arrays.items()}
 
 

@@ -25,8 +25,8 @@ def conv_transpose_output_dim(
 ) -> Dim:
     """Return the output size of a transposed convolution along an axis.
 
-    low, high: the numbers of elements that are cropped at the start and the end, or, if negative,
-    added.
+    low, high: the numbers of elements that are cropped at the start and at the end; a negative
+    number adds elements.
     """
     return (size - 1) * stride + window_reach(kernel, dilation) - low - high
 

@@ -43,7 +43,7 @@ _MUCH_BYTES = 4 << 20
 """After compiling more weights and code than this, free memory is returned to the system."""
 
 _NO_COST = Cost(0, ()), 0
-"""The cost of a kernel without a recorded cost."""
+"""The values used for a kernel without a recorded cost."""
 
 
 def make(request: Request) -> Stored:

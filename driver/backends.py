@@ -83,7 +83,7 @@ def _installed(kind: str) -> Backend | None:
 
 
 def text_kinds() -> tuple[str, ...]:
-    """Return the arguments that `Module.get_source` takes for the backends of this package.
+    """Return the values of the argument ``kind`` of `Module.get_source` for our own backends.
 
     The levels (``graph``, ``te``, …) come first, then the listings (``ll``, ``asm``, …).
     """

@@ -24,7 +24,7 @@ from ..targets.backend import Backend, BoundProgram, Export, ExportedFile, Inter
 def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
     """Check that all bindings of values bind the same inputs.
 
-    Errors: ArgumentError if they do not, or for no binding or too many of them.
+    Errors: ArgumentError if they do not, and if there is no binding or there are too many.
     """
     if not 1 <= len(values) <= MAX_PROGRAMS or any({*v} != {*values[0]} for v in values):
         raise ArgumentError(
@@ -38,7 +38,7 @@ def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
 def check_set_format(path: str | PathLike[str], backend: Backend) -> None:
     """Check that the file format that a path names can hold several programs.
 
-    Errors: ArgumentError if it holds one program.
+    Errors: ArgumentError if the format holds only one program.
     """
     suffix = PurePath(path).suffix
     if suffix in backend.set_exports:

@@ -62,35 +62,42 @@ def compile(
     done so; `CompiledModule.programs` lists the programs.
 
     model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a proto, StableHLO text, or a module or
-    program of torch or jax. target: a processor ("znver3"), "native", "interpreter" for the
-    reference in numpy, or a full text ("llvm -mcpu=znver3 -mattr=-fma"). precision: "strict" uses
-    only algorithms with the error of the operators' own sums, and gives the same bits at all levels
-    of x86-64; by default, convolutions may use Winograd tiles (relative L2 error of a network below
-    1e-5). "bf16" rounds operands of f32 products to bf16 where the target multiplies bf16 faster,
-    "bf16-forced" everywhere. "tf32" rounds operands to 10 fraction bits on CUDA devices. shapes:
-    sizes of inputs with symbolic dimensions, by input, or by size name, such as ``{"batch": 2}``,
-    or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a sequence a list of
-    shapes, for an absent optional None. values: arrays for inputs that become constants and leave
-    the signature. inputs: example inputs of a torch.nn.Module, as a tuple or by name.
-    dynamic_shapes: as in torch.export. threads: the default number of threads of a call; None: all
-    processors that this process may use. cache: whether to use the cache folder. progress: called
-    with each `Step`; logger ``tilewright.driver`` logs stages and passes. extensions: additions of
-    other packages. schedules: a file or folder of `CompiledModule.dump_schedules`, applied to the
-    kernels that it matches. strict_plan: whether a kernel that cannot be planned is an error; by
-    default it gets a simple schedule, and a `PlanWarning` names the kernel and a file that
-    reproduces the failure. unchecked_indices: omit the checks that turn an out-of-range index into
-    an IndexError of the call; such an index then reads some element of the axis, and an update at
-    it is dropped. state: for each input whose value is an output of the previous call, the name of
-    this output, as ``{"past_k0": "present_k0"}``; `Module.session` then remembers their values.
+    program of torch or jax.
+    target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
+    text ("llvm -mcpu=znver3 -mattr=-fma").
+    precision: "strict" uses only algorithms with the error of the operators' own sums, and gives
+    the same bits at all levels of x86-64; by default, convolutions may use Winograd tiles (relative
+    L2 error of a network below 1e-5). "bf16" rounds operands of f32 products to bf16 where the
+    target multiplies bf16 faster, "bf16-forced" everywhere. "tf32" rounds operands to 10 fraction
+    bits on CUDA devices.
+    shapes: sizes of inputs with symbolic dimensions, by input, or by size name, such as ``{"batch":
+    2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a sequence a
+    list of shapes, for an absent optional None.
+    values: arrays for inputs that become constants and leave the signature.
+    inputs: example inputs of a torch.nn.Module, as a tuple or by name.
+    dynamic_shapes: as in torch.export.
+    threads: the default number of threads of a call; None: all processors that this process may
+    use.
+    cache: whether to use the cache folder.
+    progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
+    extensions: additions of other packages.
+    schedules: a file or folder of `CompiledModule.dump_schedules`, applied to the kernels that it
+    matches.
+    strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
+    schedule, and a `PlanWarning` names the kernel and a file that reproduces the failure.
+    unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
+    call; such an index then reads some element of the axis, and an update at it is dropped.
+    state: for each input whose value is an output of the previous call, the name of this output, as
+    ``{"past_k0": "present_k0"}``; `Module.session` then remembers their values.
     capacity: the largest value of each size that grows from call to call, as ``{"past": 2048}``.
     specialize: sizes that get their own code in the module, as ``{"batch": [1, 8]}``; a call with
-    these sizes runs that code.  Several names give a version for each combination. placement:
-    targets of ops that run elsewhere than the rest, by graph op or pattern of node names, as
-    ``{"softmax": "llvm", "decoder/*": "llvm"}``; a function from an op to a target or None; or a
-    target alone, whose backend takes the ops that it supports. Errors: ModelError, UnsupportedOp or
-    TypeMismatch from the model, TargetError from the target, ArgumentError if threads is not a
-    count, TilewrightError for an unknown precision, ScheduleError for a schedule that is illegal or
-    matches no kernel.
+    these sizes runs that code.  Several names give a version for each combination.
+    placement: targets of ops that run elsewhere than the rest, by graph op or pattern of node
+    names, as ``{"softmax": "llvm", "decoder/*": "llvm"}``; a function from an op to a target or
+    None; or a target alone, whose backend takes the ops that it supports.
+    Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
+    ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
+    for a schedule that is illegal or matches no kernel.
 
     >>> import numpy as np, tilewright
     >>> module = tilewright.compile("model.onnx")

@@ -40,12 +40,12 @@ def compile_module(
 
     Compilation starts at the module's level, for example with an edited text of
     `Module.get_source`. The attributes tw.arg_names and tw.result_names of main name the inputs and
-    outputs of a program on tensors; otherwise the names are those of the text, or x0, x1, … and
-    y0, y1, ….
+    outputs of a program on tensors; otherwise the value names of the text are used, or x0, x1, …
+    and y0, y1, ….
 
     module: the module, its text, or the path of a file with its text.  A str of one line without
     ``{`` or ``@`` is a path.
-    params: other values of parameters of a module of `from_onnx`, by name.
+    params: by name, values that replace parameters of a module that `from_onnx` returned.
     target, precision, threads, cache, progress, extensions, schedules, strict_plan,
     unchecked_indices: see compile.
     Errors: ModelError for a file that cannot be read, a malformed text, with its line and column,
@@ -72,7 +72,7 @@ def compile_module(
 def own_source(
     module: object, extensions: Sequence[Extension] = (), params: Mapping[str, object] | None = None
 ) -> OwnModule:
-    """Copy or parse a module, and give other values to its parameters.
+    """Copy or parse a module, and replace the values of its parameters.
 
     module: see compile_module.  params: new values by name; None: the compiled module will have no
     parameters to replace.

@@ -29,7 +29,8 @@ class StateOptions:
 
     pairs: the inputs that are states, each with the output that replaces it in the next call.
     capacity: the largest value of each growing size.  versions: the sizes that each version binds.
-    Errors: ArgumentError for a capacity without a state, or one that is not a positive number.
+    Errors: ArgumentError for a capacity without a state, and for a capacity that is not a positive
+    number.
     """
 
     pairs: Mapping[str, str]

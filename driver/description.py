@@ -38,9 +38,10 @@ class Scheduled(Protocol):
 def describe_tensors(
     what: Tensor | Sequence[Tensor] | Scheduled, args: Sequence[Tensor] | None, name: str
 ) -> tuple[ModuleOp, str]:
-    """Return the program to build, and the first stage of the pipeline that it needs.
+    """Return the program to build, and the stage of the pipeline at which it enters.
 
-    That stage is form-kernels, or plan-kernels for a schedule with steps, because it has kernels.
+    The stage is form-kernels, or plan-kernels for a schedule that has steps, because a schedule
+    already has kernels.
     args: see `build`.
     Errors: TypeMismatch for args that do not fit the tensors.
     """
@@ -54,7 +55,7 @@ def describe_tensors(
 
 
 def is_scheduled(what: object) -> TypeGuard[Scheduled]:
-    """Return whether an object is a schedule, not tensors."""
+    """Return whether an object is a schedule instead of tensors."""
     return callable(getattr(what, "program", None))
 
 

@@ -45,7 +45,7 @@ def build(
     strict_plan: bool = False,
     unchecked_indices: bool = False,
 ) -> CompiledModule:
-    """Compile tensor expressions for a target, by default that of the schedule, or this machine.
+    """Compile tensor expressions; the default target is the schedule's target, or this machine.
 
     A module of `from_onnx` is compiled as by compile_module: ``build(mod, params=params)``.
 
@@ -55,12 +55,14 @@ def build(
     the tensors to compute; if ``what`` contains placeholders, ``what`` itself lists the arguments.
     Call the module as ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is
     its packed function.  A program with te.vars is compiled once, for all sizes; calls bind the
-    te.vars to the shapes of their arguments. params: values of the parameters of a module, by name.
+    te.vars to the shapes of their arguments.
+    params: values of the parameters of a module, by name.
     precision, threads, cache, progress, extensions, strict_plan, unchecked_indices: see compile.
     schedules: a file or folder written by `CompiledModule.dump_schedules`; for the kernels that it
-    matches, it replaces the plan's choices and the schedule's own steps. Errors: TypeMismatch for
-    args that do not fit the tensors, ScheduleError for tensors that are not the schedule's and for
-    files that are illegal or match no kernel, TargetError, ArgumentError if threads is not a count.
+    matches, it replaces the plan's choices and the schedule's own steps.
+    Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for tensors that are
+    not the schedule's and for files that are illegal or match no kernel, TargetError, ArgumentError
+    if threads is not a count.
 
     >>> from tilewright import te
     >>> x = te.placeholder((te.var("n"),), name="x")
@@ -93,7 +95,7 @@ def build(
 
 
 def _check_module_arguments(args: object, name: str) -> None:
-    """Refuse ``args`` and ``name`` of `build` for a module, because its main determines both.
+    """Refuse the arguments ``args`` and ``name`` of `build` for a module: its main determines both.
 
     Errors: ArgumentError.
     """
@@ -125,7 +127,7 @@ def _request(
     name: str,
     **options: Unpack[Options],
 ) -> Request:
-    """Return the request of a build; the default target is the schedule's, or this machine."""
+    """Return the request of a `build`; the default target is as in `build`."""
     if options.get("target") is None and is_scheduled(what):
         options["target"] = what.target
     module, start = describe_tensors(what, args, name)

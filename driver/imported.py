@@ -46,9 +46,9 @@ def from_onnx(
     ``mod, params = from_onnx(model, shape={"x": (1, 3, 224, 224)})``, then ``build(mod,
     params=params)``.  The module contains the values of the parameters, so that passes can fold
     them. params: copies of the initializers whose values `build` can replace; other initializers,
-    such as integers, are only part of the module. model: see compile.  shape: sizes of inputs, as
-    shapes= of compile; other symbolic sizes stay. Errors: see compile; NeedsBinding if the import
-    needs a size or the values of an input.
+    such as integers, are only part of the module.
+    model: see compile.  shape: sizes of inputs, as shapes= of compile; other symbolic sizes stay.
+    Errors: see compile; NeedsBinding if the import needs a size or the values of an input.
 
     >>> mod, params = tilewright.from_onnx("model.onnx")
     >>> sorted(params)
@@ -65,10 +65,10 @@ def from_onnx(
 
 
 def bind_params(module: ModuleOp, given: Mapping[str, object]) -> list[Param]:
-    """Recompute the weights of a module from new values of parameters; return all parameters.
+    """Recompute the weights of a module from new parameter values; return all parameters.
 
-    given: the new values by name of the parameter; weights that depend on none of them keep their
-    values.
+    given: the new values by parameter name; weights that depend on none of these parameters are
+    unchanged.
     After: the weights refer to new Param objects, which no other module shares.
     Errors: ArgumentError for an unknown parameter, another shape or dtype, a parameter that cannot
     be replaced, and for a weight computed from several parameters of which only some are given.

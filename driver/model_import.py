@@ -42,7 +42,8 @@ class ModelFacts:
 def imported(request: Request, facts: ModelFacts | None = None) -> Lowered:
     """Import a request; return its modules at the first level.
 
-    The modules own the weights, and free them after these are packed.
+    Only the modules refer to the weights, so that memory is freed as soon as the weights are
+    packed.
     facts: an object whose fields the import sets, or None.
     Errors: ModelError, UnsupportedOp, TypeMismatch; NeedsBinding for values that decide shapes;
     ArgumentError if ``specialize`` asks for versions of a model without symbolic sizes.

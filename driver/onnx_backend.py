@@ -25,7 +25,7 @@ class CompiledRep(BackendRep):
         self.module = module
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """Return the outputs as arrays, or lists of arrays.
+        """Run the model; return each output as an array, or as a list of arrays for a sequence.
 
         inputs: arrays in the order of the model's inputs, one array, or arrays by name.
         """
@@ -57,7 +57,7 @@ class TilewrightBackend(Backend):
 
     @classmethod
     def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> CompiledRep:
-        """Compile a model; keyword arguments are those of `tilewright.compile`.
+        """Compile a model; keyword arguments are passed to `tilewright.compile`.
 
         Errors: TargetError for a device other than CPU; see `tilewright.compile`.
         """
@@ -81,7 +81,7 @@ class TilewrightBackend(Backend):
         outputs_info: Sequence[tuple[np.dtype, tuple[int, ...]]] | None = None,
         **kwargs: Any,
     ) -> tuple[Any, ...]:
-        """Run one node on arrays, as a model of its own.
+        """Run one node on arrays, as a model that consists of this node.
 
         inputs: arrays for the node's inputs that are not omitted, in order.
         kwargs: ``opset_version`` chooses the opset, by default the newest; others go to `compile`.

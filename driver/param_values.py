@@ -23,7 +23,7 @@ from .params import param_fields
 
 
 def computed(recipe: Recipe, values: Mapping[str, Array], module: str) -> Array:
-    """Compute a constant by its recipe from the values of parameters.
+    """Compute a constant from the values of parameters, by the constant's recipe.
 
     module: the name of the module in messages.
     Errors: ArgumentError if a step of the recipe does not work for these values.

@@ -51,7 +51,7 @@ def params_text(
 def param_fields(
     params: Sequence[Param], constants: Sequence[tuple[int, Recipe]], weights_bytes: int
 ) -> dict[str, object]:
-    """Return the fields of the JSON text.
+    """Return the fields of the JSON that describes the parameters.
 
     constants: the offset of each constant in the packed weights, and the recipe that computes it.
     """

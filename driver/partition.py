@@ -118,9 +118,9 @@ class Part:
             ).at(self.ops[0])
 
     def replace(self, function: str) -> None:
-        """Replace the ops of the part by a call of a function.
+        """Replace the ops of the part by a call of a packed function.
 
-        function: the name of a packed function, which takes the inputs and fills the outputs.
+        function: the name of the packed function, which takes the inputs and fills the outputs.
         """
         inputs, outputs = self.inputs, self.outputs
         values = [*inputs, *outputs]

@@ -92,7 +92,7 @@ class PlaceOps(ModulePass):
         return backend_of(target_of(text, extensions), extensions)
 
     def _matches(self, block: Block) -> list[Match]:
-        """Return the matches of the patterns of the backend that the placement names."""
+        """Return the matches, in a block, of patterns of the backend in the placement."""
         if not isinstance(self.placement, str):
             return []
         backend = self._backend(self.placement)

@@ -49,9 +49,9 @@ class Stopwatch:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Generator[None]:
-        """Time a block as a stage.
+        """Measure the time of a ``with`` block as a stage of the compilation.
 
-        name: the name of the stage; times of equal names add up.
+        name: the name of the stage; the times of blocks with the same name are added.
         """
         self._stage = name
         self._tell(0)
@@ -62,13 +62,13 @@ class Stopwatch:
         _LOG.info("%s: %.3f s", name, time_s)
 
     def passed(self, pass_name: str) -> None:
-        """Log the end of a pass of the current stage, and its time."""
+        """Log that a pass of the current stage has ended, and its time."""
         now_s = time.perf_counter()
         _LOG.debug("%s: pass %s: %.3f s", self._stage, pass_name, now_s - self._lap_s)
         self._lap_s = now_s
 
     def each(self, items: Iterable[_T]) -> Iterator[_T]:
-        """Yield the kernels of a stage one by one, and report progress to the watcher."""
+        """Yield the kernels of a stage one by one, and report the progress to the callback."""
         for done, item in enumerate(items):
             self._tell(done)
             yield item

@@ -102,7 +102,7 @@ def request_for(source: Source | Callable[[], Source], **options: Unpack[ModelOp
     """Return a request for a model or program, with the options of the caller.
 
     source: the model or program, or a function that returns it after the options are checked.
-    Errors: those of `settings_for`.
+    Errors: the errors of `settings_for`.
     """
     given: dict[str, Any] = {**options}
     shapes, values = given.pop("shapes", None) or {}, given.pop("values", None) or {}

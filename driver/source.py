@@ -162,7 +162,7 @@ class _OpenFile:
     def data(self, digest: str | None) -> bytes | None:
         """Return the contents of the file, or None if it is too large for a protobuf message.
 
-        In the latter case, the caller reads the path, which reports the error.
+        If it is too large, the caller reads the path instead, which raises the error.
         digest: the digest of the expected contents.
         Errors: ModelError if the contents have another digest.
         """
@@ -238,7 +238,7 @@ def _stamp(state: os.stat_result) -> tuple[int, ...]:
 
 
 def _serialized(given: object) -> bytes | bytearray | memoryview | None:
-    """Return the bytes of a model in memory.
+    """Return the bytes of a model that is given in memory.
 
     Return None if the object is no model, or is too large for a protobuf message.
     """

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ..frontend.onnx.input_values import Values
 
 MAX_PROGRAMS = 64
-"""Largest number of programs of one model; the least recently used one is evicted first."""
+"""Largest number of programs of one model; the least recently used program is evicted first."""
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _Kind: TypeAlias = tuple[object, ...]
@@ -57,7 +57,7 @@ _Key: TypeAlias = tuple[_Kind, tuple[tuple[int, ...], ...] | None]
 
 
 class _Tensor(NamedTuple):
-    """One input tensor of a call: the declared argument and the array."""
+    """One input tensor of a call: its declared argument, and its array."""
 
     argument: Argument
     array: Array
@@ -130,7 +130,7 @@ class Specializer:
 
     @property
     def value_inputs(self) -> frozenset[str]:
-        """Return the names of the tensors whose values are known to decide shapes."""
+        """Return the names of the tensors whose values are known to determine shapes."""
         return self._value_inputs
 
     @property
@@ -155,9 +155,9 @@ class Specializer:
         program.fill(rest)
 
     def program_for(self, arrays: Sequence[object]) -> tuple[CompiledModule, list[object]]:
-        """Return the program for a call, and the program's arguments; compile it if necessary.
+        """Return the program for a call, compiled if necessary, and the program's arguments.
 
-        arrays: the inputs of the call, and optionally the arrays that it fills.
+        arrays: the inputs of the call, and optionally the arrays that the call fills.
         Errors: ArgumentError for arguments that do not fit the signature; the errors of `compile`.
         """
         count = len(self.inputs)
@@ -324,7 +324,7 @@ class Specializer:
         yield (kind, call.shapes()), replace(given, shapes=shapes, is_closed=True)
 
     def _take_values_of(self, names: Iterable[str]) -> bool:
-        """Bind the values of more inputs as constants in later programs; return whether any is new.
+        """Bind the values of inputs as constants in later programs; return whether any is new.
 
         names: the inputs whose values a compilation needs.
         """
@@ -406,7 +406,7 @@ def _array(argument: Argument, value: object) -> Array:
 def _items(argument: Argument, spec: DeclaredSpec, value: object) -> Sequence[object]:
     """Return the tensors that a call passes for an input that is a sequence or optional.
 
-    Errors: ArgumentError for an argument of the wrong kind, or an absent one that is required.
+    Errors: ArgumentError for an argument of the wrong kind, or a required input that is absent.
     """
     if spec.is_list and not isinstance(value, (list, tuple, NoneType)):
         raise argument.refused("is not a list of arrays", type(value).__name__)

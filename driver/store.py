@@ -55,7 +55,7 @@ Stored: TypeAlias = Artifact | Open
 
 
 def find(request: Request) -> Stored | None:
-    """Return the stored result of a request for a model, or None; delete a damaged entry."""
+    """Return the cached result of a request for a model, or None; delete a damaged cache entry."""
     cache, source = _cache_of(request), request.source
     if cache is None or not isinstance(source, ModelSource) or (digest := source.digest()) is None:
         return None
@@ -113,7 +113,7 @@ def _files_key(digest: str) -> str:
 
 
 def _given_parts(shapes: Shapes, values: Values) -> list[bytes | str] | None:
-    """Return the parts of a cache key that identify shapes and values; None for invalid types."""
+    """Return the parts of a cache key for shapes and values; None if a value has no key."""
     parts: list[bytes | str] = []
     try:
         for name in sorted(shapes):

@@ -129,7 +129,7 @@ class Sizes:
 
 
 def text_of(sizes: Sizes) -> str:
-    """Return the model without weights, in the text form of ONNX."""
+    """Return the model, without its weights, in the text format of ONNX."""
     cache = f"float[1, {sizes.groups}, {{}}, {sizes.size}] {{}}"
     caches = [f"{part}{i}" for i in range(sizes.layers) for part in "kv"]
     header = HEADER.format(
@@ -203,7 +203,7 @@ class Engine(Protocol):
     """A decoder of some system: it maps new tokens to the logits of the token that follows."""
 
     def __call__(self, ids: np.ndarray) -> np.ndarray:
-        """Return the logits after the tokens; append them to the caches."""
+        """Run the model on new tokens; return the logits, and extend the key-value caches."""
         ...
 
 
@@ -292,7 +292,7 @@ def torch_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Callable
 def torch_logits(
     weights: Mapping[str, Tensor], caches: dict[str, Tensor], ids: Tensor, sizes: Sizes
 ) -> Tensor:
-    """Return logits (1, vocab) after the last of the tokens (1, s); append them to the caches."""
+    """Return the logits (1, vocab) after the tokens (1, s); extend the key-value caches."""
     import torch
     from torch.nn import functional
 
@@ -385,7 +385,7 @@ def engines(sizes: Sizes, threads: int) -> dict[str, Callable[[], Engine]]:
 
 
 def main() -> None:
-    """Decode with each engine by turns; fail if greedy tokens differ from the other engines'."""
+    """Decode with each engine in turn; fail if the engines generate different greedy tokens."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--shape", choices=sorted(NORMS), default="gpt2")
     for name in ("layers", "hidden", "heads", "groups", "vocab", "positions"):

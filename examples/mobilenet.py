@@ -65,7 +65,7 @@ class Sizes:
     classes: int = 1000
 
     def channels(self, count: int) -> int:
-        """Return a number of channels times the width, rounded to a multiple of 8."""
+        """Return the number of channels after scaling by the width, a multiple of 8."""
         return max(8, int(count * self.width + 4) // 8 * 8)
 
 
@@ -124,7 +124,7 @@ def network(sizes: Sizes) -> MobileNetV2:
 
 
 def imported(model: nn.Module, example: torch.Tensor) -> tuple[ModuleOp, dict[str, Any]]:
-    """Return the module of graph ops of a network, and its parameters."""
+    """Return a network as a module of graph ops, and the network's parameters."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         program: Any = torch.onnx.export(model, (example,), dynamo=True, verbose=False)
@@ -165,7 +165,7 @@ class FoldMean(ModulePass):
 
 
 def run_passes(module: ModuleOp) -> dict[str, int]:
-    """Change the module by passes; return the number of its ops before them and after each."""
+    """Run passes on the module; return its number of ops before the passes and after each."""
     counts = {"imported": _count(module)}
     for step in (FoldMean(), FoldConstants(), Dce()):
         step.apply(new_context(), module)
@@ -246,7 +246,7 @@ def rows_of(result: Comparison, over: str, first_s: Mapping[str, float]) -> list
 
 
 def ratios(timing: Timing, over: Timing) -> tuple[float, float, float]:
-    """Return the lower quartile, median and upper quartile of the ratios of all rounds."""
+    """Return the lower quartile, the median and the upper quartile of time ratios."""
     each = [a / b for a, b in zip(timing.samples_s, over.samples_s, strict=True)]
     if len(each) < 2:
         return each[0], each[0], each[0]

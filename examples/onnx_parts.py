@@ -36,13 +36,13 @@ Run = Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]
 
 
 def shape_of(value: SSAValue) -> tuple[int, ...]:
-    """Return the static shape of a tensor; negative sizes are dynamic."""
+    """Return the shape of a tensor; a dynamic size is a negative integer."""
     assert isinstance(value.type, TensorType), "graph ops have tensors"
     return value.type.get_shape()
 
 
 def nodes_of(op: Operation, inputs: list[str], output: str) -> list[onnx.NodeProto]:
-    """Return the ONNX nodes that compute a graph op."""
+    """Return the ONNX nodes that compute the same result as a graph op."""
     if (name := SAME.get(type(op))) is not None:
         return [helper.make_node(name, inputs, [output])]
     if isinstance(op, graph.SoftmaxOp):
@@ -63,7 +63,7 @@ def nodes_of(op: Operation, inputs: list[str], output: str) -> list[onnx.NodePro
 
 
 def resized(kind: str, x: str, output: str, shape: Sequence[int]) -> list[onnx.NodeProto]:
-    """Return the nodes of Reshape or Expand to a static shape."""
+    """Return the ONNX nodes that reshape or expand (``kind``) a tensor to a static shape."""
     sizes = numpy_helper.from_array(np.array(shape, np.int64))
     constant = helper.make_node("Constant", [], [f"{output}_shape"], value=sizes)
     return [constant, helper.make_node(kind, [x, f"{output}_shape"], [output])]
@@ -108,14 +108,14 @@ class OnnxParts(ExternalBackend):
         self.models: dict[str, onnx.ModelProto] = {}
 
     def supports(self, op: Operation) -> bool:
-        """Return whether an op is in the tables, and has static sizes."""
+        """Return whether this backend can run an op: it has a rule, and its sizes are static."""
         tensors = [*op.operands, *op.results]
         is_known = type(op) in SAME or isinstance(op, OTHERS)
         is_plain = not isinstance(op, graph.MatmulOp) or not (op.transpose_lhs or op.transpose_rhs)
         return is_known and is_plain and all(min(shape_of(v), default=1) > 0 for v in tensors)
 
     def function(self, module: ModuleOp) -> str:
-        """Register a function that runs a part; return its name."""
+        """Register a packed function that runs a part of a graph; return the function's name."""
         name = f"{self.kind}.part{next(OnnxParts.numbers)}"
         self.models[name] = onnx_model(module)
         run, inputs = self.runner(self.models[name]), len(entry_of(module).body.block.args)

@@ -20,7 +20,7 @@ from tilewright.serve import Settings, create_app
 
 
 def application(folder: Path, *, workers: int, threads: int) -> serve.Application:
-    """Return an application of some workers, each of which uses some threads for its calls."""
+    """Return a Ray Serve application with ``workers`` processes of ``threads`` threads each."""
 
     def build() -> object:
         return create_app(folder, Settings(threads=threads))

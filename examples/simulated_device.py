@@ -137,7 +137,7 @@ def register(devices: int = 2, size_bytes: int = 64 << 20) -> tilewright.Device:
 
 
 def launch(kernel: Callable[..., object], *arrays: tilewright.DeviceArray) -> None:
-    """Queue a call of a compiled kernel on arrays of one device; return at once."""
+    """Queue a kernel call on arrays of one device, and return before the kernel has finished."""
     device = arrays[0].device
     assert all(array.device == device for array in arrays), "arrays of one device"
     api = device.api

@@ -59,9 +59,9 @@ class Contents:
 class Format:
     """A format of model files.
 
-    name: its name in messages.  matches: the test of the contents.  package: the packages that pip
-    installs for the conversion; empty if there is no converter.  command: the command that converts
-    the file ``model``, or what to do instead.
+    name: its name in messages.  matches: the test of the contents.  package: the pip packages of
+    the converter; empty if there is no converter.  command: the command that converts the file
+    ``model``; without a converter, what the user can do instead.
     """
 
     name: str
@@ -71,15 +71,15 @@ class Format:
 
     @property
     def advice(self) -> str:
-        """The commands that convert a file of this format to ONNX, or what to do instead."""
+        """The commands that convert a file of this format to ONNX, or other advice."""
         return f"pip install {self.package}; {self.command}" if self.package else self.command
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the number of each field of a protobuf message that may be cut off at its end.
+    """Yield the number and the start of each field in a protobuf message, which may be truncated.
 
-    With the number of a length-delimited field comes the start of its value, at most 64 bytes; with
-    any other field, None.
+    For a length-delimited field, the start of its value has at most 64 bytes; for any other field,
+    it is None.
     Errors: ValueError for bytes that are no protobuf message.
     """
     position = 0
@@ -101,9 +101,9 @@ def _fields(data: bytes) -> Iterator[tuple[int, bytes | None]]:
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
-    """Read a varint of protobuf; return its value and the position after it.
+    """Read a protobuf varint; return its value and the position after it.
 
-    Errors: ValueError if it is cut off or too large.
+    Errors: ValueError if the varint is truncated or too large.
     """
     value = 0
     for shift in range(0, 70, 7):
@@ -130,7 +130,7 @@ def _text(pattern: str) -> Callable[[Contents], bool]:
 
 
 def _pickle_of(*words: bytes) -> Callable[[Contents], bool]:
-    """Return a test for a pickle that mentions one of ``words``; joblib's pickles count, too."""
+    """Return a test for a pickle file that contains one of ``words``, also as joblib writes it."""
 
     def matches(given: Contents) -> bool:
         is_pickle = re.match(rb"\x80[\x02-\x05]", given.head) is not None
@@ -493,7 +493,7 @@ def contents_of(path: Path | None, data: bytes | None) -> Contents:
 
 
 def _archive_members(path: Path | None, data: bytes | None, head: bytes) -> tuple[str, ...]:
-    """Return the names in a zip archive; none for a damaged archive or any other file."""
+    """Return the names in a zip archive; no names for a damaged archive or any other file."""
     if not head.startswith(b"PK\x03\x04"):
         return ()
     try:

@@ -34,7 +34,7 @@ _SCALAR_NAMES: dict[str, str] = {
     "math.absf": "abs", "math.absi": "abs", "math.powf": "pow", "math.ipowi": "pow",
     "math.roundeven": "round_even", **{f"math.{name}": name for name in _SAME_NAME},
 }  # fmt: skip
-"""The graph op with the same semantics on the same numpy types, by op name."""
+"""The graph op with the same semantics for each scalar op, by the scalar op's name."""
 
 _UNSIGNED_NAMES = {
     "arith.divui": "div", "arith.remui": "fmod", "arith.maxui": "max", "arith.minui": "min",
@@ -112,7 +112,7 @@ def scalar_value(attr: Attribute) -> Array:
 
 
 def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, where: str) -> Array:
-    """Read elements of ``x`` at broadcast positions; the value outside of ``x`` is ``other``.
+    """Read elements of ``x`` at broadcast positions; a position outside of ``x`` reads ``other``.
 
     Errors: TilewrightError if a position is outside and ``other`` is None.
     """

@@ -18,14 +18,14 @@ from ..support.diagnostics import TilewrightError
 Array: TypeAlias = NDArray[Any]
 
 EPSILONS = 84
-"""The allowed relative error in units of the epsilon of the type: 1e-5 for f32."""
+"""The largest accepted relative error, as a multiple of the type's epsilon: 1e-5 for f32."""
 
 NARROW_EPSILONS = 8
-"""EPSILONS for types of at most 16 bits, whose sums are accumulated in a wider type."""
+"""The multiple for types of at most 16 bits, whose sums are accumulated in a wider type."""
 
 
 def expect_close(got: Array, expected: Array, what: str) -> None:
-    """Compare an array with its reference: integers exactly, floats within a relative bound.
+    """Check that an array is close to a reference: integers are equal, floats within a bound.
 
     Floats are accepted if the L2 norm of the difference is within the bound relative to the norm of
     the reference, or if each element is; NaN and infinities must be at the same positions.
@@ -48,7 +48,7 @@ def expect_close(got: Array, expected: Array, what: str) -> None:
 
 
 def expect_equal(got: Array, expected: Array, what: str) -> None:
-    """Compare an array with its reference bitwise, except that all NaN are equal.
+    """Check that an array equals a reference bitwise; all NaN are equal.
 
     Errors: TilewrightError if the arrays differ.
     """
@@ -58,7 +58,7 @@ def expect_equal(got: Array, expected: Array, what: str) -> None:
 
 
 def relative_bound(dtype: np.dtype[Any]) -> float:
-    """Return the allowed relative error for a float type."""
+    """Return the largest accepted relative error for a float type."""
     epsilons = NARROW_EPSILONS if dtype.itemsize <= 2 else EPSILONS
     return epsilons * float(ml_dtypes.finfo(dtype).eps)
 
@@ -79,7 +79,7 @@ def _expect_type(got: Array, expected: Array, what: str) -> None:
 def _changed(
     got: Array, expected: Array, what: str, differs: Callable[[Array, Array], Array]
 ) -> TilewrightError:
-    """Return the error that shows the first element that differs."""
+    """Return an error that shows the first element that differs from the reference."""
     wide = _is_float(expected.dtype)
     x, y = (a.astype(np.float64) if wide else a for a in (got, expected))
     places = np.argwhere(differs(x, y))

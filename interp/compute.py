@@ -65,10 +65,10 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 @dataclass
 class Space:
-    """The points of a compute: parallel axes, and those reduction axes that are evaluated at once.
+    """The iteration space of a compute: which axes numpy evaluates at once, and which a loop does.
 
-    stored: the parallel axes.  vectorized: the reduction axes that are evaluated at once.  stepped:
-    the reduction axes that are iterated.
+    stored: the parallel axes.  vectorized: the reduction axes that numpy evaluates at once, like
+    the parallel axes.  stepped: the reduction axes over which a Python loop runs.
     """
 
     view: ComputeView
@@ -162,7 +162,7 @@ class Space:
         )
 
     def write(self, output: Access, target: Array, value: Array) -> None:
-        """Write the values of an output to its positions in ``target``."""
+        """Write the values of an output to the elements of ``target`` at its positions."""
         indices = [np.asarray(self.evaluate(i)) for i in output.indices or []]
         if 0 in self.shape():
             return
@@ -192,7 +192,7 @@ class Space:
 
 
 def _combined(space: Space) -> list[Array]:
-    """Return the values of each output: reduced or scanned, or as the body yields them."""
+    """Return the values of each output after a compute's scan or reduction, before ``then``."""
     view = space.view
     if view.scan is not None:
         return _scan(space)
@@ -230,7 +230,7 @@ def _reduce(space: Space) -> list[Array]:
 
 
 def _starts(space: Space) -> list[Array]:
-    """Return the initial accumulators: ``init``, or the contents of the output buffer."""
+    """Return initial accumulators: the value ``init``, or else the output buffer's contents."""
     made: list[Array] = []
     space_axes = space.stored + space.vectorized
     for output in space.view.outputs:
@@ -247,7 +247,7 @@ def _starts(space: Space) -> list[Array]:
 
 
 def _wide(value: Array, output: Access) -> Array:
-    """Convert values to the type in which they are combined: float64 for float add and mul."""
+    """Convert values to the type of the accumulator: float64 for sums and products of floats."""
     if output.combiner in ("umax", "umin"):
         return value.view(f"u{value.dtype.itemsize}")
     if output.combiner in ("add", "mul") and is_float(accumulator_type(output)):
@@ -286,7 +286,7 @@ def _fits_float(lhs: Array, rhs: Array, terms: int) -> bool:
 
 
 def _contract(lhs: Array, rhs: Array, shape: Sequence[int], n_stored: int) -> Array:
-    """Sum lhs * rhs over the dimensions from n_stored on; both broadcast to ``shape``."""
+    """Sum ``lhs * rhs``, both broadcast to ``shape``, over the dimensions from ``n_stored`` on."""
     scale = 1
     for d in range(n_stored, len(shape)):
         if lhs.shape[d] == rhs.shape[d] == 1:
@@ -314,7 +314,7 @@ def _matrices(x: Array, batch: list[int], rows: list[int], columns: list[int]) -
 
 
 def _fold(space: Space) -> list[Array]:
-    """Reduce by the combine region, one point of the reduction axes after the other."""
+    """Reduce by the combine region, which runs once per point of the reduction axes, in order."""
     view = space.view
     where = f"te.compute @{view.name}"
     totals = [np.broadcast_to(start, space.shape()) for start in _starts(space)]
@@ -325,7 +325,7 @@ def _fold(space: Space) -> list[Array]:
 
 
 def _scan(space: Space) -> list[Array]:
-    """Return all partial results along the scan axis."""
+    """Return, for each position of the scan axis, the combination of all elements up to it."""
     view = space.view
     axis = space.stored.index(cast(str, view.scan))
     made = [np.broadcast_to(v, space.shape()) for v in _body_values(space)]
@@ -351,7 +351,7 @@ def _scan_fold(space: Space, made: list[Array], starts: list[Array], axis: int) 
 
 
 def _finish(space: Space, values: list[Array]) -> list[Array]:
-    """Apply ``then`` to the combined values; values that are not reduced are unchanged."""
+    """Apply the region ``then`` to reduced values; outputs that are not reduced are unchanged."""
     view = space.view
     space.keep_stored_axes()
     if not view.then.blocks:

@@ -20,7 +20,7 @@ Functions: TypeAlias = Mapping[str, Callable[..., object]]
 
 
 def run_extern(op: ExternOp, arrays: Sequence[Array], functions: Functions) -> list[Array]:
-    """Call a packed function; on tensors, return the new arrays that the function has filled.
+    """Call a packed function; for tensor operands, return the new arrays that it has filled.
 
     Errors: TilewrightError if ``functions`` does not contain the function.
     """

@@ -24,7 +24,7 @@ class Outside:
     at: tuple[int, ...]
 
     def error(self, place: str, kind: type[TilewrightError], hint: str = "") -> TilewrightError:
-        """Return the error for the operator that uses the index."""
+        """Return the error about this index, which names the operator that uses the index."""
         return kind(
             "an index is out of range",
             expected=f"{self.low}..{self.size - 1}" if self.size else "no index into an empty axis",
@@ -35,7 +35,7 @@ class Outside:
 
 
 def find_outside(x: Array, sizes: Sequence[int], *, wraps: bool) -> Outside | None:
-    """Return the first index that is out of range; columns are checked one after the other.
+    """Return the first index that is out of range, in the order of columns, or None.
 
     sizes: one size for all elements, or one size per element of the last axis.  wraps: whether
     negative indices, down to -size, count from the end.
@@ -58,7 +58,7 @@ def check_indices(
     wraps: bool,
     kind: type[TilewrightError] = IndexOutside,
 ) -> None:
-    """Raise an error that names the operator ``place`` if an index is out of range.
+    """Raise an error, which names the operator ``place``, if an index is out of range.
 
     sizes, wraps: see find_outside.
     """

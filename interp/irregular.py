@@ -80,7 +80,7 @@ def _write(view: ScatterView, elements: Array, places: Array, changes: Array) ->
 
 
 def run_sort(op: SortOp, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate a sort; return values and positions, or write them to the buffers."""
+    """Evaluate a sort; return the sorted values and their positions, or write them to buffers."""
     x, axis = cast(Array, values[op.x]), op.axis.data
     value_type, position_type = (v.type for v in op.targets)
     count = dims_of(value_type)[axis].value
@@ -94,7 +94,7 @@ def run_sort(op: SortOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 
 def stable_order(x: Array, axis: int, *, descending: bool) -> Array:
-    """Return the positions that sort an axis stably; NaN is the greatest value."""
+    """Return the positions that sort an axis stably; NaN is greater than all numbers."""
     # numpy sorts NaN last in its built-in float types only.
     keys = x if x.dtype.kind in "iuf" else x.astype(np.float64)
     if not descending:

@@ -17,7 +17,7 @@ Kernel: TypeAlias = KernelOp | FuncOp
 
 
 def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
-    """Run a kernel of the te level (on buffers), loop or simt level on arrays, in place."""
+    """Run a te, loop or simt kernel on arrays; a te kernel has buffer operands."""
     if isinstance(kernel, KernelOp):
         te.run_kernel(kernel, *arrays)
     elif launch_of(kernel) is not None:
@@ -27,7 +27,7 @@ def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
 
 
 def symbols(module: ModuleOp) -> dict[str, Kernel]:
-    """Return the functions and kernels of a module by name, including main."""
+    """Return the functions and kernels of a module, main included, by their symbol names."""
     return {
         op.sym_name.data: op for op in module.body.block.ops if isinstance(op, FuncOp | KernelOp)
     }

@@ -44,7 +44,7 @@ def run_function(
 
 
 def run_block(name: str, block: Block, arrays: Sequence[Array]) -> None:
-    """Run a block on one array per argument; error messages contain ``name``."""
+    """Run a block; each block argument is an array; error messages contain ``name``."""
     machine = _Machine()
     if len(arrays) != len(block.args):
         raise TilewrightError(
@@ -377,7 +377,7 @@ class _Machine:
 
 
 def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
-    """Return the output of a te.intrinsic for vectors, one per buffer of its definition."""
+    """Return the output vector of a te.intrinsic, given one vector per buffer."""
     arguments = intrinsic.definition.block.args
     shapes = [cast("MemRefType[Any]", a.type).get_shape() for a in arguments]
     arrays = [v.reshape(shape).copy() for v, shape in zip(vectors, shapes, strict=True)]
@@ -389,7 +389,7 @@ def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
 
 
 def _collectives(block: Block) -> dict[Operation, IntrinsicOp]:
-    """Return the ops of a block that several threads execute together, with their intrinsics."""
+    """Return the ops of a block that threads execute together, each with its intrinsic."""
     uses = [op for op in block.ops if isinstance(op, loop.IntrinsicOp)]
     found = {op: find_intrinsic(op, op.callee.string_value()) for op in uses}
     return {op: i for op, i in found.items() if i is not None and i.is_collective}
@@ -462,7 +462,7 @@ CONVERSIONS: Mapping[str, type[Operation]] = {
 
 
 def halved(kind: str, lanes: Array) -> Array:
-    """Reduce the first axis: combine its upper and lower half, repeatedly."""
+    """Combine the upper and lower half of the first axis, repeatedly, until one element is left."""
     while len(lanes) > 1:
         half = len(lanes) // 2
         rest = lanes[2 * half :]

@@ -25,7 +25,7 @@ _NOBODY, _SEVERAL = -1, -2
 
 
 def aligned(size: int) -> int:
-    """Return a size rounded up to the alignment of buffers."""
+    """Round a size in bytes up to a multiple of the alignment of buffers."""
     return -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
 
 
@@ -37,7 +37,7 @@ def aligned_bytes(size: int) -> Array:
 
 
 def fresh_buffer(type_: MemRefType[Any]) -> Array:
-    """Return a buffer of NaN or the smallest integer, which reveals a read before a write."""
+    """Return a buffer of NaN or smallest integers, so that reads of unwritten elements show."""
     return poison(np.empty(type_.get_shape(), numpy_dtype(type_.element_type)))
 
 

@@ -21,7 +21,7 @@ Array: TypeAlias = NDArray[Any]
 
 
 def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
-    """Return random inputs for main: normally distributed floats, and integers 0 and 1."""
+    """Return random inputs of main: floats with a normal distribution, integers that are 0 or 1."""
     rng = np.random.default_rng(seed)
     main = entry_of(module)
     types = cast("list[TensorType | MemRefType]", [a.type for a in main.args])
@@ -56,12 +56,12 @@ def interpret(module: ModuleOp, inputs: Sequence[Array]) -> tuple[Array, ...]:
 
 
 def is_bufferized(module: ModuleOp) -> bool:
-    """Return whether the main function takes buffers, also for its results."""
+    """Return whether main takes a buffer for each input and for each result."""
     return not entry_of(module).function_type.outputs.data
 
 
 def result_label(module: ModuleOp, number: int) -> str:
-    """Return ``result N``, and the name of this result of main if it is recorded."""
+    """Return ``result N``, followed by the recorded name of this result of main if any."""
     names = entry_of(module).attributes.get("tw.result_names")
     data = getattr(names, "data", ())
     return f"result {number} ('{data[number].data}')" if number < len(data) else f"result {number}"

@@ -38,7 +38,7 @@ def is_unsigned_dtype(dtype: Dtype) -> bool:
 
 @lru_cache(maxsize=64)
 def width_bits(dtype: Dtype) -> int:
-    """Return the number of bits of a value, e.g. 4 for int4."""
+    """Return the number of bits of an element of a dtype, such as 4 for int4."""
     return bit_width(element_type(dtype))
 
 
@@ -102,7 +102,7 @@ def wrapped(x: Array, dtype: Dtype) -> Array:
 
 
 def bitcast(x: Array, dtype: Dtype) -> Array:
-    """Reinterpret the bits as another dtype; other widths change the size of the last axis."""
+    """Reinterpret the bits as another dtype; if the widths differ, the last axis is resized."""
     if x.ndim == 0:
         return np.ascontiguousarray(x).view(dtype).reshape(())
     return np.ascontiguousarray(x).view(dtype)
@@ -218,7 +218,7 @@ def _power(a: Array, b: Array) -> Array:
 
 
 def _shift_amount(b: Array) -> Array:
-    """Return shift amounts as unsigned integers, so that negative amounts are out of range."""
+    """Return shift amounts as unsigned integers; negative amounts become too large."""
     return b.astype(f"u{b.dtype.itemsize}")
 
 
@@ -342,6 +342,6 @@ def accumulator(x: Array) -> Array:
 
 
 def rounded(x: Array, dtype: Dtype) -> Array:
-    """Convert an accumulated array to its final dtype with one rounding; integers wrap."""
+    """Round accumulated values once, to their final dtype; integers wrap."""
     with np.errstate(all="ignore"):
         return _rounded(np.asarray(x), dtype)

@@ -18,7 +18,7 @@ from .compute import Array
 
 
 def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array, ...]:
-    """Drop the last result, which holds the sizes of the others, and slice these to their sizes."""
+    """Drop the last result, which contains sizes; slice each other result to its actual size."""
     entries = recorded_entries(function)
     if not entries:
         return tuple(results)
@@ -30,7 +30,7 @@ def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array,
 
 
 def recorded_dtypes(function: func.FuncOp, attribute: str) -> list[np.dtype[np.generic]] | None:
-    """Return the dtypes that graph-to-te recorded in a function attribute; None if it is absent."""
+    """Return the dtypes that graph-to-te recorded in a function's attribute, or None."""
     names = function.attributes.get(attribute)
     if names is None:
         return None

@@ -43,7 +43,7 @@ _INDEX_DTYPE = np.dtype(np.int64)
 
 
 def run_kernel(function: func.FuncOp, *arrays: Array) -> None:
-    """Run all blocks of a GPU kernel on buffers; it writes its outputs to the arrays.
+    """Run all blocks of a GPU kernel on arrays; the kernel writes its outputs in place.
 
     Errors: TilewrightError for the problems that the module docstring lists; Race for data races.
     """
@@ -114,13 +114,13 @@ class _Block:
         return []
 
     def array(self, value: SSAValue) -> Array:
-        """Return the value of a scalar or vector in all threads."""
+        """Return a scalar or vector SSA value as an array with one row per thread."""
         return np.asarray(self.values[value])
 
     # ---- indices
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> Array:
-        """Return the value of an index expression over numbered symbols in all threads."""
+        """Evaluate an index expression over numbered symbols, once per thread."""
 
         def total(expr: Index) -> Array:
             out = np.asarray(expr.const, _INDEX_DTYPE)
@@ -568,7 +568,7 @@ def _both(mask: Array | None, other: Array) -> Array:
 
 
 def _where(runs: Array, new: Array, old: Array) -> Array:
-    """Return the new values of threads that ran, and the old values of all others."""
+    """Return the new values for threads that ran, and the old values for all other threads."""
     wide = max(new.ndim, old.ndim)
     return np.where(runs.reshape(runs.shape + (1,) * (wide - 1)) if wide > 1 else runs, new, old)
 

@@ -38,7 +38,7 @@ class Shaped(Protocol):
 def with_shapes(
     kernel: KernelOp | FuncOp, arrays: Sequence[Shaped], sizes: Mapping[str, int] | None
 ) -> Operation:
-    """Return a copy of a function with its symbolic sizes bound to the sizes of arrays.
+    """Return a copy of a function in which the shapes of arrays replace its symbolic sizes.
 
     A function without symbolic sizes is returned itself.  Sizes that the function computes remain
     symbols; see ``bind_computed``.
@@ -57,13 +57,13 @@ def with_shapes(
 
 
 def with_call_sizes(kernel: Kernel, call: CallOp) -> Kernel:
-    """Return a kernel with its size parameters bound to the integer sizes of a call."""
+    """Return a copy of a kernel in which the integers of a call replace its size parameters."""
     sizes = zip(size_parameters(kernel), map(number_of, call.sizes), strict=True)
     return cast("Kernel", bound_kernel(kernel, dict(sizes)))
 
 
 def number_of(size: Dim | int) -> int:
-    """Return a size of a program whose sizes are bound, as an integer."""
+    """Convert a size of a program without symbolic sizes to an integer."""
     value = Dim.of(size).value
     assert value is not None, f"a program runs with numbers as sizes: {size}"
     return value

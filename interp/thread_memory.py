@@ -24,7 +24,7 @@ class Race(TilewrightError):
 
 @dataclass(eq=False)
 class _Marks:
-    """The thread (or block) that accessed each element last, and the epoch of this access."""
+    """For each element, the thread or block that accessed it last, and the epoch of that access."""
 
     who: Array
     epoch: Array
@@ -41,7 +41,7 @@ class _Marks:
         return (self.epoch[places] == epoch) & (self.who[places] != who)
 
     def set_readers(self, places: Array, who: Array, epoch: int) -> None:
-        """Record readers; an element read by several threads has no single reader."""
+        """Record threads as readers of elements; an element may have several readers."""
         others = self.by_others(places, who, epoch)
         self.who[places], self.epoch[places] = np.where(others, _SEVERAL, who), epoch
         lost = self.who[places] != np.where(others, _SEVERAL, who)
@@ -142,13 +142,13 @@ class SharedBuffer:
         ).at(op)
 
     def start_copy(self, places: Array, group: int) -> None:
-        """Record that an asynchronous copy of this group to some elements is in flight."""
+        """Record that an asynchronous copy of a group of copies is writing elements."""
         if self.groups is None:
             self.groups = np.full(self.elements.size, -1, np.int64)
         self.groups[places.reshape(-1)] = group
 
     def end_copies(self, first: int, epoch: int) -> None:
-        """Complete the copies of all groups before ``first``, as writes in this epoch."""
+        """Complete the copies of all groups before ``first``; they count as writes now."""
         if self.groups is not None:
             done = (self.groups >= 0) & (self.groups < first)
             self.writers.epoch[done], self.groups[done] = epoch, -1

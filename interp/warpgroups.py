@@ -38,7 +38,7 @@ class _Read:
 
 
 class Warpgroups:
-    """The addresses of the shared buffers of a block, and its products in flight."""
+    """The state of asynchronous matrix products of a block: buffer addresses, pending products."""
 
     def __init__(self) -> None:
         self._buffers: list[tuple[int, SharedBuffer]] = []
@@ -51,7 +51,7 @@ class Warpgroups:
         self._end += -(-memory.elements.nbytes // _ALIGNMENT) * _ALIGNMENT
 
     def show(self) -> None:
-        """Make the elements that threads have written visible to products."""
+        """Make elements that threads have written visible to asynchronous matrix products."""
         for _, memory in self._buffers:
             memory.show()
 
@@ -67,8 +67,8 @@ class Warpgroups:
         """Start a product in every warpgroup; return both operands of each product, in f32.
 
         groups: for each warpgroup, the descriptors of both operands per step.  reader: the number
-        under which the first warpgroup is recorded as a reader of elements; it differs from all
-        thread numbers.
+        under which the first warpgroup is recorded as a reader of elements; it differs from the
+        number of every thread.
         """
         flight: list[_Read] = []
         operands: list[tuple[Array, Array]] = []
@@ -91,7 +91,7 @@ class Warpgroups:
         return operands
 
     def wait(self, pending: int) -> None:
-        """Finish all products but the last ``pending``."""
+        """Wait until at most ``pending`` asynchronous matrix products are unfinished."""
         count = max(0, len(self._flights) - pending)
         for read in (read for flight in self._flights[:count] for read in flight):
             read.memory.reserve(read.places, -1)

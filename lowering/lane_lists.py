@@ -257,7 +257,7 @@ class NarrowPositions(KernelEmitter, Generic[Lane]):
         return cast(Lane, self.lane_type.made(found.format, found.lanes))
 
     def narrows(self, op: Operation) -> bool:
-        """Return whether a conversion makes positions of integers of 64 bits."""
+        """Return whether a conversion turns 64-bit integers into values of type index."""
         type_ = op.results[0].type
         element = type_.get_element_type() if isinstance(type_, VectorType) else type_
         return isinstance(element, IndexType) and self.type_of(op.operands[0]).bits == 64

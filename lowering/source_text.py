@@ -160,7 +160,10 @@ class SourceEmitter(KernelEmitter, SourceText):
         return texts
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block, indented one level deeper; errors: as `KernelEmitter`."""
+        """Emit the ops of a block, indented one level deeper.
+
+        errors: as `KernelEmitter`.
+        """
         self.depth += 1
         super().emit_block(block)
         self.depth -= 1

@@ -102,7 +102,10 @@ class Platform:
         return INSTRUCTION_SETS[self.architecture].byte_order
 
     def pack(self, fields: str, *values: int) -> bytes:
-        """Return numbers as constants of a program; fields: their types, as in `struct`."""
+        """Return numbers as constants of a program.
+
+        fields: their types, as in `struct`.
+        """
         return struct.pack(f"{'<' if self.byte_order == 'little' else '>'}{fields}", *values)
 
     @property

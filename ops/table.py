@@ -60,7 +60,7 @@ Operand: TypeAlias = TensorLike | Size | float
 """An operand of an elementwise operator; numbers and sizes are converted to the tensors' dtype."""
 
 Extent: TypeAlias = int | Size
-"""A size of a result, or a position in an operand."""
+"""A size of a result, or a position in an operand: an integer or a te size."""
 
 EXCLUDED: Mapping[type, str] = {
     CheckIndicesOp: "a check of the host's",
@@ -78,7 +78,7 @@ EXCLUDED: Mapping[type, str] = {
 
 @cache
 def table() -> Mapping[str, type[Operation]]:
-    """Return the op classes by the names of their operators."""
+    """Return the op class of each operator that users can call, by the operator's Python name."""
     return {
         python_name(op.name.partition(".")[2]): op
         for op in cast("dict[type[Operation], object]", RULES)
@@ -92,13 +92,13 @@ def python_name(mnemonic: str) -> str:
 
 
 def names() -> list[str]:
-    """Return the names of all operators that are graph ops."""
+    """Return the Python names of all operators that are graph ops."""
     return sorted(table())
 
 
 @cache
 def by_name(name: str) -> Callable[..., Any]:
-    """Return an operator by name.
+    """Return the operator with a Python name.
 
     Errors: AttributeError for an unknown name.
     """
@@ -161,7 +161,7 @@ def _annotation(hint: Any) -> Any:
 
 
 def broadcasts(op_class: type[Operation]) -> bool:
-    """Return whether the operands of an operator broadcast, and may be numbers."""
+    """Return whether the operands of an operator may be numbers, and are broadcast."""
     return issubclass(op_class, ElementwiseOp | SelectOp)
 
 
@@ -192,7 +192,7 @@ def _applied(
 def _index_checks(
     name: str, op: Operation, given: Mapping[SSAValue, Tensor]
 ) -> Iterator[IndexCheck]:
-    """Yield the check of the indices of a gather or scatter."""
+    """Yield the check that the indices of a gather or scatter are within bounds."""
     if isinstance(op, GatherOp | GatherElementsOp | GatherNdOp | ScatterElementsOp | ScatterNdOp):
         shape = given[op.x].extents
         if isinstance(op, GatherNdOp | ScatterNdOp):
@@ -262,7 +262,7 @@ def _graph_value(tensor: Tensor, given: dict[SSAValue, Tensor]) -> SSAValue:
 
 
 def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple[Tensor, ...]:
-    """Return the results of a graph op as te tensors.
+    """Convert a graph op to te computes; return its results as te tensors.
 
     given: the tensors of its operands.  name: the name of the result, or the prefix of the names of
     several results.

@@ -130,7 +130,10 @@ def code(text: object) -> Markup:
 def table(
     columns: Sequence[object], rows: Iterable[Sequence[object]], *, names: Iterable[int] = (0,)
 ) -> Markup:
-    """Return a table.  names: the columns of text, which begin at the left; others are numbers."""
+    """Return a table.
+
+    names: the columns that contain text, which is aligned left; other columns contain numbers.
+    """
     left = frozenset(names)
 
     def line(tag: str, cells: Sequence[object]) -> Markup:

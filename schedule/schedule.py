@@ -46,8 +46,9 @@ def create_schedule(
     """Return an empty schedule for the computes of some definitions.
 
     target: determines the default number of vector lanes, and for a GPU the limits of blocks and
-    grids (default: this machine). validate: whether the interpreter checks the results after each
-    step; see Schedule. Errors: TypeMismatch for definitions that compute nothing.
+    grids (default: this machine).
+    validate: whether the interpreter checks the results after each step; see Schedule.
+    Errors: TypeMismatch for definitions that compute nothing.
     """
     given = [ops] if isinstance(ops, Definition | Tensor) else list(ops)
     for op in given:
@@ -64,12 +65,12 @@ class Schedule(SuggestsNames):
     """The steps of a schedule, and the program after these steps.
 
     ``s[C]`` is the stage of a tensor; the methods of a stage are the schedule primitives.  An
-    illegal step raises ScheduleError and changes nothing. validate: after each step, run the
-    interpreter on a copy of the kernel in which all pending loop nests are built. A ScheduleError
-    names a step that changes a result; integers are compared exactly, floats within the error of
-    reordered sums. Use it for small sizes only, because each step costs an interpreter run.
-    Independently of ``validate``, a step that requires a constant extent is illegal on a symbolic
-    extent.
+    illegal step raises ScheduleError and changes nothing.
+    validate: after each step, run the interpreter on a copy of the kernel in which all pending loop
+    nests are built. A ScheduleError names a step that changes a result; integers are compared
+    exactly, floats within the error of reordered sums. Use it for small sizes only, because each
+    step costs an interpreter run. Independently of ``validate``, a step that requires a constant
+    extent is illegal on a symbolic extent.
     """
 
     def __init__(
@@ -134,7 +135,7 @@ class Schedule(SuggestsNames):
 
     @property
     def plain_kernels(self) -> list[KernelOp]:
-        """The kernels in buffer form, without any schedule step."""
+        """The kernels before all schedule steps, with buffers as operands."""
         return [k.plain for k in self._kernels.values()]
 
     @property
@@ -187,7 +188,7 @@ class Schedule(SuggestsNames):
     # ---- primitives that TVM spells as methods of the schedule
 
     def cache_write(self, tensor: StageKey, scope: str = "local") -> Stage:
-        """Compute a tensor into a local buffer; its stage becomes the copy from that buffer.
+        """Add a local buffer for a tensor: one stage computes into it, another copies it.
 
         See Stage.cache_write.
         """
@@ -216,7 +217,7 @@ class Schedule(SuggestsNames):
         return self[self.step(sched.CacheReadOp, given, params)[0]]
 
     def rfactor(self, tensor: StageKey, axis: AxisName, factor: int | None = None) -> Stage:
-        """Reduce a tensor into partial results along an axis; see Stage.rfactor."""
+        """Split a reduction into partial results along an axis; see Stage.rfactor."""
         return self[tensor].rfactor(axis, factor)
 
     def _readers(self, tensor: StageKey) -> list[Stage]:
@@ -270,7 +271,7 @@ class Schedule(SuggestsNames):
 
     @property
     def waiting(self) -> list[str]:
-        """The reason why each deferred compute_at is not applied yet; see scheduled_kernel."""
+        """The reason why each deferred compute_at has not been applied."""
         return [str(error) for k in self._kernels.values() for _, error in k.waiting]
 
     def __repr__(self) -> str:

@@ -48,7 +48,7 @@ IN_LOOPS = (sched.DoubleBufferOp, sched.RollingBufferOp)
 """Steps that require the buffer of their stage to be inside a loop."""
 
 NEW_AXES = (sched.CacheReadOp, sched.CacheWriteOp, sched.RfactorOp, sched.DecomposeReductionOp)
-"""Steps that create stages or change the axes of a stage."""
+"""The schedule steps that create stages or change the axes of a stage."""
 
 Params: TypeAlias = "Mapping[str, Param] | Callable[[Made], Mapping[str, Param]]"
 """Parameters of a step, or a function that computes them from the program before the step."""
@@ -69,7 +69,7 @@ class Request:
     given: tuple[str, ...] = ()
 
     def places(self, stage: str) -> bool:
-        """Return whether the request decides where a stage is computed, as compute_at does."""
+        """Return whether the step determines where a stage is computed, as compute_at does."""
         return self.op in PLACES and self.stages[0] == stage
 
 
@@ -210,7 +210,7 @@ class ScheduledKernel:
         return self.made.names()
 
     def known(self, name: str) -> bool:
-        """Return whether a stage is in this kernel, or was in it before a step removed it."""
+        """Return whether this kernel has, or had before some step, a stage with this name."""
         plain = (op for op in self.plain.body.walk() if isinstance(op, TensorOp))
         return (
             name in self.names()
@@ -219,7 +219,7 @@ class ScheduledKernel:
         )
 
     def declare(self, intrinsic: IntrinsicOp) -> None:
-        """Add an intrinsic that steps can name.
+        """Add an intrinsic, to which later steps can refer by name.
 
         Errors: ScheduleError if another intrinsic has its name.
         """
@@ -326,7 +326,7 @@ class ScheduledKernel:
         return made, done, found
 
     def _remade(self) -> Made:
-        """Return the result of applying all requests again to the unscheduled kernel."""
+        """Apply all requests again to the unscheduled kernel, and return the result."""
         made = Made(self.plain, self.intrinsics, self.limits)
         for request in self.requests:
             made.add(request)

@@ -253,7 +253,7 @@ class Stage(BufferSteps["Stage"]):
     # ---- placement
 
     def _other(self, key: StageKey, step: str) -> Stage:
-        """Return the other stage of a step that moves this stage into a loop of that stage.
+        """Check that another stage, the operand of a step, is not this stage, and return it.
 
         step: the name of the step, for the message.
         Errors: ScheduleError if it is this stage.
@@ -270,7 +270,7 @@ class Stage(BufferSteps["Stage"]):
         return stage
 
     def compute_at(self, consumer: StageKey, axis: AxisName) -> None:
-        """Move this stage into a loop of a consumer, where it computes only what the loop reads.
+        """Compute this stage inside a loop of a consumer, only the elements that the loop reads.
 
         The step is sched.compute_at.
         """
@@ -285,9 +285,9 @@ class Stage(BufferSteps["Stage"]):
         self.schedule.step(sched.ReverseComputeAtOp, [self, stage], {"axis": name})
 
     def compute_inline(self) -> None:
-        """Inline an elementwise tensor into its readers (sched.compute_inline)."""
+        """Inline the computation of an elementwise tensor into each reader."""
         self._step(sched.ComputeInlineOp, {})
 
     def compute_root(self) -> None:
-        """Assert that the whole stage is computed before its readers (sched.compute_root)."""
+        """Check that this stage is computed, as a whole, before its readers."""
         self._step(sched.ComputeRootOp, {})

@@ -24,7 +24,7 @@ from .scheduled_kernel import Made, Params, ScheduledKernel
 
 AxisName: TypeAlias = "Axis | str"
 StageKey: TypeAlias = "Tensor | Definition | BufferSteps[Any] | str"
-"""A key of a stage: its tensor, the definition of the tensor, the stage itself, or its name."""
+"""What identifies a stage: a tensor, the tensor's definition, the stage, or its name."""
 
 Operand: TypeAlias = "StageKey | int"
 """An operand of a compute: a tensor, a stage, or its number (inputs first, then post operands)."""
@@ -85,7 +85,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def _axis(self, axis: AxisName) -> str: ...
 
     def _with_operand(self, operand: Operand, params: Mapping[str, Param]) -> Params:
-        """Add the parameter ``operand``, the number of a tensor read by this stage, to parameters.
+        """Add the parameter ``operand``, the number of the tensor that the stage reads.
 
         The number of a tensor is found when the step is applied.
         """
@@ -99,7 +99,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     # ---- copies
 
     def cache_write(self, scope: str = "local", out: int = 0, *, sums: bool = False) -> S:
-        """Compute into a local buffer; this stage becomes the copy from it (sched.cache_write).
+        """Compute into a local buffer, from which this stage then copies (sched.cache_write).
 
         sums: whether the buffer holds the accumulators, so that this stage computes the epilogue.
         Returns the stage that computes.
@@ -128,7 +128,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         part: str = "inner",
         names: tuple[str, str] | None = None,
     ) -> S:
-        """Reduce into partial results along an axis, then combine them (sched.rfactor).
+        """Compute partial results along an axis; this stage combines them (sched.rfactor).
 
         axis: a reduction axis, or a loop split from a reduction axis.  factor: splits the axis into
         an outer and an inner part, the inner one of this extent; None for no split.  part: the part
@@ -144,7 +144,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         return self.schedule[self._step(sched.RfactorOp, params)[0]]
 
     def decompose_reduction(self, axis: AxisName | None = None) -> S:
-        """Store the initial values in a separate compute (sched.decompose_reduction).
+        """Initialize a reduction in a separate stage (sched.decompose_reduction).
 
         axis: the loop before which the initial values are stored; by default, right before the
         compute.  Returns the stage of the initial values.
@@ -205,7 +205,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def transform_layout(
         self, layout: Layout, *, operand: Operand | None = None, out: int = 0
     ) -> None:
-        """Store an operand, by default an output, through a layout map (sched.transform_layout)."""
+        """Change the layout of an operand's buffer by a map (sched.transform_layout)."""
         params: dict[str, Param] = {"map": _affine_map(layout)}
         if operand is None:
             self._step(sched.TransformLayoutOp, {"out": out, **params})
@@ -215,7 +215,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def set_store_predicate(
         self, ranges: Mapping[AxisName, tuple[int, int]], *, out: int = 0
     ) -> None:
-        """Store only where axes are in the ranges [first, end) (sched.set_store_predicate).
+        """Store only elements within ranges of axes (sched.set_store_predicate).
 
         Errors: ScheduleError for an illegal step, and for ranges that are not a mapping.
         """
@@ -240,7 +240,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         self.annotate(key, value)
 
     def prefetch(self, operand: Operand, axis: AxisName, offset: int = 1, level: int = 3) -> None:
-        """Prefetch an operand ``offset`` steps of an axis ahead (sched.prefetch).
+        """Prefetch the elements of an operand for a later iteration (sched.prefetch).
 
         level: the cache level, from 0 (no reuse) to 3 (all levels).
         """

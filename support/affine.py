@@ -136,7 +136,7 @@ class Index:
 
     @property
     def depth(self) -> int:
-        """The nesting depth of quotients and remainders."""
+        """The greatest nesting depth of floordiv and mod in the expression."""
         return max((key.depth for key in self.terms if type(key) is Atom), default=0)
 
     def variable(self) -> Key | None:
@@ -189,7 +189,7 @@ class Index:
         return low, high
 
     def substitute(self, values: Mapping[Any, Index], range_of: RangeOf) -> Index:
-        """Replace keys by expressions; atoms are rebuilt and simplified with the ranges."""
+        """Replace axes and SSA values by expressions; simplify atoms with the given ranges."""
         rebuilt: dict[Atom, Index] = {}
         for atom in atoms_inside_out(self):
             inner = atom.operand._with(values, rebuilt)
@@ -197,7 +197,7 @@ class Index:
         return self._with(values, rebuilt)
 
     def _with(self, values: Mapping[Any, Index], rebuilt: Mapping[Atom, Index]) -> Index:
-        """Replace keys by ``values``, and all atoms by ``rebuilt``."""
+        """Replace axes and SSA values by ``values``, and atoms by their entries in ``rebuilt``."""
         terms: dict[Key, int] = {}
         const, changed, cancels = self.const, False, False
         for key, coefficient in self.terms.items():
@@ -222,7 +222,7 @@ class Index:
         return Index({k: c for k, c in terms.items() if c} if cancels else terms, const)
 
     def simplify(self, range_of: RangeOf) -> Index:
-        """Rebuild every atom, simplified with the ranges."""
+        """Simplify every atom with the given ranges of axes and SSA values."""
         return self.substitute({}, range_of)
 
     def merge_atoms(self) -> Index:
@@ -298,10 +298,11 @@ class Ordered:
 
 
 def _ordered(index: Index) -> tuple[object, ...]:
-    """Return a tuple that is equal for expressions with the same terms in the same order.
+    """Return a tuple that is equal for two expressions with the same terms in the same order.
 
-    It contains the kind, terms and divisor of each atom, from inner to outer atoms, then the terms
-    of the expression.  A number, in this order, replaces each atom in the terms.
+    The tuple contains the kind, the terms and the divisor of each atom, inner atoms before outer
+    atoms, and then the terms of the expression.  In all terms, the position of an atom in this
+    tuple replaces the atom.
     """
     numbers: dict[Key, object] = {}
     parts: list[object] = []
@@ -319,7 +320,7 @@ ZERO = Index()
 
 
 def variable(key: Key) -> Index:
-    """Return the expression that is one axis or SSA value."""
+    """Return the expression that consists of a single axis or SSA value."""
     return Index({key: 1})
 
 
@@ -372,7 +373,7 @@ def key_range(key: Key, range_of: RangeOf) -> Range:
 
 
 def _sum_range(index: Index, range_of: RangeOf) -> Range:
-    """Return the range of an expression from the ranges of its keys, including atoms."""
+    """Return the range of a sum, given the ranges of its keys (axes, SSA values and atoms)."""
     low = high = index.const
     for key, coefficient in index.terms.items():
         ends = [end * coefficient for end in range_of(key)]
@@ -388,7 +389,7 @@ def _atom_range(atom: Atom, dividend: Range) -> Range:
 
 
 def quotient_range(dividend: Range, divisor: int) -> Range:
-    """Return the range of a quotient by a constant; an unknown bound remains unknown."""
+    """Return the range of ``x floordiv divisor`` for a range of x; unknown bounds stay unknown."""
     low, high = dividend
     return (
         low if low <= -INFINITY // 2 else low // divisor,
@@ -445,10 +446,10 @@ def _divide_remainder(
 ) -> Index | None:
     """Simplify (e mod ab) mod b to e mod b, and (e mod ab) floordiv b to (e floordiv b) mod a.
 
-    whole: the quotient of the terms that the divisor divides.  part: the other terms.  Return None
-    if ``part`` is not a remainder of this form.
-    Nested quotients are not simplified: splitting an axis divides one operand twice, and both
-    results must have the same form for ``merge_atoms`` to match them.
+    whole: the quotient of those terms of the dividend that are multiples of the divisor.  part: the
+    other terms of the dividend.  Return None if ``part`` is not a remainder of this form.  Nested
+    quotients are not simplified: splitting an axis divides one operand twice, and both results must
+    have the same form for ``merge_atoms`` to match them.
     """
     if part.const or len(part.terms) != 1:
         return None
@@ -469,8 +470,8 @@ def _cancel_common_factor(
     """Cancel a common factor of the divisor and of all terms that are not small.
 
     With l in 0..7, (8*i + l) floordiv 16 is i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
-    whole: the quotient of the terms that the divisor divides.  part: the other terms.  Return None
-    if no factor cancels.
+    whole: the quotient of those terms of the dividend that are multiples of the divisor.  part: the
+    other terms of the dividend.  Return None if no factor cancels.
     """
     factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
     for factor in sorted(factors, reverse=True):
@@ -492,7 +493,7 @@ _KINDS: dict[AtomKind, AffineBinaryOpKind] = {
 
 
 def to_affine_expr(index: Index, position: Callable[[Key], AffineExpr]) -> AffineExpr:
-    """Return an xDSL expression; ``position`` maps axes and SSA values to dims and symbols."""
+    """Convert to an xDSL affine expression; ``position`` maps keys to dims and symbols."""
     made: dict[Key, AffineExpr] = {}
     for atom in atoms_inside_out(index):
         inner = _affine_sum(atom.operand, made, position)
@@ -520,7 +521,7 @@ def _affine_sum(
 def from_affine_expr(
     expr: AffineExpr, dims: Sequence[Key], symbols: Sequence[SSAValue], range_of: RangeOf
 ) -> Index:
-    """Return an xDSL expression as an Index over the keys ``dims`` and ``symbols``.
+    """Convert an xDSL affine expression to an Index over the keys ``dims`` and ``symbols``.
 
     Cost: about 1 us per term.
     """
@@ -541,7 +542,7 @@ def _accumulate(
     symbols: Sequence[SSAValue],
     range_of: RangeOf,
 ) -> int:
-    """Add factor * expr to the terms in place; return the constant part."""
+    """Add the terms of ``factor * expr`` to ``terms``; return the constant of ``factor * expr``."""
     # Compare exact types: isinstance takes five times as long because these classes are abstract.
     if type(expr) is AffineDimExpr or type(expr) is AffineSymExpr:
         key = (dims if type(expr) is AffineDimExpr else symbols)[expr.position]

@@ -26,10 +26,10 @@ from typing import TypeAlias
 from .affine import Atom, Index, Key, Range, atoms_inside_out, quotient_range
 
 Uppers: TypeAlias = Generator[Index, int, list[int]]
-"""A rule: a generator that yields expressions, is sent their upper bounds, and returns bounds."""
+"""A generator that yields expressions, receives their upper bounds, and returns upper bounds."""
 
 Fact: TypeAlias = tuple[Index, int]
-"""An expression, and an integer that it does not exceed."""
+"""An expression, and an integer that is an upper bound of the expression."""
 
 Rank: TypeAlias = tuple[int, int, str]
 
@@ -55,11 +55,11 @@ class Bounds:
     # ---- definitions of subclasses for their keys
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of a key that is not an atom."""
+        """Return the range of a variable, which is an axis or an SSA value."""
         raise NotImplementedError
 
     def rank(self, key: Key) -> Rank:
-        """Return the order of a key that is not an atom: the highest rank is eliminated first."""
+        """Return the rank of a variable; the variable of highest rank is eliminated first."""
         raise NotImplementedError
 
     def is_size(self, key: Key) -> bool:
@@ -67,7 +67,7 @@ class Bounds:
         raise NotImplementedError
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest`` by bounds of a key that is not an atom."""
+        """Return upper bounds of ``key * factor + rest``, given the bounds of a variable."""
         raise NotImplementedError
 
     def facts_of(self, _key: Key) -> Sequence[Fact]:
@@ -75,7 +75,7 @@ class Bounds:
         return ()
 
     def shared_upper(self, _index: Index) -> int | None:
-        """Return an upper bound from a cache that objects share, or None."""
+        """Return the upper bound in a cache that several Bounds objects share, or None."""
         return None
 
     # ---- questions
@@ -104,7 +104,7 @@ class Bounds:
         return found
 
     def _find_upper(self, goal: Index) -> int:
-        """Return the upper bound of an expression by running its rule.
+        """Compute the upper bound of an expression by running its generator (`Uppers`).
 
         The rule may request bounds of other expressions, whose rules are run in turn, by a work
         list.
@@ -161,7 +161,7 @@ class Bounds:
         return known[key]
 
     def _upper_of(self, index: Index) -> Generator[Index, int, int]:
-        """Return the upper bound of an expression that has terms."""
+        """Return the upper bound of an expression that has at least one term."""
         index = index.merge_atoms().cancel_remainders(self.range_of)
         if not index.terms:
             return index.const

@@ -60,7 +60,7 @@ _FOUNDATIONS = ("xdsl", "llvmlite", "onnx", "numpy", "ml_dtypes")
 
 
 def content_key(*parts: bytes | str) -> str:
-    """Return the key of a sequence of parts; the boundaries of parts affect the key."""
+    """Return the cache key of a sequence of parts; the lengths of the parts affect the key."""
     digest = hashlib.blake2b(digest_size=20)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -130,7 +130,10 @@ class DiskCache:
     _warned: list[str] = field(default_factory=list[str], compare=False, repr=False)
 
     def find(self, key: str) -> Path | None:
-        """Return the file of a key, or None; a damaged entry is deleted and not returned."""
+        """Return the path of an entry, or None if no entry has this key.
+
+        A damaged entry is deleted, and the result is None.
+        """
         for path in self._files(_checked(key)):
             with self._tolerant("read"), contextlib.suppress(FileNotFoundError):
                 if _file_digest(path) == _digest_in_name(path):
@@ -140,7 +143,10 @@ class DiskCache:
         return None
 
     def read(self, key: str) -> bytes | None:
-        """Return the bytes of a key, or None; a damaged entry is deleted and not returned."""
+        """Return the contents of an entry, or None if no entry has this key.
+
+        A damaged entry is deleted, and the result is None.
+        """
         for path in self._files(_checked(key)):
             with self._tolerant("read"), contextlib.suppress(FileNotFoundError):
                 data = path.read_bytes()
@@ -151,7 +157,7 @@ class DiskCache:
         return None
 
     def write(self, key: str, data: bytes) -> Path | None:
-        """Store bytes under a key, evict other entries if needed, and return the file.
+        """Store bytes as an entry, evict other entries if needed, and return the entry's path.
 
         None if the disk is full or the folder cannot be written.
         """
@@ -160,7 +166,7 @@ class DiskCache:
         return self._written(path, len(data), lambda file: file.write(data), digest)
 
     def model_file(self, key: str) -> Path | None:
-        """Return the file of a whole model, or None; the caller verifies its contents."""
+        """Return the path of a whole model's entry, or None; the caller checks its contents."""
         path = self._model_path(key)
         with self._tolerant("read"):
             if path.is_file():
@@ -171,7 +177,7 @@ class DiskCache:
     def write_model(
         self, key: str, size_bytes: int, write: Callable[[BinaryIO], object]
     ) -> Path | None:
-        """Store a whole model, which ``write`` writes to a file; evict other entries if needed.
+        """Store a whole model, which the function ``write`` writes; return the entry's path.
 
         None if the model is larger than the share of models, the disk is full, or the folder cannot
         be written.
@@ -183,7 +189,7 @@ class DiskCache:
         return self._written(self._model_path(key), size_bytes, write, key)
 
     def discard(self, path: Path) -> None:
-        """Delete the file of an entry that the caller has found to be damaged."""
+        """Delete the file of an entry whose contents the caller has found to be damaged."""
         with self._tolerant("delete from"):
             path.unlink(missing_ok=True)
 
@@ -223,7 +229,7 @@ class DiskCache:
     def _written(
         self, path: Path, size_bytes: int, write: Callable[[BinaryIO], object], chance: str
     ) -> Path | None:
-        """Write the file of an entry; some writes, chosen by ``chance``, also evict old entries."""
+        """Write an entry's file; some writes, chosen by a digest (``chance``), evict entries."""
         with self._tolerant("write to"):
             self._replace(path, write)
             if self._is_to_look(chance, size_bytes):

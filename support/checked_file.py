@@ -42,7 +42,7 @@ class DamagedError(Exception):
 
 @dataclass(frozen=True)
 class Bundle:
-    """The contents of a bundle: the JSON values of the writer, and read-only views of the parts."""
+    """The contents of a bundle file: a JSON object, and read-only views of binary parts."""
 
     metadata: Mapping[str, Any]
     parts: Mapping[str, memoryview]
@@ -121,7 +121,7 @@ def checksum(data: Buffer) -> str:
 
 
 def _read_aligned(path: Path) -> memoryview:
-    """Read a file into aligned memory and return a read-only view."""
+    """Read a file into memory that is aligned for vector loads; return a read-only view."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         raw = np.empty(size + ALIGNMENT_BYTES, np.uint8)
@@ -131,7 +131,7 @@ def _read_aligned(path: Path) -> memoryview:
 
 
 def _offsets(head_bytes: int, sizes: Mapping[str, int]) -> dict[str, int]:
-    """Return the offset of each part, in order."""
+    """Return the offset in bytes of each part of a bundle file, in order."""
     offsets: dict[str, int] = {}
     at = head_bytes
     for name, size in sizes.items():

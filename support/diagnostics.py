@@ -51,11 +51,11 @@ class TilewrightError(Error, VerifyException):
         return ": ".join(filter(None, (self.file, self.where, self.rule)))
 
     def named(self, where: str) -> Self:
-        """Set the place of this error, unless it is set already; return the error."""
+        """Set where the error happened, unless that is set already; return the error."""
         return self if self.where else self.placed(where)
 
     def placed(self, where: str) -> Self:
-        """Replace the place of this error; return the error."""
+        """Replace where the error happened, such as an op or a file; return the error."""
         self.where = where
         self.args = (self._text(),)
         return self
@@ -74,17 +74,17 @@ class TilewrightError(Error, VerifyException):
         return self
 
     def at(self, op: Operation) -> Self:
-        """Set the place to an op (mnemonic, source location) if none is set; return the error."""
+        """Set the location to an op (mnemonic, source location) unless one is set."""
         self.op = self.op or op
         return self.named(describe(op))
 
 
 class TypeMismatch(TilewrightError):
-    """Operands or results of an op violate its type rule."""
+    """The error for operands or results of an op that violate the op's type rule."""
 
 
 class UnequalSizes(TypeMismatch):
-    """Sizes that must be equal differ as expressions; the sizes of a call may make them equal.
+    """The error for sizes that must be equal but differ as expressions.
 
     sizes: pairs of sizes (Dim).  broadcasts: whether one size of a pair may also be 1.
     """
@@ -122,7 +122,7 @@ class RefusedNode:
 
 
 class UnsupportedOp(TilewrightError):
-    """A model contains something that cannot be imported or lowered.
+    """The error for a part of a model that cannot be imported or lowered.
 
     nodes: the nodes that the message lists.
     """
@@ -131,7 +131,7 @@ class UnsupportedOp(TilewrightError):
 
 
 class NeedsBinding(UnsupportedOp):
-    """A model can be compiled only if more sizes, or the values of some inputs, are bound.
+    """The error for a model that can be compiled only after more sizes or inputs are bound.
 
     inputs: the names of the inputs whose values are needed; empty if sizes are enough.
     """
@@ -148,15 +148,15 @@ class ModelError(TilewrightError):
 
 
 class IndexOutside(TilewrightError):
-    """A value of an index tensor is outside the axis that it indexes."""
+    """The error for an element of an index tensor that is out of bounds of the indexed axis."""
 
 
 class ScheduleError(TilewrightError):
-    """A schedule step is illegal; the hint describes a legal step."""
+    """The error for an illegal schedule step; the hint describes a legal step."""
 
 
 class SymbolicStep(ScheduleError):
-    """A schedule step needs an integer where a size is known only at run time."""
+    """The error for a schedule step that needs an integer where a size is symbolic."""
 
 
 class PlanWarning(UserWarning):
@@ -164,11 +164,11 @@ class PlanWarning(UserWarning):
 
 
 class LoweringError(TilewrightError):
-    """A scheduled program cannot be lowered to code."""
+    """The error for a scheduled program that cannot be lowered to code."""
 
 
 class SymbolicSize(LoweringError):
-    """A transformation needs an integer where a size is known only at run time."""
+    """The error for a transformation that needs an integer where a size is symbolic."""
 
 
 class TargetError(TilewrightError):

@@ -30,17 +30,17 @@ MOST_WORK = 1 << 16
 """The largest number of tableau entries that are computed for one system."""
 
 _WIDE = 1 << 16
-"""A variable with this number of possible values, or more, is wide; all others are narrow."""
+"""A variable with at least this number of possible values is wide; all others are narrow."""
 
 Rows: TypeAlias = tuple[Index, ...]
 Choice: TypeAlias = Sequence[Rows]
-"""A disjunction: all rows of at least one alternative hold."""
+"""A disjunction of systems: all inequalities of at least one alternative are true."""
 
 
 def has_no_solution(
     equations: Iterable[Index], rows: Iterable[Index], choices: Sequence[Choice] = ()
 ) -> bool:
-    """Return whether a system of equations, rows and choices provably has no integer solution.
+    """Return whether equations, inequalities and choices provably have no integer solution.
 
     False: the system has a solution, or the proof needs more than MOST_WORK.
     """
@@ -62,7 +62,7 @@ def has_no_solution(
 def numbers_have_no_solution(
     equations: Rows, rows: Rows, choices: tuple[Choice, ...], known: int
 ) -> bool:
-    """Return whether a system provably has no solution.
+    """Return whether a system provably has no integer solution.
 
     Its variables are named by the integers 0 .. known - 1.
     """
@@ -99,7 +99,7 @@ def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved
     """Return replacements of variables after which all equations hold; None if impossible.
 
     narrow: the variables with few possible values, to which further variables are added.  known:
-    the number of variables of the system; new variables are numbered from there.
+    the number of variables of the system; the numbers of new variables start at ``known``.
     """
     solved: _Solved = []
     new = count(known)
@@ -270,7 +270,7 @@ class _Simplex:
         }
 
     def _add(self, row: Index) -> None:
-        """Add the bound that a row gives for the sum of its terms.
+        """Add an inequality as a bound of the sum of its terms.
 
         The terms are divided by their common factor, and the bound is rounded to an integer.  It
         becomes a bound of the variable that equals this sum.
@@ -306,7 +306,7 @@ class _Simplex:
         return len(self._values) - 1
 
     def _sum_of(self, terms: dict[int, int]) -> int:
-        """Return the variable that equals a sum; if there is none yet, add a basic variable."""
+        """Return the variable that equals a sum; add a basic variable if there is none yet."""
         if len(terms) == 1:
             return next(iter(terms))
         name = frozenset(terms.items())
@@ -321,7 +321,7 @@ class _Simplex:
         return found
 
     def _without(self, given: _Sum, number: int, other: _Sum) -> _Sum:
-        """Return the sum ``given`` with variable ``number`` replaced by its sum, ``other``."""
+        """Replace variable ``number`` in the sum ``given`` by the sum ``other``."""
         terms = {k: c * other.divisor for k, c in given.terms.items() if k != number}
         factor = given.terms[number]
         for k, c in other.terms.items():

@@ -7,7 +7,7 @@
     [project.entry-points."tilewright.backends"]
     toy = "toy_device:ToyBackend"
 
-The entry-point group of dialects is that of xDSL. Entry points are looked up only when a program
+Dialects use the entry-point group of xDSL. Entry points are looked up only when a program
 uses a dialect, op or target that Tilewright does not know.
 """
 

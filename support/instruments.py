@@ -54,10 +54,10 @@ class PassInstrument(SuggestsNames):
     """Base class of instruments; each method does nothing until a subclass defines the method."""
 
     def enter_pass_ctx(self) -> None:
-        """Run when the block of the instrument's `PassContext` begins."""
+        """Run at the start of the ``with`` block of the instrument's `PassContext`."""
 
     def exit_pass_ctx(self) -> None:
-        """Run when the block of the instrument's `PassContext` ends."""
+        """Run at the end of the ``with`` block of the instrument's `PassContext`."""
 
     def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
         """Run before the first pass on a program.
@@ -127,7 +127,7 @@ class PassTimes(PassInstrument):
         self.times.append(PassTime(info.name, time_s, sum(1 for _ in module.walk())))
 
     def render(self) -> str:
-        """Return a table of the passes with their times, and of the sum."""
+        """Return a table with the time of each pass, and the sum of all times."""
         total_s = sum(entry.time_s for entry in self.times)
         rows = [("pass", "ms", "%", "ops after")]
         for entry in self.times:

@@ -24,7 +24,7 @@ _DUMPED = re.compile(r"\d{3,}-.*\.mlir")
 
 @dataclass
 class IrDump(PassInstrument):
-    """An instrument that dumps the IR; it lists the files written so far.
+    """An instrument that writes the IR to a file after each pass that has changed it.
 
     folder: created if it does not exist.
     Errors: OSError for a folder that cannot be written.

@@ -49,7 +49,7 @@ _HEXADECIMAL_BYTES = re.compile(rb"-?\s*0x")
 
 
 _ENCODED = (Float16Type, BFloat16Type, Float32Type, Float64Type, ReducedPrecisionFloatType)
-"""The float types for which xDSL can encode values as bits."""
+"""The float types whose values xDSL can convert to bits."""
 
 
 class BitPattern(int):
@@ -73,7 +73,7 @@ def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
 
 
 def float_of(number: int | float, element_type: AnyFloat) -> float:
-    """Return a number as a value of a float type; too large numbers become infinite.
+    """Return a number as a value of a float type; a number that is too large becomes infinite.
 
     A bit pattern is decoded.
     Errors: ValueError for a bit pattern with a sign, or of more bits than the type has, and for a
@@ -94,7 +94,7 @@ def float_of(number: int | float, element_type: AnyFloat) -> float:
 
 
 def wide_float(number: int | float) -> float:
-    """Return a number as a Python float; infinite if it is too large."""
+    """Convert a number to a Python float; a number that is too large becomes infinite."""
     try:
         return float(number)
     except OverflowError:
@@ -157,7 +157,7 @@ class IrParser(Parser):
         self.raise_error(f"Operation {name} is not registered{self._suggested_ops(name)}")
 
     def _suggested_ops(self, name: str) -> str:
-        """Return the end of an error message, which suggests similar names of ops or dialects."""
+        """Return the hint of an error message: similar names of ops or dialects."""
         if name in _WORDS:
             return f"; did you mean {_WORDS[name]}?"
         dialect_name = name.partition(".")[0]

@@ -44,7 +44,7 @@ class LocatedParser(IrParser):
         return op
 
     def places(self) -> Mapping[Operation, Callable[[], Place]]:
-        """Return, per op, a function that computes its position, because only errors need it."""
+        """For each op, a function that computes its position; only errors need positions."""
         return {op: lambda start=start: self._place(start) for op, start in self._starts.items()}
 
     def _place(self, start: int) -> Place:
@@ -93,7 +93,7 @@ def verify_located(
 def locate(
     err: VerifyException, op: Operation | None, places: Mapping[Operation, Callable[[], Place]]
 ) -> None:
-    """Set the position of an error to that of an op, or of an enclosing op with a position."""
+    """Set the position of an error to the position of an op or, if unknown, of an enclosing op."""
     while op is not None and op not in places:
         op = op.parent_op()
     if op is not None and not (isinstance(err, TilewrightError) and err.file):

@@ -15,14 +15,14 @@ from .diagnostics import TilewrightError
 
 
 class ExactPass(ModulePass, ABC):
-    """A pass after which every element of every result has the same bits as before.
+    """Base class of passes that do not change a bit of any result of the program.
 
     Validation compares the results before and after such a pass bitwise.
     """
 
 
 class CheckPass(ExactPass, ABC):
-    """A pass that rejects some programs and does not change any program."""
+    """Base class of passes that reject some programs and never change a program."""
 
 
 _LEVEL_HINT = "if it is for another level, --to LEVEL runs the passes before it; "

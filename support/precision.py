@@ -14,11 +14,14 @@ STRICT_MATH = "tw.strict_math"
 
 
 class Precision(StrEnum):
-    """The precision mode.
+    """The precision mode, which decides the allowed errors and the types of products.
 
-    default: faster algorithms with a documented, larger error are allowed; strict: they are not.
-    bf16: operands of f32 matrix products are rounded to bf16 where that is faster; bf16-forced:
-    everywhere.  tf32: they are rounded to 10 bits of fraction, for matrix instructions of GPUs.
+    default: faster algorithms with a documented, larger error are allowed.  strict: such algorithms
+    are not allowed.
+    bf16: operands of f32 matrix products are rounded to bf16 where that is faster.  bf16-forced:
+    operands of all f32 matrix products are rounded to bf16.
+    tf32: operands of f32 matrix products are rounded to 10 bits of fraction, for matrix
+    instructions of GPUs.
     """
 
     DEFAULT = "default"
@@ -29,12 +32,12 @@ class Precision(StrEnum):
 
     @property
     def rounds_products(self) -> bool:
-        """Whether operands of f32 matrix products may be rounded to bf16."""
+        """Whether f32 operands of matrix products may be rounded to bf16."""
         return self in (Precision.BF16, Precision.BF16_FORCED)
 
 
 def parse_precision(text: str) -> Precision:
-    """Return the precision with a name.
+    """Return the precision with this name.
 
     Errors: TilewrightError for an unknown name.
     """

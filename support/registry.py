@@ -145,7 +145,7 @@ def new_context(more: Mapping[str, str] | None = None) -> Context:
 
 
 def find_pass(name: str) -> type[ModulePass]:
-    """Return the pass class with this name, such as ``te-fuse-elementwise``.
+    """Return the class of the pass with a name such as ``te-fuse-elementwise``.
 
     Errors: TilewrightError for an unknown name.
     """
@@ -155,7 +155,7 @@ def find_pass(name: str) -> type[ModulePass]:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> TilewrightError:
-    """Return the error for a name that is not in a table; it lists similar names of the table."""
+    """Return the error for a name that is missing in a table; it lists similar names."""
     names = sorted(known)
     near = nearest(name, names, cutoff=0.5)
     return TilewrightError(

@@ -31,7 +31,7 @@ def rewrites(
     [Callable[[PatternT, OpT, PatternRewriter], None]],
     Callable[[PatternT, Operation, PatternRewriter], None],
 ]:
-    """Restrict a ``match_and_rewrite`` to ops of these types."""
+    """Return a decorator that calls a ``match_and_rewrite`` only for ops of these types."""
 
     def decorate(
         method: Callable[[PatternT, OpT, PatternRewriter], None],
@@ -52,7 +52,7 @@ def replace_op(
     new_ops: Operation | Sequence[Operation],
     new_results: Sequence[SSAValue | None] | None = None,
 ) -> None:
-    """Replace an op; new ops without a location inherit its location."""
+    """Replace an op by new ops, which inherit its location if they have none."""
     ops = (new_ops,) if isinstance(new_ops, Operation) else new_ops
     for new_op in ops:
         inherit_location(new_op, op)
@@ -152,7 +152,7 @@ class PatternDriver:
         return found
 
     def _rewrite_once(self, op: Operation, rewriter: PatternRewriter) -> RewritePattern | None:
-        """Apply the first pattern that matches, and return it; None if none matches."""
+        """Apply the first pattern that matches an op; return this pattern, or None."""
         self._location_source = op.location
         for pattern in self._patterns_for(type(op)):
             rewriter.has_done_action = False

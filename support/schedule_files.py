@@ -24,7 +24,7 @@ class ScheduleFile:
 
 
 def read_schedules(path: str | PathLike[str]) -> tuple[ScheduleFile, ...]:
-    """Read a file, or all files ``*.mlir`` of a folder in the order of their names.
+    """Read one schedule file, or all files ``*.mlir`` of a folder in the order of their names.
 
     Errors: TilewrightError if the folder has no such file, or if a file cannot be read as UTF-8.
     """
@@ -45,7 +45,7 @@ def _read(file: Path) -> ScheduleFile:
 
 
 def write_schedules(texts: Mapping[str, str], folder: str | PathLike[str]) -> list[Path]:
-    """Write files with these names and contents, and return them; create the folder if needed."""
+    """Write texts to files of a folder, which is created if needed; return the paths."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     files = [place / name for name in texts]

@@ -32,10 +32,10 @@ def is_iteration(symbol: str) -> bool:
 
 
 def from_zero(name: str) -> str:
-    """Return the symbol for a size of a signature that may be 0."""
+    """Return the symbol name for a size of a signature that may be 0."""
     return re.sub(r"[^A-Za-z0-9_]", "_", name).removesuffix(FROM_ZERO) + FROM_ZERO
 
 
 def shown_size(size: object) -> str:
-    """Return the printed form of a size for users, without the suffix of sizes that may be 0."""
+    """Return a size as users see it: without the suffix that marks sizes that may be 0."""
     return re.sub(rf"{FROM_ZERO}\b", "", str(size))

@@ -20,7 +20,7 @@ from .locations import node_names
 
 @dataclass(frozen=True)
 class SourceLines:
-    """A printed program.  lines: the line at which each op begins, from 1."""
+    """The text of a printed program, and the line, from 1, at which each op begins."""
 
     text: str
     lines: Mapping[Operation, int]
@@ -52,7 +52,7 @@ class _LinePrinter(Printer):
 
 
 def source_lines(modules: Sequence[tuple[str, ModuleOp]]) -> SourceLines:
-    """Print modules one after another; a label becomes a comment before its module."""
+    """Print modules one after another; a comment with a label precedes each module."""
     texts: list[str] = []
     lines: dict[Operation, int] = {}
     first = 1

@@ -68,7 +68,7 @@ def _values_of(block: Block) -> Iterator[SSAValue]:
 
 
 def _check_block(block: Block, visible: set[SSAValue]) -> list[SSAValue]:
-    """Check a block, add its values to ``visible``, and return these values."""
+    """Check a block; add the values that it defines to ``visible``; return these values."""
     added: list[SSAValue] = list(block.args)
     visible.update(added)
     last = block.last_op

@@ -190,9 +190,10 @@ def _convert_value(value: ValueInfoProto) -> None:
 
 
 def relative_error(got: Array, expected: Array) -> float:
-    """Return the L2 norm of the error over the norm of the expected value; integers: 0 or 1.
+    """Return the L2 norm of the error over the norm of the expected value.
 
-    An element that is NaN in both has no error; one that is NaN in either makes the error NaN.
+    integers: 0 or 1. An element that is NaN in both has no error; one that is NaN in either makes
+    the error NaN.
     """
     if expected.dtype.kind != "f":
         return float(not np.array_equal(got, expected))

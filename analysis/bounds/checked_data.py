@@ -21,7 +21,7 @@ from ...support.affine import Range
 
 
 def checked_ranges(module: ModuleOp) -> Mapping[SSAValue, Range]:
-    """Return, for each kernel argument that every call has checked, the range of its elements."""
+    """Return the element range of each kernel argument that is checked before every call."""
     kernels = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp) and f.body.blocks}
     ops = [op for kernel in kernels.values() for op in _host_ops(kernel.body.block)]
     checks = [op for op in ops if isinstance(op, CheckIndicesOp)]
@@ -47,7 +47,7 @@ def _host_ops(top: Block) -> Iterator[Operation]:
 def _range_at(
     call: CallOp, value: SSAValue, checks: list[CheckIndicesOp], kernels: Mapping[str, FuncOp]
 ) -> Range | None:
-    """Return the range that a check before a call ensures for an operand; None if there is none."""
+    """Return the range of an operand's elements that a check before the call ensures, or None."""
     for check in checks:
         if check.x is value and _is_before(check, call) and _is_kept(check, kernels):
             sizes = [size for size in check.sizes if isinstance(size, int)]

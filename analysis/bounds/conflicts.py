@@ -103,7 +103,8 @@ class _System:
         """Rewrite an index expression of one access in the unknowns of the system.
 
         A variable whose value may differ between the accesses becomes the pair (side, variable);
-        any other variable is unchanged.  side: the number of the access, 0 or 1.
+        any other variable is unchanged.
+        side: the number of the access, 0 or 1.
         """
         terms: dict[Key, int] = {}
         for key, factor in index.terms.items():

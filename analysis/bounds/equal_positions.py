@@ -44,7 +44,7 @@ class Side:
     moves: Callable[[Key], bool]
 
     def is_moving(self, key: Key) -> bool:
-        """Return whether a variable, or some variable of a quotient or remainder, moves."""
+        """Return whether a variable or division may have different values in the two accesses."""
         return any(map(self.moves, key.operand.variables() if isinstance(key, Atom) else (key,)))
 
 
@@ -66,7 +66,7 @@ def prove_one_iteration(loop: Loop, one: Side, other: Side) -> bool:
 
 @dataclass(frozen=True)
 class _Fact:
-    """The fact that ``one`` and ``other`` are equal modulo ``modulus``, or equal if it is 0."""
+    """The fact that ``one`` equals ``other`` modulo ``modulus``; modulus 0 means exact equality."""
 
     one: Index
     other: Index
@@ -74,9 +74,9 @@ class _Fact:
 
 
 class _Proof:
-    """A proof under construction: the known facts, and the known equalities.
+    """A proof under construction: the facts, and the pairs that are known to be equal.
 
-    An equality is a pair of variables or divisions, one of each access, with equal values.
+    A pair has one variable or division of each access.
     """
 
     def __init__(self, loop: Loop, one: Side, other: Side) -> None:
@@ -104,7 +104,7 @@ class _Proof:
         return False
 
     def _decided(self, terms: _Terms) -> Iterator[tuple[Key, Key]]:
-        """Yield the pairs of variables or divisions that are equal because of a fact.
+        """Yield the pairs of variables or divisions whose equality follows from a fact.
 
         A pair has one variable or division of each access.
         """
@@ -144,10 +144,12 @@ class _Proof:
 class _Terms:
     """The difference between the two expressions of a fact, as a constant plus a sum of terms.
 
-    one, other: the moving terms of each access, as a map from variable or division to factor.
+    one, other: for each access, its terms whose values may differ from those of the other access,
+    as a map from variable or division to factor.
     ranges: for each term of the difference that has more than one value, its factor and the range
-    of its variable or division.  The first part of the key is 0 or 1 for a moving term of that
-    access, and 2 for a term that does not move and does not cancel.
+    of its variable or division.  The first part of the key is the number of the access, 0 or 1, for
+    a term of ``one`` or ``other``, and 2 for a term that has the same value in both accesses but
+    does not cancel.
     """
 
     const: int
@@ -181,7 +183,7 @@ class _Terms:
         return _Terms(const, fact.modulus, mine, theirs, ranges)
 
     def is_never_zero(self) -> bool:
-        """Return whether no values of the variables make the difference zero."""
+        """Return whether the difference is nonzero for all values of the variables."""
         low, high = _sum(self.const, self.ranges.values())
         common = gcd(self.modulus, *(factor for factor, _ in self.ranges.values()))
         if common and self.const % common:
@@ -219,7 +221,7 @@ def _sum(const: int, terms: Iterable[tuple[int, Range]]) -> Range:
 
 
 def _are_alike(key: Key, twin: Key) -> bool:
-    """Return whether two keys are both variables, or divisions of the same kind and divisor."""
+    """Return whether two keys are both variables, or both divisions of one kind by one divisor."""
     if isinstance(key, Atom) and isinstance(twin, Atom):
         return (key.kind, key.divisor) == (twin.kind, twin.divisor)
     return not isinstance(key, Atom) and not isinstance(twin, Atom)
@@ -258,7 +260,7 @@ class _Digits:
 
 
 def _only_atom(index: Index) -> Atom | None:
-    """Return the quotient or remainder of which an expression consists; None for any other."""
+    """Return the quotient or remainder if an expression consists of nothing else, or None."""
     if index.const or len(index.terms) != 1:
         return None
     ((key, factor),) = index.terms.items()

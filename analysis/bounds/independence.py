@@ -16,7 +16,7 @@ bounds of loops, as blocks and remainders of symbolic sizes need.
 
 Accesses to which the theorem does not apply:
 
-- A buffer allocated inside the loop: every iteration has its own.
+- A buffer allocated inside the loop: every iteration has its own instance of the buffer.
 - A reduction or a scan inside one iteration: its accesses are made in order.  There are no atomic
   updates, so a reduced loop is never parallel; its parts need elements of their own (rfactor).
 - An instruction that the threads of a block execute together exchanges values, not elements.
@@ -166,8 +166,8 @@ def runs_once(op: loop.ForOp) -> bool:
 class _Iterations:
     """The accesses of a loop's iterations, and the ranges of the variables in their positions.
 
-    steps: if an inner loop begins at a moving position, a step replaces its variable: in
-    ``for i = c * 16 to min(n, c * 16 + 16)``, i is ``c * 16`` plus a step in 0..15.
+    steps: the variables that replace the variables of inner loops whose start is not constant. In
+    ``for i = c * 16 to min(n, c * 16 + 16)``, i is replaced by ``c * 16`` plus a step in 0..15.
     """
 
     def __init__(self, op: loop.ForOp) -> None:
@@ -209,8 +209,8 @@ class _Iterations:
     def _are_apart(self, one: Touch, other: Touch) -> bool:
         """Return whether two accesses, made by two iterations, provably touch no common element.
 
-        The answer depends on the positions only by their terms and by the distance of their
-        constants: these are the key of the cache.
+        The result is cached. It depends only on the terms of the positions and on the difference of
+        their constants, which form the key of the cache.
         """
         if one.indices is None or other.indices is None:
             return False
@@ -331,8 +331,8 @@ class _Iterations:
     def _placed(self, index: Index, own: Mapping[Key, Range]) -> Index:
         """Rewrite an index expression so that it contains only loop variables and steps.
 
-        A step replaces the variable of an inner loop that begins at a moving position (see the
-        class).  own: the ranges of the variables that only this access has.
+        A step replaces the variable of an inner loop whose start is not constant (see the class).
+        own: the ranges of the variables that only this access has.
         """
         values = {
             key: self._values[key] if key in self._values else self._ranges.expression(key)
@@ -373,10 +373,10 @@ class _Iterations:
         yield Touch(op, op.mem, placed, is_write, ranges, joined, given)
 
     def _joined(self, op: loop.LoadOp | loop.StoreOp, reach: int) -> int:
-        """Return of how many innermost dimensions of an access only the linear address is known.
+        """Return in how many innermost dimensions only a common linear address is known.
 
-        The number exceeds 1 if lanes or tile rows may continue in the next row of the buffer.  It
-        exceeds the rank if even the linear address is unknown.
+        The number exceeds 1 if lanes or tile rows may continue in the next row of the buffer.  The
+        number exceeds the rank if even the linear address is unknown.
         reach: the offset of the last lane from the first lane, in elements.
         """
         dims, rows = dims_of(cast(MemRefType, op.mem.type)), op.tile_rows()
@@ -450,7 +450,7 @@ def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
 
 
 def _anything(op: Operation, values: Iterable[SSAValue], *, is_write: bool) -> Iterator[Touch]:
-    """Yield, for each buffer among some values, an access that may touch any of its elements."""
+    """Yield one access for each buffer among the values; it may touch any element of the buffer."""
     for value in values:
         if isinstance(value.type, MemRefType):
             yield Touch(op, value, None, is_write, {})

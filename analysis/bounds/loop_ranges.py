@@ -69,8 +69,8 @@ _DEEPEST = 1 << 30
 class _Loop:
     """The bounds of a loop variable.
 
-    lows: inclusive lower bounds.  highs: exclusive upper bounds.  depth: the number of enclosing
-    loops.
+    lows: inclusive lower bounds.  highs: exclusive upper bounds.
+    depth: the number of enclosing loops.
     """
 
     lows: Sequence[Index]
@@ -88,9 +88,9 @@ def _depth(op: Operation | None) -> int:
 class LoopRanges(SizeBounds):
     """The ranges of the values of one function, computed on demand.
 
-    initial: known ranges of elements of buffers, and of the variables of loops that are still being
-    built.
-    Before a call of ``upper``, ``enter`` must have been called for the loops around the expression.
+    initial: known ranges: of the elements of buffers, and of the variables of loops that are still
+    being built.
+    Before ``upper`` is called, ``enter`` must have been called for all loops around the expression.
     """
 
     widest = 1 << (INDEX_BITS - 1)
@@ -129,8 +129,8 @@ class LoopRanges(SizeBounds):
     ) -> Generator[Sequence[tuple[Index, int]]]:
         """Assume that a condition holds, or does not hold, inside the ``with`` block.
 
-        The ``with`` statement yields the facts that follow from it, as pairs (expression, upper
-        bound).
+        The ``with`` statement yields the facts that follow from the condition, as pairs
+        (expression, upper bound).
         """
         facts = [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
         with self._with_facts(facts):
@@ -159,7 +159,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Use empty caches of derived ranges inside the ``with`` block, then the old ones again."""
+        """Use empty caches of derived ranges in the ``with`` block, the old caches afterwards."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}
@@ -231,11 +231,11 @@ class LoopRanges(SizeBounds):
         return self.of(cast(SSAValue, key)) if known is None else known
 
     def rank(self, key: Key) -> Rank:
-        """Order keys by the depth of their loops, so that inner variables are eliminated first.
+        """Return the elimination order of a key: keys of inner loops are eliminated first.
 
-        Thread ids are eliminated after loop variables, because bounds of loops depend on them.
-        They are ordered by name, so that a fact and an expression have the same first id to
-        eliminate.
+        Thread ids are eliminated after loop variables, because bounds of loops depend on thread
+        ids. Thread ids are ordered by name, so that the same id is eliminated first in a fact and
+        in an expression.
         """
         known = self._loops.get(cast(SSAValue, key))
         if known is not None:
@@ -448,7 +448,7 @@ class LoopRanges(SizeBounds):
         reached: the ranges after the first iterations.  arguments: for each carried value, the
         initial and the yielded value.  trips: the largest number of iterations.
         A value with a bounded change per iteration changes by at most ``trips`` times this bound.
-        Otherwise, an end of a range that still moves is widened to the limit of the type.  If
+        Otherwise, a bound of a range that still changes is widened to the limit of the type.  If
         evaluating one more iteration leaves a range, the value gets the full range of its type.
         """
         wide = {v: limits(v.type) for v in reached}
@@ -546,7 +546,7 @@ class LoopRanges(SizeBounds):
         return found if value.op.lanes is None else joined(found, (0, 0))
 
     def selected(self, value: OpResult) -> Range:
-        """Return the range of a select; the range of each operand assumes its condition."""
+        """Return the range of a select; each operand's range assumes the condition's value."""
         condition, lhs, rhs = value.op.operands
         if isinstance(condition.type, VectorType) or self._selects >= _MOST_NESTED:
             return joined(self.of(lhs), self.of(rhs))
@@ -575,7 +575,7 @@ class LoopRanges(SizeBounds):
 
 
 class _IndexSizeBounds(SizeBounds):
-    """Bounds of size expressions, for sizes that the program computes as values of type index."""
+    """Bounds of size expressions for sizes that the program computes as values of type index."""
 
     widest = LoopRanges.widest
 
@@ -634,7 +634,7 @@ _OPPOSITE = {
 
 
 def _tests(condition: SSAValue, holds: bool) -> list[tuple[str, SSAValue, SSAValue]]:
-    """Return the scalar comparisons that follow if a condition holds, or does not hold."""
+    """Return the scalar comparisons that are true if a condition holds, or does not hold."""
     joining = arith.AndIOp if holds else arith.OrIOp
     found: list[tuple[str, SSAValue, SSAValue]] = []
     waiting = [condition]

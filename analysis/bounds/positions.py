@@ -127,10 +127,10 @@ class _Proof:
         self._excesses = outside
 
     def _prove(self, op: _AccessOp, type_: Attribute) -> None:
-        """Prove that an access is in bounds, or raise the error that it may not be.
+        """Prove that an access is in bounds, or raise OutsideBuffer.
 
-        First the ranges of the index operands are used, then the indices as expressions over loop
-        variables, whose bounds may cancel each other.
+        First use the ranges of the index operands.  If they do not suffice, express the indices in
+        loop variables, whose bounds may cancel each other.
         """
         access, syms = _Access(op, type_), op.operands[2 if type(op) is loop.StoreOp else 1 :]
         of = self._ranges.of
@@ -258,7 +258,7 @@ class _Access:
     def span_in(self, dimension: int, span: Range | None = None) -> Range:
         """Return the smallest and the largest offset of lanes and tile rows in one dimension.
 
-        span: the offsets of the lanes; None for those of this access.
+        span: the smallest and the largest offset of the lanes; None for the lanes of this access.
         """
         if self.rows is not None and dimension == self.rows[0]:
             return min(self.rows[1], 0), max(self.rows[1], 0)
@@ -281,17 +281,17 @@ class _Access:
         return self.span[0] + min(reach, 0), self.span[1] + max(reach, 0)
 
     def is_inside(self, found: Sequence[Range]) -> bool:
-        """Return whether all lanes are in bounds in every dimension; lanes run along the last one.
+        """Return whether all lanes, which run along the last dimension, are in bounds.
 
         found: the range of the first lane's position in each dimension.
         """
         return self._wrong_dimension(found, self.span) is None
 
     def fits_in_rows(self, found: Sequence[Range], flat: Range) -> bool:
-        """Return whether lane 0 is in bounds, and all lanes are inside the linearized buffer.
+        """Return whether lane 0 is in bounds and all lanes lie inside the linearized buffer.
 
-        found: the range of the first lane's position in each dimension.  flat: the range of its
-        linear address.
+        found: the range of the first lane's position in each dimension.  flat: the range of the
+        first lane's linear address.
         """
         if self._wrong_dimension(found, (0, 0)) is not None:
             return False
@@ -380,7 +380,7 @@ class _Access:
 
 
 _UNKNOWN = 1 << 40
-"""Bounds beyond this number count as unknown."""
+"""Bounds of larger magnitude count as unknown."""
 
 _GUARD = (
     "shorten the loop; of a remainder, access fewer `lanes`; or guard the access by `pad` (loads), "

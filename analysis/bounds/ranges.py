@@ -54,7 +54,7 @@ MAX_DEPTH = 64
 
 
 class Ranges:
-    """The ranges of the values of one program; each is computed once."""
+    """The ranges of the values of one program; each range is computed once."""
 
     def __init__(self) -> None:
         self._known: dict[SSAValue, Range | None] = {}

@@ -27,8 +27,9 @@ from .sharing import Sharing, results_of, share_axes
 class Attention:
     """The five computes of an attention in order, and the axes that they share.
 
-    sharing: the shared axes of each of the five computes.  query: the axis of ``out`` that runs
-    over queries, which indexes the scores but not the values (V); None for a single query.
+    sharing: for each of the five computes, the axes that all five share.  query: the axis of
+    ``out`` that runs over queries, which indexes the scores but not the values (V); None for a
+    single query.
     """
 
     scores: ComputeOp
@@ -45,7 +46,7 @@ class Attention:
         return [self.scores, self.largest, self.exps, self.total, self.out]
 
     def keys_of(self, position: int) -> str | None:
-        """Return the axis over the keys in one of the five computes; None for a single key.
+        """Return the axis of one of the five computes that runs over keys; None for one key.
 
         position: the number of the compute in ``members``.
         """
@@ -141,9 +142,9 @@ def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[
 
 
 def producer_of(access: Access) -> ComputeOp | None:
-    """Return the only compute that writes the value that an access reads; None if there is none.
+    """Return the compute that writes the value that an access reads, if a single compute does.
 
-    None also for a padded read.
+    None for several producers, for none, and for a padded read.
     """
     value = access.value
     if value is None or access.pad is not None or access.indices is None:
@@ -155,7 +156,7 @@ def producer_of(access: Access) -> ComputeOp | None:
 
 
 def readers_of(op: ComputeOp) -> set[Operation]:
-    """Return the other ops that use the results of a compute."""
+    """Return the ops, other than the compute itself, that use the results of a compute."""
     return {user for value in results_of(op) for user in _users(value) if user is not op}
 
 

@@ -28,9 +28,9 @@ LOWEST = -1e30
 
 @dataclass(frozen=True)
 class _Hidden:
-    """A mask that hides the keys from position ``end`` on.
+    """A mask that hides all keys from position ``end`` on.
 
-    lowest: the number, -1e30 or less, that replaces or is added to their scores.
+    lowest: the number, at most -1e30, that replaces the scores of hidden keys or is added to them.
     """
 
     end: Index
@@ -96,7 +96,7 @@ class _Mask:
         return None
 
     def end_of(self, condition: SSAValue, *, holds: bool) -> Index | None:
-        """Return the key from which on a condition never equals ``holds``; None if unknown."""
+        """Return the first key from which on a condition never equals ``holds``, if known."""
         owner = condition.owner
         if isinstance(owner, arith.AndIOp) and holds:
             first = self.end_of(owner.lhs, holds=True)

@@ -19,8 +19,8 @@ class CollectiveMatch:
     """The mapping of an intrinsic's definition to a compute.
 
     inputs: for each input number of the definition, the input number of the compute.  axes: for
-    each axis of the definition, the axis of the compute, whose extent is a multiple of the
-    definition's.  The intrinsic is repeated along all other axes of the compute.
+    each axis of the definition, the axis of the compute, whose extent is a multiple of the extent
+    in the definition.  The intrinsic is repeated along all other axes of the compute.
     """
 
     inputs: Inputs

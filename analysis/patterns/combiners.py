@@ -48,9 +48,9 @@ def identity(combiner: str, type_: Attribute) -> Attribute:
 def annihilates(
     access: Access, argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SSAValue]
 ) -> bool:
-    """Return whether a padded read of an input leaves every accumulator unchanged.
+    """Return whether a read of the pad value of an input leaves every accumulator unchanged.
 
-    argument: the body's argument for the input.  yielded: the values that the body yields, by
+    argument: the body's argument for the input.  yielded: the values that the body yields, one per
     output.
     0 * inf and 0 * nan count as 0, as in every convolution with padding.
     """
@@ -62,9 +62,9 @@ def annihilates(
 
 
 def vanishes(argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SSAValue]) -> bool:
-    """Return whether all outputs are sums to which an input of 0 adds nothing.
+    """Return whether all outputs are sums to which an input element of 0 adds nothing.
 
-    argument: the body's argument for the input.  yielded: the values that the body yields, by
+    argument: the body's argument for the input.  yielded: the values that the body yields, one per
     output.
     0 * inf and 0 * nan count as 0.
     """
@@ -101,11 +101,11 @@ def _is_zero_with(value: SSAValue, argument: SSAValue) -> bool:
 
 
 def _rounded(op: arith.SelectOp) -> SSAValue | None:
-    """Return x if an op rounds x to fewer bits but leaves NaN as it is; None for any other op.
+    """Return x if an op rounds x to fewer bits and leaves NaN unchanged; None for any other op.
 
     The rounded value is ``bitcast((bitcast(x) + half) & mask)``, where ``half`` and ``mask`` are
-    integer constants.  Only constants with ``half & mask == 0`` match, because x = 0 then gives
-    ``half & mask``, which is 0.
+    integer constants.  Only constants with ``half & mask == 0`` match, because only then is 0
+    rounded to 0.
     """
     cast_, number = op.rhs.owner, op.lhs
     masked = cast_.input.owner if isinstance(cast_, arith.BitcastOp) else None

@@ -51,10 +51,10 @@ class Convolution:
 
 @dataclass(frozen=True)
 class ImplicitProduct:
-    """A convolution as a matrix product: its view, whose operands are not copied, and its axes.
+    """A convolution as a matrix product: a view that copies no operand, and the product's axes.
 
-    batch: the axes over separate products.  blocks: the axes among them that run over blocks of
-    pixels.  rows, columns, sum: the axes of the matrix product.
+    batch: the axes over separate products.  blocks: the batch axes that run over blocks of pixels.
+    rows, columns, sum: the axes of the matrix product.
     """
 
     view: ComputeView
@@ -105,7 +105,8 @@ def _is_plain(access: Access) -> bool:
 def _group(view: ComputeView, image: Access, rows: str) -> int | None:
     """Return the number of filters in a group of a grouped convolution; 0 for one group.
 
-    None if the image is indexed by ``rows`` otherwise than by ``rows floordiv`` a constant.
+    The channels of the image must depend on ``rows`` only through ``rows floordiv`` a constant;
+    otherwise return None.
     """
     groups = {0 if rows not in image.axes() else -1}
     for index in image.indices or ():

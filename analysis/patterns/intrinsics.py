@@ -28,7 +28,7 @@ _COMMUTATIVE = (
 )  # fmt: skip
 
 Inputs: TypeAlias = dict[int, int]
-"""The position of the compute's input for each input position of the definition."""
+"""For each input number of an intrinsic's definition, the number of the matching compute input."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ def match_intrinsic(
 ) -> Match | Difference:
     """Match a definition to a compute in buffer form; return a match or the first difference.
 
-    The compute's reduction axes may be multiples of the definition's.  Of several matches, return
-    one with the fewest misplaced inputs.  lane_axis: the axis of the compute that the lanes must
-    run along; None for any axis.
+    A reduction axis of the compute may be longer than in the definition, by a whole factor.  Of
+    several matches, return one with the fewest misplaced inputs.  lane_axis: the axis of the
+    compute that the lanes must run along; None for any axis.
     """
     found = match_bodies(definition, view)
     if isinstance(found, Difference):
@@ -168,7 +168,10 @@ def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Differenc
 
 
 def users_of(view: ComputeView, axis: str, inputs: Inputs) -> frozenset[int]:
-    """Return the positions of the inputs that an axis of the compute indexes; -1 for the output."""
+    """Return the numbers of the definition's inputs whose matches an axis of the compute indexes.
+
+    The number -1 stands for the output.  axis: an axis of the compute.
+    """
     used = {n for n, own in inputs.items() if axis in view.inputs[own].axes()}
     return frozenset(used | ({-1} if axis in view.outputs[0].axes() else set()))
 
@@ -291,7 +294,7 @@ def split_reduced(
 
 
 def steps_axis(taken: Container[str], axis: str) -> str:
-    """Return a free name for the outer part of a reduction axis that `split_reduced` splits.
+    """Return an unused name for the outer part of a reduction axis that `split_reduced` splits.
 
     taken: the names in use.
     """
@@ -346,7 +349,7 @@ def _strides(
 
 
 def has_inner_lanes(definition: ComputeView, number: int) -> bool:
-    """Return whether the lanes are not the outermost axis of an input of a definition.
+    """Return whether the lane axis is not the outermost axis of an input of a definition.
 
     A subset of the lanes is then not contiguous in memory, so the input is always loaded whole.
     number: the input number.
@@ -384,7 +387,7 @@ def _layout(
 
 
 def _dimension(access: Access, axis: str) -> int | None:
-    """Return the only dimension that an axis indexes, if with coefficient 1; otherwise None."""
+    """Return the only dimension that an axis indexes, or None; its coefficient there must be 1."""
     found = [d for d, e in enumerate(access.indices or ()) if axis in set(e.variables())]
     if len(found) != 1:
         return None

@@ -28,7 +28,7 @@ class Sharing:
 
     root_axes: tuple[str, ...]
     axis_of: tuple[dict[str, str], ...]
-    """For each compute, its own axis by axis of the root."""
+    """For each compute, a map from the shared axes of the root to its own axes."""
 
 
 def results_of(op: ComputeOp) -> list[SSAValue]:
@@ -37,7 +37,7 @@ def results_of(op: ComputeOp) -> list[SSAValue]:
 
 
 def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
-    """Return the axes that the computes share with the last compute, possibly none."""
+    """Return the axes that all computes share with the last compute; there may be none."""
     group = SharingGroup(ops[-1])
     for op in reversed(ops[:-1]):
         group.add(group.member(op))
@@ -79,8 +79,8 @@ class SharingGroup:
     """Computes that may become one kernel; producers are added from the last to the first.
 
     members: the computes, the root first.  shared: the root axes that all members share.
-    Cost: the time to add a producer depends on its readers only; if the group then shares fewer
-    axes, also on the number of members.
+    Cost: the time to add a producer is proportional to the number of its readers; if the group then
+    shares fewer axes, also to the number of members.
     """
 
     def __init__(self, root: ComputeOp) -> None:
@@ -93,7 +93,7 @@ class SharingGroup:
         self._append(_member(root, view, {a: a for a in axes}))
 
     def member(self, op: ComputeOp) -> Member:
-        """Return a producer as a member, with the axes on which all its readers agree."""
+        """Return a producer as a possible member, with the axes that its readers share."""
         view = op.view()
         agreed: dict[str, str] | None = None
         for value, output in zip(results_of(op), view.outputs, strict=True):
@@ -165,7 +165,7 @@ def element_bytes(type_: Attribute) -> int:
 
 
 SMALL_POINTS = 1 << 15
-"""Computes with at most this many points in total may run in one task without shared axes."""
+"""Computes with at most this many points in total may form one task even without shared axes."""
 
 
 def are_independent(views: Sequence[ComputeView]) -> bool:

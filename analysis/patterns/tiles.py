@@ -20,10 +20,10 @@ from .intrinsics import Difference, Inputs, match_sums, users_of
 class TileMatch:
     """The mapping of an intrinsic's definition to a compute.
 
-    view: the compute, whose innermost reduction axes have the lengths of the definition's. inputs:
-    for each input number of the definition, the input number of the compute.  axes: for each axis
-    of the definition, the axis of the compute; for rows and lanes, its extent is a multiple of the
-    definition's.
+    view: the compute, whose innermost reduction axes are as long as the reduction axes of the
+    definition. inputs: for each input number of the definition, the input number of the compute.
+    axes: for each axis of the definition, the axis of the compute; for rows and lanes, the extent
+    in the compute is a multiple of the extent in the definition.
     """
 
     view: ComputeView

@@ -70,7 +70,7 @@ def thread_of(op: ForOp) -> str:
 
 
 def extent_of_bound(op: ForOp) -> Dim:
-    """Return the largest trip count of a bound loop; for loops bound to blocks, it may be symbolic.
+    """Return the largest trip count of a bound loop; it may be symbolic for a loop bound to blocks.
 
     Errors: LoweringError if the loop does not start at 0, or if its end has no upper bound (a
     constant for threads, a constant or a size for blocks).

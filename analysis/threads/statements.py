@@ -103,7 +103,7 @@ class Statement:
 
     @cached_property
     def _survey(self) -> tuple[Accesses, dict[Key, Range]]:
-        """The accesses by buffer, and the ranges of the loop variables."""
+        """The accesses of the statement by buffer, and the ranges of the loop variables."""
         accesses: Accesses = {}
         ranges: dict[Key, Range] = {}
         for op in (inner for outer in self.ops for inner in outer.walk()):
@@ -161,7 +161,7 @@ class Statement:
     def _symbolic_conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
         """Return this statement's effect on a buffer that may conflict with ``users``; or None.
 
-        For buffers of symbolic sizes: the positions of the accesses are compared pair by pair.
+        Used for buffers of symbolic sizes; compares the positions of the accesses pair by pair.
         """
         for other in users:
             for stores in (True, False):
@@ -222,11 +222,11 @@ class Statement:
         return self._hulls[buffer]
 
     def effects(self, buffer: SSAValue) -> list[Effect]:
-        """Return the distinct effects on a buffer.
+        """Return the distinct effects of the statement on a buffer.
 
-        The ``lines`` of an effect are ranges of linearized positions: in the whole buffer, and in
-        each dimension joined with the innermost one, which makes a blocked axis ``(c floordiv 16,
-        …, c mod 16)`` a single range.
+        The ``lines`` of an effect are ranges of linearized positions: in the whole buffer, and for
+        each dimension in the product of this dimension and the innermost one. So a blocked axis
+        ``(c floordiv 16, …, c mod 16)`` has a single range.
         """
         if buffer not in self._effects:
             found = dict.fromkeys(_effect(op, self._range_of) for op in self.accesses[buffer])
@@ -263,7 +263,7 @@ def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> l
 
 
 def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
-    """Extend a range of positions of the first lane so that it covers all lanes."""
+    """Extend the position range of the first lane so that it covers all lanes of the access."""
     type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
     lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
     step = op.stride.data if op.stride and op.rows is None else 1

@@ -38,7 +38,11 @@ from ..strides import flat_address
 from .fork_join import BLOCK, THREAD, is_bound, thread_of
 
 Names: TypeAlias = Mapping[Key, Index]
-"""Expressions of variables: thread names for bound loops and ids, values for single iterations."""
+"""A map from SSA values to expressions.
+
+The variable of a bound loop, or a thread id, maps to a thread name; the variable of a loop with a
+single iteration maps to its value.
+"""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class Access:
 
     indices: the position, over thread names and variables.  span: the distance of the last lane
     from the first one along a dimension, ``lane_dimension``.  first: the thread names along which
-    only the first thread of a fork-join kernel makes the access.
+    only the first thread makes the access, in a fork-join kernel.
     """
 
     op: LoadOp | StoreOp
@@ -114,7 +118,7 @@ class DigitShare(Share):
 
 @dataclass(frozen=True)
 class SingleElement(Share):
-    """The part of a dimension that consists of the only element that a thread uses."""
+    """The part of a dimension that a thread uses if it uses only one element."""
 
     extent: int = 1
 
@@ -124,13 +128,13 @@ class SingleElement(Share):
 
 @dataclass(frozen=True)
 class Earlier:
-    """The value of a serial loop's variable in an earlier, unknown iteration."""
+    """The variable that stands for a serial loop's variable in some earlier iteration."""
 
     variable: SSAValue
 
 
 class Accesses:
-    """The accesses of a kernel, in terms of thread names.
+    """All accesses of a kernel, with positions as expressions over thread names.
 
     sizes: the number of threads along each thread name.
     """
@@ -182,7 +186,7 @@ class Accesses:
         return found
 
     def inside(self, op: ForOp, names: Names) -> Names:
-        """Return the mapping of variables to expressions (names) that is valid inside a loop.
+        """Return the mapping from variables to expressions (names) inside a loop.
 
         The variable of a loop bound to threads maps to the thread name; the variable of a loop with
         one iteration maps to its value.
@@ -240,10 +244,10 @@ class Accesses:
         return shares if owners >= self.sizes.keys() else None
 
     def _has_one_position(self, accesses: Sequence[Access]) -> bool:
-        """Return whether all accesses have one position, which depends only on blocks and threads.
+        """Return whether all accesses have the same position, in terms of blocks and threads only.
 
-        All thread names must occur in it.  Different threads then use different elements, because
-        the iterations of bound loops do not write the same element.
+        The position must depend on every thread name.  Different threads then use different
+        elements, because the iterations of bound loops do not write the same element.
         """
         first, *others = accesses
         keys = {key for index in first.indices for key in index.variables()}
@@ -284,7 +288,8 @@ class Accesses:
         """Return whether the positions modulo N determine the thread.
 
         N is the number of threads times the factor of the thread name.  The positions determine the
-        thread if their other terms are multiples of N.  rows: one dimension of several accesses.
+        thread if their other terms are multiples of N.  rows: the positions of several accesses in
+        one dimension.
         """
         threads = {row.threads for row in rows}
         if len(threads) > 1 or any(row.is_mixed for row in rows):
@@ -511,7 +516,8 @@ def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAVa
 
     The proof requires a constant distance between the positions, or between their dividends if both
     are remainders with the same divisor.  spans: for each access, the offset of the last lane from
-    the first one.  uniform: the variables that have the same value in both accesses.
+    the first one.
+    uniform: the variables that have the same value in both accesses.
     """
     if not all(key in uniform for e in (one, other) for key in e.variables()):
         return False

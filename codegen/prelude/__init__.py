@@ -5,7 +5,7 @@ pool: the worker pool, one per process, exports ``__tw_pool_run`` (the parallel-
 ``__tw_pool_reset`` (call it in a forked child). entry: the argument checks, arenas and errors of a
 model; with the tables of `codegen.entry.entry_tables` and the model's ``tw_run``. weights: finds
 the weights of an exported library; with the entry and the constants of runtime/native/weights.h.
-session: decoding sessions. states: begins those of an exported library; with the entry, the
+session: decoding sessions. states: begins the sessions of an exported library; with the entry, the
 sessions and the constants of session.h. executor: inputs and outputs of models; with the sessions.
 bundle: makes the executors of an exported object; with the entry and the executors. bindings: the
 choice among several programs of a model; with the programs and the tables of
@@ -69,7 +69,7 @@ _SYSTEM_CALLS = {"": (98, 113), "ppc64le": (221, 246), "s390x": (238, 260)}
 """The numbers of the system calls `futex` and `clock_gettime` of Linux, by instruction set."""
 
 PASSES = ("always-inline",)
-"""The LLVM passes for these texts; clang has already optimized all but `machine.MACHINE.ll`."""
+"""The LLVM passes for the prelude; clang has already optimized all but `machine.MACHINE.ll`."""
 
 
 def part_source(part: str, machine: str) -> str:

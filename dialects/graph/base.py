@@ -24,7 +24,7 @@ INT = IntegerAttr.constr(i64)
 class GraphOp(IRDLOperation):
     """An operator on immutable tensors whose result types follow from operands and properties.
 
-    layout: the storage order of the first result, an affine map from its dimensions; graph-to-te
+    layout: the storage order of the first result, as an affine map of its dimensions; graph-to-te
     copies it to the te op.
     """
 

@@ -33,10 +33,10 @@ DIGIT_BLOCK = 32
 """The number of activations in a block; all of them share the units of their digits."""
 
 LARGEST_DIGIT, DIGIT_BASE = 127.0, 254.0
-"""The largest magnitude of a digit, and the ratio of a unit to the next smaller unit."""
+"""The largest magnitude of a digit, and the factor between a unit and the next smaller unit."""
 
 LEAST_MAGNITUDE = 1e-30
-"""All digits of a block are 0 if all its magnitudes are smaller than this."""
+"""If all magnitudes in a block are smaller than this, all its digits are 0."""
 
 
 def numbers_per_byte(bits: int) -> int:
@@ -157,10 +157,11 @@ class SplitDigitsOp(GraphOp):
     magnitude of the block / 127. ``sums`` holds, per block, the sum of all digits times their
     units. All digits are 0 in a block whose magnitudes are all below 1e-30. The digits are in the
     order of the weights in their bytes: with H weights per byte, digit t of element j * H + h of a
-    block is at [h, t, j]. Shapes: x (*R, K) of a float type; digits (*R, B, H, T, 32 / H) of i8,
-    with B*32 >= K; the digits of elements after K are 0; unit (*R, B, T) and sums (*R, B) of f32.
-    Errors: TypeMismatch if x is no float, K is not static, or T is neither 1 nor 3. Error: half of
-    the last unit.
+    block is at [h, t, j].
+    Shapes: x (*R, K) of a float type; digits (*R, B, H, T, 32 / H) of i8, with B*32 >= K; the
+    digits of elements after K are 0; unit (*R, B, T) and sums (*R, B) of f32.
+    Errors: TypeMismatch if x is no float, K is not static, or T is neither 1 nor 3.
+    Error: half of the last unit.
     """
 
     name = "graph.split_digits"
@@ -224,7 +225,8 @@ class DigitMatmulOp(GraphOp):
     """The product of graph.block_matmul, computed from activations that graph.split_digits split.
 
     ``out[*r, n] = sum over b, k of (sum over t of digits * unit) * (number - zero) * scale``, in
-    f32; the zero points are multiplied by ``sums``, not by each digit.
+    f32, where ``number`` is the integer stored for a weight; the zero points are multiplied by
+    ``sums``, not by each digit.
     Shapes: digits, unit and sums are results of graph.split_digits; w, scale and zero as in
         graph.block_matmul, with blocks of a multiple of 32 weights; out (*R, N) of f32.
     Errors: TypeMismatch if a shape or type differs.

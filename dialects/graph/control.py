@@ -334,7 +334,7 @@ class ScanOp(GraphOp):
 
     @property
     def stacked_results(self) -> Sequence[SSAValue]:
-        """The results that stack a yielded value of each step."""
+        """The results that stack the values which one yielded operand has in all steps."""
         return self.results[len(self.inits) :]
 
     def inferred_types(self) -> Sequence[Attribute]:
@@ -375,8 +375,8 @@ class WhileOp(BindingOp):
     """Loop that a condition ends, with carried values and stacked results; binds its trip count.
 
     most: the largest trip count.  number: the symbol of the iteration number, see ``ScanOp``.
-    symbol: the symbol that the op binds to the trip count; the types are those of a scan with this
-    number of steps.
+    symbol: the symbol that the op binds to the trip count; the types are the types of a graph.scan
+    with this number of steps.
     Region: takes the carried values; yields the next condition, the next carried values, and the
     values to stack.  The first result is the trip count, an i64.
     Errors: TypeMismatch unless the condition is a single i1, the region yields the next condition
@@ -491,7 +491,7 @@ class WhileOp(BindingOp):
 
 
 def element_of_stack(tensor: Tensor) -> Tensor:
-    """Return the type of one element of a tensor along its leading axis."""
+    """Return the type of one slice along the leading axis of a tensor, without this axis."""
     return tensor_type(tensor.element_type, dims_of(tensor)[1:])
 
 
@@ -540,7 +540,7 @@ def _check_carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -
 def _unequal_sizes(
     carried: Sequence[Attribute], yielded: Sequence[Attribute]
 ) -> list[tuple[Dim, Dim]]:
-    """Return the pairs of sizes that must be equal for the types to be equal.
+    """Return the pairs of sizes that must be equal so that carried and yielded types are equal.
 
     The list is empty if the types differ in more than sizes.
     """

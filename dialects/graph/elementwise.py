@@ -54,7 +54,7 @@ KINDS: dict[str, tuple[Callable[[Attribute], bool], str]] = {
     "bits": (_is_bits, "i1 or an integer type"),
     "any": (_is_any, "a float or integer type, or i1"),
 }
-"""Sets of element types by name: a predicate, and a description for errors."""
+"""Sets of element types by name; each is a predicate, with a description for errors."""
 
 
 class ElementwiseOp(GraphOp):

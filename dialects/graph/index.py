@@ -45,9 +45,9 @@ def check_indices(indices: Tensor) -> None:
 
 
 def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
-    """Raise TypeMismatch unless the indices have the rank of x, and no size larger than that of x.
+    """Raise TypeMismatch unless the indices have the rank of x, and no axis is longer than in x.
 
-    The size along ``axis`` may be larger.
+    The axis ``axis`` may be longer than in x.
     """
     dims, taken = dims_of(x), dims_of(indices)
     if len(dims) != len(taken):

@@ -40,7 +40,7 @@ ARG_KINDS = ("max", "min")
 
 
 def without_axes(dims: Sequence[Dim], axes: Sequence[int], *, keep: bool) -> tuple[Dim, ...]:
-    """Return the sizes after a reduction: those of ``axes`` are dropped, or 1 if ``keep``."""
+    """Return the sizes after a reduction: ``axes`` are dropped, or have size 1 if ``keep``."""
     if keep:
         return tuple(Dim.const(1) if i in axes else dim for i, dim in enumerate(dims))
     return tuple(dim for i, dim in enumerate(dims) if i not in axes)

@@ -38,7 +38,7 @@ from .base import (
 from .index import check_indices, check_one_index_each
 
 SCATTER_KINDS = ("none", "add", "mul", "max", "min")
-"""The combiners of an update and the current element; ``none`` replaces the element."""
+"""The kinds of scatter: how an update combines with the element; ``none`` replaces the element."""
 
 
 def _check_operands(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> None:

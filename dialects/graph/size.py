@@ -150,9 +150,10 @@ class BindingOp(GraphOp):
 
 
 def size_property(symbol: str, size: Dim | None) -> DimsAttr | None:
-    """Return the property ``size`` of an op that binds ``symbol``, given the size of its result.
+    """Return the property ``size`` of an op that binds ``symbol``; ``size`` is the result's size.
 
-    Return None if that size is the symbol; otherwise each run must check that both are equal.
+    Return None if ``size`` is the symbol itself.  Otherwise each run must check that the symbol's
+    value equals ``size``.
     """
     return None if size is None or size == Dim.sym(symbol) else DimsAttr((size,))
 

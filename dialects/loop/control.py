@@ -99,7 +99,7 @@ class ForOp(IRDLOperation):
         kind: str = "serial",
         unroll: int = 1,
     ) -> ForOp:
-        """Return a loop; its body's block takes the loop variable and one argument per init."""
+        """Return a loop; the arguments of its body are the loop variable and one value per init."""
         lows = [constant(lower)] if isinstance(lower, int) else list(lower)
         highs = [constant(upper)] if isinstance(upper, int) else list(upper)
         syms, map_ = encode_indices([*lows, *highs])
@@ -134,9 +134,10 @@ class ForOp(IRDLOperation):
 
     @property
     def known_bounds(self) -> tuple[int, int] | None:
-        """The bounds of a static loop, or enclosing bounds of a loop bound to a GPU thread.
+        """The bounds of a static loop; for a GPU thread loop, integers that enclose its bounds.
 
-        For a bound loop that starts at 0: 0 and its least integer upper bound.  Otherwise None.
+        A bound loop that starts at 0 has the bounds 0 and its least integer upper bound.  None for
+        all other loops.
         """
         if self.thread is None or self.is_static:
             return self.static_bounds
@@ -145,7 +146,7 @@ class ForOp(IRDLOperation):
 
     @property
     def enclosing_bounds(self) -> tuple[int, int] | None:
-        """The integer lower bound, and the least integer upper bound; None if one is missing."""
+        """The integer lower bound and the least integer upper bound; None if one is missing."""
         lows, highs = self.bounds()
         ends = [high.const for high in highs if high.is_constant]
         is_known = len(lows) == 1 and lows[0].is_constant and bool(ends)
@@ -153,7 +154,7 @@ class ForOp(IRDLOperation):
 
     @property
     def size_bounds(self) -> tuple[Dim, Dim] | None:
-        """The bounds as expressions of symbolic sizes (loop.size); None for other bounds."""
+        """The bounds as expressions over symbolic sizes (loop.size); None for other bounds."""
         lows, highs = self.bounds()
         low, high = _extremum(lows, Dim.max), _extremum(highs, Dim.min)
         return None if low is None or high is None else (low, high)

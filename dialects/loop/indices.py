@@ -54,7 +54,7 @@ def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapA
 
 
 def number_index(index: Index, positions: Mapping[Key, int]) -> Numbered:
-    """Replace the variables of an expression by numbers, so that equal accesses share one map.
+    """Replace each variable of an expression by its number, so that equal accesses share one map.
 
     positions: the number of each variable.
     """
@@ -72,7 +72,7 @@ def _numbered_atom(atom: Atom, positions: Mapping[Key, int]) -> NumberedAtom:
 def numbered_map(indices: tuple[Numbered, ...], n_dims: int, n_symbols: int = 0) -> AffineMapAttr:
     """Return the interned affine map of index expressions whose variables are numbers.
 
-    The first ``n_dims`` numbers become dimensions of the map, the others symbols.
+    The numbers below ``n_dims`` become dimensions of the map, larger numbers become symbols.
     """
 
     def variable_of(key: Key) -> AffineExpr:
@@ -93,7 +93,7 @@ def _index(numbered: Numbered) -> Index:
 
 @cache
 def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
-    """Return the results of a map as index expressions over numbers.
+    """Return the results of a map as index expressions whose variables are numbers.
 
     The dimensions of the map are numbered first, then its symbols.
     """
@@ -129,7 +129,7 @@ def is_affine(map_: AffineMapAttr) -> bool:
 
 
 def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ...]:
-    """Return the results of a map as index expressions, with names in place of its dimensions.
+    """Return the results of a map as index expressions, in which names replace the dimensions.
 
     The attribute caches the answer for each list of names.
     """
@@ -148,21 +148,21 @@ def decode_indices(map_: AffineMapAttr, values: Sequence[SSAValue]) -> list[Inde
 
 
 def decode_index(map_: AffineMapAttr, values: Sequence[SSAValue], number: int) -> Index:
-    """Return one result of a map as an expression over SSA values."""
+    """Return result ``number`` of an affine map, applied to SSA values, as an index expression."""
     if are_distinct(values):
         return name_index(map_results(map_)[number], values)
     return from_affine_expr(map_.data.results[number], values, (), unknown_range)
 
 
 def are_distinct(values: Sequence[SSAValue]) -> bool:
-    """Return whether no value occurs twice, so that no two terms of a map must be merged."""
+    """Return whether all values are different, so that no two terms of a map must be merged."""
     if len(values) == 2:
         return values[0] is not values[1]
     return len(values) < 2 or len(set(map(id, values))) == len(values)
 
 
 def name_index(index: Index, keys: Sequence[Key]) -> Index:
-    """Replace the numbers in an index expression by keys, which are distinct."""
+    """Replace each number that stands for a variable by the entry of ``keys`` at this index."""
     if not index.terms:
         return index
     if len(index.terms) == 1:

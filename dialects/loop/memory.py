@@ -59,8 +59,11 @@ from .indices import decode_index, decode_indices, encode_indices, int_attr, str
 SCOPES = (
     "local", "shared", "global", "warp", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator"
 )  # fmt: skip
-"""Memory scopes of a schedule: one task, the threads of a group, main memory, and registers that
-several threads of a warp hold together."""
+"""Memory scopes, which schedules select.
+
+Private to one task; shared by the threads of a group; main memory; and registers that several
+threads of a warp hold together.
+"""
 
 WORKSPACE = "workspace"
 """The scope of an allocation that has an offset in the workspace of its worker."""
@@ -187,7 +190,7 @@ class AccessOp(IRDLOperation):
             ).at(self)
 
     def _verify_rows(self, type_: Attribute) -> None:
-        """Check that a tile, a vector of two dimensions, has ``rows``, and no other type has."""
+        """Check that a tile (a vector of two dimensions) has ``rows``; other types must not."""
         access, rank = cast("LoadOp", self), cast(MemRefType, cast("LoadOp", self).mem.type)
         rows = None if access.rows is None else access.rows.data
         dims = len(type_.get_shape()) if isinstance(type_, VectorType) else 0

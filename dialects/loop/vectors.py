@@ -290,7 +290,7 @@ class SelectOp(IRDLOperation):
 
 
 def like(type_: Attribute, element: Attribute) -> Attribute:
-    """Return ``element``, or a vector of ``element`` with as many lanes if the type is a vector."""
+    """Return ``element``; if ``type_`` is a vector, a vector of ``element`` with as many lanes."""
     if isinstance(type_, VectorType):
         return vector_type(type_.get_shape()[0], element)
     return element
@@ -303,5 +303,5 @@ def lane_type(type_: Attribute) -> Attribute:
 
 @cache
 def vector_type(lanes: int, element: Attribute) -> Attribute:
-    """Return a vector type, or the element type for one lane."""
+    """Return a vector type of ``lanes`` elements, or the element type if there is one lane."""
     return element if lanes == 1 else VectorType(element, [lanes])

@@ -222,7 +222,7 @@ class LoopOp(IRDLOperation):
 
     @property
     def stacks(self) -> Sequence[SSAValue]:
-        """The results that stack a yielded value of each iteration."""
+        """The results that stack the values which one yielded operand has in all iterations."""
         return self.results[len(self.inits) :]
 
     def place(self, steps: SSAValue | None = None) -> Index:
@@ -370,7 +370,7 @@ class NumberOp(IRDLOperation):
 
 
 def element_of(type_: Attribute) -> Attribute:
-    """Return the type of one element of a tensor or buffer along its leading axis."""
+    """Return the type of one element along the leading axis of a tensor or buffer."""
     assert isinstance(type_, Buffer), f"not a tensor or buffer: {type_}"
     if not type_.get_shape():
         raise TypeMismatch("a scalar has no slices", got=type_, hint="use the value itself")
@@ -451,7 +451,7 @@ def _stacked(part: Attribute, steps: Extent | None) -> Attribute:
 
 
 def _of_dims(like: Attribute, dims: Sequence[Dim]) -> Attribute:
-    """Return a type of the same kind and element type with other sizes."""
+    """Return a type of the same kind and element type as ``like`` that has these sizes."""
     assert isinstance(like, Buffer), f"not a tensor or buffer: {like}"
     make = tensor_type if isinstance(like, TensorType) else memref_type
     return make(like.get_element_type(), dims)

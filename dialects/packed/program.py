@@ -148,12 +148,13 @@ class AllocOp(IRDLOperation):
 
 @irdl_op_definition
 class CallOp(IRDLOperation):
-    """Call of a kernel on tensors, or after bufferization on buffers, the last of them outputs.
+    """Call of a kernel on tensors; after bufferization on buffers, of which the last are outputs.
 
     when: a size expression of value 0 or 1; the kernel runs if the value is 1.
-    serial: the calling thread runs all tasks, because they are too small to distribute; with the
-    size expression ``unless``, only if its value is 0.  workspace: start of the kernel's workspace,
-    in bytes from the start of the arena; by default, the workspace follows all buffers.
+    serial: the calling thread runs all tasks, because the tasks are too small to distribute.
+    unless: a size expression; if its value is not 0, ``serial`` is ignored.
+    workspace: start of the kernel's workspace, in bytes from the start of the arena; by default,
+    the workspace follows all buffers.
     sizes: the values of the kernel's size parameters, in the order of the kernel.
     """
 
@@ -204,7 +205,7 @@ class CallOp(IRDLOperation):
 
     @property
     def condition(self) -> Dim:
-        """The size expression that is 1 if the kernel runs, and 0 if not."""
+        """The size expression whose value is 1 if the kernel runs, and 0 if it does not."""
         return Dim.const(1) if self.when is None else self.when.data[0]
 
     @property

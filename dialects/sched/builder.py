@@ -30,7 +30,8 @@ class ScriptBuilder:
     ) -> list[SSAValue]:
         """Append a step, and return its result handles.
 
-        params: the options.  by_axis: the values per axis.
+        params: the parameters that have fixed names (options).  by_axis: the parameters that are
+        named after axes.
         """
         op = step.make(*handles, by_axis=by_axis, **params)
         self.steps.append(op)

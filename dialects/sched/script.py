@@ -142,8 +142,9 @@ def decode_param(value: Attribute) -> Param:
 class StepOp(IRDLOperation):
     """A schedule step: ``%results = sched.<name> %handles {param = value, axis = value, ...}``.
 
-    params: the options.  by_axis: the values per axis.  An axis that has the name of an option is
-    printed in quotes: ``sched.tile %c {even = [even], "even" = 6}``.
+    params: the parameters that have fixed names (options).  by_axis: the parameters that are named
+    after axes.  An axis that has the name of an option is printed in quotes: ``sched.tile %c {even
+    = [even], "even" = 6}``.
     """
 
     handles = var_operand_def(HandleType)
@@ -155,13 +156,13 @@ class StepOp(IRDLOperation):
     def count_results(cls, params: Mapping[str, Param], axes: int) -> int:
         """Return the number of result handles of a step.
 
-        params: the options of the step.  axes: the number of axes for which the step has a value.
+        params: the options of the step.  axes: the number of parameters that are named after axes.
         """
         return 1
 
     @classmethod
     def options(cls) -> tuple[str, ...]:
-        """Return the names of the options; other parameters are values per axis."""
+        """Return the names of the options; all other parameters are named after axes."""
         return ()
 
     @classmethod

@@ -21,8 +21,8 @@ def _step(
     """Define a step op.
 
     results: the number of result handles, or a function of the parameters that returns the number;
-    None: one handle, plus one handle per axis with a value.
-    options: the names of parameters that are not values per axis.
+    None: one handle, plus one handle per parameter that is named after an axis.
+    options: the names of the parameters that are not named after axes.
     """
 
     def count_results(cls: type[StepOp], params: Mapping[str, Param], axes: int) -> int:

@@ -55,7 +55,7 @@ class IdOp(IRDLOperation):
 
     @staticmethod
     def extents(launch: Launch) -> tuple[Dim | int, ...]:
-        """Return the sizes of a launch that bound this kind of index."""
+        """Return the sizes of a launch that bound this kind of index: of blocks or the grid."""
         raise NotImplementedError
 
     def verify_(self) -> None:

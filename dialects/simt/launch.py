@@ -22,7 +22,7 @@ from ...support.size_names import shown_size
 from ..shape import Dim, parse_dim
 
 LAUNCH = "tw.launch"
-"""The name of the attribute of kernel functions; see dialects/functions.py."""
+"""The name of the kernel attribute with the launch configuration; see dialects/functions.py."""
 
 _RANK = 3
 
@@ -65,7 +65,7 @@ class Launch:
 
 
 def _without_ones(sizes: Sequence[Dim | int]) -> list[Dim | int]:
-    """Return the sizes without trailing sizes of 1, but at least one size."""
+    """Drop trailing sizes of 1, except the first size."""
     kept = list(sizes)
     while len(kept) > 1 and kept[-1] in (1, Dim.const(1)):
         kept.pop()

@@ -64,7 +64,10 @@ class LoadMatrixOp(AccessOp):
     def make(
         mem: SSAValue, indices: Sequence[Index], type_: VectorType, *, transposed: bool
     ) -> LoadMatrixOp:
-        """Return a load; indices: the position of the first element of the row of a thread."""
+        """Return a load.
+
+        indices: the position of the first element of the row that a thread addresses.
+        """
         syms, map_ = encode_indices(indices)
         return LoadMatrixOp.create(
             operands=[mem, *syms],

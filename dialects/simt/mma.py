@@ -183,8 +183,11 @@ UNITS: Mapping[str, Mapping[Attribute, Shape]] = {
     MFMA: {f16: _mfma(16, f32), bf16: _mfma(16, f32), i8: _mfma(32, i32)},
     WMMA: {f16: _wmma(f32), bf16: _wmma(f32), i8: _wmma(i32, has_signs=True)},
 }
-"""The instructions of each unit.  Source: AMD, CDNA3 Instruction Set Architecture, section 7.1.4;
-RDNA3 Instruction Set Architecture, section 7.9."""
+"""The instructions of each matrix unit.
+
+Source: AMD, CDNA3 Instruction Set Architecture, section 7.1.4; RDNA3 Instruction Set Architecture,
+section 7.9.
+"""
 
 
 @irdl_op_definition

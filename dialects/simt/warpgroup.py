@@ -98,7 +98,10 @@ class MatrixDescriptorOp(AccessOp):
 
     @staticmethod
     def make(mem: SSAValue, indices: Sequence[Index]) -> MatrixDescriptorOp:
-        """Return a descriptor; indices: the position of the first element of the operand."""
+        """Return a descriptor.
+
+        indices: the position of the operand's first element in the buffer.
+        """
         syms, map_ = encode_indices(indices)
         return MatrixDescriptorOp.create(
             operands=[mem, *syms], result_types=[i64], properties={"map": map_}
@@ -239,7 +242,8 @@ class WarpgroupMmaOp(IRDLOperation):
 class WarpgroupWaitOp(IRDLOperation):
     """Wait until all products of the warpgroup, except for the last ``pending``, have finished.
 
-    The results are the operands, which are results of products: they may be used after a wait 0.
+    The operands are results of products. The op returns them; the returned values may be used after
+    a wait with ``pending`` 0.
     Errors: TypeMismatch for a negative number, for operands of a wait for fewer products, or as for
     simt.mma.
     """
@@ -304,7 +308,7 @@ def _uses(values: Sequence[SSAValue]) -> Iterator[tuple[Operation, int]]:
 
 
 def _keeps_in_flight(user: Operation, position: int) -> bool:
-    """Return whether an op may use a value that a product still computes."""
+    """Return whether an op may use the result of a product that has not finished."""
     if isinstance(user, WarpgroupMmaOp):
         return position >= len(user.lhs) + len(user.rhs)
     if isinstance(user, WarpgroupWaitOp):

@@ -35,7 +35,7 @@ class YieldOp(IRDLOperation):
 
 @irdl_op_definition
 class AtOp(IRDLOperation):
-    """One element of a whole operand, read at computed positions; ``else`` is its value outside.
+    """An element of a whole operand at computed positions; ``else`` is the value outside of it.
 
     Without ``else``, the result of a read outside the operand is undefined; the lowering clamps the
     position, so that the memory access is in bounds.

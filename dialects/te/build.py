@@ -92,7 +92,7 @@ def whole(x: SSAValue) -> Access:
 
 
 def make_region(argument_types: Sequence[Attribute], function: BodyFunction) -> Region:
-    """Return a region that yields the results of a function of the region's arguments."""
+    """Return a region built by a Python function, which maps region arguments to yielded values."""
     block = Block(arg_types=argument_types)
     made = function(Scalars(block), *block.args)
     block.add_op(YieldOp([made] if isinstance(made, SSAValue) else made))
@@ -114,8 +114,8 @@ def compute(
 ) -> ComputeOp:
     """Return a te.compute on tensors.
 
-    ``then`` takes the combined values and the values of ``post``.  Without ``then``, combined
-    values are cast from the accumulator type to the element type if these differ.
+    then: maps the combined values and the values of ``post`` to the results.  Without ``then``,
+    combined values are cast from the accumulator type to the element type if these differ.
     """
     combined = [r for r in results if r.combiner != STORE]
     accumulators = [r.accumulator_type for r in combined]
@@ -149,8 +149,9 @@ def scatter(
 ) -> ScatterOp:
     """Return a te.scatter on tensors; see dialects/te/scatter.py.
 
-    body: returns one index per dimension of ``base``, then the value to write.  combine: takes the
-    current and the new value of an element; without it, the last value in row-major order remains.
+    body: returns one index per dimension of ``base``, followed by the value to write.  combine:
+    combines the current and the new value of an element. Without it, an element keeps the last
+    value written to it, in row-major order of the points.
     """
     assert isinstance(base.type, TensorType), f"not a tensor: {base.type}"
     element = base.type.get_element_type()

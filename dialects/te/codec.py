@@ -190,7 +190,7 @@ def decode_maps(
 
 
 def encode_pads(reads: list[Access]) -> ArrayAttr:
-    """Return the pads of reads as an array; ``index`` marks an input that is a position."""
+    """Return the pad values of reads as an array; ``index`` marks an input that is a position."""
     return ArrayAttr([INDEX_INPUT if a.is_index else _or_none(a.pad) for a in reads])
 
 
@@ -244,6 +244,6 @@ def decode_tile(tile: DictionaryAttr) -> dict[str, int | str]:
 
 
 def decode_unrolls(unrolls: DictionaryAttr | None) -> dict[str, int]:
-    """Return the number of unrolled steps of each axis."""
+    """Return the unroll factor of each unrolled axis."""
     found = {} if unrolls is None else unrolls.data
     return {axis: cast("IntegerAttr", n).value.data for axis, n in found.items()}

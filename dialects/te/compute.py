@@ -154,7 +154,7 @@ class ComputeOp(IRDLOperation):
 
     @staticmethod
     def from_view(view: ComputeView) -> ComputeOp:
-        """Return the op that a view describes; moves the regions of the view out of their owner."""
+        """Return the op that a view describes; the view's regions move into the op."""
         regions = (view.body, view.combine, view.then)
         for region in regions:
             if region.parent is not None:
@@ -170,7 +170,7 @@ class ComputeOp(IRDLOperation):
     def update(self, view: ComputeView) -> None:
         """Set axes, accesses and options from a view; regions and results do not change.
 
-        The op object is the same, so handles to it remain valid.
+        The op is changed in place, so handles to it remain valid.
         """
         self.operands, self.properties = encode_compute(view)
 
@@ -216,7 +216,7 @@ class ComputeOp(IRDLOperation):
     def _decoded_maps(
         self, axes: Mapping[str, Extent], syms: tuple[SSAValue, ...]
     ) -> list[list[Index] | None]:
-        """Return `decode_maps`, cached until the attributes or symbols change."""
+        """Return the result of `decode_maps`, cached until attributes or symbols change."""
         made_of = self.maps, self.axes, self.extents, self.dims
         kept = getattr(self, "_kept_maps", None)
         if kept is None or kept[1] != syms or any(map(is_not, kept[0], made_of)):

@@ -26,7 +26,7 @@ from ..shape import Dim, parse_dim
 class Cost:
     """The work of one call: scalar operations, and the names of the computes that execute them.
 
-    flops: the number of operations; symbolic sizes count as likely values.  work: the number as an
+    flops: the number of operations, with likely values for symbolic sizes.  work: the number as an
     expression over the size parameters of the kernel; None if the kernel has no such parameters, or
     if the number is unknown.
     """

@@ -19,11 +19,11 @@ from ..index_syntax import INDEX
 from .scalars import Scalars
 
 Formula = Callable[..., SSAValue]
-"""A function of a Scalars, the graph element type, and one element of each operand."""
+"""A function of a Scalars builder, a graph element type, and one element of each operand."""
 
 
 def clamped(s: Scalars, index: SSAValue, element: Attribute, size: int | SSAValue) -> SSAValue:
-    """Return an integer as a position, clamped to 0..size-1; ``size`` may be an index value."""
+    """Return an integer as a position, clamped to 0..size-1; ``size`` may be an SSA value."""
     row = s.cast(index, element, INDEX)
     last = s.like(size - 1, row) if isinstance(size, int) else s.sub(size, s.like(1, row))
     return s.max(s.min(row, last), s.like(0, row))
@@ -56,7 +56,7 @@ def _fmod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
 
 
 def _mod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Return the remainder with the sign of y, also if the remainder is a float 0."""
+    """Return the remainder with the sign of y; a float remainder of 0 also has this sign."""
     rest = _fmod(s, type_, x, y)
     if is_unsigned(type_):
         return rest

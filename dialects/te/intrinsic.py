@@ -91,9 +91,9 @@ class IntrinsicOp(IRDLOperation):
     """A machine instruction; see the module docstring.
 
     Properties: features: required target features; cycles: reciprocal throughput on one core;
-    source: the origin of this number.  threads, fragments: the number of threads that execute it
-    together, and a map from (lane, register) to an element per buffer; None for an instruction of
-    one thread.
+    source: the origin of this number. threads: the number of threads that execute the instruction
+    together. fragments: for each buffer, a map from (lane, register) to an element. Both are None
+    for an instruction of one thread.
     Errors: TypeMismatch if the definition, the emission or a fragment violates a rule of the module
     docstring.
     """
@@ -206,7 +206,7 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def lanes(self) -> int:
-        """The number of lanes of the result; for a matrix instruction, of all its rows."""
+        """The number of lanes of the result; a matrix instruction has the lanes of all its rows."""
         return self.compute.view().extents[self.lane_axis] * self.rows
 
     def row_view(self) -> ComputeView:
@@ -301,8 +301,8 @@ class IntrinsicOp(IRDLOperation):
 
         The vector holds all elements of the buffer. For an instruction on tiles, it has two
         dimensions: the first dimension of the buffer, and the product of the others. For an
-        instruction of several threads, it holds the elements of one thread; the vector of an
-        operand is longer if several threads have the same element.
+        instruction of several threads, the vector holds the elements of one thread; an element of
+        an operand may be in the vectors of several threads.
         """
         buffer = cast("MemRefType", self.definition.block.args[position].type)
         if self.is_tile:

@@ -40,7 +40,7 @@ from ..shape import SIZES, size_parameters, symbols_of
 from .cost import CostAttr
 
 OPTIONAL = ("constants", "packs", "cost", SIZES)
-"""The optional properties, which are printed among the attributes."""
+"""The optional properties, which are printed in the attribute dictionary."""
 
 
 _Problem: TypeAlias = tuple[str, str, object, str]
@@ -51,10 +51,9 @@ class KernelOp(IRDLOperation):
     """A named kernel; see the module docstring.
 
     Properties: constants: indices of the arguments that are weights in every call; packs: the
-    layout of each packed constant argument, which sched.pack records until the weight of the caller
-    is packed;
-    cost: the work of one call, set by te-record-costs; sizes: names of the size parameters, whose
-    values calls pass as integers.
+    layouts in which constant arguments must be packed; sched.pack records them until the caller's
+    weights are packed; cost: the work of one call, set by te-record-costs; sizes: names of the size
+    parameters, whose values calls pass as integers.
     """
 
     name = "te.kernel"

@@ -51,7 +51,7 @@ def layout_shape(layout: AffineMapAttr, shape: Sequence[Extent]) -> tuple[Extent
 
 
 def layout_shape(layout: AffineMapAttr, shape: Sequence[Extent]) -> tuple[Extent, ...]:
-    """Return the shape of the buffer; sizes are rounded up to whole blocks.
+    """Return the shape of the buffer; dimensions stored in blocks are rounded up to whole blocks.
 
     The shape is computed from the map without simplification: with 5 channels, ``c mod 8`` would
     simplify to ``c``, and the block would lose its padding.

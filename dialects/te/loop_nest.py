@@ -34,8 +34,8 @@ MARKS = (PARALLEL, UNROLL, VECTOR, BIND)
 class Split:
     """The split of an axis or loop: ``axis = outer * factor + inner``.
 
-    guarded: the inner loop ends at the end of the axis, instead of a separate loop for the
-    remainder.
+    guarded: if true, the inner loop ends early at the end of the axis; if false, a separate loop
+    runs the remainder.
     """
 
     axis: str
@@ -98,7 +98,8 @@ class Entry:
     """One loop of a nest.
 
     number: the lanes of a vectorized loop, or the unroll factor of an unrolled loop (0: all
-    iterations). thread: the GPU block or thread index to which the loop is bound.
+    iterations).
+    thread: the GPU block or thread index to which the loop is bound.
     """
 
     axis: str
@@ -167,7 +168,7 @@ class LoopNest:
         }
 
     def extents(self, axes: Mapping[str, Extent]) -> dict[str, Extent]:
-        """Return the trip count of every axis and loop; for an inner loop, that of a full block."""
+        """Return the trip count of each axis and loop; of a split's inner loop in a full block."""
         out = dict(axes)
         pending = list(self.relations)
         while pending:

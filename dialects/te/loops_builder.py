@@ -179,7 +179,7 @@ class LoopsBuilder(Scalars):
     # ---- memory
 
     def local(self, element_type: Attribute, *shape: int) -> SSAValue:
-        """Return a new local buffer; each iteration of the enclosing parallel loop has its own."""
+        """Return a new local buffer, one per iteration of the enclosing parallel loop."""
         return self.append(AllocOp.make(MemRefType(element_type, shape)))
 
     def get(self, buffer: SSAValue, *places: Place, lanes: int = 1) -> SSAValue:
@@ -219,8 +219,9 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def rows(self, count: Extent, chunk: int | None) -> Generator[SSAValue]:
-        """Build a loop over ``0 <= row < count``, in tasks of ``chunk`` rows if ``chunk < count``.
+        """Build a loop over ``0 <= row < count``.
 
+        The rows are divided into tasks of ``chunk`` rows if ``chunk < count``.
         chunk: None for one serial loop.
         """
         if chunk is None or (isinstance(count, int) and chunk >= count):

@@ -27,7 +27,7 @@ def identity_of(kind: str, element: Attribute) -> int | float:
 
 
 def better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
-    """Return the combiner of arg max or arg min, which selects a (value, position) pair.
+    """Return the combiner of arg max or arg min, which selects one of two (value, position) pairs.
 
     last: whether the last of equal elements is selected, instead of the first.
     """

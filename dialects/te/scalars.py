@@ -25,7 +25,7 @@ from ..loop import lane_type
 from .body import AtOp
 
 FLOAT_PREDICATES = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
-"""The predicates of arith.cmpf by comparison name; NaN is equal to no value."""
+"""The arith.cmpf predicate of each comparison, by name; NaN equals no value, not even itself."""
 
 
 @cache
@@ -148,15 +148,15 @@ class Scalars:
         return self._binary(x, y, arith.DivfOp, arith.DivUIOp if unsigned else arith.DivSIOp)
 
     def rem(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the remainder with the sign of x; for y = 0 integers give 0, floats NaN."""
+        """Return the remainder with the sign of x; for y = 0, integers yield 0 and floats NaN."""
         return self._binary(x, y, RemFOp, arith.RemUIOp if unsigned else arith.RemSIOp)
 
     def max(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the larger value; NaN if one is NaN; -0 < +0."""
+        """Return the larger value; NaN if either value is NaN; +0 is larger than -0."""
         return self._binary(x, y, arith.MaximumfOp, arith.MaxUIOp if unsigned else arith.MaxSIOp)
 
     def min(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the smaller value; NaN if one is NaN; -0 < +0."""
+        """Return the smaller value; NaN if either value is NaN; -0 is smaller than +0."""
         return self._binary(x, y, arith.MinimumfOp, arith.MinUIOp if unsigned else arith.MinSIOp)
 
     def bit_and(self, x: SSAValue, y: SSAValue) -> SSAValue:
@@ -220,14 +220,14 @@ class Scalars:
         return op.out
 
     def widen(self, x: SSAValue) -> SSAValue:
-        """Return a float narrower than f32 converted to f32, and other values unchanged."""
+        """Convert a float narrower than f32 to f32; return any other value unchanged."""
         wide = compute_type(x.type)
         return x if wide == x.type else self.emit(arith.ExtFOp, [x], wide)
 
     def cast(
         self, x: SSAValue, source: Attribute, target: Attribute, *, saturate: bool = False
     ) -> SSAValue:
-        """Convert between graph element types or index; ``saturate`` applies to narrow floats."""
+        """Convert between graph element types and index; ``saturate`` applies to narrow floats."""
         if source == target:
             return x
         if is_sub_byte(source):

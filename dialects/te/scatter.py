@@ -101,7 +101,7 @@ class ScatterOp(IRDLOperation):
 
     @staticmethod
     def from_view(view: ScatterView) -> ScatterOp:
-        """Return the op that a view describes; moves the regions of the view out of their owner."""
+        """Return the op that a view describes; the view's regions move into the op."""
         regions = (view.body, view.combine)
         for region in regions:
             if region.parent is not None:

@@ -261,7 +261,7 @@ def _verify_value_form(view: ComputeView, output: Access) -> None:
 
 
 def _may_be_inside(index: Index, dim: Dim, view: ComputeView) -> bool:
-    """Return whether the largest index may lie inside a symbolic size for some symbol values."""
+    """Return whether some symbol values put the largest index inside a symbolic size."""
     largest = Dim.const(index.const)
     for key, coefficient in index.terms.items():
         if key not in view.axes or coefficient < 0:
@@ -323,7 +323,7 @@ def _check_types(view: ComputeView, what: str, expected: list[Attribute], got: l
 
 
 def accumulator_type(output: Access) -> Attribute:
-    """Return the type of the values that the body yields for an output: the accumulator type."""
+    """Return the accumulator type of an output, which is the type that the body yields for it."""
     init = output.init
     if init is None or isinstance(init, UnitAttr):
         return output.element_type

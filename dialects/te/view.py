@@ -44,7 +44,7 @@ COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", 
 """The names of combiners; ``maxnum`` ignores NaN, ``by`` is the combine region."""
 
 STORE = "store"
-"""The combiner of an output that is stored without a reduction."""
+"""The combiner name of an output that is stored without a reduction."""
 
 
 @dataclass
@@ -183,7 +183,7 @@ class StaticExtents(Mapping[str, int]):
 class ComputeView:
     """The decoded parts of a te.compute; ``ComputeOp.from_view`` makes an op from them.
 
-    axes: the extent of each axis, in loop order; a Dim if it is known only at run time.
+    axes: the extent of each axis, in loop order; an extent known only at run time is a Dim.
     tile: the register tile, empty until sched.vectorize.  unrolls: the unroll factor of each
     unrolled reduction axis (0: all iterations).
     nest: the pending loop nest.  role: the purpose of the op for passes.  annotations: values by
@@ -217,7 +217,7 @@ class ComputeView:
 
     @property
     def extents(self) -> Mapping[str, int]:
-        """The extents of the axes as integers; looking up a symbolic one raises SymbolicSize."""
+        """The extents of the axes as integers; looking up a symbolic extent raises SymbolicSize."""
         if any(isinstance(extent, Dim) for extent in self.axes.values()):
             return StaticExtents(self.name, self.axes)
         return cast("Mapping[str, int]", self.axes)
@@ -336,8 +336,8 @@ class ScatterView(ComputeView):
         """Return the axes that are determined by the position of a written element.
 
         Points that differ in such an axis write different elements. The body yields the axis
-        unchanged as an index of the base or, for a merged axis, its quotients and remainder.
-        The result contains, per axis, these indices by dimension of the base.
+        unchanged as an index of the base, or for a merged axis its quotients and remainder. The
+        result maps each such axis to these indices, by dimension of the base.
         """
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
@@ -433,5 +433,5 @@ def loop_variable_range(value: Key) -> Range:
 
 
 def identity_indices(names: Iterable[str]) -> list[Index]:
-    """Return index expressions that are one plain axis per dimension."""
+    """Return one index expression per axis, which consists of this axis only."""
     return [variable(n) for n in names]

@@ -72,7 +72,7 @@ class CompiledModule(ModuleFacts):
     def value_inputs(self) -> frozenset[str]:
         """Return the names of the inputs whose values become constants of programs.
 
-        A name is known after a compilation that needed the value of this input.
+        An input is included once a compilation has needed its value.
         """
         return frozenset()
 
@@ -125,23 +125,24 @@ class CompiledModule(ModuleFacts):
 
         The suffix of the path chooses the format.  ``.so``: a shared object.  ``.o``, ``.a``: an
         object or static library to link with programs, and a C header.  No suffix: a static program
-        that reads and writes files of numpy.  ``.tar``: an archive of shared object, graph, weights
-        and a manifest with their digests.  The weights are in the file
-        ``<file>.<digest>.safetensors`` next to the library, or inside it with ``embed``.  The files
-        replace those of an earlier export in one step; export_files.py describes the order.
+        that reads and writes .npy files.  ``.tar``: an archive of shared object, graph, weights and
+        a manifest with their digests.  The weights are in the file ``<file>.<digest>.safetensors``
+        next to the library, or inside it with ``embed``.  The files replace those of an earlier
+        export in one step; export_files.py describes the order.
         values: for a model that needs values of inputs, a mapping from input names to values for
         each program to compile.  A file of any format can hold several programs; a call runs the
-        program for its values.  With one mapping, the signature lacks its inputs, except in a
-        ``.tar``.
+        program for its values.  With one mapping, the signature of the exported file lacks the
+        bound inputs, except in a ``.tar``.
         debug_info: add line tables (DWARF) of the kernels.  Their lines refer to the file
         ``<stem>.mlir``, which is also written: the printed IR ``get_source("packed")``, with the
         nodes of the model.
         profile: record the time of each step in main, for `profile` of the loaded ``.so`` or
-        ``.tar``.  Other exports have no recording code.
+        ``.tar``.  Without it, the export contains no recording code.
         sign: a private ed25519 key (PEM: a path, text or bytes).  The signature of the library is
         written to ``<path>.sig``, and ``load_module(path, trusted=[public key])`` checks it.
         Errors: ArgumentError for a suffix that the target does not offer, OSError from the disk;
-        for a model that its calls compile, NeedsBinding, which names the sizes or values to bind.
+        NeedsBinding for a model that is compiled in its calls; the error names the sizes or values
+        to bind.
 
         >>> module = tilewright.compile("model.onnx", target="cortex-a72")
         >>> module.export_library("model.so")[0].name
@@ -169,7 +170,7 @@ class CompiledModule(ModuleFacts):
         is_embedded: bool,
         sign: Key | None,
     ) -> list[Path]:
-        """Write one program for each binding of values.
+        """Write the programs for several bindings of values; return the written paths.
 
         Errors: ArgumentError for a module that is compiled once.
         """
@@ -268,7 +269,7 @@ def load(made: Artifact, request: Request) -> CompiledModule:
 
 
 class _Texts:
-    """A function that prints the IR or a listing of a request; see `Module.get_source`.
+    """A callable that prints the IR or a listing of a request; see `Module.get_source`.
 
     It keeps the printed modules alive, because printed IR refers to their weights by key.
     """

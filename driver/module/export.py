@@ -60,7 +60,7 @@ def write_programs(
     module: ModuleFunctions | None = None,
     sign: Key | None = None,
 ) -> list[Path]:
-    """Write the programs of a model, one for each binding of its values; return the paths.
+    """Write a model's programs, one for each set of bound input values; return the file paths.
 
     is_embedded, module, sign: see `write_library`.
     Errors: ArgumentError for several programs if the file format holds only one; see
@@ -115,7 +115,7 @@ def compiler_version() -> str:
 
 
 def line_file(path: str | PathLike[str], bindings: int = 0) -> LineFile:
-    """Return the file that the line tables of an export refer to.
+    """Return the file to which the line tables of an export refer.
 
     bindings: the number of bindings of values that the export holds.
     Errors: ArgumentError for an archive, whose members are fixed, and for several programs.
@@ -131,9 +131,10 @@ def line_file(path: str | PathLike[str], bindings: int = 0) -> LineFile:
 
 
 def check_profiled(path: str | PathLike[str], *, debug_info: bool) -> None:
-    """Check that a file can hold a profiled program: only libraries and archives, no line tables.
+    """Check that a file can hold a program that records times.
 
-    Errors: ArgumentError if it cannot.
+    Only libraries and archives can, and only without line tables.
+    Errors: ArgumentError if the file cannot.
     """
     suffix = Path(path).suffix
     if suffix in (".so", ".tar") and not debug_info:

@@ -39,7 +39,7 @@ class ModuleFacts(Module):
 
     @property
     def programs(self) -> tuple[ModuleFacts, ...]:
-        """Return the programs that calls run, the last used at the end."""
+        """Return the programs that run calls, ordered by last use."""
         return (self,)
 
     @property
@@ -124,8 +124,8 @@ class ModuleFacts(Module):
     ) -> Memory:
         """Return the memory that a call with inputs of these shapes needs.
 
-        shapes: by name or in order.  By name, inputs without symbolic sizes may be left out: a
-        static model needs no shapes.
+        shapes: by name or in order.  If they are given by name, inputs without symbolic sizes may
+        be omitted, so a static model needs no shapes.
         Errors: ArgumentError if the shapes contradict the signature, or do not determine the
         memory.
         """

@@ -86,7 +86,7 @@ class MemoryPlan(SuggestsNames):
         return text
 
     def _repr_html_(self) -> str:
-        """Show the plan as a timeline in a notebook."""
+        """Return the plan as an HTML timeline, which a notebook displays."""
         return display.fragment(*self.html_parts())
 
     def html_parts(self) -> list[Markup]:
@@ -99,13 +99,13 @@ class MemoryPlan(SuggestsNames):
 
 
 def memory_plan(lowered: Lowered, shapes: Sequence[Sequence[int]]) -> MemoryPlan:
-    """Return the memory plan of the main that runs calls with inputs of these shapes."""
+    """Return the memory plan of the program version that runs calls with inputs of these shapes."""
     mains = [entry_of(part.module) for part in (*lowered.parts[1:], lowered.parts[0])]
     return _plan(next(main for main in mains if _fits(main, shapes)), shapes)
 
 
 def _fits(main: FuncOp, shapes: Sequence[Sequence[int]]) -> bool:
-    """Return whether the types of the inputs allow these shapes."""
+    """Return whether inputs with these shapes are valid for the input types of a main function."""
     pairs = zip(main.body.block.args, shapes, strict=False)
     return all(
         dim.value in (None, size)

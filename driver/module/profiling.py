@@ -22,7 +22,7 @@ from ..request import Request
 
 
 class Profiler:
-    """Profiles the module of a request.
+    """An object that profiles the module of a request.
 
     last: the latest profile.
     """
@@ -39,7 +39,7 @@ class Profiler:
     def profile(
         self, module: Module, inputs: Sequence[object], *, threads: int, rounds: int
     ) -> Profile:
-        """Return the profile of runs of a module.
+        """Run a module with recording code, and return the profile of the runs.
 
         inputs: one array per input, in order.  rounds: the number of runs.
         """

@@ -56,10 +56,12 @@ def validate_pipeline(
     """Lower a module to a level, in place, and check it after every pass.
 
     inputs: the arguments of main; None: random arguments. start: the first stage; by default the
-    first stage for an imported module.  to: the level, by default the last one. ctx: a Context with
-    the module's dialects; by default the Context for the extensions. context: the choice of passes.
+    first stage for an imported module.  to: the level, by default the last one.
+    ctx: a Context with the module's dialects; by default the Context for the extensions.
+    context: the choice of passes.
     Errors: TilewrightError that names the pass, and the result or the first kernel whose values
-    changed. Cost: one run of the interpreters for each pass that changes the printed IR.
+    changed.
+    Cost: one run of the interpreters for each pass that changes the printed IR.
     """
     run_pipeline(
         module,
@@ -159,11 +161,10 @@ class Validation(PassInstrument):
 
 
 def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) -> None:
-    """Interpret a program before a pass; at each call, also interpret the kernel after the pass.
+    """Interpret a program as it was before a pass, and in each call also the kernel after the pass.
 
     Compare the values that both kernels compute from the same arguments.
-    Before: both modules have kernels with the same names, in buffer form or at the loop
-    level.
+    Before: both modules have kernels with the same names, in buffer form or at the loop level.
     Errors: TilewrightError that names the first kernel that fails or computes different values.
     """
     changed = packed.symbols(after)

@@ -82,18 +82,18 @@ class PassContext(SuggestsNames):
 
     @staticmethod
     def current() -> PassContext:
-        """Return the context of the innermost block of this thread or task."""
+        """Return the context of the innermost ``with`` block in this thread or asyncio task."""
         stack = _STACK.get()
         return stack[-1] if stack else DEFAULT
 
     def flag(self, name: str) -> bool:
-        """Return one of `FLAGS`; false if the config does not set the flag."""
+        """Return the value of one of `FLAGS`; false if the config does not set it."""
         return bool(self.config.get(name, False))
 
     def runs(self, name: str, opt_level: int) -> bool:
-        """Return whether an optional pass runs.
+        """Return whether the context lets an optional pass run.
 
-        opt_level: the lowest level that includes the pass.
+        opt_level: the lowest optimization level that includes the pass.
         """
         return name not in self.disabled_pass and (
             name in self.required_pass or opt_level <= self.opt_level
@@ -121,7 +121,7 @@ class PassContext(SuggestsNames):
 
 
 def _checked(name: str, given: object, kind: type[object], example: str) -> tuple[object, ...]:
-    """Return the values of an argument as a tuple.
+    """Return the values of an argument of PassContext as a tuple.
 
     Errors: ArgumentError for anything that is not a collection of values of a type.
     """

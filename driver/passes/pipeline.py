@@ -192,11 +192,13 @@ def run_pipeline(
     """Run the stages of the target's backend on a module, up to and including a level.
 
     start: the first stage; by default the first stage for an imported module. to: the level, by
-    default the last one.  instruments: run around each pass, after those of the context. stopwatch:
-    measures the stages. planning: replaces failing plans by simple schedules; None: the error of a
-    plan is raised. context: the choice of passes. Errors: TilewrightError for an unknown level, a
-    context that does not fit, or from a pass; TypeMismatch for a pass that changes the types of a
-    function; OutsideBuffer if lowering leaves an access without a necessary guard.
+    default the last one.  instruments: run around each pass, after the instruments of the context.
+    stopwatch: measures the stages.
+    planning: replaces failing plans by simple schedules; None: the error of a plan is raised.
+    context: the choice of passes.
+    Errors: TilewrightError for an unknown level, a context that does not fit, or from a pass;
+    TypeMismatch for a pass that changes the types of a function; OutsideBuffer if lowering leaves
+    an access without a necessary guard.
     """
     watch = Stopwatch() if stopwatch is None else stopwatch
     pipeline = Pipeline(target, extensions=extensions, precision=precision, context=context)

@@ -104,9 +104,10 @@ class Planning:
 
 
 class _Search:
-    """A bisection for the plans that make stages fail.
+    """A bisection over kernels, which finds the kernel plans with which the later stages fail.
 
-    module: a module with planned kernels; the stages run on copies.  names: the kernels' names.
+    module: a module with planned kernels; the stages run on copies of it.  names: the names of
+    these kernels.
     """
 
     def __init__(
@@ -180,7 +181,7 @@ def _drop_scripts(module: ModuleOp) -> None:
 
 
 def _sources(kernel: KernelOp) -> str:
-    """Return the ops of a kernel and the model nodes that they come from, for a message."""
+    """Return the ops of a kernel and the model nodes from which they originate, for a message."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     named = (
         op.label if op.location == UNKNOWN_LOC else f"{op.label} at {op.location}" for op in ops

@@ -53,7 +53,8 @@ def scheduled_by(
 ) -> tuple[Extension, ...]:
     """Return an extension that makes the pipeline use schedules from files.
 
-    start: the first stage of the pipeline.  modules: the number of modules that it runs on.
+    start: the first stage of the pipeline.  modules: the number of modules on which the pipeline
+    runs.
     Errors: ScheduleError if the program is already below the level of schedules.
     """
     if not files:

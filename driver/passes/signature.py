@@ -106,8 +106,8 @@ def _agree(expected: Value, got: Value) -> bool:
 def _same_size(size: Dim | int, other: Dim | int) -> bool:
     """Return whether a pass may replace ``size`` by ``other``.
 
-    It may if they are equal, or a symbolic size became a number, or a data-dependent size its upper
-    bound.
+    It may if they are equal, if a symbolic size becomes a number, or if a data-dependent size
+    becomes its upper bound.
     """
     number = size if isinstance(size, int) else size.value
     value = other if isinstance(other, int) else other.value

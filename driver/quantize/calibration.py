@@ -21,7 +21,7 @@ BINS = 1 << 14
 """Number of bins of a histogram on each side of zero."""
 
 _COARSE_BINS = 2048
-"""Number of bins between zero and the largest magnitude when entropy chooses the threshold."""
+"""Number of bins between zero and the largest magnitude in the search of the entropy method."""
 
 _CANDIDATES = 120
 """Number of thresholds that the entropy method compares."""

@@ -42,7 +42,7 @@ class LayerLimits(SuggestsNames):
     gain: float = 0.0
 
     def reason(self, error: float, f32_us: float, int8_us: float) -> str:
-        """Return why a layer stays f32, or an empty text if it is quantized."""
+        """Return the reason why a layer stays f32, or an empty string if it is quantized."""
         if not error <= self.error:
             return f"error above {self.error:g}"
         if f32_us < self.gain * int8_us:
@@ -56,9 +56,10 @@ class LayerChoice(SuggestsNames):
     """The choice between f32 and 8 bits for a product (MatMul, Gemm or Conv node) of a model.
 
     name: the name of the node.  error: the relative L2 distance between its results with 8-bit and
-    with f32 operands. f32_us, int8_us: the time of the kernels that compute it; the time to
-    quantize an operand that several layers share is divided equally among them.  kept: why the
-    product stays f32; empty if it is quantized.
+    with f32 operands.
+    f32_us, int8_us: the time of the kernels that compute it; the time to quantize an operand that
+    several layers share is divided equally among them.  kept: why the product stays f32; empty if
+    it is quantized.
     """
 
     name: str
@@ -111,7 +112,8 @@ def _errors(
 ) -> list[float]:
     """Return for each product the relative L2 distance between its f32 and its 8-bit result.
 
-    runs: inputs of the model by name; distances and norms are added up over all runs.
+    runs: inputs of the model by name, one mapping per run.  The squares of distances and norms are
+    added up over all runs.
     """
     both, twins = with_twins(*copied(proto, products), ranges)
     results = [product.node.output[0] for product in products]

@@ -123,7 +123,7 @@ def _is_stored(main: FuncOp, op: Operation, kept: str) -> bool:
 
 
 def _return(main: FuncOp, values: Sequence[SSAValue]) -> None:
-    """Add values to the results of a function; all results get new names."""
+    """Make a function return further values, too; all its results get new names."""
     last = main.body.block.last_op
     assert isinstance(last, ReturnOp), "a function ends with func.return"
     last.operands = [*last.operands, *values]
@@ -145,7 +145,7 @@ def _run_passes(
     end: str = "",
     start: str = "",
 ) -> None:
-    """Run the passes of the level te up to the pass ``end`` (exclusive), or from ``start`` on."""
+    """Run the passes of level te up to the pass ``end`` (exclusive), or from ``start`` on."""
     steps = passes_to(settings.target, "te", precision=precision)
     names = [step.name for step in steps]
     chosen = steps[: names.index(end)] if end else steps[names.index(start) :]

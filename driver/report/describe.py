@@ -42,7 +42,7 @@ class TensorReport:
     """The name, dtype and shape of an input or output.
 
     dtype: numpy's name, or ``string``; None if the value is no tensor or its type is not declared.
-    shape: a size is a number, a name, or None if unknown; the shape is None if the rank is unknown.
+    shape: None if the rank is unknown; each size is a number, a name, or None if unknown.
     is_list: the value is a sequence of such tensors.  is_optional: the value may be absent.
     """
 
@@ -80,7 +80,8 @@ class ModelReport:
 
     refused: the unsupported nodes.  dynamic_inputs: inputs with symbolic sizes.  value_inputs:
     inputs whose values decide shapes; if the import failed, its later steps may need the values of
-    further inputs. is_bindable: whether binding more sizes or values may make the import succeed.
+    further inputs.
+    is_bindable: whether binding more sizes or values may make the import succeed.
     problem: why the import failed, if not because of the nodes in ``refused``.
     """
 
@@ -238,7 +239,7 @@ class _Counter:
         self._known: dict[FunctionKey, dict[tuple[str, str], tuple[NodeDef, int]]] = {}
 
     def count(self, nodes: Iterable[NodeDef]) -> dict[tuple[str, str], tuple[NodeDef, int]]:
-        """Return an example node and the number of nodes for each domain and operator type."""
+        """Return, by domain and operator type, an example node and the number of nodes."""
         counts: dict[tuple[str, str], tuple[NodeDef, int]] = {}
         for node in nodes:
             _add(counts, {(node.domain, node.op_type): (node, 1)})

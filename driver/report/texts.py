@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import onnx
 
 LISTED_FILE = "packed.mlir"
-"""The file name in the line tables of listings; `get_source("packed")` returns its contents."""
+"""The file name in the line tables of listings; `get_source("packed")` prints this file."""
 
 
 def source_at(

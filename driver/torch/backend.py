@@ -266,7 +266,7 @@ def _is_packed(node: Any) -> bool:
 
 
 class CompiledGraph:
-    """A graph of ATen operators that is compiled with its constants at the first call."""
+    """A graph of ATen operators; its first call compiles it with the constants at that time."""
 
     def __init__(self, graph: Any, fixed: Sequence[int], options: _Options) -> None:
         self._graph, self._options = graph, options
@@ -322,7 +322,7 @@ class CompiledGraph:
         return tuple(result(arguments, outputs) for result in self._results)
 
     def _outputs(self, module: CompiledModule, arguments: Sequence[Any]) -> list[Any]:
-        """Call a module; return its results as tensors."""
+        """Call the compiled module; return its results as tensors."""
         import torch
 
         given = [self._given(torch, arguments[n], n) for n in self._inputs]

@@ -30,7 +30,7 @@ class Constants(Protocol):
     """A record of tensors' values at the time when a program packed them."""
 
     def changed(self, tensors: Sequence[Any]) -> list[int]:
-        """Return the positions of tensors that have other values now."""
+        """Return the positions of the tensors whose values have changed."""
         ...
 
 
@@ -99,9 +99,9 @@ class TensorBytes:
                 self._edges += [_Part(n, a - start, copy, _page(a))] if copy else []
 
     def changed(self, tensors: Sequence[Any]) -> list[int]:
-        """Return the positions of tensors that may have other bytes now.
+        """Return the positions of the tensors whose bytes may have changed.
 
-        Before: sizes, strides and element types are the earlier ones; dynamo guards them.
+        Before: sizes, strides and element types are unchanged; dynamo guards them.
         """
         addresses = [tensor.data_ptr() for tensor in tensors]
         is_moved = addresses != self._addresses
@@ -189,7 +189,7 @@ class TensorStamps:
         self._aliases = [tensor.detach() for tensor in tensors]
 
     def changed(self, tensors: Sequence[Any]) -> list[int]:
-        """Return the positions of tensors with another address or version."""
+        """Return the positions of the tensors whose address or version has changed."""
         pairs = zip(tensors, self._stamps, strict=True)
         return [n for n, (tensor, stamp) in enumerate(pairs) if _stamp(tensor) != stamp]
 

@@ -1,7 +1,7 @@
 """Detection of writes to memory: Linux write-protects pages and records the first write to each.
 
 In: ranges of pages.  Out: which pages of a range may have been written since the watch began. All
-writes count, including those of other libraries and of the kernel during a system call. Linux 6.7
+writes count, including writes by other libraries and by the kernel during a system call. Linux 6.7
 and later provide this service (`userfaultfd` with asynchronous write protection, and
 `PAGEMAP_SCAN`); other systems, and containers that forbid the system calls, do not. Memory that is
 shared with other processes or files always counts as written, and so does all memory in a process
@@ -96,7 +96,7 @@ class Watch:
 
 
 class Pages:
-    """The watches of one process.
+    """The write-protected pages of one process, and the watches on them.
 
     Errors: OSError, if the system does not record writes.
     """
@@ -176,7 +176,7 @@ class Pages:
 
 
 def own_pages() -> Pages | None:
-    """Return the pages of this process, or None if the system does not record writes."""
+    """Return the `Pages` object of this process, or None if the system does not record writes."""
     return _pages(os.getpid())
 
 

@@ -65,7 +65,7 @@ class ToyProcessor(Processor):
             self._used_bytes -= block.nbytes
 
     def _at(self, address: int, size_bytes: int) -> np.ndarray:
-        """Return the bytes at an address."""
+        """Return the memory that starts at an address, as bytes."""
         with self._lock:
             starts = list(self._blocks)
             place = bisect_right(starts, address) - 1
@@ -89,7 +89,7 @@ class ToyProcessor(Processor):
         return len([*kernel.body.block.args, *size_parameters(kernel)])
 
     def launch(self, kernel: FuncOp, size: Launch, arguments: Sequence[int]) -> None:
-        """Run a kernel; the sizes of a kernel are its last arguments."""
+        """Run a kernel; the symbolic sizes of a kernel are passed as its last arguments."""
         sizes = arguments[len(kernel.body.block.args) :]
         bound = bound_kernel(kernel, dict(zip(size_parameters(kernel), sizes, strict=True)))
         assert isinstance(bound, FuncOp), "a kernel stays a function"

@@ -40,7 +40,7 @@ CLASSIFIER = FEATURES.replace("(float[n, 256] features)", "(float[n, 3] scores)"
 
 
 def drawn(shape: str, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return an image of a shape with random position, size and brightness."""
+    """Return a synthetic image: a figure of random position, size and brightness."""
     x, y = rng.uniform(13, 19, 2)
     radius, value = rng.uniform(7, 11), rng.uniform(0.6, 1.0)
     rows, columns = np.mgrid[:SIZE, :SIZE]

@@ -28,7 +28,7 @@ PRIMITIVE = frozenset(
 
 
 def has_body(node: NodeDef, opset: int) -> bool:
-    """Return whether to expand a node into the function body of the standard."""
+    """Return whether a node is expanded into the function body that the standard defines."""
     schema = find_schema(node, opset)
     return (
         schema is not None
@@ -91,7 +91,7 @@ def _body(schema: Any, node: NodeDef, opset: int, inputs: Sequence[Tensor | None
 def _version(versions: Sequence[int], opset: int) -> int:
     """Return the newest version of a function body that is not newer than the opset.
 
-    If all versions are newer, return the first one.
+    If all versions are newer, return the oldest.
     """
     return max((v for v in versions if v <= opset), default=min(versions))
 

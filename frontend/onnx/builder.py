@@ -57,7 +57,7 @@ Ratios: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
 MAX_SIZES = 64
 MAX_RANK = 32
 MAX_TENSOR_BYTES = 2**40
-"""A limit above the size of any tensor that fits memory; offsets below it fit 64 bits easily."""
+"""No tensor that fits into memory exceeds this limit, so 64-bit offsets cannot overflow."""
 
 
 @dataclass(eq=False)
@@ -65,9 +65,11 @@ class Tensor:
     """The value of an ONNX name; at least one of ``ssa``, ``array``, ``sizes``, ``weight`` is set.
 
     ssa: the SSA value.  array: the values known at import.  sizes: small integers known at import,
-    which may be symbolic sizes. weight: a parameter of the model; its values are read into
-    ``array`` only if the generated code may depend on them. ratios: for a tensor of floats computed
-    from sizes, each element as a quotient; see `float_sizes`.
+    which may be symbolic sizes.
+    weight: a parameter of the model; its values are read into ``array`` only if the generated code
+    may depend on them.
+    ratios: for a tensor of floats computed from sizes, each element as a quotient; see
+    `float_sizes`.
     """
 
     dtype: Attribute
@@ -134,7 +136,7 @@ class Tensor:
 
 
 def size_array(values: Sequence[Dim | int], rank: int = 1) -> Sizes:
-    """Return an array of sizes of rank 0 or 1 from integers and Dims."""
+    """Return an array of rank 0 or 1 that holds sizes, given as integers and Dims."""
     out = np.empty(len(values), object)
     out[:] = [Dim.of(v) for v in values]
     return out.reshape(()) if rank == 0 else out
@@ -177,7 +179,7 @@ class Builder:
         return f"u{self._data_symbols - 1}"
 
     def data_size(self) -> tuple[str, Dim]:
-        """Return a new symbol for a data-dependent size, and the size simplified by the facts.
+        """Return a new symbol for a data-dependent size, and the size that facts put in its place.
 
         The size is the symbol itself, unless the facts state that another size equals it.
         """
@@ -206,7 +208,7 @@ class Builder:
         return self.facts.of(Dim.sym(symbol))
 
     def emit(self, op: Operation) -> Tensor:
-        """Append an op with the current location; wrap its first result."""
+        """Append an op with the current location; return its first result as a `Tensor`."""
         op.location = self.location
         for result in op.results:
             tensor = type_of(result)
@@ -245,7 +247,7 @@ class Builder:
         return Region(self.block)
 
     def emit_all(self, op: Operation) -> list[Tensor]:
-        """Append an op with the current location; wrap all its results."""
+        """Append an op with the current location; return all its results as `Tensor`s."""
         op.location = self.location
         self._append(op)
         return [Tensor.of_ssa(result) for result in op.results]
@@ -325,7 +327,7 @@ class Builder:
 
         An index beyond the end of such an axis reads its last element. So an axis of size 1 is
         repeated, and an axis that has the size in ``dims`` is unchanged.
-        dims: the shape of the result; its last axes are those of ``x``.
+        dims: the shape of the result; its last axes are the axes of ``x``.
         """
         for axis, dim in enumerate(dims[len(dims) - x.rank :]):
             size = x.dims[axis]
@@ -339,8 +341,8 @@ class Builder:
     def broadcast_to(self, x: Tensor, dims: Sequence[Dim], first: int | None = None) -> Tensor:
         """Broadcast a tensor to the shape ``dims``.
 
-        first: the axis of the result that is the first axis of ``x``; by default, the last axes of
-        both are aligned.  It is ignored for scalars.
+        first: the axis of the result to which the first axis of ``x`` is aligned; by default, the
+        last axes are aligned.  It is ignored for scalars.
         """
         if tuple(dims) == x.dims:
             return x
@@ -370,8 +372,8 @@ class Builder:
     def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
         """Convert the elements to a dtype, unless they already have it.
 
-        saturate: whether a number too large for an 8-bit float becomes the largest finite one, not
-        inf or NaN.
+        saturate: whether a number too large for an 8-bit float becomes the largest finite number,
+        instead of inf or NaN.
         """
         if x.dtype == dtype:
             return x
@@ -441,7 +443,8 @@ def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
     """Check that a tensor's rank and number of bytes are within limits.
 
     element, dims: the tensor's type; symbolic sizes count as 1.  what: a name for the tensor in
-    messages. Errors: ModelError if a limit is exceeded.
+    messages.
+    Errors: ModelError if a limit is exceeded.
     """
     size_bytes = numpy_dtype(element).itemsize * prod(dim.value or 1 for dim in dims)
     if 0 in (dim.value for dim in dims) or size_bytes <= MAX_TENSOR_BYTES:

@@ -22,11 +22,11 @@ from .sizes import float_sizes, symbolic
 from .values import TensorList, Text, Value, like
 
 NOT_CONVERTED = "the node's inputs and attributes do not fit together"
-"""The message for exceptions that a converter does not handle."""
+"""The message for an unexpected exception in a converter."""
 
 
 def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[Value, ...]:
-    """Return the results of a node; they are sizes or arrays if its inputs are known at import.
+    """Convert a node and return its results; results known at import are sizes or arrays.
 
     Errors: ModelError if the inputs and attributes do not fit together; errors of the converter.
     """
@@ -55,7 +55,7 @@ def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[
 
 
 def _is_known(node: Node) -> bool:
-    """Return whether a node computes on small constants, such as bounds and pad values."""
+    """Return whether all inputs of a node are small constants, such as bounds and pad values."""
     if node.definition.graphs or node.lists or node.strings:
         return False
     # CastLike uses only the dtype of its second input.

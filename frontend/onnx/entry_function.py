@@ -28,7 +28,7 @@ from .values import TensorList, Text, Value, flat
 def entry_function(
     builder: Builder, inputs: Iterable[str], outputs: Sequence[tuple[str, Value]]
 ) -> FuncOp:
-    """Return the function main, which consists of the builder's block and returns the outputs.
+    """Return the function main, whose body is the builder's block and which returns the outputs.
 
     inputs: the names of main's arguments.  outputs: the names and values of the outputs.
     """
@@ -58,9 +58,9 @@ def entry_function(
 
 
 def _forms(values: Sequence[Value]) -> list[Form]:
-    """Return the structure of each value; its tensors are numbered across all values.
+    """Return the structure of each value, with consecutive numbers for all tensors of all values.
 
-    The tensors of a sequence are numbered, too.
+    A sequence has one number per tensor.
     """
     positions = count()
     forms: list[Form] = []

@@ -18,7 +18,7 @@ ONE = Dim.const(1)
 
 
 def cholesky(x: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
-    """Return the lower Cholesky factor of symmetric matrices, of which the lower triangle is read.
+    """Return the lower Cholesky factor of symmetric matrices; only the lower triangle is read.
 
     Also return the order of the first leading minor that is not positive, or 0 if all are positive.
     """

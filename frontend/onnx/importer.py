@@ -77,11 +77,11 @@ def import_model(
     shapes: the sizes of inputs, by input or by size name; a number or another name replaces a
     symbolic size wherever it occurs.
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
-    converters: converters that take precedence over the project's own.  installed: converters of
-    installed packages, used for operators without any other converter.
-    Errors: ModelError for a malformed model, or shapes and values that contradict it; UnsupportedOp
-    that lists every node that cannot be imported, as NeedsBinding if more shapes or values would
-    help; TypeMismatch if a node violates a type rule.
+    converters: converters that take precedence over the converters of this library.  installed:
+    converters of installed packages, used for operators without any other converter.
+    Errors: ModelError for a malformed model, or shapes and values that contradict it;
+    UnsupportedOp, which lists every node that cannot be imported; its subclass NeedsBinding if more
+    shapes or values would help; TypeMismatch if a node violates a type rule.
     """
     loaded = model if isinstance(model, Model) else load(model)
     more = InstalledConverters() if installed is None else installed
@@ -139,7 +139,7 @@ def _fails_for_any_sizes(error: TilewrightError) -> bool:
 
 
 class _NoConverter(UnsupportedOp):
-    """The error about a node for whose operator there is no converter."""
+    """The error for a node whose operator has no converter."""
 
 
 Converters: TypeAlias = Mapping[tuple[str, str], tuple[OpConverter, ...]]
@@ -157,7 +157,7 @@ def converters() -> Converters:
 def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Converters:
     """Add converters to a table of converters; return the new table.
 
-    The added converters take precedence over those in the table.
+    The added converters take precedence over the converters in the table.
     first: the added converters.
     """
     added: dict[tuple[str, str], tuple[OpConverter, ...]] = {}
@@ -255,7 +255,7 @@ class _Importer:
             raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
 
     def _checked(self, node: NodeDef, opset: int, converter: OpConverter, scope: Scope) -> Node:
-        """Check a node against the standard's schema; return it with its inputs as tensors."""
+        """Check a node against the standard's schema; return the node, with tensors as inputs."""
         inputs = _inputs(node, scope)
         tensors = tuple(x if isinstance(x, Tensor) else None for x in inputs)
         lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
@@ -299,7 +299,7 @@ class _Importer:
         )
 
     def _call(self, node: NodeDef, scope: Scope) -> None:
-        """Import the nodes of a function's body that a call needs; name the call's results."""
+        """Import the nodes of a function's body that a call needs; assign the call's results."""
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:
@@ -354,7 +354,7 @@ class _Importer:
             scope.values[name] = result
 
     def _refuse(self, node: NodeDef, err: UnsupportedOp, scope: Scope) -> None:
-        """Record a node that cannot be imported, and the reason."""
+        """Record that a node cannot be imported, and the reason."""
         opset = scope.opsets.get(node.domain, 0)
         reason = err.rule if err.got is None else f"{err.rule}: {err.got}"
         has_converter = not isinstance(err, _NoConverter)

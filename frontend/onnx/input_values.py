@@ -25,7 +25,7 @@ Values: TypeAlias = "Mapping[str, np.ndarray | Sequence[Any] | float]"
 
 
 def bound_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]:
-    """Return the inputs for which the user gives values, as constants.
+    """Return the inputs to which the user gives values, as constant tensors by name.
 
     Errors: ModelError if ``given`` names no input, or a value does not have the input's type.
     """
@@ -82,7 +82,7 @@ def _has_shape(array: np.ndarray, value: ValueDef) -> bool:
 def inputs_behind(
     tensors: Sequence[Tensor], names: Mapping[SSAValue, str]
 ) -> tuple[str, ...] | None:
-    """Return the names of the inputs that some tensors depend on; None if one of them is not small.
+    """Return the names of the inputs on which tensors depend; None if one of these inputs is large.
 
     names: for each argument of the function main, the name of its input.
     """

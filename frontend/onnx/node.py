@@ -69,7 +69,7 @@ class Subgraph:
     def check_inputs(self, count: int) -> None:
         """Check that the graph has this number of inputs.
 
-        Errors: ModelError if it has not.
+        Errors: ModelError if it has another number of inputs.
         """
         if len(self.inputs) != count:
             raise ModelError(
@@ -120,17 +120,17 @@ class Node:
         return x
 
     def get(self, index: int) -> Tensor | None:
-        """Return an input by position, or None if absent."""
+        """Return the input tensor at a position, or None if it is absent."""
         return self.inputs[index] if index < len(self.inputs) else None
 
     def value(self, index: int) -> Value:
-        """Return an input by position, a tensor or a sequence; None if absent."""
+        """Return the input at a position: a tensor, a sequence, or None if it is absent."""
         return self.lists.get(index) or self.get(index)
 
     def list_at(self, index: int) -> TensorList:
         """Return a required input that is a sequence.
 
-        Errors: ModelError if it is a tensor or absent.
+        Errors: ModelError if the input is a tensor or absent.
         """
         found = self.lists.get(index)
         if found is None:
@@ -145,7 +145,7 @@ class Node:
         return found
 
     def ranked(self, index: int, rank: int, *, more: bool = False) -> Tensor:
-        """Return a required input of a rank; with ``more``, a higher rank is allowed, too.
+        """Return a required input with this rank; with ``more``, a higher rank is allowed, too.
 
         Errors: ModelError for another rank.
         """
@@ -293,12 +293,12 @@ Converter: TypeAlias = Callable[[Node, Builder], Value | tuple[Value, ...]]
 
 @dataclass(frozen=True)
 class OpConverter:
-    """A converter of an operator, and the opsets that it is valid for.
+    """A converter of an operator, and the opsets for which it is valid.
 
     since, until: the first and the last opset.  lists: whether the converter accepts sequences, and
     may return None for an empty optional; otherwise None marks an unsupported result.  folds:
     whether small results of constants become arrays at import.  texts: whether the converter is for
-    nodes that read strings, and only for these.
+    nodes that read strings, and only for these nodes.
     """
 
     op_type: str

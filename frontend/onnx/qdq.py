@@ -86,7 +86,7 @@ def write(proto: onnx.ModelProto, file: str | PathLike[str]) -> None:
 
 
 def products_of(proto: onnx.ModelProto, kept: Collection[str] = ()) -> list[Product]:
-    """Return the products and convolutions of computed f32 tensors with constant weights.
+    """Return the products and convolutions whose operands are a computed f32 tensor and constants.
 
     kept: names of nodes, or of their results, that must stay f32.
     Errors: ModelError if a name is not in the model.
@@ -119,7 +119,7 @@ def _product(node: onnx.NodeProto, stored: Mapping[str, onnx.TensorProto]) -> Pr
 
 
 def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProto:
-    """Return a copy of a model that returns only f32 tensors with these names."""
+    """Return a copy of a model whose only results are the f32 tensors with these names."""
     made = onnx.ModelProto()
     made.CopyFrom(proto)
     values = [helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, None) for n in names]
@@ -129,7 +129,7 @@ def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProt
 
 
 def with_names(proto: onnx.ModelProto, products: Sequence[Product]) -> None:
-    """Give each product without a unique name a new name, made from its result's name."""
+    """Rename each product that has no unique name; derive the name from its result's name."""
     taken = {node.name for node in proto.graph.node}
     counts = Counter(node.name for node in proto.graph.node)
     for product in products:
@@ -148,7 +148,7 @@ def copied(
 
 
 def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str]]:
-    """Return for each product the name of its node and of the nodes that quantize its operands.
+    """Return, for each product, the names of its node and of the nodes that quantize its operands.
 
     names: the names of the products' nodes, which are the keys of the result.
     """
@@ -256,7 +256,7 @@ def insert_after(
 ) -> None:
     """Insert a node after the node that computes a tensor.
 
-    name: the tensor.  operator, inputs, result: the inserted node.
+    name: the name of this tensor.  operator, inputs, result: the inserted node.
     """
     places = (at for at, node in enumerate(proto.graph.node) if name in node.output)
     node = helper.make_node(operator, inputs, [result], name=result)
@@ -276,8 +276,9 @@ class _Writer:
     """A writer of the nodes and constants that quantize a model; each tensor is quantized once.
 
     made: by name of the original tensor and axis (-1 for activations), the name of the dequantized
-    tensor. ranges: the smallest and largest value of each activation.  tensors: the added
-    constants. scales: by tensor name, the scale or the scales per channel.
+    tensor.
+    ranges: the smallest and largest value of each activation.  tensors: the added constants.
+    scales: by tensor name, the scale or the scales per channel.
     """
 
     proto: onnx.ModelProto

@@ -18,10 +18,10 @@ class Scope:
     """The names that are visible in a graph or function body, with their values.
 
     values: the value of each name; None is an absent optional or an omitted parameter. path: the
-    prefix of node names in this scope. attributes: in a function, the attributes of the calling
-    node, to which attribute references refer.  outer: for a graph in an attribute, the enclosing
-    scope, whose names are visible. params: if present, records the initializers as parameters of
-    the model.
+    prefix of node names in this scope.
+    attributes: in a function, the attributes of the calling node, to which attribute references
+    refer.  outer: for a graph in an attribute, the enclosing scope, whose names are visible.
+    params: if present, records the initializers as parameters of the model.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Scope:
         self.values: dict[str, Value] = {}
 
     def knows(self, name: str) -> bool:
-        """Return whether a name has a value; if not, its producer could not be imported."""
+        """Return whether a name has a value; without one, its producer cannot be imported."""
         if name in self.values or name in self.initializers:
             return True
         return self.outer is not None and self.outer.knows(name)
@@ -59,7 +59,7 @@ class Scope:
         return self.values[name]
 
     def resolved(self, node: NodeDef) -> NodeDef:
-        """Return a node with its full name, and with values in place of attribute references.
+        """Return a node with its full name, in which values replace attribute references.
 
         A reference to an attribute that the call omits is dropped.
         """

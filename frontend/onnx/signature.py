@@ -66,7 +66,7 @@ class Parameter:
 
 
 def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
-    """Return the parameters for the inputs of a model.
+    """Return one Parameter per input of a model.
 
     Errors: ModelError if ``shapes`` names no input; NeedsBinding if it does not determine the
     length of a sequence or the presence of an optional.
@@ -83,7 +83,7 @@ def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
 
 
 def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
-    """Return the user's shapes by input; sizes given by their name are substituted in all inputs.
+    """Return the user's shapes by input; sizes given by name are substituted in all inputs.
 
     shapes: keys are names of inputs or names of sizes.  Ranges of sizes are left out of the result;
     see `given_ranges`.
@@ -123,9 +123,10 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
 def from_zero_sizes(
     shapes: Shapes, inputs: Sequence[ValueDef], constants: Collection[str] = ()
 ) -> Shapes:
-    """Return shapes in which all named sizes may be 0, unless the user gives a value or range.
+    """Return shapes in which all named sizes may be 0, unless the user binds the size.
 
-    Such a size gets another name, made by `from_zero`.
+    Such a size gets another name, made by `from_zero`. A range given by the user also counts as a
+    value.
     constants: names of inputs with given values.  The result is ``shapes`` itself if no size has a
     name, or if the model already has a size with one of the new names.
     """
@@ -154,7 +155,7 @@ def from_zero_sizes(
 
 
 def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection[str]) -> Shapes:
-    """Return the user's shapes without those of some inputs: sizes by input, and ranges.
+    """Remove the shapes of some inputs from the user's shapes; return sizes by input, and ranges.
 
     names: the inputs to leave out.
     """
@@ -238,7 +239,7 @@ def _names_in(size: int | str) -> list[str]:
 
 
 def _number_of(size: int | str, numbers: Mapping[str, int | str]) -> int | str:
-    """Return a size or expression of sizes, with values in place of some names."""
+    """Return a size, or an expression of sizes, in which values replace some names."""
     if isinstance(size, int) or size in numbers:
         return size if isinstance(size, int) else numbers[size]
     dim = _dim(size, "").substitute({name: _dim(n, "") for name, n in numbers.items()})
@@ -296,11 +297,10 @@ def _kind(value: ValueDef) -> str:
 
 
 def identifier(name: str) -> str:
-    """Replace all characters of a name except for letters, digits and underscores by underscores.
+    """Replace all characters of a name other than letters, digits and underscores by underscores.
 
     The result starts with a letter or underscore.  If it consists only of parts like ``_1``, a
-    letter is put before it, because the printer of the IR drops such parts at the end of value
-    names.
+    letter is prepended, because the IR printer drops such parts at the end of value names.
     """
     text = re.sub(r"\W", "_", name, flags=re.ASCII)
     return text if re.match(r"(?!(_\d+)+$)[A-Za-z_]", text) else f"x{text}"

@@ -41,7 +41,7 @@ class Smoothable:
     """An activation whose channels are multiplied by constants, and the products that read it.
 
     constants: for each constant along the channels, the node that reads it and the input position.
-    is_shared: whether other nodes than these products read the activation.
+    is_shared: whether nodes other than these products read the activation.
     """
 
     activation: str
@@ -88,11 +88,11 @@ def _constants(
     reads: Mapping[str, int],
     stored: Container[str],
 ) -> tuple[tuple[onnx.NodeProto, int], ...]:
-    """Return the constant inputs of nodes that scale and shift the channels of a tensor.
+    """Return the constant inputs of the nodes that scale and shift the channels of a tensor.
 
-    Each is a node and the position of the input.  name: the tensor.  producers: the node that
-    computes each tensor.  reads: how often each tensor is read.  stored: the names of the
-    constants.
+    A constant input is a pair of node and input position.  name: the tensor.  producers: by tensor
+    name, the node that computes the tensor.  reads: by tensor name, the number of its reads.
+    stored: the names of the constants.
     """
     node = producers.get(name)
     if node is None:
@@ -116,7 +116,7 @@ def _constants(
 def _operand(
     node: onnx.NodeProto, stored: Container[str]
 ) -> tuple[tuple[onnx.NodeProto, int], ...]:
-    """Return the constant operand of an elementwise product: the node and the operand's position.
+    """Return the constant operand of an elementwise product, as pair of node and operand position.
 
     Return nothing unless exactly one operand is constant.
     """
@@ -152,8 +152,8 @@ def apply_factors(
     """Change the constants of a model so that ranges move from activations to weights.
 
     found: the activations and their products.  largest: the largest magnitude of each channel, by
-    activation.  share: the exponent, between 0 and 1, that decides which part of the ranges moves
-    to the weights: 0 for none.
+    activation.  share: the exponent that determines which part of the ranges moves to the weights,
+    between 0 (none) and 1.
     """
     stored, names = constants_of(proto), names_in(proto)
 
@@ -201,7 +201,7 @@ def _factors(
     """Return the factors, powers of two, by which the channels of an activation are divided.
 
     largest: the largest magnitude of each channel.  weights: the weights that multiply the
-    activation.  axes: for each of them, the axis of the result's channels.  share: see
+    activation.  axes: for each weight, the axis of the result's channels.  share: see
     `apply_factors`.
     """
     of_weights = np.max(

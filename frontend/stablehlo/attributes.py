@@ -109,9 +109,9 @@ class AttributeReader:
         return tuple(found)
 
     def listed(self, read: Callable[[], AttributeValue], close: str) -> list[AttributeValue]:
-        """Read items that commas separate, up to the bracket ``close``.
+        """Read items that are separated by commas, up to the bracket ``close``.
 
-        The opening bracket is already read.  read: reads one item.
+        The opening bracket is already read.  read: a function that reads one item.
         """
         items: list[AttributeValue] = []
         while not self.lexer.skip(close):
@@ -131,7 +131,7 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute; a colon after a number starts the op's types, not a number's."""
+        """Read an attribute; a colon after a number starts the types of the op."""
         if self.lexer.token.kind == "number" or self.lexer.token.text == "-":
             return self._literal()[0]
         return self.attribute()
@@ -193,7 +193,7 @@ class AttributeReader:
         return self._converted([number], [pattern], type_.dtype).item()
 
     def _literal(self) -> tuple[int | float, bool]:
-        """Read a number; also return whether it is written as the bit pattern of a float."""
+        """Read a number; return it, and whether it is written as the bit pattern of a float."""
         lexer = self.lexer
         sign = -1 if lexer.skip("-") else 1
         token = lexer.token
@@ -357,7 +357,7 @@ class AttributeReader:
         return self.lexer.token.text == text
 
     def _of_bytes(self, data: str, type_: ValueType, start: int) -> Dense:
-        """Return a constant whose elements are written as hexadecimal bytes."""
+        """Return a constant whose elements are given as hexadecimal bytes."""
         assert type_.dtype is not None, "the type is checked"
         dtype, count = _numpy(type_.dtype), math.prod(size or 0 for size in type_.dims)
         try:

@@ -4,7 +4,8 @@
 
 Before: a body without calls.  After: no value is complex.  For `complex`, `real` and `imag` no ops
 are made: their results become other names of the real and imaginary parts.  Any other op without a
-rule in this file is refused if one of its values is complex. Source: StableHLO specification.
+rule in this file is refused if one of its values is complex.
+Source: StableHLO specification.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ WHOLE = frozenset(
 
 
 def split_complex(region: RegionDef) -> RegionDef:
-    """Return a region without complex values.
+    """Rewrite a region so that it contains no complex values.
 
     Errors: UnsupportedOp for an op without a rule that has complex operands or results.
     """
@@ -98,7 +99,7 @@ class _Splitter:
         return RegionDef(tuple(arguments), tuple(made))
 
     def _declared(self, name: str, type_: ValueType) -> tuple[str, ...]:
-        """Return the names that replace a newly defined value: one, or two for a complex value."""
+        """Return the names of a newly defined value: two names if the value is complex."""
         self._forget(name)
         if not is_complex(type_):
             return (name,)
@@ -114,7 +115,7 @@ class _Splitter:
         return self.names.get(name, name)
 
     def _all(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names that replace values, in order: two for each complex value."""
+        """Return the names that replace these values, in order; a complex value has two."""
         return tuple(p for name in names for p in self.parts.get(name, (self._name(name),)))
 
     def _split(self, op: OpDef) -> None:
@@ -229,7 +230,7 @@ class _Splitter:
         self.op(op, "divide", self.op(op, "subtract", bc, ad), scale, result=im)
 
     def _size(self, op: OpDef, re: str, im: str) -> str:
-        """Append ``max(|re|, |im|)``, the scale with which squares do not overflow."""
+        """Append ``max(|re|, |im|)``, which scales both parts so that squares stay finite."""
         return self.op(op, "maximum", *(self.op(op, "abs", x) for x in (re, im)))
 
     def absolute(self, op: OpDef) -> None:

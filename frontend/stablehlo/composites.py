@@ -33,7 +33,7 @@ _UNARY = {
     "sinh": "sinh",
     "tan": "tan",
 }
-"""Ops of CHLO, and the elementwise graph ops with the same meaning."""
+"""Unary ops of CHLO, with the elementwise graph ops that have the same meaning."""
 
 
 def _unary(name: str) -> Converter:
@@ -95,8 +95,8 @@ def custom_call(node: Node, b: Builder) -> Results:
 def shape_assertion(node: Node, b: Builder) -> Results:
     """Check a condition on sizes.
 
-    A comparison of two symbolic sizes becomes a fact about sizes: UnequalSizes starts the import
-    again with this fact, unless it is already known.
+    A comparison of two symbolic sizes becomes a fact about sizes: unless the fact is known,
+    UnequalSizes is raised, and the import starts again with this fact.
     Errors: ModelError if the condition is false for all calls; UnsupportedOp for any other
     condition on symbolic sizes.
     """
@@ -133,7 +133,7 @@ def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Resu
 
 
 def _multiple(remainder: Dim) -> tuple[Dim, Dim] | None:
-    """Return two sizes that are equal if and only if a remainder ``mod(x, n)`` is 0.
+    """Return two sizes whose equality means that a remainder ``mod(x, n)`` is 0.
 
     They are ``floordiv(x, n) * n`` and ``x``.  Return None for a size that is no remainder.
     """

@@ -55,9 +55,9 @@ def _chosen(
 ) -> Sequence[Tensor]:
     """Append an if op that runs one of two groups of regions.
 
-    ends: (first, middle, end): if the condition holds, a region from ``first`` to ``middle - 1``
-    runs, else one from ``middle`` to ``end - 1``.  index: the number of the region to run; by
-    default, the op's first operand.
+    index: the number of the region to run; by default, the op's first operand.
+    ends: three region numbers (first, middle, end).  If the condition holds, one of the regions
+    ``first`` to ``middle - 1`` runs, otherwise one of the regions ``middle`` to ``end - 1``.
     """
     first, middle, end = ends
     then, otherwise = b.region([]), b.region([])
@@ -82,7 +82,7 @@ def if_(node: Node, b: Builder) -> Sequence[Tensor]:
 
 
 def while_(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Repeat the second region while the first region computes true."""
+    """Run the second region repeatedly, as long as the first region returns true."""
     counted = find_counted(node)
     return _looped(node, b) if counted is None else _Scan(node, counted, b).run()
 
@@ -103,9 +103,9 @@ def _looped(node: Node, b: Builder) -> Sequence[Tensor]:
 class _Scan:
     """The conversion of a counted loop to a graph.scan.
 
-    The body captures carried values that it does not change.  A slice that is read at a position
-    that depends on the counter becomes a scanned input, and a slice that is written at such a
-    position becomes a stacked result.
+    Carried values that the loop does not change are captured by the body.  A slice that is read at
+    a position depending on the counter becomes a scanned input, and a slice that is written at such
+    a position becomes a stacked result.
     """
 
     def __init__(self, node: Node, counted: Counted, b: Builder) -> None:

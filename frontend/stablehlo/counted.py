@@ -56,7 +56,8 @@ class Counted:
 
     counter: the index of the carried value that counts from ``first``.  steps: the trip count.
     unchanged: indices of carried values that the body returns unchanged.  written: indices of
-    carried values that are filled along axis 0, one slice per step, with the direction (1 or -1).
+    carried values that are filled along axis 0, one slice per step, each with the direction of the
+    steps (1 or -1).
     reads: the slices of unchanged values that the body reads.
     ops: the body without these reads and writes; it returns the other carried values, then the
     slices that are written.
@@ -269,7 +270,7 @@ class _Finder:
         return Position(lhs.step + sign * rhs.step, lhs.offset + sign * rhs.offset)
 
     def _selected(self, op: OpDef, depth: int) -> Position | None:
-        """Return the result of ``select(a < b, x, y)`` if all steps select the same operand.
+        """Return the position that ``select(a < b, x, y)`` selects, if always the same operand.
 
         Return None for any other select.  depth: the number of ops between the result and the
         position that is analyzed.

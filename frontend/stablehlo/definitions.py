@@ -37,7 +37,7 @@ def is_complex(type_: ValueType) -> bool:
 
 
 def part_type(type_: ValueType) -> ValueType:
-    """Return the type of one part of a complex value."""
+    """Return the type of the real or imaginary part of a complex value."""
     if not isinstance(type_.dtype, ComplexType):
         return type_
     element = type_.dtype.element_type
@@ -107,8 +107,8 @@ class RegionDef:
 class OpDef:
     """An op: names of operands and results, result types, attributes and regions.
 
-    name: with the dialect.  line: the line in the text, from 1.  location: the name in its ``loc``,
-    or "".
+    name: the op name, with its dialect.  line: the line in the text, from 1.  location: the name in
+    its ``loc``, or "".
     """
 
     name: str
@@ -122,7 +122,7 @@ class OpDef:
 
     @property
     def callee(self) -> str | None:
-        """The name of the function that the op calls or that a composite decomposes to, or None."""
+        """The name of the function that the op calls, or of its decomposition, or None."""
         key = "decomposition" if self.name == "stablehlo.composite" else "callee"
         symbol = self.attributes.get(key)
         return symbol.text if isinstance(symbol, Symbol) else None
@@ -130,7 +130,10 @@ class OpDef:
 
 @dataclass(frozen=True)
 class ArgumentDef:
-    """An argument or result of a function. location: its name in the program, or ""."""
+    """An argument or result of a function.
+
+    location: its name in the source program, or "".
+    """
 
     name: str
     type: ValueType

@@ -2,7 +2,8 @@
 
 The sum of booleans is a logical or, the product a logical and; comparisons treat booleans as 0 and
 1. Where StableHLO leaves the behavior to the implementation, the graph dialect defines it: a
-division of integers by 0 returns 0. Source: StableHLO specification.
+division of integers by 0 returns 0.
+Source: StableHLO specification.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ SAME = {
     "xor": "xor",
 }
 _OF_BOOLS = {"add": "or", "mul": "and", "max": "or", "min": "and"}
-"""For graph ops on numbers, the graph ops with the same meaning on booleans."""
+"""By graph op on numbers, the graph op that has the same meaning on booleans."""
 
 _COMPARISONS: dict[str, Callable[[Builder, Tensor, Tensor], Tensor]] = {
     "EQ": lambda b, x, y: b.apply("eq", x, y),
@@ -118,7 +119,7 @@ def round_away(node: Node, b: Builder) -> Tensor:
 
 
 def _is_negative(b: Builder, x: Tensor) -> Tensor:
-    """Return whether the sign bit of a float is set."""
+    """Return a mask of the floats whose sign bit is set."""
     width = bit_width(x.dtype)
     return b.apply("lt", bitcast(b, x, IntegerType(width)), 0)
 
@@ -139,7 +140,7 @@ def atan2(node: Node, b: Builder) -> Tensor:
 
 
 def is_finite(node: Node, b: Builder) -> Tensor:
-    """Return whether elements are neither infinite nor NaN."""
+    """Return a mask of the elements that are neither infinite nor NaN."""
     return b.apply("lt", b.apply("abs", b.widen(node[0])), inf)
 
 
@@ -227,7 +228,7 @@ def select(node: Node, b: Builder) -> Tensor:
 
 
 def compare(node: Node, b: Builder) -> Tensor:
-    """Compare elements; the total order of floats is the order of their bits."""
+    """Compare elements; with the compare type TOTALORDER, floats are ordered by their bits."""
     direction = node.word("comparison_direction")
     if direction not in _COMPARISONS:
         raise ModelError("unknown comparison", expected=", ".join(_COMPARISONS), got=direction)

@@ -95,7 +95,7 @@ def _check_supported(program: Program, main: FunctionDef) -> None:
 
 
 def _refusal(op: OpDef) -> str:
-    """Return why an op is not supported, or "" if it is."""
+    """Return the reason why an op is not supported; "" if it is supported."""
     if op.name in CALLS or op.name in RETURNS:
         return ""
     row = OPS.get(op.name)

@@ -96,8 +96,8 @@ def _grid(
     Along an indexed axis on which slices have several elements, the vectors get an additional axis,
     with the start plus 0, 1, ….
     vectors: the index vectors, along the last axis.  dims: the shape of the operand.  is_clamped:
-    whether starts are clamped so that slices lie inside; otherwise the vectors of slices that do
-    not lie inside become -1.
+    whether starts are clamped so that slices lie inside the operand; otherwise the index vectors of
+    slices that do not lie inside become -1.
     """
     indexed = window.indexed(dims)
     longer = [axis for axis in indexed if axis in window.kept()]
@@ -177,7 +177,7 @@ def _gathered(node: Node, b: Builder, sizes: Sequence[Dim]) -> Tensor:
 
 
 def _cut(b: Builder, x: Tensor, window: _Window) -> Tensor:
-    """Slice each axis without a start index from 0 to the size of the window."""
+    """Restrict each axis that has no start index to the range from 0 to the window's size."""
     sizes = [
         dim if axis in (*window.starts, *window.batch) else window.sizes[axis]
         for axis, dim in enumerate(x.dims)
@@ -268,8 +268,8 @@ def _scattered(
 ) -> Tensor:
     """Append the ops of a scatter.
 
-    Batch axes get their own position as an additional index; axes of which the updates cover only
-    the first elements get the index 0.
+    The position along each batch axis becomes an additional index. An axis of which the updates
+    cover only the first elements gets the index 0.
     kind: how an update is combined with the old element.
     """
     vectors, order = _vectors(b, indices, window)
@@ -339,8 +339,8 @@ def dynamic_slice(node: Node, b: Builder) -> Tensor:
 def real_dynamic_slice(node: Node, b: Builder) -> Tensor:
     """Take a slice whose starts, limits and strides are operands.
 
-    Starts and limits are sizes known at import, or the starts are dynamic and the limits are sums
-    of starts and sizes.
+    Either starts and limits are sizes known at import, or the starts are dynamic and each limit is
+    the sum of a start and a size.
     """
     x, steps = node[0], [dim.value for dim in node.sizes_at(3, "a step of the slice")]
     if None in steps:

@@ -40,8 +40,8 @@ class _Inliner:
     ) -> RegionDef:
         """Return a copy of a region without calls.
 
-        names: the new names of values defined outside.  suffix: is appended to names defined
-        inside.
+        names: the new names of values defined outside.  suffix: appended to the names that are
+        defined inside.
         """
         known = dict(names)
         known.update((name, name + suffix) for name, _ in region.arguments)

@@ -37,7 +37,7 @@ class Token:
 
 
 class Lexer:
-    """The tokens of a text, one at a time.
+    """A lexer that splits a text into tokens, one at a time.
 
     token: the current token.
     """

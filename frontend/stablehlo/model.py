@@ -116,9 +116,9 @@ def _value(name: str, x: ArgumentDef, sizes: Iterable[int | str | None]) -> Valu
 
 
 def _unique(names: Iterable[str], default: str) -> list[str]:
-    """Return distinct names that are not empty.
+    """Make names distinct and not empty.
 
-    default: the prefix of a name that replaces an empty one.
+    default: the prefix of the names that replace empty names.
     """
     found: list[str] = []
     for n, name in enumerate(names):

@@ -48,7 +48,8 @@ def dims_of_type(node: Node) -> list[Dim]:
 def broadcast(b: Builder, x: Tensor, dims: Sequence[Dim], axes: Sequence[int]) -> Tensor:
     """Broadcast axis n of x to axis ``axes[n]`` of the result.
 
-    If no element is repeated, this is a reshape, so that every broadcast op repeats elements.
+    If no element is repeated, a reshape is built instead, so that every broadcast op repeats
+    elements.
     """
     axes = list(axes)
     if axes != sorted(axes):
@@ -74,8 +75,8 @@ def broadcast_in_dim(node: Node, b: Builder) -> Tensor:
 def _lifted(node: Node) -> Tensor:
     """Return the operand of an op in a lifted region, where the op only reshapes one element.
 
-    In a region on single elements, which is converted to ops on whole tensors, such an op changes
-    nothing.
+    A lifted region is a region on single elements that is converted to ops on whole tensors; there
+    such an op has no effect.
     Errors: UnsupportedOp if the op's result is no single element.
     """
     if node.type.dims:
@@ -172,7 +173,7 @@ def concatenate(node: Node, b: Builder) -> Tensor:
 
 
 def pad(node: Node, b: Builder) -> Tensor:
-    """Add elements at both ends and between elements; negative numbers at the ends crop."""
+    """Add elements at both ends of each axis and between elements; negative end pads crop."""
     names = "edge_padding_low", "edge_padding_high", "interior_padding"
     low, high, interior = (node.ints(name) for name in names)
     return padded(b, node[0], node[1], low, high, interior)

@@ -60,7 +60,8 @@ class Node:
     def ints(self, name: str, default: Sequence[int] | None = None) -> tuple[int, ...]:
         """Return an attribute that is a list of integers; a list of lists is flattened.
 
-        Errors: ModelError if it is missing and there is no default, or is of another kind.
+        Errors: ModelError if the attribute is missing and there is no default, or is of another
+        kind.
         """
         found = self.op.attributes.get(name, None if default is None else tuple(default))
         if isinstance(found, Dense):
@@ -114,8 +115,8 @@ class Node:
     def lifted(self, region: RegionDef, b: Builder, arguments: Sequence[Tensor]) -> list[Tensor]:
         """Convert a region on single elements to ops on whole tensors.
 
-        arguments: tensors of all elements.  Return tensors with the region's results for all
-        elements.
+        arguments: tensors that hold the region's arguments for all elements.  Returns tensors that
+        hold the region's results for all elements.
         """
         for op in region.ops:
             if op.regions:

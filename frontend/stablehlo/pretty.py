@@ -37,7 +37,7 @@ NAMES: dict[str, dict[str, str]] = {
     "stablehlo.set_dimension_size": {"dim": "dimension"},
     "stablehlo.transpose": {"dims": "permutation"},
 }
-"""By op, the abbreviated names of attributes and their names in the generic form."""
+"""By op: the full names, in the generic form, of attributes that the pretty form abbreviates."""
 
 WORDS: dict[str, tuple[str, ...]] = {
     "stablehlo.compare": ("comparison_direction", "compare_type"),
@@ -45,7 +45,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "stablehlo.custom_call": ("call_target_name",),
     "func.call": ("callee",),
 }
-"""By op, the names of the attributes whose values pretty forms write without a name, in order."""
+"""By op: the names of attributes whose values the pretty form prints without a name, in order."""
 
 _WINDOW = {
     "stride": "window_strides",

@@ -52,7 +52,7 @@ class _Side:
 
 
 def dot_general(node: Node, b: Builder) -> Tensor:
-    """Sum products over contracted axes, for each element of the batch axes."""
+    """Compute sums of products over the contracted axes, for each index of the batch axes."""
     numbers = [
         [node.part("dot_dimension_numbers", f"{side}_{part}_dimensions") for side in ("lhs", "rhs")]
         for part in ("batching", "contracting")
@@ -167,7 +167,7 @@ def _flat(node: Node, name: str, rank: int, default: int) -> list[int]:
 
 
 def _pads(given: Sequence[int], rank: int) -> list[int]:
-    """Convert pairs of pads, one per axis, to all low pads followed by all high pads."""
+    """Convert pairs (low, high) of pads per axis to a list of all low pads, then all high pads."""
     given = given or (0,) * 2 * rank
     return [*given[::2], *given[1::2]]
 
@@ -208,8 +208,8 @@ def _booleans(given: object, rank: int) -> list[bool]:
 class _Window:
     """The window of a convolution.
 
-    spread: by spatial axis, the dilation of x (lhs_dilation): ``spread - 1`` zeros are between
-    adjacent elements.
+    spread: for each spatial axis, the dilation of x (lhs_dilation), which inserts ``spread - 1``
+    zeros between adjacent elements.
     """
 
     strides: list[int]
@@ -245,8 +245,8 @@ class _Window:
     def transposed(self, b: Builder, x: Tensor, w: Tensor) -> Tensor:
         """Append a transposed convolution, with the kernel reversed and its channels swapped.
 
-        At each end, it computes ``(K - 1) * dilation - pad`` elements that a convolution of the
-        dilated x does not compute; they are cropped.
+        At each end, the transposed convolution computes ``(K - 1) * dilation - pad`` elements more
+        than the convolution of the dilated x; these elements are cropped.
         """
         rank = len(self.strides)
         taps = [dim.value for dim in w.dims[2:]]

@@ -503,7 +503,7 @@ class _Reader:
     def _body_of(self, op: Token, inits: Sequence[str]) -> RegionDef:
         """Return the region of a short form such as ``applies add``: the op on two elements.
 
-        op: the name of the op.  inits: the initial values, whose first one has the type of the
+        op: the name of the op.  inits: the initial values; the first one has the type of the
         elements.
         """
         type_ = self._found(inits[0])
@@ -558,7 +558,7 @@ def _symbol(token: Token) -> str:
 
 
 def _name_in(location: str) -> str:
-    """Return the first name in a location; the path of a file position is no name."""
+    """Return the first name in a location; a file path is not a name."""
     found = _NAME.search(location + ")")
     return unquoted(f'"{found[1]}"') if found else ""
 

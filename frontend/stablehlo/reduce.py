@@ -34,13 +34,13 @@ REDUCERS = {
     "stablehlo.and": "min",
     "stablehlo.or": "max",
 }
-"""Kinds of reductions by the op that combines two elements; "and" and "or" only for booleans."""
+"""Kinds of reductions, by the op that combines two elements; "and" and "or" only for booleans."""
 _COMBINE = {"sum": "add", "prod": "mul", "max": "max", "min": "min"}
 _BYTE = IntegerType(8, Signedness.UNSIGNED)
 
 
 def only_op(region: RegionDef) -> OpDef | None:
-    """Return the op of a region that only applies this op to its two arguments; else None."""
+    """Return the only op of a region, if it is applied to the region's two arguments; else None."""
     if len(region.ops) != 2 or len(region.arguments) != 2:
         return None
     op, end = region.ops
@@ -76,7 +76,7 @@ def identity_of(kind: str, x: Tensor) -> float | int:
 
 
 def combined(b: Builder, kind: str, x: Tensor, init: Tensor) -> Tensor:
-    """Combine the result of a reduction with the initial value, unless that is the identity."""
+    """Combine a reduction's result with the initial value, unless that is the identity."""
     known = init.values()
     if known is not None and known.item() == identity_of(kind, x):
         return x
@@ -189,7 +189,7 @@ def _scanned(
 class _Window:
     """The window of a reduction; each field has one number per axis.
 
-    low, high: the pads at both ends.
+    low, high: the pads at the low and at the high end.
     """
 
     sizes: tuple[int, ...]
@@ -199,7 +199,7 @@ class _Window:
     high: tuple[int, ...]
 
     def moves(self, axis: int) -> bool:
-        """Return whether windows along an axis differ from its single elements."""
+        """Return whether a window along an axis is more than a single element."""
         parts = self.sizes[axis] - 1, self.strides[axis] - 1, self.low[axis], self.high[axis]
         return any(parts)
 
@@ -312,11 +312,11 @@ def _pooled(b: Builder, x: Tensor, kind: str, window: _Window, axes: Sequence[in
 
 
 MAX_TAPS = 256
-"""Maximum number of elements of a window that is reduced one element after the other."""
+"""Maximum number of elements in a window whose elements are combined one after the other."""
 
 
 def _taps(b: Builder, x: Tensor, window: _Window) -> Iterator[Tensor]:
-    """Yield for each position in a window the elements at this position, of all windows.
+    """Yield, for each position in the window, the elements of all windows at this position.
 
     Before: the window has no padding.
     Errors: UnsupportedOp for more than `MAX_TAPS` positions.

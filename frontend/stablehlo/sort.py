@@ -4,8 +4,7 @@
 
 The comparator's ops for one element are converted to ops on whole tensors, which compute the keys
 of all elements. Other operands are gathered by the sorted positions. The sort is always stable,
-which an unstable sort allows.
-Source: StableHLO specification.
+also where the op does not require it. Source: StableHLO specification.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def sort(node: Node, b: Builder) -> Sequence[Tensor]:
 
 
 def _comparison(region: RegionDef) -> tuple[OpDef, bool]:
-    """Return the compare op whose result a comparator returns, and whether the order is descending.
+    """Return the compare op of a comparator's result, and whether the order is descending.
 
     Errors: UnsupportedOp for another comparator.
     """
@@ -78,7 +77,7 @@ def _key_operand(region: RegionDef, compared: OpDef) -> int:
 
 
 def _read(region: RegionDef, name: str) -> set[str]:
-    """Return the name of a value, and the names of all values that it is computed from."""
+    """Return the name of a value, and the names of all values from which it is computed."""
     made = {result: op for op in region.ops for result in op.results}
     found, left = set[str](), [name]
     while left:
@@ -90,7 +89,7 @@ def _read(region: RegionDef, name: str) -> set[str]:
 
 
 def _keys(node: Node, b: Builder, compared: OpDef, number: int) -> Tensor:
-    """Return the keys of all elements of an operand, as numbers in the order of the comparator.
+    """Return the keys of all elements of an operand, as numbers that sort like the comparator does.
 
     compared: the comparison of two keys.  number: the number of the operand.
     """

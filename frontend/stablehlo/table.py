@@ -51,4 +51,4 @@ OPS: Mapping[str, str] = {
     **{f"stablehlo.{name}": IMPORTED for name in _NAMES.split()},
     **{f"stablehlo.{name}": reason for reason, names in _REFUSED.items() for name in names.split()},
 }
-"""For each op, "" if it is supported, else the reason why it is not."""
+"""For each op, an empty string if it is supported, else the reason why it is not."""

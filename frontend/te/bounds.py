@@ -43,7 +43,7 @@ def index_of(dim: Dim) -> Index:
 def range_of(key: Key) -> Range:
     """Return the smallest and largest value of a variable of an index expression.
 
-    The variable is an axis or a monomial of sizes.  A bound that is not a number is INFINITY or its
+    The variable is an axis or a monomial of sizes.  An unknown or symbolic bound is INFINITY or its
     negative.
     """
     match key:
@@ -100,10 +100,10 @@ def is_never_negative(index: Index, known: Mapping[str, Dim] | None = None) -> b
 
 
 def reaches_its_ends(index: Index) -> bool:
-    """Return whether some iterations provably have the values of `least_of` and `most_of`.
+    """Return whether the values of `least_of` and `most_of` provably occur in some iterations.
 
-    In ``i - 2 * (i // 2)``, no i makes one term minimal and the other term maximal, so this is
-    false.
+    This is false for ``i - 2 * (i // 2)``, because no i makes one term minimal and the other term
+    maximal.
     """
     axes = [key for key in index.variables() if isinstance(key, Variable)]
     return len(set(axes)) == len(axes) and all(atom.kind == "floordiv" for atom in index.atoms())

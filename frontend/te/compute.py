@@ -42,8 +42,8 @@ def compute(
 
     fcompute is called once, with an Axis per dimension; the names of its parameters name the axes.
     If it returns a tuple, return several tensors of the same shape.  If it returns a
-    te.call_packed, the packed function is called for each element at run time. Errors: TypeMismatch
-    with the compute, the operand, and the expected and actual values.
+    te.call_packed, the packed function is called for each element at run time.
+    Errors: TypeMismatch with the compute, the operand, and the expected and actual values.
     """
     where = f"te.compute @{name}"
     checked_name(name, where)
@@ -125,9 +125,9 @@ def _index_checks(
 def _size_check(read: UncertainRead, axes: Sequence[Axis], name: str) -> IndexCheck:
     """Return the bounds check of a read whose positions depend on axes and sizes only.
 
-    It checks a new tensor of the first and the last position. If the compute has no elements, both
-    are 0 and the check holds, because nothing is read.
-    axes: the axes of the compute.  name: its name.
+    The check reads a new tensor, which contains the first and the last position. If the compute has
+    no elements, both positions are 0 and the check succeeds, because nothing is read.
+    axes: the axes of the compute.  name: the name of the compute.
     """
     count = Dim.const(1)
     for axis in (*(axis.variable for axis in axes), *read.reduced):

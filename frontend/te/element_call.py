@@ -23,7 +23,7 @@ CALL_EACH = "tilewright.call_each"
 def call_per_element(
     call: PackedCall, shape: Sequence[int | Size], tensors: Sequence[Tensor], name: str
 ) -> Tensor:
-    """Return the tensor of the results of a call for each element.
+    """Return the tensor that holds the results of a call for each element.
 
     shape: the shape of the compute.  tensors: the values of the arguments for which `is_element`
     holds, in order.

@@ -187,11 +187,11 @@ _UFUNC_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "greater": operator.gt, "greater_equal": operator.ge, "equal": operator.eq,
     "not_equal": operator.ne,
 }  # fmt: skip
-"""The Python operators for numpy's binary functions when one operand is a te value."""
+"""By numpy binary ufunc, the Python operator that applies if an operand is a te value."""
 
 
 class Position(Operand):
-    """An index expression over axes and sizes, quasi-affine."""
+    """A quasi-affine index expression over axes and sizes."""
 
     def __init__(self, index: Index, dtype: str = "int32") -> None:
         self.index, self.size_dtype = index, dtype
@@ -275,7 +275,7 @@ def size_of(extent: Extent) -> int | Size:
 
 
 def _wider(*operands: object) -> str:
-    """Return the dtype of an expression of sizes and positions: int64 if an operand is int64."""
+    """Return the common dtype of sizes and positions: int64 if an operand is int64, else int32."""
     found = {x.size_dtype if isinstance(x, Position) else x.dtype
              for x in operands if isinstance(x, Position | Size)}  # fmt: skip
     return "int64" if "int64" in found else "int32"
@@ -310,7 +310,7 @@ def var(name: str = "n", dtype: str = "int32") -> Var:
 
 
 size_var = var
-"""The same as ``var``, because no size is negative."""
+"""An alias of ``var``: a size is never negative."""
 
 
 _SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
@@ -354,8 +354,9 @@ class Literal(Operand):
 class Scalar(Operand):
     """A value computed by ops of the compute that is being recorded.
 
-    element_type: the type of the value, with the signedness of integers. bounds: for a condition on
-    axes alone, expressions that are all non-negative exactly where the condition holds.
+    element_type: the type of the value, with the signedness of integers.
+    bounds: for a condition on axes alone, expressions that are all non-negative exactly where the
+    condition holds.
     """
 
     def __init__(
@@ -388,7 +389,7 @@ class Scalar(Operand):
 
 
 class Comparison(Operand):
-    """A comparison of positions; the compute records an op for it only if its value is needed."""
+    """A comparison of positions; an op is recorded for it only if its value is needed."""
 
     def __init__(self, name: str, lhs: Index, rhs: Index) -> None:
         self.name, self.lhs, self.rhs = name, lhs, rhs
@@ -506,7 +507,7 @@ def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
 
 
 def accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribute:
-    """Return ``element``, after a check that this type can represent a Python number.
+    """Check that an element type can represent a Python number; return the element type.
 
     Errors: TypeMismatch if it cannot.
     """
@@ -577,7 +578,11 @@ _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "floormod", "pow", "max",
 
 
 def binary(name: str, x: object, y: object) -> Operand:
-    """Apply a binary operator: to sizes, to positions if the result is affine, else to values."""
+    """Apply a binary operator.
+
+    If both operands are sizes, the result is a size; if they are positions and the result is
+    affine, a position; otherwise a value.
+    """
     sizes = _of_sizes(x, y)
     if sizes is not None and name in _SIZES:
         return _size_or_number(_SIZES[name](*sizes), _wider(x, y))
@@ -720,8 +725,8 @@ _OWN: dict[str, Callable[..., SSAValue]] = {
 def compare(name: str, x: object, y: object) -> Operand:
     """Compare two operands.
 
-    In a compute, two positions or sizes give a `Comparison`, and values a Scalar.  Outside of a
-    compute, two sizes give a bool: whether they are always equal.
+    In a compute, the result is a `Comparison` for two positions or sizes, and a Scalar for values.
+    Outside of a compute, two sizes are compared to a bool: whether they are always equal.
     """
     sizes = _of_sizes(x, y)
     if sizes is not None and not is_recording():

@@ -35,7 +35,7 @@ from .tensor import Definition, Tensor, checked_name, declared_shape, type_of_sh
 class Buffer:
     """A tensor argument of a packed function.
 
-    number: its position among the inputs and outputs of the te.extern.
+    number: its position among the inputs, followed by the outputs, of the te.extern.
     """
 
     number: int
@@ -65,7 +65,8 @@ def call_packed(function: str, *arguments: Argument, dtype: str | None = None) -
     In a te.extern, the function takes the buffers of inputs and outputs, and fills the outputs. As
     the value of a te.compute, the function is called for each element, on the calling thread, for
     debugging; ``dtype`` is the dtype of the results (default: the dtype of the first element
-    argument). Errors: TypeMismatch for any other argument.
+    argument).
+    Errors: TypeMismatch for any other argument.
     """
     for number, argument in enumerate(arguments):
         if not isinstance(argument, Buffer | Operand | bool | int | float | str):  # pyright: ignore

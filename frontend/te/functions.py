@@ -129,7 +129,7 @@ def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
 
 
 def _guard(recorder: Recorder, value: SSAValue, bounds: Sequence[Index] | None) -> None:
-    """Pad the reads of a value that can only be out of bounds where a condition does not hold.
+    """Pad those reads of a value that may be out of bounds only where a condition is false.
 
     The value is selected only where the condition holds.
     bounds: expressions that are non-negative where the condition holds; None if they are unknown,

@@ -124,11 +124,11 @@ def decl_tensor_intrin(
     """Declare an instruction that accumulates the reduction of a compute.
 
     tensor: the result of one compute that reads only placeholders, each once and entirely; its
-    single dimension is the lanes of the instruction.
+    single dimension runs along the lanes of the instruction.
     emit: the name of an LLVM function that takes the accumulator and the inputs as vectors, in the
     order in which the compute reads them; or a Python function of an Emission and these vectors.
     features: the required target features.  cycles: the reciprocal throughput in cycles; source:
-    where this number is from.
+    the origin of this number.
     Errors: TypeMismatch for a compute or an emission of another form.
     """
     label = checked_name(name or tensor.name, "te.decl_tensor_intrin")

@@ -103,12 +103,12 @@ def sizes_of(signature: Signature) -> frozenset[str]:
 
 
 def placeholders_of(outputs: Iterable[Tensor]) -> list[Tensor]:
-    """Return the placeholders that some tensors depend on, in the order of their reads."""
+    """Return the placeholders on which tensors depend, in the order in which they are read."""
     return [tensor for tensor in dependencies(outputs) if tensor.op.kind == "placeholder"]
 
 
 def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
-    """Return some tensors and all tensors that they depend on, operands before their users."""
+    """Return tensors with all tensors on which they depend, operands before their users."""
     found: dict[Tensor, None] = {}
     waiting = [(tensor, False) for tensor in outputs][::-1]
     while waiting:
@@ -122,7 +122,7 @@ def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
 
 
 def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
-    """Return the ops that some tensors depend on, operands before their users."""
+    """Return the ops on which tensors depend, operands before their users."""
     found: dict[Operation, None] = {}
     waiting = [(t.op.ir, False) for t in outputs if t.op.ir is not None][::-1]
     while waiting:
@@ -146,9 +146,8 @@ def make_program(signature: Signature, name: str, *, scheduled: bool = False) ->
     """Return a module with the function ``main`` that computes the outputs from the inputs.
 
     name: the name of the program.
-    scheduled: whether the program is made for a schedule.  Then positions that are computed by the
-    program itself have no bounds checks, because the checks would divide its computes into several
-    kernels.
+    scheduled: whether the program is made for a schedule.  Then positions that the program computes
+    are not checked, because checks would divide its computes into several kernels.
     Errors: TypeMismatch for an invalid name, and for a te.var that no argument determines.
     """
     if not NAME.fullmatch(name):
@@ -209,8 +208,8 @@ def _divisors(dims: Iterable[Dim]) -> dict[str, Dim]:
 def _add_sizes(block: Block, ops: Iterable[Operation], values: dict[SSAValue, SSAValue]) -> None:
     """Add one SizeOp for each distinct size to main, so that equal sizes share a value.
 
-    block: the body of the function main.  ops: the ops to be copied to main.  values: the copy of
-    each value; gets an entry for each SizeOp among ``ops``.
+    block: the body of the function main.  ops: the ops that will be copied to main.  values: a map
+    from values to their copies; the function adds the results of all SizeOps in ``ops``.
     """
     sizes: dict[Dim, SSAValue] = {}
     for op in ops:
@@ -239,10 +238,11 @@ def _check_sizes(signature: Signature, ops: Iterable[Operation]) -> None:
 
 
 def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck]:
-    """Return the bounds checks of the positions that the outputs depend on.
+    """Return the bounds checks of the positions on which the outputs depend.
 
-    Positions that depend on the state of a te.scan are left out: they are only known inside its
-    steps. scheduled: see `make_program`.
+    Positions that depend on the state of a te.scan are left out, because they are known only inside
+    its steps.
+    scheduled: see `make_program`.
     """
     own = dependencies(outputs)
     found: list[IndexCheck] = []
@@ -268,9 +268,9 @@ def _index_checks(
 
 
 def _insert_check(block: Block, check: CheckIndicesOp, first: Operation | None) -> None:
-    """Insert a check of positions right after the op that computes them.
+    """Insert a check of positions right after the op that computes the positions.
 
-    If they are an argument of main, insert the check before the op ``first``.
+    If the positions are an argument of main, insert the check before the op ``first``.
     """
     source = check.x.owner
     if isinstance(source, Operation):

@@ -191,7 +191,7 @@ class Recorder:
         indices: Sequence[Index],
         pad: Attribute | None = None,
     ) -> SSAValue:
-        """Return the element of a tensor at some positions; ``pad`` is its value out of bounds."""
+        """Read a tensor's element; the result is ``pad`` if a position is out of bounds."""
         tensor = source.value
         assert isinstance(tensor.type, TensorType), f"not a tensor: {tensor.type}"
         self.sources[tensor] = source
@@ -251,7 +251,7 @@ class Recorder:
         return self.sources[access.value] if is_checkable else None
 
     def positions_op(self, position: ComputedPosition, name: str) -> ComputeOp | None:
-        """Return a compute of all values of a position, which are 0 where the read is not executed.
+        """Return a compute of all values of a position; 0 where the read is not executed.
 
         Return None if the values depend on the result of a reduction or on the state of a te.scan.
         name: the name of the compute.
@@ -328,7 +328,7 @@ class Recorder:
         return self._accesses.get(value)
 
     def unsafe_reads(self, value: SSAValue) -> list[SSAValue]:
-        """Return the unpadded reads that a value depends on and that may be out of bounds."""
+        """Return the unpadded reads on which a value depends and that may be out of bounds."""
         reads = {a: self._accesses[a] for a in _behind([value]).arguments if a in self._accesses}
         return [a for a, access in reads.items() if self._escapes(access)]
 
@@ -354,13 +354,13 @@ class Recorder:
     def finish(
         self, results: Sequence[tuple[SSAValue, Attribute]], name: str
     ) -> tuple[ComputeOp, list[int]]:
-        """Return the finished compute, and for each returned value the number of the op's result.
+        """Return the finished compute, and for each returned value its op result's number.
 
         results: the values that the compute returns, with their types (with signedness).  The op
         may have further results, such as the maximum that an argmax computes together with its
         position.
         name: the name of the compute.
-        Errors: TypeMismatch for a function that one te.compute cannot express, or reads out of
+        Errors: TypeMismatch for a function that one te.compute cannot express, or for reads out of
         bounds.
         """
         reached = _behind([value for value, _ in results])
@@ -488,7 +488,7 @@ class Recorder:
     def _places(
         self, results: Sequence[tuple[SSAValue, Attribute]], slots: Sequence[SSAValue]
     ) -> list[int]:
-        """Assign a different result of the op to each returned value; return the results' numbers.
+        """Assign a different op result to each returned value; return the results' numbers.
 
         If possible, a value gets a result of the reduction on which it depends.
         slots: the results of the reductions.
@@ -675,7 +675,7 @@ class _Escape:
 
     @property
     def is_certain(self) -> bool:
-        """Whether some position is out of bounds for all sizes."""
+        """Whether a position is out of bounds for all sizes."""
         return self.is_exact and (
             Dim.const(-1).is_at_least(self.low) or self.high.is_at_least(self.size)
         )

@@ -162,7 +162,7 @@ class NamedReducer(Reducer):
 class BoolReducer(Reducer):
     """The reducer te.all (logical and) or te.any (logical or).
 
-    It combines several conditions, or one condition along axes.
+    It combines several conditions, or reduces one condition along axes.
     """
 
     name: str
@@ -315,7 +315,7 @@ class FunctionReducer(Reducer):
     def _region(
         self, recorder: Recorder, elements: Sequence[Attribute], *, is_tuple: bool
     ) -> _Region:
-        """Record the ops of the user's function in a new block."""
+        """Record the ops of the user's function in a new block, for elements of these types."""
         inner = Recorder(f"{recorder.where}, te.comm_reducer {self.name}", ())
         types = [signless(e) for e in elements]
         arguments = [inner.block.insert_arg(t, len(inner.block.args)) for t in (*types, *types)]

@@ -27,7 +27,7 @@ from ...support.diagnostics import TypeMismatch
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Values: TypeAlias = Sequence[Array]
-"""An array per value of a tuple, with one element per trial."""
+"""One array for each value of a tuple; each array has one element per trial."""
 
 Samples: TypeAlias = Sequence[Any]
 """Numbers for the trials, or a sequence of numbers for each value of the tuple."""
@@ -44,7 +44,7 @@ ORDER = "what depends on the order is a te.scan, a mean is a sum that is divided
 DOMAIN = "if its values are never such numbers: te.comm_reducer(..., samples=[some of theirs])"
 
 Combine: TypeAlias = Callable[[Values, Values], tuple[Values, Values]]
-"""The function of a reducer; it returns the combined values and all intermediate results."""
+"""A reducer's function on arrays: it returns combined values and all intermediate results."""
 
 
 @dataclass(frozen=True)

@@ -82,8 +82,8 @@ def _state_operand(view: ComputeView, state: SSAValue, names: list[str]) -> int 
     """Return the number of the operand that reads the state at the previous step.
 
     Return None if several operands read the state, or if an element of the result depends on an
-    element of the state at another position. names: the names of the axes of the result, the step
-    axis first.
+    element of the state at another position.
+    names: the names of the axes of the result, the step axis first.
     """
     found = [n for n, access in enumerate(view.inputs) if access.value is state]
     if len(found) != 1 or any(a.value is state for a in view.post) or not names:

@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 from ...dialects.shape import Dim, Extent
 
 Span: TypeAlias = tuple[Dim | None, Dim | None]
-"""The smallest and the largest value of an integer; None where unknown."""
+"""The smallest and the largest value of an integer; an unknown bound is None."""
 
 BoundsOf: TypeAlias = Callable[[SSAValue], tuple[Dim, Dim] | None]
 """A function that returns the smallest and largest value of a position, else None."""
@@ -41,7 +41,7 @@ class _Spans:
         return _is_inside(*self.of(value), size)
 
     def of(self, value: SSAValue) -> Span:
-        """Return the smallest and the largest value of an integer, as far as known."""
+        """Return the smallest and the largest value of an integer, where known."""
         if (bounds := self._bounds_of(value)) is not None:
             return bounds
         op = value.owner
@@ -72,10 +72,10 @@ class _Spans:
         return high if low is not None and low.is_at_least(1) else None
 
     def _floor_divisor(self, op: arith.SelectOp) -> Dim | None:
-        """Return the largest divisor if a select is the remainder of a floor division, else None.
+        """Return the largest divisor of ``x % c``, if a select computes this remainder, else None.
 
-        The pattern is that of ``x % c``: a truncated remainder, to which a select adds c if it is
-        not 0 and has another sign than c.
+        The pattern is a truncated remainder, to which a select adds c if it is not 0 and has
+        another sign than c.
         """
         rest, added = op.rhs.owner, op.lhs.owner
         if not isinstance(rest, arith.RemSIOp) or not isinstance(added, arith.AddiOp):
@@ -88,8 +88,8 @@ class _Spans:
 def _quotient(value: SSAValue) -> tuple[SSAValue, SSAValue] | None:
     """Return dividend and divisor of a floor division, whose result is ``value``; else None.
 
-    The pattern is that of ``x // c``: a truncated quotient, from which a select subtracts 1 if the
-    remainder is not 0 and has another sign than the divisor.
+    The pattern is the te IR for ``x // c``: a truncated quotient, from which a select subtracts 1
+    if the remainder is not 0 and has another sign than the divisor.
     """
     op = value.owner
     if not isinstance(op, arith.SelectOp) or not isinstance(op.rhs.owner, arith.DivSIOp):

@@ -211,7 +211,7 @@ class _Recurrence:
         ]
 
     def _ending(self, given: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """End the loop body: carry the last ``depth`` steps of each state; stack the new steps.
+        """End the loop body: carry each state's last ``depth`` steps; stack the new steps.
 
         given: the new step of each state.
         """
@@ -233,7 +233,7 @@ class _Recurrence:
         return known
 
     def _value(self, tensor: Tensor) -> SSAValue:
-        """Append one step of a tensor that depends on the state to the loop body; return it.
+        """Append one step of a tensor that depends on the state to the loop body; return its value.
 
         Errors: TypeMismatch if the tensor is not the result of a te.compute.
         """
@@ -250,7 +250,7 @@ class _Recurrence:
         return self.made[tensor.value]
 
     def _step(self, op: ComputeOp, tensor: Tensor) -> ComputeOp:
-        """Return one step of a compute, without its time axis."""
+        """Return the compute of one step for a compute over all steps, without its step axis."""
         view = view_of_copy(op)
         time = {o.indices[0].variable() if o.indices else None for o in view.outputs}
         axis = next(iter(time))
@@ -289,7 +289,7 @@ class _Step:
     sources: dict[SSAValue, Tensor]
 
     def accesses(self, accesses: Sequence[Access], region: Region, skip: int = 0) -> list[Access]:
-        """Return the reads of a region for one step.
+        """Return a region's reads in one step, given the region's reads over all steps.
 
         accesses: the region's reads for all steps.  skip: the number of the region's arguments
         before those of the reads.
@@ -363,7 +363,7 @@ class _Step:
         return low >= 0 and size.is_at_least(high + 1)
 
     def _slice(self, value: SSAValue, place: Index) -> SSAValue:
-        """Append a slice of a tensor, at a position of its first axis, to the loop body; return it.
+        """Append a slice of a tensor at one position of its first axis; return the slice.
 
         All slices are at the start of the body, so that its computes stay one kernel.
         place: the position.
@@ -381,7 +381,7 @@ class _Step:
         return scan.prepared[key]
 
     def _prepared(self, access: Access) -> Access:
-        """Compute the elements of a read for all steps before the loop; return a new read.
+        """Compute the elements of a read for all steps before the loop; return the new read.
 
         A new tensor, whose first axis is the step, holds the elements; the loop body reads its
         slice for the step.
@@ -396,7 +396,7 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _position(self, access: Access, region: Region, number: int) -> Access:
-        """Return a read that replaces an operand that is a position depending on the step.
+        """Replace an operand that is a position depending on the step by a read; return the read.
 
         The positions of all steps are computed before the loop, as i64; the body casts them to
         index.
@@ -443,7 +443,7 @@ def _row_type(type_: Attribute) -> TensorType[Any]:
 
 
 def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
-    """Return the first ``depth`` rows of an init, each as a tensor without the step axis."""
+    """Return the first ``depth`` slices of an initial state along its step axis."""
     axes = {f"d{n}": size for n, size in enumerate(tensor.extents[1:])}
     result = Result(tuple(axes), signless(tensor.element_type))
     rows = [

@@ -50,11 +50,12 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 class Definition(SuggestsNames):
     """The definition of one or several tensors: a placeholder, compute, scan, extern or constant.
 
-    ir: the op that defines the tensors; None for a placeholder. axis, reduce_axis: the axes of a
-    compute, in order.  inputs: the tensors that it reads. outputs: the tensors that it defines.
+    ir: the op that defines the tensors; None for a placeholder.
+    axis, reduce_axis: the axes of a compute, in order.  inputs: the tensors that it reads.
+    outputs: the tensors that it defines.
     computed_by: if one compute of all steps replaces a te.scan, that compute; schedules then change
-    it instead of ``ir``. checks: the bounds checks, of tensors that hold positions, that the
-    definition needs.
+    it instead of ``ir``.
+    checks: the bounds checks, of tensors that hold positions, that the definition needs.
     """
 
     name: str
@@ -131,7 +132,7 @@ class Tensor(SuggestsNames):
 
     @property
     def extents(self) -> tuple[Extent, ...]:
-        """The shape as integers, and symbolic dimensions where a size is unknown."""
+        """The shape: integers for known sizes, symbolic dimensions for unknown sizes."""
         return tuple(map(extent_of, self.dims))
 
     @property
@@ -257,7 +258,7 @@ def view_of_copy(op: ComputeOp) -> ComputeView:
 
 
 def checked_name(name: str, what: str) -> str:
-    """Return a name, after a check that it is valid in the IR.
+    """Check that a name is valid in the IR, and return the name.
 
     what: the object with this name, for messages.
     Errors: TypeMismatch for an invalid name.
@@ -276,7 +277,7 @@ def _is_size(size: object) -> bool:
 
 
 def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
-    """Return a shape as a tuple; an integer is a shape of one dimension.
+    """Convert a declared shape to a tuple; an integer becomes a shape of one dimension.
 
     Errors: TypeMismatch for sizes that are negative or no integers.
     """

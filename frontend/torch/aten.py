@@ -31,7 +31,7 @@ from .sizes import dim_of
 
 Converted: TypeAlias = "Tensor | tuple[Tensor | None, ...] | list[Tensor]"
 Converter: TypeAlias = Callable[..., Converted]
-"""A function of a builder and an operator's arguments, in the order of the operator's schema."""
+"""A function that converts one node, given the builder and the operator's arguments in order."""
 Number: TypeAlias = Any
 """A Python number, or a size."""
 Scalar: TypeAlias = Any
@@ -78,7 +78,7 @@ class AtenBuilder(Builder):
         self.options: Mapping[str, Any] = {}
 
     def start(self, node: Any, options: Mapping[str, Any], name: str) -> None:
-        """Begin the conversion of a node; ops that are appended from now on get its location.
+        """Begin the conversion of a node; ops appended from now on have the location ``name``.
 
         options: the keyword arguments of the node.  name: the location.
         """
@@ -106,7 +106,7 @@ class AtenBuilder(Builder):
         return tuple(size if isinstance(size, Dim) else dim_of(size, self.bound) for size in shape)
 
     def wants(self, position: int) -> bool:
-        """Return whether a later node reads the result at a position."""
+        """Return whether a later node reads this node's result at a position."""
         return any(user.args[1] == position for user in self.node.users)
 
     def tensor(self, x: Scalar, dtype: Attribute) -> Tensor:
@@ -143,11 +143,11 @@ class AtenBuilder(Builder):
         return dtype_of(import_module("torch").result_type(*known))
 
     def axis(self, axis: int, rank: int) -> int:
-        """Return a non-negative axis; as in torch, a scalar has the axes 0 and -1, too."""
+        """Return an axis number as non-negative; as in torch, a scalar has the axes 0 and -1."""
         return normalize_axis(axis, max(rank, 1))
 
     def axes(self, axes: int | Sequence[int] | None, rank: int) -> list[int]:
-        """Return non-negative axes; None and an empty list mean all axes."""
+        """Return axis numbers as non-negative; None and an empty list mean all axes."""
         if isinstance(axes, int):
             axes = [axes]
         return [self.axis(a, rank) for a in axes] if axes else list(range(rank))
@@ -155,7 +155,7 @@ class AtenBuilder(Builder):
     def onnx(
         self, op_type: str, *inputs: Tensor | None, outputs: int = 1, **attributes: Any
     ) -> list[Tensor]:
-        """Append the ops of an ONNX operator, by its converter; return the results."""
+        """Append the graph ops to which an ONNX operator is converted; return their results."""
         row = next(r for r in converters()[("", op_type)] if r.until >= MAX_OPSET)
         names = tuple("" if x is None else f"x{n}" for n, x in enumerate(inputs))
         results = tuple(f"y{n}" for n in range(outputs))
@@ -164,7 +164,7 @@ class AtenBuilder(Builder):
         return [x for x in made[:outputs] if isinstance(x, Tensor)]
 
     def integers(self, values: Sequence[Any]) -> Tensor:
-        """Return a vector of integers, which may be symbolic."""
+        """Return a rank-1 tensor of integers, which may be symbolic sizes."""
         return Tensor.of_sizes(size_array([v if isinstance(v, Dim) else int(v) for v in values]))
 
 

@@ -30,7 +30,7 @@ def layer_norm(
     bias: Tensor | None,
     eps: float,
 ) -> tuple[Tensor, ...]:
-    """Normalize the last axes, then scale and shift; also return mean and inverse deviation."""
+    """Normalize the last axes, scale and shift; also return means and inverse deviations."""
     op = NormalizeOp(b.ssa(x), axes=range(x.rank - len(shape), x.rank), eps=eps)
     out, mean, inverse = b.emit_all(op)
     out = out if scale is None else b.apply("mul", out, scale)
@@ -210,7 +210,7 @@ def flash_attention(
     dropout: float = 0.0,
     causal: bool = False,
 ) -> tuple[Tensor | None, ...]:
-    """Return attention, and None for the second result of torch's CPU kernel, which no op reads."""
+    """Return the attention, and None for the second result, which no node reads."""
     mask, scale = b.options.get("attn_mask"), b.options.get("scale")
     return attention(b, q, k, v, mask, dropout, causal, scale, True), None
 
@@ -322,7 +322,7 @@ def _layer(
     states: Sequence[Tensor],
     weights: Sequence[Sequence[Tensor]],
 ) -> list[Tensor]:
-    """Run one layer in all its directions; return the outputs of all steps and the last states.
+    """Append one recurrent layer in all directions; return the outputs and last states.
 
     states: the initial hidden states, and for LSTM the cell states.  weights: by direction.
     """

@@ -38,7 +38,7 @@ UNARY = {
     "bitwise_not": "not",
     "logical_not": "not",
 }
-"""Operators of one operand that are one graph op, in the element type of the result."""
+"""The graph op for each torch operator of one operand that needs only this op."""
 
 ROUNDING = {"ceil": "ceil", "floor": "floor", "round.default": "round_even"}
 """Operators that leave integers unchanged."""
@@ -57,7 +57,7 @@ BINARY = {
     "logical_xor": "xor",
     "bitwise_left_shift": "shl",
 }
-"""Operators of two operands that are one graph op, in the element type of the result."""
+"""The graph op for each torch operator of two operands that needs only this op."""
 
 COMPARISONS = {
     "eq": ("eq", False, False),
@@ -75,7 +75,7 @@ OF_ONNX: dict[str, str] = {
     "mish": "Mish",
     "isinf": "IsInf",
 }
-"""Operators of one operand that are equal to an ONNX operator."""
+"""The equivalent ONNX operator for each of these torch operators of one operand."""
 
 
 def _unary(name: str) -> Converter:
@@ -149,7 +149,7 @@ def truncate(b: AtenBuilder, x: Tensor) -> Tensor:
 
 
 def power(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
-    """Raise to a power; some constant exponents have cheaper formulas."""
+    """Raise x to a power; constant exponents such as 2 have cheaper formulas."""
     if isinstance(x, Tensor) and y in (1, 2, 3):
         x = b.tensor(x, b.out.dtype)
         square = x if y == 1 else b.apply("mul", x, x)
@@ -292,4 +292,4 @@ CONVERTERS: dict[str, Converter] = {
     "_to_copy": convert_type,
     "convert_element_type": convert_type,
 }
-"""Converters by operator name; names of single overloads have the overload's name appended."""
+"""Converters by the name of the torch operator, or by operator and overload: ``op.overload``."""

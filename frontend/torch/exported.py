@@ -97,7 +97,7 @@ def read_program(file: str | BinaryIO) -> Any:
 
 @contextmanager
 def _quiet() -> Generator[None]:
-    """Hide the warnings of torch's exporter about torch itself; errors are reported."""
+    """In a ``with`` block, silence log messages and some warnings of torch's exporter."""
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -142,12 +142,12 @@ def _converted(program: Any, dynamic_shapes: object | None = None) -> Any:
 
 
 def _user_line(error: BaseException) -> str:
-    """Return the last line of the user's model code that torch's message names, or ""."""
+    """Return the position in the user's model that an error of torch names last, or ""."""
     return _last_line(str(error))
 
 
 def _node_line(program: Any, error: BaseException | None) -> str:
-    """Return the line of the user's model code for the node that torch's messages name, or "".
+    """Return the position in the user's model of the node that an error of torch names, or "".
 
     Torch names a node of the decomposed program; the name may lack a prefix.
     """
@@ -162,7 +162,7 @@ def _node_line(program: Any, error: BaseException | None) -> str:
 
 
 def _last_line(trace: str) -> str:
-    """Return the innermost position of a stack trace outside of torch, or ""."""
+    """Return the innermost position outside of torch in a stack trace, or ""."""
     folder = str(Path(import_module("torch").__file__ or "").parent)
     found = re.findall(r'File "([^"]+)", line (\d+)', trace)
     own = [(file, line) for file, line in found if not file.startswith(folder)]
@@ -200,7 +200,7 @@ def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None)
 
 
 def _signature(module: Any) -> str:
-    """Return the signature of a module's forward method, or "(…)" if Python does not know it."""
+    """Return the signature of a module's forward method, or "(…)" if Python cannot find it."""
     try:
         return str(signature(module.forward))
     except (TypeError, ValueError):
@@ -208,5 +208,5 @@ def _signature(module: Any) -> str:
 
 
 def _first_line(error: BaseException) -> str:
-    """Return the first line of a message that is not blank."""
+    """Return the first line of a message that has other characters than spaces."""
     return next((line for line in str(error).splitlines() if line.strip()), "")

@@ -104,7 +104,7 @@ class Imported:
 
 @cache
 def converters() -> Mapping[str, Converter]:
-    """Return the converters of all operators, by name, or by name and overload."""
+    """Return a converter for each torch operator, by the operator's name, or name and overload."""
     tables = cast(
         "tuple[dict[str, Converter], ...]",
         family_tables(__package__ or "", "CONVERTERS", without=__name__),
@@ -291,7 +291,7 @@ class _Importer:
                     dtype_of(each.dtype)
 
     def _called(self, node: Any, schema: Any, converter: Converter) -> Any:
-        """Call a converter with the converted arguments of a node; return its result."""
+        """Call a converter on a node's converted arguments; return the converter's result."""
         options = _Options({name: self._argument(value) for name, value in node.kwargs.items()})
         self.builder.start(node, options, node_name(node))
         positional = [a.name for a in schema.arguments if not a.kwarg_only]
@@ -314,7 +314,7 @@ class _Importer:
         return node in self.values or not hasattr(node.meta.get("val"), "dtype")
 
     def _argument(self, value: Any) -> Any:
-        """Convert an argument of a node to tensors and sizes; other values are unchanged."""
+        """Convert a node's argument to tensors and sizes; return other arguments unchanged."""
         if isinstance(value, list | tuple):
             return [self._argument(each) for each in value]
         if not hasattr(value, "meta"):
@@ -341,13 +341,13 @@ def _converter(target: Any) -> Converter | None:
 
 
 def _reason(target: Any) -> str:
-    """Return why an operator has no converter."""
+    """Return the explanation, for an error message, of why an operator has no converter."""
     reasons = (reason for pattern, reason in REASONS if re.search(pattern, str(target)))
     return f"{target} {next(reasons, 'has no converter')}"
 
 
 def node_name(node: Any) -> str:
-    """Return the path of a node's torch module, followed by the name of the node."""
+    """Return the path of the torch module that contains a node, followed by the node's name."""
     stack = node.meta.get("nn_module_stack") or {}
     path = str(list(stack.values())[-1][0]) if stack else ""
     path = re.sub(r"^L(\['\w+'\]|__\w+__)\.?", "", path)
@@ -356,7 +356,7 @@ def node_name(node: Any) -> str:
 
 
 def source_line(node: Any) -> tuple[str, int] | None:
-    """Return file and line of the innermost user code that a node comes from, or None."""
+    """Return the file and line of the innermost user code that created a node, or None."""
     found = source_lines(node)
     return found[-1] if found else None
 

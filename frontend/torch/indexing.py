@@ -53,7 +53,7 @@ def _scatter(reduction: str) -> Converter:
 
 
 def _cut(b: AtenBuilder, x: Tensor, dims: Sequence[Dim]) -> Tensor:
-    """Crop each axis of x to the size in ``dims``, the shape of the indices.
+    """Crop each axis of x to the index tensor's size along this axis (``dims``).
 
     Torch ignores elements of x beyond this shape.
     """
@@ -100,7 +100,7 @@ def _positions(
 
 
 def index(b: AtenBuilder, x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
-    """Gather elements by index tensors, which are broadcast; other axes are taken as a whole."""
+    """Gather elements by index tensors, which are broadcast; axes without one are kept whole."""
     given = [i for i in indices if i is not None]
     if len(given) == 1 and given[0].dtype != i1:
         return index_select(b, x, indices.index(given[0]), given[0])
@@ -152,7 +152,7 @@ def index_put(
 
 
 def masked_scatter(b: AtenBuilder, x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """Replace the elements where a mask holds by consecutive elements of ``source``."""
+    """Replace the elements at which a mask is true by consecutive elements of ``source``."""
     dims = b.out.dims
     mask, x = b.broadcast_to(mask, dims), b.broadcast_to(x, dims)
     count = (element_count(dims),)

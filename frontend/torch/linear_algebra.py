@@ -61,7 +61,7 @@ def solve_ex(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor | None, ...
 
 
 def inverse_ex(b: AtenBuilder, a: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the inverse, and the position of the first pivot that is 0, counted from 1, or 0."""
+    """Return the inverse, and the position (from 1) of the first pivot that is 0; 0 if none is."""
     _check_no_errors(b)
     index = b.iota((a.dims[-1],), 0)
     column = b.reshape(index, (a.dims[-1], Dim.const(1)))
@@ -71,7 +71,7 @@ def inverse_ex(b: AtenBuilder, a: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def determinant(b: AtenBuilder, a: Tensor) -> tuple[Tensor | None, ...]:
-    """Return the determinant, and None for the factors of the matrix, which are not available."""
+    """Return the determinant, and None in place of the matrix's factors."""
     return b.emit(DetOp(b.ssa(a))), None, None
 
 
@@ -85,7 +85,7 @@ def _transposed(b: AtenBuilder, x: Tensor) -> Tensor:
 
 
 def _of_one_batch(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
-    """Broadcast the batch axes of matrices and of their right-hand sides to each other."""
+    """Broadcast the batch axes of matrices and right-hand sides to a common shape."""
     batch = b.facts.broadcast(a.dims[:-2], rhs.dims[:-2])
     a, rhs = (b.broadcast_to(x, (*batch, *x.dims[-2:])) for x in (a, rhs))
     return a, rhs

@@ -23,7 +23,7 @@ LARGEST = 2**63 - 1
 
 
 def same(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
-    """Return the operand: a copy or alias has the same value, because tensors are immutable."""
+    """Return the operand for a copy or alias, because tensors are immutable."""
     return x
 
 
@@ -53,7 +53,7 @@ def expand(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
 
 
 def copied(b: AtenBuilder, x: Tensor, source: Tensor, *_: Any) -> Tensor:
-    """Broadcast ``source`` to the shape of the result, because it replaces all elements of x."""
+    """Broadcast ``source`` to the shape of x; all elements of x are overwritten."""
     return b.broadcast_to(b.tensor(source, b.out.dtype), b.out.dims)
 
 
@@ -67,7 +67,7 @@ def repeat(b: AtenBuilder, x: Tensor, counts: Sequence[Number]) -> Tensor:
 
 
 def position(index: Number, size: Dim) -> Dim:
-    """Return the position for an index of an axis; a negative index counts from the end."""
+    """Convert an index along an axis to a position from 0; a negative index counts from the end."""
     at = Dim.of(index)
     low = at.lower_bound()
     return at + size if low is not None and low < 0 else at
@@ -81,7 +81,7 @@ def slice_axis(
     end: Number | None = None,
     step: int = 1,
 ) -> Tensor:
-    """Slice an axis from ``start`` with a step; the node's result determines the size."""
+    """Slice an axis from ``start`` with a step; the node's result type determines the size."""
     axis = b.axis(axis, x.rank)
     size = x.dims[axis]
     first = Dim.const(0) if start is None else position(start, size)
@@ -116,7 +116,7 @@ def stack(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
 
 
 def split(b: AtenBuilder, x: Tensor, sizes: Any, axis: int = 0) -> list[Tensor]:
-    """Split along an axis into parts; the node's results determine their sizes."""
+    """Split a tensor along an axis; the types of the node's results determine the sizes."""
     axis, start, parts = b.axis(axis, x.rank), Dim.const(0), list[Tensor]()
     for number in range(len(b.results)):
         size = b.spec(number).dims[axis]
@@ -142,7 +142,7 @@ def flip(b: AtenBuilder, x: Tensor, axes: Sequence[int]) -> Tensor:
 
 
 def roll(b: AtenBuilder, x: Tensor, shifts: Any, axes: Any = ()) -> Tensor:
-    """Rotate the elements along axes by ``shifts``, so that the last ones become the first."""
+    """Rotate the elements along axes by ``shifts``; the last elements become the first."""
     whole = b.reshape(x, b.out.dims)
     if not axes:
         raise UnsupportedOp("a roll of flattened elements", hint="pass dims=")
@@ -209,7 +209,7 @@ def scalar(b: AtenBuilder, value: Number) -> Tensor:
 
 
 def arange(b: AtenBuilder, start: Number, end: Number | None = None, step: Number = 1) -> Tensor:
-    """Return ``start, start + step, …``; the node's result determines the number of elements."""
+    """Return ``start, start + step, …``; the node's result type determines the length."""
     if end is None:
         start = 0
     dtype = b.out.dtype
@@ -228,7 +228,7 @@ def _triangle(upper: int) -> Converter:
 
 
 def diagonal(b: AtenBuilder, x: Tensor, offset: int = 0, first: int = 0, second: int = 1) -> Tensor:
-    """Return the elements of a matrix's diagonal, above the main diagonal by ``offset`` columns.
+    """Return a diagonal of a matrix: the elements in column ``row + offset`` of each row.
 
     first, second: the axes of the rows and the columns.
     """

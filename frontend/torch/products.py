@@ -115,7 +115,7 @@ def _window(
 
 
 def _checked(b: AtenBuilder, pooled: Tensor) -> Tensor:
-    """Return the result of a pooling, after a check that it has the shape that torch infers.
+    """Check that a pooling's result has the shape that torch infers, and return the result.
 
     The shapes differ where torch omits a last window that starts in the padding.
     Errors: UnsupportedOp for another shape.
@@ -126,7 +126,7 @@ def _checked(b: AtenBuilder, pooled: Tensor) -> Tensor:
 
 
 def _batched(b: AtenBuilder, x: Tensor, rank: int) -> tuple[Tensor, bool]:
-    """Return a tensor with a batch axis, and whether this function added the axis.
+    """Return a tensor with a batch axis, and whether this function has added the batch axis.
 
     rank: the number of spatial axes.
     """
@@ -241,4 +241,4 @@ CONVERTERS: dict[str, Converter] = {
         ("adaptive_avg_pool1d", "_adaptive_avg_pool2d", "_adaptive_avg_pool3d"), adaptive_average
     ),
 }
-"""Converters by operator name; names of single overloads have the overload's name appended."""
+"""Converters by the name of the torch operator, or by operator and overload: ``op.overload``."""

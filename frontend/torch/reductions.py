@@ -17,7 +17,7 @@ Axes = "int | Sequence[int] | None"
 
 
 def reduced(b: AtenBuilder, x: Tensor, kind: str, axes: Any, keep: bool) -> Tensor:
-    """Reduce over axes (by default all axes) in the element type of the node's result."""
+    """Reduce x over axes; None means all axes; the node's result gives the element type."""
     if x.rank == 0:
         return b.tensor(x, b.out.dtype)
     return b.reduce(b.tensor(x, b.out.dtype), kind, b.axes(axes, x.rank), keep=keep)
@@ -82,7 +82,7 @@ def _statistic(*, root: bool, with_mean: bool) -> Converter:
 
 
 def _extreme(kind: str) -> Converter:
-    """Return the converter of the maximum or minimum of all elements, or along an axis.
+    """Return the converter of a maximum or minimum over all axes, or along one axis.
 
     Along an axis, the converter also returns the positions.
     """
@@ -157,7 +157,7 @@ def log_sum_exp(b: AtenBuilder, x: Tensor, axes: Any, keep: bool = False) -> Ten
 def norm(
     b: AtenBuilder, x: Tensor, order: float = 2, axes: Any = None, keep: bool = False, *_: Any
 ) -> Tensor:
-    """Compute a norm over axes; ``order`` is its p, such as 1, 2 or inf."""
+    """Compute the p-norm over axes for p = ``order``, such as 1, 2 or inf."""
     return _norm(b, b.tensor(x, b.out.dtype), order, b.axes(axes, x.rank), keep=keep)
 
 
@@ -174,7 +174,7 @@ def _norm(b: AtenBuilder, x: Tensor, order: float, axes: list[int], *, keep: boo
 
 
 def _distance(b: AtenBuilder, x: Tensor, y: Tensor, order: float) -> Tensor:
-    """Compute the norm of ``x - y`` along the last axis; for order 0, count the differences."""
+    """Compute the norm of ``x - y`` along the last axis; order 0 counts unequal elements."""
     difference, axes = b.apply("sub", x, y), [max(x.rank, y.rank) - 1]
     if order == 0:
         is_other = b.apply("not", b.apply("eq", difference, 0.0))
@@ -185,7 +185,7 @@ def _distance(b: AtenBuilder, x: Tensor, y: Tensor, order: float) -> Tensor:
 def pair_distances(
     b: AtenBuilder, x: Tensor, y: Tensor, order: float, _mode: int | None = None
 ) -> Tensor:
-    """Compute the distance of each row of x to each row of y.
+    """Compute the distance between each row of x and each row of y.
 
     order: the p of the norm that measures distances.
     """
@@ -196,7 +196,7 @@ def pair_distances(
 
 
 def own_distances(b: AtenBuilder, x: Tensor, order: float = 2) -> Tensor:
-    """Compute the distance of each row of a matrix to each later row, as a vector."""
+    """Compute the distance between each row of a matrix and each later row, as a vector."""
     count = x.dims[0].value
     if count is None:
         raise UnsupportedOp("distances of a dynamic number of rows", got=str(x.dims))

@@ -26,7 +26,7 @@ FUNCTIONS: dict[str, Callable[..., Dim]] = {
     "Max": lambda *xs: reduce(lambda x, y: x.max(y), xs),
     "Min": lambda *xs: reduce(lambda x, y: x.min(y), xs),
 }
-"""Functions of `Dim` by the class names of sympy's and torch's functions."""
+"""The functions of `Dim` that replace functions of sympy and torch, by the name of their class."""
 
 
 def expression(size: Any) -> Any:
@@ -35,14 +35,14 @@ def expression(size: Any) -> Any:
 
 
 def symbol_name(symbol: Any, shape_env: Any) -> str:
-    """Return the size name of a symbol of torch; it ends in ``_from_0`` if the size may be 0."""
+    """Return the name of a torch size symbol; ``_from_0`` is its suffix if the size may be 0."""
     known = shape_env.var_to_range.get(symbol)
     name = str(symbol)
     return name if known is not None and known.lower >= 1 else from_zero(name)
 
 
 def dim_of(size: Any, bound: Mapping[str, Dim]) -> Dim:
-    """Convert a size of torch, a number or a SymInt, to a dimension.
+    """Convert a torch size, a number or a SymInt, to a dimension.
 
     bound: the sizes of some of torch's symbols, by name; see `AtenBuilder`.  Any other symbol
     becomes a size symbol.

@@ -48,7 +48,7 @@ _ENTERED = (functional.interpolate, *(function for function, _ in CALLS.values()
 
 @cache
 def _library() -> Any:
-    """Define the operators of the namespace ``tilewright``, once per process."""
+    """Define the operators of torch's namespace ``tilewright``, once per process."""
     library = torch.library.Library("tilewright", "FRAGMENT")
     for name, (function, schema) in CALLS.items():
         library.define(name + schema)
@@ -77,7 +77,7 @@ def _plain(name: str, function: Any) -> Callable[..., Any]:
 
 
 class _Whole(TorchFunctionMode):
-    """A torch mode in which calls of functions in `CALLS` become operators of ``tilewright``."""
+    """A torch mode that replaces calls of the functions in `CALLS` by ``tilewright`` operators."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -96,7 +96,7 @@ def _is_padded(args: Any) -> bool:
 
 
 def keep_whole(graph_module: Any) -> None:
-    """Replace calls in a graph, in place, so that torch keeps the functions in `CALLS` whole."""
+    """Replace the calls of functions in `CALLS` so that torch does not decompose them."""
     _library()
     found = False
     for node in graph_module.graph.nodes:

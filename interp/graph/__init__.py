@@ -35,14 +35,14 @@ EVALUATORS: dict[type, Evaluator] = {
     for table in family_tables(__name__, "EVALUATORS")
     for op, evaluator in cast("dict[type, Evaluator]", table).items()
 }
-"""The evaluators of ops without regions, by op class."""
+"""The function that evaluates each op without regions, by op class."""
 
 REGION_EVALUATORS: dict[type, RegionEvaluator] = {
     op: evaluator
     for table in family_tables(__name__, "REGION_EVALUATORS")
     for op, evaluator in cast("dict[type, RegionEvaluator]", table).items()
 }
-"""The evaluators of ops with regions, by op class."""
+"""The function that evaluates each op with regions, by op class."""
 
 NO_SIZES: Sizes = MappingProxyType({})
 
@@ -59,7 +59,7 @@ def evaluator_of(op: Operation) -> Evaluator | None:
 def evaluate_op(
     op: Operation, operands: Sequence[Array], sizes: Sizes = NO_SIZES
 ) -> tuple[Array, ...]:
-    """Return the results of one op for arrays as operands, and values of symbols.
+    """Evaluate one op on arrays, given the values of symbolic sizes; return its results.
 
     Errors: UnsupportedOp if the op has no evaluator, EvaluationError if the evaluation fails.
     """
@@ -93,7 +93,7 @@ def run_graph(func: FuncOp, *inputs: Array) -> tuple[Array, ...]:
 
 
 class _Run:
-    """One run of a function: the values that are computed so far, and the values of symbols."""
+    """One execution of a function: the values computed so far, and the values of symbolic sizes."""
 
     def __init__(self, sizes: dict[str, int]) -> None:
         self.sizes = sizes
@@ -135,7 +135,7 @@ class _Run:
 
 
 def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
-    """Return the values of symbols that are the size of an argument's dimension."""
+    """Return the values of symbols that are, alone, the size of an argument's dimension."""
     sizes: dict[str, int] = {}
     for arg, array in zip(func.body.block.args, arrays, strict=True):
         for dim, actual in zip(dims_of(type_of(arg)), array.shape, strict=False):

@@ -33,13 +33,13 @@ RegionEvaluator: TypeAlias = Callable[[Any, tuple[Array, ...], RunRegion, Sizes]
 
 @dataclass(frozen=True)
 class EvaluatedBy(OpTrait):
-    """A trait with the evaluator of an op of another package; others are in ``EVALUATORS``."""
+    """A trait for ops of other packages; it contains the function that evaluates the op."""
 
     evaluator: Evaluator
 
 
 class EvaluationError(TilewrightError):
-    """The program violates, at run time, a rule of one of its operators."""
+    """The error for a program that violates, at run time, a rule of one of its operators."""
 
 
 def result_dtype(value: SSAValue) -> Dtype:
@@ -53,15 +53,15 @@ def element_dtype(tensor: Tensor) -> Dtype:
 
 
 def result_shape(value: SSAValue, sizes: Sizes) -> tuple[int, ...]:
-    """Return the shape of a tensor value for these values of symbols."""
+    """Return the shape of a tensor value as integers, given the values of symbolic sizes."""
     return evaluated_shape(type_of(value), sizes)
 
 
 def evaluated_shape(tensor: Tensor, sizes: Sizes) -> tuple[int, ...]:
-    """Return the shape of a tensor type for these values of symbols."""
+    """Return the shape of a tensor type as integers, given the values of symbolic sizes."""
     return evaluated(dims_of(tensor), sizes)
 
 
 def evaluated(dims: tuple[Dim, ...], sizes: Sizes) -> tuple[int, ...]:
-    """Return size expressions as integers for these values of symbols."""
+    """Return size expressions as integers, given the values of symbolic sizes."""
     return tuple(dim.evaluate(sizes) if dim.value is None else dim.value for dim in dims)

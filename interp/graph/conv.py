@@ -86,7 +86,7 @@ def conv_transpose(op: ConvTransposeOp, args: tuple[Array, ...], sizes: Sizes) -
 
 
 def _cropped(x: Array, first: Sequence[int], out: Sequence[int]) -> Array:
-    """Return the part of x that starts at ``first`` in the last dimensions, with 0 outside x."""
+    """Return the window of x that starts at ``first`` in the last dimensions; 0 outside of x."""
     size = x.shape[x.ndim - len(out) :]
     before = [max(-f, 0) for f in first]
     after = [max(f + n - m, 0) for f, n, m in zip(first, out, size, strict=True)]

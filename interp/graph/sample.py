@@ -92,7 +92,7 @@ class _GridAxis:
         return found
 
     def _moved(self, at: Array) -> Array:
-        """Return positions with the padding mode border or reflection applied."""
+        """Move positions into the axis, as padding mode "border" or "reflection" requires."""
         if self.op.padding == "border":
             return np.clip(at, 0, self.size - 1)
         if self.op.padding == "zeros":
@@ -185,7 +185,7 @@ def _round_away(x: float) -> int:
 
 
 def _pooled(start: int, end: int, i: int, count: int, size: int) -> slice:
-    """Return the slice of the elements of bin i of a region, clipped to the map."""
+    """Return the range of elements of bin i of a region along one axis, within the feature map."""
     length = max(end - start + 1, 1)
     first, last = start + i * length // count, start - (-(i + 1) * length // count)
     return slice(min(max(first, 0), size), min(max(last, 0), size))

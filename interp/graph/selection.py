@@ -66,7 +66,7 @@ def _corners(boxes: Array, center: bool) -> tuple[Array, Array]:
 
 
 def _overlap(low: Array, high: Array, best: int) -> Array:
-    """Return the intersection over union of all boxes with box ``best``; 0 for an empty box."""
+    """Return the intersection over union of each box and the box number ``best``."""
     sides = np.minimum(high, high[best]) - np.maximum(low, low[best])
     shared = np.where((sides > 0).all(axis=1), sides.prod(axis=1), 0)
     areas = (high - low).prod(axis=1)

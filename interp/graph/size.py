@@ -23,7 +23,7 @@ def bind(op: BindOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[()]:
 
 
 def bound_sizes(op: BindOp, values: Array) -> dict[str, int]:
-    """Return the symbols that an op binds, and their values."""
+    """Return the symbols that an op defines, with their values."""
     bound = dict(zip(op.symbols, map(int, values.reshape(-1)), strict=True))
     for symbol, value in bound.items():
         if value < 0:

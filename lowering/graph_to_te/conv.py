@@ -241,7 +241,7 @@ def window_leaves(
 
 
 def _channel(groups: int, weights: tuple[Extent, ...], tap: Position) -> Index:
-    """Return the channel of x that output channel o reads: the first one of its group, plus i."""
+    """Return the channel of x that a filter reads: the first channel of its group, plus ``i``."""
     if groups == 1:
         return as_index(tap)
     n_out, n_in = numbers_of(weights[:2], "channels of a convolution in groups")

@@ -153,10 +153,10 @@ def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
 
 
 def lower_dynamic_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
-    """Append a check in which indices beyond a data-dependent number are masked, so that they pass.
+    """Append a check of indices whose number, or whose bounds, depend on data.
 
-    Data-dependent bounds are passed as a tensor. A bound of 0 counts as 1, because masked indices
-    are 0.
+    Indices after the actual number are replaced by 0, so that they pass the check. Data-dependent
+    bounds are passed as a tensor. A bound of 0 counts as 1, because the replaced indices are 0.
     """
     x = masked(op.x, range(len(sizes_of(op.x))), 0, builder)
     sizes = [extent_of(builder.data.most(size).max(1)) for size in op.sizes]

@@ -248,7 +248,10 @@ def emit_negation(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_integer_cast(e: OpEmitter, op: Operation, kind: str) -> None:
-    """Emit an integer conversion; kind: extsi, extui or trunci."""
+    """Emit an integer conversion.
+
+    kind: extsi, extui or trunci.
+    """
     source, result = op.operands[0], op.results[0]
     opcode = {"extsi": "sext", "extui": "zext", "trunci": "trunc"}[kind]
     e.define(result, e.cast(opcode, e.values[source], e.type_of(source), e.type_of(result)))
@@ -262,7 +265,10 @@ def emit_index_cast(e: OpEmitter, op: Operation, _kind: str) -> None:
 
 
 def emit_to_float(e: OpEmitter, op: Operation, kind: str) -> None:
-    """Emit an integer-to-float conversion; kind: sitofp or uitofp."""
+    """Emit an integer-to-float conversion.
+
+    kind: sitofp or uitofp.
+    """
     source, result = op.operands[0], op.results[0]
     type_ = e.type_of(result)
     x = e.cast(kind, e.values[source], e.type_of(source), _computed_type(type_))
@@ -270,7 +276,10 @@ def emit_to_float(e: OpEmitter, op: Operation, kind: str) -> None:
 
 
 def emit_from_float(e: OpEmitter, op: Operation, kind: str) -> None:
-    """Emit a saturating float-to-integer conversion; kind: fptosi or fptoui."""
+    """Emit a saturating float-to-integer conversion.
+
+    kind: fptosi or fptoui.
+    """
     source, result = op.operands[0], op.results[0]
     type_, signed = e.type_of(source), kind == "fptosi"
     if emit_rounded(e, op, signed=signed):

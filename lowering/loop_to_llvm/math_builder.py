@@ -100,7 +100,10 @@ class MathBuilder:
         return self.text.binary(opcode, self.type.mask, a, b)
 
     def int_op(self, opcode: str, a: str, b: int | str) -> str:
-        """Emit an integer operation on bit patterns; b: printed, or an integer constant."""
+        """Emit an integer operation on bit patterns.
+
+        b: printed, or an integer constant.
+        """
         operand = b if isinstance(b, str) else self.integer.const(b)
         return self.text.binary(opcode, self.integer, a, operand)
 

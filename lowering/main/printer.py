@@ -243,7 +243,10 @@ class CallForms(Protocol):
         ...
 
     def bind(self, stage: int, value: Value) -> None:
-        """Begin a stage of main; value: the value of the symbol that becomes known at its start."""
+        """Begin a stage of main.
+
+        value: the value of the symbol that becomes known at its start.
+        """
         ...
 
     def iterate(self, loop: int, number: Value) -> None:

@@ -104,7 +104,7 @@ class Body:
     def emit(
         self, emitter: Emitter, args: Sequence[SSAValue | None], read_at: ReadAt
     ) -> list[SSAValue | Product]:
-        """Emit the region; return the wanted values in order.
+        """Emit the region; return the yielded values in ``wanted``, in order.
 
         args: the arguments; None for arguments without uses.  read_at: emits the te.at ops.
         """

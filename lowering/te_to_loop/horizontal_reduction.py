@@ -129,9 +129,10 @@ class HorizontalReduction:
         return self._adds() and rounds >= MIN_ROUNDS and self._has_many_rows(rounds)
 
     def _has_many_rows(self, rounds: int) -> bool:
-        """Return whether the total number of rounds is so large that rows need separate sums.
+        """Return whether the steps of all rows exceed a limit, so that rows need separate sums.
 
-        rounds: the rounds of a row.  True for a symbolic number of rows.
+        rounds: the number of steps in which one row adds vectors.  True for a symbolic number of
+        rows.
         """
         extents = [self.leaf.axes[a] for a in self.leaf.reduced]
         numbers = [extent for extent in extents if isinstance(extent, int)]

@@ -144,10 +144,10 @@ class Instruction:
 
 
 def _check_whole_vectors(view: ComputeView, definition: ComputeView, match: Match) -> None:
-    """Check that inputs which store lanes inside other dimensions are stored in whole vectors.
+    """Check that the last vector of lanes does not extend past the end of a packed input's block.
 
-    Errors: LoweringError if not, because the load of the last vector would extend past the buffer's
-    end.
+    An input is packed if its lanes are stored inside other dimensions.
+    Errors: LoweringError if the stored extent is no multiple of the number of lanes.
     """
     (lane,) = definition.parallel_axes()
     axis, lanes = match.axes[lane], definition.extents[lane]

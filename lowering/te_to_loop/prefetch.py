@@ -287,7 +287,10 @@ class Prefetch:
         return bool(axes) is not (self._burst(mem, innermost) > MAX_BURST)
 
     def _burst(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return how many lines of a block each iteration prefetches; axes: see `_lines`."""
+        """Return how many lines of a block each iteration prefetches.
+
+        axes: see `_lines`.
+        """
         assert isinstance(self.iterations, Iterations), "the number of iterations is known"
         return -(-self._lines(mem, axes) // self.iterations.count)
 

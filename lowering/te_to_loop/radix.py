@@ -90,7 +90,10 @@ class RadixSort:
             write(i, position, self.load(at))
 
     def _count(self, descending: bool) -> None:
-        """Emit the keys and, for each of their bytes, the first place of each byte value."""
+        """Emit the keys and, for each byte of a key, the prefix sums of its histogram.
+
+        The prefix sum of a byte value is the position of the first key with this value.
+        """
         loops, counts = self.loops, self.counts
         zero, one = loops.constant(0, i32), loops.constant(1, i32)
         for number in range(self.passes):

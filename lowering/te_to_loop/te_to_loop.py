@@ -56,7 +56,10 @@ from .sort import lower_sort
 
 @dataclass(frozen=True)
 class TeToLoop(ModulePass):
-    """Lower every te.kernel of a module to a function; precision: default or strict."""
+    """Lower every te.kernel of a module to a function.
+
+    precision: default or strict.
+    """
 
     name = "te-to-loop"
 

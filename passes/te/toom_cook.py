@@ -123,7 +123,10 @@ def _write_four(s: Scalars, m: Vector) -> list[SSAValue]:
 
 
 def _scaled_powers(point: float, other: float) -> list[float]:
-    """Return 1, p, p² divided by the product of the distances from p to 0, -p and ±``other``."""
+    """Return 1, p and p², each divided by p · 2p · (p² - other²).
+
+    The divisor is the product of the distances from p to the other points: 0, -p and ±``other``.
+    """
     scale = 2 * point**2 * (point**2 - other**2)
     return [1 / scale, point / scale, point**2 / scale]
 

@@ -78,10 +78,11 @@ def sizes_in(tensor: Tensor) -> tuple[tuple[int, ...], list[int]]:
 
 
 def capsule_of(tensor: Tensor, alive: object) -> object:
-    """Return a DLPack capsule of a tensor; alive: the objects that keep its memory alive.
+    """Return a DLPack capsule of a tensor.
 
-    The capsule is one that numpy exports, for an array whose memory refers to these objects; then
-    its exported structure gets the fields of the tensor. So numpy's machine code destroys the
+    alive: the objects that keep its memory alive. The capsule is one that numpy exports, for an
+    array whose memory refers to these objects; then its exported structure gets the fields of the
+    tensor. So numpy's machine code destroys the
     capsule: a destructor in Python would crash if the interpreter drops the capsule while it raises
     an exception.
     """

@@ -31,7 +31,7 @@ class Memory(SuggestsNames):
 
     @property
     def total(self) -> int:
-        """Return the sum of all parts."""
+        """Return the bytes of weights, arena, outputs and states together."""
         return self.weights + self.arena + self.outputs + self.states
 
 

@@ -35,7 +35,7 @@ from .kernels import Graph, GraphAPI, KernelProgram, Place, Size, kernel_api
 
 
 class Address(NamedTuple):
-    """A place in device memory: the number of a region, and an offset in bytes."""
+    """An address in device memory: the number of a region, and an offset in bytes."""
 
     region: int
     offset: int

@@ -224,7 +224,10 @@ class OpenCL:
         return program
 
     def enqueue(self, queue: int, kernel: int, grid: Sequence[int], block: Sequence[int]) -> None:
-        """Queue a launch of a kernel with its arguments; grid: in blocks, of x, y and z."""
+        """Queue a launch of a kernel with its arguments.
+
+        grid: in blocks, of x, y and z.
+        """
         threads = [blocks * size for blocks, size in zip(grid, block, strict=True)]
         rank = len(threads)
         sizes = ((c_size_t * rank)(*threads), (c_size_t * rank)(*block))

@@ -61,7 +61,10 @@ class Struct(ctypes.Structure):
 
 
 def struct(name: str, number: int, /, **fields: Any) -> type[Struct]:
-    """Return the class of a structure; number: its VkStructureType; fields: their ctypes."""
+    """Return the class of a structure.
+
+    number: its VkStructureType; fields: their ctypes.
+    """
     rows = [("sType", c_int32), ("pNext", c_void_p), *fields.items()]
     return type(name, (Struct,), {"_fields_": rows, "number": number})
 
@@ -176,7 +179,10 @@ class Properties(ctypes.Structure):
     ]
 
     def limit(self, position: int) -> int:
-        """Return a 32-bit limit; position: its offset in VkPhysicalDeviceLimits, in bytes."""
+        """Return a 32-bit limit.
+
+        position: its offset in VkPhysicalDeviceLimits, in bytes.
+        """
         return c_uint32.from_buffer(self.limits, position).value
 
 

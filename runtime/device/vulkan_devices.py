@@ -334,7 +334,10 @@ def entries_of(code: bytes) -> Mapping[str, Entry]:
 
 
 def _formats(interface: Sequence[int], types: Mapping[int, Sequence[int]]) -> str:
-    """Return the formats of a kernel's arguments; interface: its variables."""
+    """Return the formats of a kernel's arguments.
+
+    interface: its variables.
+    """
     (pointer,) = (types[variable] for variable in interface if variable in types)
     (_, argument_pointer) = types[pointer[2]]
     members = types[types[argument_pointer][2]][1:]

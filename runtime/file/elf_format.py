@@ -27,7 +27,10 @@ class ElfFormat:
         self.dynamic = struct.Struct(f"{order}QQ")
 
     def pack(self, fields: str, *values: int | bytes) -> bytes:
-        """Return values in the byte order; fields: their types, as in `struct`."""
+        """Return values in the byte order.
+
+        fields: their types, as in `struct`.
+        """
         return struct.pack(f"{self.order}{fields}", *values)
 
 

@@ -173,7 +173,11 @@ class OpenCase:
 
 
 def _weight(blobs: Path, row: Mapping[str, Any]) -> Array:
-    """Return a weight: bytes, or one of few values for each element, by index or by bit."""
+    """Return a weight of a case.
+
+    The file contains the bytes of the weight or, if the row lists values, their position in the row
+    for each element: one bit if there are at most two values, else one byte.
+    """
     data = np.frombuffer(zlib.decompress((blobs / row["data"]).read_bytes()), np.uint8)
     if not row["values"]:
         return data

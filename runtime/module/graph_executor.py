@@ -109,8 +109,9 @@ class GraphModule(SuggestsNames):
     def set_input(
         self, key: str | int | None = None, value: object = None, /, **named: object
     ) -> None:
-        """Copy a value into an input, given by name or position; ``named``: more inputs by name.
+        """Copy a value into an input, given by name or position.
 
+        ``named``: more inputs by name.
         Errors: ArgumentError for an unknown input, a wrong dtype or a wrong shape.
         """
         given = {**({} if key is None else {self._name_of(key): value}), **named}
@@ -118,8 +119,9 @@ class GraphModule(SuggestsNames):
             self._inputs.set(name, self._array_of(name, each))
 
     def run(self, **named: object) -> None:
-        """Run the module on its inputs; ``named``: inputs to set before the run.
+        """Run the module on its inputs.
 
+        ``named``: inputs to set before the run.
         Errors: ArgumentError for inputs that are missing; those of a call.
         """
         self.set_input(**named)
@@ -191,8 +193,9 @@ class GraphModule(SuggestsNames):
         min_repeat_ms: float = 0,
         **named: object,
     ) -> BenchmarkResult:
-        """Measure runs on the inputs; ``named``: inputs to set before the runs.
+        """Measure runs on the inputs.
 
+        ``named``: inputs to set before the runs.
         Errors: ArgumentError for inputs that are missing, a device that does not run the module,
         and for outputs whose shapes depend on the elements of the inputs.
         """

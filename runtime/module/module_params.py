@@ -131,10 +131,11 @@ class ModuleParams(ModuleFunctions):
         Path(path).write_bytes(save_param_dict(self.get_params()))
 
     def load_params(self, params: Params) -> None:
-        """Replace parameters; params: values by name, or a file of `save_params` or its bytes.
+        """Replace parameters.
 
-        Later calls give the results, bit for bit, of a module that is compiled from a model with
-        these values.  Calls that are running in other threads finish with the old values.
+        params: values by name, or a file of `save_params` or its bytes. Later calls give the
+        results, bit for bit, of a module that is compiled from a model with these values.  Calls
+        that are running in other threads finish with the old values.
         Before: no other thread replaces parameters of this module.
         Errors: ArgumentError for an unknown parameter, one that cannot be replaced, with the
         reason, and a wrong shape or dtype; then nothing is replaced.

@@ -159,8 +159,9 @@ def load_param_dict(data: bytes | memoryview) -> dict[str, NDArray]:
 
 
 def values_of(params: Params) -> Mapping[str, object]:
-    """Return values by name; params: a mapping, or the path or the bytes of a file.
+    """Return values by name.
 
+    params: a mapping, or the path or the bytes of a file.
     Errors: ArgumentError for another layout, OSError from the disk.
     """
     if isinstance(params, Mapping):

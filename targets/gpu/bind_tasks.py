@@ -113,7 +113,10 @@ def _of(block: SSAValue, threads: int) -> Index:
 
 
 def _bound(thread: str, ends: list[Index]) -> ForOp:
-    """Return an empty loop that is bound to a thread or block index; ends: its upper bounds."""
+    """Return an empty loop that is bound to a thread or block index.
+
+    ends: its upper bounds.
+    """
     body = make_loop_body()
     body.add_op(YieldOp.create())
     made = ForOp.make([constant(0)], ends, Region(body))

@@ -125,7 +125,10 @@ def _m16n8k8() -> tuple[str, str]:
 
 
 def _m16n8k32(lhs: str, rhs: str) -> tuple[str, str]:
-    """Return the name and the IR text of the instruction for bytes; lhs, rhs: "s8" or "u8"."""
+    """Return the name and the IR text of the instruction for bytes.
+
+    lhs, rhs: "s8" or "u8".
+    """
     name = f"mma_m16n8k32_{lhs}_{rhs}"
     text = _M16N8K32.replace("SOURCE", _BYTES_SOURCE).replace("NAME", name)
     for operand, sign in (("A", lhs), ("B", rhs)):

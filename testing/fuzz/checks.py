@@ -135,7 +135,10 @@ def guarded(check: Callable[[], Outcome]) -> Outcome:
 
 
 def failed(kind: str, error: Exception, target: str = "") -> Outcome:
-    """Return the outcome for an exception; kind: the kind of failure, such as ``plan-error``."""
+    """Return the outcome for an exception.
+
+    kind: the kind of failure, such as ``plan-error``.
+    """
     if isinstance(error, UnsupportedOp):
         kind = "unsupported"
     if isinstance(error, MemoryError):

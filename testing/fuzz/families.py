@@ -59,5 +59,8 @@ def drawn_program(family: str, seed: int) -> Program:
 
 
 def check_drawn(family: str, seed: int, mode: str, targets: Sequence[str]) -> Outcome:
-    """Check the program of a family and a seed; mode, targets: see `Program.check`."""
+    """Check the program of a family and a seed.
+
+    mode, targets: see `Program.check`.
+    """
     return drawn_program(family, seed).check(mode, targets)

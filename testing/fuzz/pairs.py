@@ -85,7 +85,7 @@ class PairBuilder:
         return Bytes(made[0], made[1], scale, zero)
 
     def product_scale(self, x: Bytes, unit: np.float32, count: int) -> np.float32:
-        """Draw a scale for the result of a product with which many sums lie halfway between bytes.
+        """Draw a scale of a product's result that puts many sums halfway between two bytes.
 
         unit: the scale of the weights.  count: the number of products in one sum.
         """

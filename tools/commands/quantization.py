@@ -62,10 +62,11 @@ def quantize_command(
     threads: int | None,
     as_json: bool,
 ) -> None:
-    """Write MODEL with 8-bit products; CALIBRATION: .npz files, the inputs of a call in each.
+    """Write MODEL with 8-bit products.
 
-    A product stays f32 if the relative error of its result exceeds --most-error. With --least-gain
-    it also stays f32 if its measured time in f32 is less than that many times its time in 8 bits.
+    CALIBRATION: .npz files, the inputs of a call in each. A product stays f32 if the relative error
+    of its result exceeds --most-error. With --least-gain it also stays f32 if its measured time in
+    f32 is less than that many times its time in 8 bits.
     """
     refuse_ir(model)
     limits = LayerLimits(most_error, LayerLimits.gain if least_gain is None else least_gain)

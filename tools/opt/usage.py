@@ -127,7 +127,10 @@ class OptParser(argparse.ArgumentParser):
 
 
 def add_pass_options(add: Callable[..., object]) -> None:
-    """Add the options that choose the passes of --to; add: adds an option."""
+    """Add the options that choose the passes of --to.
+
+    add: adds an option.
+    """
     add("-O", dest="opt_level", choices=OPT_LEVELS, help=f"of --to: {LEVEL_HELP}")
     for option, metavar, text in (
         ("--disable-pass", "PASS", DISABLE_HELP),

@@ -148,8 +148,9 @@ def _summary(found: type[ModulePass]) -> str:
 def passes_page(
     passes: Iterable[type[ModulePass]], examples: Path | None, ctx: Context, title: str = "Passes"
 ) -> str:
-    """Return the reference of passes; examples: a folder of ``PASS.mlir``.
+    """Return the reference of passes.
 
+    examples: a folder of ``PASS.mlir``.
     Errors: TilewrightError if a pass does not change its example.
     """
     parts = [

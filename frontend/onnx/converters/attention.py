@@ -32,7 +32,7 @@ from .index import check_indices
 from .norm import softmax
 
 RAW, CAPPED, BIASED, PROBABILITIES = range(4)
-"""The contents of the optional fourth output (``qk_matmul_output_mode``)."""
+"""The possible contents of the fourth output, as ``qk_matmul_output_mode`` encodes them."""
 
 
 def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
@@ -140,7 +140,8 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
     """Return the position of each query among the keys; cached keys come before the queries.
 
-    rows: the numbers of the queries, from 0, as (queries, keys).  length: the number of queries.
+    rows: the number of each query, from 0, broadcast to (queries, keys).  length: the number of
+    queries.
     """
     past, lengths = node.get(4), node.get(6)
     if past is not None:

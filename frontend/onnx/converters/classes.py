@@ -83,8 +83,8 @@ def classified(
 ) -> tuple[Tensor | Text, Tensor]:
     """Return the label with the largest score of each row, and the scores of all labels, in f32.
 
-    scores: (rows, labels).  If there are two labels and a single column of scores, the scores are
-    those of the second label; the score of the first label is then ``1 - score`` if
+    scores: (rows, labels).  If there are two labels and a single column of scores, the column
+    contains the scores of the second label; the score of the first label is then ``1 - score`` if
     ``is_probability``, 0 if ``is_alone``, and otherwise ``-score``.
     transform: the value of the attribute post_transform, which is applied to the scores.
     is_alone: whether the second label is the only one with weights in the model.

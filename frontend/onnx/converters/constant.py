@@ -25,7 +25,7 @@ VALUES = {
 
 
 def constant(node: Node, b: Builder) -> Tensor:
-    """Return the tensor in one of several attributes."""
+    """Return the tensor that one of several possible attributes of the node holds."""
     for name, dtype in VALUES.items():
         value: AttributeValue | None = node.definition.attributes.get(name)
         if value is not None:
@@ -34,13 +34,13 @@ def constant(node: Node, b: Builder) -> Tensor:
 
 
 def constant_of_shape(node: Node, b: Builder) -> Tensor:
-    """Return a tensor of a shape in which all elements have one value."""
+    """Return a tensor of a given shape in which all elements have the same value."""
     value = Tensor.of_array(node.array("value", np.zeros(1, np.float32)).reshape(()))
     return b.broadcast_to(value, node.sizes_at(0, "shape") or [])
 
 
 def shape(node: Node, b: Builder) -> Tensor:
-    """Return the sizes of the input, from ``start`` to ``end``."""
+    """Return the sizes of the input's axes from ``start`` to ``end`` (exclusive)."""
     dims = node[0].dims
     end = node.integer("end") if node.has("end") else len(dims)
     return Tensor.of_sizes(size_array(dims[node.integer("start", 0) : end]))
@@ -76,7 +76,7 @@ def arange(node: Node, b: Builder) -> Tensor:
 
 
 def _whole(x: Tensor) -> Dim | None:
-    """Return the integer in a scalar as a size expression; None if it is not known at import."""
+    """Return the integer in a scalar tensor as a size; None if it is unknown at import."""
     if x.sizes is not None:
         return x.sizes.item()
     if x.ratios is not None and x.ratios.item().divisor == 1:

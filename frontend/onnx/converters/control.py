@@ -42,7 +42,7 @@ MAX_UNROLLED = 64
 MOST = Dim.const(1 << 31)
 """A larger trip count, as exporters write for endless loops, does not count as a limit."""
 MAX_GUESSES = 4
-"""Maximum number of attempts to find the sizes of carried values by iteration number."""
+"""Maximum number of guesses for the sizes of carried values as functions of the iteration."""
 MAX_TESTED = 4096
 """Maximum number of iterations for which the loop condition is evaluated at import."""
 
@@ -79,7 +79,7 @@ class _Body:
 
 
 class _ChangedType(UnsupportedOp):
-    """The error for a loop whose body changes the type of a carried value."""
+    """The error for a loop body that changes the type of a carried value."""
 
 
 def _differs_by_iteration(err: UnsupportedOp) -> bool:
@@ -133,7 +133,7 @@ class _Loop:
     def _differing(self, steps: Dim | None, err: UnsupportedOp) -> tuple[Value, ...]:
         """Convert a loop whose body cannot be converted once for all iterations.
 
-        err: the error of that conversion.
+        err: the error that this conversion raised.
         Errors: ``err``, or the errors of converting the unrolled body; NeedsBinding if the trip
         count must be known to unroll the loop.
         """
@@ -176,7 +176,7 @@ class _Loop:
     def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _Body:
         """Convert the body for an iteration number and carried values.
 
-        The condition that is an input of the body is the constant true.
+        The body's input that is the loop condition is the constant true.
         """
         first = [number, b.scalar(1, i1)]
         fitted = [
@@ -238,7 +238,7 @@ class _Loop:
         return self._results(finals, made[len(inits) :], len(body.parts))
 
     def _is_unrolled(self, steps: Dim | None) -> bool:
-        """Return whether a loop whose iterations differ has few enough iterations to unroll it."""
+        """Return whether a loop has few enough iterations to convert its body for each."""
         return steps is not None and steps.value is not None and steps.value <= MAX_UNROLLED
 
     def _sized(self, steps: Dim | None) -> tuple[Value, ...] | None:
@@ -475,9 +475,9 @@ def _ends_by_itself(body: _Body) -> bool:
 
 
 def _moved(x: Tensor, number: SSAValue) -> Tensor:
-    """Return the last argument of the block if ``x`` is ``number``, else ``x`` unchanged.
+    """Return the block's last argument if ``x`` is ``number``, else ``x``.
 
-    number: the first argument of the block, the iteration number, which the last argument replaces.
+    number: the block's first argument, the iteration number, which the last argument replaces.
     """
     if x.ssa is not number or not isinstance(number.owner, Block):
         return x
@@ -608,7 +608,7 @@ def _turned(b: Builder, x: Tensor, axis: int) -> Tensor:
 def _single(b: Builder, x: Tensor, what: str) -> Tensor:
     """Return a one-element tensor as a scalar.
 
-    what: the value, for messages.
+    what: a name for the value in messages.
     Errors: ModelError for any other number of elements.
     """
     if element_count(x.dims) != ONE:

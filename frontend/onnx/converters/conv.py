@@ -27,7 +27,7 @@ class Window:
 
 
 def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> Window:
-    """Read the attributes that convolutions and pools share; replace ``auto_pad`` by numbers.
+    """Read the window attributes of a convolution or pool; compute the pads of ``auto_pad``.
 
     spatial: the spatial sizes of the input.  kernel: the sizes of the kernel.
     Errors: NeedsBinding if ``auto_pad`` depends on a symbolic size.
@@ -62,8 +62,8 @@ def padded_to_same(
 ) -> tuple[Tensor, Window]:
     """Return the input and the window of a node; pad the input if pads depend on symbolic sizes.
 
-    With ``auto_pad`` and a stride, the pads depend on the remainder of the size by the stride.
-    value: the value of the padding.
+    With ``auto_pad`` and a stride, the pads depend on the remainder of the size modulo the stride.
+    value: the value of the padding elements.
     """
     rank = x.rank - 2
     strides = node.ints("strides", (1,) * rank)
@@ -200,7 +200,7 @@ def _transposed_pads(
 ) -> tuple[int, ...]:
     """Return the numbers of elements to crop from a transposed convolution.
 
-    The numbers for the low ends of all axes come first, then those for the high ends.  The
+    The numbers for the low ends of all axes come first, then the numbers for the high ends.  The
     attributes pads, auto_pad or output_shape determine them.
     extra: the output_padding, which is subtracted from the cropping at the high ends.
     """

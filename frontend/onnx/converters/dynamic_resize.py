@@ -96,7 +96,7 @@ class DynamicAxis:
 class DynamicTable:
     """Indices and f64 weights by (position, tap); nearest mode has one tap and no weights.
 
-    missing: for crops, whether a position is outside of x.
+    missing: for crops, a mask of the positions outside of x.
     """
 
     indices: Tensor
@@ -126,7 +126,7 @@ def dynamic_table(b: Builder, axis: DynamicAxis, sampling: Sampling) -> DynamicT
 def _weighted(
     n: _Numbers, axis: DynamicAxis, position: Tensor, sampling: Sampling
 ) -> tuple[Tensor, Tensor]:
-    """Return the indices and the weights of all taps; antialiasing widens the kernel."""
+    """Return the indices and the weights of all taps, with a wider kernel for antialiasing."""
     b, is_wide = n.b, sampling.antialias and axis.may_shrink
     first = b.apply("floor", position)
     indices = b.apply("add", first, _taps(b, axis, sampling) if is_wide else _near_taps(sampling))
@@ -146,13 +146,13 @@ def _weighted(
 
 
 def _near_taps(sampling: Sampling) -> Tensor:
-    """Return the taps of a kernel that antialiasing does not widen, as offsets."""
+    """Return the offsets of the kernel's taps without antialiasing."""
     taps = np.arange(1 - sampling.reach, 1 + sampling.reach)
     return Tensor.of_array(taps[None, :].astype("f8"))
 
 
 def _taps(b: Builder, axis: DynamicAxis, sampling: Sampling) -> Tensor:
-    """Return the taps of a kernel that antialiasing widens, as offsets."""
+    """Return the offsets of the kernel's taps with antialiasing, which widens the kernel."""
     if axis.common is not None:
         reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
     elif axis.scale is None:

@@ -102,7 +102,7 @@ def _ellipsis(labels: Sequence[Label]) -> tuple[Label, ...]:
 
 
 def _diagonal(b: Builder, term: Term) -> Term:
-    """Take diagonals of a term, so that each label occurs once."""
+    """Replace repeated labels of a term by diagonals, so that each label occurs once."""
     x, labels = term.x, list(term.labels)
     for label in dict.fromkeys(term.labels):
         while labels.count(label) > 1:
@@ -145,7 +145,7 @@ def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
 
 
 def _cheapest(terms: Sequence[Term]) -> tuple[int, int]:
-    """Return the positions of the first pair whose product takes the fewest multiplications."""
+    """Return the positions of the pair of terms whose product needs the fewest multiplications."""
 
     def cost(pair: tuple[int, int]) -> int:
         x, y = (terms[n] for n in pair)
@@ -204,10 +204,10 @@ def _outer(b: Builder, x: Term, y: Term, labels: Sequence[Label]) -> Tensor:
 def _matrix(
     b: Builder, term: Term, batch: Sequence[Label], outer: Sequence[Label], inner: Sequence[Label]
 ) -> tuple[Tensor, bool]:
-    """Return a term as matrices (*batch, outer, inner), and whether they are transposed.
+    """Return a term as matrices (*batch, outer, inner), and whether they are stored transposed.
 
-    If the term is stored as (*batch, inner, outer), it is returned transposed, in that order. Batch
-    axes are not merged, so that kernels read the term in place with simple indices.
+    A term that is stored as (*batch, inner, outer) is returned in that order. Batch axes are not
+    merged, so that kernels read the term in place with simple indices.
     """
     order = (*batch, *outer, *inner)
     swapped = (*batch, *inner, *outer) == term.labels and bool(outer)

@@ -86,7 +86,7 @@ def mod(node: Node, b: Builder) -> Tensor:
 
 
 def power(node: Node, b: Builder) -> Tensor:
-    """Compute ``x ** y`` in the dtype of x; for an integer x and a float y, in the dtype of y.
+    """Compute ``x ** y`` in the dtype of x, or in the dtype of y for an integer x and a float y.
 
     The result has the dtype of x.
     """
@@ -289,7 +289,7 @@ def swish(node: Node, b: Builder) -> Tensor:
 
 
 def gelu(node: Node, b: Builder) -> Tensor:
-    """Compute ``x * Φ(x)``, where Φ, the normal distribution, uses erf or a tanh approximation."""
+    """Compute ``x * Φ(x)``; the normal distribution function Φ uses erf or a tanh approximation."""
     x, mode = node[0], node.text("approximate", "none")
     if mode not in ("none", "tanh"):
         raise UnsupportedOp("unknown approximation", expected="none or tanh", got=mode)

@@ -23,7 +23,7 @@ from .index import check_indices
 from .matmul import product
 
 MAX_KEYS = 1024
-"""The largest number of keys or categories, because each element is compared with all of them."""
+"""The largest number of keys or categories; each element is compared with all of them."""
 
 
 def _floats(x: Tensor, b: Builder) -> Tensor:
@@ -45,7 +45,7 @@ def _constant(values: object, x: Tensor) -> Tensor:
 
 
 def scaler(node: Node, b: Builder) -> Tensor:
-    """Compute ``(x - offset) * scale``, per feature or with one pair of numbers."""
+    """Compute ``(x - offset) * scale`` with one pair of numbers per feature, or one for all."""
     x = _floats(node[0], b)
     for name, operator in (("offset", "sub"), ("scale", "mul")):
         values = node.floats(name, ())
@@ -139,7 +139,8 @@ def label_encoder(node: Node, b: Builder) -> Tensor | Text:
 def default_of(node: Node, values: np.ndarray) -> Any:
     """Return the LabelEncoder's result for an element that is not among its keys.
 
-    values: the results for the keys, whose element type selects the attribute with the default.
+    values: the results for the keys.  Their element type decides which attribute of the node
+    contains the default.
     """
     if node.has("default_tensor"):
         return node.array("default_tensor").reshape(-1)[0]

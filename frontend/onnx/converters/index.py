@@ -60,7 +60,10 @@ def gather_nd(node: Node, b: Builder) -> Tensor:
 
 
 def reverse_sequence(node: Node, b: Builder) -> Tensor:
-    """Reverse the first ``sequence_lens[b]`` elements of the time axis; later elements stay."""
+    """Reverse the first ``sequence_lens[b]`` elements of the time axis of each batch entry b.
+
+    Later elements keep their positions.
+    """
     x, lengths = node[0], b.cast(node[1], i64)
     time = normalize_axis(node.integer("time_axis", 0), x.rank)
     batch = normalize_axis(node.integer("batch_axis", 1), x.rank)
@@ -94,16 +97,17 @@ def check_indices(
 
 
 def check_other_axes(node: Node, b: Builder, axis: int) -> None:
-    """Check on every axis but one that the indices have at most as many elements as x."""
+    """Check that the indices have no larger sizes than x, except along one axis."""
     for other, (size, count) in enumerate(zip(node[0].dims, node[1].dims, strict=False)):
         if other != axis:
             check_fits(node, b, count, size, other)
 
 
 def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None:
-    """Check that an axis of ``size`` elements has at least ``count``, unless both are numbers.
+    """Check that an axis of ``size`` elements has at least ``count`` elements.
 
-    The entry function checks sizes of inputs; an appended op checks data-dependent sizes.
+    Nothing is checked if both are numbers. The entry function checks sizes of inputs; an appended
+    op checks data-dependent sizes.
     """
     room = size - count
     if any(map(depends_on_data, room.symbols())):
@@ -113,7 +117,7 @@ def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None
 
 
 def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
-    """Return the indices with the size added to negative indices."""
+    """Convert negative indices, which count from the end, by adding the size."""
     known = indices.values()
     if known is not None and (known >= 0).all():
         return indices
@@ -125,7 +129,7 @@ def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
 
 
 def one_hot(node: Node, b: Builder) -> Tensor:
-    """Select the on value where the index is the position along a new axis, else the off value."""
+    """Return the on value where the position on a new axis equals the index, else the off value."""
     depth = _depth(node)
     indices = b.cast(node[0], i64)
     axis = node.axis("axis", -1, indices.rank + 1)
@@ -151,7 +155,7 @@ def _with_one(dims: Sequence[Dim], axis: int) -> tuple[Dim, ...]:
 
 
 def one_hot_mask(b: Builder, indices: Tensor, dims: Sequence[Dim], axis: int) -> Tensor:
-    """Return whether the position along an axis equals the index.
+    """Return a mask that is true where the position along an axis equals the index.
 
     indices: has size 1 on this axis.  dims: the shape of the result.
     """

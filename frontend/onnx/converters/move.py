@@ -60,7 +60,7 @@ def flatten(node: Node, b: Builder) -> Tensor:
 
 
 def squeezed(dims: Sequence[Dim], axes: Sequence[int] | None) -> list[Dim]:
-    """Return the sizes without those of ``axes``; without ``axes``, drop all sizes of 1."""
+    """Return the sizes without the sizes of ``axes``; without ``axes``, drop all sizes of 1."""
     if not axes:
         return [dim for dim in dims if dim != ONE]
     drop = {normalize_axis(axis, len(dims)) for axis in axes}
@@ -79,7 +79,7 @@ def unsqueezed(dims: Sequence[Dim], axes: Sequence[int]) -> list[Dim]:
 
 
 def axes_input(node: Node) -> tuple[int, ...] | None:
-    """Return the axes from the attribute, or since opset 13 from the second input."""
+    """Return the axes, given by an attribute or, since opset 13, by the second input."""
     if node.opset >= 13:
         axes = node.ints_at(1, "axes")
         return None if axes is None else tuple(axes)
@@ -156,7 +156,7 @@ def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: Facts) -> Dim:
 def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence[Dim]]) -> Tensor:
     """Slice a tensor along some axes.
 
-    ranges: starts, ends and steps, with an element of each for every axis.
+    ranges: the starts, the ends and the steps, each with one element per axis.
     """
     counts = [len(axes), *map(len, ranges)]
     if len(set(counts)) > 1:
@@ -192,7 +192,7 @@ def slice_inputs(node: Node, b: Builder) -> Tensor:
 
 
 def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Split along an axis into parts of some sizes, or equal parts with a smaller last one."""
+    """Split along an axis into parts of given sizes, or into equal parts and a smaller last one."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     count, dim = len(node.definition.outputs), x.dims[axis]
     if node.opset >= 13:
@@ -273,8 +273,8 @@ def _padded_by_sizes(
 def _to_multiple(pad: Dim) -> Dim:
     """Rewrite the pad ``mod(n, 2)`` as ``2 * floordiv(n + 1, 2) - n``.
 
-    So ``n`` plus the pad is a multiple of 2.  For a larger divisor, no rewrite is needed, because a
-    pad ``mod(-n, divisor)`` is stored in such a form.
+    Then ``n`` plus the pad is visibly a multiple of 2.  For a larger divisor, no rewrite is needed,
+    because a pad ``mod(-n, divisor)`` is already stored in this form.
     """
     match pad.terms:
         case (((Call("mod", lhs, rhs),), 1),) if (lhs + lhs) % rhs == Dim.const(0):

@@ -14,7 +14,10 @@ ONE = Dim.const(1)
 
 
 def pool(kind: str) -> Converter:
-    """Return the converter for a kind of pooling: "max", "avg" or "lp"."""
+    """Return the converter of a pooling operator.
+
+    kind: "max", "avg" or "lp".
+    """
 
     def convert(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
         if node.wants(1):

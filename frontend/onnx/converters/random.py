@@ -27,10 +27,10 @@ FLOAT = 1  # the standard's code of f32
 
 
 def key_of(node: Node) -> Tensor:
-    """Return the key of the random number generator of a node: two integers.
+    """Return the key of a node's random number generator: two integers.
 
-    The second one is 0 if the first one holds the bits of the attribute seed, and 1 if it is a hash
-    of the node's name.
+    The first integer holds the bits of the attribute seed, and the second is 0; without the
+    attribute, the first is a hash of the node's name, and the second is 1.
     """
     if node.has("seed") and node.op_type == "Dropout":  # an integer there, a float elsewhere
         words = (node.integer("seed") % 2**32, 0)

@@ -60,7 +60,7 @@ ACTIVATIONS: Mapping[str, tuple[Converter, int]] = {
     "hardsigmoid": (hard_sigmoid, 2),
     "scaledtanh": (_scaled_tanh, 2),
 }
-"""Converters of activations by name, with their number of parameters (alpha, then beta)."""
+"""Converters of activations by name, each with the number of its parameters (alpha, then beta)."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def lstm_step(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of layer: the numbers of gates and states, default activations, and one step."""
+    """A kind of recurrent layer: numbers of gates and states, default activations, one step."""
 
     gates: int
     states: int
@@ -175,7 +175,7 @@ HAVE_DIRECTIONS = {
 
 
 def _layer(kind: Kind) -> Converter:
-    """Return the converter of a kind of layer."""
+    """Return the converter of a recurrent operator (RNN, GRU or LSTM)."""
 
     def convert(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
         by_batch = node.integer("layout", 0) == 1
@@ -291,9 +291,9 @@ def _direction(
 def _biases(
     kind: Kind, node: Node, b: Builder, number: int, units: Dim
 ) -> tuple[Tensor | None, Tensor | None]:
-    """Return the bias that is added before the scan, and the bias inside of a GRU's reset gate.
+    """Return the bias that is added before the scan, and the bias inside a GRU's reset gate.
 
-    number: the direction.  units: the number of hidden units.
+    number: the number of the direction.  units: the number of hidden units.
     """
     given = node.get(3)
     if given is None:

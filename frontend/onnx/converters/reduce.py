@@ -18,7 +18,7 @@ Rule = Callable[[Builder, Tensor, Axes, bool], Tensor]
 
 
 def axes_of(node: Node, rank: int, *, since_input: int) -> tuple[int, ...] | None:
-    """Return the axes from an attribute, or since opset ``since_input`` from the second input.
+    """Return the axes, given by an attribute or, since opset ``since_input``, by the second input.
 
     Return None if they are absent.
     """

@@ -25,7 +25,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 PERIODS = 16
-"""Number of periods for which the tables of an axis of symbolic size are computed."""
+"""Number of periods for which the tables are computed if the size of the axis is symbolic."""
 
 MOST_ROWS = 64
 """Largest number of rows in a period; a scale with a larger numerator has been rounded."""
@@ -133,7 +133,7 @@ def resize_10(node: Node, b: Builder) -> Tensor:
 
 
 def _numbers(node: Node, index: int, what: str) -> list[float] | None:
-    """Return the values of an input, or None if it is absent or empty."""
+    """Return the values of an optional input, or None if the input is absent or empty."""
     x = node.get(index)
     if x is None or x.dims[0].value == 0:
         return None
@@ -186,7 +186,8 @@ def _dynamic_axis(
     """Return the description of a resized axis of symbolic size.
 
     For a rational scale, the tables usually repeat after ``numerator`` result positions, which read
-    ``denominator`` elements: return one period. Otherwise the tables are computed at run time.
+    ``denominator`` elements. Then one period of the tables is described. Otherwise the tables are
+    computed at run time.
     """
     rows, step = scale.numerator, scale.denominator
     allowed = _PERIODIC if step == 1 else _PERIODIC - {"half_pixel_symmetric"}
@@ -312,7 +313,7 @@ def _resample_dynamic(
 ) -> tuple[Tensor, Tensor | None]:
     """Resample an axis by tables that are computed at run time.
 
-    Also return which positions are outside of x, if any can be.
+    Also return a mask of the positions outside of x, or None if there are no such positions.
     """
     made = dynamic_table(b, axis, sampling)
     element = f64 if x.dtype == f64 else f32

@@ -56,7 +56,7 @@ def tensor_scatter(node: Node, b: Builder) -> Tensor:
 
 
 def max_unpool(node: Node, b: Builder) -> Tensor:
-    """Write elements to the positions that a max pool took them from; other elements are 0.
+    """Write each element to the position from which a max pool took it; other elements are 0.
 
     Positions index the flattened tensor whose shape the attributes determine; ``output_shape``
     crops or pads this tensor.

@@ -53,9 +53,9 @@ def _computation(x: SSAValue, depth: int) -> Hashable:
 
 
 def _emit(op: BindingOp, b: Builder, *operands: Tensor) -> tuple[Tensor, ...]:
-    """Append an op; return its results.
+    """Append an op and return its results.
 
-    If all operands are known at import, return arrays of known sizes instead.
+    If all operands are known at import, the results are arrays, so their sizes are known, too.
     """
     arrays = [x.values() for x in operands]
     known = [array for array in arrays if array is not None]

@@ -80,7 +80,7 @@ def length(node: Node, b: Builder) -> Value:
 
 
 def split(node: Node, b: Builder) -> Value:
-    """Split along an axis into parts of some sizes, parts of equal size, or single slices."""
+    """Split along an axis into parts of given sizes, into equal parts, or into single slices."""
     x = node[0]
     axis = node.axis("axis", 0, x.rank)
     sizes = _part_sizes(node, static(x.dims[axis], "number of parts"))
@@ -128,7 +128,7 @@ def concat(node: Node, b: Builder) -> Value:
 
 
 def optional(node: Node, b: Builder) -> Value:
-    """Return an optional with the input as content, or without input an empty optional."""
+    """Return an optional that contains the input; without an input, an empty optional."""
     return node.value(0)
 
 
@@ -168,7 +168,7 @@ def map_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 
 def _elements(node: Node, index: int) -> list[Value]:
-    """Return the inputs of a node, with the tensor at an index in place of each sequence."""
+    """Return the inputs of a node; each sequence is replaced by its tensor at an index."""
     return [node.lists[n].items[index] if n in node.lists else x for n, x in enumerate(node.inputs)]
 
 

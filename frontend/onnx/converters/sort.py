@@ -13,7 +13,7 @@ from ..sizes.equal_sizes import Facts, check_elements
 def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
     """Return the k largest or smallest elements, in order, and their positions.
 
-    The result is sorted even without ``sorted``, which allows any order.
+    The result is always in order, although without the attribute ``sorted`` any order is allowed.
     """
     x, largest, k = node[0], bool(node.integer("largest", 1)), _count(node)
     axis = node.axis("axis", -1, x.rank)

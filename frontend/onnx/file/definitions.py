@@ -61,7 +61,7 @@ class NodeDef:
 
     @property
     def key(self) -> FunctionKey:
-        """The key of the function that the node calls, if the node is a call."""
+        """The key of the function that the node calls, if the node is a function call."""
         return self.domain, self.op_type, self.overload
 
     @property
@@ -108,8 +108,8 @@ class ValueDef:
 class GraphDef:
     """A graph in an attribute: inputs, names of results, initializers, nodes in dependency order.
 
-    captures: the names of values of enclosing graphs that this graph reads; a name that the graph
-    defines itself refers to its own value.
+    captures: the names of the enclosing graphs' values that this graph reads. Names that the graph
+    defines are not among them.
     """
 
     inputs: tuple[ValueDef, ...]
@@ -163,9 +163,9 @@ class Model:
 
     declared: the declarations of all inputs and outputs.  file: the file for messages; empty for a
     model in memory.  ir_version, producer: as in the file.  data_files: the external tensor files,
-    relative to the model's folder.  params: receives the initializers as parameters. body: for a
-    model of another format, which has no nodes, the function that builds its outputs from its
-    inputs.
+    relative to the model's folder.  params: receives the initializers as parameters.
+    body: for a model of another format, which has no nodes, the function that builds its outputs
+    from its inputs.
     """
 
     name: str

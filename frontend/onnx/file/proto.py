@@ -157,7 +157,7 @@ def _tensors(attributes: Iterable[onnx.AttributeProto]) -> Iterator[onnx.TensorP
 
 
 def _check_format(proto: onnx.ModelProto) -> None:
-    """Check that the installed version of onnx defines the format of a model.
+    """Check that the installed version of onnx supports the IR version and opsets of a model.
 
     Errors: ModelError if it does not; UnsupportedOp for sparse initializers.
     """

@@ -25,9 +25,9 @@ from .definitions import AttributeValue, GraphDef, NodeDef, Opaque
 class Parameter:
     """A formal input of an operator in the standard.
 
-    kind: ``Single``, ``Optional`` or ``Variadic``.  variable: its type variable; inputs with the
-    same type variable have equal types.  types: the allowed types.  homogeneous: whether all
-    tensors of a variadic input have one type.
+    kind: ``Single``, ``Optional`` or ``Variadic``. variable: the type variable of the input; inputs
+    with the same type variable have equal types.  types: the allowed types.  homogeneous: whether
+    all tensors of a variadic input have one type.
     """
 
     name: str

@@ -24,7 +24,7 @@ _REWRITE = "export the model again, or rewrite the tensor with onnx.numpy_helper
 def numpy_type(code: int, where: str = "attribute") -> np.dtype:
     """Return the numpy dtype for an ONNX element type code.
 
-    where: the tensor, for messages.
+    where: a name for the tensor in messages.
     Errors: ModelError for an unknown code.
     """
     try:

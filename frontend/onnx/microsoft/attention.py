@@ -153,10 +153,10 @@ def _is_full(node: Node, capacity: Dim) -> bool:
 
 
 def _check_prompt(node: Node, count: Dim) -> None:
-    """Check for a node without a cache that there are as many keys as queries.
+    """Check that a node without a cache has as many keys as queries.
 
     count: the number of queries.
-    Errors: UnequalSizes if the numbers may differ.
+    Errors: UnequalSizes if the number of queries may differ from the expected number.
     """
     total = node[6].sizes
     if total is not None and total.reshape(-1)[0] != count:
@@ -168,10 +168,10 @@ def _check_prompt(node: Node, count: Dim) -> None:
 def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
     """Return the number of rows of the cache after the call.
 
-    before, count: the rows of the cache before the call, and the new rows.  A cache of fixed size
+    before: the rows of the cache before the call.  count: the new rows.  A cache of fixed size
     keeps its number of rows.
     Errors: UnequalSizes if the total length may contradict these numbers; then the import starts
-    again with the fact that must hold.
+    again under the assumption that it does not.
     """
     sizes = node.sizes_at(6, "the total length of GroupQueryAttention")
     assert sizes, "the input is required"

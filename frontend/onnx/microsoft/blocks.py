@@ -74,10 +74,10 @@ def _normalized(
 
 
 def skip_normalization(*, center: bool) -> Converter:
-    """Return the converter of a normalization of ``x + skip + bias``; output 3 is this sum.
+    """Return the converter that normalizes ``x + skip + bias``; output 3 is this sum.
 
-    center: whether it is layer normalization, which subtracts the mean and adds a shift; otherwise
-    it is RMS normalization.
+    center: true for layer normalization, which subtracts the mean and adds a shift; false for RMS
+    normalization.
     """
 
     def convert(node: Node, b: Builder) -> tuple[Tensor, ...]:
@@ -103,7 +103,7 @@ def simplified_layer_normalization(node: Node, b: Builder) -> tuple[Tensor, Tens
 def embedding(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
     """Add the embeddings of words, positions and segments, and normalize the sum.
 
-    Output 1 is the number of keys that the mask of each entry of the batch allows.
+    Output 1 is the number of keys that the mask allows, for each entry of the batch.
     """
     ids = node.ranked(0, 2)
     length = ids.dims[1]

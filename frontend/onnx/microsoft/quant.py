@@ -46,7 +46,7 @@ def _dequantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None) -> T
 def _quantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, like: Tensor) -> Tensor:
     """Return ``round(x / scale) + zero``.
 
-    The type of the result is that of the zero point, or of ``like`` without one.
+    The result has the type of the zero point, or without a zero point the type of ``like``.
     """
     to = like.dtype if zero is None else zero.dtype
     spread = b.broadcast_to(b.reshape(scale, ()), x.dims)
@@ -56,7 +56,7 @@ def _quantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, like: 
 
 
 def _operand(node: Node, b: Builder, at: int) -> Tensor:
-    """Return the operand at position ``at``, dequantized by the scale and zero point after it."""
+    """Dequantize the operand at position ``at`` by the scale and zero point that follow it."""
     return _dequantized(b, node[at], node[at + 1], node.get(at + 2))
 
 
@@ -154,7 +154,7 @@ def qlinear_concat(node: Node, b: Builder) -> Tensor:
 
 
 def _scale_along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
-    """Reshape a single scale to rank 0, and a vector of scales to broadcast along an axis."""
+    """Reshape one scale to rank 0, or a vector of scales so that it broadcasts along an axis."""
     if scale.rank == 0 or scale.dims[0] == ONE:
         return b.reshape(scale, ())
     dims = [ONE] * rank
@@ -163,7 +163,7 @@ def _scale_along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
 
 
 def qgemm(node: Node, b: Builder) -> Tensor:
-    """Multiply quantized matrices and add an i32 bias; quantize the result if it has a scale."""
+    """Multiply quantized matrices, add an i32 bias, and quantize if the result has a scale."""
     lhs = without_zero_point(b, node[0], node.get(2), 0)
     turned = bool(node.integer("transB", 0))
     rhs = without_zero_point(b, node[3], node.get(5), 0 if turned else 1)
@@ -213,7 +213,7 @@ def dynamic_quantize_matmul(node: Node, b: Builder) -> Tensor:
 
 
 def matmul_n_bits(node: Node, b: Builder) -> Tensor:
-    """Multiply by the transpose of weights of few bits, with a scale per block of each row."""
+    """Multiply by transposed weights of few bits, which have a scale per block of each row."""
     bits, block = node.integer("bits", 4), node.integer("block_size")
     if bits not in (2, 4, 8):
         raise UnsupportedOp(
@@ -273,7 +273,7 @@ def _unpacked(stored: np.ndarray, bits: int) -> np.ndarray:
 
 
 def _block_zeros(node: Node, bits: int, rows: int, blocks: int) -> np.ndarray:
-    """Return the zero point of each block as a float; half the range if there is no input."""
+    """Return the zero point of each block as a float; without this input, half of the range."""
     zeros = node.values_at(3, "the zero points of MatMulNBits")
     if zeros is None:
         return np.full((rows, blocks, 1), 1 << (bits - 1), np.float32)

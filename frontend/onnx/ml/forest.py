@@ -18,7 +18,7 @@ MODES = (
     "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ",
     "BRANCH_MEMBER", "LEAF",
 )  # fmt: skip
-"""The modes of nodes; the operator TreeEnsemble stores them as positions in this list."""
+"""The test modes of tree nodes; TreeEnsemble encodes a mode by its index in this list."""
 LEQ, LT, GTE, GT, EQ, NEQ, MEMBER, LEAF = range(len(MODES))
 
 
@@ -27,8 +27,8 @@ class Forest:
     """The nodes of all trees as arrays with an element per node.
 
     true, false: the children, as positions of nodes.  roots: the position of each tree's root.
-    weights: (nodes, targets), NaN where a leaf has no weight.  missing: whether a NaN element goes
-    to the true child.
+    weights: (nodes, targets), NaN where a leaf has no weight.  missing: for each node, whether a
+    NaN element goes to the true child.
     """
 
     feature: np.ndarray
@@ -135,9 +135,9 @@ def tests_of(forest: Forest, features: int, dtype: np.dtype[Any]) -> Tests:
 
 
 def _below(x: np.ndarray) -> np.ndarray:
-    """Return the next smaller number of each element; for the smallest number, NaN.
+    """Return the next smaller number of each element; NaN for the smallest number.
 
-    No element is less than or equal to NaN, so such a test is always false.
+    A comparison ``x <= NaN`` is always false, as is ``x < t`` for the smallest number t.
     """
     return np.where(x == -np.inf, np.nan, np.nextafter(x, x.dtype.type(-np.inf)))
 

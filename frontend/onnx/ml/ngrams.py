@@ -74,7 +74,7 @@ def _vectorized(node: Node, x: Tensor, pool: np.ndarray, b: Builder) -> Tensor:
 
 
 def _grams(node: Node, pool: np.ndarray) -> list[np.ndarray]:
-    """Return, for the lengths 1, 2, and so on, the n-grams of this length, as (n-grams, length).
+    """Return the n-grams of length 1, of length 2, and so on, each as an array (n-grams, length).
 
     pool: the items of all n-grams.
     """

@@ -61,7 +61,7 @@ def _kernel(node: Node, x: Tensor, vectors: np.ndarray, b: Builder) -> Tensor:
 
 
 def svm_regressor(node: Node, b: Builder) -> Tensor:
-    """Compute a regression, or for a one-class machine 1 or -1, as (rows, 1)."""
+    """Compute a regression as (rows, 1); the result of a one-class machine is 1 or -1."""
     x = b.cast(rows_of(node[0], b), f32)
     features = static(x.dims[1], "the number of features")
     if node.integer("n_supports", 0):
@@ -79,7 +79,7 @@ def svm_regressor(node: Node, b: Builder) -> Tensor:
 
 
 def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
-    """Compute the labels, and the scores of pairs of classes or the probabilities of classes."""
+    """Compute the labels, and either scores of pairs of classes or probabilities of classes."""
     labels = class_labels(node)
     x = b.cast(rows_of(node[0], b), f32)
     features, classes = static(x.dims[1], "the number of features"), len(labels)
@@ -122,10 +122,10 @@ def _pair_weights(node: Node, classes: int) -> Tensor:
 
 
 def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays that map the winner of each pair of classes to votes per class.
+    """Return arrays (pairs, classes) and (classes) from which the votes of a row are computed.
 
-    The first array, (pairs, classes), is added for each pair whose first class wins.  The second
-    array has the votes if the second class of each pair wins.
+    The second array counts, for each class, the votes if the second class of every pair wins.  For
+    each pair whose first class wins, its row of the first array is added.
     """
     pairs = list(combinations(range(classes), 2))
     wins, start = np.zeros((len(pairs), classes)), np.zeros(classes)
@@ -136,7 +136,7 @@ def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _probabilities(node: Node, scores: Tensor, classes: int, b: Builder) -> Tensor:
-    """Compute the probabilities of all classes from those of pairs of classes, iteratively.
+    """Compute the probabilities of all classes from the probabilities of pairs, iteratively.
 
     Source: Wu, Lin, Weng: Probability Estimates for Multi-class Classification, JMLR 2004, section
     4.3, algorithm 2; with the tolerance of libsvm.

@@ -1,19 +1,21 @@
-"""Find the leaf that each row reaches in each tree: by words of bits, then by walking down.
+"""Find the leaf of each tree that an input row reaches: first by bit masks, then node by node.
 
-A *word* has a bit for each of at most 31 consecutive leaves of a tree. It starts with all bits set;
-each branch above these leaves clears the bits of the side that its test excludes. The lowest bit
-that remains set is that of the reached leaf, because all leaves before it are excluded:
+A *word* is a bit mask with one bit for each of at most 31 consecutive leaves of a tree. Initially
+all bits are set; each branch above these leaves clears the bits of the leaves that its test
+excludes. The lowest bit that remains set belongs to the reached leaf, because all leaves before the
+reached leaf are excluded:
 
     leaf 0 1 2         x0 <= 5 ? (x1 <= 2 ? leaf 0 : leaf 1) : leaf 2
     x0 <= 5 false:     clears 0 1        x1 <= 2 false: clears 0
 
-All rows make the same tests in the same order, so a vector holds rows, and a test is a comparison
-and a masked "and". A walk goes to a child in each step; rows are then at different nodes, and each
-one gathers its feature, threshold and child. A tree of L leaves needs L - 1 tests, but only as many
-steps as it has levels. So the upper nodes of the trees become words, whose leaves are the nodes
-with at most ``rest`` levels below them; from there, ``rest`` steps of a walk follow. `_plan`
-compares the costs. Words need whole vectors of rows, so calls with few rows walk from the roots.
-Source: words are those of QuickScorer (Lucchese et al., SIGIR 2015).
+All rows make the same tests in the same order. So a vector has one row per lane, and a test is a
+comparison and a masked "and". A walk goes from a node to one of its children in each step. The rows
+are then at different nodes, so each row gathers the feature, the threshold and the child of its
+node. A tree of L leaves needs L - 1 tests for its words, but a walk has only as many steps as the
+tree has levels. So only the upper nodes of a tree become words, whose leaves are the nodes with at
+most ``rest`` levels below them; a walk of ``rest`` steps follows. `_plan` compares the costs. Words
+need whole vectors of rows, so a call with few rows walks from the root.
+Source: QuickScorer (Lucchese et al., SIGIR 2015) uses the same words.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ from ..builder import Builder, Tensor
 from .forest import Forest, Tests, tests_of
 
 LEAVES = 31
-"""Number of leaves of a word. Bit 0 is unused: position 0 of a table means no leaf."""
+"""Number of leaves of a word.  Bit 0 is unused, because position 0 of a table means "no leaf"."""
 DE_BRUIJN = 0x077CB531
 """A multiplier for powers of two: the upper five bits of the product identify the exponent."""
 ROWS = 16
-"""Words are computed for at least this many rows, so that all lanes of a vector are used."""
+"""The least number of rows for which words are used, so that all lanes of a vector have a row."""
 VECTOR, GATHER, TEST, WORD = 8, 4, 5, 5
 """Cost constants: rows per vector, and instructions per operation.
 
@@ -68,7 +70,7 @@ class Words:
 def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Builder) -> Tensor:
     """Return the reduced weights of the leaves that the rows of x reach, as (rows, targets).
 
-    kind: the kind of reduction over trees.  neutral: the weight of leaves without a weight.
+    kind: the kind of reduction over trees.  neutral: the value for a leaf without a weight.
     """
     element = numpy_dtype(x.dtype)
     tests = tests_of(forest, x.dims[1].value or 0, element)
@@ -277,9 +279,9 @@ def _positions(words: Words, x: Tensor, b: Builder) -> Tensor:
 
 
 def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
-    """Return the words whose leaves are the topmost nodes with a height of at most ``rest``.
+    """Divide trees into words, whose leaves are the topmost nodes of height at most ``rest``.
 
-    is_even: whether all trees get the same number of words, some of which have no leaves.
+    is_even: whether all trees get the same number of words, some of which then have no leaves.
     """
     trees = [_leaves(tests, root, rest) for root in tests.roots.tolist()]
     most = max(-(-len(leaves) // LEAVES) for leaves, _ in trees)
@@ -323,8 +325,8 @@ def _leaves(
     """Return the leaves of a tree's words, and the branches above them.
 
     The leaves are the topmost nodes whose height is at most ``rest``.
-    A branch is a node and the numbers of its first leaf, of the first leaf of its false child, and
-    of the first leaf after it.
+    A branch is a tuple: the node, the number of its first leaf, the number of the first leaf of its
+    false child, and the number of the first leaf after the node.
     """
     leaves: list[int] = []
     branches: list[tuple[int, int, int, int]] = []

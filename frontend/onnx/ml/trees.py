@@ -36,7 +36,7 @@ def _scores(forest: Forest, x: Tensor, aggregate: str, b: Builder) -> Tensor:
 
 
 def _rows(node: Node, forest: Forest, b: Builder) -> Tensor:
-    """Return the input as (rows, features) of floats; check that it has all features."""
+    """Return the input as floats (rows, features), after a check that it has all features."""
     x = node[0]
     x = x if x.dtype == f64 else b.widen(x)
     if x.rank == 1:
@@ -69,7 +69,7 @@ def _table(node: Node, name: str, count: int, default: float | None = None) -> n
 
 
 def _positions(trees: np.ndarray, ids: np.ndarray, wanted: Sequence[tuple[int, int]]) -> np.ndarray:
-    """Return the positions of nodes in the attributes; -1 for a node that does not exist.
+    """Return the positions in the attributes at which nodes are stored; -1 for a missing node.
 
     trees, ids: the tree and the id of the node at each position.  wanted: the nodes, as pairs of
     tree and id.
@@ -124,7 +124,7 @@ def _forest(node: Node, kind: str, targets: int) -> Forest:
 
 
 def _with_base(node: Node, scores: Tensor, b: Builder) -> Tensor:
-    """Add the base values, one for all targets or one for each."""
+    """Add the base values of the node: one for all targets, or one per target."""
     if node.has("base_values_as_tensor"):
         base = node.array("base_values_as_tensor")
     else:
@@ -221,7 +221,7 @@ def _ensemble_forest(node: Node) -> Forest:
 def _expand_sets(forest: Forest, members: np.ndarray) -> None:
     """Replace tests for membership in a set by chains of tests for equality.
 
-    members: the sets of the nodes in order, each followed by NaN.
+    members: the set of each node that tests for membership, in order; NaN ends each set.
     """
     ends = np.flatnonzero(np.isnan(members))
     sets = np.split(members, ends + 1)

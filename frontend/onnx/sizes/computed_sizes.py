@@ -23,7 +23,7 @@ def sizes_at(node: Node, b: Builder, index: int, what: str) -> list[Dim] | None:
     """Return the integers in an input of a node as sizes; None if the input is absent.
 
     Integers that are not known at import are computed by the function main.
-    what: what the integers determine, for messages.
+    what: a noun for messages that names what the integers determine.
     Errors: RunTimeValue if the integers depend only on small inputs, whose values can be bound, or
     if the node is in a nested region.
     """

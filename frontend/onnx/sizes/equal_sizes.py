@@ -53,9 +53,10 @@ class Facts:
 
     equal: for a size symbol, the size that replaces it.  most: the largest values of sizes. least:
     the smallest values of sizes, as far as the caller or a node requires them.  required_by: for a
-    size with a limit, the node that needs the limit, for messages. trips: in the body of a loop,
-    the trip count by the symbol of the iteration number. computed: the symbols of the sizes that
-    main has computed so far, in order, and their largest values, if known.
+    size with a limit, the node that needs the limit, for messages.
+    trips: in the body of a loop, the trip count by the symbol of the iteration number.
+    computed: the symbols of the sizes that main has computed so far, in order, and their largest
+    values, if known.
     """
 
     equal: Mapping[str, Dim] = field(default_factory=dict)
@@ -67,7 +68,7 @@ class Facts:
 
     @staticmethod
     def of_ranges(ranges: Mapping[str, range]) -> Facts:
-        """Return the facts for the ranges of sizes that the caller gives."""
+        """Return the facts that follow from ranges of sizes, given by the caller."""
         return Facts(
             most={Dim.sym(name): given.stop - 1 for name, given in ranges.items()},
             least={Dim.sym(name): given.start for name, given in ranges.items()},
@@ -81,8 +82,8 @@ class Facts:
     def limits_of_computed(self, names: Iterable[str]) -> dict[Dim, tuple[int, int]]:
         """Return equalities of computed sizes as limits, for checks at run time.
 
-        For a symbol that equals a size, their difference is limited to 0; a symbol that equals a
-        number is limited to this number.
+        If a symbol equals a size, the difference of both is limited to 0; if it equals a number,
+        the symbol is limited to this number.
         names: size symbols that are replaced; symbols that main does not compute are ignored.
         """
         limits: dict[Dim, tuple[int, int]] = {}
@@ -213,7 +214,7 @@ class Facts:
         return lhs.max(rhs) * lhs.min(1) * rhs.min(1)
 
     def _with_repeats(self, sizes: Iterable[tuple[Dim, Dim]]) -> Facts | None:
-        """Return a copy of these facts with one more pair of sizes that a call may broadcast.
+        """Return a copy of these facts with one more pair of sizes that broadcast in a call.
 
         The new fact states that the sizes of the pair are equal or one of them is 1. Return None if
         this is known for all pairs, or cannot be stated.
@@ -228,7 +229,7 @@ class Facts:
     def with_node(self, node: str, before: Facts) -> Facts:
         """Return a copy of these facts that records ``node`` as the cause of new limits.
 
-        node: the node as messages name it.  before: facts without the new limits.
+        node: the name of the node in messages.  before: the facts without the new limits.
         """
         known = {dim.substitute(self.equal): ends for dim, ends in before.limits().items()}
         new = [dim for dim, ends in self.limits().items() if known.get(dim) != ends]
@@ -237,7 +238,7 @@ class Facts:
         return replace(self, required_by={**self.required_by, **dict.fromkeys(new, node)})
 
     def of_type(self, type_: Attribute) -> Attribute:
-        """Return the type of an input after symbols are replaced by the sizes that equal them."""
+        """Return the type of an input, in which sizes replace the symbols that equal them."""
         return with_sizes(type_, self.equal)
 
     def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> Facts | None:
@@ -274,7 +275,7 @@ class Facts:
         return facts._with_symbol(name, size)
 
     def _with_multiples(self, lhs: Dim, rhs: Dim) -> Facts | None:
-        """Return a copy of these facts in which symbols that must be divisible are multiples.
+        """Return a copy of these facts in which multiples of new symbols replace divided symbols.
 
         For example, ``floordiv(h, 8) * 8 = h`` holds only if h is a multiple of 8, so ``h_by_8 *
         8`` replaces h.  Return None for equations of another form.
@@ -302,11 +303,11 @@ class Facts:
         return is_of_inputs(dim, self.computed)
 
     def _solutions(self, lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
-        """Solve an equation of sizes: yield symbols and the sizes that they are equal to.
+        """Solve an equation of sizes: yield pairs of a symbol and the size that equals it.
 
         If the equation contains computed sizes, only the last computed symbol is solved for,
-        because the others are known before it.  Otherwise a side that is a single symbol comes
-        first.
+        because main computes the others before it. Otherwise a side that is a single symbol is
+        solved for first.
 
         a = b               a for b
         total = past + seq  past + seq for total
@@ -403,7 +404,7 @@ def _check_limit(
 
 
 def _with_last(dims: Sequence[Dim], last: Sequence[Dim | None]) -> tuple[Dim, ...]:
-    """Return a shape whose last sizes are replaced by ``last``, where this is not None."""
+    """Return a shape in which ``last`` replaces the last sizes, except where it is None."""
     first = len(dims) - len(last)
     own = zip(dims[first:], last, strict=True)
     return (*dims[:first], *(given if size is None else size for given, size in own))
@@ -419,9 +420,9 @@ def _unless_broadcast(lhs: Dim, rhs: Dim) -> Dim:
 
 
 def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
-    """Yield each size that ``min`` or ``max`` limits by a number, as in ``min(x, 512)``.
+    """Yield the limits in a size, such as ``min(x, 512)``: function, limited size and number.
 
-    The result is the function, the size and the number.
+    The function is ``min`` or ``max``.
     """
     for call in _calls(dim):
         for size, limit in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
@@ -456,9 +457,9 @@ def _without_common_symbols(dim: Dim) -> Dim:
 
 
 def _divisors(dim: Dim) -> dict[str, int]:
-    """Return, for each symbol that is divided in a size, the number of which it must be a multiple.
+    """Return a required divisor for each symbol that a size expression divides by a constant.
 
-    For example 8 for h in ``floordiv(h, 8)``: then the divisions are exact.
+    In ``floordiv(h, 8)``, h must be a multiple of 8, so that the division is exact.
     """
     found: dict[str, int] = {}
     for call in _calls(dim):

@@ -176,7 +176,7 @@ def _ceil(x: Ratio) -> Ratio:
 
 
 def _rounding(function: Callable[[Ratio], Ratio]) -> Rule:
-    """Return the rule that computes the ratios of an operator which rounds to integers.
+    """Return the rule for an operator that rounds floats to integers, applied to ratios.
 
     function: rounds one ratio.
     """
@@ -184,7 +184,7 @@ def _rounding(function: Callable[[Ratio], Ratio]) -> Rule:
 
 
 def _arithmetic(function: Callable[..., Ratio]) -> Rule:
-    """Return the rule that computes the ratios of a binary operator on exact ratios.
+    """Return the rule for a binary arithmetic operator, applied to exact ratios.
 
     function: combines two ratios.
     """

@@ -17,12 +17,12 @@ from ....dialects.shape import symbols_of
 def deciding_values(
     block: Block, condition: SSAValue, following: Sequence[SSAValue], symbol: str
 ) -> list[int] | None:
-    """Return the positions of the carried values that decide whether the loop ends, ascending.
+    """Return the positions of the carried values that determine when the loop ends, ascending.
 
     Return None if the condition depends on values whose sizes change.
     block: the body, whose arguments are the carried values.  following: the carried values for the
-    next iteration.  symbol: the iteration number as a size; a value whose type contains it changes
-    its sizes.
+    next iteration.  symbol: the iteration number as a size; the sizes of a value change if its type
+    contains this symbol.
     """
     found, seen = set[int](), set[SSAValue]()
     left = [condition]

@@ -32,7 +32,7 @@ class UnknownSizeError(Exception):
 
 
 def evaluate(node: Node) -> tuple[Tensor, ...] | None:
-    """Return the results of a node on known sizes, or None if they are not known at import."""
+    """Return the results of a node on known sizes, or None if they are unknown at import."""
     rule = RULES.get(node.op_type) if not node.definition.domain else None
     if rule is None or node.inputs[0] is None:
         return None

@@ -29,8 +29,8 @@ END, WORDS, NEWLINES, OTHERS = range(4)
 class Automaton:
     """A deterministic automaton.
 
-    classes: by byte, the number of its class; bytes of a class lead to the same states.  table: the
-    next state by state and class.
+    classes: the class number of each byte; all bytes of a class lead to the same states.  table:
+    the next state by state and class.
     first: the state before the first byte.
     """
 
@@ -51,7 +51,7 @@ def delimiter_ends(delimiters: Sequence[bytes]) -> tuple[Automaton, np.ndarray]:
     """Return the automaton that finds delimiters from left to right, without overlaps.
 
     Also return, by state, the length of the delimiter whose last byte led to the state, or 0.
-    Before: no delimiter ends with another one.
+    Before: no delimiter is a suffix of another delimiter.
     """
     prefixes = sorted({each[:n] for each in delimiters for n in range(len(each) + 1)})
     number = {prefix: n for n, prefix in enumerate(prefixes)}
@@ -77,8 +77,8 @@ class _Positions:
     edges: by position, the ranges of bytes that lead to other positions.  jumps: by position, the
     positions that are reached without reading a byte; each with the assertion that must hold there,
     or an empty string.
-    shared: the positions between two bytes of a character, by the ranges of the bytes that remain
-    and the position after the character.
+    shared: the positions inside a multi-byte character, by the ranges of its remaining bytes and
+    the position after the character.
     last: the position at which the whole pattern has matched.
     """
 

@@ -37,7 +37,7 @@ def regex_full_match(node: Node, b: Builder) -> Tensor:
 
 
 def string_split(node: Node, b: Builder) -> tuple[Text, Tensor]:
-    """Split strings; return the substrings along one more axis, and their numbers.
+    """Split strings; return the substrings along a new axis, and their number per string.
 
     Without a delimiter, white space at both ends is removed and each run of it is one delimiter, as
     in onnxruntime, whose only white space is the space. An empty string that is split by a
@@ -85,7 +85,7 @@ def _at_delimiter(delimiter: bytes, most: int, x: Tensor, b: Builder) -> _Split:
     """Split strings at each occurrence of a delimiter.
 
     The bytes of a delimiter belong to the substring before it, but do not count for its length.
-    most: the largest number of splits; negative for no limit.  x: the bytes of the strings.
+    most: the largest number of splits; a negative number is no limit.  x: the bytes of the strings.
     """
     size = _delimiter_size([delimiter], x, b)
     is_end = b.cast(b.apply("lt", b.scalar(0, i64), size), i64)
@@ -101,7 +101,7 @@ def _at_delimiter(delimiter: bytes, most: int, x: Tensor, b: Builder) -> _Split:
 def _at_spaces(most: int, x: Tensor, b: Builder) -> _Split:
     """Split strings at runs of white space.
 
-    most: the largest number of splits; negative for no limit.  x: the bytes of the strings.
+    most: the largest number of splits; a negative number is no limit.  x: the bytes of the strings.
     """
     last = x.rank - 1
     size, is_space = _delimiter_size(SPACES, x, b), None

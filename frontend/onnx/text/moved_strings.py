@@ -26,7 +26,7 @@ MOVING = frozenset((
 
 
 def moved(convert: Converter) -> Callable[[Node, Builder], tuple[Value, ...]]:
-    """Return the converter of an operator on strings, made from the converter for numbers."""
+    """Turn a converter of an operator that moves numbers into a converter for strings."""
 
     def converter(node: Node, b: Builder) -> tuple[Value, ...]:
         texts = list(node.strings.values())

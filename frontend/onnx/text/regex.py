@@ -61,7 +61,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Repetition:
-    """An expression that matches at least ``low`` and at most ``high`` times; None is no limit."""
+    """An expression that matches from ``low`` to ``high`` times; None means no limit."""
 
     part: Expression
     low: int
@@ -242,7 +242,7 @@ class _Parser:
         return _complement(self._folded(ranges))
 
     def _class(self) -> Sequence[Range] | None:
-        r"""Read a class such as ``\d`` or ``\pL``; return None if the pattern has none here."""
+        r"""Read a class such as ``\d`` or ``\pL``; return None if no class follows."""
         perl = self.matched(PERL_CLASS)
         if perl is not None:
             name = perl[0][1]

@@ -27,20 +27,20 @@ def _extended(x: Tensor, more: Dim, b: Builder) -> Tensor:
 
 
 def _all(x: Tensor, b: Builder) -> Tensor:
-    """Return whether all elements along the last axis are true."""
+    """Return a mask that is true where all elements along the last axis are true."""
     held = b.reduce(b.cast(x, i32), "min", (x.rank - 1,), keep=False)
     return b.cast(held, i1)
 
 
 def equal(node: Node, b: Builder) -> Tensor:
-    """Compare strings, with numpy's rules for shapes."""
+    """Compare strings elementwise, with numpy's broadcasting."""
     lhs, rhs = node.text_at(0), node.text_at(1)
     same = b.apply("eq", _extended(lhs.data, rhs.length, b), _extended(rhs.data, lhs.length, b))
     return _all(same, b)
 
 
 def string_concat(node: Node, b: Builder) -> Text:
-    """Concatenate strings, with numpy's rules for shapes."""
+    """Concatenate strings elementwise, with numpy's broadcasting."""
     lhs, rhs = node.text_at(0), node.text_at(1)
     first, second = b.broadcast(
         _extended(lhs.data, rhs.length, b), _extended(rhs.data, lhs.length, b)
@@ -54,7 +54,7 @@ def string_concat(node: Node, b: Builder) -> Text:
 
 
 def is_one_of(x: Text, keys: np.ndarray, b: Builder) -> Tensor:
-    """Compare each string with each key; the result has one more axis, of the keys."""
+    """Compare each string with each key; the result has an additional axis over keys."""
     table = Text.of_array(keys).data.values()
     assert table is not None, "the keys are known"
     # The byte behind a key must be 0, the end of the string.
@@ -135,7 +135,7 @@ def string_normalizer(node: Node, b: Builder) -> Text:
 
 
 def other_case(character: str, action: str) -> str:
-    """Return a character in lower or upper case, if its UTF-8 has the same length, 1 or 2 bytes.
+    """Return a character in lower or upper case if that has as many bytes in UTF-8, 1 or 2.
 
     action: LOWER or UPPER.
     """
@@ -145,10 +145,10 @@ def other_case(character: str, action: str) -> str:
 
 
 def _with_case(x: Tensor, action: str, b: Builder) -> Tensor:
-    """Change the case of the characters of one and two bytes in strings.
+    """Change the case of those characters in strings that have one or two bytes.
 
-    A table has the new bytes of each character. Characters of one byte are indexed by this byte,
-    characters of two bytes, 110xxxxx 10xxxxxx, by the 11 bits x.
+    A table contains the new bytes of each character. It is indexed by the byte of a one-byte
+    character, and by the 11 bits x of a two-byte character 110xxxxx 10xxxxxx.
     x: the bytes of the strings.  action: LOWER or UPPER.
     """
     last, zero = x.rank - 1, b.broadcast_to(b.scalar(0, x.dtype), (*x.dims[:-1], Dim.const(1)))

@@ -58,9 +58,10 @@ def copy_outputs(
 ) -> list[ComputeOp]:
     """Redirect an output of a step's computes to local buffers; return the copies to the output.
 
-    out: the number of the output.  scope: the memory of the buffers.
-    sums: the buffers hold the accumulators of the only output, and the copies apply ``then``.
-    Errors: ScheduleError for an output that does not exist or continues from memory.
+    out: the number of the output among the outputs of a compute.  scope: the memory of the buffers.
+    sums: whether the buffers hold accumulators of the only output; the copies then apply ``then``.
+    Errors: ScheduleError for an output that does not exist, or whose accumulators start from the
+    values in its buffer.
     """
     copies: list[ComputeOp] = []
     for op in step.computes():

@@ -82,7 +82,7 @@ class LoopBuffer:
         return found
 
     def written_inside(self, view: ComputeView) -> Iterator[tuple[SSAValue, ComputeOp]]:
-        """Yield other buffers that a compute reads and the loop writes, each with a writer."""
+        """Yield other buffers that a compute reads and the loop writes, each with its writer."""
         for value in dict.fromkeys(a.value for a in view.reads):
             for op in computes_in(self.loop):
                 if value is not None and value is not self.alloc.res and value in op.outs:

@@ -69,7 +69,7 @@ class PadRows(RewritePattern):
 
 
 def _missing_taps(op: ConvOp) -> int:
-    """Return how many taps the last step of a row lacks to have 4 bytes.
+    """Return how many zero taps to append to a kernel row, so that its bytes are a multiple of 4.
 
     0 if the dot products run along the channels instead, or if the op does not multiply bytes.
     """

@@ -28,7 +28,7 @@ def executor_parts(manifest: Manifest) -> tuple[Sequence[bytes], Blob]:
 
 
 def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[bytes], Blob]:
-    """Return the parts that an exported object has next to the model, and a constant for them.
+    """Return the objects to link with the model's code into an exported object, and their constant.
 
     exports: the symbols that a shared object of the model exports.
     """

@@ -17,7 +17,10 @@ from ....support.cache import user_cache
 
 
 def linked_object(names: Iterable[str], triple: str) -> bytes:
-    """Return an object file with the list of symbols; triple: the LLVM triple of the target."""
+    """Return an object file with the list of symbols.
+
+    triple: the LLVM triple of the target.
+    """
     symbols = [*names]
     texts = [text_constant(f"name.{n}", symbol) for n, symbol in enumerate(symbols)]
     others = [f"{quoted(symbol)} = external global i8" for symbol in symbols]

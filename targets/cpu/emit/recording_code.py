@@ -31,7 +31,7 @@ class RecordingCode:
 
     @staticmethod
     def of(steps: Sequence[Step], target: Target, cache: DiskCache | None) -> RecordingCode:
-        """Return the parts for a program with these steps."""
+        """Return the objects, symbols and data that a profiled program with these steps needs."""
         # The loop of multiply-adds needs FMA instructions.
         loops = (loops_object(target, cache),) if target.has_fma else ()
         return RecordingCode(

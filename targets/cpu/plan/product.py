@@ -39,7 +39,10 @@ from .tile_product import plan_tile_product, plan_tiles
 
 
 def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool = True) -> None:
-    """Write the schedule of a matrix product; parallel: whether outer loops are tasks."""
+    """Write the schedule of a matrix product.
+
+    parallel: whether outer loops are tasks.
+    """
     c = with_instruction(c)
     if (tiles := plan_tiles(c)) is not None:
         plan_tile_product(script, leaf, c, tiles, parallel=parallel)

@@ -131,7 +131,10 @@ class _Group:
         return replace(view, axes={**view.axes, **self._own(position)})
 
     def plan(self, leaves: Sequence[SSAValue]) -> None:
-        """Plan the five computes of a group; leaves: the handle of each one inside the loops."""
+        """Plan the five computes of a group.
+
+        leaves: the handle of each one inside the loops.
+        """
         extent = self.views[-1].axes[self.keys[-1]]
         if isinstance(extent, int) and extent <= KEYS:
             for leaf, view in zip(leaves, self.views, strict=True):
@@ -182,7 +185,10 @@ class _Group:
             )
 
     def _plan_along_keys(self, leaf: SSAValue, view: ComputeView, keys: str, rest: int = 0) -> None:
-        """Plan a compute with vectors along the axis ``keys``; rest: see `Script.tile`."""
+        """Plan a compute with vectors along the axis ``keys``.
+
+        rest: see `Script.tile`.
+        """
         others = dict.fromkeys((axis for axis in _free(view) if axis != keys), 1)
         leaf, _ = self.script.tile(leaf, others | {keys: self.lanes}, rest=rest)
         self.script.vectorize(leaf, keys, self.lanes)

@@ -186,7 +186,10 @@ class Script(ScriptBuilder):
         return self.add(sched.ParallelOp, loop, params=params)[0]
 
     def tile_irregular(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
-        """Divide a scatter or sort into tasks and vectors; options: the parameters of the step."""
+        """Divide a scatter or sort into tasks and vectors.
+
+        options: the parameters of the step.
+        """
         return self.add(sched.TileIrregularOp, op, params=dict(options))[0]
 
     def vectorize(

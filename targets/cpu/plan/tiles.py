@@ -131,11 +131,12 @@ class LoadCosts:
 
 
 def load_costs(target: Target, *, near: bool) -> LoadCosts:
-    """Return the costs of loads (rule R1 of cpu-plan); near: whether the panel is in L1, not L2.
+    """Return the costs of loads (rule R1 of cpu-plan).
 
-    With 512-bit vectors the load ports suffice for any tile, but the clock falls with the power
-    that loads take: at 24 multiply-adds per step 3.39 GHz without loads, 3.09 with 8 broadcasts and
-    3 vector loads, 2.91 with 12 and 2.  Tiles of 8 x 48 are 1-3 % faster than 13 x 32 in networks.
+    near: whether the panel is in L1, not L2. With 512-bit vectors the load ports suffice for any
+    tile, but the clock falls with the power that loads take: at 24 multiply-adds per step 3.39 GHz
+    without loads, 3.09 with 8 broadcasts and 3 vector loads, 2.91 with 12 and 2.  Tiles of 8 x 48
+    are 1-3 % faster than 13 x 32 in networks.
     """
     if target.vector_bits < 512:
         return LoadCosts(0.04 if near else 0.08)

@@ -214,7 +214,10 @@ def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> Non
 def _plan_copy(
     script: Script, leaf: SSAValue, transposed: TransposedResult, axes: dict[str, int]
 ) -> None:
-    """Write the loops of a task's copy; axes: the extents of the buffer's axes in a task."""
+    """Write the loops of a task's copy.
+
+    axes: the extents of the buffer's axes in a task.
+    """
     view, out = transposed.view, transposed.view.outputs[0]
 
     def range_of(key: Key) -> Range:

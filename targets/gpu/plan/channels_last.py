@@ -139,7 +139,10 @@ def _packings(view: ComputeView) -> list[Packing]:
 
 
 def _channel(view: ComputeView, found: Convolution) -> str | None:
-    """Return the reduced axis that indexes a dimension of the image without pixels, or None."""
+    """Return the reduced axis over channels, which indexes an image dimension without pixels.
+
+    None if there is not exactly one such axis.
+    """
     image = view.inputs[found.image]
     channels = [axis for axis in found.sums if _dimension(image, axis) is not None]
     inside = [a for a in channels if _dimension(view.inputs[found.filters], a) is not None]

@@ -402,7 +402,10 @@ def steps_within(view: ComputeView, axis: str, steps: Sequence[int]) -> list[int
 
 
 def tile_extent(index: Index, sizes: Mapping[str, int]) -> int:
-    """Return the extent of a dimension of an operand's tile; sizes: the extents of the axes."""
+    """Return the extent of a dimension of an operand's tile.
+
+    sizes: the extents of the axes.
+    """
     axis = _divided(index)
     if axis is not None:
         return sizes.get(axis, 1) if any(a.kind == "mod" for a in index.atoms()) else 1

@@ -247,7 +247,10 @@ class _RegisterPlanner(TensorPlanner):
             self.script.vectorize(handle, "quad", self.register_tiles.copies)
 
     def _divide_partial(self, handle: SSAValue, position: int, name: str) -> None:
-        """Divide partial results among the threads of a row; name: the axis of a partial result."""
+        """Divide partial results among the threads of a row.
+
+        name: the axis of a partial result.
+        """
         if name == "quad":
             handle = self._divide_row(handle, position, "quad", ["pair"])
             self.script.unroll(handle, "pair")

@@ -26,7 +26,10 @@ class Script(ScriptBuilder):
         *,
         guard: bool = False,
     ) -> SSAValue:
-        """Split a loop; ``factor``: extent of the inner loop; ``guard``: see sched.split."""
+        """Split a loop.
+
+        ``factor``: extent of the inner loop; ``guard``: see sched.split.
+        """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
         if guard:
             params["guard"] = 1
@@ -42,7 +45,10 @@ class Script(ScriptBuilder):
         return self._one(sched.ReorderOp, handle, {"axes": list(axes)})
 
     def bind(self, handle: SSAValue, threads: Mapping[str, str]) -> SSAValue:
-        """Bind loops to thread or block indices; threads: the index for each loop."""
+        """Bind loops to thread or block indices.
+
+        threads: the index for each loop.
+        """
         for axis, thread in threads.items():
             handle = self._one(sched.BindOp, handle, {"axis": axis, "thread": thread})
         return handle
@@ -72,7 +78,10 @@ class Script(ScriptBuilder):
         merged: Sequence[str] = (),
         blocks: Mapping[str, int] | None = None,
     ) -> SSAValue:
-        """Turn a convolution into a matrix product of copies; parameters: see sched.im2col."""
+        """Turn a convolution into a matrix product of copies.
+
+        parameters: see sched.im2col.
+        """
         params: dict[str, Param] = {word: list(axes) for word, axes in orders.items()}
         if merged:
             params["merged"] = list(merged)
@@ -198,7 +207,10 @@ class Script(ScriptBuilder):
         return partial, final
 
     def share(self, handle: SSAValue, out: int) -> SSAValue:
-        """Store an output of a compute in shared memory; out: the number of the output."""
+        """Store an output of a compute in shared memory.
+
+        out: the number of the output.
+        """
         return self._one(sched.SetScopeOp, handle, {"scope": "shared", "out": out})
 
     def storage_align(self, handle: SSAValue, axis: str, factor: int, offset: int) -> SSAValue:

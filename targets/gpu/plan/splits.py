@@ -132,7 +132,7 @@ def _product_split(
 
 
 def _part(kernel: KernelOp, view: ComputeView, split: Split) -> ComputeView:
-    """Return the compute that computes the parts, if a sum of the kernel is divided."""
+    """Return the compute of the partial sums if a sum of the kernel is divided, else None."""
     made = split_sums(Script(kernel.label), kernel, {view.name: split})
     known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
     computes = (op for op in made.body.walk() if isinstance(op, ComputeOp))

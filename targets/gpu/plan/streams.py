@@ -61,7 +61,10 @@ class Stream:
     segment_bytes: int = _LINE_BYTES
 
     def seconds(self, numbers: GpuNumbers, parts: int = 1) -> float:
-        """Return the modelled time in seconds; parts: how many parts the sum is divided into."""
+        """Return the modelled time in seconds.
+
+        parts: how many parts the sum is divided into.
+        """
         blocks = self.blocks * parts
         missing = max(0, _LINE_BYTES / self.segment_bytes - 1)
         block_bytes = self.block_bytes * (1 + _SHORT_LINE * missing) / parts

@@ -412,7 +412,10 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
 
 
 def _instructions_of_gather(form: ConvolutionForm, k: str) -> int:
-    """Return the instructions that gather an element of the image; k: the axis of sums."""
+    """Return the instructions that gather an element of the image.
+
+    k: the axis of sums.
+    """
     indices = form.view.inputs[form.image].indices or ()
     has_window = sum(k in index.variables() for index in indices) > 1
     return _INSTRUCTIONS_OF_GATHER if has_window else _INSTRUCTIONS_OF_PIXEL

@@ -70,7 +70,10 @@ class BlockStep:
         )
 
     def clocks(self, gpu: GpuNumbers, blocks: int) -> float:
-        """Return the clocks of one step; blocks: how many blocks a multiprocessor holds at once."""
+        """Return the clocks of one step.
+
+        blocks: how many blocks a multiprocessor holds at once.
+        """
         # Each of the units multiplies for warps of its own.
         warps = -(-self.threads // _WARP)
         multiplies = self.multiply_clocks * max(1.0, gpu.issues / (blocks * warps))

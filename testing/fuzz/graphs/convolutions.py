@@ -203,7 +203,7 @@ def conv_transpose(g: GraphBuilder) -> None:
 
 
 def pool(g: GraphBuilder) -> None:
-    """Draw pooling of one of all kinds, sometimes after a convolution."""
+    """Draw a pooling operator of any kind, sometimes after a convolution."""
     d = g.draw
     rank = d.one(1, 2, 2, 2, 3)
     most = {1: 2048, 2: 130, 3: 30}[rank]
