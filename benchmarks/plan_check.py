@@ -3,10 +3,10 @@
 Run: python benchmarks/plan_check.py [--variants N] [--rounds N] [--target TEXT] [MODEL ...]
 Or: make plan-check
 
-Each variant gives every direct convolution of a model other parameters (register tile, passes, row
-groups, order); kernels are timed in their place in the model, by turns with those of the planner,
-so weights come from memory. The best plans found are then timed again, all in one model, because a
-minimum of many noisy numbers is biased. Exit status 1 if a kernel that takes more than a hundredth
+Each variant gives every direct convolution of a model another point of its space; kernels are timed
+in their place in the model, by turns with those of the planner, so weights come from memory. The
+best plans found are then timed again, all in one model, because a minimum of many noisy numbers is
+biased. Exit status 1 if a kernel that takes more than a hundredth
 of its model reaches less than 0.9 of the speed that the search found.
 """
 
@@ -16,7 +16,7 @@ import argparse
 import random
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 import onnx
@@ -26,96 +26,64 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from tilewright.dialects.te import kernels_of
+from tilewright.dialects.te import KernelOp, kernels_of
 from tilewright.driver.extension import Extension
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.plan import declare_intrinsics, plan_kernel
-from tilewright.targets.cpu.plan.contraction import Contraction
-from tilewright.targets.cpu.plan.convolution import ConvolutionPlan
-from tilewright.targets.cpu.plan.tiles import RegisterTile, even_part, fits_registers, step_cycles
+from tilewright.targets.cpu.plan import declare_intrinsics
+from tilewright.targets.cpu.plan.points.convolution import ConvolutionPoint
+from tilewright.targets.cpu.plan.space import plan_point, script_of, space_of
 from tilewright.testing.models import inputs_for, light_model
 from tilewright.testing.profile import Replay
 
 MODELS = ("resnet50", "squeezenet", "inception_v2")
 LEAST = 0.9
 LEAST_SHARE = 0.01
-BEST_TILES = 8
+SHARE = 0.4
+"""The probability that a field of a point is drawn anew."""
+FIELDS = tuple(each.name for each in fields(ConvolutionPoint))
 
-Plans = dict[str, ConvolutionPlan]
+Plans = dict[str, ConvolutionPoint]
 
 
 @dataclass(frozen=True)
 class OtherPlans(ModulePass):
-    """A pass that writes schedules of other plans; cpu-plan then keeps these schedules.
+    """A pass that writes schedules of other points; cpu-plan then keeps these schedules.
 
-    given: plans by kernel.  rng: draws the plans of all other kernels; None: cpu-plan's own rules.
-    chosen: filled with the plan of each convolution.
+    given: points by kernel.  rng: draws the points of all other kernels; None: cpu-plan's own
+    rules.  chosen: filled with the point of each convolution.
     """
 
     name = "other-plans"
 
     target: Target
-    given: Mapping[str, ConvolutionPlan] = field(default_factory=dict[str, ConvolutionPlan])
+    given: Mapping[str, ConvolutionPoint] = field(default_factory=dict[str, ConvolutionPoint])
     rng: random.Random | None = None
-    chosen: Plans = field(default_factory=dict[str, ConvolutionPlan])
+    chosen: Plans = field(default_factory=dict[str, ConvolutionPoint])
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in kernels_of(op):
-            label = kernel.label
-
-            def adjust(
-                c: Contraction, plan: ConvolutionPlan, label: str = label
-            ) -> ConvolutionPlan:
-                if label in self.given:
-                    plan = self.given[label]
-                elif self.rng is not None:
-                    plan = drawn(c, plan, self.rng)
-                self.chosen[label] = plan
-                return plan
-
-            script = plan_kernel(kernel, self.target, adjust)
+            point = plan_point(kernel, self.target)
+            if not isinstance(point, ConvolutionPoint):
+                continue
+            if kernel.label in self.given:
+                point = self.given[kernel.label]
+            elif self.rng is not None:
+                point = drawn(point, kernel, self.target, self.rng)
+            self.chosen[kernel.label] = point
+            script = script_of(kernel, point, self.target)
             op.body.block.insert_op_after(script, kernel)
             declare_intrinsics(op, script)
 
 
-def drawn(c: Contraction, plan: ConvolutionPlan, rng: random.Random) -> ConvolutionPlan:
-    """Return a plan with some parameters drawn anew; first layers keep their plan."""
-    blocked = c.reduced[0]
-    if c.split_of(blocked) is None:
-        return plan
-    blocks, height = c.extent(blocked), c.extent(c.rows[-2])
-    plan = replace(
-        plan,
-        unroll=rng.choice([2, 4, 4, 8]),
-        k_block=rng.choice([plan.k_block, 0, *[n for n in (1, 2, 4, 8, 16) if n < blocks]]),
-    )
-    if rng.random() < 0.6:
-        plan = replace(plan, tile=rng.choice(good_tiles(c)))
-    if rng.random() < 0.7:
-        groups = [n for n in range(1, height) if height % n == 0]
-        order = rng.choice([False, True])
-        plan = replace(
-            plan,
-            rows_outermost=order,
-            row_group=rng.choice(groups if order and groups else [0, *groups]),
-            pass_major=order and 0 < plan.k_block < blocks and rng.random() < 0.3,
-            both_parallel=False,
-        )
-    return plan
-
-
-def good_tiles(c: Contraction) -> list[RegisterTile]:
-    """Return the register tiles with the highest modelled speed."""
-    width, vectors = c.extent(c.rows[-1]), -(-c.group // c.lanes)
-    found = [
-        (step_cycles(rows, n, c.target) / (rows * n), -rows * n, RegisterTile(rows, n))
-        for n in range(1, min(6, vectors) + 1)
-        if c.group == c.columns or vectors % n == 0
-        for rows in {even_part(width, most) for most in range(1, width + 1)}
-        if fits_registers(rows, n, c.target)
-    ]
-    found.sort(key=lambda row: row[:2])
-    return [tile for _, _, tile in found[:BEST_TILES]]
+def drawn(
+    point: ConvolutionPoint, kernel: KernelOp, target: Target, rng: random.Random
+) -> ConvolutionPoint:
+    """Return a point with some fields drawn anew."""
+    for name in FIELDS:
+        values = space_of(point, kernel, target).get(name)
+        if values and rng.random() < SHARE:
+            point = replace(point, **{name: rng.choice(values)})
+    return point
 
 
 @dataclass(frozen=True)
@@ -130,8 +98,8 @@ class KernelResult:
     time_s: float
     ratio: float
     share: float
-    plan: ConvolutionPlan
-    best: ConvolutionPlan
+    plan: ConvolutionPoint
+    best: ConvolutionPoint
 
     @property
     def is_bad(self) -> bool:
@@ -189,7 +157,7 @@ def seconds(replay: Replay, last: int) -> dict[str, float]:
     return {row.name: row.total_s for row in replay.profile(last=last)}
 
 
-def described(plan: ConvolutionPlan) -> str:
+def described(plan: ConvolutionPoint) -> str:
     """Return the parameters of a plan as a short text."""
     order = "rows" if plan.rows_outermost else "channels"
     passes = f" passes of {plan.k_block}" if plan.k_block else ""
@@ -209,7 +177,7 @@ def table_of(name: str, rows: Sequence[KernelResult]) -> Table:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("models", nargs="*", default=MODELS)
     parser.add_argument("--variants", type=int, default=12)
     parser.add_argument("--rounds", type=int, default=4)

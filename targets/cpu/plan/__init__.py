@@ -9,19 +9,19 @@ The rules, and the files that state their reasons:
 
 R1   tiles.py              the register tile with the fewest modelled cycles
 R2   tiles.py              which tiles fit in the registers
-R3   product.py            unrolled steps of a sum; also attention.py, few_queries.py
-R4   product.py            passes over the reduction and groups of panels, by L2
-R5   product.py            prefetch of the next panel
-R6   product.py            blocks of rows; short sums written row by row
-R7   product.py            a single row streams its weights
-R8   product.py            packing of strided or conflicting operands; also convolution.py
-R9   convolution.py        channel blocks of one loop, as many as the hardware prefetcher follows
-R10  convolution.py        blocks of pixels
-R11  convolution.py        small maps: each group of channels covers all pixels
-R12  convolution.py        passes over channels, by L2
-R13  convolution.py        weights of a pass, by L1
-R14  convolution.py        rows of a task, by L2
-R15  convolution.py        unrolled taps, and rows of a register tile
+R3   points/product.py     unrolled steps of a sum; also attention.py, few_queries.py
+R4   points/product.py     passes over the reduction and groups of panels, by L2
+R5   points/product.py     prefetch of the next panel
+R6   points/product.py     blocks of rows; short sums written row by row
+R7   points/product.py     a single row streams its weights
+R8   points/product.py     packing of strided or conflicting operands; also convolution.py
+R9   points/convolution.py channel blocks of one loop, as many as the hardware prefetcher follows
+R10  points/convolution.py blocks of pixels
+R11  points/convolution.py small maps: each group of channels covers all pixels
+R12  points/convolution.py passes over channels, by L2
+R13  points/convolution.py weights of a pass, by L1
+R14  points/convolution.py rows of a task, by L2
+R15  points/convolution.py unrolled taps, and rows of a register tile
 R16  pointwise.py          tiles of sliding windows; packed weights and gathers
 R17  pointwise.py          rows whose intermediates stay in L1
 R18  pointwise.py          chunks of elementwise tasks
@@ -29,7 +29,7 @@ R19  attention.py          blocks of queries and keys
 R20  fused_depthwise.py    a 1x1 convolution in the kernel of its depthwise reader
 R21  tiles.py              tasks of equal load
 R22  winograd.py           direct convolution or Winograd
-R23  convolution.py        weights that other layers evicted
+R23  points/convolution.py weights that other layers evicted
 R24  tiles.py              long sums in blocks
 R25  merged_axes.py        merged axes; also pointwise.py, irregular.py
 R26  pointwise.py          blocks of columns
@@ -39,6 +39,9 @@ R29  epilogue.py           epilogues in a loop after the register tile
 R30  instruction.py        machine instructions for sums of products of narrow types
 R31  block_product.py      products of digits and weights of few bits
 R32  tile_product.py       products by instructions on tiles; convolutions: tile_convolution.py
+
+The numbers that rules choose for a product or a convolution are a *point*; space.py lists the other
+points of a kernel, for searches.
 """
 
 from __future__ import annotations

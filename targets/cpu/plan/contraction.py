@@ -10,7 +10,7 @@ such axis is planned as a matrix product (product.py), with two or more as a con
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import prod
+from math import ceil, prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
@@ -26,7 +26,7 @@ from ....machines.target import Target
 from ....support.affine import variable
 from ....support.names import Names
 from .script import Made, Script
-from .tiles import divisor_at_most
+from .tiles import MOST_VECTORS, RegisterTile, divisor_at_most, even_part, fits_registers
 
 LIKELY_ROWS = 128
 """The rows that a plan for symbolic rows assumes: several tiles, whose operands fit in L2."""
@@ -238,6 +238,36 @@ class Contraction:
     def steps(self) -> int:
         """The number of steps of a sum; one step adds ``terms`` terms."""
         return prod(self.extent(a) for a in self.reduced) // self.terms
+
+    def fitting_tiles(self) -> list[RegisterTile]:
+        """Return the register tiles of all heights and widths that fit in the registers.
+
+        No tile has fewer sums than half of those that hide the latency of multiply-adds, unless
+        there are no more.  Of the heights that cut the rows in equally many tiles, only the least
+        is listed.
+        """
+        rows = self.likely_extent(self.rows[-1]) if self.rows else 1
+        vectors = ceil(self.group / self.lanes)
+        widths = [n for n in range(1, min(MOST_VECTORS, vectors) + 1) if self._fits_groups(n)]
+        fewest = min(self.target.fma_latency * self.target.fma_ports // 2, rows * max(widths))
+        return [
+            RegisterTile(height, width)
+            for width in widths
+            for height in sorted({even_part(rows, n) for n in range(1, rows + 1)})
+            if height * width >= fewest
+            and fits_registers(
+                height,
+                width,
+                self.target,
+                masked=self.columns % self.lanes != 0 and vectors % width == 0,
+                temporaries=self.temporaries,
+                together=self.together,
+            )
+        ]
+
+    def _fits_groups(self, vectors: int) -> bool:
+        """Return whether no tile of a number of vectors crosses groups of columns."""
+        return self.group == self.columns or ceil(self.group / self.lanes) % vectors == 0
 
 
 def terms_of(instruction: IntrinsicOp) -> int:

@@ -56,14 +56,18 @@ INSTRUCTIONS_PER_CYCLE = 2.0
 """Instructions per cycle of an epilogue, whose chains of operations overlap."""
 
 
+def can_finish_apart(c: Contraction) -> bool:
+    """Return whether there is an epilogue, and the output can hold sums without it."""
+    return bool(c.view.then.blocks) and c.sums_in_memory and c.view.outputs[0].clip is None
+
+
 def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], steps: int) -> bool:
     """Return whether a loop applies the epilogue to register tiles of these heights (cpu-plan R29).
 
     vectors: the width of the widest tile, in vectors.  heights: the numbers of rows that tiles
     have. steps: terms of a sum.
     """
-    output = c.view.outputs[0]
-    if not c.view.then.blocks or not c.sums_in_memory or output.clip is not None:
+    if not can_finish_apart(c):
         return False
     columns = -(-c.columns // c.lanes)
     widths = {min(columns, vectors), columns % vectors}

@@ -16,26 +16,25 @@ from ....dialects.te.role import Border, JoinsReader, Transform
 from ....machines.target import Target
 from .attention import plan_if_attention
 from .batch_tasks import is_legal, kernel_of_images
-from .convolution import Adjust, keep
 from .fused_depthwise import plan_expansion
 from .irregular import plan_irregular
 from .one_compute import lanes_of, plan_elementwise, plan_single, widths_of
+from .points.choice import Chooser, keep
 from .pointwise import plan_halos, plan_rows
 from .script import Script
 from .symbolic import plan_symbolic_kernel
 from .winograd import plan_winograd
 
 
-def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> ScriptOp:
+def plan_kernel(kernel: KernelOp, target: Target, choose: Chooser = keep) -> ScriptOp:
     """Return the schedule of one kernel in buffer form.
 
-    adjust: replaces the parameters that the rules choose for a direct convolution; used by
-    searches.
+    choose: returns the points of the plan's choices; `keep` keeps those of the rules.
     """
     images = kernel_of_images(kernel, target) if kernel.sizes else None
-    if images is not None and is_legal(made := plan_kernel(images, target, adjust), kernel):
+    if images is not None and is_legal(made := plan_kernel(images, target, choose), kernel):
         return made
-    script = Script(kernel.label)
+    script = Script(kernel.label, choose)
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     computes = [op for op in ops if isinstance(op, ComputeOp)]
     main = [op for op in computes if not op.has_role(Border)]
@@ -47,7 +46,7 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     elif kernel.sizes:
         plan_symbolic_kernel(script, main, constants, target)
     elif main:
-        _plan_computes(script, main, constants, target, adjust)
+        _plan_computes(script, main, constants, target)
     halos = [op.view() for op in computes if op.has_role(Border)]
     if halos:
         plan_halos(script, halos, widths_of(halos[0], target))
@@ -59,14 +58,13 @@ def _plan_computes(
     main: Sequence[ComputeOp],
     constants: set[SSAValue],
     target: Target,
-    adjust: Adjust,
 ) -> None:
     """Plan the computes of a kernel by the pattern that they form, such as an attention."""
     views = [op.view() for op in main]
     if any(isinstance(view.role, Transform) for view in views):
         plan_winograd(script, views, constants, target)
     elif len(main) == 1:
-        plan_single(script, views[0], constants, target, adjust)
+        plan_single(script, views[0], constants, target)
     elif are_independent(views):
         for view in views:
             plan_elementwise(script, view, constants, target)

@@ -16,7 +16,7 @@ from ....machines.target import Target
 from ....support.names import Names
 from .block_product import plan_block_product
 from .contraction import Contraction, analyse, split_group
-from .convolution import Adjust, plan_convolution
+from .convolution import plan_convolution
 from .merged_axes import points_along
 from .pointwise import plan_pointwise, split_repeated_rows, vector_axis
 from .product import plan_product
@@ -32,7 +32,6 @@ def plan_single(
     view: ComputeView,
     constants: set[SSAValue],
     target: Target,
-    adjust: Adjust,
 ) -> None:
     """Plan a kernel of one compute.
 
@@ -48,9 +47,9 @@ def plan_single(
     if contraction is not None:
         leaf = script.match(view.name)
         leaf, contraction = _with_plain_axes(script, leaf, contraction, constants)
-        _plan_contraction(script, leaf, contraction, adjust)
+        _plan_contraction(script, leaf, contraction)
         return
-    if _plan_groups(script, view, constants, target, adjust):
+    if _plan_groups(script, view, constants, target):
         return
     plan_elementwise(script, view, constants, target)
 
@@ -121,7 +120,6 @@ def _plan_groups(
     view: ComputeView,
     constants: set[SSAValue],
     target: Target,
-    adjust: Adjust,
 ) -> bool:
     """Plan a grouped convolution as one product per group; return False for any other compute."""
     found = split_group(view)
@@ -141,14 +139,14 @@ def _plan_groups(
     if transposed is not None:
         plan_transposed_result(script, leaf, transposed)
     elif contraction is not None:
-        _plan_contraction(script, leaf, contraction, adjust)
+        _plan_contraction(script, leaf, contraction)
     return True
 
 
-def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust) -> None:
+def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction) -> None:
     """Plan a contraction as a direct convolution or as a matrix product."""
     if c.has_pixels:
-        plan_convolution(script, leaf, c, adjust)
+        plan_convolution(script, leaf, c)
     else:
         plan_product(script, leaf, c)
 

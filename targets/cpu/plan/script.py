@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects import sched
 from ....dialects.sched import Param, ScriptBuilder
+from .points.choice import Chooser, keep
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,12 @@ class Script(ScriptBuilder):
     """A schedule of a CPU kernel under construction.
 
     A leaf is the handle of a compute inside its loops.  A plan matches each compute once, and then
-    uses the handles that the steps return.
+    uses the handles that the steps return.  choose: returns the points of the plan's choices.
     """
+
+    def __init__(self, kernel: str, choose: Chooser = keep) -> None:
+        super().__init__(kernel)
+        self.choose = choose
 
     @property
     def is_parallel(self) -> bool:

@@ -31,6 +31,9 @@ tiles could have 28 heights: 406 vectors of sums, where up to 8 rows have 36.  C
 8 channels, 1x1, and of 32 to 16, 3x3, on 6 to 1600 pixels are as fast in 9 rows as in 16, with 60 %
 of the code; 3x3 of 64 to 8 channels on 14 x 14 takes 8 % longer (Zen 4)."""
 
+MOST_VECTORS = 8
+"""R1: the widest register tile, in vectors."""
+
 LOOP_SUMS = 4
 """R1: code of the loop around the sums of each height and width, in vectors of sums."""
 
@@ -224,7 +227,7 @@ def _best_tile(
 ) -> tuple[float, RegisterTile]:
     columns_in_vectors = ceil(columns / lanes)
     best: tuple[tuple[float, int], RegisterTile] | None = None
-    for vectors in range(1, min(8, columns_in_vectors) + 1):
+    for vectors in range(1, min(MOST_VECTORS, columns_in_vectors) + 1):
         if divides and columns_in_vectors % vectors:
             continue
         masked = columns % lanes != 0 and columns_in_vectors % vectors == 0

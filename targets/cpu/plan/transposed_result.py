@@ -35,7 +35,7 @@ from ....machines.target import Target
 from ....passes.schedule.buffers.local_buffers import axes_in
 from ....support.affine import Key, Range
 from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
-from .convolution import MAX_UNEVENNESS, MIN_TASK_FLOPS
+from .points.convolution import MAX_UNEVENNESS, MIN_TASK_FLOPS
 from .pointwise import merge_short_rows, plan_leaf
 from .script import Script
 from .tiles import (

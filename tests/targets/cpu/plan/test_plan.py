@@ -20,10 +20,10 @@ from tilewright.machines.target import Target
 from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.support.instruments import PassInfo, PassInstrument
 from tilewright.support.registry import new_context
-from tilewright.targets.cpu.plan import convolution
 from tilewright.targets.cpu.plan.attention import AttentionPlan, plan_attention_numbers
-from tilewright.targets.cpu.plan.convolution import ConvolutionPlan
-from tilewright.targets.cpu.plan.product import plan_product_numbers
+from tilewright.targets.cpu.plan.points import convolution
+from tilewright.targets.cpu.plan.points.convolution import ConvolutionPoint
+from tilewright.targets.cpu.plan.points.product import product_numbers
 from tilewright.targets.cpu.plan.tiles import (
     LoadCosts,
     RegisterTile,
@@ -62,7 +62,7 @@ def test_all_heights_of_symbolic_rows_have_few_sums(columns: int, k: int, target
 
     In networks, such products take a small part of the time.
     """
-    plan = plan_product_numbers(Dim.sym("m"), columns, k, lanes(target), F32_BYTES, target)
+    plan = product_numbers(Dim.sym("m"), columns, k, lanes(target), F32_BYTES, target)
     panel = plan.tile.vectors * lanes(target)
     rest = ceil(columns % panel / lanes(target))
     widths = rest + (plan.tile.vectors if columns >= panel else 0)
@@ -124,7 +124,7 @@ def test_rows_are_split_evenly() -> None:
 
 
 def test_one_row_streams_weights_without_unrolling_or_prefetch() -> None:
-    plan = plan_product_numbers(1, 3072, 768, 8, F32_BYTES, AVX2)
+    plan = product_numbers(1, 3072, 768, 8, F32_BYTES, AVX2)
     assert plan.tile == RegisterTile(1, 8)
     assert (plan.unroll, plan.prefetch, plan.k_block) == (1, 0, 0)
 
@@ -134,7 +134,7 @@ def test_one_row_streams_weights_without_unrolling_or_prefetch() -> None:
     [(128, 768, 768, 0), (512, 512, 1024, 0), (512, 768, 3072, 384), (20, 1024, 25088, 512)],
 )
 def test_reduction_is_blocked_above_1024(m: int, n: int, k: int, k_block: int) -> None:
-    assert plan_product_numbers(m, n, k, 8, F32_BYTES, AVX2).k_block == k_block
+    assert product_numbers(m, n, k, 8, F32_BYTES, AVX2).k_block == k_block
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_steps_that_share_sets_of_the_cache_are_read_in_blocks(
     pitch_bytes: int, k_block: int
 ) -> None:
     target = Target("llvm -mcpu=x86-64-v4 -l2-kib=2048")
-    plan = plan_product_numbers(512, 512, 512, 16, F32_BYTES, target, pitch_bytes)
+    plan = product_numbers(512, 512, 512, 16, F32_BYTES, target, pitch_bytes)
     assert plan.k_block == k_block
 
 
@@ -152,24 +152,24 @@ def test_steps_that_share_sets_of_the_cache_are_read_in_blocks(
 def test_a_panel_that_a_quarter_of_the_cache_holds_is_read_in_one_pass(
     k: int, k_block: int
 ) -> None:
-    assert plan_product_numbers(18, 768, k, 8, F32_BYTES, AVX2).k_block == k_block
+    assert product_numbers(18, 768, k, 8, F32_BYTES, AVX2).k_block == k_block
     # R24: reductions beyond 2048 terms run in blocks anyway.
-    large = plan_product_numbers(18, 768, k, 8, F32_BYTES, LARGE_CACHE)
+    large = product_numbers(18, 768, k, 8, F32_BYTES, LARGE_CACHE)
     assert large.k_block == (0 if k == 2048 else 1024)
 
 
 @pytest.mark.parametrize(("k", "k_block"), [(2048, 0), (3072, 1024), (25088, 1004)])
 def test_a_long_sum_of_one_row_is_made_in_blocks(k: int, k_block: int) -> None:
-    assert plan_product_numbers(1, 4096, k, 8, F32_BYTES, AVX2).k_block == k_block
+    assert product_numbers(1, 4096, k, 8, F32_BYTES, AVX2).k_block == k_block
 
 
 def test_passes_that_fetch_the_next_one_are_small_beside_the_cache() -> None:
     # Few columns are not grouped.
-    plan = plan_product_numbers(128, 64, 3072, 8, F32_BYTES, LARGE_CACHE)
+    plan = product_numbers(128, 64, 3072, 8, F32_BYTES, LARGE_CACHE)
     assert (plan.k_block, plan.spread, plan.group) == (768, True, 1)
     # Rows that exceed L2 are read in blocks.
-    plan = plan_product_numbers(256, 64, 3072, 8, F32_BYTES, LARGE_CACHE)
-    assert (plan.rows_outermost, plan.spread) == (True, False)
+    plan = product_numbers(256, 64, 3072, 8, F32_BYTES, LARGE_CACHE)
+    assert (plan.row_tiles > 0, plan.spread) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -189,22 +189,22 @@ def test_passes_that_fetch_the_next_one_are_small_beside_the_cache() -> None:
     ],
 )
 def test_passes_go_through_groups_of_panels(target: Target, m: int, n: int, group: int) -> None:
-    plan = plan_product_numbers(m, n, 3072, lanes(target), F32_BYTES, target)
+    plan = product_numbers(m, n, 3072, lanes(target), F32_BYTES, target)
     assert plan.group == group
     if group > 1:
-        assert (plan.k_block, plan.spread, plan.rows_outermost) == (256, True, False)
+        assert (plan.k_block, plan.spread, plan.row_tiles) == (256, True, 0)
 
 
 def test_short_reductions_have_passes_only_if_their_rows_leave_the_cache() -> None:
-    assert plan_product_numbers(197, 768, 768, 8, F32_BYTES, AVX2).group == 6
-    assert plan_product_numbers(128, 768, 768, 8, F32_BYTES, AVX2).group == 1
-    assert plan_product_numbers(197, 768, 768, 8, F32_BYTES, LARGE_CACHE).group == 1
+    assert product_numbers(197, 768, 768, 8, F32_BYTES, AVX2).group == 6
+    assert product_numbers(128, 768, 768, 8, F32_BYTES, AVX2).group == 1
+    assert product_numbers(197, 768, 768, 8, F32_BYTES, LARGE_CACHE).group == 1
 
 
 def test_loads_count_with_wide_vectors() -> None:
-    assert plan_product_numbers(128, 768, 768, 16, F32_BYTES, AVX512).tile == RegisterTile(8, 3)
-    assert plan_product_numbers(128, 64, 128, 16, F32_BYTES, AVX512).tile == RegisterTile(6, 4)
-    assert plan_product_numbers(128, 768, 768, 8, F32_BYTES, AVX2).tile == RegisterTile(6, 2)
+    assert product_numbers(128, 768, 768, 16, F32_BYTES, AVX512).tile == RegisterTile(8, 3)
+    assert product_numbers(128, 64, 128, 16, F32_BYTES, AVX512).tile == RegisterTile(6, 4)
+    assert product_numbers(128, 768, 768, 8, F32_BYTES, AVX2).tile == RegisterTile(6, 2)
 
 
 @pytest.mark.parametrize(
@@ -234,9 +234,8 @@ def test_dynamic_operands_are_packed(
     [(128, 768, 768, 0), (1024, 1024, 1024, 48), (2048, 2048, 512, 96)],
 )
 def test_large_products_run_in_row_blocks(m: int, n: int, k: int, row_block: int) -> None:
-    plan = plan_product_numbers(m, n, k, 8, F32_BYTES, AVX2)
-    assert plan.row_block == row_block
-    assert plan.rows_outermost is (row_block > 0)
+    plan = product_numbers(m, n, k, 8, F32_BYTES, AVX2)
+    assert plan.row_tiles * plan.tile.rows == row_block
 
 
 @pytest.mark.parametrize("k", [1100, 1101, 1103, 2048, 4096])
@@ -245,8 +244,8 @@ def test_blocks_of_the_reduction_are_whole_unrolled_steps(k: int) -> None:
 
 
 def test_panels_are_prefetched_96_steps_ahead() -> None:
-    plan = plan_product_numbers(128, 768, 768, 8, F32_BYTES, AVX2)
-    assert plan.prefetch * F32_BYTES == 96 * 16 * F32_BYTES  # 6 KB
+    plan = product_numbers(128, 768, 768, 8, F32_BYTES, AVX2)
+    assert plan.prefetch == 96
     assert plan.unroll == 4
 
 
@@ -261,7 +260,7 @@ def test_panels_are_prefetched_96_steps_ahead() -> None:
     ],
 )
 def test_tiles_of_rows_fetch_the_next_panel(m: int, k: int, spread: bool) -> None:
-    assert plan_product_numbers(m, 768, k, 8, F32_BYTES, AVX2).spread is spread
+    assert product_numbers(m, 768, k, 8, F32_BYTES, AVX2).spread is spread
     planned = programs.matmul(m, 32, k)
     run_pipeline(planned, new_context(), AVX2, to="sched")
     assert ("prefetch_spread = 1" in str(planned)) is spread
@@ -273,16 +272,16 @@ def test_tiles_of_rows_fetch_the_next_panel(m: int, k: int, spread: bool) -> Non
 
 def convolution_plan(
     module: ModuleOp, monkeypatch: pytest.MonkeyPatch, target: Target = AVX2
-) -> ConvolutionPlan:
+) -> ConvolutionPoint:
     """Return the plan of the last convolution of a graph."""
-    plans: list[ConvolutionPlan] = []
-    choose = convolution.plan_convolution_numbers
+    plans: list[ConvolutionPoint] = []
+    choose = convolution.convolution_numbers
 
-    def record(*args: object, **numbers: int) -> ConvolutionPlan:
+    def record(*args: object, **numbers: int) -> ConvolutionPoint:
         plans.append(choose(*args, **numbers))  # pyright: ignore[reportArgumentType]
         return plans[-1]
 
-    monkeypatch.setattr(convolution, "plan_convolution_numbers", record)
+    monkeypatch.setattr(convolution, "convolution_numbers", record)
     # Strict, because Winograd convolutions have other plans (test_winograd.py).
     without = PassContext(disabled_pass=["cpu-choose-algorithms"])  # no Winograd
     run_pipeline(module, new_context(), target, to="sched", context=without)

@@ -9,7 +9,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.plan.product import plan_product_numbers
+from tilewright.targets.cpu.plan.points.product import product_numbers
 
 TARGET = "llvm -mcpu=x86-64-v3 -l1-kib=4 -l2-kib=64"
 """Small caches, so that the rules for large products fire on small ones."""
@@ -55,7 +55,7 @@ def product(k: int, n: int, heads: int, *, residual: bool) -> onnx.ModelProto:
     ],
 )
 def test_groups_of_panels(k: int, n: int, heads: int, residual: bool) -> None:
-    plan = plan_product_numbers(M, n, k, 8, 4, Target(TARGET))
+    plan = product_numbers(M, n, k, 8, 4, Target(TARGET))
     assert plan.group == 2
     assert 0 < plan.k_block < k
     model = product(k, n, heads, residual=residual)

@@ -1,0 +1,63 @@
+"""Choices of plans: the point that rules chose for a kernel, and the space of all other points.
+
+A point is a frozen dataclass of numbers.  A writer asks the chooser of its script for the point,
+and then writes what the point says.  `keep` keeps the point of the rules; a search chooses others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+P = TypeVar("P", bound="DataclassInstance")
+
+Axes: TypeAlias = Mapping[str, Sequence[object]]
+"""The values to try for each field of a point, by the field's name."""
+
+
+@dataclass(frozen=True)
+class Choice(Generic[P]):
+    """A choice of a plan.
+
+    default: the point that the rules choose.  axes: returns the values to try for each field of a
+    point, while the other fields keep theirs.  fault: returns why a point is illegal, as a
+    sentence; "" for a legal point.
+    """
+
+    default: P
+    axes: Callable[[P], Axes]
+    fault: Callable[[P], str]
+
+
+class Chooser(Protocol):
+    """A function that returns the point for a choice."""
+
+    def __call__(self, choice: Choice[P]) -> P:
+        """Return a legal point."""
+        ...
+
+
+def keep(choice: Choice[P]) -> P:
+    """Return the point that the rules chose."""
+    return choice.default
+
+
+def legal_axes(point: P, default: P, values: Axes, fault: Callable[[P], str]) -> Axes:
+    """Return the legal values of each field of a point, for fields with at least two.
+
+    The value of the default comes first.  values: further values by field, legal or not.
+    """
+    found: dict[str, Sequence[object]] = {}
+    for field, options in values.items():
+        every = dict.fromkeys([getattr(default, field), getattr(point, field), *options])
+        legal = tuple(v for v in every if not fault(replace(point, **{field: v})))
+        if len(legal) > 1:
+            found[field] = legal
+    return found
+
+
+__all__ = ["Axes", "Choice", "Chooser", "keep", "legal_axes"]
