@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..machines.target import Target
+from .plan_space import PlanSpace
 from .ready_templates import convolution, elementwise, product, reduction
 from .sketch import sketch
 from .space import Space
@@ -19,18 +21,25 @@ READY: Mapping[str, Template] = {
 }
 """The templates of this package."""
 
+PLAN = "plan"
+"""The name of the space of the plan's points."""
+
 
 def make_space(what: str | Template, task: Task) -> Space:
     """Return a space of a task's schedules.
 
-    what: a name of `READY` or of a registered template, or a template.
+    what: "plan", a name of `READY` or of a registered template, or a template.  "plan" gives a
+    kernel whose plan has no choice, or that is for no CPU, the space of "sketch".
     Errors: ScheduleError for an unknown template, or one that makes no legal schedule.
     """
     if not isinstance(what, str):
         return TemplateSpace(what, task)
+    if what == PLAN:
+        space = PlanSpace(task) if Target(task.target).cpu else None
+        return space if space is not None and space.knobs else make_space("sketch", task)
     if what in READY:
         return TemplateSpace(READY[what], task, what)
     return TemplateSpace(find_template(what, READY), task, what)
 
 
-__all__ = ["READY", "make_space"]
+__all__ = ["PLAN", "READY", "make_space"]

@@ -97,7 +97,7 @@ def tune(
     budget: str | float = "1m",
     trials: int | None = None,
     records: str | PathLike[str] | None = None,
-    space: str | Template = "sketch",
+    space: str | Template = "plan",
     search: str = "evolution",
     seed: int = 0,
     runner: Runner | None = None,
@@ -114,7 +114,8 @@ def tune(
     budget: the time of the search: seconds, or a text such as "90s", "5m" or "1h".
     trials: the largest number of schedules to try; None: as many as the budget allows.
     records: a file to which every measurement is appended, and from which the search continues.
-    space: "sketch" (schedules from the kernels' definitions), a template, or its name.
+    space: "plan" (the points of the plan's choices), "sketch" (schedules from the kernels'
+    definitions), a template, or its name.
     search: "evolution", "random", "grid", "annealing" or "trees" (needs LightGBM).
     runner: measures the schedules; None: a worker process of this machine.  in_flight: the number
     of jobs that the runner has at the same time.

@@ -40,7 +40,7 @@ SHOWN = 12
 @click.option("--tasks", "only_tasks", is_flag=True, help="List the tasks; measure no schedule.")
 @click.option("--budget", default="1m", show_default=True, metavar="5m", help="Time (s, m, h).")
 @click.option("--trials", type=click.IntRange(min=1), help="The most schedules to try.")
-@click.option("--space", default="sketch", show_default=True, help="sketch, or a template.")
+@click.option("--space", default="plan", show_default=True, help="plan, sketch, or a template.")
 @click.option("--search", default="evolution", show_default=True, type=click.Choice([*SEARCHES]))
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
 def tune_command(

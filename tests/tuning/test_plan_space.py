@@ -1,0 +1,69 @@
+"""The space of the plan's points: its start is the plan, and its points are schedules."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tilewright import te
+from tilewright.support.diagnostics import ScheduleError
+from tilewright.tuning.plan_space import PlanSpace
+from tilewright.tuning.sketch import sketch
+from tilewright.tuning.spaces import make_space
+from tilewright.tuning.task import Task, tasks_of_tensors
+from tilewright.tuning.template_space import TemplateSpace
+
+TARGET = "llvm -mcpu=x86-64-v3"
+
+
+def product() -> Task:
+    a, b = te.placeholder((48, 64), name="a"), te.placeholder((64, 96), name="b")
+    k = te.reduce_axis((0, 64), name="k")
+    c = te.compute((48, 96), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k), name="c")
+    (task,) = tasks_of_tensors(c, target=TARGET)
+    return task
+
+
+def test_the_start_is_the_schedule_of_the_plan() -> None:
+    task = product()
+    space = make_space("plan", task)
+    assert isinstance(space, PlanSpace)
+    assert space.start is not None
+    assert space.schedule(space.start) == task.plan
+    assert "tile" in space.values(space.start)
+
+
+def test_points_are_other_schedules_or_refused_with_a_reason() -> None:
+    space, rng = PlanSpace(product()), random.Random(0)
+    texts, reasons = set[str](), set[str]()
+    for _ in range(60):
+        point = space.draw(rng)
+        assert space.point(space.values(point)) == point
+        try:
+            texts.add(space.schedule(point))
+        except ScheduleError as err:
+            reasons.add(str(err))
+    assert len(texts) > 20
+    assert all("no point of the plan of @c" in reason for reason in reasons)
+
+
+def test_a_kernel_without_points_has_the_space_of_its_definition() -> None:
+    x = te.placeholder((16, 32), name="x")
+    (task,) = tasks_of_tensors(
+        te.compute((16, 32), lambda i, j: te.exp(x[i, j]), name="y"), target=TARGET
+    )
+    space = make_space("plan", task)
+    assert isinstance(space, TemplateSpace)
+    assert space.name == "template sketch"
+    assert space.knobs == TemplateSpace(sketch, task, "sketch").knobs
+
+
+@pytest.mark.parametrize("cpu", ["x86-64-v4", "x86-64-v2"])
+def test_the_space_follows_the_target(cpu: str) -> None:
+    x = te.placeholder((8, 64), name="x")
+    w = te.placeholder((64, 32), name="w")
+    k = te.reduce_axis((0, 64), name="k")
+    y = te.compute((8, 32), lambda i, j: te.sum(x[i, k] * w[k, j], axis=k), name="y")
+    (task,) = tasks_of_tensors(y, target=f"llvm -mcpu={cpu}")
+    assert PlanSpace(task).size > 1

@@ -1,0 +1,108 @@
+"""The space of a plan: the points of its choices, such as the register tile of a product.
+
+In: a task for a CPU.  Out: the schedules that the plan writes for other points than that of its
+rules.  A point that breaks a rule of the choice is refused with the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..dialects.te import intrinsics_around
+from ..machines.target import Target
+from ..support.diagnostics import ScheduleError
+from ..targets.cpu.plan import declare_intrinsics, plan_kernel
+from ..targets.cpu.plan.points.choice import Choice
+from ..targets.cpu.plan.tiles import RegisterTile
+from .kernel_program import parsed_kernel
+from .space import Knob, Point, Space, Value
+from .task import Task
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A knob of the space: a field of the point of one choice, and its values."""
+
+    choice: int
+    name: str
+    values: tuple[object, ...]
+
+
+class PlanSpace(Space):
+    """The schedules of the plan for other points than that of its rules.
+
+    A kernel whose plan has no choice has a space without knobs.
+    """
+
+    name = "plan"
+
+    def __init__(self, task: Task) -> None:
+        self._target, self._plan = Target(task.target), task.plan
+        _, self._kernel = parsed_kernel(task.kernel)
+        choices: list[Choice[Any]] = []
+
+        def record(choice: Choice[Any]) -> Any:
+            choices.append(choice)
+            return choice.default
+
+        plan_kernel(self._kernel, self._target, record)
+        self._fields = [
+            _Field(number, name, values)
+            for number, choice in enumerate(choices)
+            for name, values in _values(choice).items()
+        ]
+        self.knobs = tuple(
+            Knob(f"{each.name}.{each.choice}" if each.choice else each.name, _shown(each.values))
+            for each in self._fields
+        )
+        # The rules' values come first.
+        self.start = (0,) * len(self.knobs)
+
+    def schedule(self, point: Point) -> str:
+        if point == self.start:
+            return self._plan
+        changes: dict[int, dict[str, object]] = {}
+        for field, index in zip(self._fields, point, strict=True):
+            changes.setdefault(field.choice, {})[field.name] = field.values[index]
+        number = -1
+
+        def choose(choice: Choice[Any]) -> Any:
+            nonlocal number
+            number += 1
+            chosen = replace(choice.default, **changes.get(number, {}))
+            if reason := choice.fault(chosen):
+                raise ScheduleError(f"no point of the plan of @{self._kernel.label}", got=reason)
+            return chosen
+
+        script = plan_kernel(self._kernel, self._target, choose)
+        module = ModuleOp([self._kernel.clone(), script])
+        declare_intrinsics(module, script)
+        script.detach()
+        return "\n".join(map(str, (*intrinsics_around(module), script)))
+
+
+def _values(choice: Choice[Any]) -> dict[str, tuple[object, ...]]:
+    """Return the values of each field of a choice, the default first.
+
+    Values that are legal only together with another value of one other field are included.
+    """
+    found: dict[str, dict[object, None]] = {}
+    first = choice.axes(choice.default)
+    pairs = [(name, value) for name, values in first.items() for value in values]
+    nearby = [replace(choice.default, **{name: value}) for name, value in pairs]
+    for point in (choice.default, *nearby):
+        for name, values in choice.axes(point).items():
+            known = found.setdefault(name, {getattr(choice.default, name): None})
+            known.update(dict.fromkeys(values))
+    return {name: tuple(values) for name, values in found.items()}
+
+
+def _shown(values: tuple[Any, ...]) -> tuple[Value, ...]:
+    """Return the values of a field as JSON; a register tile is ``rows x vectors``."""
+    return tuple(f"{v.rows} x {v.vectors}" if isinstance(v, RegisterTile) else v for v in values)
+
+
+__all__ = ["PlanSpace"]
