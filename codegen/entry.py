@@ -37,6 +37,7 @@ from ..runtime.abi.constants import (
     SYMBOL_MAIN,
     SYMBOL_MANIFEST,
     SYMBOL_OUTPUT_SHAPES,
+    DeviceType,
     alignment_bytes,
     element_bytes,
 )
@@ -134,6 +135,7 @@ class Entry:
     limits: sizes (or expressions over them) with their smallest and largest allowed values.
     required_by: for each limited size, the nodes of the model that need the limit.
     operations: scalar operations of one call, or None if they depend on the arguments.
+    device_type: the kind of device in whose memory arguments may be, in addition to the CPU's.
     symbols: the symbolic sizes; if there are any, ``arena_bytes`` is 0.  size_count: the number of
     entries in the table of sizes.
     """
@@ -155,6 +157,7 @@ class Entry:
     required_by: Mapping[Dim, str] = field(default_factory=dict, hash=False)
     size_count: int = 0
     operations: int | None = None
+    device_type: DeviceType = DeviceType.CPU
 
     @property
     def computed(self) -> tuple[str, ...]:
@@ -273,6 +276,7 @@ def entry_tables(entry: Entry) -> str:
         f"@tw_weights_bytes = {HIDDEN}constant i64 {entry.weights_bytes}",
         f"@tw_arena_bytes = {HIDDEN}constant i64 {arena_bytes}",
         f"@tw_max_threads = {HIDDEN}constant i32 {max(1, entry.max_threads)}",
+        f"@tw_device_type = {HIDDEN}constant i32 {int(entry.device_type)}",
     ]
     limits, bounds = [dim for dim, _ in entry.limits], [s.bound for s in entry.symbols]
     shapes = (*(argument.shape for argument in arguments), limits, bounds)

@@ -8,6 +8,7 @@
 #define driver_device_name cuDeviceGetName
 #define driver_memory cuDeviceTotalMem_v2
 #define driver_stream cuStreamCreate
+#define driver_destroy_stream cuStreamDestroy_v2
 #define driver_wait_stream cuStreamSynchronize
 #define driver_event cuEventCreate
 #define driver_record cuEventRecord

@@ -165,6 +165,16 @@ int driver_stream(void **stream, unsigned flags) {
     *stream = made;
     return SUCCESS;
 }
+int driver_destroy_stream(void *handle) {
+    NEEDS_CONTEXT
+    auto at = std::find(streams.begin(), streams.end(), stream_of(handle));
+    if (at == streams.end() || (*at)->captured)
+        return INVALID_HANDLE;
+    run(*at, (*at)->added);
+    delete *at;
+    streams.erase(at);
+    return SUCCESS;
+}
 int driver_wait_stream(void *handle) {
     NEEDS_CONTEXT
     Stream *stream = stream_of(handle);

@@ -8,6 +8,7 @@
 #define driver_device_name hipDeviceGetName
 #define driver_memory hipDeviceTotalMem
 #define driver_stream hipStreamCreateWithFlags
+#define driver_destroy_stream hipStreamDestroy
 #define driver_wait_stream hipStreamSynchronize
 #define driver_event hipEventCreateWithFlags
 #define driver_record hipEventRecord

@@ -20,7 +20,8 @@ systems other than Linux. windows: functions that the C library of Windows has u
 program, bare, print: the main function of an exported program, and the C library functions that it
 needs; with `start_object`, the bundle, the objects of an exported library and the constants of
 program.h they are a program that starts at ``_start``. web: the heap and the weights of a
-WebAssembly module; with the entry and print.
+WebAssembly module; with the entry and print. device: memory, copies and launches of programs whose
+main queues work on a GPU; with the entry and the tables of `targets.gpu.compiled`.
 
 The text ``PART.ll`` is valid for all 64-bit machines. The text ``PART.32.ll`` is valid for all
 32-bit little-endian machines; only some parts have one. A text has no triple, no data

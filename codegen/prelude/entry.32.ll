@@ -5,9 +5,9 @@
 %struct.tw_expression = type { ptr, ptr, ptr, i64, i64, i64, i32 }
 %struct.rule = type { ptr, ptr, ptr }
 %union.tw_slot = type { ptr }
-%struct.finding = type { ptr, [3 x i64] }
 %struct.tw_value = type { i32, i32, %union.anon }
 %union.anon = type { i64 }
+%struct.finding = type { ptr, [3 x i64] }
 %struct.tw_call = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32 }
 
 @__tw_default_threads = local_unnamed_addr global i32 1, align 4
@@ -18,15 +18,15 @@
 @.str.1 = private unnamed_addr constant [11 x i8] c"IndexError\00", align 1
 @.str.2 = private unnamed_addr constant [257 x i8] c"%s: a function that the model calls is not set\0A    expected: code and handle of %s in __tw_externs\0A    got: null\0A    hint: register the function, then load the model by tilewright.load_module or tw_load; a program that loads it otherwise fills __tw_externs\00", align 1
 @.str.3 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
-@arenas = internal global [8 x ptr] zeroinitializer, align 64
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
+@tw_inputs = external hidden local_unnamed_addr constant i32, align 4
+@arenas = internal global [8 x ptr] zeroinitializer, align 64
 @tw_given_count = external hidden local_unnamed_addr constant i32, align 4
 @tw_symbols = external hidden local_unnamed_addr constant [0 x %struct.tw_symbol], align 8
 @.str.4 = private unnamed_addr constant [101 x i8] c"%s: the weights are not loaded\0A    expected: the address of %lld bytes in __tw_weights\0A    got: null\00", align 1
 @tw_weights_bytes = external hidden local_unnamed_addr constant i64, align 8
 @.str.5 = private unnamed_addr constant [10 x i8] c"TypeError\00", align 1
 @.str.6 = private unnamed_addr constant [146 x i8] c"%s: no function allocates the outputs\0A    expected: a tw_allocate and its context, two opaque pointers, after the threads\0A    got: %lld arguments\00", align 1
-@tw_inputs = external hidden local_unnamed_addr constant i32, align 4
 @tw_size_count = external hidden local_unnamed_addr constant i32, align 4
 @.str.7 = private unnamed_addr constant [108 x i8] c"%s: the last argument does not take the sizes of the outputs\0A    expected: an int64 tensor of %lld elements\00", align 1
 @tw_specs = external hidden constant [0 x %struct.tw_spec], align 8
@@ -61,6 +61,7 @@
 @.str.27 = private unnamed_addr constant [155 x i8] c"%s: the inputs are too small: an intermediate result would have a negative size\0A    expected: larger inputs, as for windows that fit into them\0A    got: %s\00", align 1
 @IS_ALIGNED = internal constant %struct.rule { ptr @.str.8, ptr @.str.41, ptr @.str.42 }, align 4
 @IS_TENSOR = internal constant %struct.rule { ptr @.str.5, ptr @.str.28, ptr @.str.29 }, align 4
+@tw_device_type = external hidden local_unnamed_addr constant i32, align 4
 @IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.8, ptr @.str.30, ptr @.str.31 }, align 4
 @HAS_DTYPE = internal constant %struct.rule { ptr @.str.5, ptr @.str.32, ptr @.str.33 }, align 4
 @HAS_RANK = internal constant %struct.rule { ptr @.str.8, ptr @.str.34, ptr @.str.35 }, align 4
@@ -106,7 +107,7 @@
 
 define hidden noundef i32 @tw_fail(ptr noundef %kind, ptr noundef %message) local_unnamed_addr #0 {
 entry:
-  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef %message, i32 noundef 1024) #13
+  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef %message, i32 noundef 1024) #14
   %0 = load ptr, ptr @__tw_raise, align 4
   %cmp.not.i = icmp eq ptr %0, null
   br i1 %cmp.not.i, label %if.end.i, label %if.then
@@ -125,7 +126,7 @@ if.end6.i:                                        ; preds = %if.end3.i
   br i1 %cmp7.i, label %if.end, label %if.end9.i
 
 if.end9.i:                                        ; preds = %if.end6.i
-  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.10) #13
+  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.10) #14
   br label %host_report.exit
 
 host_report.exit:                                 ; preds = %if.end3.i, %if.end9.i
@@ -135,7 +136,7 @@ host_report.exit:                                 ; preds = %if.end3.i, %if.end9
 
 if.then:                                          ; preds = %if.end.i, %entry, %host_report.exit
   %retval.0.i5 = phi ptr [ %retval.0.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
-  tail call void %retval.0.i5(ptr noundef %kind, ptr noundef %message) #13
+  tail call void %retval.0.i5(ptr noundef %kind, ptr noundef %message) #14
   br label %if.end
 
 if.end:                                           ; preds = %if.end6.i, %if.then, %host_report.exit
@@ -148,7 +149,7 @@ define hidden noundef i32 @tw_fail_index(ptr noundef readonly captures(none) %ch
 entry:
   %where = alloca [256 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  %call.i = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %where, i32 noundef 256, ptr noundef nonnull @.str.11) #13
+  %call.i = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %where, i32 noundef 256, ptr noundef nonnull @.str.11) #14
   %rank.i = getelementptr inbounds nuw i8, ptr %check, i32 8
   %0 = load i64, ptr %rank.i, align 8
   %cmp24.i = icmp sgt i64 %0, 0
@@ -183,7 +184,7 @@ for.cond.cleanup9.i:                              ; preds = %for.body10.i, %for.
   %cond.i = select i1 %cmp14.i, ptr @.str.12, ptr @.str.13
   %idx.ext.i = trunc i64 %length.028.i to i32
   %add.ptr.i = getelementptr inbounds i8, ptr %where, i32 %idx.ext.i
-  %call18.i = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i32 noundef %sub29.off0.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #13
+  %call18.i = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i32 noundef %sub29.off0.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #14
   %conv19.i = sext i32 %call18.i to i64
   %add20.i = add nsw i64 %length.028.i, %conv19.i
   %4 = load i64, ptr %rank.i, align 8
@@ -209,10 +210,10 @@ write_position.exit:                              ; preds = %for.cond.cleanup9.i
   %length.0.lcssa.off0.i = phi i32 [ %call.i, %entry ], [ %6, %for.cond.cleanup9.i ]
   %sub.lcssa.off0.i = phi i32 [ %sub25.i, %entry ], [ %extract.t32.i, %for.cond.cleanup9.i ]
   %add.ptr25.i = getelementptr inbounds i8, ptr %where, i32 %length.0.lcssa.off0.i
-  %call28.i = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr25.i, i32 noundef %sub.lcssa.off0.i, ptr noundef nonnull @.str.14) #13
+  %call28.i = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr25.i, i32 noundef %sub.lcssa.off0.i, ptr noundef nonnull @.str.14) #14
   %8 = load ptr, ptr %check, align 8
-  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %8, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #13
-  %call4 = call i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #14
+  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %8, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #14
+  %call4 = call i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #15
   ret i32 -1
 }
 
@@ -221,9 +222,45 @@ declare i32 @snprintf(ptr noundef, i32 noundef, ptr noundef, ...) local_unnamed_
 define hidden noundef i32 @tw_missing_function(ptr noundef %name, ptr noundef readnone captures(none) %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef nonnull @tw_name, ptr noundef %name) #13
-  %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.3, ptr noundef nonnull %message) #14
+  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef nonnull @tw_name, ptr noundef %name) #14
+  %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.3, ptr noundef nonnull %message) #15
   ret i32 -1
+}
+
+define hidden range(i32 0, 2) i32 @tw_is_on_device(ptr noundef readonly captures(none) %slots, i32 noundef %index) local_unnamed_addr #2 {
+entry:
+  %0 = load i32, ptr @tw_arguments, align 4
+  %1 = getelementptr %union.tw_slot, ptr %slots, i32 %0
+  %arrayidx = getelementptr i8, ptr %1, i32 4
+  %2 = load ptr, ptr %arrayidx, align 4
+  %3 = load i32, ptr @tw_inputs, align 4
+  %cmp = icmp slt i32 %index, %3
+  br i1 %cmp, label %land.rhs, label %lor.rhs
+
+lor.rhs:                                          ; preds = %entry
+  %allocate = getelementptr inbounds nuw i8, ptr %2, i32 20
+  %4 = load ptr, ptr %allocate, align 4
+  %cmp1 = icmp eq ptr %4, null
+  br i1 %cmp1, label %land.rhs, label %land.end
+
+land.rhs:                                         ; preds = %entry, %lor.rhs
+  %5 = load ptr, ptr %2, align 4
+  %arrayidx2 = getelementptr inbounds %struct.tw_value, ptr %5, i32 %index
+  %6 = load i32, ptr %arrayidx2, align 8
+  %7 = icmp eq i32 %6, 7
+  %payload.i = getelementptr inbounds nuw i8, ptr %arrayidx2, i32 8
+  %8 = load ptr, ptr %payload.i, align 8
+  %retval.0.i.idx = select i1 %7, i32 0, i32 24
+  %retval.0.i = getelementptr inbounds nuw i8, ptr %8, i32 %retval.0.i.idx
+  %device_type = getelementptr inbounds nuw i8, ptr %retval.0.i, i32 4
+  %9 = load i32, ptr %device_type, align 4
+  %cmp4 = icmp ne i32 %9, 1
+  %10 = zext i1 %cmp4 to i32
+  br label %land.end
+
+land.end:                                         ; preds = %land.rhs, %lor.rhs
+  %land.ext = phi i32 [ 0, %lor.rhs ], [ %10, %land.rhs ]
+  ret i32 %land.ext
 }
 
 define void @__tw_release() local_unnamed_addr #1 {
@@ -245,7 +282,7 @@ while.body.i:                                     ; preds = %while.body.i.prehea
   %block.addr.04.i = phi ptr [ %2, %while.body.i ], [ %1, %while.body.i.preheader ]
   %next1.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i, i32 8
   %2 = load ptr, ptr %next1.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.04.i) #13
+  tail call void @free(ptr noundef nonnull %block.addr.04.i) #14
   %cmp.not.i = icmp eq ptr %2, null
   br i1 %cmp.not.i, label %free_blocks.exit, label %while.body.i
 
@@ -255,7 +292,13 @@ free_blocks.exit:                                 ; preds = %while.body.i, %for.
   br i1 %exitcond.not, label %for.end, label %for.body
 
 for.end:                                          ; preds = %free_blocks.exit
-  tail call void @tw_unload_weights() #15
+  tail call void @tw_release_device() #16
+  tail call void @tw_unload_weights() #16
+  ret void
+}
+
+define weak hidden void @tw_release_device() local_unnamed_addr #0 {
+entry:
   ret void
 }
 
@@ -285,7 +328,7 @@ lor.lhs.false:                                    ; preds = %entry
   br i1 %cmp4, label %if.then, label %if.end
 
 if.then:                                          ; preds = %lor.lhs.false, %entry
-  tail call fastcc void @fail_computed(i32 noundef %sub, i64 noundef %value) #14
+  tail call fastcc void @fail_computed(i32 noundef %sub, i64 noundef %value) #15
   br label %cleanup29
 
 if.end:                                           ; preds = %lor.lhs.false
@@ -293,7 +336,7 @@ if.end:                                           ; preds = %lor.lhs.false
   %6 = load ptr, ptr %sizes, align 4
   %arrayidx6 = getelementptr inbounds i64, ptr %6, i32 %sub
   store i64 %value, ptr %arrayidx6, align 8
-  %call7 = tail call fastcc i32 @begin_stage(ptr noundef %2, i32 noundef %stage) #15
+  %call7 = tail call fastcc i32 @begin_stage(ptr noundef %2, i32 noundef %stage) #16
   %cmp8.not = icmp eq i32 %call7, 0
   br i1 %cmp8.not, label %if.end10, label %cleanup29
 
@@ -319,7 +362,7 @@ if.end14:                                         ; preds = %if.end10
   %12 = load ptr, ptr %block17, align 4
   %next = getelementptr inbounds nuw i8, ptr %12, i32 8
   %13 = load ptr, ptr %next, align 8
-  %call18 = tail call fastcc ptr @sized(ptr noundef %13, i64 noundef %cond.i) #15
+  %call18 = tail call fastcc ptr @sized(ptr noundef %13, i64 noundef %cond.i) #16
   %14 = load ptr, ptr %block17, align 4
   %next20 = getelementptr inbounds nuw i8, ptr %14, i32 8
   store ptr %call18, ptr %next20, align 8
@@ -327,7 +370,7 @@ if.end14:                                         ; preds = %if.end10
   br i1 %cmp21, label %if.then23, label %if.end25
 
 if.then23:                                        ; preds = %if.end14
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) #14
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) #15
   br label %cleanup29
 
 if.end25:                                         ; preds = %if.end14
@@ -349,8 +392,8 @@ entry:
   %1 = load i64, ptr %arrayidx, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx, i32 8
   %2 = load i64, ptr %most, align 8
-  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #13
-  %call3 = call i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #14
+  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #14
+  %call3 = call i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #15
   ret void
 }
 
@@ -360,7 +403,7 @@ entry:
   %finding.i = alloca %struct.finding, align 8
   %sizes = getelementptr inbounds nuw i8, ptr %call, i32 8
   %0 = load ptr, ptr %sizes, align 4
-  %call1 = tail call fastcc i32 @derive(ptr noundef %0, i32 noundef %stage) #15
+  %call1 = tail call fastcc i32 @derive(ptr noundef %0, i32 noundef %stage) #16
   %cmp.not = icmp eq i32 %call1, 0
   br i1 %cmp.not, label %for.cond.preheader, label %return
 
@@ -400,32 +443,32 @@ cond.true:                                        ; preds = %if.end6, %lor.rhs
   %arrayidx1.i = getelementptr inbounds nuw %union.tw_slot, ptr %6, i32 %index.038
   %7 = load i32, ptr %arrayidx.i, align 8
   switch i32 %7, label %check_type.exit.i.i [
-    i32 7, label %tensor_of.exit.i.i
-    i32 70, label %land.lhs.true.i19.i.i
+    i32 7, label %tensor_of.exit.i.i.i
+    i32 70, label %land.lhs.true.i.i.i.i
   ]
 
-land.lhs.true.i19.i.i:                            ; preds = %cond.true
-  %payload3.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i32 8
-  %8 = load ptr, ptr %payload3.i.i.i, align 8
-  %cmp4.not.i.i.i = icmp eq ptr %8, null
-  %tensor.i.i.i = getelementptr inbounds nuw i8, ptr %8, i32 24
-  br i1 %cmp4.not.i.i.i, label %check_type.exit.i.i, label %land.lhs.true.i.i.i
+land.lhs.true.i.i.i.i:                            ; preds = %cond.true
+  %payload3.i.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i32 8
+  %8 = load ptr, ptr %payload3.i.i.i.i, align 8
+  %cmp4.not.i.i.i.i = icmp eq ptr %8, null
+  %tensor.i.i.i.i = getelementptr inbounds nuw i8, ptr %8, i32 24
+  br i1 %cmp4.not.i.i.i.i, label %check_type.exit.i.i, label %land.lhs.true.i.i.i
 
-tensor_of.exit.i.i:                               ; preds = %cond.true
-  %payload.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i32 8
-  %9 = load ptr, ptr %payload.i.i.i, align 8
+tensor_of.exit.i.i.i:                             ; preds = %cond.true
+  %payload.i.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i32 8
+  %9 = load ptr, ptr %payload.i.i.i.i, align 8
   %cmp.not.i.i.i = icmp eq ptr %9, null
   br i1 %cmp.not.i.i.i, label %check_type.exit.i.i, label %land.lhs.true.i.i.i
 
-land.lhs.true.i.i.i:                              ; preds = %tensor_of.exit.i.i, %land.lhs.true.i19.i.i
-  %retval.0.i2055.i.i = phi ptr [ %9, %tensor_of.exit.i.i ], [ %tensor.i.i.i, %land.lhs.true.i19.i.i ]
-  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2055.i.i, i32 4
+land.lhs.true.i.i.i:                              ; preds = %tensor_of.exit.i.i.i, %land.lhs.true.i.i.i.i
+  %retval.0.i.i51.i.i = phi ptr [ %9, %tensor_of.exit.i.i.i ], [ %tensor.i.i.i.i, %land.lhs.true.i.i.i.i ]
+  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i51.i.i, i32 4
   %10 = load i32, ptr %device_type.i.i.i, align 4
   %cmp1.i.i.i = icmp eq i32 %10, 1
   br i1 %cmp1.i.i.i, label %land.lhs.true2.i.i.i, label %check_type.exit.i.i
 
 land.lhs.true2.i.i.i:                             ; preds = %land.lhs.true.i.i.i
-  %dtype.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2055.i.i, i32 16
+  %dtype.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i51.i.i, i32 16
   %11 = load i32, ptr %dtype.i.i.i, align 8
   %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 36
   %12 = load i32, ptr %dtype3.i.i.i, align 4
@@ -433,198 +476,205 @@ land.lhs.true2.i.i.i:                             ; preds = %land.lhs.true.i.i.i
   br i1 %cmp4.i.i.i, label %land.lhs.true5.i.i.i, label %check_type.exit.i.i
 
 land.lhs.true5.i.i.i:                             ; preds = %land.lhs.true2.i.i.i
-  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2055.i.i, i32 12
+  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i51.i.i, i32 12
   %13 = load i32, ptr %rank.i.i.i, align 4
   %rank6.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 32
   %14 = load i32, ptr %rank6.i.i.i, align 8
   %cmp7.i.i.i = icmp eq i32 %13, %14
   br i1 %cmp7.i.i.i, label %lor.lhs.false.i.i, label %check_type.exit.i.i
 
-check_type.exit.i.i:                              ; preds = %land.lhs.true5.i.i.i, %land.lhs.true2.i.i.i, %land.lhs.true.i.i.i, %tensor_of.exit.i.i, %land.lhs.true.i19.i.i, %cond.true
-  %retval.0.i2050.i.i = phi ptr [ null, %tensor_of.exit.i.i ], [ %retval.0.i2055.i.i, %land.lhs.true5.i.i.i ], [ %retval.0.i2055.i.i, %land.lhs.true2.i.i.i ], [ %retval.0.i2055.i.i, %land.lhs.true.i.i.i ], [ null, %cond.true ], [ null, %land.lhs.true.i19.i.i ]
-  call fastcc void @breaks_type(ptr noundef nonnull %arrayidx, ptr noundef nonnull readonly %arrayidx.i, ptr noundef %retval.0.i2050.i.i, ptr noundef nonnull %finding.i) #14
-  br label %if.end.i
+check_type.exit.i.i:                              ; preds = %land.lhs.true5.i.i.i, %land.lhs.true2.i.i.i, %land.lhs.true.i.i.i, %tensor_of.exit.i.i.i, %land.lhs.true.i.i.i.i, %cond.true
+  %retval.0.i.i46.i.i = phi ptr [ null, %tensor_of.exit.i.i.i ], [ %retval.0.i.i51.i.i, %land.lhs.true5.i.i.i ], [ %retval.0.i.i51.i.i, %land.lhs.true2.i.i.i ], [ %retval.0.i.i51.i.i, %land.lhs.true.i.i.i ], [ null, %cond.true ], [ null, %land.lhs.true.i.i.i.i ]
+  %call8.i.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull readonly %arrayidx.i, ptr noundef %retval.0.i.i46.i.i, ptr noundef nonnull %finding.i) #15
+  br i1 %call8.i.i.i, label %check_type.exit.lor.lhs.false_crit_edge.i.i, label %if.end.i
 
-lor.lhs.false.i.i:                                ; preds = %land.lhs.true5.i.i.i
-  %15 = load ptr, ptr %sizes, align 4
-  %cmp.i77.i.i = icmp sgt i32 %13, 0
-  br i1 %cmp.i77.i.i, label %for.body.i.lr.ph.i.i, label %if.end.thread.i.i
+check_type.exit.lor.lhs.false_crit_edge.i.i:      ; preds = %check_type.exit.i.i
+  %rank.i15.phi.trans.insert.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 32
+  %.pre.i.i = load i32, ptr %rank.i15.phi.trans.insert.i.i, align 8
+  br label %lor.lhs.false.i.i
+
+lor.lhs.false.i.i:                                ; preds = %check_type.exit.lor.lhs.false_crit_edge.i.i, %land.lhs.true5.i.i.i
+  %15 = phi i32 [ %.pre.i.i, %check_type.exit.lor.lhs.false_crit_edge.i.i ], [ %13, %land.lhs.true5.i.i.i ]
+  %retval.0.i.i4754.i.i = phi ptr [ %retval.0.i.i46.i.i, %check_type.exit.lor.lhs.false_crit_edge.i.i ], [ %retval.0.i.i51.i.i, %land.lhs.true5.i.i.i ]
+  %16 = load ptr, ptr %sizes, align 4
+  %cmp.i73.i.i = icmp sgt i32 %15, 0
+  br i1 %cmp.i73.i.i, label %for.body.i.lr.ph.i.i, label %if.end.thread.i.i
 
 if.end.thread.i.i:                                ; preds = %lor.lhs.false.i.i
-  %16 = load ptr, ptr %retval.0.i2055.i.i, align 8
-  %byte_offset97.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2055.i.i, i32 32
-  %17 = load i64, ptr %byte_offset97.i.i, align 8
-  %idx.ext98.i.i = trunc i64 %17 to i32
-  %add.ptr99.i.i = getelementptr inbounds nuw i8, ptr %16, i32 %idx.ext98.i.i
+  %17 = load ptr, ptr %retval.0.i.i4754.i.i, align 8
+  %byte_offset97.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i4754.i.i, i32 32
+  %18 = load i64, ptr %byte_offset97.i.i, align 8
+  %idx.ext98.i.i = trunc i64 %18 to i32
+  %add.ptr99.i.i = getelementptr inbounds nuw i8, ptr %17, i32 %idx.ext98.i.i
   store ptr %add.ptr99.i.i, ptr %arrayidx1.i, align 4
   %bytes1.i100.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 16
-  %18 = load i64, ptr %bytes1.i100.i.i, align 8
+  %19 = load i64, ptr %bytes1.i100.i.i, align 8
   br label %bytes_of.exit.i.i
 
 for.body.i.lr.ph.i.i:                             ; preds = %lor.lhs.false.i.i
-  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2055.i.i, i32 20
-  %19 = load ptr, ptr %shape.i.i.i, align 4
+  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i4754.i.i, i32 20
+  %20 = load ptr, ptr %shape.i.i.i, align 4
   %shape1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 8
-  %20 = load ptr, ptr %shape1.i.i.i, align 8
+  %21 = load ptr, ptr %shape1.i.i.i, align 8
   br label %for.body.i.i.i
 
 for.body.i.i.i:                                   ; preds = %for.inc.i.i.i, %for.body.i.lr.ph.i.i
-  %axis.0.i78.i.i = phi i32 [ 0, %for.body.i.lr.ph.i.i ], [ %inc.i.i.i, %for.inc.i.i.i ]
-  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %19, i32 %axis.0.i78.i.i
-  %21 = load i64, ptr %arrayidx.i.i.i, align 8
-  %arrayidx2.i.i.i = getelementptr inbounds nuw i64, ptr %20, i32 %axis.0.i78.i.i
-  %22 = load i64, ptr %arrayidx2.i.i.i, align 8
-  %cmp3.i.i.i = icmp slt i64 %22, 0
+  %axis.0.i74.i.i = phi i32 [ 0, %for.body.i.lr.ph.i.i ], [ %inc.i.i.i, %for.inc.i.i.i ]
+  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %20, i32 %axis.0.i74.i.i
+  %22 = load i64, ptr %arrayidx.i.i.i, align 8
+  %arrayidx2.i.i.i = getelementptr inbounds nuw i64, ptr %21, i32 %axis.0.i74.i.i
+  %23 = load i64, ptr %arrayidx2.i.i.i, align 8
+  %cmp3.i.i.i = icmp slt i64 %23, 0
   br i1 %cmp3.i.i.i, label %land.end.i.i.i, label %if.end25.i.i.i
 
 land.end.i.i.i:                                   ; preds = %for.body.i.i.i
-  %23 = trunc i64 %22 to i32
-  %idxprom.i.i.i = xor i32 %23, -1
+  %24 = trunc i64 %23 to i32
+  %idxprom.i.i.i = xor i32 %24, -1
   %arrayidx4.i.i.i = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i32 %idxprom.i.i.i
   %stage.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i32 40
-  %24 = load i32, ptr %stage.i.i.i, align 8
-  %cmp5.i.i.i = icmp sgt i32 %24, 0
-  %sub6.i.i.i = xor i64 %22, -1
+  %25 = load i32, ptr %stage.i.i.i, align 8
+  %cmp5.i.i.i = icmp sgt i32 %25, 0
+  %sub6.i.i.i = xor i64 %23, -1
   %idxprom7.i.i.i = trunc i64 %sub6.i.i.i to i32
-  %arrayidx8.i.i.i = getelementptr inbounds i64, ptr %15, i32 %idxprom7.i.i.i
-  %25 = load i64, ptr %arrayidx8.i.i.i, align 8
+  %arrayidx8.i.i.i = getelementptr inbounds i64, ptr %16, i32 %idxprom7.i.i.i
+  %26 = load i64, ptr %arrayidx8.i.i.i, align 8
   br i1 %cmp5.i.i.i, label %land.lhs.true.i17.i.i, label %land.lhs.true15.i.i.i
 
 land.lhs.true.i17.i.i:                            ; preds = %land.end.i.i.i
-  %cmp9.i.i.i = icmp slt i64 %21, %25
+  %cmp9.i.i.i = icmp slt i64 %22, %26
   br i1 %cmp9.i.i.i, label %if.then.i.i.i, label %for.inc.i.i.i
 
 if.then.i.i.i:                                    ; preds = %land.lhs.true.i17.i.i
-  %conv.i.i.i = zext nneg i32 %axis.0.i78.i.i to i64
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @HAS_ROOM, i64 noundef %21, i64 noundef %conv.i.i.i, i64 noundef %sub6.i.i.i) #14
+  %conv.i.i.i = zext nneg i32 %axis.0.i74.i.i to i64
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @HAS_ROOM, i64 noundef %22, i64 noundef %conv.i.i.i, i64 noundef %sub6.i.i.i) #15
   br label %if.end.i
 
 land.lhs.true15.i.i.i:                            ; preds = %land.end.i.i.i
-  %cmp19.not.i.i.i = icmp eq i64 %21, %25
+  %cmp19.not.i.i.i = icmp eq i64 %22, %26
   br i1 %cmp19.not.i.i.i, label %for.inc.i.i.i, label %if.then21.i.i.i
 
 if.then21.i.i.i:                                  ; preds = %land.lhs.true15.i.i.i
-  %conv22.i.i.i = zext nneg i32 %axis.0.i78.i.i to i64
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @HAS_SIZE, i64 noundef %21, i64 noundef %conv22.i.i.i, i64 noundef %sub6.i.i.i) #14
+  %conv22.i.i.i = zext nneg i32 %axis.0.i74.i.i to i64
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @HAS_SIZE, i64 noundef %22, i64 noundef %conv22.i.i.i, i64 noundef %sub6.i.i.i) #15
   br label %if.end.i
 
 if.end25.i.i.i:                                   ; preds = %for.body.i.i.i
-  %cmp29.not.i.i.i = icmp eq i64 %21, %22
+  %cmp29.not.i.i.i = icmp eq i64 %22, %23
   br i1 %cmp29.not.i.i.i, label %for.inc.i.i.i, label %if.then31.i.i.i
 
 if.then31.i.i.i:                                  ; preds = %if.end25.i.i.i
-  %conv32.i.i.i = zext nneg i32 %axis.0.i78.i.i to i64
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @HAS_SHAPE, i64 noundef %21, i64 noundef %conv32.i.i.i, i64 noundef 0) #14
+  %conv32.i.i.i = zext nneg i32 %axis.0.i74.i.i to i64
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @HAS_SHAPE, i64 noundef %22, i64 noundef %conv32.i.i.i, i64 noundef 0) #15
   br label %if.end.i
 
 for.inc.i.i.i:                                    ; preds = %if.end25.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i17.i.i
-  %inc.i.i.i = add nuw nsw i32 %axis.0.i78.i.i, 1
-  %exitcond.not.i.i = icmp eq i32 %inc.i.i.i, %13
+  %inc.i.i.i = add nuw nsw i32 %axis.0.i74.i.i, 1
+  %exitcond.not.i.i = icmp eq i32 %inc.i.i.i, %15
   br i1 %exitcond.not.i.i, label %if.end.i.i, label %for.body.i.i.i
 
 if.end.i.i:                                       ; preds = %for.inc.i.i.i
-  %26 = load ptr, ptr %retval.0.i2055.i.i, align 8
-  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2055.i.i, i32 32
-  %27 = load i64, ptr %byte_offset.i.i, align 8
-  %idx.ext.i.i = trunc i64 %27 to i32
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %26, i32 %idx.ext.i.i
+  %27 = load ptr, ptr %retval.0.i.i4754.i.i, align 8
+  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i4754.i.i, i32 32
+  %28 = load i64, ptr %byte_offset.i.i, align 8
+  %idx.ext.i.i = trunc i64 %28 to i32
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %27, i32 %idx.ext.i.i
   store ptr %add.ptr.i.i, ptr %arrayidx1.i, align 4
   %bytes1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 16
-  %28 = load i64, ptr %bytes1.i.i.i, align 8
-  br label %for.body.i25.i.i
+  %29 = load i64, ptr %bytes1.i.i.i, align 8
+  br label %for.body.i21.i.i
 
-for.body.i25.i.i:                                 ; preds = %for.inc.i27.i.i, %if.end.i.i
-  %axis.09.i.i.i = phi i32 [ 0, %if.end.i.i ], [ %inc.i28.i.i, %for.inc.i27.i.i ]
-  %bytes.08.i.i.i = phi i64 [ %28, %if.end.i.i ], [ %bytes.1.i.i.i, %for.inc.i27.i.i ]
-  %arrayidx.i26.i.i = getelementptr inbounds nuw i64, ptr %20, i32 %axis.09.i.i.i
-  %29 = load i64, ptr %arrayidx.i26.i.i, align 8
-  %cmp2.i.i.i = icmp slt i64 %29, 0
-  br i1 %cmp2.i.i.i, label %if.then.i29.i.i, label %for.inc.i27.i.i
+for.body.i21.i.i:                                 ; preds = %for.inc.i23.i.i, %if.end.i.i
+  %axis.09.i.i.i = phi i32 [ 0, %if.end.i.i ], [ %inc.i24.i.i, %for.inc.i23.i.i ]
+  %bytes.08.i.i.i = phi i64 [ %29, %if.end.i.i ], [ %bytes.1.i.i.i, %for.inc.i23.i.i ]
+  %arrayidx.i22.i.i = getelementptr inbounds nuw i64, ptr %21, i32 %axis.09.i.i.i
+  %30 = load i64, ptr %arrayidx.i22.i.i, align 8
+  %cmp2.i.i.i = icmp slt i64 %30, 0
+  br i1 %cmp2.i.i.i, label %if.then.i25.i.i, label %for.inc.i23.i.i
 
-if.then.i29.i.i:                                  ; preds = %for.body.i25.i.i
-  %30 = load ptr, ptr %shape.i.i.i, align 4
-  %arrayidx4.i30.i.i = getelementptr inbounds nuw i64, ptr %30, i32 %axis.09.i.i.i
-  %31 = load i64, ptr %arrayidx4.i30.i.i, align 8
-  %mul.i.i.i = mul i64 %31, %bytes.08.i.i.i
-  br label %for.inc.i27.i.i
+if.then.i25.i.i:                                  ; preds = %for.body.i21.i.i
+  %31 = load ptr, ptr %shape.i.i.i, align 4
+  %arrayidx4.i26.i.i = getelementptr inbounds nuw i64, ptr %31, i32 %axis.09.i.i.i
+  %32 = load i64, ptr %arrayidx4.i26.i.i, align 8
+  %mul.i.i.i = mul i64 %32, %bytes.08.i.i.i
+  br label %for.inc.i23.i.i
 
-for.inc.i27.i.i:                                  ; preds = %if.then.i29.i.i, %for.body.i25.i.i
-  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i29.i.i ], [ %bytes.08.i.i.i, %for.body.i25.i.i ]
-  %inc.i28.i.i = add nuw nsw i32 %axis.09.i.i.i, 1
-  %exitcond.not.i.i.i = icmp eq i32 %inc.i28.i.i, %13
-  br i1 %exitcond.not.i.i.i, label %bytes_of.exit.i.i, label %for.body.i25.i.i
+for.inc.i23.i.i:                                  ; preds = %if.then.i25.i.i, %for.body.i21.i.i
+  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i25.i.i ], [ %bytes.08.i.i.i, %for.body.i21.i.i ]
+  %inc.i24.i.i = add nuw nsw i32 %axis.09.i.i.i, 1
+  %exitcond.not.i.i.i = icmp eq i32 %inc.i24.i.i, %15
+  br i1 %exitcond.not.i.i.i, label %bytes_of.exit.i.i, label %for.body.i21.i.i
 
-bytes_of.exit.i.i:                                ; preds = %for.inc.i27.i.i, %if.end.thread.i.i
-  %bytes.0.lcssa.i.i.i = phi i64 [ %18, %if.end.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i27.i.i ]
-  %32 = load ptr, ptr %bytes.i.i, align 4
-  %arrayidx4.i.i = getelementptr inbounds nuw i64, ptr %32, i32 %index.038
-  store i64 %bytes.0.lcssa.i.i.i, ptr %arrayidx4.i.i, align 8
+bytes_of.exit.i.i:                                ; preds = %for.inc.i23.i.i, %if.end.thread.i.i
+  %bytes.0.lcssa.i.i.i = phi i64 [ %19, %if.end.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i23.i.i ]
   %33 = load ptr, ptr %bytes.i.i, align 4
-  %arrayidx6.i.i = getelementptr inbounds nuw i64, ptr %33, i32 %index.038
-  %34 = load i64, ptr %arrayidx6.i.i, align 8
-  %cmp.i.i = icmp eq i64 %34, 0
+  %arrayidx4.i.i = getelementptr inbounds nuw i64, ptr %33, i32 %index.038
+  store i64 %bytes.0.lcssa.i.i.i, ptr %arrayidx4.i.i, align 8
+  %34 = load ptr, ptr %bytes.i.i, align 4
+  %arrayidx6.i.i = getelementptr inbounds nuw i64, ptr %34, i32 %index.038
+  %35 = load i64, ptr %arrayidx6.i.i, align 8
+  %cmp.i.i = icmp eq i64 %35, 0
   br i1 %cmp.i.i, label %check_one.exit, label %if.end8.i.i
 
 if.end8.i.i:                                      ; preds = %bytes_of.exit.i.i
-  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2055.i.i, i32 24
-  %35 = load ptr, ptr %strides.i.i.i, align 8
-  %cmp.i31.i.i = icmp eq ptr %35, null
-  %cmp117.i.i.i = icmp slt i32 %13, 1
-  %or.cond.i.i = or i1 %cmp117.i.i.i, %cmp.i31.i.i
-  br i1 %or.cond.i.i, label %if.end11.i.i, label %for.body.lr.ph.i34.i.i
+  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i4754.i.i, i32 24
+  %36 = load ptr, ptr %strides.i.i.i, align 8
+  %cmp.i27.i.i = icmp eq ptr %36, null
+  %cmp117.i.i.i = icmp slt i32 %15, 1
+  %or.cond.i.i = or i1 %cmp117.i.i.i, %cmp.i27.i.i
+  br i1 %or.cond.i.i, label %if.end11.i.i, label %for.body.lr.ph.i30.i.i
 
-for.body.lr.ph.i34.i.i:                           ; preds = %if.end8.i.i
-  %shape.i35.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2055.i.i, i32 20
-  %36 = load ptr, ptr %shape.i35.i.i, align 4
-  br label %for.body.i36.i.i
+for.body.lr.ph.i30.i.i:                           ; preds = %if.end8.i.i
+  %shape.i31.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i4754.i.i, i32 20
+  %37 = load ptr, ptr %shape.i31.i.i, align 4
+  br label %for.body.i32.i.i
 
-for.body.i36.i.i:                                 ; preds = %if.end7.i.i.i, %for.body.lr.ph.i34.i.i
-  %axis.019.in.i.i.i = phi i32 [ %13, %for.body.lr.ph.i34.i.i ], [ %axis.019.i.i.i, %if.end7.i.i.i ]
-  %expected.018.i.i.i = phi i64 [ 1, %for.body.lr.ph.i34.i.i ], [ %mul.i42.i.i, %if.end7.i.i.i ]
+for.body.i32.i.i:                                 ; preds = %if.end7.i.i.i, %for.body.lr.ph.i30.i.i
+  %axis.019.in.i.i.i = phi i32 [ %15, %for.body.lr.ph.i30.i.i ], [ %axis.019.i.i.i, %if.end7.i.i.i ]
+  %expected.018.i.i.i = phi i64 [ 1, %for.body.lr.ph.i30.i.i ], [ %mul.i38.i.i, %if.end7.i.i.i ]
   %axis.019.i.i.i = add nsw i32 %axis.019.in.i.i.i, -1
-  %arrayidx.i37.i.i = getelementptr inbounds nuw i64, ptr %35, i32 %axis.019.i.i.i
-  %37 = load i64, ptr %arrayidx.i37.i.i, align 8
-  %arrayidx3.i.i.i = getelementptr inbounds nuw i64, ptr %36, i32 %axis.019.i.i.i
-  %38 = load i64, ptr %arrayidx3.i.i.i, align 8
-  %cmp4.not.i38.i.i = icmp eq i64 %38, 1
-  %cmp5.not.i.i.i = icmp eq i64 %37, %expected.018.i.i.i
-  %or.cond.i39.i.i = select i1 %cmp4.not.i38.i.i, i1 true, i1 %cmp5.not.i.i.i
-  br i1 %or.cond.i39.i.i, label %if.end7.i.i.i, label %check_strides.exit.i.i
+  %arrayidx.i33.i.i = getelementptr inbounds nuw i64, ptr %36, i32 %axis.019.i.i.i
+  %38 = load i64, ptr %arrayidx.i33.i.i, align 8
+  %arrayidx3.i.i.i = getelementptr inbounds nuw i64, ptr %37, i32 %axis.019.i.i.i
+  %39 = load i64, ptr %arrayidx3.i.i.i, align 8
+  %cmp4.not.i.i.i = icmp eq i64 %39, 1
+  %cmp5.not.i.i.i = icmp eq i64 %38, %expected.018.i.i.i
+  %or.cond.i34.i.i = select i1 %cmp4.not.i.i.i, i1 true, i1 %cmp5.not.i.i.i
+  br i1 %or.cond.i34.i.i, label %if.end7.i.i.i, label %check_strides.exit.i.i
 
-if.end7.i.i.i:                                    ; preds = %for.body.i36.i.i
-  %mul.i42.i.i = mul nsw i64 %38, %expected.018.i.i.i
-  %cmp1.i43.i.i = icmp samesign ult i32 %axis.019.in.i.i.i, 2
-  br i1 %cmp1.i43.i.i, label %if.end11.i.i, label %for.body.i36.i.i
+if.end7.i.i.i:                                    ; preds = %for.body.i32.i.i
+  %mul.i38.i.i = mul nsw i64 %39, %expected.018.i.i.i
+  %cmp1.i39.i.i = icmp samesign ult i32 %axis.019.in.i.i.i, 2
+  br i1 %cmp1.i39.i.i, label %if.end11.i.i, label %for.body.i32.i.i
 
-check_strides.exit.i.i:                           ; preds = %for.body.i36.i.i
-  %conv.i40.i.i = zext nneg i32 %axis.019.i.i.i to i64
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @IS_ROW_MAJOR, i64 noundef %37, i64 noundef %conv.i40.i.i, i64 noundef %expected.018.i.i.i) #14
+check_strides.exit.i.i:                           ; preds = %for.body.i32.i.i
+  %conv.i35.i.i = zext nneg i32 %axis.019.i.i.i to i64
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @IS_ROW_MAJOR, i64 noundef %38, i64 noundef %conv.i35.i.i, i64 noundef %expected.018.i.i.i) #15
   br label %if.end.i
 
 if.end11.i.i:                                     ; preds = %if.end7.i.i.i, %if.end8.i.i
-  %39 = load ptr, ptr %arrayidx1.i, align 4
-  %40 = ptrtoint ptr %39 to i32
-  %41 = load ptr, ptr %retval.0.i2055.i.i, align 8
-  %cmp13.i.i = icmp eq ptr %41, null
+  %40 = load ptr, ptr %arrayidx1.i, align 4
+  %41 = ptrtoint ptr %40 to i32
+  %42 = load ptr, ptr %retval.0.i.i4754.i.i, align 8
+  %cmp13.i.i = icmp eq ptr %42, null
   %alignment19.phi.trans.insert.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 24
-  %.pre.i.i = load i64, ptr %alignment19.phi.trans.insert.i.i, align 8
+  %.pre85.i.i = load i64, ptr %alignment19.phi.trans.insert.i.i, align 8
   br i1 %cmp13.i.i, label %if.then17.i.i, label %lor.lhs.false14.i.i
 
 lor.lhs.false14.i.i:                              ; preds = %if.end11.i.i
-  %42 = trunc i64 %.pre.i.i to i32
-  %conv.i.i = add i32 %42, -1
-  %and.i.i = and i32 %conv.i.i, %40
+  %43 = trunc i64 %.pre85.i.i to i32
+  %conv.i.i = add i32 %43, -1
+  %and.i.i = and i32 %conv.i.i, %41
   %cmp15.not.i.i = icmp eq i32 %and.i.i, 0
   br i1 %cmp15.not.i.i, label %check_one.exit, label %if.then17.i.i
 
 if.then17.i.i:                                    ; preds = %lor.lhs.false14.i.i, %if.end11.i.i
-  %conv18.i.i = zext i32 %40 to i64
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @IS_ALIGNED, i64 noundef %conv18.i.i, i64 noundef %.pre.i.i, i64 noundef 0) #14
+  %conv18.i.i = zext i32 %41 to i64
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef nonnull @IS_ALIGNED, i64 noundef %conv18.i.i, i64 noundef %.pre85.i.i, i64 noundef 0) #15
   br label %if.end.i
 
 if.end.i:                                         ; preds = %if.then17.i.i, %check_strides.exit.i.i, %if.then31.i.i.i, %if.then21.i.i.i, %if.then.i.i.i, %check_type.exit.i.i
-  %43 = load ptr, ptr %sizes, align 4
-  call fastcc void @fail_argument(i32 noundef %index.038, ptr noundef %finding.i, ptr noundef %43) #14
+  %44 = load ptr, ptr %sizes, align 4
+  call fastcc void @fail_argument(i32 noundef %index.038, ptr noundef %finding.i, ptr noundef %44) #15
   br label %check_one.exit
 
 check_one.exit:                                   ; preds = %bytes_of.exit.i.i, %lor.lhs.false14.i.i, %if.end.i
@@ -632,7 +682,7 @@ check_one.exit:                                   ; preds = %bytes_of.exit.i.i, 
   br label %cond.end
 
 cond.false:                                       ; preds = %lor.rhs
-  %call10 = tail call fastcc i32 @allocate_one(i32 noundef %index.038, ptr noundef nonnull %call) #15
+  %call10 = tail call fastcc i32 @allocate_one(i32 noundef %index.038, ptr noundef nonnull %call) #16
   br label %cond.end
 
 cond.end:                                         ; preds = %cond.false, %check_one.exit
@@ -647,15 +697,15 @@ for.inc:                                          ; preds = %cond.end, %for.body
 
 for.end:                                          ; preds = %for.inc, %for.cond.preheader
   %allocate16 = getelementptr inbounds nuw i8, ptr %call, i32 20
-  %44 = load ptr, ptr %allocate16, align 4
-  %cmp17 = icmp eq ptr %44, null
+  %45 = load ptr, ptr %allocate16, align 4
+  %cmp17 = icmp eq ptr %45, null
   br i1 %cmp17, label %cond.true18, label %return
 
 cond.true18:                                      ; preds = %for.end
   %slots1.i = getelementptr inbounds nuw i8, ptr %call, i32 4
-  %45 = load ptr, ptr %slots1.i, align 4
-  %46 = load i32, ptr @tw_inputs, align 4
-  %cmp.not38.i = icmp slt i32 %46, %1
+  %46 = load ptr, ptr %slots1.i, align 4
+  %47 = load i32, ptr @tw_inputs, align 4
+  %cmp.not38.i = icmp slt i32 %47, %1
   br i1 %cmp.not38.i, label %for.body.lr.ph.i, label %check_overlap.exit
 
 for.body.lr.ph.i:                                 ; preds = %cond.true18
@@ -663,72 +713,72 @@ for.body.lr.ph.i:                                 ; preds = %cond.true18
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc36.i, %for.body.lr.ph.i
-  %output.039.i = phi i32 [ %46, %for.body.lr.ph.i ], [ %inc37.i, %for.inc36.i ]
+  %output.039.i = phi i32 [ %47, %for.body.lr.ph.i ], [ %inc37.i, %for.inc36.i ]
   %arrayidx.i16 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i32 %output.039.i
   %stage2.i = getelementptr inbounds nuw i8, ptr %arrayidx.i16, i32 44
-  %47 = load i32, ptr %stage2.i, align 4
-  %cmp3.not.i = icmp eq i32 %47, %stage
+  %48 = load i32, ptr %stage2.i, align 4
+  %cmp3.not.i = icmp eq i32 %48, %stage
   br i1 %cmp3.not.i, label %if.end.i17, label %for.inc36.i
 
 if.end.i17:                                       ; preds = %for.body.i
-  %arrayidx4.i = getelementptr inbounds %union.tw_slot, ptr %45, i32 %output.039.i
-  %48 = load ptr, ptr %arrayidx4.i, align 4
+  %arrayidx4.i = getelementptr inbounds %union.tw_slot, ptr %46, i32 %output.039.i
+  %49 = load ptr, ptr %arrayidx4.i, align 4
   br i1 %cmp237, label %for.body8.lr.ph.i, label %for.inc36.i
 
 for.body8.lr.ph.i:                                ; preds = %if.end.i17
-  %49 = ptrtoint ptr %48 to i32
+  %50 = ptrtoint ptr %49 to i32
   %past.i = getelementptr inbounds nuw i8, ptr %arrayidx.i16, i32 40
-  %conv.i.i18 = zext i32 %49 to i64
+  %conv.i.i18 = zext i32 %50 to i64
   br label %for.body8.i
 
 for.body8.i:                                      ; preds = %for.inc.i, %for.body8.lr.ph.i
   %other.037.i = phi i32 [ 0, %for.body8.lr.ph.i ], [ %inc.i, %for.inc.i ]
   %arrayidx9.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i32 %other.037.i
   %stage10.i = getelementptr inbounds nuw i8, ptr %arrayidx9.i, i32 44
-  %50 = load i32, ptr %stage10.i, align 4
-  %cmp11.i = icmp sgt i32 %50, %stage
+  %51 = load i32, ptr %stage10.i, align 4
+  %cmp11.i = icmp sgt i32 %51, %stage
   br i1 %cmp11.i, label %for.inc.i, label %lor.lhs.false.i
 
 lor.lhs.false.i:                                  ; preds = %for.body8.i
-  %cmp12.i = icmp ne i32 %50, %stage
+  %cmp12.i = icmp ne i32 %51, %stage
   %cmp13.not.i = icmp slt i32 %other.037.i, %output.039.i
   %or.cond.i = or i1 %cmp13.not.i, %cmp12.i
   br i1 %or.cond.i, label %if.end15.i, label %for.inc.i
 
 if.end15.i:                                       ; preds = %lor.lhs.false.i
-  %arrayidx16.i = getelementptr inbounds nuw %union.tw_slot, ptr %45, i32 %other.037.i
-  %51 = load ptr, ptr %arrayidx16.i, align 4
-  %52 = load i32, ptr %past.i, align 8
-  %cmp18.i = icmp eq i32 %52, %other.037.i
-  %cmp19.i = icmp eq ptr %48, %51
-  %53 = select i1 %cmp18.i, i1 %cmp19.i, i1 false
-  br i1 %53, label %for.inc.i, label %land.lhs.true20.i
+  %arrayidx16.i = getelementptr inbounds nuw %union.tw_slot, ptr %46, i32 %other.037.i
+  %52 = load ptr, ptr %arrayidx16.i, align 4
+  %53 = load i32, ptr %past.i, align 8
+  %cmp18.i = icmp eq i32 %53, %other.037.i
+  %cmp19.i = icmp eq ptr %49, %52
+  %54 = select i1 %cmp18.i, i1 %cmp19.i, i1 false
+  br i1 %54, label %for.inc.i, label %land.lhs.true20.i
 
 land.lhs.true20.i:                                ; preds = %if.end15.i
-  %54 = load ptr, ptr %bytes.i, align 4
-  %arrayidx21.i = getelementptr inbounds i64, ptr %54, i32 %output.039.i
-  %55 = load i64, ptr %arrayidx21.i, align 8
-  %arrayidx23.i = getelementptr inbounds nuw i64, ptr %54, i32 %other.037.i
-  %56 = load i64, ptr %arrayidx23.i, align 8
-  %cmp.i.i19 = icmp ne i64 %55, 0
-  %cmp1.i.i = icmp ne i64 %56, 0
+  %55 = load ptr, ptr %bytes.i, align 4
+  %arrayidx21.i = getelementptr inbounds i64, ptr %55, i32 %output.039.i
+  %56 = load i64, ptr %arrayidx21.i, align 8
+  %arrayidx23.i = getelementptr inbounds nuw i64, ptr %55, i32 %other.037.i
+  %57 = load i64, ptr %arrayidx23.i, align 8
+  %cmp.i.i19 = icmp ne i64 %56, 0
+  %cmp1.i.i = icmp ne i64 %57, 0
   %or.cond.i.i20 = and i1 %cmp.i.i19, %cmp1.i.i
   br i1 %or.cond.i.i20, label %land.lhs.true2.i.i, label %for.inc.i
 
 land.lhs.true2.i.i:                               ; preds = %land.lhs.true20.i
-  %57 = ptrtoint ptr %51 to i32
-  %conv3.i.i = zext i32 %57 to i64
-  %add.i.i = add i64 %56, %conv3.i.i
+  %58 = ptrtoint ptr %52 to i32
+  %conv3.i.i = zext i32 %58 to i64
+  %add.i.i = add i64 %57, %conv3.i.i
   %cmp4.i.i = icmp ugt i64 %add.i.i, %conv.i.i18
-  %add8.i.i = add i64 %55, %conv.i.i18
+  %add8.i.i = add i64 %56, %conv.i.i18
   %cmp9.i.i = icmp ugt i64 %add8.i.i, %conv3.i.i
   %or.cond31.i = and i1 %cmp9.i.i, %cmp4.i.i
   br i1 %or.cond31.i, label %cleanup31.thread.i, label %for.inc.i
 
 cleanup31.thread.i:                               ; preds = %land.lhs.true2.i.i
   store ptr @IS_APART, ptr %finding.i15, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %finding.i15, i32 4
-  store i32 0, ptr %58, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %finding.i15, i32 4
+  store i32 0, ptr %59, align 4
   %numbers.i = getelementptr inbounds nuw i8, ptr %finding.i15, i32 8
   %conv.i = zext nneg i32 %other.037.i to i64
   store i64 %conv.i, ptr %numbers.i, align 8
@@ -736,7 +786,7 @@ cleanup31.thread.i:                               ; preds = %land.lhs.true2.i.i
   store i64 0, ptr %arrayinit.element.i, align 8
   %arrayinit.element26.i = getelementptr inbounds nuw i8, ptr %finding.i15, i32 24
   store i64 0, ptr %arrayinit.element26.i, align 8
-  call fastcc void @fail_argument(i32 noundef %output.039.i, ptr noundef %finding.i15, ptr noundef null) #14
+  call fastcc void @fail_argument(i32 noundef %output.039.i, ptr noundef %finding.i15, ptr noundef null) #15
   br label %check_overlap.exit
 
 for.inc.i:                                        ; preds = %land.lhs.true2.i.i, %land.lhs.true20.i, %if.end15.i, %lor.lhs.false.i, %for.body8.i
@@ -775,14 +825,14 @@ cond.false:                                       ; preds = %land.lhs.true
 
 cond.end:                                         ; preds = %entry, %cond.false
   %cond = phi ptr [ %1, %cond.false ], [ null, %entry ]
-  tail call void @free(ptr noundef %block) #13
+  tail call void @free(ptr noundef %block) #14
   %cmp5 = icmp slt i64 %bytes, 4294967232
   br i1 %cmp5, label %if.end7, label %if.then10
 
 if.end7:                                          ; preds = %cond.end
   %2 = trunc i64 %bytes to i32
   %conv = add i32 %2, 64
-  %call = tail call ptr @aligned_alloc(i32 noundef 64, i32 noundef %conv) #13
+  %call = tail call ptr @aligned_alloc(i32 noundef 64, i32 noundef %conv) #14
   %cmp8 = icmp eq ptr %call, null
   br i1 %cmp8, label %if.then10, label %if.end11
 
@@ -794,7 +844,7 @@ while.body.i:                                     ; preds = %if.then10, %while.b
   %block.addr.04.i = phi ptr [ %3, %while.body.i ], [ %cond, %if.then10 ]
   %next1.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i, i32 8
   %3 = load ptr, ptr %next1.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.04.i) #13
+  tail call void @free(ptr noundef nonnull %block.addr.04.i) #14
   %cmp.not.i = icmp eq ptr %3, null
   br i1 %cmp.not.i, label %return, label %while.body.i
 
@@ -811,29 +861,29 @@ return:                                           ; preds = %while.body.i, %if.t
 
 define internal fastcc void @fail_arena(i64 noundef %bytes) unnamed_addr #0 {
 entry:
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.53, i64 noundef %bytes) #14
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.53, i64 noundef %bytes) #15
   ret void
 }
 
 define weak i32 @__tw_load_weights() local_unnamed_addr #0 {
 entry:
   %0 = load i64, ptr @tw_weights_bytes, align 8
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4, i64 noundef %0) #14
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4, i64 noundef %0) #15
   ret i32 -1
 }
 
 define internal fastcc void @fail_number(ptr noundef %kind, ptr noundef %format, i64 noundef %number) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #13
-  %call2 = call i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #14
+  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #14
+  %call2 = call i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #15
   ret void
 }
 
 define range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @__tw_default_threads, align 4
-  %call = tail call fastcc i32 @enter(ptr noundef %args, i32 noundef %count, i32 noundef %0, ptr noundef null, ptr noundef null) #15
+  %call = tail call fastcc i32 @enter(ptr noundef %args, i32 noundef %count, i32 noundef %0, ptr noundef null, ptr noundef null) #16
   ret i32 %call
 }
 
@@ -872,18 +922,18 @@ entry:
   br i1 %cmp8.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  call fastcc void @fail_count(i32 noundef %count) #14
+  call fastcc void @fail_count(i32 noundef %count) #15
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  %call10 = call fastcc i32 @enter_call(ptr noundef %call, i32 noundef %count, i32 noundef %threads) #15
+  %call10 = call fastcc i32 @enter_call(ptr noundef %call, i32 noundef %count, i32 noundef %threads) #16
   %3 = add i32 %call10, 1
   %or.cond.i = icmp ult i32 %3, 2
   br i1 %or.cond.i, label %cleanup, label %if.end.i
 
 if.end.i:                                         ; preds = %if.end
   %conv.i = sext i32 %call10 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #14
+  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #15
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end.i, %if.end, %if.then
@@ -894,7 +944,7 @@ cleanup:                                          ; preds = %if.end.i, %if.end, 
 define range(i32 -1, 1) i32 @__tvm_ffi_default(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @__tw_default_threads, align 4
-  %call.i = tail call fastcc range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef %count, i32 noundef %0, ptr noundef null, ptr noundef null) #15
+  %call.i = tail call fastcc range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef %count, i32 noundef %0, ptr noundef null, ptr noundef null) #16
   ret i32 %call.i
 }
 
@@ -911,7 +961,7 @@ land.lhs.true.i:                                  ; preds = %entry
 has_threads.exit:                                 ; preds = %entry, %land.lhs.true.i
   %cond.i = phi i32 [ 0, %entry ], [ %0, %land.lhs.true.i ]
   %conv.i = sext i32 %cond.i to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %conv.i) #14
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %conv.i) #15
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -920,7 +970,7 @@ if.end:                                           ; preds = %land.lhs.true.i
   %payload = getelementptr inbounds nuw i8, ptr %args, i32 8
   %1 = load i64, ptr %payload, align 8
   %conv = trunc i64 %1 to i32
-  %call1 = tail call fastcc i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef %sub, i32 noundef %conv, ptr noundef null, ptr noundef null) #15
+  %call1 = tail call fastcc i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef %sub, i32 noundef %conv, ptr noundef null, ptr noundef null) #16
   br label %return
 
 return:                                           ; preds = %has_threads.exit, %if.end
@@ -941,7 +991,7 @@ land.lhs.true.i:                                  ; preds = %entry
 has_threads.exit:                                 ; preds = %entry, %land.lhs.true.i
   %cond.i = phi i32 [ 0, %entry ], [ %0, %land.lhs.true.i ]
   %conv.i = sext i32 %cond.i to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %conv.i) #14
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %conv.i) #15
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -968,7 +1018,7 @@ lor.lhs.false5:                                   ; preds = %lor.lhs.false2
 
 if.then9:                                         ; preds = %lor.lhs.false5, %lor.lhs.false2, %lor.lhs.false, %if.end
   %conv = zext nneg i32 %count to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6, i64 noundef %conv) #14
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6, i64 noundef %conv) #15
   br label %return
 
 if.end11:                                         ; preds = %lor.lhs.false5
@@ -979,7 +1029,7 @@ if.end11:                                         ; preds = %lor.lhs.false5
   %conv15 = trunc i64 %4 to i32
   %payload17 = getelementptr inbounds nuw i8, ptr %args, i32 40
   %5 = load ptr, ptr %payload17, align 8
-  %call18 = tail call fastcc i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef %sub, i32 noundef %conv15, ptr noundef nonnull %2, ptr noundef %5) #15
+  %call18 = tail call fastcc i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef %sub, i32 noundef %conv15, ptr noundef nonnull %2, ptr noundef %5) #16
   br label %return
 
 return:                                           ; preds = %has_threads.exit, %if.end11, %if.then9
@@ -995,7 +1045,7 @@ entry:
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_count(i32 noundef %count) #14
+  tail call fastcc void @fail_count(i32 noundef %count) #15
   br label %return
 
 if.end:                                           ; preds = %entry
@@ -1020,38 +1070,38 @@ for.body.i:                                       ; preds = %if.end, %for.body.i
 
 output_stage.exit:                                ; preds = %for.body.i, %if.end
   %stage.0.lcssa.i = phi i32 [ 0, %if.end ], [ %spec.select.i, %for.body.i ]
-  %call3 = tail call fastcc i32 @bounded_stages() #14
+  %call3 = tail call fastcc i32 @bounded_stages() #15
   %cmp4 = icmp sgt i32 %call3, %stage.0.lcssa.i
   br i1 %cmp4, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %output_stage.exit
-  %call5 = call fastcc i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #14
+  %call5 = call fastcc i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #15
   %cmp6.not = icmp eq i32 %call5, 0
   br i1 %cmp6.not, label %lor.lhs.false, label %cleanup21
 
 lor.lhs.false:                                    ; preds = %cond.true
-  %call7 = call fastcc i32 @bind_largest(ptr noundef %vla, i32 noundef %stage.0.lcssa.i) #14
+  %call7 = call fastcc i32 @bind_largest(ptr noundef %vla, i32 noundef %stage.0.lcssa.i) #15
   %cmp8.not = icmp eq i32 %call7, 0
   br i1 %cmp8.not, label %if.end12, label %cleanup21
 
 cond.false:                                       ; preds = %output_stage.exit
-  %call9 = call fastcc i32 @compute_sizes(ptr noundef %args, ptr noundef %vla, i32 noundef %stage.0.lcssa.i) #14
+  %call9 = call fastcc i32 @compute_sizes(ptr noundef %args, ptr noundef %vla, i32 noundef %stage.0.lcssa.i) #15
   %cmp10.not = icmp eq i32 %call9, 0
   br i1 %cmp10.not, label %if.end12, label %cleanup21
 
 if.end12:                                         ; preds = %cond.false, %lor.lhs.false
-  %call13 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef null) #14
+  %call13 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef null) #15
   %arrayidx = getelementptr inbounds %struct.tw_value, ptr %args, i32 %0
-  %call14 = call fastcc ptr @numbers_of(ptr noundef %arrayidx, i64 noundef %call13) #14
+  %call14 = call fastcc ptr @numbers_of(ptr noundef %arrayidx, i64 noundef %call13) #15
   %cmp15 = icmp eq ptr %call14, null
   br i1 %cmp15, label %if.then16, label %if.end18
 
 if.then16:                                        ; preds = %if.end12
-  call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.7, i64 noundef %call13) #14
+  call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.7, i64 noundef %call13) #15
   br label %cleanup21
 
 if.end18:                                         ; preds = %if.end12
-  %call19 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef nonnull %call14) #14
+  %call19 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef nonnull %call14) #15
   br label %cleanup21
 
 cleanup21:                                        ; preds = %cond.true, %lor.lhs.false, %cond.false, %if.then16, %if.end18
@@ -1070,14 +1120,14 @@ entry:
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %sub = sub nsw i32 %0, %1
-  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.57, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #13
-  %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #14
+  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.57, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #14
+  %call2 = call i32 @tw_fail(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #15
   ret void
 }
 
-declare ptr @llvm.stacksave.p0() #2
+declare ptr @llvm.stacksave.p0() #3
 
-define internal fastcc i32 @bounded_stages() unnamed_addr #3 {
+define internal fastcc i32 @bounded_stages() unnamed_addr #4 {
 entry:
   %0 = load i32, ptr @tw_symbol_count, align 4
   %1 = load i32, ptr @tw_given_count, align 4
@@ -1112,51 +1162,51 @@ define internal fastcc range(i32 -1, 1) i32 @bind_inputs(ptr noundef readonly ca
 entry:
   %finding = alloca %struct.finding, align 8
   %0 = load i32, ptr @tw_inputs, align 4
-  %call = tail call fastcc i32 @bind_symbols(ptr noundef %args, i32 noundef %0, ptr noundef nonnull %sizes) #15
+  %call = tail call fastcc i32 @bind_symbols(ptr noundef %args, i32 noundef %0, ptr noundef nonnull %sizes) #16
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %lor.lhs.false, label %return
 
 lor.lhs.false:                                    ; preds = %entry
-  %call1 = tail call fastcc i32 @derive(ptr noundef nonnull %sizes, i32 noundef 0) #15
+  %call1 = tail call fastcc i32 @derive(ptr noundef nonnull %sizes, i32 noundef 0) #16
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %for.cond.preheader, label %return
 
 for.cond.preheader:                               ; preds = %lor.lhs.false
-  %cmp352 = icmp sgt i32 %0, 0
-  br i1 %cmp352, label %for.body, label %return
+  %cmp342 = icmp sgt i32 %0, 0
+  br i1 %cmp342, label %for.body, label %return
 
 for.body:                                         ; preds = %for.cond.preheader, %for.inc
-  %index.053 = phi i32 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
-  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i32 %index.053
-  %arrayidx4 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i32 %index.053
+  %index.043 = phi i32 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
+  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i32 %index.043
+  %arrayidx4 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i32 %index.043
   %1 = load i32, ptr %arrayidx4, align 8
   switch i32 %1, label %check_type.exit [
-    i32 7, label %tensor_of.exit
-    i32 70, label %land.lhs.true.i15
+    i32 7, label %tensor_of.exit.i
+    i32 70, label %land.lhs.true.i.i
   ]
 
-land.lhs.true.i15:                                ; preds = %for.body
-  %payload3.i = getelementptr inbounds nuw i8, ptr %arrayidx4, i32 8
-  %2 = load ptr, ptr %payload3.i, align 8
-  %cmp4.not.i = icmp eq ptr %2, null
-  %tensor.i = getelementptr inbounds nuw i8, ptr %2, i32 24
-  br i1 %cmp4.not.i, label %check_type.exit, label %land.lhs.true.i
+land.lhs.true.i.i:                                ; preds = %for.body
+  %payload3.i.i = getelementptr inbounds nuw i8, ptr %arrayidx4, i32 8
+  %2 = load ptr, ptr %payload3.i.i, align 8
+  %cmp4.not.i.i = icmp eq ptr %2, null
+  %tensor.i.i = getelementptr inbounds nuw i8, ptr %2, i32 24
+  br i1 %cmp4.not.i.i, label %check_type.exit, label %land.lhs.true.i
 
-tensor_of.exit:                                   ; preds = %for.body
-  %payload.i = getelementptr inbounds nuw i8, ptr %arrayidx4, i32 8
-  %3 = load ptr, ptr %payload.i, align 8
+tensor_of.exit.i:                                 ; preds = %for.body
+  %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx4, i32 8
+  %3 = load ptr, ptr %payload.i.i, align 8
   %cmp.not.i = icmp eq ptr %3, null
   br i1 %cmp.not.i, label %check_type.exit, label %land.lhs.true.i
 
-land.lhs.true.i:                                  ; preds = %land.lhs.true.i15, %tensor_of.exit
-  %retval.0.i1625 = phi ptr [ %3, %tensor_of.exit ], [ %tensor.i, %land.lhs.true.i15 ]
-  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i1625, i32 4
+land.lhs.true.i:                                  ; preds = %land.lhs.true.i.i, %tensor_of.exit.i
+  %retval.0.i.i21 = phi ptr [ %3, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
+  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i21, i32 4
   %4 = load i32, ptr %device_type.i, align 4
   %cmp1.i = icmp eq i32 %4, 1
   br i1 %cmp1.i, label %land.lhs.true2.i, label %check_type.exit
 
 land.lhs.true2.i:                                 ; preds = %land.lhs.true.i
-  %dtype.i = getelementptr inbounds nuw i8, ptr %retval.0.i1625, i32 16
+  %dtype.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i21, i32 16
   %5 = load i32, ptr %dtype.i, align 8
   %dtype3.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 36
   %6 = load i32, ptr %dtype3.i, align 4
@@ -1164,90 +1214,97 @@ land.lhs.true2.i:                                 ; preds = %land.lhs.true.i
   br i1 %cmp4.i, label %land.lhs.true5.i, label %check_type.exit
 
 land.lhs.true5.i:                                 ; preds = %land.lhs.true2.i
-  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i1625, i32 12
+  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i21, i32 12
   %7 = load i32, ptr %rank.i, align 4
   %rank6.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 32
   %8 = load i32, ptr %rank6.i, align 8
   %cmp7.i = icmp eq i32 %7, %8
-  br i1 %cmp7.i, label %for.cond.i.preheader, label %check_type.exit
+  br i1 %cmp7.i, label %lor.lhs.false6, label %check_type.exit
 
-for.cond.i.preheader:                             ; preds = %land.lhs.true5.i
-  %cmp.i50 = icmp sgt i32 %7, 0
-  br i1 %cmp.i50, label %for.body.i.lr.ph, label %for.inc
+check_type.exit:                                  ; preds = %land.lhs.true.i.i, %for.body, %tensor_of.exit.i, %land.lhs.true.i, %land.lhs.true2.i, %land.lhs.true5.i
+  %retval.0.i.i16 = phi ptr [ null, %tensor_of.exit.i ], [ %retval.0.i.i21, %land.lhs.true5.i ], [ %retval.0.i.i21, %land.lhs.true2.i ], [ %retval.0.i.i21, %land.lhs.true.i ], [ null, %for.body ], [ null, %land.lhs.true.i.i ]
+  %call8.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull %arrayidx4, ptr noundef %retval.0.i.i16, ptr noundef nonnull %finding) #15
+  br i1 %call8.i, label %check_type.exit.lor.lhs.false6_crit_edge, label %cleanup13
 
-for.body.i.lr.ph:                                 ; preds = %for.cond.i.preheader
-  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i1625, i32 20
-  %9 = load ptr, ptr %shape.i, align 4
+check_type.exit.lor.lhs.false6_crit_edge:         ; preds = %check_type.exit
+  %rank.i11.phi.trans.insert = getelementptr inbounds nuw i8, ptr %arrayidx, i32 32
+  %.pre = load i32, ptr %rank.i11.phi.trans.insert, align 8
+  br label %lor.lhs.false6
+
+lor.lhs.false6:                                   ; preds = %check_type.exit.lor.lhs.false6_crit_edge, %land.lhs.true5.i
+  %9 = phi i32 [ %.pre, %check_type.exit.lor.lhs.false6_crit_edge ], [ %7, %land.lhs.true5.i ]
+  %retval.0.i.i1724 = phi ptr [ %retval.0.i.i16, %check_type.exit.lor.lhs.false6_crit_edge ], [ %retval.0.i.i21, %land.lhs.true5.i ]
+  %cmp.i40 = icmp sgt i32 %9, 0
+  br i1 %cmp.i40, label %for.body.i.lr.ph, label %for.inc
+
+for.body.i.lr.ph:                                 ; preds = %lor.lhs.false6
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i1724, i32 20
+  %10 = load ptr, ptr %shape.i, align 4
   %shape1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 8
-  %10 = load ptr, ptr %shape1.i, align 8
+  %11 = load ptr, ptr %shape1.i, align 8
   br label %for.body.i
 
-check_type.exit:                                  ; preds = %land.lhs.true.i15, %for.body, %tensor_of.exit, %land.lhs.true.i, %land.lhs.true2.i, %land.lhs.true5.i
-  %retval.0.i1620 = phi ptr [ null, %tensor_of.exit ], [ %retval.0.i1625, %land.lhs.true5.i ], [ %retval.0.i1625, %land.lhs.true2.i ], [ %retval.0.i1625, %land.lhs.true.i ], [ null, %for.body ], [ null, %land.lhs.true.i15 ]
-  call fastcc void @breaks_type(ptr noundef nonnull %arrayidx, ptr noundef nonnull %arrayidx4, ptr noundef %retval.0.i1620, ptr noundef nonnull %finding) #14
-  br label %cleanup13
-
 for.body.i:                                       ; preds = %for.body.i.lr.ph, %for.inc.i
-  %axis.0.i51 = phi i32 [ 0, %for.body.i.lr.ph ], [ %inc.i, %for.inc.i ]
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %9, i32 %axis.0.i51
-  %11 = load i64, ptr %arrayidx.i, align 8
-  %arrayidx2.i = getelementptr inbounds nuw i64, ptr %10, i32 %axis.0.i51
-  %12 = load i64, ptr %arrayidx2.i, align 8
-  %cmp3.i = icmp slt i64 %12, 0
+  %axis.0.i41 = phi i32 [ 0, %for.body.i.lr.ph ], [ %inc.i, %for.inc.i ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %10, i32 %axis.0.i41
+  %12 = load i64, ptr %arrayidx.i, align 8
+  %arrayidx2.i = getelementptr inbounds nuw i64, ptr %11, i32 %axis.0.i41
+  %13 = load i64, ptr %arrayidx2.i, align 8
+  %cmp3.i = icmp slt i64 %13, 0
   br i1 %cmp3.i, label %land.end.i, label %if.end25.i
 
 land.end.i:                                       ; preds = %for.body.i
-  %13 = trunc i64 %12 to i32
-  %idxprom.i = xor i32 %13, -1
+  %14 = trunc i64 %13 to i32
+  %idxprom.i = xor i32 %14, -1
   %arrayidx4.i = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i32 %idxprom.i
   %stage.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i, i32 40
-  %14 = load i32, ptr %stage.i, align 8
-  %cmp5.i = icmp sgt i32 %14, 0
-  %sub6.i = xor i64 %12, -1
+  %15 = load i32, ptr %stage.i, align 8
+  %cmp5.i = icmp sgt i32 %15, 0
+  %sub6.i = xor i64 %13, -1
   %idxprom7.i = trunc i64 %sub6.i to i32
   %arrayidx8.i = getelementptr inbounds i64, ptr %sizes, i32 %idxprom7.i
-  %15 = load i64, ptr %arrayidx8.i, align 8
+  %16 = load i64, ptr %arrayidx8.i, align 8
   br i1 %cmp5.i, label %land.lhs.true.i13, label %land.lhs.true15.i
 
 land.lhs.true.i13:                                ; preds = %land.end.i
-  %cmp9.i = icmp slt i64 %11, %15
+  %cmp9.i = icmp slt i64 %12, %16
   br i1 %cmp9.i, label %if.then.i, label %for.inc.i
 
 if.then.i:                                        ; preds = %land.lhs.true.i13
-  %conv.i = zext nneg i32 %axis.0.i51 to i64
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_ROOM, i64 noundef %11, i64 noundef %conv.i, i64 noundef %sub6.i) #14
+  %conv.i = zext nneg i32 %axis.0.i41 to i64
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_ROOM, i64 noundef %12, i64 noundef %conv.i, i64 noundef %sub6.i) #15
   br label %cleanup13
 
 land.lhs.true15.i:                                ; preds = %land.end.i
-  %cmp19.not.i = icmp eq i64 %11, %15
+  %cmp19.not.i = icmp eq i64 %12, %16
   br i1 %cmp19.not.i, label %for.inc.i, label %if.then21.i
 
 if.then21.i:                                      ; preds = %land.lhs.true15.i
-  %conv22.i = zext nneg i32 %axis.0.i51 to i64
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_SIZE, i64 noundef %11, i64 noundef %conv22.i, i64 noundef %sub6.i) #14
+  %conv22.i = zext nneg i32 %axis.0.i41 to i64
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_SIZE, i64 noundef %12, i64 noundef %conv22.i, i64 noundef %sub6.i) #15
   br label %cleanup13
 
 if.end25.i:                                       ; preds = %for.body.i
-  %cmp29.not.i = icmp eq i64 %11, %12
+  %cmp29.not.i = icmp eq i64 %12, %13
   br i1 %cmp29.not.i, label %for.inc.i, label %if.then31.i
 
 if.then31.i:                                      ; preds = %if.end25.i
-  %conv32.i = zext nneg i32 %axis.0.i51 to i64
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_SHAPE, i64 noundef %11, i64 noundef %conv32.i, i64 noundef 0) #14
+  %conv32.i = zext nneg i32 %axis.0.i41 to i64
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_SHAPE, i64 noundef %12, i64 noundef %conv32.i, i64 noundef 0) #15
   br label %cleanup13
 
 for.inc.i:                                        ; preds = %land.lhs.true.i13, %land.lhs.true15.i, %if.end25.i
-  %inc.i = add nuw nsw i32 %axis.0.i51, 1
-  %exitcond.not = icmp eq i32 %inc.i, %7
+  %inc.i = add nuw nsw i32 %axis.0.i41, 1
+  %exitcond.not = icmp eq i32 %inc.i, %9
   br i1 %exitcond.not, label %for.inc, label %for.body.i
 
-for.inc:                                          ; preds = %for.inc.i, %for.cond.i.preheader
-  %inc = add nuw nsw i32 %index.053, 1
-  %exitcond73.not = icmp eq i32 %inc, %0
-  br i1 %exitcond73.not, label %return, label %for.body
+for.inc:                                          ; preds = %for.inc.i, %lor.lhs.false6
+  %inc = add nuw nsw i32 %index.043, 1
+  %exitcond55.not = icmp eq i32 %inc, %0
+  br i1 %exitcond55.not, label %return, label %for.body
 
-cleanup13:                                        ; preds = %if.then.i, %if.then31.i, %if.then21.i, %check_type.exit
-  call fastcc void @fail_argument(i32 noundef %index.053, ptr noundef %finding, ptr noundef nonnull %sizes) #14
+cleanup13:                                        ; preds = %check_type.exit, %if.then.i, %if.then31.i, %if.then21.i
+  call fastcc void @fail_argument(i32 noundef %index.043, ptr noundef %finding, ptr noundef nonnull %sizes) #15
   br label %return
 
 return:                                           ; preds = %for.inc, %for.cond.preheader, %cleanup13, %entry, %lor.lhs.false
@@ -1290,7 +1347,7 @@ cond.end:                                         ; preds = %for.body, %cond.tru
   %cond = phi i64 [ %3, %cond.true ], [ %1, %for.body ]
   %arrayidx5 = getelementptr inbounds i64, ptr %sizes, i32 %sub.reass
   store i64 %cond, ptr %arrayidx5, align 8
-  %call = tail call fastcc i32 @derive(ptr noundef nonnull %sizes, i32 noundef %stage.013) #15
+  %call = tail call fastcc i32 @derive(ptr noundef nonnull %sizes, i32 noundef %stage.013) #16
   %cmp6.not = icmp eq i32 %call, 0
   br i1 %cmp6.not, label %for.cond, label %cleanup8
 
@@ -1328,7 +1385,7 @@ entry:
   store i32 0, ptr %has_ended, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %2 = load i32, ptr @__tw_default_threads, align 4
-  %call6 = call fastcc i32 @enter_call(ptr noundef %call, i32 noundef %1, i32 noundef %2) #15
+  %call6 = call fastcc i32 @enter_call(ptr noundef %call, i32 noundef %1, i32 noundef %2) #16
   %.pr = load ptr, ptr %outputs, align 4
   %cmp.not2 = icmp eq ptr %.pr, null
   br i1 %cmp.not2, label %while.end, label %while.body
@@ -1336,7 +1393,7 @@ entry:
 while.body:                                       ; preds = %entry, %while.body
   %3 = phi ptr [ %4, %while.body ], [ %.pr, %entry ]
   %4 = load ptr, ptr %3, align 4
-  call void @free(ptr noundef nonnull %3) #13
+  call void @free(ptr noundef nonnull %3) #14
   store ptr %4, ptr %outputs, align 4
   %cmp.not = icmp eq ptr %4, null
   br i1 %cmp.not, label %while.end, label %while.body
@@ -1354,7 +1411,7 @@ cond.false:                                       ; preds = %while.end
 
 if.end.i:                                         ; preds = %cond.false
   %conv.i = sext i32 %call6 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #14
+  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #15
   br label %cond.end
 
 cond.end:                                         ; preds = %if.end.i, %cond.false, %while.end
@@ -1362,7 +1419,7 @@ cond.end:                                         ; preds = %if.end.i, %cond.fal
   ret i32 %cond
 }
 
-define internal fastcc range(i64 -9223372036854775807, -9223372036854775808) i64 @write_shapes(ptr noundef nonnull readonly captures(none) %sizes, ptr noundef writeonly captures(address_is_null) %shapes) unnamed_addr #4 {
+define internal fastcc range(i64 -9223372036854775807, -9223372036854775808) i64 @write_shapes(ptr noundef nonnull readonly captures(none) %sizes, ptr noundef writeonly captures(address_is_null) %shapes) unnamed_addr #5 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   %1 = load i32, ptr @tw_arguments, align 4
@@ -1429,7 +1486,7 @@ for.inc:                                          ; preds = %for.body4, %cond.en
   br i1 %exitcond.not, label %for.cond.cleanup3, label %for.body4
 }
 
-define internal fastcc ptr @numbers_of(ptr noundef readonly captures(none) %value, i64 noundef %count) unnamed_addr #5 {
+define internal fastcc ptr @numbers_of(ptr noundef readonly captures(none) %value, i64 noundef %count) unnamed_addr #6 {
 entry:
   %0 = load i32, ptr %value, align 8
   switch i32 %0, label %cleanup [
@@ -1489,15 +1546,15 @@ cleanup:                                          ; preds = %land.lhs.true.i, %e
   ret ptr %retval.0
 }
 
-declare void @llvm.stackrestore.p0(ptr) #2
+declare void @llvm.stackrestore.p0(ptr) #3
 
 define range(i32 -1, 1) i32 @__tvm_ffi_main_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
-  %call = tail call i32 @__tw_output_shapes(ptr poison, ptr noundef %args, i32 noundef %count, ptr poison) #15
+  %call = tail call i32 @__tw_output_shapes(ptr poison, ptr noundef %args, i32 noundef %count, ptr poison) #16
   ret i32 %call
 }
 
-define noundef nonnull ptr @__tw_arguments(ptr noundef writeonly captures(none) initializes((0, 4)) %inputs, ptr noundef writeonly captures(none) initializes((0, 4)) %arguments) local_unnamed_addr #6 {
+define noundef nonnull ptr @__tw_arguments(ptr noundef writeonly captures(none) initializes((0, 4)) %inputs, ptr noundef writeonly captures(none) initializes((0, 4)) %arguments) local_unnamed_addr #7 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   store i32 %0, ptr %inputs, align 4
@@ -1506,18 +1563,18 @@ entry:
   ret ptr @tw_specs
 }
 
-define range(i32 -1, 1) i32 @__tw_arena_bytes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef writeonly captures(none) %result) local_unnamed_addr #7 {
+define range(i32 -1, 1) i32 @__tw_arena_bytes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef writeonly captures(none) %result) local_unnamed_addr #8 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   %cmp.not = icmp eq i32 %count, %0
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_count(i32 noundef %count) #14
+  tail call fastcc void @fail_count(i32 noundef %count) #15
   br label %return
 
 if.end:                                           ; preds = %entry
-  %call1 = tail call fastcc i32 @bounded_stages() #14
+  %call1 = tail call fastcc i32 @bounded_stages() #15
   %1 = load i32, ptr @tw_symbol_count, align 4
   %2 = load i32, ptr @tw_given_count, align 4
   %sub.i = sub nsw i32 %1, %2
@@ -1526,7 +1583,7 @@ if.end:                                           ; preds = %entry
 
 if.then4:                                         ; preds = %if.end
   %conv = sext i32 %sub.i to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.8, ptr noundef nonnull @.str.9, i64 noundef %conv) #14
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.8, ptr noundef nonnull @.str.9, i64 noundef %conv) #15
   br label %return
 
 if.end7:                                          ; preds = %if.end
@@ -1534,12 +1591,12 @@ if.end7:                                          ; preds = %if.end
   %add = add nsw i32 %3, 1
   %4 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i32 %add, align 8
-  %call8 = call fastcc i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #14
+  %call8 = call fastcc i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #15
   %cmp9.not = icmp eq i32 %call8, 0
   br i1 %cmp9.not, label %lor.lhs.false, label %cleanup
 
 lor.lhs.false:                                    ; preds = %if.end7
-  %call12 = call fastcc i32 @bind_largest(ptr noundef %vla, i32 noundef %sub.i) #14
+  %call12 = call fastcc i32 @bind_largest(ptr noundef %vla, i32 noundef %sub.i) #15
   %cmp13.not = icmp eq i32 %call12, 0
   br i1 %cmp13.not, label %for.cond.preheader, label %cleanup
 
@@ -1583,9 +1640,9 @@ return:                                           ; preds = %cleanup, %if.then4,
   ret i32 %retval.0
 }
 
-declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #8
+declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #9
 
-declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #8
+declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #9
 
 declare void @free(ptr noundef) local_unnamed_addr #1
 
@@ -1596,7 +1653,7 @@ entry:
   br i1 %cmp, label %for.cond.preheader, label %cond.end
 
 cond.end:                                         ; preds = %entry
-  %call = tail call i32 @tw_derive(ptr noundef %sizes, i32 noundef %stage) #13
+  %call = tail call i32 @tw_derive(ptr noundef %sizes, i32 noundef %stage) #14
   %cmp1 = icmp eq i32 %call, 1
   br i1 %cmp1, label %if.then, label %for.cond.preheader
 
@@ -1607,7 +1664,7 @@ for.cond.preheader:                               ; preds = %entry, %cond.end
   br i1 %cmp3.not19, label %for.body, label %for.end
 
 if.then:                                          ; preds = %cond.end
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.17, i64 noundef 9223372036854775807) #14
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.17, i64 noundef 9223372036854775807) #15
   br label %cleanup22
 
 for.body:                                         ; preds = %for.cond.preheader, %for.inc
@@ -1635,7 +1692,7 @@ land.end:                                         ; preds = %land.rhs, %for.body
   br i1 %or.cond, label %for.inc, label %if.then10
 
 if.then10:                                        ; preds = %land.end
-  tail call fastcc void @fail_limit(i32 noundef %index.020, ptr noundef nonnull %sizes) #14
+  tail call fastcc void @fail_limit(i32 noundef %index.020, ptr noundef nonnull %sizes) #15
   br label %cleanup22
 
 for.inc:                                          ; preds = %land.end
@@ -1648,7 +1705,7 @@ for.end:                                          ; preds = %for.inc, %for.cond.
   br i1 %cmp16, label %cleanup22, label %cond.false18
 
 cond.false18:                                     ; preds = %for.end
-  tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef %stage) #14
+  tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef %stage) #15
   br label %cleanup22
 
 cleanup22:                                        ; preds = %if.then10, %cond.false18, %for.end, %if.then
@@ -1702,7 +1759,7 @@ for.end:                                          ; preds = %cond.end, %entry
   %7 = load ptr, ptr %context, align 4
   %8 = load i32, ptr @tw_inputs, align 4
   %sub6 = sub nsw i32 %index, %8
-  %call7 = call ptr %6(ptr noundef %7, i32 noundef %sub6, ptr noundef nonnull %vla) #13
+  %call7 = call ptr %6(ptr noundef %7, i32 noundef %sub6, ptr noundef nonnull %vla) #14
   %slots = getelementptr inbounds nuw i8, ptr %call, i32 4
   %9 = load ptr, ptr %slots, align 4
   %arrayidx8 = getelementptr inbounds %union.tw_slot, ptr %9, i32 %index
@@ -1715,7 +1772,7 @@ for.end:                                          ; preds = %cond.end, %entry
 
 if.end:                                           ; preds = %for.end
   %conv = sext i32 %sub6 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.50, i64 noundef %conv) #14
+  call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.50, i64 noundef %conv) #15
   br label %cleanup
 
 cleanup:                                          ; preds = %for.end, %if.end
@@ -1723,7 +1780,7 @@ cleanup:                                          ; preds = %for.end, %if.end
   ret i32 %retval.0
 }
 
-declare hidden i32 @tw_derive(ptr noundef, i32 noundef) local_unnamed_addr #8
+declare hidden i32 @tw_derive(ptr noundef, i32 noundef) local_unnamed_addr #9
 
 define internal fastcc void @fail_limit(i32 noundef %index, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
 entry:
@@ -1752,7 +1809,7 @@ cond.true:                                        ; preds = %for.body
   %conv = sub i32 256, %idx.ext
   %cmp2 = icmp eq i64 %number.022, 0
   %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
-  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i32 noundef %conv, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #13
+  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i32 noundef %conv, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #14
   %conv4 = sext i32 %call to i64
   %add = add nsw i64 %length.021, %conv4
   br label %cond.end
@@ -1763,7 +1820,7 @@ cond.end:                                         ; preds = %for.body, %cond.tru
   %idxprom = trunc i64 %number.022 to i32
   %arrayidx7 = getelementptr inbounds i32, ptr %1, i32 %idxprom
   %2 = load i32, ptr %arrayidx7, align 4
-  %call8 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond5, i32 noundef %2, ptr noundef %sizes) #14
+  %call8 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond5, i32 noundef %2, ptr noundef %sizes) #15
   %inc = add nuw nsw i64 %number.022, 1
   %cmp = icmp slt i64 %inc, %0
   br i1 %cmp, label %for.body, label %for.end
@@ -1777,23 +1834,23 @@ for.end:                                          ; preds = %cond.end, %entry
   br i1 %cmp9, label %if.then, label %if.else
 
 if.then:                                          ; preds = %for.end
-  %call13 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %range, i32 noundef 192, ptr noundef nonnull @.str.21, i64 noundef %4, i64 noundef %3) #13
+  %call13 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %range, i32 noundef 192, ptr noundef nonnull @.str.21, i64 noundef %4, i64 noundef %3) #14
   br label %if.end
 
 if.else:                                          ; preds = %for.end
-  %call17 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %range, i32 noundef 192, ptr noundef nonnull @.str.22, i64 noundef %4) #13
+  %call17 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %range, i32 noundef 192, ptr noundef nonnull @.str.22, i64 noundef %4) #14
   br label %if.end
 
 if.end:                                           ; preds = %if.else, %if.then
   %end.0.in = phi i32 [ %call13, %if.then ], [ %call17, %if.else ]
   %end.0 = sext i32 %end.0.in to i64
   %conv20 = sext i32 %index to i64
-  %call21 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %end.0, i64 noundef %conv20) #14
+  %call21 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %end.0, i64 noundef %conv20) #15
   %5 = load ptr, ptr %arrayidx, align 8
   %arrayidx24 = getelementptr inbounds i64, ptr %sizes, i32 %index
   %6 = load i64, ptr %arrayidx24, align 8
-  %call26 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #13
-  %call28 = call i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #14
+  %call26 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #14
+  %call28 = call i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #15
   ret void
 }
 
@@ -1818,21 +1875,21 @@ cond.true:                                        ; preds = %for.body
   %conv = sub i32 400, %idx.ext
   %cmp2 = icmp eq i32 %index.013, 0
   %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
-  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i32 noundef %conv, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #13
+  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i32 noundef %conv, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #14
   %conv4 = sext i32 %call to i64
   %add5 = add nsw i64 %length.012, %conv4
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body, %cond.true
   %cond6 = phi i64 [ %add5, %cond.true ], [ %length.012, %for.body ]
-  %call8 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond6, i32 noundef %index.013, ptr noundef %sizes) #14
+  %call8 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond6, i32 noundef %index.013, ptr noundef %sizes) #15
   %inc = add nuw nsw i32 %index.013, 1
   %exitcond.not = icmp eq i32 %inc, %add
   br i1 %exitcond.not, label %for.end, label %for.body
 
 for.end:                                          ; preds = %cond.end, %entry
-  %call11 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #13
-  %call13 = call i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #14
+  %call11 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #14
+  %call13 = call i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #15
   ret void
 }
 
@@ -1857,7 +1914,7 @@ cond.true:                                        ; preds = %if.then
   %conv = trunc i64 %sub to i32
   %arrayidx4 = getelementptr inbounds i64, ptr %sizes, i32 %index
   %2 = load i64, ptr %arrayidx4, align 8
-  %call = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i32 noundef %conv, ptr noundef nonnull @.str.24, ptr noundef %0, i64 noundef %2) #13
+  %call = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i32 noundef %conv, ptr noundef nonnull @.str.24, ptr noundef %0, i64 noundef %2) #14
   %conv5 = sext i32 %call to i64
   %add = add nsw i64 %length, %conv5
   br label %cleanup
@@ -1876,7 +1933,7 @@ cond.true8:                                       ; preds = %if.end
   %4 = load i32, ptr %axis, align 4
   %arrayidx15 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i32 %1
   %5 = load ptr, ptr %arrayidx15, align 8
-  %call17 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i32 noundef %conv12, ptr noundef nonnull @.str.25, ptr noundef %0, i64 noundef %3, i32 noundef %4, ptr noundef %5) #13
+  %call17 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i32 noundef %conv12, ptr noundef nonnull @.str.25, ptr noundef %0, i64 noundef %3, i32 noundef %4, ptr noundef %5) #14
   %conv18 = sext i32 %call17 to i64
   %add19 = add nsw i64 %length, %conv18
   br label %cleanup
@@ -1903,7 +1960,7 @@ cond.true5:                                       ; preds = %entry
   %add.ptr = getelementptr inbounds i8, ptr %text, i32 %idx.ext
   %sub = sub nsw i64 %room, %length
   %conv6 = trunc i64 %sub to i32
-  %call = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i32 noundef %conv6, ptr noundef nonnull @.str.26, ptr noundef nonnull %0) #13
+  %call = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i32 noundef %conv6, ptr noundef nonnull @.str.26, ptr noundef nonnull %0) #14
   %conv7 = sext i32 %call to i64
   %add = add nsw i64 %length, %conv7
   br label %cond.end9
@@ -1926,7 +1983,7 @@ entry:
   br i1 %or.cond1, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_size(i32 noundef %index, ptr noundef %finding, ptr noundef %sizes) #14
+  tail call fastcc void @fail_size(i32 noundef %index, ptr noundef %finding, ptr noundef %sizes) #15
   br label %cleanup
 
 if.end:                                           ; preds = %entry
@@ -1939,22 +1996,22 @@ if.end:                                           ; preds = %entry
   %3 = load i64, ptr %arrayidx8, align 8
   %arrayidx10 = getelementptr inbounds nuw i8, ptr %finding, i32 24
   %4 = load i64, ptr %arrayidx10, align 8
-  %call11 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %got, i32 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #13
+  %call11 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %got, i32 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #14
   %5 = load ptr, ptr %arrayidx, align 8
   %text = getelementptr inbounds nuw i8, ptr %0, i32 4
   %6 = load ptr, ptr %text, align 4
   %text13 = getelementptr inbounds nuw i8, ptr %arrayidx, i32 4
   %7 = load ptr, ptr %text13, align 4
-  %call15 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.43, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #13
+  %call15 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.43, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #14
   %8 = load ptr, ptr %0, align 4
-  %call17 = call i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #14
+  %call17 = call i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #15
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then
   ret void
 }
 
-define internal fastcc void @breaks(ptr noundef nonnull writeonly captures(none) initializes((0, 32)) %finding, ptr noundef %rule, i64 noundef %first, i64 noundef %second, i64 noundef %third) unnamed_addr #9 {
+define internal fastcc void @breaks(ptr noundef nonnull writeonly captures(none) initializes((0, 32)) %finding, ptr noundef %rule, i64 noundef %first, i64 noundef %second, i64 noundef %third) unnamed_addr #10 {
 entry:
   store ptr %rule, ptr %finding, align 8
   %.compoundliteral.sroa.2.0..sroa_idx = getelementptr inbounds nuw i8, ptr %finding, i32 4
@@ -1968,7 +2025,7 @@ entry:
   ret void
 }
 
-define internal fastcc void @breaks_type(ptr noundef readonly captures(none) %spec, ptr noundef readonly captures(none) %value, ptr noundef readonly captures(address_is_null) %tensor, ptr noundef nonnull writeonly captures(none) initializes((0, 32)) %finding) unnamed_addr #10 {
+define internal fastcc noundef zeroext i1 @check_other(ptr noundef readonly captures(none) %spec, ptr noundef readonly captures(none) %value, ptr noundef readonly captures(address_is_null) %tensor, ptr noundef nonnull writeonly captures(none) %finding) unnamed_addr #11 {
 entry:
   %cmp = icmp eq ptr %tensor, null
   br i1 %cmp, label %if.then, label %if.end
@@ -1976,51 +2033,71 @@ entry:
 if.then:                                          ; preds = %entry
   %0 = load i32, ptr %value, align 8
   %conv = sext i32 %0 to i64
-  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @IS_TENSOR, i64 noundef %conv, i64 noundef 0, i64 noundef 0) #14
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @IS_TENSOR, i64 noundef %conv, i64 noundef 0, i64 noundef 0) #15
   br label %return
 
 if.end:                                           ; preds = %entry
   %device_type = getelementptr inbounds nuw i8, ptr %tensor, i32 4
   %1 = load i32, ptr %device_type, align 4
-  %cmp1.not = icmp eq i32 %1, 1
-  br i1 %cmp1.not, label %if.end8, label %if.then3
+  %2 = load i32, ptr @tw_device_type, align 4
+  %cmp1 = icmp eq i32 %1, %2
+  br i1 %cmp1, label %land.rhs, label %land.end
 
-if.then3:                                         ; preds = %if.end
-  %conv5 = sext i32 %1 to i64
+land.rhs:                                         ; preds = %if.end
   %device_id = getelementptr inbounds nuw i8, ptr %tensor, i32 8
-  %2 = load i32, ptr %device_id, align 8
-  %conv6 = sext i32 %2 to i64
-  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @IS_IN_CPU_MEMORY, i64 noundef %conv5, i64 noundef %conv6, i64 noundef 0) #14
+  %3 = load i32, ptr %device_id, align 8
+  %cmp3 = icmp eq i32 %3, 0
+  br label %land.end
+
+land.end:                                         ; preds = %land.rhs, %if.end
+  %4 = phi i1 [ false, %if.end ], [ %cmp3, %land.rhs ]
+  %cmp6 = icmp eq i32 %1, 1
+  %or.cond = select i1 %cmp6, i1 true, i1 %4
+  br i1 %or.cond, label %if.end14, label %if.then8
+
+if.then8:                                         ; preds = %land.end
+  %conv10 = sext i32 %1 to i64
+  %device_id11 = getelementptr inbounds nuw i8, ptr %tensor, i32 8
+  %5 = load i32, ptr %device_id11, align 8
+  %conv12 = sext i32 %5 to i64
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @IS_IN_CPU_MEMORY, i64 noundef %conv10, i64 noundef %conv12, i64 noundef 0) #15
   br label %return
 
-if.end8:                                          ; preds = %if.end
-  %dtype9 = getelementptr inbounds nuw i8, ptr %tensor, i32 16
-  %3 = load i32, ptr %dtype9, align 8
-  %dtype10 = getelementptr inbounds nuw i8, ptr %spec, i32 36
-  %4 = load i32, ptr %dtype10, align 4
-  %cmp11.not = icmp eq i32 %3, %4
-  br i1 %cmp11.not, label %if.end20, label %if.then13
+if.end14:                                         ; preds = %land.end
+  %dtype15 = getelementptr inbounds nuw i8, ptr %tensor, i32 16
+  %6 = load i32, ptr %dtype15, align 8
+  %dtype16 = getelementptr inbounds nuw i8, ptr %spec, i32 36
+  %7 = load i32, ptr %dtype16, align 4
+  %cmp17.not = icmp eq i32 %6, %7
+  br i1 %cmp17.not, label %if.end26, label %if.then19
 
-if.then13:                                        ; preds = %if.end8
-  %and = and i32 %3, 255
-  %conv14 = zext nneg i32 %and to i64
-  %shr = lshr i32 %3, 8
-  %and15 = and i32 %shr, 255
-  %conv16 = zext nneg i32 %and15 to i64
-  %shr17 = lshr i32 %3, 16
-  %conv18 = zext nneg i32 %shr17 to i64
-  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @HAS_DTYPE, i64 noundef %conv14, i64 noundef %conv16, i64 noundef %conv18) #14
+if.then19:                                        ; preds = %if.end14
+  %and = and i32 %6, 255
+  %conv20 = zext nneg i32 %and to i64
+  %shr = lshr i32 %6, 8
+  %and21 = and i32 %shr, 255
+  %conv22 = zext nneg i32 %and21 to i64
+  %shr23 = lshr i32 %6, 16
+  %conv24 = zext nneg i32 %shr23 to i64
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @HAS_DTYPE, i64 noundef %conv20, i64 noundef %conv22, i64 noundef %conv24) #15
   br label %return
 
-if.end20:                                         ; preds = %if.end8
+if.end26:                                         ; preds = %if.end14
   %rank = getelementptr inbounds nuw i8, ptr %tensor, i32 12
-  %5 = load i32, ptr %rank, align 4
-  %conv21 = sext i32 %5 to i64
-  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @HAS_RANK, i64 noundef %conv21, i64 noundef 0, i64 noundef 0) #14
+  %8 = load i32, ptr %rank, align 4
+  %rank27 = getelementptr inbounds nuw i8, ptr %spec, i32 32
+  %9 = load i32, ptr %rank27, align 8
+  %cmp28 = icmp eq i32 %8, %9
+  br i1 %cmp28, label %return, label %lor.rhs
+
+lor.rhs:                                          ; preds = %if.end26
+  %conv31 = sext i32 %8 to i64
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef nonnull @HAS_RANK, i64 noundef %conv31, i64 noundef 0, i64 noundef 0) #15
   br label %return
 
-return:                                           ; preds = %if.then13, %if.end20, %if.then3, %if.then
-  ret void
+return:                                           ; preds = %if.end26, %lor.rhs, %if.then8, %if.then19, %if.then
+  %retval.0 = phi i1 [ false, %if.then ], [ false, %if.then19 ], [ false, %if.then8 ], [ false, %lor.rhs ], [ true, %if.end26 ]
+  ret i1 %retval.0
 }
 
 define internal fastcc void @fail_size(i32 noundef %index, ptr noundef nonnull readonly captures(none) %finding, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
@@ -2032,7 +2109,7 @@ entry:
   %idxprom = trunc i64 %0 to i32
   %arrayidx1 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i32 %idxprom
   %1 = load ptr, ptr %arrayidx1, align 8
-  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i32 noundef 512, ptr noundef nonnull @.str.18, ptr noundef %1) #13
+  %call = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i32 noundef 512, ptr noundef nonnull @.str.18, ptr noundef %1) #14
   %conv2 = sext i32 %call to i64
   %2 = load ptr, ptr %finding, align 8
   %cmp = icmp eq ptr %2, @HAS_SIZE
@@ -2055,7 +2132,7 @@ cond.true:                                        ; preds = %land.lhs.true
   %idxprom19 = trunc i64 %3 to i32
   %arrayidx20 = getelementptr inbounds i64, ptr %sizes, i32 %idxprom19
   %5 = load i64, ptr %arrayidx20, align 8
-  %call21 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i32 noundef %sub, ptr noundef nonnull @.str.45, i64 noundef %5) #13
+  %call21 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i32 noundef %sub, ptr noundef nonnull @.str.45, i64 noundef %5) #14
   %conv22 = sext i32 %call21 to i64
   %add = add nsw i64 %conv22, %conv2
   br label %if.end
@@ -2090,7 +2167,7 @@ cond.true32:                                      ; preds = %for.body
   %conv37 = sub i32 512, %idx.ext34
   %cmp38 = icmp eq i64 %number.050, 0
   %cond40 = select i1 %cmp38, ptr @.str.46, ptr @.str.20
-  %call41 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr35, i32 noundef %conv37, ptr noundef nonnull %cond40) #13
+  %call41 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr35, i32 noundef %conv37, ptr noundef nonnull %cond40) #14
   %conv42 = sext i32 %call41 to i64
   %add43 = add nsw i64 %length.151, %conv42
   br label %cond.end45
@@ -2100,7 +2177,7 @@ cond.end45:                                       ; preds = %for.body, %cond.tru
   br i1 %spec.select, label %if.then48, label %if.else
 
 if.then48:                                        ; preds = %cond.end45
-  %call50 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond46, i32 noundef %8, ptr noundef %sizes) #14
+  %call50 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond46, i32 noundef %8, ptr noundef %sizes) #15
   br label %for.inc
 
 if.else:                                          ; preds = %cond.end45
@@ -2114,7 +2191,7 @@ cond.true53:                                      ; preds = %if.else
   %10 = load i64, ptr %arrayidx27, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx27, i32 8
   %11 = load i64, ptr %most, align 8
-  %call59 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr56, i32 noundef %conv58, ptr noundef nonnull @.str.47, ptr noundef %9, i64 noundef %10, i64 noundef %11) #13
+  %call59 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr56, i32 noundef %conv58, ptr noundef nonnull @.str.47, ptr noundef %9, i64 noundef %10, i64 noundef %11) #14
   %conv60 = sext i32 %call59 to i64
   %add61 = add nsw i64 %cond46, %conv60
   br label %cond.end63
@@ -2122,7 +2199,7 @@ cond.true53:                                      ; preds = %if.else
 cond.end63:                                       ; preds = %if.else, %cond.true53
   %cond64 = phi i64 [ %add61, %cond.true53 ], [ %cond46, %if.else ]
   %conv66 = sext i32 %8 to i64
-  %call67 = call fastcc i64 @append_node(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond64, i64 noundef %conv66) #14
+  %call67 = call fastcc i64 @append_node(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond64, i64 noundef %conv66) #15
   br label %for.inc
 
 for.inc:                                          ; preds = %if.then48, %cond.end63
@@ -2145,14 +2222,14 @@ for.end:                                          ; preds = %for.inc, %if.end
   %cmp78 = icmp eq ptr %13, @HAS_ROOM
   %cond80 = select i1 %cmp78, ptr @.str.49, ptr @.str.19
   %17 = load i64, ptr %numbers, align 8
-  %call86 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %12, ptr noundef %14, ptr noundef %15, i64 noundef %16, ptr noundef nonnull %cond80, ptr noundef nonnull %wanted, i64 noundef %17, i64 noundef %16, ptr noundef nonnull @tw_signature) #13
+  %call86 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef nonnull %message, i32 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %12, ptr noundef %14, ptr noundef %15, i64 noundef %16, ptr noundef nonnull %cond80, ptr noundef nonnull %wanted, i64 noundef %17, i64 noundef %16, ptr noundef nonnull @tw_signature) #14
   %18 = load ptr, ptr %finding, align 8
   %19 = load ptr, ptr %18, align 4
-  %call89 = call i32 @tw_fail(ptr noundef %19, ptr noundef nonnull %message) #14
+  %call89 = call i32 @tw_fail(ptr noundef %19, ptr noundef nonnull %message) #15
   ret void
 }
 
-declare ptr @aligned_alloc(i32 noundef, i32 noundef) local_unnamed_addr #8
+declare ptr @aligned_alloc(i32 noundef, i32 noundef) local_unnamed_addr #9
 
 define internal fastcc i32 @enter_call(ptr noundef nonnull %call, i32 noundef %count, i32 noundef %threads) unnamed_addr #1 {
 entry:
@@ -2169,7 +2246,7 @@ entry:
   store ptr %call, ptr %arrayidx2, align 4
   %5 = load ptr, ptr %call, align 4
   %6 = load ptr, ptr %sizes, align 4
-  %call4 = tail call fastcc i32 @bind_symbols(ptr noundef %5, i32 noundef %count, ptr noundef %6) #15
+  %call4 = tail call fastcc i32 @bind_symbols(ptr noundef %5, i32 noundef %count, ptr noundef %6) #16
   %cmp.not = icmp eq i32 %call4, 0
   br i1 %cmp.not, label %lor.lhs.false, label %return
 
@@ -2182,12 +2259,12 @@ lor.lhs.false:                                    ; preds = %entry
   br i1 %or.cond.i, label %lor.lhs.false7, label %check_weights.exit
 
 check_weights.exit:                               ; preds = %lor.lhs.false
-  %call.i = tail call i32 @__tw_load_weights() #14
+  %call.i = tail call i32 @__tw_load_weights() #15
   %cmp6.not = icmp eq i32 %call.i, 0
   br i1 %cmp6.not, label %lor.lhs.false7, label %return
 
 lor.lhs.false7:                                   ; preds = %lor.lhs.false, %check_weights.exit
-  %call8 = tail call fastcc i32 @begin_stage(ptr noundef nonnull %call, i32 noundef 0) #15
+  %call8 = tail call fastcc i32 @begin_stage(ptr noundef nonnull %call, i32 noundef 0) #16
   %cmp9.not = icmp eq i32 %call8, 0
   br i1 %cmp9.not, label %if.end, label %return
 
@@ -2198,12 +2275,12 @@ if.end:                                           ; preds = %lor.lhs.false7
   br i1 %cmp.i, label %if.then.i, label %if.end.i
 
 if.then.i:                                        ; preds = %if.end
-  %call1.i = tail call fastcc i32 @run(ptr noundef nonnull %call, i32 noundef %cond5.i) #15
+  %call1.i = tail call fastcc i32 @run(ptr noundef nonnull %call, i32 noundef %cond5.i) #16
   br label %return
 
 if.end.i:                                         ; preds = %if.end
   %10 = atomicrmw add ptr @__tw_running, i32 1 seq_cst, align 4
-  %call2.i = tail call fastcc i32 @run(ptr noundef nonnull %call, i32 noundef %cond5.i) #15
+  %call2.i = tail call fastcc i32 @run(ptr noundef nonnull %call, i32 noundef %cond5.i) #16
   %11 = atomicrmw sub ptr @__tw_running, i32 1 seq_cst, align 4
   br label %return
 
@@ -2216,17 +2293,17 @@ define internal fastcc range(i32 -1, 1) i32 @bind_symbols(ptr noundef readonly c
 entry:
   %finding = alloca %struct.finding, align 8
   %0 = load i32, ptr @tw_given_count, align 4
-  %cmp16 = icmp sgt i32 %0, 0
-  br i1 %cmp16, label %for.body, label %cleanup9
+  %cmp15 = icmp sgt i32 %0, 0
+  br i1 %cmp15, label %for.body, label %cleanup9
 
 for.cond:                                         ; preds = %lor.lhs.false21.i
-  %inc = add nuw nsw i32 %index.017, 1
+  %inc = add nuw nsw i32 %index.016, 1
   %exitcond.not = icmp eq i32 %inc, %0
   br i1 %exitcond.not, label %cleanup9, label %for.body
 
 for.body:                                         ; preds = %entry, %for.cond
-  %index.017 = phi i32 [ %inc, %for.cond ], [ 0, %entry ]
-  %arrayidx = getelementptr inbounds nuw %struct.tw_symbol, ptr @tw_symbols, i32 %index.017
+  %index.016 = phi i32 [ %inc, %for.cond ], [ 0, %entry ]
+  %arrayidx = getelementptr inbounds nuw %struct.tw_symbol, ptr @tw_symbols, i32 %index.016
   %argument = getelementptr inbounds nuw i8, ptr %arrayidx, i32 40
   %1 = load i32, ptr %argument, align 8
   %cmp1.not = icmp slt i32 %1, %count
@@ -2235,41 +2312,41 @@ for.body:                                         ; preds = %entry, %for.cond
 if.then:                                          ; preds = %for.body
   %2 = load i32, ptr @tw_inputs, align 4
   %conv = sext i32 %2 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.55, i64 noundef %conv) #14
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.55, i64 noundef %conv) #15
   br label %cleanup9
 
 if.end:                                           ; preds = %for.body
-  %arrayidx2 = getelementptr inbounds nuw i64, ptr %sizes, i32 %index.017
+  %arrayidx2 = getelementptr inbounds nuw i64, ptr %sizes, i32 %index.016
   %arrayidx1.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i32 %1
   %arrayidx3.i = getelementptr inbounds %struct.tw_value, ptr %args, i32 %1
   %3 = load i32, ptr %arrayidx3.i, align 8
   switch i32 %3, label %check_type.exit.i [
-    i32 7, label %tensor_of.exit.i
-    i32 70, label %land.lhs.true.i24.i
+    i32 7, label %tensor_of.exit.i.i
+    i32 70, label %land.lhs.true.i.i.i
   ]
 
-land.lhs.true.i24.i:                              ; preds = %if.end
-  %payload3.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i, i32 8
-  %4 = load ptr, ptr %payload3.i.i, align 8
-  %cmp4.not.i.i = icmp eq ptr %4, null
-  %tensor.i.i = getelementptr inbounds nuw i8, ptr %4, i32 24
-  br i1 %cmp4.not.i.i, label %check_type.exit.i, label %land.lhs.true.i.i
+land.lhs.true.i.i.i:                              ; preds = %if.end
+  %payload3.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i, i32 8
+  %4 = load ptr, ptr %payload3.i.i.i, align 8
+  %cmp4.not.i.i.i = icmp eq ptr %4, null
+  %tensor.i.i.i = getelementptr inbounds nuw i8, ptr %4, i32 24
+  br i1 %cmp4.not.i.i.i, label %check_type.exit.i, label %land.lhs.true.i.i
 
-tensor_of.exit.i:                                 ; preds = %if.end
-  %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i, i32 8
-  %5 = load ptr, ptr %payload.i.i, align 8
+tensor_of.exit.i.i:                               ; preds = %if.end
+  %payload.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i, i32 8
+  %5 = load ptr, ptr %payload.i.i.i, align 8
   %cmp.not.i.i = icmp eq ptr %5, null
   br i1 %cmp.not.i.i, label %check_type.exit.i, label %land.lhs.true.i.i
 
-land.lhs.true.i.i:                                ; preds = %tensor_of.exit.i, %land.lhs.true.i24.i
-  %retval.0.i2533.i = phi ptr [ %5, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i24.i ]
-  %device_type.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2533.i, i32 4
+land.lhs.true.i.i:                                ; preds = %tensor_of.exit.i.i, %land.lhs.true.i.i.i
+  %retval.0.i.i31.i = phi ptr [ %5, %tensor_of.exit.i.i ], [ %tensor.i.i.i, %land.lhs.true.i.i.i ]
+  %device_type.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i31.i, i32 4
   %6 = load i32, ptr %device_type.i.i, align 4
   %cmp1.i.i = icmp eq i32 %6, 1
   br i1 %cmp1.i.i, label %land.lhs.true2.i.i, label %check_type.exit.i
 
 land.lhs.true2.i.i:                               ; preds = %land.lhs.true.i.i
-  %dtype.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2533.i, i32 16
+  %dtype.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i31.i, i32 16
   %7 = load i32, ptr %dtype.i.i, align 8
   %dtype3.i.i = getelementptr inbounds nuw i8, ptr %arrayidx1.i, i32 36
   %8 = load i32, ptr %dtype3.i.i, align 4
@@ -2277,20 +2354,21 @@ land.lhs.true2.i.i:                               ; preds = %land.lhs.true.i.i
   br i1 %cmp4.i.i, label %land.lhs.true5.i.i, label %check_type.exit.i
 
 land.lhs.true5.i.i:                               ; preds = %land.lhs.true2.i.i
-  %rank.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i2533.i, i32 12
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i31.i, i32 12
   %9 = load i32, ptr %rank.i.i, align 4
   %rank6.i.i = getelementptr inbounds nuw i8, ptr %arrayidx1.i, i32 32
   %10 = load i32, ptr %rank6.i.i, align 8
   %cmp7.i.i = icmp eq i32 %9, %10
   br i1 %cmp7.i.i, label %if.end.i, label %check_type.exit.i
 
-check_type.exit.i:                                ; preds = %land.lhs.true5.i.i, %land.lhs.true2.i.i, %land.lhs.true.i.i, %tensor_of.exit.i, %land.lhs.true.i24.i, %if.end
-  %retval.0.i2528.i = phi ptr [ null, %tensor_of.exit.i ], [ %retval.0.i2533.i, %land.lhs.true5.i.i ], [ %retval.0.i2533.i, %land.lhs.true2.i.i ], [ %retval.0.i2533.i, %land.lhs.true.i.i ], [ null, %if.end ], [ null, %land.lhs.true.i24.i ]
-  call fastcc void @breaks_type(ptr noundef nonnull %arrayidx1.i, ptr noundef nonnull readonly %arrayidx3.i, ptr noundef %retval.0.i2528.i, ptr noundef nonnull %finding) #14
-  br label %if.then4
+check_type.exit.i:                                ; preds = %land.lhs.true5.i.i, %land.lhs.true2.i.i, %land.lhs.true.i.i, %tensor_of.exit.i.i, %land.lhs.true.i.i.i, %if.end
+  %retval.0.i.i26.i = phi ptr [ null, %tensor_of.exit.i.i ], [ %retval.0.i.i31.i, %land.lhs.true5.i.i ], [ %retval.0.i.i31.i, %land.lhs.true2.i.i ], [ %retval.0.i.i31.i, %land.lhs.true.i.i ], [ null, %if.end ], [ null, %land.lhs.true.i.i.i ]
+  %call8.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx1.i, ptr noundef nonnull readonly %arrayidx3.i, ptr noundef %retval.0.i.i26.i, ptr noundef nonnull %finding) #15
+  br i1 %call8.i.i, label %if.end.i, label %if.then4
 
-if.end.i:                                         ; preds = %land.lhs.true5.i.i
-  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i2533.i, i32 20
+if.end.i:                                         ; preds = %check_type.exit.i, %land.lhs.true5.i.i
+  %retval.0.i.i2734.i = phi ptr [ %retval.0.i.i26.i, %check_type.exit.i ], [ %retval.0.i.i31.i, %land.lhs.true5.i.i ]
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i.i2734.i, i32 20
   %11 = load ptr, ptr %shape.i, align 4
   %axis.i = getelementptr inbounds nuw i8, ptr %arrayidx, i32 44
   %12 = load i32, ptr %axis.i, align 4
@@ -2346,11 +2424,11 @@ if.then23.i:                                      ; preds = %lor.lhs.false21.i, 
   %arrayidx29.i = getelementptr inbounds i64, ptr %21, i32 %12
   %22 = load i64, ptr %arrayidx29.i, align 8
   %sub30.i = xor i64 %22, -1
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_VALID_SIZE, i64 noundef %13, i64 noundef %conv.i, i64 noundef %sub30.i) #14
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef nonnull @HAS_VALID_SIZE, i64 noundef %13, i64 noundef %conv.i, i64 noundef %sub30.i) #15
   br label %if.then4
 
-if.then4:                                         ; preds = %if.then23.i, %check_type.exit.i
-  call fastcc void @fail_argument(i32 noundef %1, ptr noundef %finding, ptr noundef %sizes) #14
+if.then4:                                         ; preds = %check_type.exit.i, %if.then23.i
+  call fastcc void @fail_argument(i32 noundef %1, ptr noundef %finding, ptr noundef %sizes) #15
   br label %cleanup9
 
 cleanup9:                                         ; preds = %for.cond, %entry, %if.then, %if.then4
@@ -2377,7 +2455,7 @@ entry:
 if.then:                                          ; preds = %entry
   %slots = getelementptr inbounds nuw i8, ptr %call, i32 4
   %5 = load ptr, ptr %slots, align 4
-  %call4 = tail call i32 @tw_run(ptr noundef %5, ptr noundef null, i32 noundef %threads) #13
+  %call4 = tail call i32 @tw_run(ptr noundef %5, ptr noundef null, i32 noundef %threads) #14
   br label %cleanup13
 
 for.cond.i:                                       ; preds = %for.body.i
@@ -2398,12 +2476,12 @@ cleanup2.i:                                       ; preds = %for.body.i
 
 take_arena.exit:                                  ; preds = %for.cond.i, %cleanup2.i
   %.sink.i = phi ptr [ %7, %cleanup2.i ], [ null, %for.cond.i ]
-  %call.i = tail call fastcc ptr @sized(ptr noundef %.sink.i, i64 noundef %cond.i) #15
+  %call.i = tail call fastcc ptr @sized(ptr noundef %.sink.i, i64 noundef %cond.i) #16
   %cmp6 = icmp eq ptr %call.i, null
   br i1 %cmp6, label %if.then7, label %if.end9
 
 if.then7:                                         ; preds = %take_arena.exit
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) #14
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) #15
   br label %cleanup13
 
 if.end9:                                          ; preds = %take_arena.exit
@@ -2412,7 +2490,7 @@ if.end9:                                          ; preds = %take_arena.exit
   %slots10 = getelementptr inbounds nuw i8, ptr %call, i32 4
   %8 = load ptr, ptr %slots10, align 4
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call.i, i32 64
-  %call12 = tail call i32 @tw_run(ptr noundef %8, ptr noundef nonnull %add.ptr.i, i32 noundef %threads) #13
+  %call12 = tail call i32 @tw_run(ptr noundef %8, ptr noundef nonnull %add.ptr.i, i32 noundef %threads) #14
   %9 = ptrtoint ptr %call.i to i32
   br label %for.body.i10
 
@@ -2432,7 +2510,7 @@ while.body.i.i:                                   ; preds = %for.cond.i12, %whil
   %block.addr.04.i.i = phi ptr [ %12, %while.body.i.i ], [ %call.i, %for.cond.i12 ]
   %next1.i.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i.i, i32 8
   %12 = load ptr, ptr %next1.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.04.i.i) #13
+  tail call void @free(ptr noundef nonnull %block.addr.04.i.i) #14
   %cmp.not.i.i = icmp eq ptr %12, null
   br i1 %cmp.not.i.i, label %cleanup13, label %while.body.i.i
 
@@ -2441,7 +2519,7 @@ cleanup13:                                        ; preds = %for.body.i10, %whil
   ret i32 %retval.0
 }
 
-declare hidden i32 @tw_run(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr #8
+declare hidden i32 @tw_run(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr #9
 
 define internal ptr @allocate_scrap(ptr noundef captures(none) %context, i32 noundef %output, ptr noundef readonly captures(none) %shape) #0 {
 entry:
@@ -2489,7 +2567,7 @@ for.end:                                          ; preds = %for.end.loopexit, %
   %bytes.0.lcssa.off0 = phi i32 [ %extract.t, %entry ], [ %extract.t15, %for.end.loopexit ]
   %conv = and i32 %bytes.0.lcssa.off0, -64
   %mul7 = add i32 %conv, 128
-  %call = tail call ptr @aligned_alloc(i32 noundef 64, i32 noundef %mul7) #13
+  %call = tail call ptr @aligned_alloc(i32 noundef 64, i32 noundef %mul7) #14
   %cmp8 = icmp eq ptr %call, null
   br i1 %cmp8, label %cleanup, label %if.end11
 
@@ -2505,25 +2583,26 @@ cleanup:                                          ; preds = %for.end, %if.end11
   ret ptr %retval.0
 }
 
-declare i32 @llvm.smin.i32(i32, i32) #11
+declare i32 @llvm.smin.i32(i32, i32) #12
 
-declare i32 @llvm.smax.i32(i32, i32) #11
+declare i32 @llvm.smax.i32(i32, i32) #12
 
 
 
 attributes #0 = { cold noinline nounwind optsize "no-builtins" }
 attributes #1 = { nounwind "no-builtins" }
-attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #3 = { cold nofree noinline norecurse nosync nounwind optsize memory(none) "no-builtins" }
-attributes #4 = { cold nofree noinline norecurse nosync nounwind optsize memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #5 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #6 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
-attributes #7 = { cold nounwind "no-builtins" }
-attributes #8 = { "no-builtins" }
-attributes #9 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(argmem: write) "no-builtins" }
-attributes #10 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(argmem: readwrite) "no-builtins" }
-attributes #11 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #12 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #13 = { nobuiltin nounwind "no-builtins" }
-attributes #14 = { cold nobuiltin "no-builtins" }
-attributes #15 = { nobuiltin "no-builtins" }
+attributes #2 = { mustprogress nofree norecurse nosync nounwind willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #4 = { cold nofree noinline norecurse nosync nounwind optsize memory(none) "no-builtins" }
+attributes #5 = { cold nofree noinline norecurse nosync nounwind optsize memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #6 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #7 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
+attributes #8 = { cold nounwind "no-builtins" }
+attributes #9 = { "no-builtins" }
+attributes #10 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(argmem: write) "no-builtins" }
+attributes #11 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(argmem: readwrite) "no-builtins" }
+attributes #12 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #13 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #14 = { nobuiltin nounwind "no-builtins" }
+attributes #15 = { cold nobuiltin "no-builtins" }
+attributes #16 = { nobuiltin "no-builtins" }

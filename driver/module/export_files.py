@@ -14,9 +14,9 @@ signature file also holds the signature of the replaced library, so it is valid 
 that step.
 
 **Names.** The name of a weight file contains the digest of the weights
-(targets/shared_object.py), and the library contains the name of its weight file. So a weight file
-never replaces that of another version, and after two exports at once the library still finds its
-own weights.
+(targets/library/shared_object.py), and the library contains the name of its weight file. So a
+weight file never replaces that of another version, and after two exports at once the library still
+finds its own weights.
 
 **Removal of old weights.** A process may have opened the replaced library, but not yet its weights:
 programs in C map weights in their first call. So an export keeps the weight files of the new and of

@@ -501,22 +501,20 @@ class LlvmPrinter(MainPrinter):
             ]
 
     def module(self, version: int | None) -> str:
-        suffix, bytes_ = suffix_of(version), self._pointer_bytes
+        suffix = suffix_of(version)
         lines = [
-            "@__tw_weights = external global ptr",
-            "@__tw_pool = external global ptr",
+            *self._globals(),
             *sorted(self.declarations),
             *self._definitions(),
             *self._size_functions(suffix),
-            LAUNCH.format(pointer_bytes=bytes_),
-            *([LAUNCH_SIZED] if self._has_table else []),
+            *self._launches(),
             *(_TRACE if self._is_traced else []),
-            f"define hidden i32 @tw_run{suffix}{SIGNATURE} nounwind {{",
+            f"define hidden i32 {self._head(suffix)} nounwind {{",
             "entry:",
             *self._allocations(),
             *([_BEGIN] if self._is_traced else []),
             *self._sizes,
-            f" %weights = load ptr, ptr @__tw_weights, align {bytes_}",
+            self._weights(),
             *self.lines,
             "}",
             "",
@@ -524,6 +522,26 @@ class LlvmPrinter(MainPrinter):
         if self._locations is not None:
             lines = [*self._locations.finished(lines, "define hidden i32 @tw_run"), ""]
         return "\n".join(lines)
+
+    def _head(self, suffix: str) -> str:
+        """Return the name and the parameters of main."""
+        return f"@tw_run{suffix}{SIGNATURE}"
+
+    def _globals(self) -> list[str]:
+        """Return the declarations of the variables that main reads."""
+        return ["@__tw_weights = external global ptr", "@__tw_pool = external global ptr"]
+
+    def _launches(self) -> list[str]:
+        """Return the functions that distribute tasks."""
+        sized = [LAUNCH_SIZED] if self._has_table else []
+        return [LAUNCH.format(pointer_bytes=self._pointer_bytes), *sized]
+
+    def _weights(self) -> str:
+        """Return the instruction that loads the address of the weights."""
+        return self._weights_of("@__tw_weights")
+
+    def _weights_of(self, slot: str) -> str:
+        return f" %weights = load ptr, ptr {slot}, align {self._pointer_bytes}"
 
     def _definitions(self) -> list[str]:
         """Return the constants of main, and the functions that use them."""

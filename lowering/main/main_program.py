@@ -66,6 +66,14 @@ def emit_main(
     table = SizeTable(main, aligned(recorded_bytes(main, ARENA_BYTES)))
     places = Places(main.body.block.args, weight_offsets, printer)
     lowering = MainLowering(infos, places, table, printer, max_threads=max_threads, trace=trace)
+    return printed_main(main, lowering, version)
+
+
+def printed_main(
+    main: func.FuncOp, lowering: MainLowering, version: int | None = None
+) -> MainProgram:
+    """Return the printed module of a lowering that has lowered nothing yet; see `emit_main`."""
+    printer, table, trace = lowering.printer, lowering.table, lowering.trace
     printer.begin_main(main, is_traced=trace is not None)
     lowering.block(main.body.block)
     lowering.finish_sizes()
@@ -81,4 +89,4 @@ def emit_main(
     )
 
 
-__all__ = ["MainProgram", "Step", "emit_main"]
+__all__ = ["MainProgram", "Step", "emit_main", "printed_main"]

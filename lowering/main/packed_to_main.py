@@ -16,7 +16,7 @@ returned at once.  Control flow carries addresses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from xdsl.dialects import func
@@ -102,7 +102,7 @@ class MainLowering:
             if handler is None:
                 raise LoweringError("main cannot hold this op", got=op.name).at(op)
             self.printer.begin_op(op)
-            handler(self, op)
+            getattr(self, handler)(op)
             if self.printer.end_op(op) and self.trace is not None:
                 self.trace.record(op, self.size, self.printer)
 
@@ -144,6 +144,10 @@ class MainLowering:
         table = self.printer.concat_table(static) if is_static else self.sizes(fields)
         addresses = [self.name(op.target), table, *map(self.name, op.xs)]
         self.printer.store_arguments(addresses, 0)
+        self.run_concat(op, tasks)
+
+    def run_concat(self, op: ConcatOp, tasks: Extent) -> None:
+        """Print the tasks of a concat, whose table and buffers are in the array of arguments."""
         if not isinstance(tasks, int):
             self._launch(CONCAT, tasks, self.printer.threads)
         elif is_shared(op):
@@ -366,22 +370,23 @@ class MainLowering:
             self.printer.make_sizes(table.entries(), list(table.numbers()))
 
 
-_HANDLERS: dict[type[Operation], Callable[[MainLowering, Operation], None]] = {
-    ConstantOp: MainLowering.constant,
-    AllocOp: MainLowering.alloc,
-    ViewOp: MainLowering.view,
-    CopyOp: MainLowering.copy,
-    ConcatOp: MainLowering.concat,
-    SliceOp: MainLowering.slice,
-    NumberOp: MainLowering.number,
-    SizeOp: MainLowering.size_value,
-    IfOp: MainLowering.branches,
-    LoopOp: MainLowering.loop,
-    YieldOp: MainLowering.yields,
-    CallOp: MainLowering.call,
-    ExternOp: MainLowering.extern,
-    CheckIndicesOp: MainLowering.check_indices,
-    BindOp: MainLowering.bind,
-    SectionsOp: MainLowering.sections,
-    func.ReturnOp: MainLowering.done,
+_HANDLERS: dict[type[Operation], str] = {
+    ConstantOp: "constant",
+    AllocOp: "alloc",
+    ViewOp: "view",
+    CopyOp: "copy",
+    ConcatOp: "concat",
+    SliceOp: "slice",
+    NumberOp: "number",
+    SizeOp: "size_value",
+    IfOp: "branches",
+    LoopOp: "loop",
+    YieldOp: "yields",
+    CallOp: "call",
+    ExternOp: "extern",
+    CheckIndicesOp: "check_indices",
+    BindOp: "bind",
+    SectionsOp: "sections",
+    func.ReturnOp: "done",
 }
+"""The name of the method that lowers each type of op; a subclass may override the method."""

@@ -97,6 +97,11 @@ class Places:
         self._values[op.res] = self._values[op.x]
         self._names[op.res] = op.res.name_hint or self._names.get(op.x, "")
 
+    def is_argument(self, value: SSAValue) -> bool:
+        """Return whether an SSA value is at the location of an argument of main."""
+        found = self._values[value]
+        return isinstance(found, _Place) and found.kind == "argument"
+
     def is_same(self, x: SSAValue, y: SSAValue) -> bool:
         """Return whether two SSA values have the same location, so that no copy is needed."""
         return self._values[x] == self._values[y]

@@ -108,6 +108,11 @@ class GpuDriver(ABC):
             function.restype, function.argtypes = c_int32, types
         self._library, self._names = library, {**names, **{name: name for name in self.own}}
 
+    @property
+    def library_handle(self) -> int:
+        """The handle of the opened library."""
+        return self._library._handle
+
     @abstractmethod
     def context(self, device: int) -> int:
         """Return the context of a device, which other libraries of the process use, too."""

@@ -91,6 +91,11 @@ class GpuDriverDevices(GraphAPI):
         with self._driver.current(device.context):
             yield device
 
+    @property
+    def driver_library(self) -> int:
+        """The handle of the opened library of the driver."""
+        return self._driver.library_handle
+
     def count(self) -> int:
         """Return the number of devices that the driver finds."""
         return 0 if self._found is None else self._found.number("count")

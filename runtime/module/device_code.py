@@ -1,17 +1,25 @@
-"""Exported programs for devices: the kind of the target selects the package that loads one.
+"""Exported programs for devices: libraries whose main is machine code, or data for a package.
 
-A package declares its loaders as entry points of the group `tilewright.loaders`. The name of an
-entry point is a kind of target; its value is a function that returns a `LoadedCode` for the code
-and the weights of a library.
+A library with the code of runtime/native/device.c finds the driver of the device itself; in a
+process with Python it takes the driver that Python has opened, and arrays of the device. For data,
+the kind of the target selects the package that loads it. A package declares its loaders as entry
+points of the group `tilewright.loaders`. The name of an entry point is a kind of target; its value
+is a function that returns a `LoadedCode` for the code and the weights of a library.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.metadata import entry_points
 from typing import cast
 
-from ..abi.library import LoadError
+from ..abi.constants import SYMBOL_DEVICE_LIBRARY, SYMBOL_MAIN_THREADS
+from ..abi.device import Device, device
+from ..abi.library import Library, LoadError
+from ..abi.packed import PackedFunc
+from ..call.device_calls import DeviceCalls, Placed
+from ..device.gpu_driver_devices import GpuDriverDevices
 from ..file.manifest import Manifest
 from .loading import LoadedCode
 
@@ -35,4 +43,18 @@ def load_device_code(manifest: Manifest, code: bytes, weights: memoryview) -> Lo
     return cast("Callable[[bytes, memoryview], LoadedCode]", found[0].load())(code, weights)
 
 
-__all__ = ["load_device_code"]
+def with_device(loaded: LoadedCode, library: Library) -> LoadedCode:
+    """Return loaded code that takes arrays of the device for which its kernels were compiled."""
+    place = device(loaded.manifest.target.split()[0])
+    if place.exist and isinstance(place.api, GpuDriverDevices):
+        library.store_pointer(SYMBOL_DEVICE_LIBRARY, place.api.driver_library)
+    main = PackedFunc.of_library(library, SYMBOL_MAIN_THREADS, loaded.manifest.name)
+
+    def run(of: Device, arrays: Sequence[Placed]) -> None:
+        of.sync()  # the library has streams of its own
+        main(1, *arrays)
+
+    return replace(loaded, device_calls=DeviceCalls(place.kind, run))
+
+
+__all__ = ["load_device_code", "with_device"]

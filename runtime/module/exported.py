@@ -23,7 +23,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypeAlias
 
-from ..abi.constants import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
+from ..abi.constants import (
+    SYMBOL_DEVICE_CODE,
+    SYMBOL_DEVICE_LIBRARY,
+    SYMBOL_MANIFEST,
+    SYMBOL_STEPS,
+)
 from ..abi.library import Library, PartLibrary
 from ..abi.ndarray import Array
 from ..abi.threads import ThreadPool, check_threads, process_pool
@@ -231,6 +236,10 @@ def _of_own_files(
     pool = process_pool(lambda: code)
     if "programs" not in fields:
         loaded = bind_code(library, manifest, weights, pool=pool, threads=threads)
+        if SYMBOL_DEVICE_LIBRARY in image.symbols:
+            from .device_code import with_device
+
+            loaded = with_device(loaded, library)
         return ExportedModule.of_code(loaded, fields, place)
     return _several(library, fields, place, pool, threads)
 

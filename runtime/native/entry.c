@@ -343,21 +343,22 @@ static HOT const struct tw_tensor *tensor_of(const struct tw_value *value)
     return NULL;
 }
 
-/* Note the rule of `check_type` that a tensor breaks, or that there is no tensor; return false. */
-RARE static bool breaks_type(const struct tw_spec *spec, const struct tw_value *value,
+/* Check a tensor that is not a tensor in CPU memory of the right dtype and rank; see `check_type`. */
+RARE static bool check_other(const struct tw_spec *spec, const struct tw_value *value,
     const struct tw_tensor *tensor, struct finding *finding)
 {
     if (tensor == NULL)
         return breaks(finding, &IS_TENSOR, value->type_index, 0, 0);
-    if (tensor->device_type != TW_CPU)
+    bool is_on_device = tensor->device_type == tw_device_type && tensor->device_id == 0;
+    if (tensor->device_type != TW_CPU && !is_on_device)
         return breaks(finding, &IS_IN_CPU_MEMORY, tensor->device_type, tensor->device_id, 0);
     uint32_t dtype = tensor->dtype;
     if (dtype != spec->dtype)
         return breaks(finding, &HAS_DTYPE, dtype & 255, dtype >> 8 & 255, dtype >> 16);
-    return breaks(finding, &HAS_RANK, tensor->rank, 0, 0);
+    return tensor->rank == spec->rank || breaks(finding, &HAS_RANK, tensor->rank, 0, 0);
 }
 
-/* Check that a value has a tensor, which is stored, in CPU memory, of the right dtype and rank. */
+/* Check that a value has a tensor, which is stored, in memory of the CPU or the device, of the right dtype and rank. */
 static HOT bool check_type(const struct tw_spec *spec, const struct tw_value *value,
     const struct tw_tensor **found, struct finding *finding)
 {
@@ -365,7 +366,7 @@ static HOT bool check_type(const struct tw_spec *spec, const struct tw_value *va
     if (tensor != NULL && tensor->device_type == TW_CPU && tensor->dtype == spec->dtype
         && tensor->rank == spec->rank)
         return true;
-    return breaks_type(spec, value, tensor, finding);
+    return check_other(spec, value, tensor, finding);
 }
 
 /* Check sizes; where main computes one, a larger one is room that is left. Before: the rank is
@@ -451,6 +452,13 @@ static bool check_argument(int32_t index, const struct tw_value *value, union tw
     if (tensor->data == NULL || (number & (uintptr_t)(spec->alignment - 1)) != 0)
         return breaks(finding, &IS_ALIGNED, (int64_t)number, spec->alignment, 0);
     return true;
+}
+
+int32_t tw_is_on_device(const union tw_slot *slots, int32_t index)
+{
+    const struct tw_call *call = slots[tw_arguments + 1].call;
+    bool is_given = index < tw_inputs || call->allocate == NULL;
+    return is_given && tensor_of(&call->args[index])->device_type != TW_CPU;
 }
 
 /* Return whether two ranges share a byte. An empty range overlaps nothing, even inside another. */
@@ -656,6 +664,7 @@ void __tw_release(void)
 {
     for (int index = 0; index < ARENAS; index++)
         free_blocks(__atomic_exchange_n(&arenas[index], NULL, __ATOMIC_ACQ_REL));
+    tw_release_device();
     tw_unload_weights();
 }
 
@@ -742,6 +751,8 @@ __attribute__((weak)) RARE int32_t __tw_load_weights(void)
 }
 
 __attribute__((weak)) RARE void tw_unload_weights(void) {}
+
+__attribute__((weak)) RARE void tw_release_device(void) {}
 
 /* Return 0 if the weights are loaded, perhaps now, else -1. */
 static int32_t check_weights(void)

@@ -74,6 +74,7 @@ extern const int32_t tw_arguments TW_HIDDEN;      /* number of all arguments */
 extern const int64_t tw_weights_bytes TW_HIDDEN;
 extern const int64_t tw_arena_bytes TW_HIDDEN; /* a multiple of 64; unused with symbols */
 extern const int32_t tw_max_threads TW_HIDDEN;
+extern const int32_t tw_device_type TW_HIDDEN; /* DLPack's; arguments are in memory of the CPU or of it */
 
 /* The table of sizes of a call: the symbols, the other expressions, the bytes of the block of the
  * arena of each stage (multiples of 64), then what main uses. */
@@ -97,6 +98,9 @@ int32_t tw_run(union tw_slot *arguments, void *arena, int32_t threads) TW_HIDDEN
  * check or allocate the outputs whose sizes are known now, and return the block of the arena of the
  * stage. Return null after reporting an error. */
 char *tw_bind(union tw_slot *slots, int32_t stage, int64_t value) TW_HIDDEN;
+
+/* Return 1 if an argument of a call is in memory of the device, 0 if it is in memory of the CPU. */
+int32_t tw_is_on_device(const union tw_slot *slots, int32_t index) TW_HIDDEN;
 
 /* An index tensor; lowering/main/index_checks.py writes the constants, and the code that scans it. */
 struct tw_check {
@@ -179,5 +183,8 @@ int32_t __tw_load_weights(void);
 
 /* Unmap the weight file: when the module is unloaded. The weak one of the entry does nothing. */
 void tw_unload_weights(void) TW_HIDDEN;
+
+/* Free what idle calls hold on the device (device.c); the entry has a weak one, which does nothing. */
+void tw_release_device(void) TW_HIDDEN;
 
 #endif

@@ -168,6 +168,7 @@ class CudaBackend(GpuBackend):
     kind = "cuda"
     emitter = "tilewright.targets.gpu.emission:CudaEmitter"
     listings = ("ll", "ptx", "cuda", "gpu")
+    exports = (".so", ".o", ".a", ".tar")
     text_files = {".ptx": "ptx", ".cu": "cuda", ".ll": "ll"}
 
     def check_precision(self, precision: Precision, target: Target) -> None:
@@ -185,6 +186,7 @@ class RocmBackend(GpuBackend):
     kind = "rocm"
     emitter = "tilewright.targets.gpu.rocm:RocmEmitter"
     listings = ("ll", "amdgcn", "hsaco", "gpu")
+    exports = (".so", ".o", ".a", ".tar")
     text_files = {".s": "amdgcn", ".ll": "ll"}
 
     def abilities(self, target: Target) -> Abilities:

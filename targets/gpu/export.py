@@ -1,9 +1,10 @@
-"""Exported modules of GPUs: a shared object with the code of a program as data.
+"""Exported modules of GPUs: a shared object that runs in any process, or data for Python.
 
-In: an artifact. Out: a library for the target's host, without functions. Its constants are the
-manifest, the `DeviceCode` (PTX or source, and the model's parts for other targets), and the
-weights, unless they are in a file. The loader needs the package `tilewright`, which runs main, and
-the driver of the device.
+In: an artifact. Out: a library for the target's host. If main can be compiled for the host
+(compiled/main.py), the library has the functions of a library for CPUs, and the driver of the
+device is all that it needs. Otherwise it has no functions, but the `DeviceCode` (the kernels, main
+as printed IR, and the model's parts for other targets) as a constant, and its loader needs the
+package `tilewright`, which runs main. The weights are in the library or in a file.
 """
 
 from __future__ import annotations
@@ -11,17 +12,64 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 
 from ...codegen.linker import Blob, link
 from ...codegen.llvm import Machine, compile_ir
-from ...runtime.abi.constants import SYMBOL_DEVICE_CODE
+from ...runtime.abi.constants import (
+    SYMBOL_DEVICE_CODE,
+    SYMBOL_DEVICE_LIBRARY,
+    SYMBOL_FORGET_WEIGHTS,
+)
+from ...runtime.errors import ArgumentError
 from ..backend import Artifact, Export, ExportedFile, SavedModule
-from ..shared_object import ExportedWeights, describing_blobs, signed
+from ..library.formats import FORMATS, Model, tar_archive
+from ..library.shared_object import ExportedWeights, describing_blobs, signed
 from .code import DeviceCode
+from .compiled.main import compiled_main, refusal
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-    """Return the library of an artifact; before it, the weights file, unless weights are inside."""
+    """Return the files of an artifact: first the weights file, unless weights are inside.
+
+    Errors: ArgumentError for a format whose files have functions, if main cannot be compiled.
+    """
+    reason, path = refusal(artifact), PurePath(export.file)
+    if reason and path.suffix != ".so":
+        raise ArgumentError(
+            f"a file {path.suffix} calls main without Python, but {reason}",
+            got=export.file,
+            hint="export a .so, and load it with tilewright.load_module",
+        )
+    if reason:
+        return _data(artifact, export)
+    if path.suffix == ".tar":  # the weights are a member
+        inner = replace(export, file=f"{path.stem}.so", is_embedded=False)
+        return tar_archive(_model(artifact, inner), export.file)
+    model = _model(artifact, export)
+    return [*model.held.files, *FORMATS[path.suffix](model)]
+
+
+def _model(artifact: Artifact, export: Export) -> Model:
+    """Return the parts of a library with a compiled main."""
+    program = compiled_main(artifact)
+    held = ExportedWeights.of(program.weights, export)
+    manifest = {**json.loads(program.entry.manifest()), **held.facts, **export.facts}
+    own = (SYMBOL_FORGET_WEIGHTS, SYMBOL_DEVICE_LIBRARY, *program.entry.own_symbols)
+    return Model(
+        export.file,
+        program.objects,
+        own,
+        manifest,
+        held,
+        (),
+        imports=export.imports,
+        constants=program.blobs,
+    )
+
+
+def _data(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
+    """Return a library without functions."""
     held = ExportedWeights.of(memoryview(artifact.weights).cast("B"), export)
     program = json.loads(DeviceCode.decoded(artifact.code).host)
     manifest = json.loads(program["manifest"])

@@ -28,7 +28,7 @@ SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
     "print", "bare", "pool", "timer", "python", "tensors", "repack", "entry", "trace", "embedded",
-    "weights", "session", "states", "bindings", "executor", "bundle", "program",
+    "weights", "session", "states", "bindings", "executor", "bundle", "program", "device",
 )  # fmt: skip
 """The parts from the bottom up: each calls functions of the parts before it only."""
 OWN_PARTS = (("processor", "x86_64"), ("web", "wasm32"))

@@ -45,7 +45,8 @@ from ....runtime.file.manifest import ANY_RANK, Manifest, TensorSpec
 from ....runtime.module.programs import binding_fields, binding_text, interface_fields
 from ....support.cache import user_cache
 from ...backend import BoundProgram, Export, ExportedFile, Interface
-from .export import FORMATS, ExportedWeights, Model, model_of
+from ...library.formats import ExportedWeights, Model
+from .export import FORMATS, model_of
 
 _OWN_SLOTS = [name for name in MODULE_SYMBOLS if name not in SHARED_SLOTS]
 # Reports errors; all programs use one definition.

@@ -24,7 +24,7 @@ from ....runtime.file.archive import archived
 from ....runtime.file.manifest import Manifest
 from ....support.diagnostics import TargetError
 from ...backend import Artifact, Export, ExportedFile, Program
-from ...shared_object import ExportedWeights, describing_blobs
+from ...library.shared_object import ExportedWeights, describing_blobs
 from .emission import CpuEmitter
 from .program import CpuProgram
 

@@ -14,7 +14,7 @@ from ....runtime.errors import ArgumentError
 from ....runtime.file.manifest import Manifest
 from ....runtime.host import TILE_FLAG
 from ....support.cache import user_cache
-from .executor_code import executor_parts
+from ...library.executor_code import executor_parts
 
 _USED = ("pool", "tensors", "executor")
 # A program has no host: it uses these parts of the code that a process needs.

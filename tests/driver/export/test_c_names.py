@@ -12,7 +12,7 @@ import tilewright
 from tilewright import te
 from tilewright.runtime.errors import ArgumentError
 from tilewright.runtime.file.sections import Sections
-from tilewright.targets.cpu.emit.c_header import c_prefix
+from tilewright.targets.library.c_header import c_prefix
 
 from ..host_programs.hosts import NATIVE
 from .test_export import c_compiler

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ....codegen.linker import Blob
-from ....codegen.objects import part_objects
-from ....machines.platforms import Platform
-from ....machines.target import Target
-from ....runtime.abi.constants import SESSION_SYMBOLS
-from ....runtime.call.model import StateRow
-from ....runtime.call.states import State, states_of_manifest
-from ....support.cache import user_cache
+from ...codegen.linker import Blob
+from ...codegen.objects import part_objects
+from ...machines.platforms import Platform
+from ...machines.target import Target
+from ...runtime.abi.constants import SESSION_SYMBOLS
+from ...runtime.call.model import StateRow
+from ...runtime.call.states import State, states_of_manifest
+from ...support.cache import user_cache
 
 
 @dataclass(frozen=True)

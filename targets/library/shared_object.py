@@ -15,16 +15,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..codegen.linker import Blob
-from ..runtime.abi.constants import (
+from ...codegen.linker import Blob
+from ...runtime.abi.constants import (
     SYMBOL_IMPORTS,
     SYMBOL_MANIFEST,
     SYMBOL_WEIGHTS_HEADER,
     WEIGHT_ALIGNMENT_BYTES,
 )
-from ..runtime.file.elf_reader import BUILD_ID_BYTES, Image, image_digest, rest_digest
-from ..runtime.file.safetensors import header
-from .backend import Export, ExportedFile
+from ...runtime.file.elf_reader import BUILD_ID_BYTES, Image, image_digest, rest_digest
+from ...runtime.file.safetensors import header
+from ..backend import Export, ExportedFile
 
 WEIGHTS_SUFFIX = ".safetensors"
 # Replaced by the digest of the bytes that the build ID does not cover.

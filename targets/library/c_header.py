@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import PurePath
 
-from ....runtime.abi.constants import (
+from ...runtime.abi.constants import (
     DTYPES,
     SYMBOL_ARENA_BYTES,
     SYMBOL_CREATE,
@@ -38,9 +38,9 @@ from ....runtime.abi.constants import (
     SYMBOL_SESSION_STATE,
     SYMBOL_SET_INPUT,
 )
-from ....runtime.call.states import State
-from ....runtime.errors import ArgumentError
-from ....runtime.file.manifest import Manifest
+from ...runtime.call.states import State
+from ...runtime.errors import ArgumentError
+from ...runtime.file.manifest import Manifest
 
 _NAMES = {
     SYMBOL_MAIN: "main",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ....codegen.entry import quoted, text_constant
-from ....codegen.llvm import Machine
-from ....codegen.objects import cached_object
-from ....codegen.worker import CompileOptions
-from ....runtime.abi.constants import SYMBOL_LINKED
-from ....support.cache import user_cache
+from ...codegen.entry import quoted, text_constant
+from ...codegen.llvm import Machine
+from ...codegen.objects import cached_object
+from ...codegen.worker import CompileOptions
+from ...runtime.abi.constants import SYMBOL_LINKED
+from ...support.cache import user_cache
 
 
 def linked_object(names: Iterable[str], triple: str) -> bytes:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ....codegen.linker import Blob
-from ....codegen.objects import part_objects
-from ....machines.target import Target
-from ....runtime.file.manifest import Manifest
-from ....support.cache import user_cache
+from ...codegen.linker import Blob
+from ...codegen.objects import part_objects
+from ...machines.target import Target
+from ...runtime.file.manifest import Manifest
+from ...support.cache import user_cache
 from .linked_code import linked_object
 
 
@@ -33,4 +33,4 @@ def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[b
     exports: the symbols that a shared object of the model exports.
     """
     executor, count = executor_parts(manifest)
-    return (*executor, linked_object(exports, Target(manifest.target).triple)), count
+    return (*executor, linked_object(exports, Target(manifest.target).main_platform.triple)), count

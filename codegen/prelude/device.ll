@@ -1,0 +1,1959 @@
+; Generated from runtime/native/device.c by `make prelude`; do not edit.
+; ziglang 0.17.1
+%struct.driver = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr }
+%struct.tw_device_kernel = type { ptr, [3 x i32], i32 }
+%struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
+%union.tw_slot = type { ptr }
+
+@current_weights = internal unnamed_addr global ptr null, align 8
+@is_open = internal unnamed_addr global i8 0, align 1
+@lanes = internal global [8 x ptr] zeroinitializer, align 64
+@driver = internal global %struct.driver zeroinitializer, align 8
+@module = internal global ptr null, align 8
+@kernels = internal unnamed_addr global ptr null, align 8
+@tw_device_kernels = external hidden local_unnamed_addr constant [0 x %struct.tw_device_kernel], align 8
+@__tw_device_library = local_unnamed_addr global ptr null, align 8
+@lock = internal global i32 0, align 4
+@tw_device_driver = external hidden local_unnamed_addr constant i32, align 4
+@context = internal global ptr null, align 8
+@device_number = internal global i32 0, align 4
+@tw_arguments = external hidden local_unnamed_addr constant i32, align 4
+@tw_device_most_buffers = external hidden local_unnamed_addr constant i32, align 4
+@.str = private unnamed_addr constant [8 x i8] c"%s (%d)\00", align 1
+@.str.1 = private unnamed_addr constant [18 x i8] c"an unknown status\00", align 1
+@.str.2 = private unnamed_addr constant [25 x i8] c"%s: %s fails\0A    got: %s\00", align 1
+@tw_name = external hidden constant [0 x i8], align 1
+@NAMES = internal unnamed_addr constant [28 x [2 x ptr]] [[2 x ptr] [ptr @.str.5, ptr @.str.6], [2 x ptr] [ptr @.str.7, ptr @.str.8], [2 x ptr] [ptr @.str.9, ptr @.str.10], [2 x ptr] [ptr @.str.11, ptr @.str.12], [2 x ptr] [ptr @.str.13, ptr @.str.14], [2 x ptr] [ptr @.str.15, ptr @.str.16], [2 x ptr] [ptr @.str.17, ptr @.str.18], [2 x ptr] [ptr @.str.19, ptr @.str.20], [2 x ptr] [ptr @.str.21, ptr @.str.22], [2 x ptr] [ptr @.str.23, ptr @.str.24], [2 x ptr] [ptr @.str.25, ptr @.str.26], [2 x ptr] [ptr @.str.27, ptr @.str.28], [2 x ptr] [ptr @.str.29, ptr @.str.30], [2 x ptr] [ptr @.str.31, ptr @.str.32], [2 x ptr] [ptr @.str.33, ptr @.str.34], [2 x ptr] [ptr @.str.35, ptr @.str.36], [2 x ptr] [ptr @.str.37, ptr @.str.38], [2 x ptr] [ptr @.str.39, ptr @.str.40], [2 x ptr] [ptr @.str.41, ptr @.str.42], [2 x ptr] [ptr @.str.43, ptr null], [2 x ptr] [ptr null, ptr @.str.44], [2 x ptr] [ptr @.str.45, ptr @.str.46], [2 x ptr] [ptr @.str.47, ptr null], [2 x ptr] [ptr @.str.48, ptr null], [2 x ptr] [ptr @.str.49, ptr null], [2 x ptr] [ptr @.str.50, ptr null], [2 x ptr] [ptr null, ptr @.str.51], [2 x ptr] [ptr null, ptr @.str.52]], align 8
+@.str.3 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.4 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
+@.str.5 = private unnamed_addr constant [7 x i8] c"cuInit\00", align 1
+@.str.6 = private unnamed_addr constant [8 x i8] c"hipInit\00", align 1
+@.str.7 = private unnamed_addr constant [15 x i8] c"cuGetErrorName\00", align 1
+@.str.8 = private unnamed_addr constant [19 x i8] c"hipDrvGetErrorName\00", align 1
+@.str.9 = private unnamed_addr constant [12 x i8] c"cuDeviceGet\00", align 1
+@.str.10 = private unnamed_addr constant [13 x i8] c"hipDeviceGet\00", align 1
+@.str.11 = private unnamed_addr constant [15 x i8] c"cuStreamCreate\00", align 1
+@.str.12 = private unnamed_addr constant [25 x i8] c"hipStreamCreateWithFlags\00", align 1
+@.str.13 = private unnamed_addr constant [20 x i8] c"cuStreamSynchronize\00", align 1
+@.str.14 = private unnamed_addr constant [21 x i8] c"hipStreamSynchronize\00", align 1
+@.str.15 = private unnamed_addr constant [19 x i8] c"cuStreamDestroy_v2\00", align 1
+@.str.16 = private unnamed_addr constant [17 x i8] c"hipStreamDestroy\00", align 1
+@.str.17 = private unnamed_addr constant [14 x i8] c"cuMemAlloc_v2\00", align 1
+@.str.18 = private unnamed_addr constant [10 x i8] c"hipMalloc\00", align 1
+@.str.19 = private unnamed_addr constant [13 x i8] c"cuMemFree_v2\00", align 1
+@.str.20 = private unnamed_addr constant [8 x i8] c"hipFree\00", align 1
+@.str.21 = private unnamed_addr constant [21 x i8] c"cuMemcpyHtoDAsync_v2\00", align 1
+@.str.22 = private unnamed_addr constant [19 x i8] c"hipMemcpyHtoDAsync\00", align 1
+@.str.23 = private unnamed_addr constant [21 x i8] c"cuMemcpyDtoHAsync_v2\00", align 1
+@.str.24 = private unnamed_addr constant [19 x i8] c"hipMemcpyDtoHAsync\00", align 1
+@.str.25 = private unnamed_addr constant [21 x i8] c"cuMemcpyDtoDAsync_v2\00", align 1
+@.str.26 = private unnamed_addr constant [19 x i8] c"hipMemcpyDtoDAsync\00", align 1
+@.str.27 = private unnamed_addr constant [20 x i8] c"cuModuleGetFunction\00", align 1
+@.str.28 = private unnamed_addr constant [21 x i8] c"hipModuleGetFunction\00", align 1
+@.str.29 = private unnamed_addr constant [15 x i8] c"cuLaunchKernel\00", align 1
+@.str.30 = private unnamed_addr constant [22 x i8] c"hipModuleLaunchKernel\00", align 1
+@.str.31 = private unnamed_addr constant [24 x i8] c"cuStreamBeginCapture_v2\00", align 1
+@.str.32 = private unnamed_addr constant [22 x i8] c"hipStreamBeginCapture\00", align 1
+@.str.33 = private unnamed_addr constant [19 x i8] c"cuStreamEndCapture\00", align 1
+@.str.34 = private unnamed_addr constant [20 x i8] c"hipStreamEndCapture\00", align 1
+@.str.35 = private unnamed_addr constant [28 x i8] c"cuGraphInstantiateWithFlags\00", align 1
+@.str.36 = private unnamed_addr constant [29 x i8] c"hipGraphInstantiateWithFlags\00", align 1
+@.str.37 = private unnamed_addr constant [14 x i8] c"cuGraphLaunch\00", align 1
+@.str.38 = private unnamed_addr constant [15 x i8] c"hipGraphLaunch\00", align 1
+@.str.39 = private unnamed_addr constant [15 x i8] c"cuGraphDestroy\00", align 1
+@.str.40 = private unnamed_addr constant [16 x i8] c"hipGraphDestroy\00", align 1
+@.str.41 = private unnamed_addr constant [19 x i8] c"cuGraphExecDestroy\00", align 1
+@.str.42 = private unnamed_addr constant [20 x i8] c"hipGraphExecDestroy\00", align 1
+@.str.43 = private unnamed_addr constant [19 x i8] c"cuModuleLoadDataEx\00", align 1
+@.str.44 = private unnamed_addr constant [18 x i8] c"hipModuleLoadData\00", align 1
+@.str.45 = private unnamed_addr constant [15 x i8] c"cuModuleUnload\00", align 1
+@.str.46 = private unnamed_addr constant [16 x i8] c"hipModuleUnload\00", align 1
+@.str.47 = private unnamed_addr constant [25 x i8] c"cuDevicePrimaryCtxRetain\00", align 1
+@.str.48 = private unnamed_addr constant [20 x i8] c"cuCtxPushCurrent_v2\00", align 1
+@.str.49 = private unnamed_addr constant [19 x i8] c"cuCtxPopCurrent_v2\00", align 1
+@.str.50 = private unnamed_addr constant [19 x i8] c"cuFuncSetAttribute\00", align 1
+@.str.51 = private unnamed_addr constant [13 x i8] c"hipGetDevice\00", align 1
+@.str.52 = private unnamed_addr constant [13 x i8] c"hipSetDevice\00", align 1
+@.str.53 = private unnamed_addr constant [48 x i8] c"%s: no memory of the host for a call on the GPU\00", align 1
+@.str.54 = private unnamed_addr constant [51 x i8] c"the sizes of a call give kernel %s too many blocks\00", align 1
+@.str.55 = private unnamed_addr constant [17 x i8] c"%lld, %lld, %lld\00", align 1
+@.str.56 = private unnamed_addr constant [24 x i8] c"call with smaller sizes\00", align 1
+@.str.57 = private unnamed_addr constant [36 x i8] c"%s: %s\0A    got: %.500s\0A    hint: %s\00", align 1
+@.str.58 = private unnamed_addr constant [46 x i8] c"the process cannot open the driver of the GPU\00", align 1
+@.str.59 = private unnamed_addr constant [19 x i8] c"no function dlopen\00", align 1
+@.str.60 = private unnamed_addr constant [56 x i8] c"call the module from a program with a dynamic C library\00", align 1
+@FILES = internal unnamed_addr constant [2 x [3 x ptr]] [[3 x ptr] [ptr @.str.65, ptr null, ptr null], [3 x ptr] [ptr @.str.66, ptr @.str.67, ptr @.str.68]], align 8
+@.str.61 = private unnamed_addr constant [33 x i8] c"the driver of the GPU is missing\00", align 1
+@.str.62 = private unnamed_addr constant [50 x i8] c"install the driver, or compile for another target\00", align 1
+@.str.63 = private unnamed_addr constant [39 x i8] c"the driver of the GPU lacks a function\00", align 1
+@.str.64 = private unnamed_addr constant [23 x i8] c"install a newer driver\00", align 1
+@.str.65 = private unnamed_addr constant [13 x i8] c"libcuda.so.1\00", align 1
+@.str.66 = private unnamed_addr constant [15 x i8] c"libamdhip64.so\00", align 1
+@.str.67 = private unnamed_addr constant [17 x i8] c"libamdhip64.so.7\00", align 1
+@.str.68 = private unnamed_addr constant [17 x i8] c"libamdhip64.so.6\00", align 1
+@tw_device_kernel_count = external hidden local_unnamed_addr constant i32, align 4
+@load_code.OPTIONS = internal constant [2 x i32] [i32 5, i32 6], align 4
+@tw_device_code = external hidden constant [0 x i8], align 1
+@.str.69 = private unnamed_addr constant [43 x i8] c"the driver refuses the code of the kernels\00", align 1
+@.str.70 = private unnamed_addr constant [43 x i8] c"compile for the architecture of the device\00", align 1
+@tw_symbol_count = external hidden local_unnamed_addr constant i32, align 4
+@tw_device_arena_bytes = external hidden local_unnamed_addr constant i64, align 8
+@tw_expression_count = external hidden local_unnamed_addr constant i32, align 4
+@tw_weights_bytes = external hidden local_unnamed_addr constant i64, align 8
+@__tw_weights = external local_unnamed_addr global ptr, align 8
+@tw_inputs = external hidden local_unnamed_addr constant i32, align 4
+@tw_specs = external hidden constant [0 x %struct.tw_spec], align 8
+@tw_device_is_fixed = external hidden local_unnamed_addr constant i32, align 4
+
+define void @__tw_device_forget() local_unnamed_addr #0 {
+entry:
+  tail call fastcc void @acquire() #11
+  %0 = load ptr, ptr @current_weights, align 8
+  %cmp.not = icmp eq ptr %0, null
+  br i1 %cmp.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %entry
+  %source = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store ptr null, ptr %source, align 8
+  br label %if.end
+
+if.end:                                           ; preds = %if.then, %entry
+  tail call fastcc void @release() #11
+  ret void
+}
+
+define internal fastcc void @acquire() unnamed_addr #1 {
+entry:
+  br label %while.cond
+
+while.cond:                                       ; preds = %while.cond1, %entry
+  %0 = atomicrmw xchg ptr @lock, i32 1 acquire, align 4
+  %cmp.not = icmp eq i32 %0, 0
+  br i1 %cmp.not, label %while.end5, label %while.cond1
+
+while.cond1:                                      ; preds = %while.cond, %while.cond1
+  %1 = load atomic i32, ptr @lock monotonic, align 4
+  %cmp3.not = icmp eq i32 %1, 0
+  br i1 %cmp3.not, label %while.cond, label %while.cond1
+
+while.end5:                                       ; preds = %while.cond
+  ret void
+}
+
+define internal fastcc void @release() unnamed_addr #2 {
+entry:
+  store atomic i32 0, ptr @lock release, align 4
+  ret void
+}
+
+define hidden void @tw_release_device() local_unnamed_addr #3 {
+entry:
+  %before = alloca i32, align 4
+  store i32 0, ptr %before, align 4
+  %0 = load i8, ptr @is_open, align 1
+  %loadedv = trunc nuw i8 %0 to i1
+  br i1 %loadedv, label %lor.lhs.false, label %cleanup.cont
+
+lor.lhs.false:                                    ; preds = %entry
+  %call = call fastcc signext i32 @enter_device(ptr noundef %before) #11
+  %cmp.not = icmp eq i32 %call, 0
+  br i1 %cmp.not, label %for.cond, label %cleanup.cont
+
+for.cond:                                         ; preds = %lor.lhs.false, %for.inc
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %lor.lhs.false ]
+  %exitcond.not = icmp eq i64 %indvars.iv, 8
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+
+for.cond.cleanup:                                 ; preds = %for.cond
+  call fastcc void @acquire() #11
+  %1 = load ptr, ptr @current_weights, align 8
+  %cmp5.not = icmp eq ptr %1, null
+  br i1 %cmp5.not, label %if.end9, label %land.lhs.true
+
+for.body:                                         ; preds = %for.cond
+  %arrayidx = getelementptr inbounds nuw ptr, ptr @lanes, i64 %indvars.iv
+  %2 = atomicrmw xchg ptr %arrayidx, i64 0 acq_rel, align 8
+  %cmp2.not = icmp eq i64 %2, 0
+  br i1 %cmp2.not, label %for.inc, label %if.then3
+
+if.then3:                                         ; preds = %for.body
+  %3 = inttoptr i64 %2 to ptr
+  call fastcc void @free_lane(ptr noundef nonnull %3) #12
+  br label %for.inc
+
+for.inc:                                          ; preds = %for.body, %if.then3
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  br label %for.cond
+
+land.lhs.true:                                    ; preds = %for.cond.cleanup
+  %users = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %4 = load i32, ptr %users, align 8
+  %cmp6 = icmp eq i32 %4, 0
+  br i1 %cmp6, label %if.then7, label %if.end9
+
+if.then7:                                         ; preds = %land.lhs.true
+  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 56), align 8
+  %6 = load i64, ptr %1, align 8
+  %call8 = call signext i32 %5(i64 noundef %6) #13
+  %7 = load ptr, ptr @current_weights, align 8
+  call void @free(ptr noundef %7) #13
+  store ptr null, ptr @current_weights, align 8
+  br label %if.end9
+
+if.end9:                                          ; preds = %if.then7, %land.lhs.true, %for.cond.cleanup
+  %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 168), align 8
+  %9 = load ptr, ptr @module, align 8
+  %call10 = call signext i32 %8(ptr noundef %9) #13
+  %10 = load ptr, ptr @kernels, align 8
+  call void @free(ptr noundef %10) #13
+  store i8 0, ptr @is_open, align 1
+  call fastcc void @release() #11
+  %11 = load i32, ptr %before, align 4
+  call fastcc void @leave_device(i32 noundef signext %11) #11
+  br label %cleanup.cont
+
+cleanup.cont:                                     ; preds = %entry, %lor.lhs.false, %if.end9
+  ret void
+}
+
+define internal fastcc signext i32 @enter_device(ptr noundef nonnull %before) unnamed_addr #3 {
+entry:
+  %0 = load i32, ptr @tw_device_driver, align 4
+  %cmp = icmp eq i32 %0, 0
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 184), align 8
+  %2 = load ptr, ptr @context, align 8
+  %call = tail call signext i32 %1(ptr noundef %2) #13
+  %call1 = tail call fastcc signext i32 @checked(i64 noundef 23, i32 noundef signext %call) #11
+  br label %return
+
+if.end:                                           ; preds = %entry
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 208), align 8
+  %call2 = tail call signext i32 %3(ptr noundef nonnull %before) #13
+  %call3 = tail call fastcc signext i32 @checked(i64 noundef 26, i32 noundef signext %call2) #11
+  %cmp4.not = icmp eq i32 %call3, 0
+  br i1 %cmp4.not, label %cond.false, label %return
+
+cond.false:                                       ; preds = %if.end
+  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 216), align 8
+  %5 = load i32, ptr @device_number, align 4
+  %call5 = tail call signext i32 %4(i32 noundef signext %5) #13
+  %call6 = tail call fastcc signext i32 @checked(i64 noundef 27, i32 noundef signext %call5) #11
+  br label %return
+
+return:                                           ; preds = %cond.false, %if.end, %if.then
+  %retval.0 = phi i32 [ %call1, %if.then ], [ %call6, %cond.false ], [ %call3, %if.end ]
+  ret i32 %retval.0
+}
+
+define internal fastcc void @free_lane(ptr noundef %lane) unnamed_addr #4 {
+entry:
+  tail call fastcc void @acquire() #11
+  tail call fastcc void @drop_weights(ptr noundef %lane) #11
+  tail call fastcc void @release() #11
+  tail call fastcc void @drop_graph(ptr noundef %lane) #11
+  %blocks = getelementptr inbounds nuw i8, ptr %lane, i64 32
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %entry
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
+  %0 = load ptr, ptr %blocks, align 8
+  %cmp.not = icmp eq ptr %0, null
+  br i1 %cmp.not, label %for.end, label %land.rhs
+
+land.rhs:                                         ; preds = %for.cond
+  %call = tail call fastcc signext i32 @block_count() #11
+  %1 = sext i32 %call to i64
+  %cmp1 = icmp slt i64 %indvars.iv, %1
+  br i1 %cmp1, label %for.body, label %for.end
+
+for.body:                                         ; preds = %land.rhs
+  %arrayidx = getelementptr inbounds nuw i64, ptr %0, i64 %indvars.iv
+  %2 = load i64, ptr %arrayidx, align 8
+  %cmp3.not = icmp eq i64 %2, 0
+  br i1 %cmp3.not, label %for.inc, label %if.then
+
+if.then:                                          ; preds = %for.body
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 56), align 8
+  %call7 = tail call signext i32 %3(i64 noundef %2) #13
+  br label %for.inc
+
+for.inc:                                          ; preds = %for.body, %if.then
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  br label %for.cond
+
+for.end:                                          ; preds = %for.cond, %land.rhs
+  %stream = getelementptr inbounds nuw i8, ptr %lane, i64 16
+  %4 = load ptr, ptr %stream, align 8
+  %cmp8.not = icmp eq ptr %4, null
+  br i1 %cmp8.not, label %if.end12, label %if.then9
+
+if.then9:                                         ; preds = %for.end
+  %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 40), align 8
+  %call11 = tail call signext i32 %5(ptr noundef nonnull %4) #13
+  %.pre = load ptr, ptr %blocks, align 8
+  br label %if.end12
+
+if.end12:                                         ; preds = %if.then9, %for.end
+  %6 = phi ptr [ %.pre, %if.then9 ], [ %0, %for.end ]
+  tail call void @free(ptr noundef %6) #13
+  %bytes = getelementptr inbounds nuw i8, ptr %lane, i64 40
+  %7 = load ptr, ptr %bytes, align 8
+  tail call void @free(ptr noundef %7) #13
+  %addresses = getelementptr inbounds nuw i8, ptr %lane, i64 48
+  %8 = load ptr, ptr %addresses, align 8
+  tail call void @free(ptr noundef %8) #13
+  %fetched = getelementptr inbounds nuw i8, ptr %lane, i64 56
+  %9 = load ptr, ptr %fetched, align 8
+  tail call void @free(ptr noundef %9) #13
+  %arrayidx16 = getelementptr inbounds nuw i8, ptr %lane, i64 64
+  %10 = load ptr, ptr %arrayidx16, align 8
+  tail call void @free(ptr noundef %10) #13
+  tail call void @free(ptr noundef nonnull %lane) #13
+  ret void
+}
+
+declare void @free(ptr noundef) local_unnamed_addr #3
+
+define internal fastcc void @leave_device(i32 noundef signext %before) unnamed_addr #3 {
+entry:
+  %popped = alloca ptr, align 8
+  %0 = load i32, ptr @tw_device_driver, align 4
+  %cmp = icmp eq i32 %0, 0
+  br i1 %cmp, label %if.then, label %if.else
+
+if.then:                                          ; preds = %entry
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 192), align 8
+  %call = call signext i32 %1(ptr noundef nonnull %popped) #13
+  br label %if.end
+
+if.else:                                          ; preds = %entry
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 216), align 8
+  %call1 = tail call signext i32 %2(i32 noundef signext %before) #13
+  br label %if.end
+
+if.end:                                           ; preds = %if.else, %if.then
+  ret void
+}
+
+define hidden signext i32 @tw_device_copy(ptr noundef readonly captures(none) %device, ptr noundef %target, ptr noundef %source, i64 noundef %bytes) local_unnamed_addr #3 {
+entry:
+  %cmp = icmp eq i64 %bytes, 0
+  %cmp1 = icmp eq ptr %target, %source
+  %or.cond = or i1 %cmp1, %cmp
+  br i1 %or.cond, label %return, label %if.end
+
+if.end:                                           ; preds = %entry
+  %0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 80), align 8
+  %call = tail call fastcc i64 @number_of(ptr noundef %target) #11
+  %call2 = tail call fastcc i64 @number_of(ptr noundef %source) #11
+  %stream = getelementptr inbounds nuw i8, ptr %device, i64 16
+  %1 = load ptr, ptr %stream, align 8
+  %call3 = tail call signext i32 %0(i64 noundef %call, i64 noundef %call2, i64 noundef %bytes, ptr noundef %1) #13
+  %call4 = tail call fastcc signext i32 @checked(i64 noundef 10, i32 noundef signext %call3) #11
+  br label %return
+
+return:                                           ; preds = %entry, %if.end
+  %retval.0 = phi i32 [ %call4, %if.end ], [ 0, %entry ]
+  ret i32 %retval.0
+}
+
+define internal fastcc signext i32 @checked(i64 noundef range(i64 0, 28) %position, i32 noundef signext %status) unnamed_addr #3 {
+entry:
+  %cmp = icmp eq i32 %status, 0
+  br i1 %cmp, label %cond.end, label %cond.false
+
+cond.false:                                       ; preds = %entry
+  %call = tail call fastcc signext i32 @fail_call(i64 noundef %position, i32 noundef signext %status) #12
+  br label %cond.end
+
+cond.end:                                         ; preds = %entry, %cond.false
+  %cond = phi i32 [ %call, %cond.false ], [ 0, %entry ]
+  ret i32 %cond
+}
+
+define internal fastcc noundef i64 @number_of(ptr noundef %address) unnamed_addr #5 {
+entry:
+  %0 = ptrtoint ptr %address to i64
+  ret i64 %0
+}
+
+define hidden signext range(i32 -1, 1) i32 @tw_device_concat(ptr noundef readonly captures(none) %device, ptr noundef readonly captures(none) %addresses, i64 noundef %operands) local_unnamed_addr #3 {
+entry:
+  %arrayidx = getelementptr inbounds nuw i8, ptr %addresses, i64 8
+  %0 = load ptr, ptr %arrayidx, align 8
+  %1 = load i64, ptr %0, align 8
+  %arrayidx2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %2 = load i64, ptr %arrayidx2, align 8
+  %smax = tail call i64 @llvm.smax.i64(i64 %operands, i64 0)
+  %smax24 = tail call i64 @llvm.smax.i64(i64 %1, i64 0)
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc24, %entry
+  %row.0 = phi i64 [ 0, %entry ], [ %inc25, %for.inc24 ]
+  %exitcond25.not = icmp eq i64 %row.0, %smax24
+  br i1 %exitcond25.not, label %cleanup26, label %for.cond3.preheader
+
+for.cond3.preheader:                              ; preds = %for.cond
+  %mul12 = mul nsw i64 %row.0, %2
+  br label %for.cond3
+
+for.cond3:                                        ; preds = %for.body6, %for.cond3.preheader
+  %operand.0 = phi i64 [ %inc, %for.body6 ], [ 0, %for.cond3.preheader ]
+  %exitcond.not = icmp eq i64 %operand.0, %smax
+  br i1 %exitcond.not, label %for.inc24, label %for.body6
+
+for.body6:                                        ; preds = %for.cond3
+  %.idx = shl nuw nsw i64 %operand.0, 4
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 %.idx
+  %arrayidx7 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %4 = load i64, ptr %arrayidx7, align 8
+  %arrayidx10 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %5 = load i64, ptr %arrayidx10, align 8
+  %6 = load ptr, ptr %addresses, align 8
+  %add.ptr = getelementptr inbounds i8, ptr %6, i64 %mul12
+  %add.ptr13 = getelementptr inbounds i8, ptr %add.ptr, i64 %4
+  %7 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %operand.0
+  %arrayidx15 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %8 = load ptr, ptr %arrayidx15, align 8
+  %mul16 = mul nsw i64 %5, %row.0
+  %add.ptr17 = getelementptr inbounds i8, ptr %8, i64 %mul16
+  %call = tail call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %add.ptr13, ptr noundef %add.ptr17, i64 noundef %5) #11
+  %cmp18.not = icmp eq i32 %call, 0
+  %inc = add nuw i64 %operand.0, 1
+  br i1 %cmp18.not, label %for.cond3, label %cleanup26
+
+for.inc24:                                        ; preds = %for.cond3
+  %inc25 = add nuw i64 %row.0, 1
+  br label %for.cond
+
+cleanup26:                                        ; preds = %for.cond, %for.body6
+  %cmp.not = icmp slt i64 %row.0, %1
+  %spec.select = sext i1 %cmp.not to i32
+  ret i32 %spec.select
+}
+
+define hidden signext i32 @tw_device_read(ptr noundef readonly captures(none) %device, ptr noundef %host, ptr noundef %address, i64 noundef %bytes) local_unnamed_addr #3 {
+entry:
+  %cmp = icmp eq i64 %bytes, 0
+  br i1 %cmp, label %return, label %if.end
+
+if.end:                                           ; preds = %entry
+  %0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 72), align 8
+  %call = tail call fastcc i64 @number_of(ptr noundef %address) #11
+  %stream = getelementptr inbounds nuw i8, ptr %device, i64 16
+  %1 = load ptr, ptr %stream, align 8
+  %call1 = tail call signext i32 %0(ptr noundef %host, i64 noundef %call, i64 noundef %bytes, ptr noundef %1) #13
+  %call2 = tail call fastcc signext i32 @checked(i64 noundef 9, i32 noundef signext %call1) #11
+  %cmp3.not = icmp eq i32 %call2, 0
+  br i1 %cmp3.not, label %if.end5, label %return
+
+if.end5:                                          ; preds = %if.end
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 32), align 8
+  %3 = load ptr, ptr %stream, align 8
+  %call7 = tail call signext i32 %2(ptr noundef %3) #13
+  %call8 = tail call fastcc signext i32 @checked(i64 noundef 4, i32 noundef signext %call7) #11
+  br label %return
+
+return:                                           ; preds = %if.end, %entry, %if.end5
+  %retval.0 = phi i32 [ %call8, %if.end5 ], [ 0, %entry ], [ -1, %if.end ]
+  ret i32 %retval.0
+}
+
+define hidden signext i32 @tw_device_write(ptr noundef readonly captures(none) %device, ptr noundef %address, ptr noundef %host, i64 noundef %bytes) local_unnamed_addr #3 {
+entry:
+  %cmp = icmp eq i64 %bytes, 0
+  br i1 %cmp, label %return, label %if.end
+
+if.end:                                           ; preds = %entry
+  %0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 64), align 8
+  %call = tail call fastcc i64 @number_of(ptr noundef %address) #11
+  %stream = getelementptr inbounds nuw i8, ptr %device, i64 16
+  %1 = load ptr, ptr %stream, align 8
+  %call1 = tail call signext i32 %0(i64 noundef %call, ptr noundef %host, i64 noundef %bytes, ptr noundef %1) #13
+  %call2 = tail call fastcc signext i32 @checked(i64 noundef 8, i32 noundef signext %call1) #11
+  %cmp3.not = icmp eq i32 %call2, 0
+  br i1 %cmp3.not, label %if.end5, label %return
+
+if.end5:                                          ; preds = %if.end
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 32), align 8
+  %3 = load ptr, ptr %stream, align 8
+  %call7 = tail call signext i32 %2(ptr noundef %3) #13
+  %call8 = tail call fastcc signext i32 @checked(i64 noundef 4, i32 noundef signext %call7) #11
+  br label %return
+
+return:                                           ; preds = %if.end, %entry, %if.end5
+  %retval.0 = phi i32 [ %call8, %if.end5 ], [ 0, %entry ], [ -1, %if.end ]
+  ret i32 %retval.0
+}
+
+define hidden ptr @tw_device_fetch(ptr noundef captures(none) %device, i32 noundef signext %number, ptr noundef %address, i64 noundef %bytes) local_unnamed_addr #3 {
+entry:
+  %fetched_bytes = getelementptr inbounds nuw i8, ptr %device, i64 72
+  %idxprom = sext i32 %number to i64
+  %arrayidx = getelementptr inbounds i64, ptr %fetched_bytes, i64 %idxprom
+  %0 = load i64, ptr %arrayidx, align 8
+  %cmp = icmp ult i64 %0, %bytes
+  %fetched = getelementptr inbounds nuw i8, ptr %device, i64 56
+  %arrayidx2 = getelementptr inbounds ptr, ptr %fetched, i64 %idxprom
+  %1 = load ptr, ptr %arrayidx2, align 8
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  tail call void @free(ptr noundef %1) #13
+  %call = tail call noalias ptr @malloc(i64 noundef %bytes) #13
+  store ptr %call, ptr %arrayidx2, align 8
+  %cmp9 = icmp eq ptr %call, null
+  %cond = select i1 %cmp9, i64 0, i64 %bytes
+  store i64 %cond, ptr %arrayidx, align 8
+  br label %if.end
+
+if.end:                                           ; preds = %entry, %if.then
+  %2 = phi ptr [ %call, %if.then ], [ %1, %entry ]
+  %fetched13 = getelementptr inbounds nuw i8, ptr %device, i64 56
+  %arrayidx15 = getelementptr inbounds ptr, ptr %fetched13, i64 %idxprom
+  %cmp16 = icmp eq ptr %2, null
+  br i1 %cmp16, label %if.then17, label %if.end19
+
+if.then17:                                        ; preds = %if.end
+  %call18 = tail call fastcc signext i32 @fail_memory() #12
+  br label %return
+
+if.end19:                                         ; preds = %if.end
+  %call23 = tail call signext i32 @tw_device_read(ptr noundef nonnull %device, ptr noundef nonnull %2, ptr noundef %address, i64 noundef %bytes) #11
+  %cmp24 = icmp eq i32 %call23, 0
+  br i1 %cmp24, label %cond.true25, label %return
+
+cond.true25:                                      ; preds = %if.end19
+  %3 = load ptr, ptr %arrayidx15, align 8
+  br label %return
+
+return:                                           ; preds = %cond.true25, %if.end19, %if.then17
+  %retval.0 = phi ptr [ null, %if.then17 ], [ %3, %cond.true25 ], [ null, %if.end19 ]
+  ret ptr %retval.0
+}
+
+declare noalias ptr @malloc(i64 noundef) local_unnamed_addr #3
+
+define internal fastcc signext i32 @fail_memory() unnamed_addr #4 {
+entry:
+  %message = alloca [1024 x i8], align 1
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.53, ptr noundef nonnull @tw_name) #13
+  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.3, ptr noundef nonnull %message) #13
+  ret i32 %call2
+}
+
+define hidden signext i32 @tw_device_launch(ptr noundef readonly captures(none) %device, i32 noundef signext %kernel, ptr noundef %addresses, ptr noundef readonly captures(none) %bytes, i32 noundef signext %buffers, ptr noundef %numbers, i32 noundef signext %count) local_unnamed_addr #3 {
+entry:
+  %0 = load i64, ptr %numbers, align 8
+  %cmp = icmp eq i64 %0, 0
+  br i1 %cmp, label %return, label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %entry
+  %arrayidx1 = getelementptr inbounds nuw i8, ptr %numbers, i64 8
+  %1 = load i64, ptr %arrayidx1, align 8
+  %cmp2 = icmp eq i64 %1, 0
+  br i1 %cmp2, label %return, label %lor.lhs.false3
+
+lor.lhs.false3:                                   ; preds = %lor.lhs.false
+  %arrayidx4 = getelementptr inbounds nuw i8, ptr %numbers, i64 16
+  %2 = load i64, ptr %arrayidx4, align 8
+  %cmp5 = icmp eq i64 %2, 0
+  br i1 %cmp5, label %return, label %for.cond.preheader
+
+for.cond.preheader:                               ; preds = %lor.lhs.false3
+  %smax = tail call i32 @llvm.smax.i32(i32 %buffers, i32 0)
+  %wide.trip.count = zext nneg i32 %smax to i64
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.cond.preheader, %for.body
+  %indvars.iv = phi i64 [ 0, %for.cond.preheader ], [ %indvars.iv.next, %for.body ]
+  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %arrayidx7 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %indvars.iv
+  %3 = load ptr, ptr %arrayidx7, align 8
+  %call = tail call fastcc i64 @number_of(ptr noundef %3) #11
+  %rem = and i64 %call, 15
+  %cmp8.not = icmp eq i64 %rem, 0
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  br i1 %cmp8.not, label %for.cond, label %cleanup
+
+cleanup:                                          ; preds = %for.body
+  %call10 = tail call fastcc signext i32 @launch_copies(ptr noundef %device, i32 noundef signext %kernel, ptr noundef nonnull %addresses, ptr noundef %bytes, i32 noundef signext %buffers, ptr noundef nonnull %numbers, i32 noundef signext %count) #12
+  br label %return
+
+for.end:                                          ; preds = %for.cond
+  %add = add nsw i32 %count, %buffers
+  %4 = zext i32 %add to i64
+  %5 = tail call ptr @llvm.stacksave.p0()
+  %vla = alloca ptr, i64 %4, align 8
+  br label %for.cond13
+
+for.cond13:                                       ; preds = %for.body16, %for.end
+  %indvars.iv41 = phi i64 [ %indvars.iv.next42, %for.body16 ], [ 0, %for.end ]
+  %exitcond45.not = icmp eq i64 %indvars.iv41, %wide.trip.count
+  br i1 %exitcond45.not, label %for.cond26.preheader, label %for.body16
+
+for.cond26.preheader:                             ; preds = %for.cond13
+  %6 = sext i32 %buffers to i64
+  %smax50 = tail call i32 @llvm.smax.i32(i32 %count, i32 3)
+  %wide.trip.count51 = zext nneg i32 %smax50 to i64
+  %invariant.gep = getelementptr ptr, ptr %vla, i64 %6
+  br label %for.cond26
+
+for.body16:                                       ; preds = %for.cond13
+  %arrayidx18 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %indvars.iv41
+  %arrayidx20 = getelementptr inbounds nuw ptr, ptr %vla, i64 %indvars.iv41
+  store ptr %arrayidx18, ptr %arrayidx20, align 8
+  %indvars.iv.next42 = add nuw nsw i64 %indvars.iv41, 1
+  br label %for.cond13
+
+for.cond26:                                       ; preds = %for.cond26.preheader, %for.body29
+  %indvars.iv46 = phi i64 [ 3, %for.cond26.preheader ], [ %indvars.iv.next47, %for.body29 ]
+  %exitcond52.not = icmp eq i64 %indvars.iv46, %wide.trip.count51
+  br i1 %exitcond52.not, label %for.cond.cleanup28, label %for.body29
+
+for.cond.cleanup28:                               ; preds = %for.cond26
+  %7 = load i64, ptr %arrayidx1, align 8
+  %cmp.i = icmp sgt i64 %7, 65535
+  br i1 %cmp.i, label %exchange_large.exit, label %cond.false.i
+
+cond.false.i:                                     ; preds = %for.cond.cleanup28
+  %8 = load i64, ptr %arrayidx4, align 8
+  %cmp2.i = icmp sgt i64 %8, 65535
+  %9 = select i1 %cmp2.i, i64 2, i64 0
+  br label %exchange_large.exit
+
+exchange_large.exit:                              ; preds = %for.cond.cleanup28, %cond.false.i
+  %cond3.i = phi i64 [ %9, %cond.false.i ], [ 1, %for.cond.cleanup28 ]
+  %10 = load i64, ptr %numbers, align 8
+  %arrayidx5.i = getelementptr inbounds nuw i64, ptr %numbers, i64 %cond3.i
+  %11 = load i64, ptr %arrayidx5.i, align 8
+  store i64 %11, ptr %numbers, align 8
+  store i64 %10, ptr %arrayidx5.i, align 8
+  %12 = load i64, ptr %numbers, align 8
+  %cmp40 = icmp sgt i64 %12, 2147483647
+  br i1 %cmp40, label %if.then47, label %lor.lhs.false41
+
+for.body29:                                       ; preds = %for.cond26
+  %arrayidx31 = getelementptr inbounds nuw i64, ptr %numbers, i64 %indvars.iv46
+  %gep = getelementptr ptr, ptr %invariant.gep, i64 %indvars.iv46
+  %arrayidx34 = getelementptr i8, ptr %gep, i64 -24
+  store ptr %arrayidx31, ptr %arrayidx34, align 8
+  %indvars.iv.next47 = add nuw nsw i64 %indvars.iv46, 1
+  br label %for.cond26
+
+lor.lhs.false41:                                  ; preds = %exchange_large.exit
+  %13 = load i64, ptr %arrayidx1, align 8
+  %cmp43 = icmp sgt i64 %13, 65535
+  br i1 %cmp43, label %if.then47, label %lor.lhs.false44
+
+lor.lhs.false44:                                  ; preds = %lor.lhs.false41
+  %14 = load i64, ptr %arrayidx4, align 8
+  %cmp46 = icmp sgt i64 %14, 65535
+  br i1 %cmp46, label %if.then47, label %if.end49
+
+if.then47:                                        ; preds = %lor.lhs.false44, %lor.lhs.false41, %exchange_large.exit
+  %call48 = tail call fastcc signext i32 @fail_grid(i32 noundef signext %kernel, ptr noundef nonnull %numbers) #12
+  br label %cleanup67
+
+if.end49:                                         ; preds = %lor.lhs.false44
+  %idxprom50 = sext i32 %kernel to i64
+  %arrayidx51 = getelementptr inbounds %struct.tw_device_kernel, ptr @tw_device_kernels, i64 %idxprom50
+  %15 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 96), align 8
+  %16 = load ptr, ptr @kernels, align 8
+  %arrayidx53 = getelementptr inbounds ptr, ptr %16, i64 %idxprom50
+  %17 = load ptr, ptr %arrayidx53, align 8
+  %conv = trunc i64 %12 to i32
+  %conv56 = trunc i64 %13 to i32
+  %conv58 = trunc i64 %14 to i32
+  %block = getelementptr inbounds nuw i8, ptr %arrayidx51, i64 8
+  %18 = load i32, ptr %block, align 8
+  %arrayidx61 = getelementptr inbounds nuw i8, ptr %arrayidx51, i64 12
+  %19 = load i32, ptr %arrayidx61, align 4
+  %arrayidx63 = getelementptr inbounds nuw i8, ptr %arrayidx51, i64 16
+  %20 = load i32, ptr %arrayidx63, align 8
+  %shared_bytes = getelementptr inbounds nuw i8, ptr %arrayidx51, i64 20
+  %21 = load i32, ptr %shared_bytes, align 4
+  %stream = getelementptr inbounds nuw i8, ptr %device, i64 16
+  %22 = load ptr, ptr %stream, align 8
+  %call64 = call signext i32 %15(ptr noundef %17, i32 noundef signext %conv, i32 noundef signext %conv56, i32 noundef signext %conv58, i32 noundef signext %18, i32 noundef signext %19, i32 noundef signext %20, i32 noundef signext %21, ptr noundef %22, ptr noundef nonnull %vla, ptr noundef null) #13
+  %call65 = call fastcc signext i32 @checked(i64 noundef 12, i32 noundef signext %call64) #11
+  br label %cleanup67
+
+cleanup67:                                        ; preds = %if.end49, %if.then47
+  %retval.2 = phi i32 [ %call48, %if.then47 ], [ %call65, %if.end49 ]
+  call void @llvm.stackrestore.p0(ptr %5)
+  br label %return
+
+return:                                           ; preds = %cleanup, %entry, %lor.lhs.false, %lor.lhs.false3, %cleanup67
+  %retval.0 = phi i32 [ %call10, %cleanup ], [ %retval.2, %cleanup67 ], [ 0, %lor.lhs.false3 ], [ 0, %lor.lhs.false ], [ 0, %entry ]
+  ret i32 %retval.0
+}
+
+define internal fastcc noundef signext range(i32 -1, 1) i32 @launch_copies(ptr noundef readonly captures(none) %device, i32 noundef signext %kernel, ptr noundef readonly captures(none) %addresses, ptr noundef readonly captures(none) %bytes, i32 noundef signext %buffers, ptr noundef %numbers, i32 noundef signext %count) unnamed_addr #4 {
+entry:
+  %0 = zext i32 %buffers to i64
+  %vla = alloca ptr, i64 %0, align 8
+  %1 = load i32, ptr @tw_arguments, align 4
+  %invariant.op = add i32 %1, 1
+  %blocks = getelementptr inbounds nuw i8, ptr %device, i64 32
+  %smax = tail call i32 @llvm.smax.i32(i32 %buffers, i32 0)
+  %wide.trip.count = zext nneg i32 %smax to i64
+  br label %for.cond
+
+for.cond:                                         ; preds = %if.end, %entry
+  %indvars.iv = phi i64 [ %indvars.iv.next, %if.end ], [ 0, %entry ]
+  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %2 = trunc nuw nsw i64 %indvars.iv to i32
+  %add1.reass = add i32 %invariant.op, %2
+  %arrayidx = getelementptr inbounds nuw i64, ptr %bytes, i64 %indvars.iv
+  %3 = load i64, ptr %arrayidx, align 8
+  %call = tail call fastcc signext i32 @reserve(ptr noundef %device, i32 noundef signext %add1.reass, i64 noundef %3) #11
+  %cmp2.not = icmp eq i32 %call, 0
+  br i1 %cmp2.not, label %if.end, label %cleanup43
+
+if.end:                                           ; preds = %for.body
+  %4 = load ptr, ptr %blocks, align 8
+  %idxprom3 = sext i32 %add1.reass to i64
+  %arrayidx4 = getelementptr inbounds i64, ptr %4, i64 %idxprom3
+  %5 = load i64, ptr %arrayidx4, align 8
+  %6 = inttoptr i64 %5 to ptr
+  %arrayidx6 = getelementptr inbounds nuw ptr, ptr %vla, i64 %indvars.iv
+  store ptr %6, ptr %arrayidx6, align 8
+  %arrayidx10 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %indvars.iv
+  %7 = load ptr, ptr %arrayidx10, align 8
+  %8 = load i64, ptr %arrayidx, align 8
+  %call13 = tail call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %6, ptr noundef %7, i64 noundef %8) #11
+  %cmp14.not = icmp eq i32 %call13, 0
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  br i1 %cmp14.not, label %for.cond, label %cleanup43
+
+for.end:                                          ; preds = %for.cond
+  %call19 = call signext i32 @tw_device_launch(ptr noundef %device, i32 noundef signext %kernel, ptr noundef nonnull %vla, ptr noundef %bytes, i32 noundef signext %buffers, ptr noundef %numbers, i32 noundef signext %count) #11
+  %cmp20.not = icmp eq i32 %call19, 0
+  br i1 %cmp20.not, label %for.cond24.preheader, label %cleanup43
+
+for.cond24.preheader:                             ; preds = %for.end
+  %9 = sext i32 %buffers to i64
+  br label %for.cond24
+
+for.cond24:                                       ; preds = %for.cond24.preheader, %for.body27
+  %indvars.iv29 = phi i64 [ 0, %for.cond24.preheader ], [ %indvars.iv.next30, %for.body27 ]
+  %exitcond33.not = icmp eq i64 %indvars.iv29, %wide.trip.count
+  br i1 %exitcond33.not, label %cleanup40, label %for.body27
+
+for.body27:                                       ; preds = %for.cond24
+  %arrayidx29 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %indvars.iv29
+  %10 = load ptr, ptr %arrayidx29, align 8
+  %arrayidx31 = getelementptr inbounds nuw ptr, ptr %vla, i64 %indvars.iv29
+  %11 = load ptr, ptr %arrayidx31, align 8
+  %arrayidx33 = getelementptr inbounds nuw i64, ptr %bytes, i64 %indvars.iv29
+  %12 = load i64, ptr %arrayidx33, align 8
+  %call34 = call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %10, ptr noundef %11, i64 noundef %12) #11
+  %cmp35.not = icmp eq i32 %call34, 0
+  %indvars.iv.next30 = add nuw nsw i64 %indvars.iv29, 1
+  br i1 %cmp35.not, label %for.cond24, label %cleanup40
+
+cleanup40:                                        ; preds = %for.body27, %for.cond24
+  %cmp25.not.le = icmp slt i64 %indvars.iv29, %9
+  %spec.select = sext i1 %cmp25.not.le to i32
+  br label %cleanup43
+
+cleanup43:                                        ; preds = %if.end, %for.body, %cleanup40, %for.end
+  %retval.3 = phi i32 [ %spec.select, %cleanup40 ], [ -1, %for.end ], [ -1, %for.body ], [ -1, %if.end ]
+  ret i32 %retval.3
+}
+
+declare ptr @llvm.stacksave.p0() #6
+
+define internal fastcc signext i32 @fail_grid(i32 noundef signext %kernel, ptr noundef readonly captures(none) %grid) unnamed_addr #4 {
+entry:
+  %what = alloca [128 x i8], align 1
+  %got = alloca [128 x i8], align 1
+  %idxprom = sext i32 %kernel to i64
+  %arrayidx = getelementptr inbounds %struct.tw_device_kernel, ptr @tw_device_kernels, i64 %idxprom
+  %0 = load ptr, ptr %arrayidx, align 8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %what, i64 noundef 128, ptr noundef nonnull @.str.54, ptr noundef %0) #13
+  %1 = load i64, ptr %grid, align 8
+  %arrayidx3 = getelementptr inbounds nuw i8, ptr %grid, i64 8
+  %2 = load i64, ptr %arrayidx3, align 8
+  %arrayidx4 = getelementptr inbounds nuw i8, ptr %grid, i64 16
+  %3 = load i64, ptr %arrayidx4, align 8
+  %call5 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef nonnull @.str.55, i64 noundef %1, i64 noundef %2, i64 noundef %3) #13
+  %call8 = call fastcc signext i32 @fail(ptr noundef nonnull %what, ptr noundef nonnull %got, ptr noundef nonnull @.str.56) #12
+  ret i32 %call8
+}
+
+declare void @llvm.stackrestore.p0(ptr) #6
+
+define hidden signext i32 @tw_run(ptr noundef %slots, ptr noundef readnone captures(none) %arena, i32 noundef signext %threads) local_unnamed_addr #3 {
+entry:
+  %before = alloca i32, align 4
+  tail call fastcc void @acquire() #11
+  %0 = load i8, ptr @is_open, align 1
+  %loadedv = trunc nuw i8 %0 to i1
+  br i1 %loadedv, label %lor.lhs.false.critedge, label %cond.false
+
+cond.false:                                       ; preds = %entry
+  %call = tail call fastcc signext i32 @open_device() #12
+  %1 = icmp eq i32 %call, 0
+  tail call fastcc void @release() #11
+  store i32 0, ptr %before, align 4
+  br i1 %1, label %lor.lhs.false, label %cleanup
+
+lor.lhs.false.critedge:                           ; preds = %entry
+  tail call fastcc void @release() #11
+  store i32 0, ptr %before, align 4
+  br label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %lor.lhs.false.critedge, %cond.false
+  %call1 = call fastcc signext i32 @enter_device(ptr noundef %before) #11
+  %cmp2.not = icmp eq i32 %call1, 0
+  br i1 %cmp2.not, label %for.cond.i, label %cleanup
+
+for.cond.i:                                       ; preds = %lor.lhs.false, %for.body.i
+  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %lor.lhs.false ]
+  %exitcond.not.i = icmp eq i64 %indvars.iv.i, 8
+  br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
+
+for.body.i:                                       ; preds = %for.cond.i
+  %arrayidx.i = getelementptr inbounds nuw ptr, ptr @lanes, i64 %indvars.iv.i
+  %2 = atomicrmw xchg ptr %arrayidx.i, i64 0 acq_rel, align 8
+  %cmp1.not.i = icmp eq i64 %2, 0
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  br i1 %cmp1.not.i, label %for.cond.i, label %return.loopexit.i
+
+for.end.i:                                        ; preds = %for.cond.i
+  %call.i = call fastcc ptr @new_lane() #12
+  br label %take_lane.exit
+
+return.loopexit.i:                                ; preds = %for.body.i
+  %3 = inttoptr i64 %2 to ptr
+  br label %take_lane.exit
+
+take_lane.exit:                                   ; preds = %for.end.i, %return.loopexit.i
+  %retval.3.i = phi ptr [ %call.i, %for.end.i ], [ %3, %return.loopexit.i ]
+  %cmp4 = icmp eq ptr %retval.3.i, null
+  br i1 %cmp4, label %if.end15, label %cond.false6
+
+cond.false6:                                      ; preds = %take_lane.exit
+  %4 = load i32, ptr @tw_arguments, align 4
+  %idxprom.i = sext i32 %4 to i64
+  %arrayidx.i7 = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom.i
+  %5 = load ptr, ptr %arrayidx.i7, align 8
+  call fastcc void @acquire() #11
+  %6 = load i64, ptr @tw_weights_bytes, align 8
+  %cmp.i.i = icmp eq i64 %6, 0
+  br i1 %cmp.i.i, label %use_weights.exit.i, label %if.end.i.i
+
+if.end.i.i:                                       ; preds = %cond.false6
+  %7 = load ptr, ptr @current_weights, align 8
+  %cmp1.i.i = icmp eq ptr %7, null
+  br i1 %cmp1.i.i, label %if.end8.critedge.i.i, label %lor.lhs.false.i.i
+
+lor.lhs.false.i.i:                                ; preds = %if.end.i.i
+  %source.i.i = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %8 = load ptr, ptr %source.i.i, align 8
+  %9 = load ptr, ptr @__tw_weights, align 8
+  %cmp2.not.i.i = icmp eq ptr %8, %9
+  br i1 %cmp2.not.i.i, label %if.end12.i.i, label %land.lhs.true.i.i
+
+land.lhs.true.i.i:                                ; preds = %lor.lhs.false.i.i
+  %stream.i.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 16
+  %10 = load ptr, ptr %stream.i.i, align 8
+  %call.i.i = call fastcc ptr @copied_weights(ptr noundef %10) #12
+  store ptr %call.i.i, ptr @current_weights, align 8
+  %users.i.i = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %11 = load i32, ptr %users.i.i, align 8
+  %cmp5.i.i = icmp eq i32 %11, 0
+  br i1 %cmp5.i.i, label %if.then6.i.i, label %if.end8.i.i
+
+if.then6.i.i:                                     ; preds = %land.lhs.true.i.i
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 56), align 8
+  %13 = load i64, ptr %7, align 8
+  %call7.i.i = call signext i32 %12(i64 noundef %13) #13
+  call void @free(ptr noundef nonnull %7) #13
+  %.pr.i.i = load ptr, ptr @current_weights, align 8
+  br label %if.end8.i.i
+
+if.end8.critedge.i.i:                             ; preds = %if.end.i.i
+  %stream.c.i.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 16
+  %14 = load ptr, ptr %stream.c.i.i, align 8
+  %call.c.i.i = call fastcc ptr @copied_weights(ptr noundef %14) #12
+  store ptr %call.c.i.i, ptr @current_weights, align 8
+  br label %if.end8.i.i
+
+if.end8.i.i:                                      ; preds = %if.end8.critedge.i.i, %if.then6.i.i, %land.lhs.true.i.i
+  %15 = phi ptr [ %call.c.i.i, %if.end8.critedge.i.i ], [ %.pr.i.i, %if.then6.i.i ], [ %call.i.i, %land.lhs.true.i.i ]
+  %cmp9.i.i = icmp eq ptr %15, null
+  br i1 %cmp9.i.i, label %cleanup.critedge.i, label %if.end12.i.i
+
+if.end12.i.i:                                     ; preds = %if.end8.i.i, %lor.lhs.false.i.i
+  %16 = phi ptr [ %15, %if.end8.i.i ], [ %7, %lor.lhs.false.i.i ]
+  %weights.i.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 8
+  %17 = load ptr, ptr %weights.i.i, align 8
+  %cmp13.i.i = icmp eq ptr %17, %16
+  br i1 %cmp13.i.i, label %use_weights.exit.i, label %if.end15.i.i
+
+if.end15.i.i:                                     ; preds = %if.end12.i.i
+  call fastcc void @drop_weights(ptr noundef nonnull %retval.3.i) #11
+  %18 = load ptr, ptr @current_weights, align 8
+  store ptr %18, ptr %weights.i.i, align 8
+  %19 = load i64, ptr %18, align 8
+  store i64 %19, ptr %retval.3.i, align 8
+  %users18.i.i = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %20 = load i32, ptr %users18.i.i, align 8
+  %inc.i.i = add nsw i32 %20, 1
+  store i32 %inc.i.i, ptr %users18.i.i, align 8
+  call fastcc void @drop_graph(ptr noundef nonnull %retval.3.i) #11
+  br label %use_weights.exit.i
+
+use_weights.exit.i:                               ; preds = %if.end15.i.i, %if.end12.i.i, %cond.false6
+  call fastcc void @release() #11
+  %21 = load i32, ptr @tw_symbol_count, align 4
+  %cmp.i = icmp eq i32 %21, 0
+  %22 = load i32, ptr @tw_expression_count, align 4
+  %idxprom1.i = sext i32 %22 to i64
+  %arrayidx2.i = getelementptr inbounds i64, ptr %5, i64 %idxprom1.i
+  %cond.in.i = select i1 %cmp.i, ptr @tw_device_arena_bytes, ptr %arrayidx2.i
+  %cond.i = load i64, ptr %cond.in.i, align 8
+  %call4.i = call fastcc signext i32 @check_inputs(ptr noundef nonnull %retval.3.i, ptr noundef nonnull %slots) #11
+  %cmp5.not.i = icmp eq i32 %call4.i, 0
+  br i1 %cmp5.not.i, label %lor.lhs.false6.i, label %if.end15.sink.split
+
+lor.lhs.false6.i:                                 ; preds = %use_weights.exit.i
+  %23 = load ptr, ptr %arrayidx.i7, align 8
+  %blocks.i.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 32
+  %addresses.i.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 48
+  %smax.i.i = call i32 @llvm.smax.i32(i32 %4, i32 0)
+  %wide.trip.count.i.i = zext nneg i32 %smax.i.i to i64
+  br label %for.cond.i.i
+
+for.cond.i.i:                                     ; preds = %if.end17.i.i, %lor.lhs.false6.i
+  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %if.end17.i.i ], [ 0, %lor.lhs.false6.i ]
+  %exitcond.not.i.i = icmp eq i64 %indvars.iv.i.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i.i, label %place.exit.i, label %for.body.i.i
+
+for.body.i.i:                                     ; preds = %for.cond.i.i
+  %arrayidx2.i.i = getelementptr inbounds nuw %union.tw_slot, ptr %slots, i64 %indvars.iv.i.i
+  %24 = load ptr, ptr %arrayidx2.i.i, align 8
+  %call.i14.i = call fastcc i64 @number_of(ptr noundef %24) #11
+  %25 = trunc nuw nsw i64 %indvars.iv.i.i to i32
+  %call3.i.i = call signext i32 @tw_is_on_device(ptr noundef nonnull %slots, i32 noundef signext %25) #13
+  %tobool.not.i.i = icmp eq i32 %call3.i.i, 0
+  br i1 %tobool.not.i.i, label %if.then.i.i, label %if.end12.i15.i
+
+if.then.i.i:                                      ; preds = %for.body.i.i
+  %arrayidx5.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i.i
+  %call6.i.i = call fastcc i64 @bytes_of(ptr noundef nonnull %arrayidx5.i.i, ptr noundef %23) #11
+  %call7.i16.i = call fastcc signext i32 @reserve(ptr noundef nonnull %retval.3.i, i32 noundef signext %25, i64 noundef %call6.i.i) #11
+  %cmp8.not.i.i = icmp eq i32 %call7.i16.i, 0
+  br i1 %cmp8.not.i.i, label %if.end.i17.i, label %place.exit.i
+
+if.end.i17.i:                                     ; preds = %if.then.i.i
+  %26 = load ptr, ptr %blocks.i.i, align 8
+  %arrayidx11.i.i = getelementptr inbounds nuw i64, ptr %26, i64 %indvars.iv.i.i
+  %27 = load i64, ptr %arrayidx11.i.i, align 8
+  br label %if.end12.i15.i
+
+if.end12.i15.i:                                   ; preds = %if.end.i17.i, %for.body.i.i
+  %address.0.i.i = phi i64 [ %call.i14.i, %for.body.i.i ], [ %27, %if.end.i17.i ]
+  %28 = load ptr, ptr %addresses.i.i, align 8
+  %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %28, i64 %indvars.iv.i.i
+  %29 = load i64, ptr %arrayidx14.i.i, align 8
+  %cmp15.not.i.i = icmp eq i64 %address.0.i.i, %29
+  br i1 %cmp15.not.i.i, label %if.end17.i.i, label %if.then16.i.i
+
+if.then16.i.i:                                    ; preds = %if.end12.i15.i
+  call fastcc void @drop_graph(ptr noundef nonnull %retval.3.i) #11
+  %.pre.i.i = load ptr, ptr %addresses.i.i, align 8
+  br label %if.end17.i.i
+
+if.end17.i.i:                                     ; preds = %if.then16.i.i, %if.end12.i15.i
+  %30 = phi ptr [ %.pre.i.i, %if.then16.i.i ], [ %28, %if.end12.i15.i ]
+  %arrayidx20.i.i = getelementptr inbounds nuw i64, ptr %30, i64 %indvars.iv.i.i
+  store i64 %address.0.i.i, ptr %arrayidx20.i.i, align 8
+  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
+  br label %for.cond.i.i
+
+place.exit.i:                                     ; preds = %if.then.i.i, %for.cond.i.i
+  %indvars.iv.i.lcssa.i = phi i64 [ %wide.trip.count.i.i, %for.cond.i.i ], [ %indvars.iv.i.i, %if.then.i.i ]
+  %cmp.not.i.not.i = icmp slt i64 %indvars.iv.i.lcssa.i, %idxprom.i
+  br i1 %cmp.not.i.not.i, label %if.end15.sink.split, label %lor.lhs.false9.i
+
+lor.lhs.false9.i:                                 ; preds = %place.exit.i
+  %call10.i = call fastcc signext i32 @reserve(ptr noundef nonnull %retval.3.i, i32 noundef signext %4, i64 noundef %cond.i) #11
+  %cmp11.not.i = icmp eq i32 %call10.i, 0
+  br i1 %cmp11.not.i, label %lor.lhs.false12.i, label %if.end15.sink.split
+
+lor.lhs.false12.i:                                ; preds = %lor.lhs.false9.i
+  %call13.i = call fastcc signext i32 @move(ptr noundef nonnull %retval.3.i, ptr noundef nonnull %slots, i1 noundef zeroext true) #11
+  %cmp14.not.i = icmp eq i32 %call13.i, 0
+  br i1 %cmp14.not.i, label %lor.lhs.false15.i, label %if.end15.sink.split
+
+lor.lhs.false15.i:                                ; preds = %lor.lhs.false12.i
+  %call16.i = call fastcc signext i32 @work(ptr noundef nonnull %retval.3.i, ptr noundef nonnull %slots) #11
+  %cmp17.not.i = icmp eq i32 %call16.i, 0
+  br i1 %cmp17.not.i, label %lor.lhs.false18.i, label %if.end15.sink.split
+
+lor.lhs.false18.i:                                ; preds = %lor.lhs.false15.i
+  %call19.i = call fastcc signext i32 @move(ptr noundef nonnull %retval.3.i, ptr noundef nonnull %slots, i1 noundef zeroext false) #11
+  %cmp20.not.i = icmp eq i32 %call19.i, 0
+  br i1 %cmp20.not.i, label %cond.end8, label %if.end15.sink.split
+
+cleanup.critedge.i:                               ; preds = %if.end8.i.i
+  call fastcc void @release() #11
+  br label %if.end15.sink.split
+
+cond.end8:                                        ; preds = %lor.lhs.false18.i
+  %has_run.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 88
+  store i32 1, ptr %has_run.i, align 8
+  %31 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 32), align 8
+  %stream.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 16
+  %32 = load ptr, ptr %stream.i, align 8
+  %call21.i = call signext i32 %31(ptr noundef %32) #13
+  %call22.i = call fastcc signext i32 @checked(i64 noundef 4, i32 noundef signext %call21.i) #11
+  %cmp10 = icmp eq i32 %call22.i, 0
+  br i1 %cmp10, label %if.then11, label %if.end15.sink.split
+
+if.then11:                                        ; preds = %cond.end8
+  %33 = ptrtoint ptr %retval.3.i to i64
+  br label %for.cond.i8
+
+for.cond.i8:                                      ; preds = %for.body.i11, %if.then11
+  %indvars.iv.i9 = phi i64 [ %indvars.iv.next.i13, %for.body.i11 ], [ 0, %if.then11 ]
+  %exitcond.not.i10 = icmp eq i64 %indvars.iv.i9, 8
+  br i1 %exitcond.not.i10, label %if.end15.sink.split, label %for.body.i11
+
+for.body.i11:                                     ; preds = %for.cond.i8
+  %arrayidx.i12 = getelementptr inbounds nuw ptr, ptr @lanes, i64 %indvars.iv.i9
+  %34 = cmpxchg ptr %arrayidx.i12, i64 0, i64 %33 acq_rel monotonic, align 8
+  %35 = extractvalue { i64, i1 } %34, 1
+  %indvars.iv.next.i13 = add nuw nsw i64 %indvars.iv.i9, 1
+  br i1 %35, label %if.end15, label %for.cond.i8
+
+if.end15.sink.split:                              ; preds = %for.cond.i8, %cond.end8, %lor.lhs.false18.i, %lor.lhs.false15.i, %lor.lhs.false12.i, %lor.lhs.false9.i, %place.exit.i, %use_weights.exit.i, %cleanup.critedge.i
+  %cond917.ph = phi i32 [ -1, %cleanup.critedge.i ], [ %call22.i, %cond.end8 ], [ -1, %lor.lhs.false18.i ], [ -1, %lor.lhs.false15.i ], [ -1, %lor.lhs.false12.i ], [ -1, %lor.lhs.false9.i ], [ -1, %place.exit.i ], [ -1, %use_weights.exit.i ], [ 0, %for.cond.i8 ]
+  call fastcc void @free_lane(ptr noundef nonnull %retval.3.i) #12
+  br label %if.end15
+
+if.end15:                                         ; preds = %for.body.i11, %if.end15.sink.split, %take_lane.exit
+  %cond917 = phi i32 [ %cond917.ph, %if.end15.sink.split ], [ -1, %take_lane.exit ], [ 0, %for.body.i11 ]
+  %36 = load i32, ptr %before, align 4
+  call fastcc void @leave_device(i32 noundef signext %36) #11
+  br label %cleanup
+
+cleanup:                                          ; preds = %cond.false, %lor.lhs.false, %if.end15
+  %retval.0 = phi i32 [ %cond917, %if.end15 ], [ -1, %lor.lhs.false ], [ -1, %cond.false ]
+  ret i32 %retval.0
+}
+
+define internal fastcc signext i32 @open_device() unnamed_addr #4 {
+entry:
+  %before = alloca i32, align 4
+  store i32 0, ptr %before, align 4
+  %call = tail call fastcc signext i32 @find_driver() #12
+  %cmp.not = icmp eq i32 %call, 0
+  br i1 %cmp.not, label %lor.lhs.false, label %cleanup
+
+lor.lhs.false:                                    ; preds = %entry
+  %0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 16), align 8
+  %call1 = tail call signext i32 %0(ptr noundef nonnull @device_number, i32 noundef signext 0) #13
+  %call2 = tail call fastcc signext i32 @checked(i64 noundef 2, i32 noundef signext %call1) #11
+  %cmp3.not = icmp eq i32 %call2, 0
+  br i1 %cmp3.not, label %if.end, label %cleanup
+
+if.end:                                           ; preds = %lor.lhs.false
+  %1 = load i32, ptr @tw_device_driver, align 4
+  %cmp4 = icmp eq i32 %1, 0
+  br i1 %cmp4, label %land.lhs.true, label %if.end9
+
+land.lhs.true:                                    ; preds = %if.end
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 176), align 8
+  %3 = load i32, ptr @device_number, align 4
+  %call5 = tail call signext i32 %2(ptr noundef nonnull @context, i32 noundef signext %3) #13
+  %call6 = tail call fastcc signext i32 @checked(i64 noundef 22, i32 noundef signext %call5) #11
+  %cmp7.not = icmp eq i32 %call6, 0
+  br i1 %cmp7.not, label %if.end9, label %cleanup
+
+if.end9:                                          ; preds = %land.lhs.true, %if.end
+  %call10 = call fastcc signext i32 @enter_device(ptr noundef %before) #11
+  %cmp11.not = icmp eq i32 %call10, 0
+  br i1 %cmp11.not, label %if.end13, label %cleanup
+
+if.end13:                                         ; preds = %if.end9
+  %call14 = call fastcc signext i32 @load_kernels() #12
+  %4 = load i32, ptr %before, align 4
+  call fastcc void @leave_device(i32 noundef signext %4) #11
+  %cmp15 = icmp eq i32 %call14, 0
+  %storedv = zext i1 %cmp15 to i8
+  store i8 %storedv, ptr @is_open, align 1
+  br label %cleanup
+
+cleanup:                                          ; preds = %if.end9, %land.lhs.true, %entry, %lor.lhs.false, %if.end13
+  %retval.0 = phi i32 [ %call14, %if.end13 ], [ -1, %entry ], [ -1, %land.lhs.true ], [ -1, %lor.lhs.false ], [ -1, %if.end9 ]
+  ret i32 %retval.0
+}
+
+define internal fastcc void @drop_weights(ptr noundef captures(none) %lane) unnamed_addr #3 {
+entry:
+  %weights = getelementptr inbounds nuw i8, ptr %lane, i64 8
+  %0 = load ptr, ptr %weights, align 8
+  store ptr null, ptr %weights, align 8
+  %cmp = icmp eq ptr %0, null
+  br i1 %cmp, label %cleanup.cont, label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %entry
+  %users = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %1 = load i32, ptr %users, align 8
+  %dec = add nsw i32 %1, -1
+  store i32 %dec, ptr %users, align 8
+  %cmp2 = icmp sgt i32 %1, 1
+  %2 = load ptr, ptr @current_weights, align 8
+  %cmp4 = icmp eq ptr %0, %2
+  %or.cond = select i1 %cmp2, i1 true, i1 %cmp4
+  br i1 %or.cond, label %cleanup.cont, label %if.end
+
+if.end:                                           ; preds = %lor.lhs.false
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 56), align 8
+  %4 = load i64, ptr %0, align 8
+  %call = tail call signext i32 %3(i64 noundef %4) #13
+  tail call void @free(ptr noundef nonnull %0) #13
+  br label %cleanup.cont
+
+cleanup.cont:                                     ; preds = %entry, %lor.lhs.false, %if.end
+  ret void
+}
+
+define internal fastcc void @drop_graph(ptr noundef captures(none) initializes((88, 92)) %lane) unnamed_addr #3 {
+entry:
+  %executable = getelementptr inbounds nuw i8, ptr %lane, i64 24
+  %0 = load ptr, ptr %executable, align 8
+  %cmp.not = icmp eq ptr %0, null
+  br i1 %cmp.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %entry
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 144), align 8
+  %call = tail call signext i32 %1(ptr noundef nonnull %0) #13
+  br label %if.end
+
+if.end:                                           ; preds = %if.then, %entry
+  store ptr null, ptr %executable, align 8
+  %has_run = getelementptr inbounds nuw i8, ptr %lane, i64 88
+  store i32 0, ptr %has_run, align 8
+  ret void
+}
+
+define internal fastcc signext i32 @block_count() unnamed_addr #5 {
+entry:
+  %0 = load i32, ptr @tw_arguments, align 4
+  %add = add nsw i32 %0, 1
+  %1 = load i32, ptr @tw_device_most_buffers, align 4
+  %add1 = add nsw i32 %add, %1
+  ret i32 %add1
+}
+
+define internal fastcc signext i32 @fail_call(i64 noundef range(i64 0, 28) %position, i32 noundef signext range(i32 1, 0) %status) unnamed_addr #4 {
+entry:
+  %name = alloca ptr, align 8
+  %got = alloca [128 x i8], align 1
+  %message = alloca [1024 x i8], align 1
+  store ptr null, ptr %name, align 8
+  %0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 8), align 8
+  %call = call signext i32 %0(i32 noundef signext %status, ptr noundef nonnull %name) #13
+  %1 = load ptr, ptr %name, align 8
+  %cmp = icmp eq ptr %1, null
+  %cond = select i1 %cmp, ptr @.str.1, ptr %1
+  %call1 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef nonnull @.str, ptr noundef nonnull %cond, i32 noundef signext %status) #13
+  %arrayidx = getelementptr inbounds nuw [2 x ptr], ptr @NAMES, i64 %position
+  %2 = load i32, ptr @tw_device_driver, align 4
+  %idxprom = sext i32 %2 to i64
+  %arrayidx3 = getelementptr inbounds ptr, ptr %arrayidx, i64 %idxprom
+  %3 = load ptr, ptr %arrayidx3, align 8
+  %call5 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef nonnull @tw_name, ptr noundef %3, ptr noundef nonnull %got) #13
+  %cmp6 = icmp eq i32 %status, 2
+  %cond7 = select i1 %cmp6, ptr @.str.3, ptr @.str.4
+  %call9 = call signext i32 @tw_fail(ptr noundef nonnull %cond7, ptr noundef nonnull %message) #13
+  ret i32 %call9
+}
+
+declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #3
+
+declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr #7
+
+define internal fastcc signext i32 @reserve(ptr noundef readonly captures(none) %lane, i32 noundef signext %index, i64 noundef %bytes) unnamed_addr #3 {
+entry:
+  %blocks = getelementptr inbounds nuw i8, ptr %lane, i64 32
+  %0 = load ptr, ptr %blocks, align 8
+  %idxprom = sext i32 %index to i64
+  %arrayidx = getelementptr inbounds i64, ptr %0, i64 %idxprom
+  %1 = load i64, ptr %arrayidx, align 8
+  %cmp.not = icmp eq i64 %1, 0
+  br i1 %cmp.not, label %if.end16, label %land.lhs.true
+
+land.lhs.true:                                    ; preds = %entry
+  %bytes1 = getelementptr inbounds nuw i8, ptr %lane, i64 40
+  %2 = load ptr, ptr %bytes1, align 8
+  %arrayidx3 = getelementptr inbounds i64, ptr %2, i64 %idxprom
+  %3 = load i64, ptr %arrayidx3, align 8
+  %cmp4.not = icmp ult i64 %3, %bytes
+  br i1 %cmp4.not, label %land.lhs.true9, label %return
+
+land.lhs.true9:                                   ; preds = %land.lhs.true
+  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 56), align 8
+  %call = tail call signext i32 %4(i64 noundef %1) #13
+  %call13 = tail call fastcc signext i32 @checked(i64 noundef 7, i32 noundef signext %call) #11
+  %cmp14.not = icmp eq i32 %call13, 0
+  br i1 %cmp14.not, label %land.lhs.true9.if.end16_crit_edge, label %return
+
+land.lhs.true9.if.end16_crit_edge:                ; preds = %land.lhs.true9
+  %.pre = load ptr, ptr %blocks, align 8
+  br label %if.end16
+
+if.end16:                                         ; preds = %land.lhs.true9.if.end16_crit_edge, %entry
+  %5 = phi ptr [ %.pre, %land.lhs.true9.if.end16_crit_edge ], [ %0, %entry ]
+  %arrayidx19 = getelementptr inbounds i64, ptr %5, i64 %idxprom
+  store i64 0, ptr %arrayidx19, align 8
+  %cond = tail call i64 @llvm.umax.i64(i64 %bytes, i64 1)
+  %bytes21 = getelementptr inbounds nuw i8, ptr %lane, i64 40
+  %6 = load ptr, ptr %bytes21, align 8
+  %arrayidx23 = getelementptr inbounds i64, ptr %6, i64 %idxprom
+  store i64 %cond, ptr %arrayidx23, align 8
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 48), align 8
+  %8 = load ptr, ptr %blocks, align 8
+  %arrayidx26 = getelementptr inbounds i64, ptr %8, i64 %idxprom
+  %9 = load ptr, ptr %bytes21, align 8
+  %arrayidx29 = getelementptr inbounds i64, ptr %9, i64 %idxprom
+  %10 = load i64, ptr %arrayidx29, align 8
+  %call30 = tail call signext i32 %7(ptr noundef %arrayidx26, i64 noundef %10) #13
+  %call31 = tail call fastcc signext i32 @checked(i64 noundef 6, i32 noundef signext %call30) #11
+  br label %return
+
+return:                                           ; preds = %land.lhs.true9, %land.lhs.true, %if.end16
+  %retval.0 = phi i32 [ %call31, %if.end16 ], [ 0, %land.lhs.true ], [ -1, %land.lhs.true9 ]
+  ret i32 %retval.0
+}
+
+define internal fastcc signext i32 @fail(ptr noundef %what, ptr noundef %got, ptr noundef %hint) unnamed_addr #4 {
+entry:
+  %message = alloca [1024 x i8], align 1
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.57, ptr noundef nonnull @tw_name, ptr noundef %what, ptr noundef %got, ptr noundef %hint) #13
+  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.4, ptr noundef nonnull %message) #13
+  ret i32 %call2
+}
+
+define internal fastcc signext i32 @find_driver() unnamed_addr #4 {
+entry:
+  %found = alloca ptr, align 8
+  %cmp = icmp eq ptr @dlopen, null
+  %cmp1 = icmp eq ptr @dlsym, null
+  %or.cond = or i1 %cmp, %cmp1
+  br i1 %or.cond, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  %call = tail call fastcc signext i32 @fail(ptr noundef nonnull @.str.58, ptr noundef nonnull @.str.59, ptr noundef nonnull @.str.60) #12
+  br label %cleanup44
+
+if.end:                                           ; preds = %entry
+  %0 = load ptr, ptr @__tw_device_library, align 8
+  %1 = load i32, ptr @tw_device_driver, align 4
+  %idxprom = sext i32 %1 to i64
+  %arrayidx = getelementptr inbounds [3 x ptr], ptr @FILES, i64 %idxprom
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %if.end
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %if.end ]
+  %library.0 = phi ptr [ %library.1, %for.inc ], [ %0, %if.end ]
+  %cmp2 = icmp samesign ult i64 %indvars.iv, 3
+  %cmp3 = icmp eq ptr %library.0, null
+  %2 = select i1 %cmp2, i1 %cmp3, i1 false
+  br i1 %2, label %for.body, label %for.cond.cleanup
+
+for.cond.cleanup:                                 ; preds = %for.cond
+  br i1 %cmp3, label %if.then15, label %for.cond21.preheader
+
+for.cond21.preheader:                             ; preds = %for.cond.cleanup
+  %invariant.gep = getelementptr ptr, ptr @NAMES, i64 %idxprom
+  br label %for.cond21
+
+for.body:                                         ; preds = %for.cond
+  %arrayidx5 = getelementptr inbounds nuw ptr, ptr %arrayidx, i64 %indvars.iv
+  %3 = load ptr, ptr %arrayidx5, align 8
+  %cmp6.not = icmp eq ptr %3, null
+  br i1 %cmp6.not, label %for.inc, label %if.then7
+
+if.then7:                                         ; preds = %for.body
+  %call12 = tail call ptr @dlopen(ptr noundef nonnull %3, i32 noundef signext 2) #13
+  br label %for.inc
+
+for.inc:                                          ; preds = %for.body, %if.then7
+  %library.1 = phi ptr [ %call12, %if.then7 ], [ null, %for.body ]
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  br label %for.cond
+
+if.then15:                                        ; preds = %for.cond.cleanup
+  %4 = load ptr, ptr %arrayidx, align 8
+  %call19 = tail call fastcc signext i32 @fail(ptr noundef nonnull @.str.61, ptr noundef %4, ptr noundef nonnull @.str.62) #12
+  br label %cleanup44
+
+for.cond21:                                       ; preds = %for.cond21.preheader, %for.inc37
+  %position.0 = phi i64 [ %inc38, %for.inc37 ], [ 0, %for.cond21.preheader ]
+  %exitcond = icmp eq i64 %position.0, 28
+  br i1 %exitcond, label %for.end41, label %for.body24
+
+for.body24:                                       ; preds = %for.cond21
+  %gep = getelementptr [2 x ptr], ptr %invariant.gep, i64 %position.0
+  %5 = load ptr, ptr %gep, align 8
+  %cmp28 = icmp eq ptr %5, null
+  br i1 %cmp28, label %cond.end.thread, label %cond.end
+
+cond.end.thread:                                  ; preds = %for.body24
+  store ptr null, ptr %found, align 8
+  br label %for.inc37
+
+cond.end:                                         ; preds = %for.body24
+  %call29 = call ptr @dlsym(ptr noundef nonnull %library.0, ptr noundef nonnull %5) #13
+  store ptr %call29, ptr %found, align 8
+  %cmp31.not = icmp eq ptr %call29, null
+  br i1 %cmp31.not, label %cleanup39, label %for.inc37
+
+for.inc37:                                        ; preds = %cond.end, %cond.end.thread
+  %mul = shl nuw nsw i64 %position.0, 3
+  %add.ptr = getelementptr inbounds nuw i8, ptr @driver, i64 %mul
+  %call35 = call ptr @memcpy(ptr noundef nonnull %add.ptr, ptr noundef nonnull %found, i64 noundef 8) #13
+  %inc38 = add nuw nsw i64 %position.0, 1
+  br label %for.cond21
+
+cleanup39:                                        ; preds = %cond.end
+  %call33 = call fastcc signext i32 @fail(ptr noundef nonnull @.str.63, ptr noundef nonnull %5, ptr noundef nonnull @.str.64) #12
+  br label %cleanup44
+
+for.end41:                                        ; preds = %for.cond21
+  %6 = load ptr, ptr @driver, align 8
+  %call42 = call signext i32 %6(i32 noundef signext 0) #13
+  %call43 = call fastcc signext i32 @checked(i64 noundef 0, i32 noundef signext %call42) #11
+  br label %cleanup44
+
+cleanup44:                                        ; preds = %cleanup39, %for.end41, %if.then15, %if.then
+  %retval.0 = phi i32 [ %call, %if.then ], [ %call19, %if.then15 ], [ %call43, %for.end41 ], [ %call33, %cleanup39 ]
+  ret i32 %retval.0
+}
+
+define internal fastcc signext i32 @load_kernels() unnamed_addr #4 {
+entry:
+  %call = tail call fastcc signext i32 @load_code() #12
+  %cmp.not = icmp eq i32 %call, 0
+  br i1 %cmp.not, label %if.end, label %return
+
+if.end:                                           ; preds = %entry
+  %0 = load i32, ptr @tw_device_kernel_count, align 4
+  %conv = sext i32 %0 to i64
+  %add = add nsw i64 %conv, 1
+  %call1 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 8) #13
+  store ptr %call1, ptr @kernels, align 8
+  %cmp2 = icmp eq ptr %call1, null
+  br i1 %cmp2, label %if.then4, label %for.cond.preheader
+
+for.cond.preheader:                               ; preds = %if.end
+  %1 = load i32, ptr @tw_device_driver, align 4
+  %cmp19 = icmp eq i32 %1, 0
+  %smax = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
+  %wide.trip.count = zext nneg i32 %smax to i64
+  br label %for.cond
+
+if.then4:                                         ; preds = %if.end
+  %call5 = tail call fastcc signext i32 @fail_memory() #12
+  br label %return
+
+for.cond:                                         ; preds = %for.cond.preheader, %if.end30
+  %indvars.iv = phi i64 [ 0, %for.cond.preheader ], [ %indvars.iv.next, %if.end30 ]
+  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
+  br i1 %exitcond.not, label %return, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %arrayidx = getelementptr inbounds nuw %struct.tw_device_kernel, ptr @tw_device_kernels, i64 %indvars.iv
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 88), align 8
+  %3 = load ptr, ptr @kernels, align 8
+  %arrayidx10 = getelementptr inbounds nuw ptr, ptr %3, i64 %indvars.iv
+  %4 = load ptr, ptr @module, align 8
+  %5 = load ptr, ptr %arrayidx, align 8
+  %call11 = tail call signext i32 %2(ptr noundef %arrayidx10, ptr noundef %4, ptr noundef %5) #13
+  %call12 = tail call fastcc signext i32 @checked(i64 noundef 11, i32 noundef signext %call11) #11
+  %cmp13.not = icmp eq i32 %call12, 0
+  br i1 %cmp13.not, label %if.end16, label %return
+
+if.end16:                                         ; preds = %for.body
+  %shared_bytes = getelementptr inbounds nuw i8, ptr %arrayidx, i64 20
+  %6 = load i32, ptr %shared_bytes, align 4
+  %cmp17 = icmp sgt i32 %6, 0
+  %or.cond = select i1 %cmp17, i1 %cmp19, i1 false
+  br i1 %or.cond, label %land.lhs.true21, label %if.end30
+
+land.lhs.true21:                                  ; preds = %if.end16
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 200), align 8
+  %8 = load ptr, ptr @kernels, align 8
+  %arrayidx23 = getelementptr inbounds nuw ptr, ptr %8, i64 %indvars.iv
+  %9 = load ptr, ptr %arrayidx23, align 8
+  %call25 = tail call signext i32 %7(ptr noundef %9, i32 noundef signext 8, i32 noundef signext %6) #13
+  %call26 = tail call fastcc signext i32 @checked(i64 noundef 25, i32 noundef signext %call25) #11
+  %cmp27.not = icmp eq i32 %call26, 0
+  br i1 %cmp27.not, label %if.end30, label %return
+
+if.end30:                                         ; preds = %land.lhs.true21, %if.end16
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  br label %for.cond
+
+return:                                           ; preds = %for.body, %land.lhs.true21, %for.cond, %entry, %if.then4
+  %retval.0 = phi i32 [ -1, %entry ], [ %call5, %if.then4 ], [ -1, %for.body ], [ -1, %land.lhs.true21 ], [ 0, %for.cond ]
+  ret i32 %retval.0
+}
+
+declare extern_weak ptr @dlopen(ptr noundef, i32 noundef signext) #7
+
+declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #7
+
+declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #3
+
+define internal fastcc signext i32 @load_code() unnamed_addr #4 {
+entry:
+  %log = alloca [512 x i8], align 1
+  %values = alloca [2 x ptr], align 8
+  %0 = load i32, ptr @tw_device_driver, align 4
+  %cmp = icmp eq i32 %0, 1
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 160), align 8
+  %call = tail call signext i32 %1(ptr noundef nonnull @module, ptr noundef nonnull @tw_device_code) #13
+  %call1 = tail call fastcc signext i32 @checked(i64 noundef 20, i32 noundef signext %call) #11
+  br label %return
+
+if.end:                                           ; preds = %entry
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %log, i8 0, i64 512, i1 false)
+  store ptr %log, ptr %values, align 8
+  %arrayinit.element = getelementptr inbounds nuw i8, ptr %values, i64 8
+  store ptr inttoptr (i64 512 to ptr), ptr %arrayinit.element, align 8
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 152), align 8
+  %call3 = call signext i32 %2(ptr noundef nonnull @module, ptr noundef nonnull @tw_device_code, i32 noundef signext 2, ptr noundef nonnull @load_code.OPTIONS, ptr noundef nonnull %values) #13
+  %cmp4 = icmp eq i32 %call3, 0
+  %3 = load i8, ptr %log, align 1
+  %cmp5 = icmp eq i8 %3, 0
+  %or.cond = select i1 %cmp4, i1 true, i1 %cmp5
+  br i1 %or.cond, label %if.then7, label %if.end9
+
+if.then7:                                         ; preds = %if.end
+  %call8 = call fastcc signext i32 @checked(i64 noundef 19, i32 noundef signext %call3) #11
+  br label %return
+
+if.end9:                                          ; preds = %if.end
+  %call11 = call fastcc signext i32 @fail(ptr noundef nonnull @.str.69, ptr noundef nonnull %log, ptr noundef nonnull @.str.70) #12
+  br label %return
+
+return:                                           ; preds = %if.then7, %if.end9, %if.then
+  %retval.0 = phi i32 [ %call1, %if.then ], [ %call8, %if.then7 ], [ %call11, %if.end9 ]
+  ret i32 %retval.0
+}
+
+declare noalias ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #3
+
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
+
+define internal fastcc ptr @new_lane() unnamed_addr #4 {
+entry:
+  %call = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef 96) #13
+  %cmp = icmp eq ptr %call, null
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  %call1 = tail call fastcc signext i32 @fail_memory() #12
+  br label %cleanup
+
+if.end:                                           ; preds = %entry
+  %call2 = tail call fastcc signext i32 @block_count() #11
+  %conv = sext i32 %call2 to i64
+  %call3 = tail call noalias ptr @calloc(i64 noundef %conv, i64 noundef 8) #13
+  %blocks = getelementptr inbounds nuw i8, ptr %call, i64 32
+  store ptr %call3, ptr %blocks, align 8
+  %call6 = tail call noalias ptr @calloc(i64 noundef %conv, i64 noundef 8) #13
+  %bytes = getelementptr inbounds nuw i8, ptr %call, i64 40
+  store ptr %call6, ptr %bytes, align 8
+  %0 = load i32, ptr @tw_arguments, align 4
+  %conv7 = sext i32 %0 to i64
+  %add = add nsw i64 %conv7, 1
+  %call8 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 8) #13
+  %addresses = getelementptr inbounds nuw i8, ptr %call, i64 48
+  store ptr %call8, ptr %addresses, align 8
+  %cmp10 = icmp eq ptr %call3, null
+  br i1 %cmp10, label %if.then19, label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %if.end
+  %cmp13 = icmp eq ptr %call6, null
+  %cmp17 = icmp eq ptr %call8, null
+  %or.cond = select i1 %cmp13, i1 true, i1 %cmp17
+  br i1 %or.cond, label %if.then19, label %if.else
+
+if.then19:                                        ; preds = %lor.lhs.false, %if.end
+  %call20 = tail call fastcc signext i32 @fail_memory() #12
+  br label %if.end27
+
+if.else:                                          ; preds = %lor.lhs.false
+  %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 24), align 8
+  %stream = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %call21 = tail call signext i32 %1(ptr noundef nonnull %stream, i32 noundef signext 1) #13
+  %call22 = tail call fastcc signext i32 @checked(i64 noundef 3, i32 noundef signext %call21) #11
+  %cmp23 = icmp eq i32 %call22, 0
+  br i1 %cmp23, label %cleanup, label %if.end27
+
+if.end27:                                         ; preds = %if.else, %if.then19
+  tail call fastcc void @free_lane(ptr noundef nonnull %call) #12
+  br label %cleanup
+
+cleanup:                                          ; preds = %if.else, %if.end27, %if.then
+  %retval.0 = phi ptr [ null, %if.then ], [ null, %if.end27 ], [ %call, %if.else ]
+  ret ptr %retval.0
+}
+
+define internal fastcc signext i32 @check_inputs(ptr noundef nonnull readonly captures(none) %lane, ptr noundef %slots) unnamed_addr #3 {
+entry:
+  %0 = load i32, ptr @tw_arguments, align 4
+  %add = add nsw i32 %0, 2
+  %1 = zext i32 %add to i64
+  %vla = alloca %union.tw_slot, i64 %1, align 8
+  %2 = load i32, ptr @tw_inputs, align 4
+  %add1 = add nsw i32 %2, 1
+  %3 = zext i32 %add1 to i64
+  %vla2 = alloca ptr, i64 %3, align 8
+  %4 = shl nuw nsw i64 %1, 3
+  %call = call ptr @memcpy(ptr noundef nonnull %vla, ptr noundef %slots, i64 noundef %4) #13
+  %idxprom7 = sext i32 %0 to i64
+  %arrayidx8 = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom7
+  %5 = sext i32 %2 to i64
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %entry
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
+  %made.0 = phi i32 [ %made.1, %for.inc ], [ 0, %entry ]
+  %status.0 = phi i32 [ %status.1, %for.inc ], [ 0, %entry ]
+  %cmp = icmp slt i64 %indvars.iv, %5
+  %cmp3 = icmp eq i32 %status.0, 0
+  %6 = select i1 %cmp, i1 %cmp3, i1 false
+  br i1 %6, label %for.body, label %for.cond.cleanup
+
+for.cond.cleanup:                                 ; preds = %for.cond
+  br i1 %cmp3, label %if.then33, label %if.end35
+
+for.body:                                         ; preds = %for.cond
+  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
+  %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
+  %7 = load i32, ptr %dtype, align 4
+  %and = and i32 %7, 254
+  %cmp4 = icmp ne i32 %and, 0
+  %8 = load ptr, ptr %arrayidx8, align 8
+  %call9 = call fastcc i64 @bytes_of(ptr noundef nonnull %arrayidx, ptr noundef %8) #11
+  %cmp10 = icmp eq i64 %call9, 0
+  %or.cond = select i1 %cmp4, i1 true, i1 %cmp10
+  br i1 %or.cond, label %for.inc, label %lor.lhs.false11
+
+lor.lhs.false11:                                  ; preds = %for.body
+  %9 = trunc nuw nsw i64 %indvars.iv to i32
+  %call12 = call signext i32 @tw_is_on_device(ptr noundef nonnull %slots, i32 noundef signext %9) #13
+  %tobool.not = icmp eq i32 %call12, 0
+  br i1 %tobool.not, label %for.inc, label %if.end
+
+if.end:                                           ; preds = %lor.lhs.false11
+  %call13 = call noalias ptr @malloc(i64 noundef %call9) #13
+  %idxprom14 = sext i32 %made.0 to i64
+  %arrayidx15 = getelementptr inbounds ptr, ptr %vla2, i64 %idxprom14
+  store ptr %call13, ptr %arrayidx15, align 8
+  %arrayidx19 = getelementptr inbounds nuw %union.tw_slot, ptr %vla, i64 %indvars.iv
+  store ptr %call13, ptr %arrayidx19, align 8
+  %cmp22 = icmp eq ptr %call13, null
+  br i1 %cmp22, label %cond.true, label %cond.false
+
+cond.true:                                        ; preds = %if.end
+  %call23 = call fastcc signext i32 @fail_memory() #12
+  br label %cond.end
+
+cond.false:                                       ; preds = %if.end
+  %arrayidx27 = getelementptr inbounds nuw %union.tw_slot, ptr %slots, i64 %indvars.iv
+  %10 = load ptr, ptr %arrayidx27, align 8
+  %call28 = call signext i32 @tw_device_read(ptr noundef nonnull %lane, ptr noundef nonnull %call13, ptr noundef %10, i64 noundef %call9) #11
+  br label %cond.end
+
+cond.end:                                         ; preds = %cond.false, %cond.true
+  %cond = phi i32 [ %call23, %cond.true ], [ %call28, %cond.false ]
+  %inc = add nsw i32 %made.0, 1
+  br label %for.inc
+
+for.inc:                                          ; preds = %for.body, %lor.lhs.false11, %cond.end
+  %made.1 = phi i32 [ %inc, %cond.end ], [ %made.0, %lor.lhs.false11 ], [ %made.0, %for.body ]
+  %status.1 = phi i32 [ %cond, %cond.end ], [ 0, %lor.lhs.false11 ], [ 0, %for.body ]
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  br label %for.cond
+
+if.then33:                                        ; preds = %for.cond.cleanup
+  %call34 = call signext i32 @tw_device_check(ptr noundef nonnull %vla) #13
+  br label %if.end35
+
+if.end35:                                         ; preds = %if.then33, %for.cond.cleanup
+  %status.2 = phi i32 [ %call34, %if.then33 ], [ %status.0, %for.cond.cleanup ]
+  %11 = zext i32 %made.0 to i64
+  br label %while.cond
+
+while.cond:                                       ; preds = %while.body, %if.end35
+  %indvars.iv22 = phi i64 [ %13, %while.body ], [ %11, %if.end35 ]
+  %12 = trunc nuw i64 %indvars.iv22 to i32
+  %cmp36 = icmp sgt i32 %12, 0
+  br i1 %cmp36, label %while.body, label %while.end
+
+while.body:                                       ; preds = %while.cond
+  %13 = add nsw i64 %indvars.iv22, -1
+  %arrayidx38 = getelementptr inbounds nuw ptr, ptr %vla2, i64 %13
+  %14 = load ptr, ptr %arrayidx38, align 8
+  call void @free(ptr noundef %14) #13
+  br label %while.cond
+
+while.end:                                        ; preds = %while.cond
+  ret i32 %status.2
+}
+
+define internal fastcc signext range(i32 -1, 1) i32 @move(ptr noundef nonnull readonly captures(none) %lane, ptr noundef %slots, i1 noundef zeroext %is_input) unnamed_addr #3 {
+entry:
+  %0 = load i32, ptr @tw_arguments, align 4
+  %idxprom = sext i32 %0 to i64
+  %arrayidx = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom
+  %1 = load ptr, ptr %arrayidx, align 8
+  %2 = load i32, ptr @tw_inputs, align 4
+  %cond = select i1 %is_input, i32 0, i32 %2
+  %cond5 = select i1 %is_input, i32 %2, i32 %0
+  %3 = getelementptr inbounds nuw i8, ptr %lane, i64 32
+  %4 = getelementptr inbounds nuw i8, ptr %lane, i64 16
+  %5 = sext i32 %cond to i64
+  %smax = tail call i32 @llvm.smax.i32(i32 %cond5, i32 %cond)
+  %wide.trip.count = sext i32 %smax to i64
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %entry
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ %5, %entry ]
+  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
+  br i1 %exitcond.not, label %cleanup32, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %arrayidx7 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
+  %call = tail call fastcc i64 @bytes_of(ptr noundef nonnull %arrayidx7, ptr noundef %1) #11
+  %arrayidx9 = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %indvars.iv
+  %6 = load ptr, ptr %arrayidx9, align 8
+  %cmp10 = icmp eq i64 %call, 0
+  br i1 %cmp10, label %for.inc, label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %for.body
+  %7 = trunc nsw i64 %indvars.iv to i32
+  %call11 = tail call signext i32 @tw_is_on_device(ptr noundef nonnull %slots, i32 noundef signext %7) #13
+  %tobool.not = icmp eq i32 %call11, 0
+  br i1 %tobool.not, label %if.end, label %for.inc
+
+if.end:                                           ; preds = %lor.lhs.false
+  %8 = load ptr, ptr %3, align 8
+  %9 = load ptr, ptr %4, align 8
+  %10 = getelementptr inbounds i64, ptr %8, i64 %indvars.iv
+  %11 = load i64, ptr %10, align 8
+  br i1 %is_input, label %cond.true13, label %cond.false18
+
+cond.true13:                                      ; preds = %if.end
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 64), align 8
+  %call16 = tail call signext i32 %12(i64 noundef %11, ptr noundef %6, i64 noundef %call, ptr noundef %9) #13
+  %call17 = tail call fastcc signext i32 @checked(i64 noundef 8, i32 noundef signext %call16) #11
+  br label %cond.end25
+
+cond.false18:                                     ; preds = %if.end
+  %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 72), align 8
+  %call23 = tail call signext i32 %13(ptr noundef %6, i64 noundef %11, i64 noundef %call, ptr noundef %9) #13
+  %call24 = tail call fastcc signext i32 @checked(i64 noundef 9, i32 noundef signext %call23) #11
+  br label %cond.end25
+
+cond.end25:                                       ; preds = %cond.false18, %cond.true13
+  %cond26 = phi i32 [ %call17, %cond.true13 ], [ %call24, %cond.false18 ]
+  %cmp27.not = icmp eq i32 %cond26, 0
+  br i1 %cmp27.not, label %for.inc, label %cleanup32
+
+for.inc:                                          ; preds = %cond.end25, %for.body, %lor.lhs.false
+  %indvars.iv.next = add nsw i64 %indvars.iv, 1
+  br label %for.cond
+
+cleanup32:                                        ; preds = %cond.end25, %for.cond
+  %14 = sext i32 %cond5 to i64
+  %cmp.not = icmp slt i64 %indvars.iv, %14
+  %spec.select = sext i1 %cmp.not to i32
+  ret i32 %spec.select
+}
+
+define internal fastcc signext i32 @work(ptr noundef nonnull %lane, ptr noundef readonly captures(none) %slots) unnamed_addr #3 {
+entry:
+  %0 = load i32, ptr @tw_device_is_fixed, align 4
+  %tobool.not = icmp eq i32 %0, 0
+  br i1 %tobool.not, label %if.then, label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %entry
+  %has_run = getelementptr inbounds nuw i8, ptr %lane, i64 88
+  %1 = load i32, ptr %has_run, align 8
+  %tobool1.not = icmp eq i32 %1, 0
+  br i1 %tobool1.not, label %if.then, label %if.end
+
+if.then:                                          ; preds = %lor.lhs.false, %entry
+  %call = tail call fastcc signext i32 @queue(ptr noundef %lane, ptr noundef %slots) #11
+  br label %return
+
+if.end:                                           ; preds = %lor.lhs.false
+  %executable = getelementptr inbounds nuw i8, ptr %lane, i64 24
+  %2 = load ptr, ptr %executable, align 8
+  %cmp = icmp eq ptr %2, null
+  br i1 %cmp, label %land.lhs.true, label %if.end5
+
+land.lhs.true:                                    ; preds = %if.end
+  %call2 = tail call fastcc signext i32 @capture(ptr noundef %lane, ptr noundef %slots) #12
+  %cmp3.not = icmp eq i32 %call2, 0
+  br i1 %cmp3.not, label %land.lhs.true.if.end5_crit_edge, label %return
+
+land.lhs.true.if.end5_crit_edge:                  ; preds = %land.lhs.true
+  %.pre = load ptr, ptr %executable, align 8
+  br label %if.end5
+
+if.end5:                                          ; preds = %land.lhs.true.if.end5_crit_edge, %if.end
+  %3 = phi ptr [ %.pre, %land.lhs.true.if.end5_crit_edge ], [ %2, %if.end ]
+  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 128), align 8
+  %stream = getelementptr inbounds nuw i8, ptr %lane, i64 16
+  %5 = load ptr, ptr %stream, align 8
+  %call7 = tail call signext i32 %4(ptr noundef %3, ptr noundef %5) #13
+  %call8 = tail call fastcc signext i32 @checked(i64 noundef 16, i32 noundef signext %call7) #11
+  br label %return
+
+return:                                           ; preds = %land.lhs.true, %if.end5, %if.then
+  %retval.0 = phi i32 [ %call, %if.then ], [ %call8, %if.end5 ], [ -1, %land.lhs.true ]
+  ret i32 %retval.0
+}
+
+define internal fastcc ptr @copied_weights(ptr noundef %stream) unnamed_addr #4 {
+entry:
+  %call = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef 24) #13
+  %cmp = icmp eq ptr %call, null
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  %call1 = tail call fastcc signext i32 @fail_memory() #12
+  br label %cleanup19
+
+if.end:                                           ; preds = %entry
+  %0 = load i64, ptr @tw_weights_bytes, align 8
+  %1 = load ptr, ptr @__tw_weights, align 8
+  %source = getelementptr inbounds nuw i8, ptr %call, i64 8
+  store ptr %1, ptr %source, align 8
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 48), align 8
+  %call2 = tail call signext i32 %2(ptr noundef nonnull %call, i64 noundef %0) #13
+  %call3 = tail call fastcc signext i32 @checked(i64 noundef 6, i32 noundef signext %call2) #11
+  %cmp4 = icmp eq i32 %call3, 0
+  br i1 %cmp4, label %if.then5, label %if.end18
+
+if.then5:                                         ; preds = %if.end
+  %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 64), align 8
+  %4 = load i64, ptr %call, align 8
+  %5 = load ptr, ptr %source, align 8
+  %call8 = tail call signext i32 %3(i64 noundef %4, ptr noundef %5, i64 noundef %0, ptr noundef %stream) #13
+  %call9 = tail call fastcc signext i32 @checked(i64 noundef 8, i32 noundef signext %call8) #11
+  %cmp10 = icmp eq i32 %call9, 0
+  br i1 %cmp10, label %land.lhs.true, label %if.end15
+
+land.lhs.true:                                    ; preds = %if.then5
+  %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 32), align 8
+  %call11 = tail call signext i32 %6(ptr noundef %stream) #13
+  %call12 = tail call fastcc signext i32 @checked(i64 noundef 4, i32 noundef signext %call11) #11
+  %cmp13 = icmp eq i32 %call12, 0
+  br i1 %cmp13, label %cleanup19, label %if.end15
+
+if.end15:                                         ; preds = %land.lhs.true, %if.then5
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 56), align 8
+  %8 = load i64, ptr %call, align 8
+  %call17 = tail call signext i32 %7(i64 noundef %8) #13
+  br label %if.end18
+
+if.end18:                                         ; preds = %if.end15, %if.end
+  tail call void @free(ptr noundef nonnull %call) #13
+  br label %cleanup19
+
+cleanup19:                                        ; preds = %land.lhs.true, %if.end18, %if.then
+  %retval.0 = phi ptr [ null, %if.then ], [ null, %if.end18 ], [ %call, %land.lhs.true ]
+  ret ptr %retval.0
+}
+
+define internal fastcc i64 @bytes_of(ptr noundef readonly captures(none) %spec, ptr noundef readonly captures(none) %sizes) unnamed_addr #9 {
+entry:
+  %bytes1 = getelementptr inbounds nuw i8, ptr %spec, i64 24
+  %0 = load i64, ptr %bytes1, align 8
+  %rank = getelementptr inbounds nuw i8, ptr %spec, i64 40
+  %1 = load i32, ptr %rank, align 8
+  %shape = getelementptr inbounds nuw i8, ptr %spec, i64 16
+  %smax = tail call i32 @llvm.smax.i32(i32 %1, i32 0)
+  %wide.trip.count = zext nneg i32 %smax to i64
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.inc, %entry
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
+  %bytes.0 = phi i64 [ %bytes.1, %for.inc ], [ %0, %entry ]
+  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %2 = load ptr, ptr %shape, align 8
+  %arrayidx = getelementptr inbounds nuw i64, ptr %2, i64 %indvars.iv
+  %3 = load i64, ptr %arrayidx, align 8
+  %cmp2 = icmp slt i64 %3, 0
+  br i1 %cmp2, label %if.then, label %for.inc
+
+if.then:                                          ; preds = %for.body
+  %sub = xor i64 %3, -1
+  %arrayidx6 = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub
+  %4 = load i64, ptr %arrayidx6, align 8
+  %mul = mul i64 %4, %bytes.0
+  br label %for.inc
+
+for.inc:                                          ; preds = %for.body, %if.then
+  %bytes.1 = phi i64 [ %mul, %if.then ], [ %bytes.0, %for.body ]
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  br label %for.cond
+
+for.end:                                          ; preds = %for.cond
+  ret i64 %bytes.0
+}
+
+declare hidden signext i32 @tw_is_on_device(ptr noundef, i32 noundef signext) local_unnamed_addr #7
+
+declare hidden signext i32 @tw_device_check(ptr noundef) local_unnamed_addr #7
+
+define internal fastcc signext i32 @queue(ptr noundef nonnull %lane, ptr noundef readonly captures(none) %slots) unnamed_addr #3 {
+entry:
+  %0 = load i32, ptr @tw_arguments, align 4
+  %add = add nsw i32 %0, 2
+  %1 = zext i32 %add to i64
+  %vla = alloca %union.tw_slot, i64 %1, align 8
+  %addresses = getelementptr inbounds nuw i8, ptr %lane, i64 48
+  %smax = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
+  %wide.trip.count = zext nneg i32 %smax to i64
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.body, %entry
+  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
+  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.body:                                         ; preds = %for.cond
+  %2 = load ptr, ptr %addresses, align 8
+  %arrayidx = getelementptr inbounds nuw i64, ptr %2, i64 %indvars.iv
+  %3 = load i64, ptr %arrayidx, align 8
+  %4 = inttoptr i64 %3 to ptr
+  %arrayidx2 = getelementptr inbounds nuw %union.tw_slot, ptr %vla, i64 %indvars.iv
+  store ptr %4, ptr %arrayidx2, align 8
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  br label %for.cond
+
+for.end:                                          ; preds = %for.cond
+  %idxprom3 = sext i32 %0 to i64
+  %arrayidx4 = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %idxprom3
+  %arrayidx6 = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom3
+  %5 = load i64, ptr %arrayidx6, align 8
+  store i64 %5, ptr %arrayidx4, align 8
+  %add7 = add nsw i32 %0, 1
+  %idxprom8 = sext i32 %add7 to i64
+  %arrayidx9 = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %idxprom8
+  %arrayidx12 = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom8
+  %6 = load i64, ptr %arrayidx12, align 8
+  store i64 %6, ptr %arrayidx9, align 8
+  %blocks = getelementptr inbounds nuw i8, ptr %lane, i64 32
+  %7 = load ptr, ptr %blocks, align 8
+  %arrayidx14 = getelementptr inbounds i64, ptr %7, i64 %idxprom3
+  %8 = load i64, ptr %arrayidx14, align 8
+  %9 = inttoptr i64 %8 to ptr
+  %call = call signext i32 @tw_device_main(ptr noundef nonnull %vla, ptr noundef %9, ptr noundef nonnull %lane) #13
+  ret i32 %call
+}
+
+define internal fastcc signext i32 @capture(ptr noundef nonnull %lane, ptr noundef readonly captures(none) %slots) unnamed_addr #4 {
+entry:
+  %graph = alloca ptr, align 8
+  store ptr null, ptr %graph, align 8
+  %0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 104), align 8
+  %stream = getelementptr inbounds nuw i8, ptr %lane, i64 16
+  %1 = load ptr, ptr %stream, align 8
+  %call = tail call signext i32 %0(ptr noundef %1, i32 noundef signext 2) #13
+  %call1 = tail call fastcc signext i32 @checked(i64 noundef 13, i32 noundef signext %call) #11
+  %cmp.not = icmp eq i32 %call1, 0
+  br i1 %cmp.not, label %if.end, label %cleanup
+
+if.end:                                           ; preds = %entry
+  %call2 = tail call fastcc signext i32 @queue(ptr noundef %lane, ptr noundef %slots) #11
+  %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 112), align 8
+  %3 = load ptr, ptr %stream, align 8
+  %call4 = call signext i32 %2(ptr noundef %3, ptr noundef nonnull %graph) #13
+  %call5 = call fastcc signext i32 @checked(i64 noundef 14, i32 noundef signext %call4) #11
+  %cmp6 = icmp eq i32 %call2, 0
+  %cmp7 = icmp eq i32 %call5, 0
+  %or.cond = select i1 %cmp6, i1 %cmp7, i1 false
+  br i1 %or.cond, label %if.then8, label %if.end11
+
+if.then8:                                         ; preds = %if.end
+  %4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 120), align 8
+  %executable = getelementptr inbounds nuw i8, ptr %lane, i64 24
+  %5 = load ptr, ptr %graph, align 8
+  %call9 = call signext i32 %4(ptr noundef nonnull %executable, ptr noundef %5, i64 noundef 0) #13
+  %call10 = call fastcc signext i32 @checked(i64 noundef 15, i32 noundef signext %call9) #11
+  br label %if.end11
+
+if.end11:                                         ; preds = %if.then8, %if.end
+  %status.0 = phi i32 [ %call10, %if.then8 ], [ %call2, %if.end ]
+  %6 = load ptr, ptr %graph, align 8
+  %cmp12.not = icmp eq ptr %6, null
+  br i1 %cmp12.not, label %if.end15, label %if.then13
+
+if.then13:                                        ; preds = %if.end11
+  %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 136), align 8
+  %call14 = call signext i32 %7(ptr noundef nonnull %6) #13
+  br label %if.end15
+
+if.end15:                                         ; preds = %if.then13, %if.end11
+  %cmp16.not = icmp eq i32 %status.0, 0
+  %cond = select i1 %cmp16.not, i32 %call5, i32 %status.0
+  br label %cleanup
+
+cleanup:                                          ; preds = %entry, %if.end15
+  %retval.0 = phi i32 [ %cond, %if.end15 ], [ -1, %entry ]
+  ret i32 %retval.0
+}
+
+declare hidden signext i32 @tw_device_main(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #7
+
+declare i64 @llvm.umax.i64(i64, i64) #10
+
+declare i64 @llvm.smax.i64(i64, i64) #10
+
+declare i32 @llvm.smax.i32(i32, i32) #10
+
+attributes #0 = { nofree norecurse nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #1 = { nofree norecurse nounwind memory(readwrite, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #2 = { mustprogress nofree norecurse nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #3 = { nounwind "no-builtins" }
+attributes #4 = { cold noinline nounwind optsize "no-builtins" }
+attributes #5 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
+attributes #6 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #7 = { "no-builtins" }
+attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #9 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #10 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #11 = { nobuiltin "no-builtins" }
+attributes #12 = { cold nobuiltin "no-builtins" }
+attributes #13 = { nobuiltin nounwind "no-builtins" }

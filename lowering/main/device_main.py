@@ -1,0 +1,161 @@
+"""Lower the ops of a main whose buffers are memory of a GPU: queue launches and copies.
+
+In: the ops of main, with planned buffers, and the launch of each kernel.  Out: calls of the methods
+of a `DevicePrinter` (device_printer.py).  Control flow, sizes and addresses are those of
+packed_to_main.py; a call of a kernel is a launch of its grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.dtypes import buffer_size
+from ...dialects.functions import ARENA_BYTES, recorded_bytes
+from ...dialects.packed import AllocOp, CallOp, CheckIndicesOp, ConcatOp, SectionsOp
+from ...dialects.packed.arena import aligned
+from ...dialects.shape import Dim, Extent, extent_of
+from ...dialects.weights import WeightAttr
+from ...support.diagnostics import UnsupportedOp
+from .device_printer import DevicePrinter
+from .index_checks import check_indices
+from .main_program import MainProgram, printed_main
+from .packed_to_main import MainLowering
+from .places import Places
+from .printer import Value
+from .size_table import SizeTable
+
+
+@dataclass(frozen=True)
+class DeviceKernel:
+    """The launch of a kernel.
+
+    number: its position in the table of kernels.  sizes: the names of its size parameters, over
+    which grid (blocks along x, y and z) and numbers (integer arguments) are expressions.
+    """
+
+    number: int
+    sizes: tuple[str, ...]
+    grid: tuple[Dim, Dim, Dim]
+    numbers: tuple[Dim, ...]
+
+
+@dataclass(frozen=True)
+class _HostCopies:
+    """The printed values of a check whose buffers were copied to the host."""
+
+    lowering: DeviceMain
+    addresses: Mapping[SSAValue, Value]
+
+    def name(self, value: SSAValue) -> Value:
+        return self.addresses[value]
+
+    def size(self, extent: Extent) -> Value:
+        return self.lowering.size(extent)
+
+    def sizes(self, sizes: Sequence[Extent]) -> Value:
+        return self.lowering.sizes(sizes)
+
+
+class DeviceMain(MainLowering):
+    """The lowering of one main function for the host of a GPU.
+
+    kernels: the launch of each kernel, by name.
+    """
+
+    def __init__(
+        self,
+        kernels: Mapping[str, DeviceKernel],
+        places: Places,
+        table: SizeTable,
+        printer: DevicePrinter,
+    ) -> None:
+        super().__init__({}, places, table, printer, max_threads=1, trace=None)
+        self._kernels, self._device = kernels, printer
+
+    def alloc(self, op: Operation) -> None:
+        """Lower packed.alloc to an address in the arena of the device.
+
+        Errors: UnsupportedOp for a buffer of the host, which functions of the process need.
+        """
+        assert isinstance(op, AllocOp)
+        if op.is_host:
+            raise UnsupportedOp("main on a device calls no functions of the process").at(op)
+        super().alloc(op)
+
+    def bind(self, op: Operation) -> None:
+        """Refuse packed.bind.
+
+        Errors: UnsupportedOp.
+        """
+        raise UnsupportedOp("main on a device computes no sizes").at(op)
+
+    def call(self, op: Operation) -> None:
+        """Lower packed.call to a launch of the kernel's grid; no blocks if the condition is 0."""
+        assert isinstance(op, CallOp)
+        kernel = self._kernels[op.kernel_name]
+        given = dict(zip(kernel.sizes, op.sizes, strict=True))
+        x, y, z = (blocks.substitute(given) for blocks in kernel.grid)
+        if extent_of(x * op.condition) == 0:
+            return
+        self.printer.store_arguments([self.name(value) for value in op.arguments], 0)
+        grid = [self._number(dim) for dim in (x * op.condition, y, z)]
+        numbers = [self._number(dim.substitute(given)) for dim in kernel.numbers]
+        sizes = [self._bytes(value) for value in op.arguments]
+        self._device.launch_kernel(kernel.number, sizes, grid, numbers)
+
+    def sections(self, op: Operation) -> None:
+        """Lower packed.sections to one launch per call."""
+        assert isinstance(op, SectionsOp)
+        for call in op.calls:
+            self.call(call)
+
+    def check_indices(self, op: Operation) -> None:
+        """Lower packed.check_indices to a scan in host memory: of an input, or of a copy."""
+        assert isinstance(op, CheckIndicesOp)
+        if op.bounds is None and self.places.is_argument(op.x):
+            with self._device.checking_inputs():
+                check_indices(op, self, self.printer)
+            return
+        buffers = (op.x,) if op.bounds is None else (op.x, op.bounds)
+        copies = {
+            value: self._device.fetch(number, self.name(value), self._bytes(value))
+            for number, value in enumerate(buffers)
+        }
+        check_indices(op, _HostCopies(self, copies), self.printer)
+
+    def run_concat(self, op: ConcatOp, tasks: Extent) -> None:
+        """Print the copies of a concat."""
+        self._device.device_concat(len(op.xs))
+
+    def _number(self, dim: Dim) -> Value:
+        return self.size(extent_of(dim))
+
+    def _bytes(self, value: SSAValue) -> Value:
+        return self.size(buffer_size(cast("MemRefType", value.type)))
+
+
+def emit_device_main(
+    main: FuncOp,
+    kernels: Mapping[str, DeviceKernel],
+    weight_offsets: Mapping[WeightAttr, int],
+    printer: DevicePrinter,
+) -> MainProgram:
+    """Return the printed module that defines main for the host of a GPU.
+
+    kernels: the launch of each kernel, by name.  weight_offsets: the byte offset of each weight.
+    printer: a new printer, for this main only.
+    Before: buffers are planned.
+    Errors: UnsupportedOp for a main that computes sizes or calls functions of the process.
+    """
+    table = SizeTable(main, aligned(recorded_bytes(main, ARENA_BYTES)))
+    places = Places(main.body.block.args, weight_offsets, printer)
+    return printed_main(main, DeviceMain(kernels, places, table, printer))
+
+
+__all__ = ["DeviceKernel", "DeviceMain", "emit_device_main"]

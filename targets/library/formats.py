@@ -1,0 +1,159 @@
+"""The files of a compiled library: .so, .o and .a with a C header, .tar.
+
+In: a `Model`: the objects of a program whose functions are those of runtime/native/entry.c, and its
+description. Out: the files, as byte strings. The objects are linked with constants that describe
+the export (shared_object.py). An object for C programs (.o, .a) defines the names that its header
+(c_header.py) declares. The program may run on a CPU, or its main may queue work on a GPU.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from ...codegen.archive import static_library
+from ...codegen.linker import Blob, link
+from ...codegen.relocatable import combine
+from ...runtime.abi.constants import (
+    MODULE_SYMBOLS,
+    PROCESS_SYMBOLS,
+    SYMBOL_LOAD_WEIGHTS,
+    SYMBOL_STEPS,
+)
+from ...runtime.file.archive import Member, archive
+from ...runtime.file.manifest import Manifest
+from ...runtime.file.module_json import graph_json
+from ..backend import ExportedFile
+from .c_header import c_header, c_names, c_prefix
+from .executor_code import object_parts
+from .session_code import SessionCode
+from .shared_object import WEIGHTS_SUFFIX, ExportedWeights, describing_blobs, signed
+
+
+@dataclass(frozen=True)
+class Model:
+    """A compiled model with all that the files of its formats (.so, .o, .tar, …) are made from.
+
+    own: the symbols that its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: the
+    names of the kernels and of the model's nodes that each computes, for profilers and debuggers.
+    steps: the steps whose times the program records, as JSON; empty without profiling.
+    ranks: the rank of each argument of several programs, -1 if it depends on the program.
+    shared: symbols that several objects define; all code uses the first definition.
+    imports: see `Export`.  constants: those that the program's own code reads.
+    """
+
+    file: str
+    objects: Sequence[bytes]
+    own: Sequence[str]
+    manifest: Mapping[str, Any]
+    held: ExportedWeights
+    kernels: Sequence[tuple[str, Sequence[str]]]
+    steps: str = ""
+    ranks: Sequence[int] = ()
+    shared: Sequence[str] = ()
+    imports: bytes = b""
+    constants: Sequence[Blob] = ()
+
+    @property
+    def parsed(self) -> Manifest:
+        """The manifest in the form in which the runtime reads it."""
+        return Manifest.parse(json.dumps(self.manifest))
+
+    @property
+    def blobs(self) -> list[Blob]:
+        """The constants from which the code reads the description of the export."""
+        return [
+            *self.constants,
+            *self.sessions.blobs,
+            *describing_blobs(self.manifest, self.held, self.imports),
+            *self.trace_blobs,
+        ]
+
+    @property
+    def trace_blobs(self) -> list[Blob]:
+        """The constant that lists the steps, if the program records their times."""
+        return [Blob(SYMBOL_STEPS, self.steps.encode() + b"\0")] if self.steps else []
+
+    @property
+    def sessions(self) -> SessionCode:
+        """The code for sessions, which hold the states of the model."""
+        return SessionCode.of(self.manifest)
+
+    @property
+    def exports(self) -> Sequence[str]:
+        """The symbols of the model that its shared object exports."""
+        names = (*MODULE_SYMBOLS, SYMBOL_LOAD_WEIGHTS, *self.sessions.symbols, *self.own)
+        return [*dict.fromkeys(names)]
+
+    @property
+    def prefix(self) -> str:
+        """The prefix of the names in C, from the name of the file."""
+        return c_prefix(self.file)
+
+
+def shared_object(model: Model) -> list[ExportedFile]:
+    """Return a list with the shared object of a model."""
+    sessions = model.sessions
+    exports = dict.fromkeys((*model.exports, *PROCESS_SYMBOLS))
+    objects = (*model.objects, *sessions.objects)
+    code = link(
+        objects,
+        blobs=model.blobs,
+        exports=exports,
+        has_build_id=True,
+        kernels=model.kernels,
+        triple=sessions.platform.triple,
+    )
+    return [ExportedFile(model.file, (signed(code, model.file),))]
+
+
+def _object(model: Model) -> list[ExportedFile]:
+    """Return a C header, and a relocatable object that defines the names of the header."""
+    return [_header(model), ExportedFile(model.file, (_combined(model),))]
+
+
+def _archive(model: Model) -> list[ExportedFile]:
+    """Return a C header, and a static library of the object."""
+    names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
+    library = static_library(_combined(model), "model.o", [*names.values()])
+    return [_header(model), ExportedFile(model.file, (library,))]
+
+
+def _combined(model: Model) -> bytes:
+    names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
+    parts, count = object_parts(model.parsed, model.exports)
+    objects, blobs = (*model.objects, *model.sessions.objects, *parts), [*model.blobs, count]
+    return combine(objects, blobs=blobs, exports=names, shared=model.shared, kernels=model.kernels)
+
+
+def _header(model: Model) -> ExportedFile:
+    weights_file = model.manifest["weights_file"]
+    text = c_header(
+        model.prefix, model.file, model.parsed, weights_file, model.sessions.states, model.ranks
+    )
+    return ExportedFile(PurePath(model.file).with_suffix(".h").name, (text.encode(),))
+
+
+def tar_archive(model: Model, file: str) -> list[ExportedFile]:
+    """Return an archive of the shared object, the graph and the weights."""
+    (library,) = shared_object(model)
+    stem = PurePath(file).stem
+    graph = Member(f"{stem}.json", (graph_json(model.manifest).encode(),))
+    params = Member(
+        model.held.file or f"{stem}{WEIGHTS_SUFFIX}", (model.held.start, model.held.weights)
+    )
+    return [ExportedFile(file, (*archive(Member(library.name, library.parts), graph, params),))]
+
+
+FORMATS: Mapping[str, Callable[[Model], list[ExportedFile]]] = {
+    ".so": shared_object,
+    ".o": _object,
+    ".a": _archive,
+}
+"""The function that makes the files of each format, the main file last, by suffix."""
+
+
+__all__ = ["FORMATS", "ExportedWeights", "Model", "shared_object", "tar_archive"]
