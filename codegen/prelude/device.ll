@@ -93,7 +93,7 @@
 @.str.68 = private unnamed_addr constant [17 x i8] c"libamdhip64.so.6\00", align 1
 @tw_device_kernel_count = external hidden local_unnamed_addr constant i32, align 4
 @load_code.OPTIONS = internal constant [2 x i32] [i32 5, i32 6], align 4
-@tw_device_code = external hidden constant [0 x i8], align 1
+@__tw_kernels_code = external constant [0 x i8], align 1
 @.str.69 = private unnamed_addr constant [43 x i8] c"the driver refuses the code of the kernels\00", align 1
 @.str.70 = private unnamed_addr constant [43 x i8] c"compile for the architecture of the device\00", align 1
 @tw_symbol_count = external hidden local_unnamed_addr constant i32, align 4
@@ -1268,7 +1268,7 @@ entry:
   br i1 %cmp, label %if.then, label %if.end
 if.then:
   %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 160), align 8
-  %call = tail call signext i32 %1(ptr noundef nonnull @module, ptr noundef nonnull @tw_device_code) #13
+  %call = tail call signext i32 %1(ptr noundef nonnull @module, ptr noundef nonnull @__tw_kernels_code) #13
   %call1 = tail call fastcc signext i32 @checked(i64 noundef 20, i32 noundef signext %call) #11
   br label %return
 if.end:
@@ -1277,7 +1277,7 @@ if.end:
   %arrayinit.element = getelementptr inbounds nuw i8, ptr %values, i64 8
   store ptr inttoptr (i64 512 to ptr), ptr %arrayinit.element, align 8
   %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 152), align 8
-  %call3 = call signext i32 %2(ptr noundef nonnull @module, ptr noundef nonnull @tw_device_code, i32 noundef signext 2, ptr noundef nonnull @load_code.OPTIONS, ptr noundef nonnull %values) #13
+  %call3 = call signext i32 %2(ptr noundef nonnull @module, ptr noundef nonnull @__tw_kernels_code, i32 noundef signext 2, ptr noundef nonnull @load_code.OPTIONS, ptr noundef nonnull %values) #13
   %cmp4 = icmp eq i32 %call3, 0
   %3 = load i8, ptr %log, align 1
   %cmp5 = icmp eq i8 %3, 0

@@ -41,6 +41,8 @@ SYMBOL_DEVICE_CODE = "__tw_device_code"
 # A library for a device whose main is machine code exports this function, which forgets the copy of
 # the weights on the device: for a loader that replaces the weights.
 SYMBOL_FORGET_WEIGHTS = "__tw_device_forget"
+# The same libraries have the code of their kernels, in the form that the driver takes, and a NUL.
+SYMBOL_KERNELS_CODE = "__tw_kernels_code"
 # The same libraries have this slot for the opened library of the device's driver.
 SYMBOL_DEVICE_LIBRARY = "__tw_device_library"
 SYMBOL_IMPORTS = "__tw_imports"

@@ -14,12 +14,14 @@ from dataclasses import replace
 from importlib.metadata import entry_points
 from typing import cast
 
-from ..abi.constants import SYMBOL_DEVICE_LIBRARY, SYMBOL_MAIN_THREADS
+from ..abi.constants import SYMBOL_DEVICE_LIBRARY, SYMBOL_KERNELS_CODE, SYMBOL_MAIN_THREADS
 from ..abi.device import Device, device
 from ..abi.library import Library, LoadError
 from ..abi.packed import PackedFunc
 from ..call.device_calls import DeviceCalls, Placed
+from ..device.device_module import DeviceModule
 from ..device.gpu_driver_devices import GpuDriverDevices
+from ..file.elf_reader import Image
 from ..file.manifest import Manifest
 from .loading import LoadedCode
 
@@ -43,9 +45,16 @@ def load_device_code(manifest: Manifest, code: bytes, weights: memoryview) -> Lo
     return cast("Callable[[bytes, memoryview], LoadedCode]", found[0].load())(code, weights)
 
 
-def with_device(loaded: LoadedCode, library: Library) -> LoadedCode:
-    """Return loaded code that takes arrays of the device for which its kernels were compiled."""
-    place = device(loaded.manifest.target.split()[0])
+def with_device(
+    loaded: LoadedCode, library: Library, image: Image, kernels: Sequence[str]
+) -> LoadedCode:
+    """Return loaded code that takes arrays of the device for which its kernels were compiled.
+
+    image: the file of the library.  kernels: the symbols of the kernels, which become a module.
+    """
+    kind = loaded.manifest.target.split()[0]
+    place, code = device(kind), bytes(image.bytes_of(SYMBOL_KERNELS_CODE))[:-1]
+    module = DeviceModule(loaded.manifest.name, kind, code, tuple(kernels))
     if place.exist and isinstance(place.api, GpuDriverDevices):
         library.store_pointer(SYMBOL_DEVICE_LIBRARY, place.api.driver_library)
     main = PackedFunc.of_library(library, SYMBOL_MAIN_THREADS, loaded.manifest.name)
@@ -54,7 +63,7 @@ def with_device(loaded: LoadedCode, library: Library) -> LoadedCode:
         of.sync()  # the library has streams of its own
         main(1, *arrays)
 
-    return replace(loaded, device_calls=DeviceCalls(place.kind, run))
+    return replace(loaded, device_calls=DeviceCalls(place.kind, run), modules=(module,))
 
 
 __all__ = ["load_device_code", "with_device"]

@@ -253,7 +253,7 @@ def _of_own_files(
         if SYMBOL_DEVICE_LIBRARY in image.symbols:
             from .device_code import with_device
 
-            loaded = with_device(loaded, library)
+            loaded = with_device(loaded, library, image, fields["device_kernels"])
         return ExportedModule.of_code(loaded, fields, place)
     return _several(library, fields, place, pool, threads)
 

@@ -242,10 +242,10 @@ RARE static int32_t load_code(void)
 {
     static const int32_t OPTIONS[] = {ERROR_LOG, ERROR_LOG_BYTES};
     if (tw_device_driver == TW_HIP)
-        return CALL(load, &module, tw_device_code);
+        return CALL(load, &module, __tw_kernels_code);
     char log[LOG_BYTES] = "";
     void *values[2] = {log, (void *)(uintptr_t)LOG_BYTES};
-    int32_t status = driver.load_logged(&module, tw_device_code, 2, OPTIONS, values);
+    int32_t status = driver.load_logged(&module, __tw_kernels_code, 2, OPTIONS, values);
     if (status == 0 || log[0] == '\0')
         return checked(POSITION(load_logged), status);
     return fail("the driver refuses the code of the kernels", log,

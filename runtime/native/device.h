@@ -23,7 +23,7 @@ extern const int32_t tw_device_driver TW_HIDDEN; /* of TW_DRIVERS */
 extern const int64_t tw_device_arena_bytes TW_HIDDEN; /* unused with symbolic sizes */
 /* 1 if all calls queue the same work: the sizes are constants, and main reads no element. */
 extern const int32_t tw_device_is_fixed TW_HIDDEN;
-extern const char tw_device_code[] TW_HIDDEN; /* PTX or a code object, then a NUL */
+extern const char __tw_kernels_code[]; /* PTX or a code object, then a NUL */
 
 enum { TW_CUDA, TW_HIP, TW_DRIVERS };
 

@@ -75,7 +75,7 @@ struct tw_value {
 static inline TW_HOT const struct tw_tensor *tw_tensor_of(const struct tw_value *value)
 {
     if (value->type_index == TW_TENSOR_PTR)
-        return value->payload.pointer;
+        return (const struct tw_tensor *)value->payload.pointer;
     if (value->type_index == TW_TENSOR && value->payload.pointer != NULL)
         return &((const struct tw_tensor_object *)value->payload.pointer)->tensor;
     return NULL;
@@ -87,7 +87,7 @@ typedef uint64_t tw_counts __attribute__((aligned(8)));
 
 static inline tw_counts *tw_counts_of(void *object)
 {
-    return object;
+    return (tw_counts *)object;
 }
 
 /* Return 0, or -1 after reporting an error. */

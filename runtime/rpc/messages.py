@@ -105,7 +105,7 @@ TABLE = (
     _row(21, "devices", "kind:u32", "count:u32 attributes:text"),
     _row(22, "synchronize", "kind:u32 index:u32"),
 )  # fmt: skip
-"""All messages. A list, text or bytes of a message has its length before it; see docs/rpc.md."""
+"""All messages. A list, text or bytes of a message has its length before it."""
 BY_NAME: Mapping[str, Message] = MappingProxyType({row.name: row for row in TABLE})
 BY_NUMBER: Mapping[int, Message] = MappingProxyType({row.number: row for row in TABLE})
 ERROR_FIELDS: Mapping[str, str] = MappingProxyType({"kind": "text", "message": "text"})

@@ -54,7 +54,8 @@ def _model(artifact: Artifact, export: Export) -> Model:
     """Return the parts of a library with a compiled main."""
     program = compiled_main(artifact)
     held = ExportedWeights.of(program.weights, export)
-    manifest = {**json.loads(program.entry.manifest()), **held.facts, **export.facts}
+    described = {**json.loads(program.entry.manifest()), "device_kernels": program.symbols}
+    manifest = {**described, **held.facts, **export.facts}
     own = (SYMBOL_FORGET_WEIGHTS, SYMBOL_DEVICE_LIBRARY, *program.entry.own_symbols)
     return Model(
         export.file,

@@ -592,7 +592,7 @@ static int32_t take_tensor(struct session *session, struct reader *reader, struc
     if (data == NULL)
         return -1;
     /* A callee that keeps the tensor counts references, of which one always remains. */
-    made->header = (struct tw_object){ONE_WEAK + ((uint32_t)1 << 30), TW_TENSOR, 0, {NULL}};
+    made->header = (struct tw_object){ONE_WEAK + ((uint32_t)1 << 30), TW_TENSOR, 0, {0}};
     made->tensor = (struct tw_tensor){data, TW_CPU, 0, rank, dtype, shape, NULL, 0};
     call->values[call->count] = tw_of_tensor(made);
     return 0;

@@ -23,7 +23,7 @@ from ....dialects.weights import arrays_in, register_weights
 from ....lowering.main.device_main import DeviceKernel, emit_device_main
 from ....lowering.main.device_printer import DevicePrinter
 from ....machines.target import Target
-from ....runtime.abi.constants import DeviceType
+from ....runtime.abi.constants import SYMBOL_KERNELS_CODE, DeviceType
 from ....runtime.file.manifest import Manifest
 from ...backend import Artifact
 from ...library.objects import library_objects
@@ -38,13 +38,14 @@ DRIVERS = {"cuda": DeviceType.CUDA, "rocm": DeviceType.ROCM}
 class CompiledMain:
     """The objects and constants of a program with a compiled main, and its weights.
 
-    entry: the description of the program for its entry code.
+    entry: the description of the program for its entry code.  symbols: those of its kernels.
     """
 
     entry: Entry
     objects: Sequence[bytes]
     blobs: Sequence[Blob]
     weights: memoryview
+    symbols: tuple[str, ...]
 
 
 def refusal(artifact: Artifact) -> str:
@@ -87,8 +88,9 @@ def compiled_main(artifact: Artifact) -> CompiledMain:
     tables = device_tables(facts, [*DRIVERS].index(target.kind), program, printer)
     texts = (program.text, tables, entry_tables(entry))
     objects = library_objects(texts, ("entry", "device"), platform.triple)
-    kernels = Blob("tw_device_code", code.kernels_code + b"\0", is_exported=False)
-    return CompiledMain(entry, objects, (kernels,), weights.data.cast("B"))
+    kernels = Blob(SYMBOL_KERNELS_CODE, code.kernels_code + b"\0")
+    symbols = tuple(each.symbol for each in facts.values())
+    return CompiledMain(entry, objects, (kernels,), weights.data.cast("B"), symbols)
 
 
 def _registered(artifact: Artifact) -> object:
