@@ -8,7 +8,7 @@ from pathlib import Path
 import tilewright.targets.cpu.plan as plan
 
 FOLDER = Path(str(plan.__file__)).parent
-ROW = re.compile(r"^(R\d+) +(\w+\.py) +\S", re.MULTILINE)
+ROW = re.compile(r"^(R\d+) +([\w/]+\.py) +\S", re.MULTILINE)
 
 
 def test_the_table_lists_each_rule_once() -> None:
