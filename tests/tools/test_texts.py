@@ -70,7 +70,7 @@ REFUSED = (
     (("--to", "ptx"), "no text 'ptx' for target llvm"),
     (("--to", "ptxx"), "did you mean ptx?"),
     (("--target", "opencl", "-o", "k.ptx"), "target opencl has no .ptx files"),
-    (("--target", "opencl", "-o", "k.a"), "target cuda has no .a files"),
+    (("--target", "opencl", "-o", "k.a"), "target opencl has no .a files"),
     (("-o", "/nowhere/m.so"), "Folder '/nowhere' does not exist"),
     (("--target", "cuda", "--to", "ptx", "-o", "k.cu"), "a .cu file holds cuda"),
 )
