@@ -61,15 +61,14 @@ class SessionServer:
         try:
             while True:
                 head = bytearray(HEADER.size)
-                try:
-                    self._channel.receive_into(memoryview(head))
-                except RpcError:
-                    return  # the client has ended the session
+                self._channel.receive_into(memoryview(head))
                 self._answer(*read_header(head))
         except ProtocolError as err:
             payload = written(ERROR_FIELDS, described(err))
             self._channel.send(frame(0, Status.ENDED, 0, payload))
             raise
+        except RpcError:
+            return  # the client has ended the session, perhaps within a message
 
     def _answer(self, kind: int, status: Status, number: int, size: int) -> None:
         message = BY_NUMBER.get(kind)

@@ -149,10 +149,34 @@ static void put_u32(struct writer *writer, uint32_t value) { put_number(writer, 
 
 static void put_u64(struct writer *writer, uint64_t value) { put_number(writer, value, 8); }
 
+/* Return the length of the character at the start of a text, or 0 if it is not UTF-8 (RFC 3629). */
+static size_t character_bytes(const char *text)
+{
+    static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
+    const uint8_t *at = (const uint8_t *)text;
+    size_t bytes = at[0] < 0x80 ? 1 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
+    uint32_t code = bytes == 1 ? at[0] : at[0] & (uint32_t)(0x7f >> bytes);
+    if (bytes > 1 && (at[0] < 0xc0 || at[0] > 0xf7))
+        return 0;
+    for (size_t next = 1; next < bytes; next++) {
+        if ((at[next] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (at[next] & 0x3f);
+    }
+    bool is_surrogate = code >> 11 == 0x1b;
+    return code < LEAST[bytes] || code > 0x10ffff || is_surrogate ? 0 : bytes;
+}
+
+/* Write a text. Words of clients and of libraries, and words that were cut, may have bytes that are
+ * not UTF-8: they become question marks. */
 static void put_text(struct writer *writer, const char *text)
 {
     put_u32(writer, (uint32_t)strlen(text));
-    put_bytes(writer, text, strlen(text));
+    while (*text != 0) {
+        size_t bytes = character_bytes(text);
+        put_bytes(writer, bytes == 0 ? "?" : text, bytes == 0 ? 1 : bytes);
+        text += bytes == 0 ? 1 : bytes;
+    }
 }
 
 /* ---- streams --------------------------------------------------------------------------------- */
