@@ -255,7 +255,7 @@ def model_options(command: Command) -> Command:
         _compiler_option(
             "--schedules",
             type=click.Path(exists=True, path_type=Path),
-            help="A file or folder of schedules, or records, to use.",
+            help="A file or folder of schedules, or of records.",
         ),
         _compiler_option(
             "--records",

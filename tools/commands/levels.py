@@ -60,7 +60,11 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 )
 @model_options
 @click.option(
-    "--to", "level", type=TextKind(), metavar="KIND", help="Default: by OUTPUT, else code."
+    "--to",
+    "level",
+    type=TextKind(),
+    metavar="KIND",
+    help="A level, asm, ll, ptx, c, …; default: by OUTPUT.",
 )
 @click.option("--kernel", metavar="NAME", help="Print only this kernel.")
 @click.option(
@@ -94,9 +98,7 @@ def compile_command(
     debug_info: bool,
     profile: bool,
 ) -> None:
-    """Print MODEL or IR (.mlir) at a level, or write a library or a program. KIND is a
-    level, asm, ll, ptx, cuda, opencl, metal, amdgcn, wgsl, c or h.
-    """
+    """Print MODEL or IR (.mlir) at level KIND, or write a library or a program."""
     if max_ram is not None:
         request = replace(request, target=f"{request.target or 'c'} -max-ram={max_ram}")
     prints = output == STANDARD_OUTPUT

@@ -42,7 +42,7 @@ from .help import ToolCommand
 @click.option(
     "--html",
     type=OutputFile(),
-    help="Write a page: roofline, table of kernels, memory plan.",
+    help="Write a page: roofline, kernels, memory plan.",
 )
 @click.option(
     "--trace",

@@ -44,11 +44,9 @@ from .help import ToolCommand
 def run(
     request: Request, feed: Feed, output: Path | None, expect: Path | None, as_json: bool
 ) -> None:
-    """Run MODEL once on files or random inputs and show its results.
-
-    MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind dynamic
-    sizes, and values that decide shapes. QEMU or node runs code for another instruction set; its
-    outputs are compared with ours.
+    """Run MODEL once on files or random inputs and show its results. MODEL may be an exported file
+    or a .mlir file of any level. Files of inputs also bind dynamic sizes, and values that decide
+    shapes. QEMU or node runs code for another instruction set; its outputs are compared with ours.
     """
     request = replace(request, target=runnable_target(request.target))
     ready = ready_model(request, feed)

@@ -40,8 +40,14 @@ SHOWN = 12
 @click.option("--tasks", "only_tasks", is_flag=True, help="List the tasks; measure no schedule.")
 @click.option("--budget", default="1m", show_default=True, metavar="5m", help="Time (s, m, h).")
 @click.option("--trials", type=click.IntRange(min=1), help="The most schedules to try.")
-@click.option("--space", default="plan", show_default=True, help="plan, sketch, or a template.")
-@click.option("--search", default="evolution", show_default=True, type=click.Choice([*SEARCHES]))
+@click.option("--space", default="plan", help="plan (the default), sketch, or a template.")
+@click.option(
+    "--search",
+    default=next(iter(SEARCHES)),
+    type=click.Choice([*SEARCHES]),
+    metavar="NAME",
+    help="evolution (default), random, grid, annealing, trees.",
+)
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
 def tune_command(
     request: Request,
@@ -54,8 +60,7 @@ def tune_command(
 ) -> None:
     """Search faster schedules of the kernels of MODEL.
 
-    Measurements are appended to the file of --records, from which a later search continues, and
-    which the option --records of the other commands uses.
+    Measurements are appended to --records, where a later search continues.
     """
     shapes, values, threads = request.shapes or None, request.values or None, request.threads or 1
     model, name = str(request.model), request.model.name
