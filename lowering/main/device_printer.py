@@ -40,7 +40,7 @@ class DevicePrinter(LlvmPrinter):
 
     def __init__(self, platform: Platform) -> None:
         super().__init__(platform)
-        self.is_fixed = True
+        self.is_fixed, self._has_symbols = True, False
         self._checks_of_inputs: list[str] = []
         self._numbers = self._buffers = 1
 
@@ -146,8 +146,6 @@ class DevicePrinter(LlvmPrinter):
     def take_sizes(self, entries: Sequence[str]) -> None:
         self._has_symbols = True
         super().take_sizes(entries)
-
-    _has_symbols = False
 
     def _head(self, suffix: str) -> str:
         return f"@tw_device_main{suffix}(ptr %data, ptr %arena, ptr %device)"

@@ -38,10 +38,8 @@ SYMBOL_MAIN_SHAPES = "__tvm_ffi_main_output_shapes"
 SYMBOL_LOAD_WEIGHTS = "__tw_load_weights"
 SYMBOL_WEIGHTS_HEADER = "__tw_weights_header"
 SYMBOL_DEVICE_CODE = "__tw_device_code"
-# A library for a device whose main is machine code exports this function, which forgets the copy of
-# the weights on the device: for a loader that replaces the weights.
-SYMBOL_FORGET_WEIGHTS = "__tw_device_forget"
-# The same libraries have the code of their kernels, in the form that the driver takes, and a NUL.
+# A library for a device whose main is machine code has the code of its kernels as the driver takes
+# it, and a NUL.
 SYMBOL_KERNELS_CODE = "__tw_kernels_code"
 # The same libraries have this slot for the opened library of the device's driver.
 SYMBOL_DEVICE_LIBRARY = "__tw_device_library"

@@ -78,12 +78,6 @@ class Library:
         ctypes.c_void_p.from_address(slot).value = value
         self._held[slot] = alive
 
-    def notify(self, symbol: str) -> None:
-        """Call an exported function without arguments or result, if the library exports it."""
-        found = self.find(symbol)
-        if found:
-            ctypes.CFUNCTYPE(None)(found)()
-
     def held(self, symbol: str) -> object:
         """Return the object that is kept alive with the pointer in a slot, or None."""
         return self._held.get(self.address(symbol))

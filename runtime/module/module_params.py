@@ -18,7 +18,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..abi.constants import SYMBOL_FORGET_WEIGHTS, SYMBOL_RUNNING, SYMBOL_WEIGHTS
+from ..abi.constants import SYMBOL_RUNNING, SYMBOL_WEIGHTS
 from ..abi.library import Library
 from ..abi.ndarray import Array, NDArray, address_reader
 from ..abi.param_code import ParamCode
@@ -177,5 +177,4 @@ class ModuleParams(ModuleFunctions):
                 hint='compile the model with target="native"',
             )
         self._library.store_pointer(SYMBOL_WEIGHTS, address_reader()(weights))
-        self._library.notify(SYMBOL_FORGET_WEIGHTS)
         self._code.replace_weights(weights, is_running=self._library.int32_at(SYMBOL_RUNNING) != 0)

@@ -165,20 +165,13 @@ RARE static int32_t find_driver(void)
 
 /* ---- the program on the device ---------------------------------------------------------------- */
 
-/* The weights on the device. `users` counts the lanes that use this copy. */
-struct weights {
-    uint64_t address;
-    const void *source; /* the host memory from which they were copied */
-    int32_t users;
-};
-
-/* What one call uses. `weights_address` comes first, because main reads it. `blocks` are the memory of each argument, of the arena, then of an aligned copy of
+/* What one call uses. `weights` is their address on the device;
+ * it comes first, because main reads it. `blocks` are the memory of each argument, of the arena, then of an aligned copy of
  * each buffer of a launch. `addresses` are those of the arguments of the last call: blocks, or memory of
  * the device that the caller passed. `executable` is the graph of the work of calls with these addresses,
  * or null; `has_run`: a call with these addresses has finished. */
 struct tw_device {
-    uint64_t weights_address;
-    struct weights *weights;
+    uint64_t weights;
     void *stream;
     void *executable;
     uint64_t *blocks;
@@ -194,14 +187,14 @@ enum { LANES = 8 };
 /* Lanes that no call uses at the moment; as `arenas` in entry.c. */
 static struct tw_device *lanes[LANES] __attribute__((aligned(64)));
 
-/* Guards what follows: 1 while a thread opens the device or changes the current weights. */
+/* Guards what follows: 1 while a thread opens or closes the device. */
 static int32_t lock;
 static bool is_open;
 static int32_t device_number;
 static void *context;
 static void *module;
 static void **kernels;
-static struct weights *current_weights;
+static uint64_t weights;
 
 static void acquire(void)
 {
@@ -271,7 +264,40 @@ RARE static int32_t load_kernels(void)
     return 0;
 }
 
-/* Find the driver and the device, and load the kernels, once; return 0 or -1. Before: locked. */
+/* Copy the weights to the device; return 0 or -1. Before: the device is current. */
+RARE static int32_t copy_weights(void)
+{
+    size_t bytes = (size_t)tw_weights_bytes;
+    void *stream = NULL;
+    if (bytes == 0)
+        return 0;
+    if (CALL(stream, &stream, NON_BLOCKING) != 0)
+        return -1;
+    int32_t status = CALL(allocate, &weights, bytes);
+    if (status == 0)
+        status = CALL(write, weights, __tw_weights, bytes, stream);
+    if (status == 0)
+        status = CALL(wait, stream);
+    driver.destroy_stream(stream);
+    return status;
+}
+
+/* Unload the kernels and free the weights. Before: the device is current. */
+RARE static void close_program(void)
+{
+    if (weights != 0)
+        driver.free(weights);
+    if (module != NULL)
+        driver.unload(module);
+    free(kernels);
+    weights = 0;
+    module = NULL;
+    kernels = NULL;
+    is_open = false;
+}
+
+/* Find the driver and the device, load the kernels and copy the weights, once; return 0 or -1. Before:
+ * locked. */
 RARE static int32_t open_device(void)
 {
     int32_t before = 0;
@@ -281,30 +307,11 @@ RARE static int32_t open_device(void)
         return -1;
     if (enter_device(&before) != 0)
         return -1;
-    int32_t status = load_kernels();
+    is_open = load_kernels() == 0 && copy_weights() == 0;
+    if (!is_open)
+        close_program();
     leave_device(before);
-    is_open = status == 0;
-    return status;
-}
-
-/* Return a new copy of the weights of the program, or null. Before: the device is current. */
-RARE static struct weights *copied_weights(void *stream)
-{
-    struct weights *made = calloc(1, sizeof *made);
-    if (made == NULL) {
-        fail_memory();
-        return NULL;
-    }
-    size_t bytes = (size_t)tw_weights_bytes;
-    made->source = __tw_weights;
-    if (CALL(allocate, &made->address, bytes) == 0) {
-        if (CALL(write, made->address, made->source, bytes, stream) == 0
-            && CALL(wait, stream) == 0)
-            return made;
-        driver.free(made->address);
-    }
-    free(made);
-    return NULL;
+    return is_open ? 0 : -1;
 }
 
 /* Forget the graph of a lane. Before: the device is current. */
@@ -316,50 +323,6 @@ static void drop_graph(struct tw_device *lane)
     lane->has_run = 0;
 }
 
-/* Let a lane use no weights any more; free a copy that neither a lane nor a new call uses. */
-static void drop_weights(struct tw_device *lane)
-{
-    struct weights *old = lane->weights;
-    lane->weights = NULL;
-    if (old == NULL || --old->users > 0 || old == current_weights)
-        return;
-    driver.free(old->address);
-    free(old);
-}
-
-/* Let a lane use the current weights; return 0 or -1. Before: locked, the device is current. */
-static int32_t use_weights(struct tw_device *lane)
-{
-    if (tw_weights_bytes == 0)
-        return 0;
-    struct weights *now = current_weights;
-    if (now == NULL || now->source != __tw_weights) {
-        current_weights = copied_weights(lane->stream);
-        if (now != NULL && now->users == 0) {
-            driver.free(now->address);
-            free(now);
-        }
-        if (current_weights == NULL)
-            return -1;
-    }
-    if (lane->weights == current_weights)
-        return 0;
-    drop_weights(lane);
-    lane->weights = current_weights;
-    lane->weights_address = current_weights->address;
-    current_weights->users++;
-    drop_graph(lane); /* it has the addresses of the old weights */
-    return 0;
-}
-
-void __tw_device_forget(void)
-{
-    acquire();
-    if (current_weights != NULL)
-        current_weights->source = NULL;
-    release();
-}
-
 /* ---- lanes ------------------------------------------------------------------------------------ */
 
 static int32_t block_count(void) { return tw_arguments + 1 + tw_device_most_buffers; }
@@ -367,9 +330,6 @@ static int32_t block_count(void) { return tw_arguments + 1 + tw_device_most_buff
 /* Free a lane, which no call uses. Before: the device is current. */
 RARE static void free_lane(struct tw_device *lane)
 {
-    acquire();
-    drop_weights(lane);
-    release();
     drop_graph(lane);
     for (int32_t index = 0; lane->blocks != NULL && index < block_count(); index++)
         if (lane->blocks[index] != 0)
@@ -394,6 +354,7 @@ RARE static struct tw_device *new_lane(void)
     }
     lane->blocks = calloc((size_t)block_count(), sizeof *lane->blocks);
     lane->bytes = calloc((size_t)block_count(), sizeof *lane->bytes);
+    lane->weights = weights;
     lane->addresses = calloc((size_t)tw_arguments + 1, sizeof *lane->addresses);
     if (lane->blocks == NULL || lane->bytes == NULL || lane->addresses == NULL)
         fail_memory();
@@ -435,14 +396,7 @@ void tw_release_device(void)
             free_lane(lane);
     }
     acquire();
-    if (current_weights != NULL && current_weights->users == 0) {
-        driver.free(current_weights->address);
-        free(current_weights);
-        current_weights = NULL;
-    }
-    driver.unload(module);
-    free(kernels);
-    is_open = false;
+    close_program();
     release();
     leave_device(before);
 }
@@ -544,12 +498,12 @@ RARE static int32_t launch_copies(struct tw_device *device, int32_t kernel, char
     return 0;
 }
 
-/* Exchange a dimension of a grid that has too many blocks for its axis with the first one; see `Grid` in
- * machines/gpu.py. */
+/* Exchange a dimension of a grid that has too many blocks for its axis with the first one; see
+ * `GpuLimits.exchanged` in machines/gpu.py. */
 static void exchange_large(int64_t *grid)
 {
-    enum { MOST = 65535 };
-    int32_t large = grid[1] > MOST ? 1 : grid[2] > MOST ? 2 : 0;
+    const int64_t *most = tw_device_most_blocks;
+    int32_t large = grid[1] > most[1] ? 1 : grid[2] > most[2] ? 2 : 0;
     int64_t first = grid[0];
     grid[0] = grid[large];
     grid[large] = first;
@@ -579,8 +533,9 @@ int32_t tw_device_launch(struct tw_device *device, int32_t kernel, char **addres
     for (int32_t index = 3; index < count; index++)
         parameters[buffers + index - 3] = &numbers[index];
     exchange_large(numbers);
-    if (numbers[0] > INT32_MAX || numbers[1] > 65535 || numbers[2] > 65535)
-        return fail_grid(kernel, numbers);
+    for (int32_t axis = 0; axis < 3; axis++)
+        if (numbers[axis] > tw_device_most_blocks[axis])
+            return fail_grid(kernel, numbers);
     const struct tw_device_kernel *facts = &tw_device_kernels[kernel];
     return CALL(launch, kernels[kernel], (uint32_t)numbers[0], (uint32_t)numbers[1],
         (uint32_t)numbers[2], (uint32_t)facts->block[0], (uint32_t)facts->block[1],
@@ -702,12 +657,9 @@ static int32_t check_inputs(struct tw_device *lane, const union tw_slot *slots)
 static int32_t run_lane(struct tw_device *lane, const union tw_slot *slots)
 {
     const int64_t *sizes = slots[tw_arguments].sizes;
-    acquire();
-    int32_t status = use_weights(lane);
-    release();
     int64_t arena_bytes
         = tw_symbol_count == 0 ? tw_device_arena_bytes : sizes[tw_expression_count];
-    if (status != 0 || check_inputs(lane, slots) != 0 || place(lane, slots) != 0
+    if (check_inputs(lane, slots) != 0 || place(lane, slots) != 0
         || reserve(lane, tw_arguments, (uint64_t)arena_bytes) != 0
         || move(lane, slots, true) != 0 || work(lane, slots) != 0
         || move(lane, slots, false) != 0)

@@ -19,6 +19,7 @@ struct tw_device_kernel {
 extern const struct tw_device_kernel tw_device_kernels[] TW_HIDDEN;
 extern const int32_t tw_device_kernel_count TW_HIDDEN;
 extern const int32_t tw_device_most_buffers TW_HIDDEN; /* of a kernel */
+extern const int64_t tw_device_most_blocks[3] TW_HIDDEN; /* along x, y and z */
 extern const int32_t tw_device_driver TW_HIDDEN; /* of TW_DRIVERS */
 extern const int64_t tw_device_arena_bytes TW_HIDDEN; /* unused with symbolic sizes */
 /* 1 if all calls queue the same work: the sizes are constants, and main reads no element. */
@@ -66,9 +67,5 @@ void *tw_device_fetch(struct tw_device *device, int32_t number, char *address, i
 
 /* The opened library of the driver; null: the first call opens it by its name. A loader may set it. */
 extern void *__tw_device_library;
-
-/* Forget the copy of the weights on the device: the next call copies them again. Whoever replaces the
- * weights calls this. */
-void __tw_device_forget(void);
 
 #endif

@@ -19,14 +19,13 @@ from ...codegen.llvm import Machine, compile_ir
 from ...runtime.abi.constants import (
     SYMBOL_DEVICE_CODE,
     SYMBOL_DEVICE_LIBRARY,
-    SYMBOL_FORGET_WEIGHTS,
 )
 from ...runtime.errors import ArgumentError
 from ..backend import Artifact, Export, ExportedFile, SavedModule
 from ..library.formats import FORMATS, Model, tar_archive
 from ..library.shared_object import ExportedWeights, describing_blobs, signed
 from .code import DeviceCode
-from .compiled.main import compiled_main, refusal
+from .compiled.main import HostProgram
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
@@ -34,7 +33,8 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
 
     Errors: ArgumentError for a format whose files have functions, if main cannot be compiled.
     """
-    reason, path = refusal(artifact), PurePath(export.file)
+    program, path = HostProgram.of(artifact), PurePath(export.file)
+    reason = program.refusal
     if reason and path.suffix != ".so":
         raise ArgumentError(
             f"a file {path.suffix} calls main without Python, but {reason}",
@@ -45,18 +45,18 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         return _data(artifact, export)
     if path.suffix == ".tar":  # the weights are a member
         inner = replace(export, file=f"{path.stem}.so", is_embedded=False)
-        return tar_archive(_model(artifact, inner), export.file)
-    model = _model(artifact, export)
+        return tar_archive(_model(program, inner), export.file)
+    model = _model(program, export)
     return [*model.held.files, *FORMATS[path.suffix](model)]
 
 
-def _model(artifact: Artifact, export: Export) -> Model:
+def _model(host: HostProgram, export: Export) -> Model:
     """Return the parts of a library with a compiled main."""
-    program = compiled_main(artifact)
+    program = host.compiled()
     held = ExportedWeights.of(program.weights, export)
     described = {**json.loads(program.entry.manifest()), "device_kernels": program.symbols}
     manifest = {**described, **held.facts, **export.facts}
-    own = (SYMBOL_FORGET_WEIGHTS, SYMBOL_DEVICE_LIBRARY, *program.entry.own_symbols)
+    own = (SYMBOL_DEVICE_LIBRARY, *program.entry.own_symbols)
     return Model(
         export.file,
         program.objects,

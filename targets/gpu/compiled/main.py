@@ -13,25 +13,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from xdsl.dialects.func import FuncOp
 
 from ....codegen.entry import Entry, entry_tables
 from ....codegen.linker import Blob
 from ....codegen.signature import describe_main
 from ....codegen.weights import layout_weights
-from ....dialects.packed import AllocOp, BindOp, ExternOp
+from ....dialects.packed import BindOp, ExternOp
 from ....dialects.weights import arrays_in, register_weights
 from ....lowering.main.device_main import DeviceKernel, emit_device_main
 from ....lowering.main.device_printer import DevicePrinter
 from ....machines.target import Target
-from ....runtime.abi.constants import SYMBOL_KERNELS_CODE, DeviceType
+from ....runtime.abi.constants import SYMBOL_KERNELS_CODE
 from ....runtime.file.manifest import Manifest
 from ...backend import Artifact
 from ...library.objects import library_objects
 from ..code import DeviceCode, KernelFacts
-from .tables import device_tables
-
-DRIVERS = {"cuda": DeviceType.CUDA, "rocm": DeviceType.ROCM}
-"""The kinds of targets whose driver device.c calls, in the order of its table."""
+from .tables import DRIVERS, device_tables
 
 
 @dataclass(frozen=True)
@@ -48,54 +46,59 @@ class CompiledMain:
     symbols: tuple[str, ...]
 
 
-def refusal(artifact: Artifact) -> str:
-    """Return why main cannot be compiled for a process without Python; empty if it can."""
-    code = DeviceCode.decoded(artifact.code)
-    kind = Manifest.parse(json.loads(code.host)["manifest"]).target.split()[0]
-    if kind not in DRIVERS:
-        return f"the runtime in C has no driver for {kind}"
-    held = _registered(artifact)
-    ops = [*code.main().walk()]
-    del held
-    if code.parts or any(isinstance(op, ExternOp) for op in ops):
-        return "main calls functions of the process"
-    if any(isinstance(op, BindOp) for op in ops):
-        return "main computes sizes from elements"
-    assert not any(isinstance(op, AllocOp) and op.is_host for op in ops), "only functions need them"
-    return ""
+@dataclass(frozen=True)
+class HostProgram:
+    """The decoded host program of an artifact: main with its weights, and the kernels' launches.
 
-
-def compiled_main(artifact: Artifact) -> CompiledMain:
-    """Return the objects of a program.
-
-    Before: `refusal` returns nothing.
+    alive: the weights, which live as long as this object.
     """
-    code = DeviceCode.decoded(artifact.code)
-    target = Target(Manifest.parse(json.loads(code.host)["manifest"]).target)
-    platform, facts = target.main_platform, code.kernels()
-    held = _registered(artifact)
-    main = code.main()
-    weights, offsets = layout_weights(main, byte_order=platform.byte_order)
-    del held
-    printer = DevicePrinter(platform)
-    program = emit_device_main(main, _launches(facts), offsets, printer)
-    entry = replace(
-        describe_main(main, target),
-        size_count=program.size_count,
-        weights_bytes=weights.nbytes,
-        device_type=DRIVERS[target.kind],
-    )
-    tables = device_tables(facts, [*DRIVERS].index(target.kind), program, printer)
-    texts = (program.text, tables, entry_tables(entry))
-    objects = library_objects(texts, ("entry", "device"), platform.triple)
-    kernels = Blob(SYMBOL_KERNELS_CODE, code.kernels_code + b"\0")
-    symbols = tuple(each.symbol for each in facts.values())
-    return CompiledMain(entry, objects, (kernels,), weights.data.cast("B"), symbols)
 
+    code: DeviceCode
+    target: Target
+    main: FuncOp
+    alive: object
 
-def _registered(artifact: Artifact) -> object:
-    """Return what keeps the weights of an artifact alive, so that the parser of main finds them."""
-    return register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
+    @staticmethod
+    def of(artifact: Artifact) -> HostProgram:
+        """Return the host program of an artifact."""
+        code = DeviceCode.decoded(artifact.code)
+        target = Target(Manifest.parse(json.loads(code.host)["manifest"]).target)
+        alive = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
+        return HostProgram(code, target, code.main(), alive)
+
+    @property
+    def refusal(self) -> str:
+        """Why main cannot be compiled for a process without Python; empty if it can."""
+        if self.target.kind not in DRIVERS:
+            return f"the runtime in C has no driver for {self.target.kind}"
+        ops = [*self.main.walk()]
+        if self.code.parts or any(isinstance(op, ExternOp) for op in ops):
+            return "main calls functions of the process"
+        if any(isinstance(op, BindOp) for op in ops):
+            return "main computes sizes from elements"
+        return ""
+
+    def compiled(self) -> CompiledMain:
+        """Return the objects of the program.
+
+        Before: `refusal` is empty.
+        """
+        platform, facts = self.target.main_platform, self.code.kernels()
+        weights, offsets = layout_weights(self.main, byte_order=platform.byte_order)
+        printer = DevicePrinter(platform)
+        program = emit_device_main(self.main, _launches(facts), offsets, printer)
+        entry = replace(
+            describe_main(self.main, self.target),
+            size_count=program.size_count,
+            weights_bytes=weights.nbytes,
+            device_type=DRIVERS[self.target.kind],
+        )
+        tables = device_tables(facts, self.target.kind, program, printer)
+        texts = (program.text, tables, entry_tables(entry))
+        objects = library_objects(texts, ("entry", "device"), platform.triple)
+        kernels = Blob(SYMBOL_KERNELS_CODE, self.code.kernels_code + b"\0")
+        symbols = tuple(each.symbol for each in facts.values())
+        return CompiledMain(entry, objects, (kernels,), weights.data.cast("B"), symbols)
 
 
 def _launches(facts: Mapping[str, KernelFacts]) -> Mapping[str, DeviceKernel]:
@@ -105,4 +108,4 @@ def _launches(facts: Mapping[str, KernelFacts]) -> Mapping[str, DeviceKernel]:
     }
 
 
-__all__ = ["DRIVERS", "CompiledMain", "compiled_main", "refusal"]
+__all__ = ["CompiledMain", "HostProgram"]

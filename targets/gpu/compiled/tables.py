@@ -10,18 +10,23 @@ from collections.abc import Mapping
 from ....codegen.entry import text_constant
 from ....lowering.main.device_printer import DevicePrinter
 from ....lowering.main.main_program import MainProgram
+from ....machines.gpu import limits_of_kind
+from ....runtime.abi.constants import DeviceType
 from ..code import KernelFacts
+
+DRIVERS = {"cuda": DeviceType.CUDA, "rocm": DeviceType.ROCM}
+"""The kinds of targets whose driver device.c calls, in the order of its table."""
 
 _KERNEL = "{ ptr, [3 x i32], i32 }"
 """The layout of struct tw_device_kernel in runtime/native/device.h."""
 
 
 def device_tables(
-    facts: Mapping[str, KernelFacts], driver: int, program: MainProgram, printer: DevicePrinter
+    facts: Mapping[str, KernelFacts], kind: str, program: MainProgram, printer: DevicePrinter
 ) -> str:
     """Return the LLVM IR of the tables of a program.
 
-    facts: the launch of each kernel.  driver: the number of the driver in device.h.  program,
+    facts: the launch of each kernel.  kind: that of the target, a key of `DRIVERS`.  program,
     printer: main, and the printer that printed it.
     """
     lines = [
@@ -36,13 +41,15 @@ def device_tables(
     numbers = {
         "tw_device_kernel_count": f"i32 {len(rows)}",
         "tw_device_most_buffers": f"i32 {printer.most_buffers}",
-        "tw_device_driver": f"i32 {driver}",
+        "tw_device_driver": f"i32 {[*DRIVERS].index(kind)}",
         "tw_device_arena_bytes": f"i64 {program.arena_bytes}",
         "tw_device_is_fixed": f"i32 {int(printer.is_fixed)}",
     }
+    blocks = ", ".join(f"i64 {most}" for most in limits_of_kind(kind).blocks)
+    lines.append(f"@tw_device_most_blocks = hidden constant [3 x i64] [{blocks}]")
     lines.append(f"@tw_device_kernels = hidden constant {kernels}")
     lines += [f"@{name} = hidden constant {value}" for name, value in numbers.items()]
     return "\n".join([*lines, ""])
 
 
-__all__ = ["device_tables"]
+__all__ = ["DRIVERS", "device_tables"]

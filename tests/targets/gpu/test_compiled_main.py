@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,11 +15,14 @@ import pytest
 import tilewright
 from tilewright import ArgumentError, KernelError, OutOfRangeError, nd
 from tilewright.driver.module.compiled_module import CompiledModule
-from tilewright.targets.gpu.compiled.main import refusal
+from tilewright.runtime.device import gpu_driver
+from tilewright.runtime.device.cuda import Cuda
+from tilewright.runtime.device.hip import Hip
+from tilewright.targets.gpu.compiled.main import HostProgram
 from tilewright.testing import models
 
 from ...cuda_device import MockDriver, mocked
-from ...driver.host_programs.hosts import build, build_cpp, build_rust, link_c, tool
+from ...driver.host_programs.hosts import NATIVE, build, build_cpp, build_rust, link_c, tool
 from ...driver.host_programs.test_c_runtime import RUN, printed, ramp
 from ...mock_drivers import HERE, compile_cpp
 
@@ -103,7 +107,7 @@ def test_arrays_of_the_device_and_wrong_indices(
                 loaded(X, given)
 
 
-def test_replaced_parameters_reach_the_device(
+def test_a_library_that_is_unloaded_frees_its_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver, model = MockDriver(tmp_path), models.ffn_model(m=3, k=12, n=20)
@@ -112,21 +116,32 @@ def test_replaced_parameters_reach_the_device(
         mod = tilewright.compile(model, target="cuda", cache=False)
         driver.add(mod)
         loaded = tilewright.load_module(mod.export_library(tmp_path / "m.so")[0])
-        before = [loaded(x).numpy() for _ in range(3)][-1]
-        held = driver.used_bytes()
-        loaded._library.notify("__tw_device_forget")
-        np.testing.assert_array_equal(loaded(x).numpy(), before)
-        assert driver.used_bytes() == held
+        first, held = loaded(x).numpy(), driver.used_bytes()
+        for _ in range(3):
+            np.testing.assert_array_equal(loaded(x).numpy(), first)
+        assert driver.used_bytes() == held > 0
         del loaded
         assert driver.used_bytes() == 0
 
 
 def test_programs_whose_main_needs_python(tmp_path: Path) -> None:
     mod = compiled("g (float[8] x) => (int64[1, m] y) { y = NonZero(x) }")
-    assert refusal(mod._made[1]) == "main computes sizes from elements"
+    assert HostProgram.of(mod._made[1]).refusal == "main computes sizes from elements"
     assert mod.export_library(tmp_path / "m.so")
     with pytest.raises(ArgumentError, match=r"a file \.o calls main without Python, but main comp"):
         mod.export_library(tmp_path / "m.o")
+
+
+def test_python_and_c_call_functions_of_the_drivers_by_the_same_names() -> None:
+    text = (NATIVE / "device.c").read_text()
+    table = text[text.index("NAMES[FUNCTIONS]") : text.index("};", text.index("NAMES[FUNCTIONS]"))]
+    only_in_c = {"cuStreamDestroy_v2", "hipStreamDestroy"}
+    for column, driver in enumerate((Cuda, Hip)):
+        names = {name for row in re.findall(r"\{(.*), (.*)\}", table) for name in [row[column]]}
+        in_c = {name.strip('"') for name in names} - {"NULL"} - only_in_c
+        in_python = {row[0][column] for row in gpu_driver._FUNCTIONS.values()} | {*driver.own}
+        assert in_c
+        assert in_c <= in_python
 
 
 # -- processes without Python ----------------------------------------------------------------------
