@@ -165,11 +165,11 @@ RARE static int32_t find_driver(void)
 
 /* ---- the program on the device ---------------------------------------------------------------- */
 
-/* What one call uses. `weights` is their address on the device;
- * it comes first, because main reads it. `blocks` are the memory of each argument, of the arena, then of an aligned copy of
- * each buffer of a launch. `addresses` are those of the arguments of the last call: blocks, or memory of
- * the device that the caller passed. `executable` is the graph of the work of calls with these addresses,
- * or null; `has_run`: a call with these addresses has finished. */
+/* What one call uses. `weights` is their address on the device; it comes first, because main reads it.
+ * `blocks` are the memory of each argument, of the arena, then of an aligned copy of each buffer of a
+ * launch; `bytes` are their sizes. `addresses` are those of the arguments of the last call: blocks, or
+ * memory of the device that the caller passed. `executable` is the graph of the work of calls with these
+ * addresses, or null; `has_run`: a call with these addresses has finished. */
 struct tw_device {
     uint64_t weights;
     void *stream;
