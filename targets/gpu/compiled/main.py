@@ -50,11 +50,12 @@ class CompiledMain:
 class HostProgram:
     """The decoded host program of an artifact: main with its weights, and the kernels' launches.
 
-    alive: the weights, which live as long as this object.
+    target_text: the name of the target, which may be a device of an installed package.  alive: the
+    weights, which live as long as this object.
     """
 
     code: DeviceCode
-    target: Target
+    target_text: str
     main: FuncOp
     alive: object
 
@@ -62,15 +63,16 @@ class HostProgram:
     def of(artifact: Artifact) -> HostProgram:
         """Return the host program of an artifact."""
         code = DeviceCode.decoded(artifact.code)
-        target = Target(Manifest.parse(json.loads(code.host)["manifest"]).target)
+        target = Manifest.parse(json.loads(code.host)["manifest"]).target
         alive = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
         return HostProgram(code, target, code.main(), alive)
 
     @property
     def refusal(self) -> str:
         """Why main cannot be compiled for a process without Python; empty if it can."""
-        if self.target.kind not in DRIVERS:
-            return f"the runtime in C has no driver for {self.target.kind}"
+        kind = self.target_text.split()[0]
+        if kind not in DRIVERS:
+            return f"the runtime in C has no driver for {kind}"
         ops = [*self.main.walk()]
         if self.code.parts or any(isinstance(op, ExternOp) for op in ops):
             return "main calls functions of the process"
@@ -83,17 +85,18 @@ class HostProgram:
 
         Before: `refusal` is empty.
         """
-        platform, facts = self.target.main_platform, self.code.kernels()
+        target, facts = Target(self.target_text), self.code.kernels()
+        platform = target.main_platform
         weights, offsets = layout_weights(self.main, byte_order=platform.byte_order)
         printer = DevicePrinter(platform)
         program = emit_device_main(self.main, _launches(facts), offsets, printer)
         entry = replace(
-            describe_main(self.main, self.target),
+            describe_main(self.main, target),
             size_count=program.size_count,
             weights_bytes=weights.nbytes,
-            device_type=DRIVERS[self.target.kind],
+            device_type=DRIVERS[target.kind],
         )
-        tables = device_tables(facts, self.target.kind, program, printer)
+        tables = device_tables(facts, target.kind, program, printer)
         texts = (program.text, tables, entry_tables(entry))
         objects = library_objects(texts, ("entry", "device"), platform.triple)
         kernels = Blob(SYMBOL_KERNELS_CODE, self.code.kernels_code + b"\0")
