@@ -32,6 +32,7 @@ from typing import Any
 from ..errors import ArgumentError
 from ..host import available_threads
 from .addresses import HANDSHAKE_S, UNIX, Address, address_of
+from .announcing import announce
 from .channels import PipeChannel, SocketChannel
 from .errors import ProtocolError, RpcError
 from .local_host import Limits, LocalHost
@@ -58,6 +59,10 @@ class ServerOptions:
     timeout_s: float = 3600
     sessions: int = 4
 
+    def limits(self) -> Limits:
+        """Return what the objects of a session may use."""
+        return Limits(self.memory_bytes // 2, self.memory_bytes // 4)
+
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
     """Return the options of a command line; docs/rpc.md lists them."""
@@ -67,6 +72,8 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--unix", help="the path of a socket, in place of host and port")
     parser.add_argument("--stdio", action="store_true", help="one session on standard streams")
     parser.add_argument("--token-file", type=Path, help="a file with the secret of clients")
+    parser.add_argument("--tracker", help="HOST:PORT of a tracker that lends the server")
+    parser.add_argument("--key", default="", help="what clients ask the tracker for")
     parser.add_argument("--memory-mb", type=int, default=8192, help="memory of a session")
     parser.add_argument("--timeout", type=float, default=3600, help="seconds of a session")
     parser.add_argument("--sessions", type=int, default=4, help="sessions at once")
@@ -82,6 +89,7 @@ def main(words: Sequence[str] | None = None) -> int:
         return _serve_streams(options)
     wanted = Address(f"{UNIX}{given.unix}") if given.unix else Address(given.host, given.port)
     try:
+        tracker = Address.of(given.tracker) if given.tracker else None
         listener = wanted.listen(token)
     except ArgumentError as err:
         sys.stderr.write(f"{err}\n")
@@ -89,6 +97,9 @@ def main(words: Sequence[str] | None = None) -> int:
     address = address_of(listener, wanted.host)
     print(f"listening on {address}", flush=True)
     print(f"sandbox lacks: {', '.join(_MISSING)}", flush=True)
+    if tracker is not None:
+        facts = facts_of(options.limits())
+        announce(tracker, given.key or platform.machine(), address, token, facts)
     Server(listener, options, given.token_file).run()
     return 0
 
@@ -185,9 +196,8 @@ def _serve_streams(options: ServerOptions) -> int:
     """Serve one session on the standard streams of this process."""
     outgoing = os.dup(1)
     os.dup2(2, 1)  # keep what functions print out of the replies
-    memory_bytes = options.memory_bytes
-    limits = Limits(memory_bytes // 2, memory_bytes // 4)
-    _limit_process(memory_bytes)
+    limits = options.limits()
+    _limit_process(options.memory_bytes)
     signal.setitimer(signal.ITIMER_REAL, min(options.timeout_s, HANDSHAKE_S))
 
     def set_timeout(timeout_ms: int) -> None:

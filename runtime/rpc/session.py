@@ -117,6 +117,11 @@ class RPCSession:
         """Return a device of the OpenCL drivers of the other machine."""
         return self.device("opencl", index)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether requests are possible."""
+        return not isinstance(self._host, RemoteHost) or self._host.is_open
+
     def round_trip_s(self) -> float:
         """Return the shortest of some times of an empty message and its reply."""
         return self._connection.round_trip_s()
@@ -167,7 +172,7 @@ def connect(
 ) -> RPCSession:
     """Begin a session with a server.
 
-    url: a host, or ``unix:`` and the path of a socket.  key: what the client asks a tracker for.
+    url: a host, ``HOST:PORT``, or ``unix:`` and the path of a socket.  key: the kind of device.
     session_timeout: the longest duration of the session in seconds; 0 is what the server allows.
     token: the secret of the server; without one, only servers on this machine accept clients.
     Errors: RpcError if there is no server, or it refuses the token.
