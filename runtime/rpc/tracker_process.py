@@ -17,6 +17,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..errors import ArgumentError
 from .addresses import HANDSHAKE_S, Address, address_of
 from .channels import SocketChannel
 from .errors import ProtocolError, RpcError
@@ -172,7 +173,12 @@ class TrackerEnd:
 def _check_names(*names: str) -> None:
     for name in names:
         if not 0 < len(name) <= _MAX_NAME:
-            raise ValueError(f"a name has {len(name)} characters, not 1 to {_MAX_NAME}")
+            raise ArgumentError(
+                "a name in a message to the tracker has a wrong length",
+                expected=f"1 to {_MAX_NAME} characters",
+                got=len(name),
+                hint="pass a key, such as rpi4",
+            )
 
 
 __all__ = ["TrackerEnd", "TrackerOptions", "TrackerServer"]

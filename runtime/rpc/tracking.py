@@ -294,7 +294,11 @@ class Tracker:
 
 def _check_room(kind: str, count: int, most: int) -> None:
     if count >= most:
-        raise ArgumentError(f"the tracker has too many {kind}", expected=f"at most {most}")
+        raise ArgumentError(
+            f"the tracker has too many {kind}",
+            expected=f"at most {most}",
+            hint="try again later, or start a second tracker",
+        )
 
 
 __all__ = ["HEARTBEATS", "Job", "JobState", "TrackedDevice", "Tracker", "Use"]
