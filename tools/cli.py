@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "serve": ("serve", "serve_command", "Serve a folder of exported models."),
     "rpc-server": ("rpc", "rpc_server", "Run modules for other machines; lend servers."),
     "rpc-tracker": ("rpc", "rpc_tracker", "Run modules for other machines; lend servers."),
+    "rpc-proxy": ("rpc", "rpc_proxy", "Run modules for other machines; lend servers."),
     "rpc-status": ("rpc", "rpc_status", "Run modules for other machines; lend servers."),
     "compile": ("levels", "compile_command", "Print a model at one level, or write a library."),
     "targets": ("targets", "targets_command", "List targets, and what this machine can do."),

@@ -13,6 +13,7 @@ import contextlib
 import ipaddress
 import os
 import socket
+import ssl
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -27,6 +28,7 @@ UNIX = "unix:"
 """The start of an address that is the path of a socket of Unix."""
 HANDSHAKE_S = 10
 """How long a server waits for the handshake of a client."""
+_IDLE_S, _CHECK_S = 15, 5
 _DIAL_S = 30
 """How long a client waits for a server, which may first start a process."""
 _MIN_TOKEN_CHARACTERS = 8
@@ -115,12 +117,21 @@ def address_of(listener: socket.socket, host: str) -> Address:
     return Address(host, listener.getsockname()[1])
 
 
+def keep_alive(connection: socket.socket) -> None:
+    """Let a connection end when the other machine is gone, also while nothing is sent."""
+    if connection.family != socket.AF_UNIX:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _IDLE_S)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, _CHECK_S)
+
+
 @contextlib.contextmanager
-def dialed(address: Address, program: str) -> Generator[SocketChannel]:
+def dialed(address: Address, program: str, authority: str = "") -> Generator[SocketChannel]:
     """Yield a new channel to a server, which must answer the handshake within the block soon.
 
-    program: the command that starts such a server.
-    Errors: RpcError if none answers.
+    program: the command that starts such a server.  authority: the file of certificates that the
+    server's must be signed by; the connection is then encrypted.
+    Errors: RpcError if none answers, or its certificate is not that of the address.
     """
     try:
         if address.host.startswith(UNIX):
@@ -129,6 +140,9 @@ def dialed(address: Address, program: str) -> Generator[SocketChannel]:
             made.connect(address.host.removeprefix(UNIX))
         else:
             made = socket.create_connection((address.host, address.port), timeout=_DIAL_S)
+            if authority:
+                settings = ssl.create_default_context(cafile=authority)
+                made = settings.wrap_socket(made, server_hostname=address.host)
     except OSError as err:
         raise RpcError(
             f"no server answers at {address}", got=err, hint=f"start one with {program}"
@@ -138,4 +152,4 @@ def dialed(address: Address, program: str) -> Generator[SocketChannel]:
     channel.limit_waiting(None)
 
 
-__all__ = ["HANDSHAKE_S", "UNIX", "Address", "address_of", "dialed"]
+__all__ = ["HANDSHAKE_S", "UNIX", "Address", "address_of", "dialed", "keep_alive"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import socket
+import ssl
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
@@ -63,10 +64,19 @@ class SocketChannel:
         left = [memoryview(part).cast("B") for part in parts if memoryview(part).nbytes]
         try:
             while left:
-                sent = self._socket.sendmsg(left[:_MAX_PARTS])
-                left = _without(left, sent)
+                left = _without(left, self._sent(left))
         except OSError as err:
             raise _closed(err) from err
+
+    def _sent(self, parts: list[memoryview]) -> int:
+        """Send first bytes; return their number."""
+        if isinstance(self._socket, ssl.SSLSocket):  # it has no call for several buffers
+            return self._socket.send(parts[0])
+        return self._socket.sendmsg(parts[:_MAX_PARTS])
+
+    def detached(self) -> socket.socket:
+        """Return the connection, which another owner then closes."""
+        return self._socket
 
     def receive_into(self, memory: memoryview) -> None:
         """Fill memory with the next bytes."""

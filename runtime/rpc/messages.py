@@ -119,7 +119,14 @@ TRACKER_TABLE = (
     _row(36, "summary", "", "summary:text"),
 )  # fmt: skip
 """The messages of trackers: the handshake is that of sessions."""
-_ALL = *TABLE, *TRACKER_TABLE[2:]
+PROXY_TABLE = (
+    *TABLE[:2],
+    TRACKER_TABLE[-1],
+    _row(48, "park", "key:text"),
+    _row(49, "attach", "key:text wait_ms:u64"),
+)
+"""The messages of proxies; after the last two, the connection belongs to a session."""
+_ALL = *TABLE, *TRACKER_TABLE[2:], *PROXY_TABLE[3:]
 BY_NAME: Mapping[str, Message] = MappingProxyType({row.name: row for row in _ALL})
 BY_NUMBER: Mapping[int, Message] = MappingProxyType({row.number: row for row in _ALL})
 ERROR_FIELDS: Mapping[str, str] = MappingProxyType({"kind": "text", "message": "text"})
@@ -323,6 +330,7 @@ __all__ = [
     "HEADER",
     "MAX_CHUNK_BYTES",
     "MAX_PAYLOAD_BYTES",
+    "PROXY_TABLE",
     "TABLE",
     "TRACKER_TABLE",
     "VERSION",

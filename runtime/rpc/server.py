@@ -53,14 +53,15 @@ class SessionServer:
         self._handshake = Handshake(token.encode(), new_nonce(), b"")
         self._is_known = False
 
-    def serve(self) -> None:
+    def serve(self, is_done: Callable[[], bool] = lambda: False) -> None:
         """Answer messages until the client ends the session.
 
+        is_done: whether the connection is not for this server any more, after a message.
         Errors: ProtocolError for bytes that are no message, or a wrong proof; the client then gets
         a last frame with the reason.
         """
         try:
-            while True:
+            while not is_done():
                 head = bytearray(HEADER.size)
                 self._channel.receive_into(memoryview(head))
                 self._answer(*read_header(head))

@@ -38,6 +38,7 @@ from .errors import ProtocolError, RpcError
 from .local_host import Limits, LocalHost
 from .messages import ERROR_FIELDS, Status, frame, written
 from .server import SessionServer
+from .waiting import wait_at
 
 _NO_NEW_PRIVILEGES = 38
 """prctl's PR_SET_NO_NEW_PRIVS."""
@@ -73,6 +74,7 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--stdio", action="store_true", help="one session on standard streams")
     parser.add_argument("--token-file", type=Path, help="a file with the secret of clients")
     parser.add_argument("--tracker", help="HOST:PORT of a tracker that lends the server")
+    parser.add_argument("--proxy", help="HOST:PORT of a proxy, at which the server waits")
     parser.add_argument("--key", default="", help="what clients ask the tracker for")
     parser.add_argument("--memory-mb", type=int, default=8192, help="memory of a session")
     parser.add_argument("--timeout", type=float, default=3600, help="seconds of a session")
@@ -90,6 +92,7 @@ def main(words: Sequence[str] | None = None) -> int:
     wanted = Address(f"{UNIX}{given.unix}") if given.unix else Address(given.host, given.port)
     try:
         tracker = Address.of(given.tracker) if given.tracker else None
+        proxy = Address.of(given.proxy) if given.proxy else None
         listener = wanted.listen(token)
     except ArgumentError as err:
         sys.stderr.write(f"{err}\n")
@@ -97,10 +100,13 @@ def main(words: Sequence[str] | None = None) -> int:
     address = address_of(listener, wanted.host)
     print(f"listening on {address}", flush=True)
     print(f"sandbox lacks: {', '.join(_MISSING)}", flush=True)
+    key = given.key or platform.machine()
+    server = Server(listener, options, given.token_file)
     if tracker is not None:
-        facts = facts_of(options.limits())
-        announce(tracker, given.key or platform.machine(), address, token, facts)
-    Server(listener, options, given.token_file).run()
+        announce(tracker, key, address, token, facts_of(options.limits()))
+    if proxy is not None:
+        wait_at(proxy, key, token, server.start)
+    server.run()
     return 0
 
 
@@ -127,13 +133,17 @@ class Server:
                 sys.stderr.write(f"a client is not accepted: {err}\n")
                 time.sleep(_ACCEPT_PAUSE_S)
                 continue
-            with self._lock:
-                is_full = self._running >= self._options.sessions
-                self._running += not is_full
-            if is_full:
-                _refuse(connection, f"the server has {self._running} sessions")
-                continue
-            threading.Thread(target=self._watch, args=(connection,), daemon=True).start()
+            self.start(connection)
+
+    def start(self, connection: socket.socket) -> None:
+        """Start the session of a client, unless there are too many."""
+        with self._lock:
+            is_full = self._running >= self._options.sessions
+            self._running += not is_full
+        if is_full:
+            _refuse(connection, f"the server has {self._running} sessions")
+            return
+        threading.Thread(target=self._watch, args=(connection,), daemon=True).start()
 
     def _watch(self, connection: socket.socket) -> None:
         """Run the process of a session until its end; tell the client if it crashed."""

@@ -32,6 +32,9 @@ from .local_host import LocalHost
 from .module import RemoteModule
 from .remote_host import RemoteHost
 
+_WAIT_MS = 20_000
+"""How long a proxy waits for a server that becomes free."""
+
 
 class RPCSession:
     """A session with a host: files, devices, modules and functions; a context manager."""
@@ -169,16 +172,28 @@ def connect(
     session_timeout: float = 0,
     *,
     token: str = "",
+    authority: str = "",
 ) -> RPCSession:
     """Begin a session with a server.
 
-    url: a host, ``HOST:PORT``, or ``unix:`` and the path of a socket.  key: the kind of device.
+    url: a host, ``HOST:PORT``, or ``unix:`` and the path of a socket, of a server or of a proxy.
+    key: for which server to ask a proxy.
     session_timeout: the longest duration of the session in seconds; 0 is what the server allows.
     token: the secret of the server; without one, only servers on this machine accept clients.
-    Errors: RpcError if there is no server, or it refuses the token.
+    authority: the file of certificates that the certificate of a proxy must be signed by, such as
+    this certificate; the connection is then encrypted.
+    Errors: RpcError if there is no server, or it refuses the token; UnknownFunction, a KeyError,
+    if no server waits at the proxy for the key.
     """
-    with dialed(Address.of(url, port), "tw rpc-server") as channel:
+    with dialed(Address.of(url, port), "tw rpc-server", authority) as channel:
         host = RemoteHost(channel, key=key, token=token, timeout_s=session_timeout)
+        if host.facts["server"] == "proxy":
+            try:
+                host.request("attach", key, _WAIT_MS)
+            except BaseException:
+                host.close()
+                raise
+            host = RemoteHost(channel, key=key, token=token, timeout_s=session_timeout)
     return RPCSession(host)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -15,23 +14,11 @@ import tilewright
 from tilewright import rpc
 from tilewright.runtime.rpc.errors import RpcError
 
+from .farms import TOKEN, started
 from .servers import PYTHON_SERVER, c_server, exported, needs_c
 
 pytestmark = [needs_c, pytest.mark.slow]
-TOKEN = "a long secret"
 TRACKER = (sys.executable, "-m", "tilewright", "rpc-tracker", "--heartbeat", "0.5")
-
-
-@contextmanager
-def started(*command: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Yield a process, and the address on which it listens."""
-    process = subprocess.Popen([*command], stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        yield process, process.stdout.readline().strip().rpartition(" ")[2]
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @pytest.fixture

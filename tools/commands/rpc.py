@@ -12,6 +12,7 @@ import click
 
 from ...runtime.errors import ArgumentError
 from ...runtime.rpc.addresses import UNIX, Address
+from ...runtime.rpc.proxy_process import ProxyOptions, ProxyServer
 from ...runtime.rpc.tracker_process import TrackerOptions, TrackerServer
 from ...runtime.rpc.tracker_session import connect_tracker
 from ..rpc_program import MACHINES, server_program
@@ -34,7 +35,8 @@ from .help import ToolCommand
 @click.option("--stdio", is_flag=True, help="One session on the standard streams.")
 @click.option("--token-file", metavar="FILE", help="The secret that clients must know.")
 @click.option("--tracker", metavar="HOST:PORT", help="A tracker that lends the server.")
-@click.option("--key", help="What clients ask the tracker for.")
+@click.option("--proxy", metavar="HOST:PORT", help="A proxy at which the server waits.")
+@click.option("--key", help="What clients ask the tracker or the proxy for.")
 @click.option("--memory-mb", type=int, help="Memory of a session.")
 @click.option("--timeout", type=int, help="The longest duration of a session in seconds.")
 @click.option("--sessions", type=int, help="How many sessions there are at once.")
@@ -93,6 +95,34 @@ def rpc_tracker(
 
 
 @click.command(
+    "rpc-proxy",
+    cls=ToolCommand,
+    examples=(
+        "tw rpc-proxy --port 9290",
+        "tw rpc-proxy --host 0.0.0.0 --token-file t --certificate c.pem --private-key k.pem",
+    ),
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=9290, show_default=True, help="0 chooses a free port.")
+@click.option("--token-file", metavar="FILE", help="The secret of clients and servers.")
+@click.option("--certificate", type=Path, metavar="FILE", help="For TLS; PEM.")
+@click.option("--private-key", type=Path, metavar="FILE", help="That of the certificate.")
+def rpc_proxy(
+    host: str, port: int, token_file: str | None, certificate: Path | None,
+    private_key: Path | None,
+) -> None:  # fmt: skip
+    """Connect clients with RPC servers that no connection can reach.
+
+    Servers wait with `tw rpc-server --proxy HOST:PORT --key NAME`; clients call
+    `tilewright.rpc.connect` with the address of the proxy and the key.
+    """
+    token = read_token(token_file)
+    proxy = ProxyServer(ProxyOptions(Address(host, port), token, certificate, private_key))
+    click.echo(f"listening on {proxy.address}")
+    proxy.run()
+
+
+@click.command(
     "rpc-status",
     cls=ToolCommand,
     examples=("tw rpc-status 127.0.0.1:9190", "tw rpc-status farm:9190 --token-file secret"),
@@ -136,4 +166,4 @@ def _emulator(machine: str | None) -> list[str]:
     return [name]
 
 
-__all__ = ["read_token", "rpc_server", "rpc_status", "rpc_tracker"]
+__all__ = ["read_token", "rpc_proxy", "rpc_server", "rpc_status", "rpc_tracker"]

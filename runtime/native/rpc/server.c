@@ -4,6 +4,7 @@
  *     tilewright-rpc --host 0.0.0.0 --token-file FILE    clients that know the token
  *     tilewright-rpc --unix PATH | --stdio
  *     tilewright-rpc --tracker HOST:PORT --key NAME      clients that ask a tracker for NAME
+ *     tilewright-rpc --proxy HOST:PORT --key NAME        clients that ask a proxy for NAME
  *
  * In: connections. Out: a process for each, in a sandbox, which serves one session (session.c). This
  * process runs no code of clients. It keeps each connection, ends a session whose client is gone or
@@ -32,11 +33,12 @@
 #include "sandbox.c"
 #include "session.c"
 #include "tracker.c"
+#include "proxy.c"
 
 enum { MAX_SESSIONS = 64, MAX_TOKEN = 4096, MIN_TOKEN = 8, HANDSHAKE_MS = 10000, GRACE_MS = 500 };
 
 struct options {
-    const char *host, *unix_path, *token_file, *tracker, *key;
+    const char *host, *unix_path, *token_file, *tracker, *proxy, *key;
     int port, sessions;
     bool is_stdio;
     struct limits limits;
@@ -55,6 +57,7 @@ struct server {
     struct options options;
     int listener;
     int signals[2]; /* a byte for each process that ends */
+    int clients[2]; /* connections from the process that waits at a proxy; -1 without one */
     int32_t lacks;
     struct served sessions[MAX_SESSIONS];
 };
@@ -68,8 +71,8 @@ static int64_t now_ms(void) { return clock_ns() / 1000000; }
 static int refuse(const char *rule, const char *got)
 {
     fprintf(stderr, "tilewright-rpc: %s\n  got: %s\n  hint: tilewright-rpc [--host ADDRESS] "
-        "[--port N] [--unix PATH] [--stdio] [--token-file FILE] [--tracker HOST:PORT] [--key NAME] "
-        "[--memory-mb N] [--timeout SECONDS] [--sessions N]\n", rule, got);
+        "[--port N] [--unix PATH] [--stdio] [--token-file FILE] [--tracker HOST:PORT] [--proxy HOST:PORT] "
+        "[--key NAME] [--memory-mb N] [--timeout SECONDS] [--sessions N]\n", rule, got);
     return 2;
 }
 
@@ -98,7 +101,7 @@ static int read_options(struct options *options, int count, char **words)
         long *number;
     } rows[] = {{"--host", &options->host, NULL}, {"--unix", &options->unix_path, NULL},
         {"--token-file", &options->token_file, NULL}, {"--tracker", &options->tracker, NULL},
-        {"--key", &options->key, NULL}, {"--port", NULL, &port},
+        {"--proxy", &options->proxy, NULL}, {"--key", &options->key, NULL}, {"--port", NULL, &port},
         {"--memory-mb", NULL, &memory_mb}, {"--timeout", NULL, &timeout_s},
         {"--sessions", NULL, &sessions}};
     for (int at = 1; at < count; at++) {
@@ -169,6 +172,30 @@ static bool is_loopback(const char *host)
     return inet_pton(AF_INET, host, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
 }
 
+/* Start a process that stays connected with a tracker or a proxy, and ends with this one. */
+static void start_companion(struct server *server, const char *place, const char *address,
+    const char *lacks, bool is_proxy)
+{
+    const struct options *options = &server->options;
+    struct announced own = {place, options->key, options->token, address, lacks, options->limits};
+    if (place == NULL || (is_proxy && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0,
+            server->clients) != 0))
+        return;
+    if (fork() == 0) {
+        close(server->listener);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        signal(SIGCHLD, SIG_DFL);
+        read_machine();
+        if (is_proxy)
+            wait_always(&own, server->clients[1]);
+        else
+            announce_always(&own);
+        _exit(1);
+    }
+    if (is_proxy)
+        close(server->clients[1]);
+}
+
 static int start_listening(struct server *server)
 {
     const struct options *options = &server->options;
@@ -192,16 +219,8 @@ static int start_listening(struct server *server)
     name_parts(lacks, sizeof lacks, server->lacks);
     printf("sandbox lacks: %s\n", lacks[0] != 0 ? lacks : "nothing");
     fflush(stdout);
-    if (options->tracker != NULL && fork() == 0) {
-        struct announced own = {
-            options->tracker, options->key, options->token, address, lacks, options->limits};
-        close(server->listener);
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        signal(SIGCHLD, SIG_DFL);
-        read_machine();
-        announce_always(&own);
-        _exit(1);
-    }
+    start_companion(server, options->tracker, address, lacks, false);
+    start_companion(server, options->proxy, address, lacks, true);
     return 0;
 }
 
@@ -265,12 +284,14 @@ static bool makes_room(struct server *server)
     return is_waiting;
 }
 
-static void accept_client(struct server *server)
+/* Start the session of a client that connects, or that a proxy has sent. */
+static void accept_client(struct server *server, bool is_from_proxy)
 {
     int one = 1, row = free_row(server);
     if (makes_room(server))
         return; /* it is accepted when they have ended */
-    int connection = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
+    int connection = is_from_proxy ? receive_file(server->clients[0])
+                                   : accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
     if (connection < 0)
         return;
     setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -281,6 +302,7 @@ static void accept_client(struct server *server)
     pid_t process = fork();
     if (process == 0) {
         close(server->listener);
+        close(server->clients[0]);
         close(server->signals[0]);
         close(server->signals[1]);
         for (int other = 0; other < MAX_SESSIONS; other++)
@@ -349,9 +371,10 @@ static int end_late_sessions(struct server *server)
 /* Wait for a client, the end of a process, or the end of a client. */
 static void wait_for_events(struct server *server)
 {
-    struct pollfd files[MAX_SESSIONS + 2] = {
-        {server->listener, POLLIN, 0}, {server->signals[0], POLLIN, 0}};
-    int rows[MAX_SESSIONS + 2], count = 2;
+    enum { OWN = 3 };
+    struct pollfd files[MAX_SESSIONS + OWN] = {{server->listener, POLLIN, 0},
+        {server->signals[0], POLLIN, 0}, {server->clients[0], POLLIN, 0}};
+    int rows[MAX_SESSIONS + OWN], count = OWN;
     for (int row = 0; row < MAX_SESSIONS; row++)
         if (server->sessions[row].process != 0 && !server->sessions[row].is_gone) {
             rows[count] = row;
@@ -359,7 +382,7 @@ static void wait_for_events(struct server *server)
         }
     if (poll(files, (nfds_t)count, end_late_sessions(server)) < 0)
         return;
-    for (int at = 2; at < count; at++)
+    for (int at = OWN; at < count; at++)
         if (files[at].revents != 0) {
             struct served *served = &server->sessions[rows[at]];
             served->is_gone = true;
@@ -368,7 +391,11 @@ static void wait_for_events(struct server *server)
     if (files[1].revents != 0)
         collect_processes(server);
     if (files[0].revents != 0)
-        accept_client(server);
+        accept_client(server, false);
+    if (files[2].revents & POLLIN)
+        accept_client(server, true);
+    else if (files[2].revents != 0)
+        server->clients[0] = -1; /* the process at the proxy has ended */
 }
 
 /* Return what the sandbox of a new process does not have. */
@@ -384,7 +411,8 @@ static int32_t probe_sandbox(uint64_t memory_bytes)
 
 int main(int count, char **words)
 {
-    static struct server server = {.options = {.host = "127.0.0.1", .key = MACHINE_NAME}};
+    static struct server server = {.options = {.host = "127.0.0.1", .key = MACHINE_NAME},
+        .clients = {-1, -1}};
     int status = read_options(&server.options, count, words);
     if (status != 0)
         return status;

@@ -6,9 +6,9 @@
 
 enum { TRACKER_WAIT_S = 10, TRACKER_PAUSE_MS = 1000, MAX_TRACKER_REPLY = 4096 };
 
-/* What a server says about itself. */
+/* What a server says about itself, to a tracker or a proxy. */
 struct announced {
-    const char *tracker, *key, *token, *address, *lacks;
+    const char *place, *key, *token, *address, *lacks;
     struct limits limits;
 };
 
@@ -134,7 +134,7 @@ static void announce_always(const struct announced *own)
     }
     name[32] = 0;
     for (;;) {
-        int file = dial(own->tracker);
+        int file = dial(own->place);
         struct stream stream = {file, file, 0, 0, 0, 0};
         if (file >= 0) {
             if (greet(&stream, own))

@@ -29,8 +29,9 @@ enum {
     MSG_TIME = 20,
     MSG_DEVICES = 21,
     MSG_SYNCHRONIZE = 22,
-    /* of trackers */
-    MSG_ANNOUNCE = 32
+    /* of trackers and proxies */
+    MSG_ANNOUNCE = 32,
+    MSG_PARK = 48
 };
 
 enum { STATUS_REQUEST, STATUS_REPLY, STATUS_ERROR, STATUS_ENDED };

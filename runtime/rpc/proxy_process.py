@@ -1,0 +1,253 @@
+"""The process of a proxy: it connects clients with servers that no connection can reach.
+
+    tw rpc-proxy --host 0.0.0.0 --token-file secret --certificate cert.pem --private-key key.pem
+
+A server connects out to the proxy, and parks the connection under a key. A client that asks for the
+key gets the connection: from then on, the proxy copies bytes, and both ends begin a session of
+their own, with a handshake that the proxy cannot forge without the token. A connection whose first
+byte is that of TLS is encrypted; with a certificate, clients must encrypt theirs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import select
+import socket
+import ssl
+import sys
+import threading
+import time
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import ArgumentError, UnknownFunction
+from .addresses import HANDSHAKE_S, Address, address_of, keep_alive
+from .channels import SocketChannel
+from .errors import ProtocolError, RpcError
+from .messages import PROXY_TABLE
+from .server import SessionServer
+
+_MAX_CONNECTIONS = 4096
+_MAX_WAIT_S = 30
+_TLS_BYTE = b"\x16"
+"""The first byte of a TLS connection: a record of the type handshake (RFC 8446, 5.1)."""
+_CHUNK_BYTES = 1 << 18
+_STUCK_S = 60
+"""How long an end may not take bytes."""
+
+
+@dataclass(frozen=True)
+class ProxyOptions:
+    """Where a proxy listens.
+
+    certificate, private_key: files in the format PEM, for TLS; None is without.
+    """
+
+    address: Address = Address("127.0.0.1", 9290)  # noqa: RUF009
+    token: str = ""
+    certificate: Path | None = None
+    private_key: Path | None = None
+
+
+class Parking:
+    """The connections of servers that wait for clients, by their keys."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._parked: defaultdict[str, deque[socket.socket]] = defaultdict(deque)
+
+    def park(self, key: str, connection: socket.socket) -> None:
+        """Keep a connection until a client takes it, or its server goes."""
+        with self._changed:
+            self._parked[key].append(connection)
+            self._changed.notify_all()
+
+    def take(self, key: str, wait_s: float) -> socket.socket | None:
+        """Return the connection of a server that is there; None if none comes in time."""
+        until = time.monotonic() + wait_s
+        with self._changed:
+            while True:
+                self._drop_dead(key)
+                if self._parked[key]:
+                    return self._parked[key].popleft()
+                left_s = until - time.monotonic()
+                if left_s <= 0:
+                    return None
+                self._changed.wait(left_s)
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of servers that wait, by key."""
+        with self._changed:
+            for key in [*self._parked]:
+                self._drop_dead(key)
+            return {key: len(parked) for key, parked in self._parked.items() if parked}
+
+    def _drop_dead(self, key: str) -> None:
+        """Close connections whose server is gone; one that sends before its client is none."""
+        alive: deque[socket.socket] = deque()
+        for connection in self._parked[key]:
+            if is_readable(connection):
+                connection.close()
+            else:
+                alive.append(connection)
+        self._parked[key] = alive
+
+
+class ProxyEnd:
+    """The proxy's end of one connection: a method for each message.
+
+    other: the connection of the server that a client has asked for.  key: under which a server
+    waits.
+    """
+
+    def __init__(self, parking: Parking, *, is_client: bool) -> None:
+        self._parking, self._is_client = parking, is_client
+        self.other: socket.socket | None = None
+        self.key = ""
+
+    def park(self, key: str) -> None:
+        """Let this connection wait for a client."""
+        if not key:
+            raise ArgumentError("a server waits without a key", hint="pass --key NAME")
+        self.key = key
+
+    def attach(self, key: str, wait_ms: int) -> None:
+        """Connect a client with a server that waits.
+
+        Errors: UnknownFunction, a KeyError, if none comes in time; ArgumentError for a connection
+        without TLS, if the proxy has a certificate.
+        """
+        if not self._is_client:
+            raise ArgumentError(
+                "the proxy encrypts the connections of clients",
+                got="a connection without TLS",
+                hint="pass authority= with the certificate of the proxy",
+            )
+        self.other = self._parking.take(key, min(1e-3 * wait_ms, _MAX_WAIT_S))
+        if self.other is None:
+            waiting = ", ".join(self._parking.counts())
+            raise UnknownFunction(
+                f"no server waits at the proxy for the key {key!r}",
+                expected=waiting or "a server that waits",
+                hint="start one with tw rpc-server --proxy HOST:PORT --key NAME",
+            )
+
+    def summary(self) -> str:
+        """Return the number of servers that wait, by key, as JSON."""
+        return json.dumps(self._parking.counts())
+
+    def is_done(self) -> bool:
+        """Whether the connection has no more messages for the proxy."""
+        return bool(self.key) or self.other is not None
+
+
+class ProxyServer:
+    """A proxy that listens."""
+
+    def __init__(self, options: ProxyOptions) -> None:
+        """Read the certificate, and listen.
+
+        Errors: ArgumentError for an address or files that cannot be used.
+        """
+        self._token, self._parking = options.token, Parking()
+        self._tls = _context(options)
+        self._listener = options.address.listen(options.token)
+        self.address = address_of(self._listener, options.address.host)
+
+    def run(self) -> None:
+        """Serve until the process ends."""
+        room = threading.Semaphore(_MAX_CONNECTIONS)
+        while True:
+            room.acquire()
+            try:
+                connection, _ = self._listener.accept()
+            except OSError as err:
+                room.release()
+                sys.stderr.write(f"a connection is not accepted: {err}\n")
+                time.sleep(0.05)
+                continue
+            threading.Thread(target=self._watch, args=(connection, room), daemon=True).start()
+
+    def _watch(self, connection: socket.socket, room: threading.Semaphore) -> None:
+        try:
+            with contextlib.suppress(OSError, ProtocolError, RpcError):
+                self._serve(connection)
+        finally:
+            room.release()
+
+    def _serve(self, plain: socket.socket) -> None:
+        """Answer one connection; then park it, or copy between it and a server's."""
+        plain.settimeout(HANDSHAKE_S)
+        keep_alive(plain)
+        connection = self._opened(plain)
+        is_client = self._tls is None or connection is not plain
+        end, facts = ProxyEnd(self._parking, is_client=is_client), {"server": "proxy"}
+        channel = SocketChannel(connection)
+        is_parked = False
+        try:
+            SessionServer(channel, end, self._token, facts, lambda ms: None, PROXY_TABLE).serve(
+                end.is_done
+            )
+            if end.key:
+                self._parking.park(end.key, connection)
+                is_parked = True
+            elif end.other is not None:
+                relay(connection, end.other)
+        finally:
+            if not is_parked:
+                connection.close()
+                if end.other is not None:
+                    end.other.close()
+
+    def _opened(self, plain: socket.socket) -> socket.socket:
+        """Return a connection, encrypted if its client wants this.
+
+        Errors: OSError, such as ssl.SSLError.
+        """
+        if self._tls is None or plain.recv(1, socket.MSG_PEEK) != _TLS_BYTE:
+            return plain
+        return self._tls.wrap_socket(plain, server_side=True)
+
+
+def relay(near: socket.socket, far: socket.socket) -> None:
+    """Copy bytes between two connections, until one of them ends.
+
+    Only one end sends much at a time, so that copying a chunk may wait for its receiver.
+    """
+    chunk, ends = bytearray(_CHUNK_BYTES), {near: far, far: near}
+    for end in ends:
+        end.settimeout(_STUCK_S)
+    while True:
+        ready = [end for end in ends if isinstance(end, ssl.SSLSocket) and end.pending()]
+        for end in ready or select.select([*ends], [], [])[0]:
+            size = end.recv_into(chunk)
+            if size == 0:
+                return
+            ends[end].sendall(memoryview(chunk)[:size])
+
+
+def is_readable(connection: socket.socket) -> bool:
+    """Return whether a connection has bytes, or has ended."""
+    return bool(select.select([connection], [], [], 0)[0])
+
+
+def _context(options: ProxyOptions) -> ssl.SSLContext | None:
+    """Return the settings of TLS; None without a certificate."""
+    if options.certificate is None:
+        return None
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        made.load_cert_chain(options.certificate, options.private_key)
+    except OSError as err:
+        raise ArgumentError(
+            "the certificate of a proxy cannot be used",
+            expected="--certificate and --private-key, files in the format PEM",
+            got=err,
+            hint="make one with openssl req -x509 -newkey rsa:2048 -nodes",
+        ) from err
+    return made
+
+
+__all__ = ["Parking", "ProxyEnd", "ProxyOptions", "ProxyServer", "is_readable", "relay"]
