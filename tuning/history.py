@@ -42,7 +42,7 @@ class History:
             kernel=task.task.digest,
             name=task.task.name,
             target=task.task.target,
-            machine=machine_facts(),
+            machine=(made.machine if made else None) or machine_facts(),
             space=space.name,
             point=point,
             schedule=candidate.schedule,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,14 @@ class Job:
 
 @dataclass(frozen=True)
 class Measurement:
-    """The seconds per call of each schedule of a job, one number per round."""
+    """The seconds per call of each schedule of a job, one number per round.
+
+    machine: facts about the machine that measured; empty for the one that writes the record.
+    """
 
     times_s: tuple[tuple[float, ...], ...]
     unit: str = "s"
+    machine: Mapping[str, str | int] = field(default_factory=dict[str, "str | int"])
 
     def ratio(self, of: int, over: int) -> float:
         """Return the median over the rounds of one schedule's time over another's."""

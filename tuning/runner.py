@@ -58,24 +58,27 @@ class Runner(Protocol):
 class WorkerRunner(AbstractContextManager["WorkerRunner"]):
     """A runner whose jobs run in worker processes of an executor's threads or machines.
 
-    executor: None: one thread of this process.  timeout_s: the time limit of a job.
+    executor: None: as many threads of this process as ``threads``.  timeout_s: the limit of a job.
     memory_bytes: the limit of a worker's address space.
     measure: the function of a job that a worker calls, as ``module:function``.
+    arguments: what the function takes after the job.
     """
 
     def __init__(
         self,
         executor: Executor | None = None,
         *,
+        threads: int = 1,
         timeout_s: float = 20.0,
         memory_bytes: int = MEMORY_BYTES,
         measure: str = f"{__package__}.measuring:measure",
+        arguments: tuple[object, ...] = (),
         unit: str = "s",
     ) -> None:
         self.unit = unit
-        self._own = None if executor else ThreadPoolExecutor(1, "tilewright-tuner")
+        self._own = None if executor else ThreadPoolExecutor(threads, "tilewright-tuner")
         self._executor = executor or self._own
-        self._limits = _Limits(measure, timeout_s, memory_bytes)
+        self._limits = _Limits(measure, timeout_s, memory_bytes, arguments)
         self._running: list[Future[Outcome]] = []
 
     def submit(self, job: Job) -> Future[Outcome]:
@@ -100,6 +103,7 @@ class _Limits:
     measure: str
     timeout_s: float
     memory_bytes: int
+    arguments: tuple[object, ...] = ()
 
 
 _WORKERS: dict[tuple[int, int], Worker] = {}
@@ -109,7 +113,9 @@ _WORKERS: dict[tuple[int, int], Worker] = {}
 def run_isolated(job: Job, limits: _Limits) -> Outcome:
     """Run a job in a worker process of this thread; return its outcome."""
     try:
-        made = _ready_worker(limits).call(limits.measure, job, timeout_s=limits.timeout_s)
+        made = _ready_worker(limits).call(
+            limits.measure, job, *limits.arguments, timeout_s=limits.timeout_s
+        )
         return Outcome(MEASURED, made)
     except WorkerDied as err:
         if (dead := _WORKERS.pop(_place(limits.memory_bytes), None)) is not None:

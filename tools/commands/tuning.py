@@ -12,6 +12,7 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
+from ...tuning.remote_measuring import RpcPlace, remote_runner
 from ...tuning.runner import WorkerRunner
 from ...tuning.searches import SEARCHES
 from ...tuning.shares import model_tasks, time_shares
@@ -22,6 +23,7 @@ from ..options import Request, model_options
 from ..tables import counted
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
+from .rpc import read_token
 
 SHOWN = 12
 """The most tasks that the table shows while the search runs."""
@@ -34,6 +36,7 @@ SHOWN = 12
         "tw tune model.onnx --tasks",
         "tw tune model.onnx --budget 5m --records tuned.jsonl",
         "tw tune model.onnx --budget 1h --search trees",
+        "tw tune model.onnx --target cortex-a72 --rpc 127.0.0.1:9190 --key rpi4",
     ],
 )
 @model_options
@@ -49,6 +52,9 @@ SHOWN = 12
     help="evolution (default), random, grid, annealing, trees.",
 )
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
+@click.option("--rpc", metavar="HOST:PORT", help="Measure by a server, tracker or proxy of RPC.")
+@click.option("--key", default="", help="What to ask the tracker or the proxy for.")
+@click.option("--token-file", metavar="FILE", help="The secret of the server.")
 def tune_command(
     request: Request,
     only_tasks: bool,
@@ -57,6 +63,9 @@ def tune_command(
     space: str,
     search: str,
     seed: int,
+    rpc: str | None,
+    key: str,
+    token_file: str | None,
 ) -> None:
     """Search faster schedules of the kernels of MODEL.
 
@@ -78,7 +87,7 @@ def tune_command(
     console = terminal(stderr=True)
     with (
         Live(console=console, auto_refresh=False, transient=True) as live,
-        WorkerRunner() as runner,
+        _runner(rpc, key, token_file) as runner,
     ):
 
         def show(progress: Progress) -> None:
@@ -108,6 +117,13 @@ def tune_command(
     show_text(terminal(), f"{words}; the kernels together {tuned.speedup:.3f} times as fast")
     if request.records is None:
         show_text(terminal(), "no --records FILE: the schedules are lost", "dim")
+
+
+def _runner(rpc: str | None, key: str, token_file: str | None) -> WorkerRunner:
+    """Return what measures: a worker of this machine, or one that asks another machine."""
+    if rpc is None:
+        return WorkerRunner()
+    return remote_runner(RpcPlace(rpc, key, read_token(token_file)))
 
 
 def _title(name: str, progress: Progress) -> str:

@@ -1,0 +1,179 @@
+"""Measurements of candidates on another machine: compile here, check and time there, by RPC.
+
+In: a `Job` for the processor of the other machine, and where its server, tracker or proxy is. Out:
+a `Measurement` with facts of that machine. The schedules take turns, as in measuring.py.
+The weights of all calls are the same, so that caches may hold more of them than in a model.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from ..dialects.results import RESULT_DTYPES
+from ..driver.module.compiled_module import CompiledModule, compiled
+from ..driver.request import OwnModule, request_for
+from ..interp.signature import recorded_dtypes
+from ..machines.target import Target
+from ..nd import array
+from ..runtime.rpc.errors import RpcError
+from ..runtime.rpc.module import RemoteModule
+from ..runtime.rpc.session import RPCSession, connect
+from ..runtime.rpc.tracker_session import connect_tracker
+from ..support.entry import entry_of
+from .job import Job, Measurement
+from .kernel_program import FIRST_STAGE, check_results, kernel_program, random_array
+from .runner import WorkerRunner
+
+Array = np.ndarray[Any, Any]
+
+MEASURE = f"{__name__}:measure"
+"""The function for `WorkerRunner`."""
+TIMEOUT_S = 120.0
+"""The time limit of a job, in which a client may wait for a server."""
+KEPT = 4
+"""Modules that a session keeps; a job's reference and incumbent are among them."""
+
+
+@dataclass(frozen=True)
+class RpcPlace:
+    """Where schedules are measured.
+
+    address: ``HOST:PORT`` of a server, a tracker or a proxy.  key: what to ask the last two for.
+    token: the secret of all of them.
+    """
+
+    address: str
+    key: str = ""
+    token: str = ""
+
+    def session(self) -> RPCSession:
+        """Begin a session; a tracker is asked for a server.
+
+        Errors: RpcError.
+        """
+        made = connect(self.address, key=self.key, token=self.token)
+        if made.facts["server"] != "tracker":
+            return made
+        made.close()
+        with connect_tracker(self.address, token=self.token) as tracker:
+            return tracker.request(self.key)
+
+
+class _Programs:
+    """The candidates that a session with another machine has loaded."""
+
+    def __init__(self, place: RpcPlace) -> None:
+        self._session = place.session()
+        self.facts = self._session.facts
+        self._loaded: OrderedDict[tuple[str, str, str, int], _RemoteKernel] = OrderedDict()
+
+    def loaded(self, job: Job, schedule: str) -> _RemoteKernel:
+        """Return a compiled schedule; a session keeps the last ones."""
+        key = job.kernel, job.target, schedule, job.threads
+        if key not in self._loaded:
+            self._loaded[key] = _RemoteKernel(self._session, job, schedule)
+        self._loaded.move_to_end(key)
+        while len(self._loaded) > KEPT:
+            self._loaded.popitem(last=False)
+        return self._loaded[key]
+
+    def close(self) -> None:
+        """End the session."""
+        self._session.close()
+
+
+class _RemoteKernel:
+    """A compiled schedule of a kernel on another machine, with the arguments of its calls."""
+
+    def __init__(self, session: RPCSession, job: Job, schedule: str) -> None:
+        module = kernel_program(job.kernel, schedule)
+        main = entry_of(module)
+        source = OwnModule(module, start=FIRST_STAGE)
+        request = request_for(source, target=Target(job.target), cache=False, strict_plan=True)
+        program = compiled(request)
+        assert isinstance(program, CompiledModule), "a kernel has no symbolic sizes"
+        self._module = _uploaded(session, program, job.threads)
+        device = session.cpu(0)
+        rng = np.random.default_rng(1)
+        self._arrays = [array(random_array(arg.type, rng), device) for arg in main.args]
+        self._outputs = self._arrays[-len(recorded_dtypes(main, RESULT_DTYPES) or ()) :]
+
+    def results(self) -> list[Array]:
+        """Return the outputs of a call."""
+        for output in self._outputs:
+            output.copyfrom(np.zeros(output.shape, output.dtype))
+        self._module["main"](*self._arrays)
+        return [output.numpy() for output in self._outputs]
+
+    def seconds(self, window_s: float) -> float:
+        """Return the seconds per call, of calls that take a time together."""
+        evaluate = self._module.time_evaluator("main", number=1, min_repeat_ms=1e3 * window_s)
+        return evaluate(*self._arrays).mean
+
+
+def _uploaded(session: RPCSession, program: CompiledModule, threads: int) -> RemoteModule:
+    """Return a compiled program as a module of the other machine."""
+    name = f"{secrets.token_hex(8)}.tar"
+    with TemporaryDirectory() as folder:
+        program.export_library(Path(folder) / name)
+        session.upload(Path(folder) / name)
+    made = session.load_module(name, threads=threads)
+    session.remove(name)
+    return made
+
+
+_PROGRAMS: dict[RpcPlace, _Programs] = {}
+"""The sessions of this process."""
+
+
+def measure(job: Job, place: RpcPlace) -> Measurement:
+    """Compile the schedules of a job, and check and time them on another machine.
+
+    Errors: ScheduleError for an illegal schedule, TilewrightError for one with other results,
+    RpcError if the session ends, for example because the code has crashed.
+    """
+    if place not in _PROGRAMS:
+        _PROGRAMS[place] = _Programs(place)
+    programs = _PROGRAMS[place]
+    try:
+        loaded = [programs.loaded(job, schedule) for schedule in job.schedules]
+        wanted = loaded[0].results()
+        for program in loaded[1:]:
+            check_results(program.results(), wanted)
+        times = _timed(loaded, job)
+    except RpcError:
+        _PROGRAMS.pop(place).close()
+        raise
+    facts = {name: programs.facts[name] for name in ("server", "machine", "threads")}
+    return Measurement(times, machine=facts)
+
+
+def remote_runner(place: RpcPlace, devices: int = 1) -> WorkerRunner:
+    """Return a runner that measures on other machines.
+
+    devices: the number of sessions at the same time, each in a worker of its own; pass it to
+    `tilewright.tune` as ``in_flight``.
+    """
+    return WorkerRunner(threads=devices, measure=MEASURE, arguments=(place,), timeout_s=TIMEOUT_S)
+
+
+def _timed(programs: Sequence[_RemoteKernel], job: Job) -> tuple[tuple[float, ...], ...]:
+    times: list[list[float]] = [[] for _ in programs]
+    order = [*range(len(programs))]
+    for turn in range(job.rounds):
+        for n in order if turn % 2 == 0 else reversed(order):
+            times[n].append(programs[n].seconds(job.window_s))
+        if turn and min(times[-1]) > job.give_up * min(map(min, times)):
+            break
+    return tuple(map(tuple, times))
+
+
+__all__ = ["MEASURE", "RpcPlace", "measure", "remote_runner"]
