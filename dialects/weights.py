@@ -181,7 +181,10 @@ class WeightAttr(Data[Weight]):
 
     @staticmethod
     def of_param(array: Array, source: Source) -> WeightAttr:
-        """Return the attribute for the values of a parameter, of which it is a weight."""
+        """Return the attribute of a weight that consists of the values of one parameter.
+
+        array: the values. source: the parameter.
+        """
         view = WeightAttr.of(array).stored
         return WeightAttr(Weight(view, "", Recipe(PARAM, (source.name,)), (source,)))
 

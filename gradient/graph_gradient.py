@@ -66,8 +66,9 @@ def append_gradients(
 ) -> None:
     """Append the gradients of a result to the results of a function.
 
-    wrt: the numbers of the arguments.  takes_head: the cotangent of the result is a new last
-    argument; otherwise it is 1.  derives: use the te definitions of all ops without regions.
+    wrt: the numbers of the arguments. takes_head: whether the cotangent of the result becomes a new
+    last argument of the function; otherwise it is 1. derives: use the te definitions of all ops
+    without regions.
     Errors: TypeMismatch for arguments or a result that are no float tensors; NoGradient.
     """
     block = function.body.block

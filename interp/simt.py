@@ -72,7 +72,7 @@ class _Grid:
             )
 
     def run(self, block: tuple[int, int, int]) -> None:
-        """Run one block."""
+        """Run the block of threads with the indices ``block`` (x, y, z) in the grid."""
         (x, y, _), (gx, gy, _) = block, map(number_of, self.launch.grid)
         self.epoch += 1
         number = (block[2] * gy + y) * gx + x

@@ -125,7 +125,10 @@ class SharedBuffer:
             ).at(op)
 
     def reserve(self, places: Array, change: int) -> None:
-        """Change the number of products in flight that read each of these elements."""
+        """Add ``change`` to the number of products in flight that read each of these elements.
+
+        A product adds 1 when it starts, and -1 when it has finished.
+        """
         if self.in_use is None:
             self.in_use = np.zeros(self.elements.size, np.int64)
         np.add.at(self.in_use, places.reshape(-1), change)
@@ -148,7 +151,10 @@ class SharedBuffer:
         self.groups[places.reshape(-1)] = group
 
     def end_copies(self, first: int, epoch: int) -> None:
-        """Complete the copies of all groups before ``first``; they count as writes now."""
+        """Complete the copies of all groups with numbers below ``first``.
+
+        The elements that they copied count as written in epoch ``epoch``.
+        """
         if self.groups is not None:
             done = (self.groups >= 0) & (self.groups < first)
             self.writers.epoch[done], self.groups[done] = epoch, -1

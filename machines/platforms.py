@@ -110,10 +110,7 @@ class Platform:
 
     @property
     def page_bytes(self) -> int:
-        """The size of the largest page of memory, in bytes.
-
-        0 if it is as large as in other systems.
-        """
+        """The size in bytes of the largest page of memory; 0 if it is not larger than elsewhere."""
         return self._row.page_bytes
 
     @property

@@ -379,9 +379,9 @@ class ScheduledKernel:
         return set(reads) - {stage}
 
     def _leads_to(self, stage: str, other: str) -> bool:
-        """Return whether a stage reads another stage's result, directly or through further stages.
+        """Return whether stage ``other`` reads the result of ``stage``, directly or indirectly.
 
-        stage: the producer.  other: the reader.
+        Indirectly means through the results of further stages. A stage leads to itself.
         """
         seen, todo = set[str](), [stage]
         while todo:

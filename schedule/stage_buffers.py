@@ -85,9 +85,10 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def _axis(self, axis: AxisName) -> str: ...
 
     def _with_operand(self, operand: Operand, params: Mapping[str, Param]) -> Params:
-        """Add the parameter ``operand``, the number of the tensor that the stage reads.
+        """Add the parameter ``operand`` to the parameters of a step.
 
-        The number of a tensor is found when the step is applied.
+        operand: a tensor that the stage reads, or the number of an operand of the compute. The
+        number of a tensor is determined when the step is applied.
         """
         if isinstance(operand, int):
             return {"operand": operand, **params}

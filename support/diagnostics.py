@@ -51,11 +51,17 @@ class TilewrightError(Error, VerifyException):
         return ": ".join(filter(None, (self.file, self.where, self.rule)))
 
     def named(self, where: str) -> Self:
-        """Set where the error happened, unless that is set already; return the error."""
+        """Set the place of the error unless it already has one; return the error.
+
+        where: the place, such as an op or a file.
+        """
         return self if self.where else self.placed(where)
 
     def placed(self, where: str) -> Self:
-        """Replace where the error happened, such as an op or a file; return the error."""
+        """Set the place of the error, replacing an earlier one; return the error.
+
+        where: the place, such as an op or a file.
+        """
         self.where = where
         self.args = (self._text(),)
         return self

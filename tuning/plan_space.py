@@ -24,7 +24,11 @@ from .task import Task
 
 @dataclass(frozen=True)
 class _Field:
-    """A knob of the space: a field of the point of one choice, and its values."""
+    """A knob of the space: one field of a choice of the plan, and the values that it can have.
+
+    choice: the number of the choice in the plan. name: the field of its point. values: the default
+    first.
+    """
 
     choice: int
     name: str
@@ -32,7 +36,7 @@ class _Field:
 
 
 class PlanSpace(Space):
-    """The schedules of the plan for other points than that of its rules.
+    """The space of the schedules that the plan writes for all possible values of its choices.
 
     A kernel whose plan has no choice has a space without knobs.
     """
@@ -87,7 +91,8 @@ class PlanSpace(Space):
 def _values(choice: Choice[Any]) -> dict[str, tuple[object, ...]]:
     """Return the values of each field of a choice, the default first.
 
-    Values that are legal only together with another value of one other field are included.
+    The values are those that are legal if all other fields have their defaults, and those that are
+    legal if one other field has another value.
     """
     found: dict[str, dict[object, None]] = {}
     first = choice.axes(choice.default)

@@ -92,7 +92,10 @@ def _place_consumer(stage: Stage, main: Stage, loop: str, s: Schedule, cfg: Conf
 
 
 def _vectorized(s: Schedule, stage: Stage) -> None:
-    """Vectorize a stage in a loop of another stage, along adjacent results."""
+    """Vectorize a stage along the innermost axis whose results are adjacent in memory, if any.
+
+    The stage is computed in a loop of another stage.
+    """
     view = stage.view
     axes = _adjacent(view, _Axes.of(view).free, view.outputs[:1], _lanes(s, view))
     if axes:
@@ -178,7 +181,12 @@ def _tiled_sum(s: Schedule, stage: Stage, cfg: Config, axes: _Axes, vector: str,
 
 
 def _sum_loops(stage: Stage, cfg: Config, reduced: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Split the loops of a sum; return the inner loops, and the loop over passes."""
+    """Order, split and unroll the reduction loops of a stage by knobs.
+
+    Returns the inner loops; and the outer part of the first loop if a knob splits it, as a list of
+    one loop or none.
+    reduced: the reduction loops.
+    """
     if not reduced:
         return [], []
     name = stage.name
@@ -197,7 +205,10 @@ def _sum_loops(stage: Stage, cfg: Config, reduced: Sequence[str]) -> tuple[list[
 
 
 def _split(stage: Stage, axis: str, size: int) -> tuple[str, str]:
-    """Split a loop by a size, at most its extent; return the outer and the inner loop."""
+    """Split a loop into blocks of ``size`` iterations; return the outer and the inner loop.
+
+    A size that exceeds the extent counts as the extent.
+    """
     extent = stage.extents.get(axis)
     return stage.split(axis, factor=size if extent is None else min(size, extent))
 
@@ -221,7 +232,10 @@ def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> None:
 
 
 def _panels(access: Access, axis: str, width: int) -> AffineMapAttr | None:
-    """Return the layout in panels along an axis; None if no single dimension follows the axis."""
+    """Return the layout that stores an operand in panels of ``width`` positions along an axis.
+
+    None unless exactly one dimension of the operand has the axis as its index.
+    """
     indices = access.indices or []
     dims = [n for n, index in enumerate(indices) if axis in set(index.variables())]
     if len(dims) != 1 or indices[dims[0]] != variable(axis):
@@ -235,7 +249,10 @@ def _panels(access: Access, axis: str, width: int) -> AffineMapAttr | None:
 def _adjacent(
     view: ComputeView, axes: Sequence[str], accesses: Sequence[Access], lanes: int
 ) -> list[str]:
-    """Return the axes along which some accesses read or write adjacent elements."""
+    """Return the axes along which at least one access has adjacent elements in adjacent lanes.
+
+    accesses: reads or writes of the compute ``view``. lanes: the lanes of a vector.
+    """
     return [
         axis
         for axis in axes

@@ -124,7 +124,7 @@ def _tasks_of(module: ModuleOp, target: str) -> list[Task]:
 
 
 def _has_space(kernel: KernelOp) -> bool:
-    """Return whether a kernel of static sizes has computes only, whose schedules have choices."""
+    """Return whether a kernel can be tuned: static sizes, and no te ops but computes."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     return not kernel.sizes and all(isinstance(op, ComputeOp) for op in ops)
 

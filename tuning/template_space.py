@@ -145,10 +145,10 @@ class TemplateSpace(Space):
         return schedule.script
 
     def _discovered(self) -> tuple[tuple[Knob, ...], Point | None]:
-        """Return the knobs of the template, and the point of the first legal run.
+        """Return the knobs that runs of the template ask for, and the point of the first legal run.
 
-        The first run takes the first choices, further runs random ones, because knobs may depend on
-        the choices of others.
+        The first run takes the first choice of each knob. Further runs take random choices, because
+        some knobs exist only for certain choices of others.
         """
         self.knobs = ()
         found: dict[str, tuple[Value, ...]] = {}

@@ -248,7 +248,10 @@ class LoopRanges(SizeBounds):
         return _DEEPEST, 0, ""
 
     def facts_of(self, key: Key) -> Sequence[Fact]:
-        """Return the facts that bound a variable and contain none that is eliminated before."""
+        """Return the facts that bound a variable from above or below.
+
+        Facts that contain a variable that is eliminated before ``key`` are left out.
+        """
         return self._facts.get(key, ())
 
     def shared_upper(self, index: Index) -> int | None:

@@ -226,9 +226,10 @@ class Accesses:
         """Return the part of a buffer that each thread uses alone; None if threads exchange data.
 
         accesses: all accesses to the buffer.
-        Before: the iterations of bound loops are independent (``independence.py`` proves that where
-        a loop is bound), so that no two threads write an element in one statement. Equal positions
-        are not enough without that: threads could exchange data through ``t floordiv 4``.
+        Before: the iterations of bound loops are independent, so that no two threads write one
+        element in one statement (``independence.py`` proves this for every bound loop). Without
+        independence, equal positions would not be enough: threads could exchange data through ``t
+        floordiv 4``.
         """
         if self._has_one_position(accesses):
             return [SingleElement() for _ in accesses[0].indices]

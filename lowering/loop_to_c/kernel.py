@@ -102,7 +102,7 @@ def _head(name: str, parameters: Sequence[str]) -> str:
 
 
 def _element(e: KernelEmitter, buffer: Buffer) -> tuple[str, bool]:
-    """Return the C type of a buffer's elements, and whether it is a signed integer."""
+    """Return the C type of a buffer's elements, and whether this type is a signed integer."""
     held = memory_type(buffer.type)
     type_ = C99Type.made("i8" if held.format == "i1" else held.format)
     name = e.type_name(type_)

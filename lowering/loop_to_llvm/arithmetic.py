@@ -68,7 +68,7 @@ def number_of(value: SSAValue) -> float | None:
 
 
 def _numbers(attribute: Attribute) -> Sequence[float]:
-    """Return the value of a scalar or splat constant as a list, else the values of all lanes."""
+    """Return the elements of a constant; one element for a scalar, or if all elements are equal."""
     if isinstance(attribute, IntegerAttr | FloatAttr):
         return [cast("float", attribute.value.data)]
     if not isinstance(attribute, DenseIntOrFPElementsAttr):

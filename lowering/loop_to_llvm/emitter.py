@@ -350,12 +350,15 @@ class KernelEmitter(OpEmitter, Text):
     # ---- addresses
 
     def _varies(self, key: Key) -> bool:
-        """Return whether a variable is a computed position, which each copy of a body computes."""
+        """Return whether a variable is a computed position, with a value per unrolled copy."""
         is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
         return not is_size and cast(SSAValue, key) not in self.forms
 
     def _flat_index(self, op: Access, memref: MemRefType) -> Index:
-        """Return the row-major index of an access, with symbols of its map as numbers 0, 1, …."""
+        """Return the row-major index of an access, over the symbols of its affine map.
+
+        Symbol number s of the map is the variable s of the result, an integer.
+        """
         key = id(op.map), id(memref)
         found = self._flat.get(key)
         if found is None:

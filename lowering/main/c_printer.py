@@ -508,7 +508,10 @@ def _block_name(stage: int) -> Value:
 
 
 def _identifier(kind: str, name: str, number: int | str) -> str:
-    """Return a name of C from a kind and a name in the model, or from a number without a name."""
+    """Return a C identifier made of a kind, such as ``buffer``, and a name in the model.
+
+    If the value has no name in the model, ``number`` takes its place.
+    """
     return f"{kind}_{re.sub(r'[^0-9A-Za-z]+', '_', name).strip('_') or number}"
 
 

@@ -1,7 +1,8 @@
 """The choice of a version of main at each call, as C99 (versions.py).
 
-In: the facts of the printed mains.  Out: a C file that defines ``tw_derive`` and ``tw_run``, which
-call the functions of the versions, named ``tw_derive_0``, ``tw_run_0`` and so on.
+In: the description (`MainProgram`) of each printed main.
+Out: a C file that defines ``tw_derive`` and ``tw_run``, which call the functions of the versions,
+named ``tw_derive_0``, ``tw_run_0`` and so on.
 """
 
 from __future__ import annotations

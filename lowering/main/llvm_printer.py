@@ -578,7 +578,7 @@ class LlvmPrinter(MainPrinter):
         return lines
 
     def _size_functions(self, suffix: str) -> list[str]:
-        """Return the functions that compute the table of sizes, after what they declare."""
+        """Return the functions that compute the table of sizes, preceded by their declarations."""
         functions = (*self._stages.values(), *self._iterations.values())
         lines = sorted(set[str]().union(*(each.declarations for each in functions)))
         for number, function in sorted(self._iterations.items()):
@@ -600,7 +600,7 @@ def _block_name(stage: int) -> Value:
 
 
 def _numbers(numbers: Sequence[int]) -> str:
-    """Return a constant array of i64 with its type."""
+    """Return the LLVM IR of a constant array of i64, with its type."""
     return f"[{len(numbers)} x i64] [{', '.join(f'i64 {n}' for n in numbers)}]"
 
 

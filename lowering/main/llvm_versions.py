@@ -1,7 +1,8 @@
 """The choice of a version of main at each call, as LLVM IR (versions.py).
 
-In: the facts of the printed mains.  Out: the LLVM module that defines ``tw_derive`` and ``tw_run``,
-which call the functions of the versions, named ``tw_derive.0``, ``tw_run.0`` and so on.
+In: the description (`MainProgram`) of each printed main.
+Out: the LLVM module that defines ``tw_derive`` and ``tw_run``, which call the functions of the
+versions, named ``tw_derive.0``, ``tw_run.0`` and so on.
 """
 
 from __future__ import annotations

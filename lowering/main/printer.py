@@ -350,10 +350,11 @@ class ControlForms(Protocol):
     def enter_loop(
         self, inits: Sequence[Value], trip: Value | None, condition: Value
     ) -> tuple[Value, Sequence[Value]]:
-        """Begin the body, which runs while the number is below ``trip`` and the condition holds.
+        """Begin the loop's body, which runs while a trip is left and the condition holds.
 
-        inits: the first values of the addresses that the loop carries.  trip: None for no limit.
-        Returns the iteration number and the addresses that the loop carries, for use in the body.
+        inits: the first values of the addresses that the loop carries. trip: the number of
+        iterations; None for no limit. Returns the iteration number and the addresses that the loop
+        carries, for use in the body.
         """
         ...
 

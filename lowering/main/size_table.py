@@ -131,9 +131,9 @@ class SizeTable:
         return found
 
     def run(self, sizes: Sequence[Extent]) -> int:
-        """Return the position of the first of consecutive entries with these sizes.
+        """Return the position of consecutive entries of the table that have these sizes.
 
-        The entries are appended if the table has no such run.
+        If the table does not contain such entries, they are appended.
         """
         wanted = [Dim.of(size) for size in sizes]
         for start in range(len(self._items) - len(wanted) + 1):

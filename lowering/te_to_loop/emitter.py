@@ -102,9 +102,9 @@ class Constants:
 
 
 class Emitter:
-    """Appends ops to the current scope, and records facts about index values.
+    """Appends ops to the current scope, and records ranges and positions of index values.
 
-    ranges: the smallest and the largest value of each loop variable.  positions: the index
+    ranges: the smallest and the largest value of each loop variable. positions: the index
     expression of each known index value, so that a te.at with this position has an affine address.
     integers: the analysis of the ranges of integer values.
     """

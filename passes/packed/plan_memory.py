@@ -125,9 +125,10 @@ def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
 
 
 def _enlarge(op: AllocOp) -> None:
-    """Allocate a buffer whose size depends on an iteration number with its largest size.
+    """Allocate a buffer with the largest size that it has in any iteration of the loops around it.
 
-    Its users get a view of its first elements.
+    This is for buffers whose size depends on iteration numbers. The users of the buffer get a view
+    of its first elements, in the original type.
     """
     type_, largest = op.res.type, op.res.type
     parent = op.parent_op()

@@ -16,9 +16,9 @@ class Run:
     """``count`` equal blocks of ``size`` positions of an axis, starting at position ``first``.
 
     If ``size`` is symbolic, there is at most one block.
-    room: the number of blocks of this size between ``first`` and the end of the axis, or None.  A
-    loop over a symbolic ``count`` has this number as a second upper bound, which proves that its
-    positions lie inside the axis.
+    room: the number of blocks of ``size`` that fit between ``first`` and the end of the axis, for a
+    symbolic ``count``; else None. A loop over the blocks gets ``room`` as a second upper bound,
+    which proves that the positions lie inside the axis.
     """
 
     count: Extent
@@ -52,7 +52,8 @@ def sections(
     ``rest`` positions, the last of which overlaps the block before it. With ``even``, full blocks
     have ``size`` positions, and only the remainder is divided evenly, into blocks of at most
     ``rest``.
-    few: the largest block of an extent that is smaller than ``rest``.
+    few: if the extent is smaller than ``rest`` at run time, the axis is divided into blocks of at
+    most ``few`` positions.
     """
     if isinstance(extent, Dim):
         if even and 1 < rest < size:

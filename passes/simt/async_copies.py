@@ -212,9 +212,9 @@ def _top(op: Operation, block: object) -> Operation:
 
 
 def _ahead(top: Operation, loop: ForOp) -> int:
-    """Return how many iterations ahead a one-trip loop fills a buffer; 0 for any other op.
+    """Return how many iterations in advance a one-trip loop fills its buffer; 0 for any other op.
 
-    top: the one-trip loop.  loop: the loop around it, whose iterations are counted.
+    top: the one-trip loop. loop: the loop around it, whose iterations are counted.
     """
     if not isinstance(top, ForOp) or top.results:
         return 0

@@ -85,7 +85,7 @@ def _masks(view: ComputeView, table: _Table) -> list[tuple[Operation, int]]:
 
 
 class _Table:
-    """The values in ``then`` that depend only on constants and on query and key positions."""
+    """Return the dimensions of a buffer in groups of dimensions that are merged into one."""
 
     def __init__(self, view: ComputeView, query: str, key: str) -> None:
         self.view, self.query, self.key = view, query, key

@@ -611,7 +611,7 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access has a symbolic axis that may have partial tiles."""
+        """Return whether an access uses a symbolic axis whose last tile may be partial."""
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:

@@ -99,7 +99,11 @@ def _clip_outputs(
 
 
 def read_zeros(read: Access, longer: Mapping[str, Extent]) -> Access:
-    """Return a read that is zero outside of its operand, if a longer axis may leave the operand."""
+    """Return a read that gives zeros outside of its operand, if one of the longer axes indexes it.
+
+    A read that no longer axis indexes, or that is padded already, is returned unchanged.
+    longer: the new extents of the axes that padding makes longer.
+    """
     if read.value is None or read.pad is not None or not read.axes() & set(longer):
         return read
     return replace(read, pad=_zero(read))

@@ -450,9 +450,10 @@ def move_access(
 
 
 def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Span | None]:
-    """Return an access's ranges of stored positions, relative to the buffer of the slices.
+    """Return the ranges of an access's clip as positions in the smaller buffer of the slices.
 
-    parts: the slice of each dimension. None along a slice whose start is not constant.
+    parts: the slice of each dimension that the smaller buffer holds. The range of a dimension is
+    None if the access is not clipped there, or if the start of the slice is not constant.
     """
     clip: Sequence[Span | None] = access.clip or [None] * len(parts)
     return [

@@ -86,9 +86,10 @@ def im2col(step: Step) -> Handles:
 
 
 def _blocks(step: Step, view: ComputeView, found: Convolution) -> dict[str, int]:
-    """Return the block size of each axis in ``pixels``.
+    """Return the block size of each pixel axis that the step's option ``pixels`` lists.
 
-    Errors: ScheduleError if another merged axis has a symbolic extent.
+    Errors: ScheduleError if ``blocks`` does not give one size per listed axis, if ``merged`` names
+    an axis that is no batch axis, or if another merged axis has a symbolic extent.
     """
     axes, sizes = step.words("pixels"), step.params.get("blocks", [])
     sizes = [n for n in sizes if isinstance(n, int)] if isinstance(sizes, list) else []
@@ -197,7 +198,11 @@ def _copies(
 
 
 def rows_first(view: ComputeView, found: Convolution) -> ComputeView:
-    """Return the compute with the input that has the rows as the first factor of each product."""
+    """Return a convolution whose first input is the operand with the rows of the product.
+
+    The operand is then also the first factor of each multiplication.
+    found: the roles of the convolution's operands and axes.
+    """
     if found.first == 0:
         return view
     first, second = view.body.block.args

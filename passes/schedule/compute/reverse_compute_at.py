@@ -141,7 +141,10 @@ def _the_read(
 
 
 def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -> None:
-    """Check that neither the loops of an axis nor the loops around them are reduction loops."""
+    """Check that the loops of ``axis``, and all loops around them, are no reduction loops.
+
+    Otherwise the producer's results are not final inside of these loops.
+    """
     for loop in loops:
         chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
         if any(is_reduced_loop(op, label) for op in chain):

@@ -68,10 +68,10 @@ _REDUCED = "reduced"
 
 @dataclass
 class Made:
-    """The loops that were made of a nest, and the computes inside of them.
+    """The loops that were made from a compute's pending nest, and the computes inside of them.
 
-    leaves: the computes.  loops: if loops were made down to axis ``until``, the loop.for ops of
-    this axis; empty if all loops of the nest were made.
+    leaves: the computes. loops: the loop.for ops of the innermost axis for which a loop was
+    requested (``until`` in `make_nest`); empty if all loops of the nest were made.
     """
 
     leaves: list[ComputeOp] = field(default_factory=list[ComputeOp])
@@ -269,7 +269,12 @@ def _into_loop(piece: Piece, entry: Entry, low: int, high: Extent) -> tuple[Piec
 
 
 def _limit(piece: Piece, guard: Guard) -> Index:
-    """Return the end of the inner loop of a guarded split, whose outer loop exists already."""
+    """Return the upper bound of a guarded split's inner loop: the rest of the axis.
+
+    The outer loop of the split must exist already. The bound is the extent of the split axis minus
+    the outer loop's variable times the block size.
+    guard: the guarded split.
+    """
     op, view = piece
     loops = [each for each in enclosing(op) if isinstance(each, ForOp)]
     outer = next(loop for loop in loops if _label(loop)[:2] == (view.name, guard.outer))
@@ -409,7 +414,11 @@ def _leaf_pieces(piece: Piece) -> list[Piece]:
 
 
 def merged(view: ComputeView) -> LoopNest:
-    """Return the nest with split parts of an axis joined, where one loop visits the same points."""
+    """Return the nest with both loops of a split axis joined into one, where this is equivalent.
+
+    Only loops of the innermost compute (leaf) are joined: there, one loop over the whole axis
+    visits the same points in the same order.
+    """
     nest = nest_of(view)
     start = leaf_start(view)
     while joined := next((j for r in nest.relations if (j := _join(view, nest, r, start))), None):
