@@ -147,6 +147,7 @@ def _winograd(x: Array, matrix: Sequence[Sequence[float]]) -> Array:
     """Transform (3, 3, I, O) weights to (products, I, O), in float64, and round once.
 
     Each product and sum is rounded separately; a BLAS does not do so on every machine.
+    matrix: the transform of one column or row of a window (products per dimension, 3).
     """
     size, (_, _, channels, features) = len(matrix), x.shape
     out = np.empty((size * size, channels, features), np.float32)

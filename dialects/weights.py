@@ -242,7 +242,7 @@ class WeightAttr(Data[Weight]):
 
     @property
     def recipe(self) -> Recipe | None:
-        """The recipe; also defined for a small weight that depends on no parameter."""
+        """The recipe of the weight; a small weight that depends on no parameter has one, too."""
         if self.data.recipe is None and self.stored.nbytes <= MAX_CONSTANT_BYTES:
             return Recipe.of_constant(self.stored)
         return self.data.recipe

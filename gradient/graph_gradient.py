@@ -43,8 +43,8 @@ from .reverse import BlockReverse, is_differentiable
 class GraphGradient(ModulePass):
     """Append the gradients of a result; see the module docstring.
 
-    wrt: the numbers of the arguments of main.  result: the number of the differentiated result; if
-    it has several elements, the gradient is that of their sum.
+    wrt: the numbers of the arguments of main. result: the number of the differentiated result; if
+    it has several elements, their sum is differentiated.
     """
 
     name = "graph-gradient"
@@ -113,7 +113,10 @@ def _check(function: FuncOp, what: str, values: Sequence[object], numbers: Seque
 
 
 def _record_names(function: FuncOp, wrt: Sequence[int]) -> None:
-    """Name the gradients after their arguments, if arguments and results have names."""
+    """Name the gradients after their arguments, if arguments and results have names.
+
+    wrt: the numbers of the arguments.
+    """
     names, results = (recorded_texts(function, key) for key in (ARG_NAMES, RESULT_NAMES))
     if FORMS in function.attributes:
         raise TypeMismatch(

@@ -312,7 +312,7 @@ class _Block:
     def _require_all(self, op: Operation, mask: Array | None, what: str, it: str) -> None:
         """Raise an error if only some threads of the block reach an op.
 
-        what, it: the names of the op in the message and in the hint.
+        what: the name of the op in the message. it: its name in the hint.
         """
         if mask is not None and not mask.all():
             raise TilewrightError(

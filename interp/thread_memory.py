@@ -36,12 +36,17 @@ class _Marks:
     def by_others(self, places: Array, who: Array, epoch: int) -> Array:
         """Return, for each element, whether another thread accessed it in this epoch.
 
-        places: offsets of the elements.  who: the accessing threads.
+        places: offsets of the elements. who: the thread that accesses each element now. epoch: the
+        current epoch.
         """
         return (self.epoch[places] == epoch) & (self.who[places] != who)
 
     def set_readers(self, places: Array, who: Array, epoch: int) -> None:
-        """Record threads as readers of elements; an element may have several readers."""
+        """Record threads as readers of elements; an element may have several readers.
+
+        places: the offsets of the elements. who: the thread that reads each element. epoch: the
+        current epoch.
+        """
         others = self.by_others(places, who, epoch)
         self.who[places], self.epoch[places] = np.where(others, _SEVERAL, who), epoch
         lost = self.who[places] != np.where(others, _SEVERAL, who)
@@ -73,8 +78,9 @@ class SharedBuffer:
         self.writers, self.readers = _Marks.of(self.elements.size), _Marks.of(self.elements.size)
 
     def read(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
-        """Record that threads read elements; places has one row per thread.
+        """Record that threads read elements.
 
+        places: the offsets of the elements, with one row per thread. epoch: the current epoch.
         Errors: Race, or TilewrightError for an uninitialized element.
         """
         flat, who = _flat(places, threads)
@@ -91,8 +97,9 @@ class SharedBuffer:
         self.readers.set_readers(flat, who, epoch)
 
     def write(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
-        """Record that threads write elements; places has one row per thread.
+        """Record that threads write elements.
 
+        places: the offsets of the elements, with one row per thread. epoch: the current epoch.
         Errors: Race.
         """
         flat, who = _flat(places, threads)
@@ -171,7 +178,7 @@ class SharedBuffer:
         ).at(op)
 
     def element(self, place: int) -> list[int]:
-        """Return the indices of the element at an offset."""
+        """Return the indices of the element at offset ``place`` in the buffer."""
         return [int(i) for i in np.unravel_index(place, self.shape or (1,))]
 
     def _refuse(

@@ -453,7 +453,7 @@ def _quoted(word: str) -> str:
 def _host_target(given: Target | TargetText | None, option: str | None) -> Target | None:
     """Return the host that the argument or the option of a target names; None if neither does.
 
-    Errors: TargetError if both do.
+    Errors: TargetError if both the argument and the option name a host.
     """
     if given is not None and option is not None:
         raise TargetError("the host of the target occurs twice", got=f"{given} and {option}")
@@ -462,7 +462,7 @@ def _host_target(given: Target | TargetText | None, option: str | None) -> Targe
 
 
 def _ordered(options: Mapping[str, str], known: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return options in the order in which a kind lists them."""
+    """Return the options of a target as (name, value), in the order of ``known``."""
     return tuple((key, options[key]) for key in known if key in options)
 
 
@@ -489,8 +489,9 @@ def _check_architecture(kind: str, options: Mapping[str, str]) -> None:
 def _architecture_hint(kind: str, name: str) -> str:
     """Return the hint of the error for an unknown GPU architecture: an architecture to use instead.
 
-    It is the newest known architecture whose code runs on the GPU.  If code runs on its own
-    architecture only, it is the closest one; for a name without a number, it is the default one.
+    The hint names the newest known architecture whose code runs on the GPU. For a kind whose code
+    runs only on the architecture that it was compiled for, the hint names the closest one; for a
+    name without a number, the default one.
     """
     row = GPU_KINDS[kind]
     number = _number_in(name, row)
@@ -625,6 +626,7 @@ def _alternatives(
 def _check_platform(platform: Platform, cpu: str, options: Mapping[str, str]) -> None:
     """Check that the processor has the platform's instruction set and calling convention.
 
+    cpu: the processor. options: the options of the target string, for messages.
     Errors: TargetError.
     """
     own = PROCESSORS[cpu].architecture
@@ -651,14 +653,20 @@ def _features_of(cpu: str) -> set[str]:
 
 
 def _apply_attributes(architecture: str, base: set[str], text: str) -> set[str]:
-    """Return a set of features of a CPU after changes such as ``+dotprod,-fma``."""
+    """Return the features of a CPU after changes such as ``+dotprod,-fma``.
+
+    base: the features before the changes. text: the changes.
+    """
     known = features_known(architecture)
     return _changed(base, text, known, f"CPU feature of {architecture}")
 
 
 @cache
 def _gpu_features(kind: str, architecture: str, text: str) -> set[str]:
-    """Return the features of a GPU after changes such as ``-wgmma``."""
+    """Return the features of a GPU architecture after changes such as ``-wgmma``.
+
+    kind: the kind of driver. text: the changes.
+    """
     known = GPU_KINDS[kind].gpus[architecture].features
     return _changed(set(known), text, known, f"feature of {architecture}")
 
@@ -666,7 +674,8 @@ def _gpu_features(kind: str, architecture: str, text: str) -> set[str]:
 def _changed(base: set[str], text: str, known: Sequence[str], what: str) -> set[str]:
     """Return a set of features after changes such as ``+dotprod,-fma``.
 
-    known: all possible features.  what: the owner of the features, for messages.
+    known: all possible features. what: the owner of the features, for messages.
+    base: the features before the changes. text: the changes.
     """
     features = set(base)
     for item in filter(None, text.split(",")):

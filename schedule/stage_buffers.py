@@ -237,7 +237,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         self._step(sched.AnnotateOp, {"key": key, "value": value})
 
     def pragma(self, key: str, value: int | str = 1) -> None:
-        """Attach an annotation; the same as annotate."""
+        """Attach an annotation with a key and a value; another name of `annotate`."""
         self.annotate(key, value)
 
     def prefetch(self, operand: Operand, axis: AxisName, offset: int = 1, level: int = 3) -> None:

@@ -71,7 +71,10 @@ class Bounds:
         raise NotImplementedError
 
     def facts_of(self, _key: Key) -> Sequence[Fact]:
-        """Return the facts that bound a key and contain no key that is eliminated before it."""
+        """Return the inequalities that bound a key, as (expression, upper bound).
+
+        Inequalities that contain a key that is eliminated before this one are left out.
+        """
         return ()
 
     def shared_upper(self, _index: Index) -> int | None:

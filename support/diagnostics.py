@@ -92,7 +92,8 @@ class TypeMismatch(TilewrightError):
 class UnequalSizes(TypeMismatch):
     """The error for sizes that must be equal but differ as expressions.
 
-    sizes: pairs of sizes (Dim).  broadcasts: whether one size of a pair may also be 1.
+    sizes: pairs of sizes (Dim). broadcasts: whether two different sizes of a pair are allowed if
+    one of them is 1.
     """
 
     def __init__(

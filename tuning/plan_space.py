@@ -1,7 +1,8 @@
 """The space of a plan: the points of its choices, such as the register tile of a product.
 
-In: a task for a CPU.  Out: the schedules that the plan writes for other points than that of its
-rules.  A point that breaks a rule of the choice is refused with the reason.
+In: a task for a CPU.
+Out: the schedules that the plan writes for points that a search chooses, not the rules of the plan.
+A point that breaks a rule of the choice is refused with the reason.
 """
 
 from __future__ import annotations

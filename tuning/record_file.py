@@ -93,9 +93,10 @@ def merged(paths: Iterable[str | PathLike[str]]) -> list[Record]:
 
 
 def pruned(records: Sequence[Record], keep: int = 1) -> list[Record]:
-    """Return the best records of each kernel and target: the final ones, and the fastest ``keep``.
+    """Return, per kernel and target, the best record and the ``keep`` records of largest speedup.
 
-    Records without times are dropped, so that a later search may try their schedules again.
+    The best record is chosen by `best_records`. Records without times are dropped, so that a later
+    search may try their schedules again.
     """
     measured = [record for record in records if record.status == MEASURED]
     kept: set[int] = {id(record) for record in best_records(measured).values()}

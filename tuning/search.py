@@ -158,9 +158,10 @@ class AnnealingSearch(Search):
 
 
 def neighbor(space: Space, point: Point, rng: random.Random) -> Point:
-    """Return a point with another choice of one knob, seldom of two.
+    """Return a point that differs from ``point`` in the choice of one knob, or rarely of two.
 
-    Half of the new choices are next to the old ones, because most choices are numbers in order.
+    Half of the new choices are neighbors of the old choices, because most choices are numbers in
+    ascending order.
     """
     made = list(point)
     free = [n for n, knob in enumerate(space.knobs) if len(knob.choices) > 1]

@@ -123,7 +123,11 @@ def _tiled(s: Schedule, stage: Stage, cfg: Config) -> str:
 
 
 def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
-    """Schedule a stage whose vectors are adjacent results; return the outermost loop."""
+    """Schedule a stage whose vectors are adjacent results; return the outermost loop.
+
+    axes: the axes of the stage. vector: the axis of adjacent results. width: the vector's results
+    per tile.
+    """
     name = stage.name
     others = [axis for axis in axes.free if axis != vector]
     outer, inner = _split(stage, vector, width)
@@ -155,7 +159,11 @@ def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int)
 
 
 def _tiled_sum(s: Schedule, stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
-    """Schedule a stage whose vectors are terms of its sums; return the outermost loop."""
+    """Schedule a stage whose vectors are terms of its sums; return the outermost loop.
+
+    axes: the axes of the stage. vector: the reduction axis along the lanes. width: the lanes of a
+    vector.
+    """
     name = stage.name
     outermost = axes.free[0] if axes.free else ""
     if cfg.knob(f"{name}.rfactor", (False, True)) and (stage.extents.get(vector) or 0) > width:
@@ -219,7 +227,10 @@ def _distribute(stage: Stage, cfg: Config, loop: str) -> None:
 
 
 def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> None:
-    """Pack the constant operands that vary along the vector axis into panels of a tile's width."""
+    """Pack the constant operands that vary along the vector axis into panels of a tile's width.
+
+    vector: the vector axis. width: the extent of a tile along it.
+    """
     weights = stage.schedule.kernel_of(stage.name).plain.constant_positions
     for number, access in enumerate(stage.view.reads):
         value = access.value

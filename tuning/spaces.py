@@ -1,4 +1,4 @@
-"""The spaces of a task by name: templates of this package, and those that users register."""
+"""The spaces of a task by name: templates of this package, and templates that users register."""
 
 from __future__ import annotations
 

@@ -67,10 +67,11 @@ class Task:
 def tasks_of(
     model: str | PathLike[str] | bytes | onnx.ModelProto, **options: Unpack[ModelOptions]
 ) -> list[Task]:
-    """Return the different kernels of a model, those with the most work first.
+    """Return the different kernels of a model, the kernel with the most work first.
 
     A kernel with symbolic sizes, or of a scatter, sort or loop, is no task: bind sizes with
-    ``shapes``.  options: see compile.
+    ``shapes``.
+    options: see compile.
     Errors: see compile.
     """
     return _tasks(request_for(ModelSource(model), **options))

@@ -67,7 +67,8 @@ Watcher: TypeAlias = Callable[[Progress], object]
 class Tuned:
     """The result of a search.
 
-    tasks: the searches of all tasks, those with the largest share first.  seconds: their time.
+    tasks: the searches of all tasks, the task with the largest share of the time first. seconds:
+    the duration of the search.
     """
 
     tasks: Sequence[TaskSearch]

@@ -113,7 +113,8 @@ class _Mask:
     def _solve(self, room: Index) -> Index | None:
         """Return the first key at which the expression ``room`` is negative.
 
-        None unless ``room`` decreases by 1 from each key to the next.
+        ``room`` is an index expression over the key axis; the result is None unless it decreases by
+        1 from each key to the next.
         """
         rest = room.without(self.key)
         mixed = any(self.key in atom.operand.variables() for atom in room.atoms())

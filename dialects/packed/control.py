@@ -433,7 +433,12 @@ def _finals(
     steps: Extent | None,
     condition: SSAValue | None,
 ) -> Sequence[Attribute]:
-    """Return the types of the carried values after the last iteration."""
+    """Return the types that carried values have after the last iteration of a loop.
+
+    carried: their types as arguments of the region. symbol: the symbol of the iteration number.
+    steps: the trip count. condition: the condition of the loop; if it may end the loop earlier, the
+    types have the largest sizes of all iterations.
+    """
     if symbol is None or steps is None or condition is None:
         return _at(carried, symbol, steps)
     return [with_largest(type_, symbol, Dim.of(steps)) for type_ in carried]

@@ -111,7 +111,7 @@ def _taped(op: ScanOp) -> _Tape:
 
 
 def _replace(op: Operation, new: Operation) -> None:
-    """Insert an op before another one, whose users then use the first results of the new op."""
+    """Insert the op ``new`` before ``op``; its first results replace the results of ``op``."""
     block = op.parent
     assert block is not None, "the op stands in a block"
     block.insert_op_before(new, op)

@@ -290,7 +290,7 @@ class KernelEmitter(OpEmitter, Text):
             self.values[loop_variable] = start
 
     def save_addresses(self) -> dict[object, str]:
-        """Return the addresses that are known here, to be restored at the end of a branch."""
+        """Return the addresses emitted so far, for `restore_addresses` at the end of a branch."""
         return dict(self._cache)
 
     def restore_addresses(self, saved: dict[object, str]) -> None:
@@ -444,7 +444,10 @@ class KernelEmitter(OpEmitter, Text):
         return 0 if key is _ONE else self.depths[cast(SSAValue, key)]
 
     def _pointer(self, plan: AddressPlan, up_to: int) -> str:
-        """Emit the missing GEPs of an address down to a loop depth; return the last pointer."""
+        """Emit the missing GEPs of an address down to a loop depth; return the last pointer.
+
+        plan: the planned parts of the address. up_to: the loop depth.
+        """
         levels, cache = plan.levels, self._cache
         if up_to == EVERY_DEPTH and levels and levels[-1].key in cache:
             return cache[levels[-1].key]

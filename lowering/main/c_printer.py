@@ -476,7 +476,10 @@ class CPrinter(CText, MainPrinter):
         return _function(head, [*body[: len(declared)], *_ignored(unused), *self.lines])
 
     def _size_functions(self, suffix: str) -> list[str]:
-        """Return the C functions that compute the entries of the table of sizes."""
+        """Return the C functions that compute the entries of the table of sizes.
+
+        suffix: the suffix of the names of this version's functions.
+        """
         made = [
             function.definition(
                 f"static int32_t tw_iterate_{number}(int64_t *sizes, int64_t number)"

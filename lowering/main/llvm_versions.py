@@ -157,7 +157,10 @@ def _derived(
 
 
 def _derived_later(base: MainProgram, version: VersionCode, number: int) -> list[str]:
-    """Return the block that computes a version's table of sizes in a stage after the first."""
+    """Return the block that computes a version's table of sizes in a stage after the first.
+
+    base: main for all sizes. version: the version. number: the number of the version.
+    """
     program, own = version.program, base.size_count + 1
     name = f"later{number}"
     if not program.computed:

@@ -72,7 +72,10 @@ def emit_main(
 def printed_main(
     main: func.FuncOp, lowering: MainLowering, version: int | None = None
 ) -> MainProgram:
-    """Return the printed module of a lowering that has lowered nothing yet; see `emit_main`."""
+    """Return the printed module of a lowering that has lowered nothing yet; see `emit_main`.
+
+    lowering: a lowering of ``main``. version: see `emit_main`.
+    """
     printer, table, trace = lowering.printer, lowering.table, lowering.trace
     printer.begin_main(main, is_traced=trace is not None)
     lowering.block(main.body.block)

@@ -115,10 +115,10 @@ class Check:
     """The description of an index check, as far as it is known at compile time.
 
     The code of the check and the error message use it.
-    place: the node of the model.  shape: the sizes of the index tensor; dynamic ones are negative.
-    elements: the product of the shape.  bounds: the number of valid indices of each column of the
-    index tensor, if static; one number if all are equal.  columns: the number of bounds.  wraps:
-    negative indices count from the end.
+    place: the node of the model. shape: the sizes of the index tensor; dynamic ones are negative.
+    elements: the product of the shape. bounds: the number of valid indices of each column of the
+    index tensor, if static; one number if all are equal. columns: the number of bounds. wraps:
+    whether negative indices count from the end.
     """
 
     place: str

@@ -43,7 +43,8 @@ NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 class Scope:
     """Values that later ops of the same loop body may reuse, and the ops of the body so far.
 
-    reads: what accesses read, by operand and position.  memo: the results of ops of compute bodies.
+    reads: the values that accesses have read, by operand and position. memo: the results of ops of
+    compute bodies.
     splats: the vector to which each scalar is broadcast.
     """
 

@@ -172,6 +172,8 @@ class HorizontalReduction:
         """Emit the vector axis: a loop over whole rounds, then the remaining vectors and the tail.
 
         A round has one vector for each partial result.
+        walk: the point of the loops around the vector axis. accumulators: the partial results so
+        far. Returns the new partial results.
         """
         leaf, lanes, partials = self.leaf, self.leaf.lanes, self.partials
         trips, rest = divmod(self.full, partials)
@@ -216,7 +218,11 @@ class HorizontalReduction:
         return accumulators
 
     def _run_symbolic(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit a symbolic vector axis: a loop over whole rounds, then one over masked vectors."""
+        """Emit a symbolic vector axis: a loop over whole rounds, then one over masked vectors.
+
+        walk: the point of the loops around the vector axis. accumulators: the partial results so
+        far. Returns the new partial results.
+        """
         assert self.symbolic is not None, "the extent is symbolic"
         emitter, lanes, partials = self.leaf.emitter, self.leaf.lanes, self.partials
         whole, lane = self.symbolic // (partials * lanes), variable(LANE)
@@ -248,8 +254,10 @@ class HorizontalReduction:
     def _masked(self, walk: Walk, accumulators: Accumulators, number: Index) -> Accumulators:
         """Combine one masked vector per cell with the cell's first partial result.
 
-        The last lanes of the vector may lie after the end of the symbolic axis.  number: the number
+        The last lanes of the vector may lie after the end of the symbolic axis. number: the number
         of the vector along the axis.
+        walk: the point of the loops around the vector axis. accumulators: the partial results so
+        far.
         """
         assert self.symbolic is not None, "the extent is symbolic"
         leaf, count, out = self.leaf, len(self.leaf.outputs), list(accumulators)

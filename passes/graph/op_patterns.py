@@ -199,6 +199,8 @@ def _is_closed(
 
     The ops must be in the block and in no other match, none of their inputs may be computed by one
     of them, and ops outside may use only the result of the root.
+    ops: the ops of a match with root ``root``. bound: the match. order: the position of each op in
+    the block. taken: the ops of other matches.
     """
     if any(each not in order or each in taken for each in ops):
         return False

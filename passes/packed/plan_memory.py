@@ -273,7 +273,8 @@ def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> It
 def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span]) -> Span:
     """Return the span of an op, or of the outermost loop around it that does not contain ``made``.
 
-    The calls of a packed.sections run concurrently, so their span is that of the packed.sections.
+    A packed.sections around the op counts as such a loop, because its calls run concurrently.
+    made: the alloc of the buffer. spans: the result of `_spans`.
     """
     span = spans[op]
     while op.parent is not made.parent:

@@ -1,6 +1,7 @@
 """Divide an axis into blocks: blocks of one size and a remainder, or blocks of even sizes.
 
-The extent of the axis may be symbolic. The result is a list of runs of equal blocks, in order.
+The extent of the axis may be symbolic. The result is a list in which each item (`Run`) is a
+sequence of equal blocks.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def sections(
     rest: int = 1,
     few: int = 1,
 ) -> list[Run]:
-    """Divide an axis into blocks; return them as runs of equal blocks.
+    """Divide an axis into blocks; return the sequences of equal blocks, in order.
 
     By default, full blocks have ``size`` positions, and the remainder is one smaller block. If the
     extent is symbolic, the remainder consists of blocks of single positions.
@@ -81,9 +82,9 @@ def sections(
 def _even_sections(extent: Dim, size: int) -> tuple[Run, ...]:
     """Return the blocks of a symbolic axis whose sizes differ by at most 1.
 
-    The result has one run per size, from ``size`` down to 1. For an extent n, there are t = ceil(n
-    / size) blocks, of which min(t, max(n - (s - 1) * t, 0)) have at least s positions. At most two
-    runs, whose sizes differ by 1, are not empty.
+    The result has one `Run` per size, from ``size`` down to 1. For an extent n, there are t =
+    ceil(n / size) blocks, of which min(t, max(n - (s - 1) * t, 0)) have at least s positions. At
+    most two of them, whose sizes differ by 1, contain blocks.
     """
     blocks = extent.ceildiv(size)
     runs: list[Run] = []

@@ -70,7 +70,7 @@ _WARP_ROWS = GROUP_ROWS // _WARPS
 
 @dataclass(frozen=True)
 class FormWarpgroups(TargetedPass):
-    """Join matrix instructions of warps to those of warpgroups in all mapped kernels."""
+    """Replace matrix instructions of warps by instructions of warpgroups in all mapped kernels."""
 
     name = "simt-form-warpgroups"
 
@@ -182,6 +182,8 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _Part | None:
     """Return the part of a shared buffer from which a warp loads an operand.
 
     None if the operand is not loaded from one part of a shared buffer.
+    fragment: the distribution of the operand over the threads of a warp. lane: the number of a
+    thread in its warp.
     """
     pack = value.owner
     found = [element_of(v) for v in pack.values] if isinstance(pack, PackOp) else []
@@ -212,8 +214,8 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _Part | None:
 def _rows_of_group(part: _Part, warp: SSAValue) -> _Part | None:
     """Return the rows of the warpgroup to which a warp belongs.
 
-    part: the rows of the warp. None unless each warp of the group has the 16 rows after those of
-    the warp before it.
+    part: the rows of the warp. None unless the rows of each warp follow directly the 16 rows of the
+    warp before it.
     """
     dimension = part.axis(0)
     own = part.first[dimension]

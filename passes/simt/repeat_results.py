@@ -59,9 +59,9 @@ def repeat_results(function: FuncOp) -> None:
 def _repeat(
     function: FuncOp, statement: Statement, sizes: Mapping[str, int], missing: Sequence[str]
 ) -> None:
-    """Let all threads along ``missing`` run a statement, if only those threads read its results.
+    """Let all threads along ``missing`` run a statement, if no other threads read its results.
 
-    sizes: the number of threads per thread index.  missing: the thread indices to which no loop of
+    sizes: the number of threads per thread index. missing: the thread indices to which no loop of
     the statement is bound.
     """
     buffers = dict.fromkeys(op.mem for op in statement.stores)
@@ -105,7 +105,10 @@ def _is_own(
 
 
 def _spread(buffer: SSAValue, extents: Sequence[int], missing: Sequence[str]) -> None:
-    """Give each thread along the dimensions ``missing`` its own copy of a buffer."""
+    """Give each thread along the dimensions ``missing`` its own copy of a buffer.
+
+    extents: the number of threads along each of these dimensions.
+    """
     old = cast(AllocOp, buffer.owner)
     new = old.resized([*extents, *static_shape(cast(MemRefType, buffer.type))])
     new.properties["scope"] = str_attr("local")

@@ -310,7 +310,7 @@ class _Rewrite:
         self._drop(self.op)
 
     def _blocks_of_columns(self, columns: int) -> list[Run]:
-        """Return the blocks of a row of tiles, smaller ones for the rest of a symbolic row.
+        """Return the blocks of a row of tiles; for a symbolic row, the last blocks are smaller.
 
         columns: the number of tiles per full block.
         """

@@ -163,6 +163,7 @@ def _late_copy(buffer: LoopBuffer, alloc: AllocOp, top: Operation) -> ComputeOp:
     """Redirect a fill to a local buffer; return the compute that copies from this buffer.
 
     The copy has the same loops as the fill.
+    alloc: the shared buffer. top: the compute that fills this buffer.
     """
     step = buffer.step
     assert isinstance(top, ComputeOp), "a late fill is a compute"

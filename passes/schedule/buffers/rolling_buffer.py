@@ -194,7 +194,7 @@ def _fills_border(
 ) -> bool:
     """Return whether a loop only fills window rows that lie outside of the producer's domain.
 
-    The compute in such a loop reads nothing: it stores the pad value. The loop's variable is a
+    The compute in the loop then reads nothing, and stores the pad value. The loop's variable is a
     position in the window. Its bounds are the ends of the window, or depend on the variable of the
     outer loop.
     """

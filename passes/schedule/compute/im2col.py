@@ -118,7 +118,10 @@ def _blocks(step: Step, view: ComputeView, found: Convolution) -> dict[str, int]
 def _rounded(
     step: Step, view: ComputeView, found: Convolution, made: ImplicitProduct
 ) -> ComputeView:
-    """Return the matrix product with rounded-up axes; accesses outside of operands are guarded."""
+    """Return the matrix product with rounded-up axes; accesses outside of operands are guarded.
+
+    found: the operands and axes of the convolution. made: the matrix product before rounding.
+    """
     product, longer = made.view, dict[str, Extent]()
     multiples = step.sizes()
     for axis, multiple in multiples.items():
@@ -155,6 +158,7 @@ def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct)
 
     The filters are read as zeros there, but 0 times infinity or NaN is not 0; so the image must be
     read as finite values there.
+    found: the operands and axes of the convolution. made: the convolution as a matrix product.
     """
     image, filters = view.inputs[found.image], view.inputs[found.filters]
     zeros = replace(filters, pad=typed_scalar(0, filters.element_type))
@@ -172,7 +176,11 @@ def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct)
 def _copies(
     step: Step, found: Convolution, made: ImplicitProduct, wide: ComputeView
 ) -> list[Operation]:
-    """Redirect both operands of the matrix product to copies; return the new ops."""
+    """Redirect both operands of the matrix product to copies; return the new ops.
+
+    found: the operands and axes of the convolution. made: the matrix product. wide: its view after
+    rounding, which is changed.
+    """
     ops: list[Operation] = []
     second = found.filters if found.is_last else found.image
     orders = {"lhs": (found.first, made.rows), "rhs": (second, made.columns)}

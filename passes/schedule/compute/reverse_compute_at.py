@@ -157,9 +157,10 @@ def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -
 
 
 def _independent(loop: ForOp, label: str) -> str:
-    """Return the name of the compute's axis that a loop was made for.
+    """Return the axis of a compute for which a loop was made, by name.
 
-    Empty if the loop or a loop around it is a reduction loop.
+    Empty if the loop, or a loop around it, is a reduction loop of the compute.
+    label: the label of the compute.
     """
     chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
     finished = not any(is_reduced_loop(op, label) for op in chain)

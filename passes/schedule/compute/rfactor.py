@@ -151,7 +151,7 @@ def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, l
 def _symbolic_pieces(
     step: Step, op: ComputeOp, view: ComputeView, wanted: _Wanted
 ) -> tuple[str, int, list[_Piece]]:
-    """Return the same as ``_pieces`` for an axis of a symbolic extent.
+    """Return the result of ``_pieces`` for an axis of a symbolic extent.
 
     The second compute handles the remainder, which may be empty at run time.
     """

@@ -232,11 +232,11 @@ def _in_registers(view: ComputeView, entry: Entry) -> bool:
 
 
 def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
-    """Put a compute into a loop over one of its axes; return the resulting pieces and their loops.
+    """Put a compute into a loop over one of its axes; return the computes and their loops.
 
-    If a reduced loop must initialize its outputs or run ``then``, its first or last iteration is a
-    separate piece, in a loop of its own.
-    piece: the compute and its view.  entry: the loop of the nest.
+    If a reduced loop must initialize its outputs or run ``then``, its first or last iteration
+    becomes a separate compute in a separate loop.
+    piece: the compute and its view. entry: the loop of the nest.
     """
     op, view = piece
     if not is_reduced(view, entry.axis):
@@ -302,7 +302,8 @@ def mark_loop(loop: ForOp, entry: Entry) -> None:
 def expose(piece: Piece, axis: str) -> list[Piece]:
     """Apply the splits and fusions of a nest until loop ``axis`` is an axis of the compute.
 
-    Returns several pieces if a split has a remainder.
+    Returns several computes if a split has a remainder.
+    piece: the compute and its view.
     """
     relation = nest_of(piece[1]).maker(axis)
     if relation is None:
@@ -334,10 +335,11 @@ def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
 
 
 def _cut(piece: Piece, split: Split) -> list[Piece]:
-    """Split an axis without a guard: one piece for the full blocks and one for the remainder.
+    """Split an axis into full blocks and a remainder; return one compute for each of both.
 
     The remainder of a symbolic extent is computed at single positions; if the inner part is a
     vector, first in full vectors.
+    piece: the compute and its view. split: the split, without a guard.
     """
     op, view = piece
     if split.guarded:

@@ -228,7 +228,7 @@ class Step:
             )
 
     def require_stored_accumulator(self, view: ComputeView, output: Access, hint: str) -> None:
-        """Raise ScheduleError if an output is stored in another type than that of its accumulator.
+        """Raise ScheduleError if an output and its accumulator have different types.
 
         hint: the hint of the error.
         """

@@ -190,7 +190,10 @@ def _extremum(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g:
 
 
 def _is_plain_read(view: ComputeView, output: int) -> bool:
-    """Return whether the body yields an element of an input whose indices are plain axes."""
+    """Return whether a yielded value is an element of an input, read at plain axes.
+
+    output: the number of the yielded value.
+    """
     value = yielded(view.body.block)[output]
     if not isinstance(value, BlockArgument):
         return False

@@ -1,7 +1,7 @@
 """The adjoint of a te.compute: the cotangents of its operands.
 
 A compute with an epilogue is differentiated as two computes: one that reduces, and an elementwise
-one of the reduced values.  te-fuse-elementwise joins what remains of the two.
+one of the reduced values. te-fuse-elementwise fuses the adjoints of the two computes again.
 """
 
 from __future__ import annotations

@@ -144,7 +144,12 @@ class _Solver:
     def solve(
         self, d: int, index: Index, position: Index, size: Extent, phase: Phase | None
     ) -> Strided | Unsolved | NoPoints | None:
-        """Solve ``index = position`` for the axes that are not solved yet."""
+        """Solve ``index = position`` for the axes that are not solved yet.
+
+        d: the dimension of the input. size: the number of its positions. phase: the positions to
+        solve for; None for all. Returns None on success, otherwise the reason why the dimension
+        cannot be solved.
+        """
         axes, solved = self.inverse.axes, self.inverse.solved
         index = index.substitute(solved, axis_ranges({**self.inverse.extents, **self.steps}))
         unknown = {k: c for k, c in index.terms.items() if k in axes and k not in solved}
@@ -174,7 +179,14 @@ class _Solver:
     def _solve_window(
         self, d: int, left: Index, terms: Mapping[str, int], phase: Phase | None
     ) -> Strided | Unsolved | NoPoints | None:
-        """Solve overlapping windows for the longest axis; the other axes stay free."""
+        """Solve ``left = sum of terms`` for the longest of its axes; the other axes stay free.
+
+        This is the equation of overlapping windows, as of a convolution.
+        d: the dimension of the input. left: an expression over positions and axes that are solved
+        or free. terms: the coefficient of each unsolved axis. phase: the positions to solve for;
+        None for all. Returns None on success, otherwise the reason why the dimension cannot be
+        solved.
+        """
         axes = self.inverse.axes
         longest = max(terms, key=lambda k: (isinstance(axes[k], Dim), _number(axes[k]), terms[k]))
         stride = terms[longest]
@@ -266,7 +278,7 @@ def _unused_name(name: str, taken: Mapping[str, Extent]) -> str:
 def without_quotients(view: ComputeView) -> ComputeView | None:
     """Split axes until no index divides an axis: i becomes k * i_o + i_i for ``i floordiv k``.
 
-    Return None if an axis cannot be split so.
+    Returns None if an axis cannot be split in this way.
     """
     for _ in range(_MOST_SPLITS):
         atom = _innermost(view)

@@ -107,14 +107,20 @@ class BodyAdjoint:
         return body, body_cotangents(s, body, pairs)
 
     def of_argument(self, s: Scalars, values: Sequence[SSAValue], number: int) -> SSAValue:
-        """Append the cotangent of an input at one point, and return it."""
+        """Append the cotangent of input ``number`` at one point of the compute, and return it.
+
+        values: the values of the inputs, then of the additional reads of the seeds, at this point.
+        """
         argument = self.view.body.block.args[number]
         _, found = self.differentiate(s, values)
         g = found.of_values.get(argument)
         return s.constant(0, argument.type) if g is None else g
 
     def of_input(self, number: int) -> SSAValue:
-        """Append the computes of the cotangent of a whole input, and return it."""
+        """Append computes of the cotangent of an input's whole tensor, and return it.
+
+        number: the number of the input.
+        """
         plain = without_quotients(self.view)
         strides = None if plain is None else _strides(plain.inputs[number], plain.axes)
         if plain is None or strides is None:
@@ -199,7 +205,11 @@ class BodyAdjoint:
         return checks
 
     def _scattered(self, number: int) -> SSAValue:
-        """Append a scatter that adds the cotangent of each point to the position that it reads."""
+        """Append a scatter that computes the cotangent of an input's whole tensor, and return it.
+
+        number: the number of the input. The scatter adds the cotangent of each point to the
+        position that the point reads.
+        """
         view = self.view
         source = view.inputs[number]
         reads = view.reads
@@ -216,7 +226,11 @@ class BodyAdjoint:
         return self.ops.append(made).results[0]
 
     def of_whole_input(self, number: int, base: SSAValue | None) -> SSAValue:
-        """Append scatters that add the cotangents of all te.at of a whole input to ``base``."""
+        """Append scatters that add the cotangents of an operand's te.at reads to ``base``.
+
+        number: the number of the operand among the inputs. There is one scatter per te.at. base:
+        the cotangent of the operand so far; None for zeros.
+        """
         view = self.view
         argument = view.body.block.args[number]
         total = self._zeros(number) if base is None else base

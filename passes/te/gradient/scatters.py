@@ -52,7 +52,7 @@ def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangen
 
 
 def _cleared(ops: AdjointOps, view: ScatterView, g: SSAValue) -> SSAValue:
-    """Append the cotangent of the base: that of the result, but 0 where the scatter overwrites.
+    """Append the cotangent of the base: the result's cotangent, but 0 where the scatter overwrites.
 
     g: the cotangent of the result.
     """
