@@ -553,7 +553,7 @@ class ConcatOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewOp(IRDLOperation):
-    """The first elements of a contiguous tensor or buffer, up to all of them, in another shape."""
+    """A view of the first elements of a contiguous tensor or buffer, or of all, in another shape."""
 
     name = "packed.view"
     x = operand_def(TensorType | MemRefType)

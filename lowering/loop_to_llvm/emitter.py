@@ -144,10 +144,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- ops
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block; interleave adjacent math functions that are independent.
-
-        They must be ops of the same type.
-        """
+        """Emit the ops of a block; interleave adjacent independent math functions of one type."""
         ops = list(block.ops)
         first = 0
         while first < len(ops):

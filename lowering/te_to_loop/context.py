@@ -262,8 +262,7 @@ class Leaf:
         prefetch.share(self.emitter, access.value, indices, Block(block, axes, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
-        """Return the value that an access reads at a point; outside of the buffer, its padding
-        value.
+        """Return the value that an access reads at a point; the padding value outside its buffer.
 
         number: see `read`.
         """

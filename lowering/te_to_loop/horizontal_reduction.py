@@ -82,7 +82,9 @@ class HorizontalReduction:
         ]
 
     def emit(self) -> None:
-        """Emit the loops, the trees and the stores."""
+        """Emit the loops over the reduced axes, the combination of lanes, and the stores of the
+        results.
+        """
         leaf, walk = self.leaf, Walk(self.outer)
         run = self._run_apart if self._rows_are_long() else self._run
         if self.symbolic is not None:

@@ -141,7 +141,9 @@ def _row_terms(op: MatmulOp, x: SSAValue, zero: SSAValue, ops: InsertedOps) -> S
 
 
 class ConvolutionOfBytes(RewritePattern):
-    """``conv(x - zx, w, b) -> conv(x, w, b - zx * sum of w per channel)``, padded with zx."""
+    """``conv(x - zx, w, b) -> conv(x, w, b - zx * sum of w per channel)``; pad value zx instead of
+    0.
+    """
 
     @rewrites(ConvOp)
     def match_and_rewrite(self, op: ConvOp, rewriter: PatternRewriter) -> None:

@@ -72,9 +72,9 @@ def pad_einsum(step: Step) -> Handles:
 
 
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
-    """Return the new extents of the axes whose extent is not yet a multiple of the given number.
+    """Return the rounded-up extents of the axes that padding makes longer.
 
-    multiples: the numbers by axis.
+    multiples: for some axes, the number of which the extent must become a multiple.
     """
     longer: dict[str, Extent] = {}
     for axis, multiple in multiples.items():

@@ -82,9 +82,11 @@ class BodyAdjoint:
 
     @property
     def is_bilinear(self) -> bool:
-        """Whether each term is the result's cotangent times finite factors.
+        """Whether the cotangent of each input, at each point, is the result's cotangent times a
+        factor.
 
-        A term whose cotangent is read as 0 (as padding) is then 0, and needs no condition.
+        The factor is finite. So the cotangent is 0 where the result's cotangent is read as padding,
+        and such points need no condition.
         """
         return all(seed.scales for seed in self.seeds) and all(
             op.name in BILINEAR for op in self.view.body.block.ops
