@@ -163,7 +163,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Use empty caches of derived ranges in the ``with`` block, the old caches afterwards."""
+        """Replace the caches of derived ranges by empty ones within the ``with`` block."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}

@@ -96,7 +96,7 @@ class _Mask:
         return None
 
     def end_of(self, condition: SSAValue, *, holds: bool) -> Index | None:
-        """Return the first key from which on a condition never equals ``holds``, if known."""
+        """Return the first key from which on a condition never equals ``holds``, or None."""
         owner = condition.owner
         if isinstance(owner, arith.AndIOp) and holds:
             first = self.end_of(owner.lhs, holds=True)

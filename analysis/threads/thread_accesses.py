@@ -494,7 +494,10 @@ def _is_block(key: Key) -> bool:
 
 
 def _threads_of(op: Operation) -> frozenset[str]:
-    """Return the thread name to which a loop is bound, as a set; empty for one iteration."""
+    """Return the set of the thread name to which a loop is bound.
+
+    The set is empty for other ops, and for a loop with at most one iteration.
+    """
     if not isinstance(op, ForOp) or not is_bound(op, THREAD):
         return frozenset()
     is_single = any(high == constant(1) for high in op.bounds()[1])

@@ -217,7 +217,7 @@ class LoopOp(IRDLOperation):
 
     @property
     def parts(self) -> Sequence[SSAValue]:
-        """The values yielded in each iteration that the results stack."""
+        """The yielded values that the results stack, one per stacked result."""
         return self.terminator.values[len(self.inits) + int(self.condition is not None) :]
 
     @property

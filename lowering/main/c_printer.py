@@ -380,7 +380,7 @@ class CPrinter(CText, MainPrinter):
         return block.carried
 
     def _declare(self, at: int, declarations: Sequence[str]) -> None:
-        """Insert declarations before the lines of a branch or a loop."""
+        """Insert declarations at line ``at``, before the lines of a branch or a loop."""
         self.lines[at:at] = [f"{'    ' * self.depth}{each}" for each in declarations]
 
     def begin_loop(self) -> None:

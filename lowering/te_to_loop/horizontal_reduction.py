@@ -82,9 +82,7 @@ class HorizontalReduction:
         ]
 
     def emit(self) -> None:
-        """Emit the loops over the reduced axes, the combination of lanes, and the stores of the
-        results.
-        """
+        """Emit the loops over reduced axes, the combination of lanes, and the stores."""
         leaf, walk = self.leaf, Walk(self.outer)
         run = self._run_apart if self._rows_are_long() else self._run
         if self.symbolic is not None:
@@ -131,10 +129,9 @@ class HorizontalReduction:
         return self._adds() and rounds >= MIN_ROUNDS and self._has_many_rows(rounds)
 
     def _has_many_rows(self, rounds: int) -> bool:
-        """Return whether the steps of all rows exceed a limit, so that rows need separate sums.
+        """Return whether the rows together take so many steps that each row needs a separate sum.
 
-        rounds: the number of steps in which one row adds vectors.  True for a symbolic number of
-        rows.
+        rounds: the number of steps of one row. True for a symbolic number of rows.
         """
         extents = [self.leaf.axes[a] for a in self.leaf.reduced]
         numbers = [extent for extent in extents if isinstance(extent, int)]

@@ -115,7 +115,7 @@ Sharing: TypeAlias = Iterations | Rows
 
 
 def shared_iterations(region: Region) -> dict[Operation, Sharing]:
-    """Return how iterations share the prefetches, for each compute with ``prefetch_spread``."""
+    """Return how iterations share prefetches, for each compute with ``prefetch_spread``."""
     tiled = [op for op in region.walk() if isinstance(op, ComputeOp) and op.tile.data]
     views: dict[Operation, ComputeView] = {
         op: op.view() for op in tiled if "prefetch_operand" in op.tile.data

@@ -141,8 +141,9 @@ def _row_terms(op: MatmulOp, x: SSAValue, zero: SSAValue, ops: InsertedOps) -> S
 
 
 class ConvolutionOfBytes(RewritePattern):
-    """``conv(x - zx, w, b) -> conv(x, w, b - zx * sum of w per channel)``; pad value zx instead of
-    0.
+    """``conv(x - zx, w, b) -> conv(x, w, b - zx * sum of w)``, where padding is zx instead of 0.
+
+    The sum of w is computed per channel.
     """
 
     @rewrites(ConvOp)

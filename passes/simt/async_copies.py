@@ -187,7 +187,10 @@ def _divisor(size: Dim) -> int:
 
 
 def _loop_of(stores: Sequence[StoreOp]) -> ForOp | None:
-    """Return the innermost loop around one of the stores that has a barrier in its body."""
+    """Return the innermost loop around a store whose body contains a barrier; None if none does.
+
+    stores: the stores, of which the first one with such a loop counts.
+    """
     for op in stores:
         around = op.parent_op()
         while around is not None:

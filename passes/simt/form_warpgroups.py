@@ -81,7 +81,7 @@ class FormWarpgroups(TargetedPass):
 
 
 def form_warpgroups(function: FuncOp) -> None:
-    """Join the matrix instructions of one kernel."""
+    """Replace matrix instructions of one kernel by warpgroup instructions, where possible."""
     launch = launch_of(function)
     assert launch is not None, "a mapped kernel"
     ids = {op.dimension.data: op.res for op in function.walk() if isinstance(op, ThreadIdOp)}
@@ -145,9 +145,10 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Step:
-    """The matrix instructions that multiply the same 16 rows of a warp by adjacent columns.
+    """The matrix instructions by which a warpgroup multiplies its rows by adjacent columns.
 
-    lhs: the rows of the warpgroup.  rhs: all columns.  uses: the instructions by column.
+    lhs: the left operand, with the rows of all four warps. rhs: the right operand, with all
+    columns. uses: the instructions of one warp, one per 8 columns.
     """
 
     lhs: _Part

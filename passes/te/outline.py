@@ -201,7 +201,7 @@ class _Group:
 
 
 def _fuses(member: Member) -> bool:
-    """Return whether a compute may share a kernel with other computes."""
+    """Return whether a compute may be in one kernel with other computes."""
     view = member.view
     if member.op.has_role(Concat) or _is_product(view):
         return False

@@ -151,7 +151,11 @@ def _fill_before(buffer: LoopBuffer, fills: Sequence[Operation], ahead: int) -> 
 def _guarded(
     buffer: LoopBuffer, before: Operation, tops: Sequence[Operation], position: Index
 ) -> ForOp:
-    """Move fills before an op, inside a loop that runs once if iteration ``position`` exists."""
+    """Move ops that fill a buffer before an op, into a loop that guards iteration ``position``.
+
+    The loop runs once if the iteration exists, and otherwise not at all.
+    tops: the ops to move.
+    """
     guard = insert_loop(before, [position], [*buffer.loop.bounds()[1], position + 1])
     for top in tops:
         append_to(guard, top)

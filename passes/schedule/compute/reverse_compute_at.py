@@ -203,7 +203,7 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
 def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _Part:
     """Return the part of the buffer that one iteration of a loop writes.
 
-    Errors: ScheduleError if the elements written are not a box, or not provably so.
+    Errors: ScheduleError if the written elements do not provably form a box.
     """
     inner = InnerVariables(loop)
     slices: list[Slice] | None = None

@@ -140,7 +140,8 @@ def is_reduced_loop(loop: ForOp, compute: str) -> bool:
 def _label(loop: ForOp) -> tuple[str, str, str]:
     """Return the label of the compute that a loop was made for, the loop's name, and its kind.
 
-    The kind is ``reduced`` or ``independent``. All three are empty for a loop that no nest made.
+    The kind is ``reduced`` or ``independent``. All three are empty for a loop.for that was not made
+    from a pending nest.
     """
     if loop.origin is None:
         return "", "", ""

@@ -36,7 +36,7 @@ class Phase:
     offset: int
 
     def count(self, size: Extent) -> Extent:
-        """Return how many of the positions are below a size."""
+        """Return the number of positions of the phase that are below ``size``."""
         return extent_of((Dim.of(size) - self.offset + self.stride - 1) // self.stride)
 
 

@@ -82,11 +82,11 @@ class BodyAdjoint:
 
     @property
     def is_bilinear(self) -> bool:
-        """Whether the cotangent of each input, at each point, is the result's cotangent times a
-        factor.
+        """Whether each input's cotangent is, at each point, a finite multiple of the result's
+        cotangent.
 
-        The factor is finite. So the cotangent is 0 where the result's cotangent is read as padding,
-        and such points need no condition.
+        So the cotangent is 0 where the result's cotangent is read as padding, and such points need
+        no condition.
         """
         return all(seed.scales for seed in self.seeds) and all(
             op.name in BILINEAR for op in self.view.body.block.ops
