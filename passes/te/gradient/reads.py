@@ -82,11 +82,10 @@ class BodyAdjoint:
 
     @property
     def is_bilinear(self) -> bool:
-        """Whether each input's cotangent is, at each point, a finite multiple of the result's
-        cotangent.
+        """Whether input cotangents are, at each point, finite multiples of the result's cotangent.
 
-        So the cotangent is 0 where the result's cotangent is read as padding, and such points need
-        no condition.
+        So they are 0 where the result's cotangent is read as padding, and such points need no
+        condition.
         """
         return all(seed.scales for seed in self.seeds) and all(
             op.name in BILINEAR for op in self.view.body.block.ops
