@@ -132,13 +132,19 @@ class _Machine:
     # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
-        """Read elements; record the reading iteration of each running parallel loop."""
+        """Read elements of a buffer; record the iteration of each running parallel loop.
+
+        places: the offsets of the elements.
+        """
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
         return buffer.elements[list(places)]
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
-        """Write elements; record the writing iteration of each running parallel loop."""
+        """Write elements of a buffer; record the iteration of each running parallel loop.
+
+        places: the offsets of the elements.
+        """
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
         buffer.elements[list(places)] = values

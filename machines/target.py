@@ -648,7 +648,7 @@ def _check_platform(platform: Platform, cpu: str, options: Mapping[str, str]) ->
 
 
 def _features_of(cpu: str) -> set[str]:
-    """Return the features of a processor."""
+    """Return the features of a processor, which must be in the table of processors."""
     return set(PROCESSORS[cpu].all_features)
 
 

@@ -80,7 +80,7 @@ class TilewrightError(Error, VerifyException):
         return self
 
     def at(self, op: Operation) -> Self:
-        """Set the location to an op (mnemonic, source location) unless one is set."""
+        """Set the place of the error to an op (mnemonic and source location) unless it has one."""
         self.op = self.op or op
         return self.named(describe(op))
 

@@ -118,7 +118,7 @@ class DigitShare(Share):
 
 @dataclass(frozen=True)
 class SingleElement(Share):
-    """The part of a dimension that a thread uses if it uses only one element."""
+    """The single element that a thread uses in one dimension of a buffer."""
 
     extent: int = 1
 

@@ -211,7 +211,7 @@ class LoopOp(IRDLOperation):
 
     @property
     def next_values(self) -> Sequence[SSAValue]:
-        """The carried values that the region yields."""
+        """The next carried values, which the region yields."""
         first = int(self.condition is not None)
         return self.terminator.values[first : first + len(self.inits)]
 

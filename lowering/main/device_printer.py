@@ -130,7 +130,7 @@ class DevicePrinter(LlvmPrinter):
 
     @property
     def most_buffers(self) -> int:
-        """The number of buffers of the launch that has the most."""
+        """The largest number of buffers of a launch."""
         return self._buffers
 
     def module(self, version: int | None) -> str:

@@ -187,7 +187,10 @@ class MemoryForms(Protocol):
         ...
 
     def sizes(self, position: int) -> Value:
-        """Return the address of the entry at a position, which is the first of several."""
+        """Return the address of the entry at ``position`` of the table of sizes.
+
+        Further sizes follow this entry.
+        """
         ...
 
 

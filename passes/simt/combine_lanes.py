@@ -395,7 +395,7 @@ class _Step:
 
     @property
     def own(self) -> list[Index]:
-        """The indices of the thread's element in the buffers between two steps."""
+        """The indices of the thread's own element in a buffer of partial results."""
         return [variable(v) for v in self.positions]
 
     @property

@@ -48,7 +48,11 @@ class RepeatResults(ExactPass):
 
 
 def repeat_results(function: FuncOp) -> None:
-    """Repeat the reductions of one kernel, from the last statement, which reads earlier results."""
+    """Repeat the reductions of one kernel, starting with the last statement.
+
+    A statement can be repeated if the threads that read its results are known, and later statements
+    may read them.
+    """
     sizes = {name: size for name, size in thread_sizes(function).items() if size > 1}
     for statement in reversed(statements_of(function)):
         missing = [name for name in sizes if name not in statement.names]

@@ -187,7 +187,11 @@ class _Rewrite:
         self.batch = {a: self.view.axes[a] for a in found.batch}
 
     def run_all(self) -> None:
-        """Rewrite the kernel and its call; add a version for sizes that the condition excludes."""
+        """Rewrite the kernel and its call; if needed, add a version for other sizes.
+
+        The role's condition excludes these sizes: calls with them convolve directly or by smaller
+        tiles.
+        """
         when, other = self.asked.when, self.asked.other
         made = None if when is None else self._copy(when)
         self.run()

@@ -74,7 +74,7 @@ def pad_einsum(step: Step) -> Handles:
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
     """Return the rounded-up extents of the axes that padding makes longer.
 
-    multiples: for some axes, the number of which the extent must become a multiple.
+    multiples: the number to whose multiples an extent is rounded up, by axis.
     """
     longer: dict[str, Extent] = {}
     for axis, multiple in multiples.items():
