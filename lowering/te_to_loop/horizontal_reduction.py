@@ -129,8 +129,9 @@ class HorizontalReduction:
         return self._adds() and rounds >= MIN_ROUNDS and self._has_many_rows(rounds)
 
     def _has_many_rows(self, rounds: int) -> bool:
-        """Return whether the rows together take so many steps that each row needs a separate sum.
+        """Return whether all rows together take more than MOST_ROUNDS steps.
 
+        Each row then needs a separate sum.
         rounds: the number of steps of one row. True for a symbolic number of rows.
         """
         extents = [self.leaf.axes[a] for a in self.leaf.reduced]
