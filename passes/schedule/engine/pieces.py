@@ -21,7 +21,7 @@ Piece: TypeAlias = tuple[ComputeOp, ComputeView]
 
 
 def narrow(view: ComputeView, axis: str, first: Index, extent: Extent) -> ComputeView:
-    """Return a view of ``extent`` positions of an axis, starting at ``first``."""
+    """Return ``view`` narrowed to ``extent`` positions of ``axis``, from ``first``."""
     smaller = replace(view, axes={**view.axes, axis: extent})
     return smaller.substitute({axis: first + variable(axis)})
 
