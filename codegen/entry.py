@@ -182,8 +182,8 @@ class Entry:
     def own_symbols(self) -> tuple[str, ...]:
         """Return the symbols that only this module exports, beyond the symbols of all modules.
 
-        The model's name is exported unless it is empty, contains NUL or is reserved by a loader;
-        such a name appears in messages only.
+        The model's name is exported unless it is empty, contains NUL or is reserved by a loader; in
+        these cases, the name appears in messages only.
         """
         slots = (SYMBOL_EXTERNS,) if self.externs else ()
         return (*self.aliases, *slots)

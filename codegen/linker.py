@@ -58,8 +58,8 @@ _HIDDEN = 2
 class Blob:
     """Read-only bytes to embed under a symbol, such as a manifest or weights.
 
-    is_exported: visible to dlsym; if false, visible only to the linked objects.  is_apart: stored
-    in a segment of its own.
+    is_exported: whether dlsym finds the symbol; if not, only the linked objects can refer to it.
+    is_apart: whether the bytes are stored in a separate segment.
     """
 
     symbol: str
@@ -506,7 +506,11 @@ def is_kept(section: Section) -> bool:
 def _local_symbols(
     files: list[ObjectFile], kept: set[Section], symbols: SymbolTable, exports: set[Symbol]
 ) -> list[Symbol]:
-    """Return the symbols that the image defines but dlsym does not find, for profilers."""
+    """Return the symbols that the image defines but dlsym does not find, for profilers.
+
+    files: the linked objects. kept: the sections that are part of the image. symbols: the resolved
+    symbols. exports: the symbols that dlsym finds.
+    """
     return [
         symbol
         for file in files

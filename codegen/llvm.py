@@ -123,7 +123,7 @@ def compile_ir(
 
 
 def assembly_of(text: str, target: Machine, *, passes: tuple[str, ...], opt_level: int) -> str:
-    """Compile LLVM IR to assembly, also for back ends of LLVM that cannot write objects.
+    """Compile LLVM IR to assembly, which every back end of LLVM can write, unlike objects.
 
     Arguments and errors: as `compile_ir`.
     """
@@ -195,7 +195,10 @@ def _run_pass(name: str, module: Any, machine: Any, options: Any) -> None:
 
 @cache
 def _initialize(everything: bool) -> None:
-    """Register all of llvmlite's LLVM back ends, or only the back end of this machine."""
+    """Register all of llvmlite's LLVM back ends, or only the back end of this machine.
+
+    everything: register all back ends.
+    """
     if everything:
         _binding.initialize_all_targets()
         _binding.initialize_all_asmprinters()

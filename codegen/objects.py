@@ -33,7 +33,10 @@ class CachedObjects:
         self._begun: list[_Begun] = []
 
     def add(self, text: str, label: str) -> None:
-        """Read the object of an LLVM IR module from the cache, or queue it for compilation."""
+        """Read the object of an LLVM IR module from the cache, or queue it for compilation.
+
+        label: the part of the program, for error messages.
+        """
         key = object_key(text, self._options)
         data = None if self._cache is None else self._cache.read(key)
         if data is None:

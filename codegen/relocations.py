@@ -91,7 +91,11 @@ def _relative_64(body: bytearray, offset: int, place: int, target: int) -> None:
 
 
 def _by_loader(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Leave the word unchanged, because the loader fills it by a dynamic relocation."""
+    """Leave the word unchanged, because the loader fills it by a dynamic relocation.
+
+    body, offset: the section's bytes, and the position of the word in them. place, target: the
+    addresses of the word and of its target.
+    """
 
 
 def _x86_stub(stub: int, slot: int, _table: int) -> bytes:
@@ -120,7 +124,11 @@ X86_64 = Architecture(
 
 
 def _set_field(body: bytearray, offset: int, value: int, bits: int, shift: int) -> None:
-    """Replace one bit field of the 32-bit instruction at an offset."""
+    """Replace a bit field of the 32-bit instruction at an offset of a section's bytes.
+
+    body, offset: the bytes, and the position of the instruction. value: the new value of the field.
+    bits, shift: the width of the field, and the position of its lowest bit.
+    """
     (word,) = struct.unpack_from("<I", body, offset)
     mask = ((1 << bits) - 1) << shift
     struct.pack_into("<I", body, offset, word & ~mask | value << shift & mask)
@@ -183,12 +191,20 @@ AARCH64 = Architecture(
 
 
 def _riscv_high(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set the upper 20 bits of a distance, rounded because the lower 12 bits are signed."""
+    """Set the upper 20 bits of a distance, rounded because the lower 12 bits are signed.
+
+    body, offset: the section's bytes, and the position of the instruction in them. place, target:
+    the addresses of the instruction and of its target, whose distance is set.
+    """
     _set_field(body, offset, _signed(target - place + 0x800, 32) >> 12, 20, 12)
 
 
 def _riscv_low(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set the lower 12 bits of a distance in an addition, a load or a jump."""
+    """Set the lower 12 bits of a distance in an addition, a load or a jump.
+
+    body, offset: the section's bytes, and the position of the instruction in them. place, target:
+    the addresses of the instruction and of its target, whose distance is set.
+    """
     _set_field(body, offset, (target - place) & 0xFFF, 12, 20)
 
 
@@ -233,7 +249,11 @@ RISCV64 = Architecture(
 
 
 def _loong_page(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set a distance in pages, rounded because the lower 12 bits are signed."""
+    """Set a distance in pages, rounded because the lower 12 bits are signed.
+
+    body, offset: the section's bytes, and the position of the instruction in them. place, target:
+    the addresses of the instruction and of its target, whose distance is set.
+    """
     pages = _signed((target + 0x800 >> 12) - (place >> 12), 20)
     _set_field(body, offset, pages, 20, 5)
 
@@ -249,7 +269,11 @@ def _loong_branch(body: bytearray, offset: int, place: int, target: int) -> None
 
 
 def _loong_far_call(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set the distance of a call by pcaddu18i (the upper bits) and jirl (the lower 18 bits)."""
+    """Set the distance of a call by pcaddu18i (the upper bits) and jirl (the lower 18 bits).
+
+    body, offset: the section's bytes, and the position of the instructions in them. place, target:
+    the addresses of the instructions and of their target.
+    """
     distance = target - place
     _set_field(body, offset, _signed(distance + (1 << 17) >> 18, 20), 20, 5)
     _set_field(body, offset + 4, distance >> 2 & 0xFFFF, 16, 10)

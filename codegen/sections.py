@@ -77,7 +77,11 @@ class Sections:
         self._ranges = [each for each in ranges if each.end > each.start]
 
     def symbol_row(self, name: int, symbol: Symbol, binding: int) -> bytes:
-        """Return an entry of a symbol table; `name`: the offset of its name in the string table."""
+        """Return an entry of a symbol table.
+
+        name: the offset of the symbol's name in the string table. binding: the ELF binding, such as
+        local or global.
+        """
         address = symbol.address if symbol.defined else 0
         info, index = binding << 4 | symbol.kind, self._index_of(symbol)
         other = symbol.other - symbol.visibility  # what the machine needs

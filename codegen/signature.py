@@ -84,6 +84,7 @@ def _largest(shape: Sequence[Extent], bounds: Mapping[str, Dim]) -> Iterator[Ext
 def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
     """Return the state tensors to which a call appends rows.
 
+    inputs: the number of inputs of main.
     Errors: LoweringError if main does not append to a recorded state.
     """
     pairs = {(op.xs[0], op.target) for op in main.walk() if isinstance(op, ConcatOp) and op.appends}

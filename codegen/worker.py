@@ -100,7 +100,7 @@ def send(pipe: BinaryIO, data: bytes) -> None:
 def receive(pipe: BinaryIO) -> bytes:
     """Read the next frame from a pipe and return its data.
 
-    Errors: EOFError if the other process has ended.
+    Errors: EOFError if the process at the other end of the pipe has ended.
     """
     length = pipe.read(_LENGTH_BYTES)
     size = int.from_bytes(length, "little")

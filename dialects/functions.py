@@ -88,12 +88,12 @@ def recorded_cost(function: FuncOp) -> Cost | None:
 
 
 def record_bytes(function: FuncOp, key: str, size_bytes: int) -> None:
-    """Set the size of a function's workspace or arena."""
+    """Record the size of a function's workspace or arena as the attribute ``key``."""
     function.attributes[key] = IntegerAttr(size_bytes, i64)
 
 
 def recorded_bytes(function: FuncOp, key: str) -> int:
-    """Return the size of a function's workspace or arena; 0 if it has none."""
+    """Return the size of a function's workspace or arena, the attribute ``key``; 0 if absent."""
     size = function.attributes.get(key)
     return cast("IntegerAttr", size).value.data if size is not None else 0
 

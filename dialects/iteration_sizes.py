@@ -50,7 +50,7 @@ class _Bounds:
         self.symbol, self.steps = symbol, steps
 
     def of(self, dim: Dim, *, upper: bool) -> Dim:
-        """Return an upper or lower bound of a size."""
+        """Return a bound of a size: the upper bound if ``upper``, else the lower bound."""
         if self.symbol not in dim.symbols():
             return dim
         total = Dim.const(0)
@@ -59,7 +59,7 @@ class _Bounds:
         return total
 
     def _product(self, dim: Dim, monomial: Monomial, upper: bool) -> Dim:
-        """Return an upper or lower bound of a product.
+        """Return a bound of a product: the upper bound if ``upper``, else the lower bound.
 
         Factors that contain the iteration number must be at least 0. monomial: the factors of the
         product.

@@ -16,14 +16,14 @@ from xdsl.printer import Printer
 
 @lru_cache(maxsize=4096)
 def name_text(name: str) -> str:
-    """Return a name as it is printed: an identifier or a string literal."""
+    """Return a name in printed form: an identifier or a string literal."""
     stream = io.StringIO()
     Printer(stream).print_identifier_or_string_literal(name)
     return stream.getvalue()
 
 
 def quoted_among(name: str, words: Collection[str]) -> str:
-    """Return a name as it is printed; a name that is one of ``words`` is quoted."""
+    """Return a name in printed form; a name that is one of ``words`` is quoted."""
     if name not in words:
         return name_text(name)
     return f'"{name}"'

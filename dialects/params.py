@@ -48,7 +48,10 @@ class ParamTable:
         return iter(self._params.values())
 
     def weight(self, name: str, array: Array) -> WeightAttr | None:
-        """Return the weight of an initializer; None if its values become part of the code."""
+        """Return the weight of an initializer; None if the array becomes part of the code instead.
+
+        name: the name of the initializer. array: its values.
+        """
         if name not in self._params:
             self._params[name] = Param(name, array)
         param = self._params[name]

@@ -147,6 +147,7 @@ def _winograd(x: Array, matrix: Sequence[Sequence[float]]) -> Array:
     """Transform (3, 3, I, O) weights to (products, I, O), in float64, and round once.
 
     Each product and sum is rounded separately; a BLAS does not do so on every machine.
+    matrix: the transform of one column or row of a window (products per dimension, 3).
     """
     size, (_, _, channels, features) = len(matrix), x.shape
     out = np.empty((size * size, channels, features), np.float32)
@@ -232,7 +233,12 @@ class Digits:
 
 
 def digits_of(sizes: Sequence[int], layout: Sequence[Expression]) -> Digits | None:
-    """Return a layout as digits of dimensions; None unless they cover each one exactly."""
+    """Return a layout as a padding, a split of axes, and a transposition; None for other layouts.
+
+    sizes: the sizes of the array. layout: the position in storage, one expression per storage axis.
+    The expressions must be digits of the axes, and the digits of each axis must represent every
+    position of the axis exactly once.
+    """
     digits = [digit for each in layout if (digit := _digit(each)) is not None]
     if len(digits) < len(layout):
         return None

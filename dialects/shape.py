@@ -77,8 +77,8 @@ _Pure = TypeVar("_Pure", bound=Callable[..., object])
 def _kept(function: _Pure) -> _Pure:
     """Cache the results of a pure function of sizes.
 
-    A model has few different sizes, so most calls repeat earlier ones. SIZE_CACHES lists all these
-    caches.
+    A model has few different sizes, so most calls repeat an earlier call. SIZE_CACHES lists all
+    these caches.
     """
     return cast(_Pure, lru_cache(maxsize=1 << 14)(function))
 

@@ -63,6 +63,7 @@ def sources_of(types: Sequence[Attribute], inputs: int | None = None) -> dict[st
     several equally good dimensions, the first is the source.
     inputs: the number of arguments that are inputs, which are preferred over the outputs that
     follow them; None if all arguments are inputs.
+    types: the types of the arguments.
     """
     found: dict[str, Source] = {}
     for argument, type_ in enumerate(types):

@@ -181,7 +181,10 @@ class WeightAttr(Data[Weight]):
 
     @staticmethod
     def of_param(array: Array, source: Source) -> WeightAttr:
-        """Return the attribute for the values of a parameter, of which it is a weight."""
+        """Return the attribute of a weight that consists of the values of one parameter.
+
+        array: the values. source: the parameter.
+        """
         view = WeightAttr.of(array).stored
         return WeightAttr(Weight(view, "", Recipe(PARAM, (source.name,)), (source,)))
 
@@ -239,7 +242,7 @@ class WeightAttr(Data[Weight]):
 
     @property
     def recipe(self) -> Recipe | None:
-        """The recipe; also defined for a small weight that depends on no parameter."""
+        """The recipe of the weight; a small weight that depends on no parameter has one, too."""
         if self.data.recipe is None and self.stored.nbytes <= MAX_CONSTANT_BYTES:
             return Recipe.of_constant(self.stored)
         return self.data.recipe

@@ -1,6 +1,6 @@
-"""Gradients in Python: of te tensors.
+"""Gradients: ``te.gradient`` and ``te.jvp`` of tensors, and gradients of graph programs.
 
-dx, dw = gradient(y, [x, w])        tensors.py: te.gradient and te.jvp
+dx, dw = gradient(y, [x, w]) tensors.py: te.gradient and te.jvp
 """
 
 from __future__ import annotations

@@ -19,9 +19,9 @@ OpT = TypeVar("OpT", bound=Operation)
 
 @dataclass(frozen=True)
 class GradientBuilder:
-    """Appends graph ops to a block.
+    """A builder that appends graph ops to a block.
 
-    before: the op in front of which they are inserted; None: at the end of the block.
+    before: the op before which new ops are inserted; None: at the end of the block.
     """
 
     block: Block
@@ -51,7 +51,10 @@ class GradientBuilder:
         return self.number(0, type_of(x))
 
     def elementwise(self, name: str, *operands: SSAValue | float) -> SSAValue:
-        """Append an elementwise op by its mnemonic; numbers take the type of the tensors."""
+        """Append the elementwise op ``name``; operands that are numbers become tensors.
+
+        Such a tensor has the type of the other operands, and all its elements are the number.
+        """
         type_ = next(type_of(x) for x in operands if isinstance(x, SSAValue))
         values = [x if isinstance(x, SSAValue) else self.number(x, type_) for x in operands]
         return self.value(graph.ELEMENTWISE[name](*values))
@@ -81,7 +84,10 @@ class GradientBuilder:
         return self.value(graph.ReduceOp(x, kind="sum", axes=axes, keep=keep)) if axes else x
 
     def spread(self, x: SSAValue, like: SSAValue) -> SSAValue:
-        """Repeat x, which has the rank of another value, along its axes of size 1."""
+        """Return x repeated along its axes of size 1 to the shape of ``like``.
+
+        Both values have the same rank.
+        """
         dims = dims_of(type_of(like))
         return self.value(graph.BroadcastOp(x, dims, range(len(dims))))
 

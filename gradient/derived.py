@@ -1,6 +1,6 @@
-"""The gradient of a graph op without a rule: its te definition is differentiated.
+"""Gradients of graph ops without a rule: differentiate the op's te definition.
 
-%y = graph.gelu %x          →          %dx = graph.defined %x, %dy { … te ops … }
+%y = graph.gelu %x → %dx = graph.defined %x, %dy { … te ops … }
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ def derive(
     builder: GradientBuilder,
     wanted: Callable[[SSAValue], bool],
 ) -> Cotangents:
-    """Append a graph.defined of the cotangents of the operands, and return them.
+    """Append a graph.defined that computes the cotangents of an op's operands; return these.
 
-    wanted: whether a value needs a cotangent.
-    Errors: NoGradient if the te definition has no gradient; UnsupportedOp if there is none.
+    cotangents: the cotangents of the op's results. wanted: whether a value needs a cotangent.
+    Errors: NoGradient if the te definition has no gradient; UnsupportedOp if there is no te
+    definition.
     """
     if isinstance(op, BindingOp):
         raise NoGradient(
@@ -74,7 +75,10 @@ def derive(
 
 
 def _function(op: Operation, given: list[SSAValue]) -> FuncOp:
-    """Return a function that computes an op; its constant operands are part of the function."""
+    """Return a function of the values ``given`` that computes an op.
+
+    Operands that are not in ``given`` must be constants; the function contains copies of them.
+    """
     block = Block(arg_types=[v.type for v in given])
     values: dict[SSAValue, SSAValue] = dict(zip(given, block.args, strict=True))
     for operand in op.operands:

@@ -43,8 +43,8 @@ from .reverse import BlockReverse, is_differentiable
 class GraphGradient(ModulePass):
     """Append the gradients of a result; see the module docstring.
 
-    wrt: the numbers of the arguments of main.  result: the number of the differentiated result; if
-    it has several elements, the gradient is that of their sum.
+    wrt: the numbers of the arguments of main. result: the number of the differentiated result; if
+    it has several elements, their sum is differentiated.
     """
 
     name = "graph-gradient"
@@ -66,8 +66,9 @@ def append_gradients(
 ) -> None:
     """Append the gradients of a result to the results of a function.
 
-    wrt: the numbers of the arguments.  takes_head: the cotangent of the result is a new last
-    argument; otherwise it is 1.  derives: use the te definitions of all ops without regions.
+    wrt: the numbers of the arguments. takes_head: whether the cotangent of the result becomes a new
+    last argument of the function; otherwise it is 1. derives: use the te definitions of all ops
+    without regions.
     Errors: TypeMismatch for arguments or a result that are no float tensors; NoGradient.
     """
     block = function.body.block
@@ -112,7 +113,10 @@ def _check(function: FuncOp, what: str, values: Sequence[object], numbers: Seque
 
 
 def _record_names(function: FuncOp, wrt: Sequence[int]) -> None:
-    """Name the gradients after their arguments, if arguments and results have names."""
+    """Name the gradients after their arguments, if arguments and results have names.
+
+    wrt: the numbers of the arguments.
+    """
     names, results = (recorded_texts(function, key) for key in (ARG_NAMES, RESULT_NAMES))
     if FORMS in function.attributes:
         raise TypeMismatch(

@@ -37,9 +37,9 @@ REGION_GRADIENTS: dict[type, RegionGradient] = {
 class BlockReverse:
     """The cotangents of the values of a block.
 
-    builder: appends the ops of the gradient.  wanted: whether a value from outside of the block
-    needs a cotangent.  derives: whether all ops without regions use their te definitions, which
-    tests compare with the rules.
+    builder: appends the ops of the gradient. wanted: whether a value defined outside of the block
+    needs a cotangent. derives: whether all ops without regions are differentiated by their te
+    definitions; tests compare these gradients with the rules.
     """
 
     def __init__(
@@ -58,28 +58,32 @@ class BlockReverse:
         return is_differentiable(value) and (value in self._dependents or self._outside(value))
 
     def add(self, value: SSAValue, g: SSAValue) -> None:
-        """Add a cotangent to that of a value, if the value needs one."""
+        """Add ``g`` to the cotangent of a value; do nothing if the value needs no cotangent."""
         if self.wanted(value):
             known = self._found.get(value)
             self._found[value] = g if known is None else self.builder.add(known, g)
 
     def of(self, value: SSAValue) -> SSAValue:
-        """Return the cotangent of a value; zeros if nothing depends on it."""
+        """Return the cotangent of a value; zeros if no differentiated result depends on it."""
         found = self._found.get(value)
         return self.builder.zeros(value) if found is None else found
 
     def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> BlockReverse:
-        """Append to a block the reverse walk over its ops, and return the walk."""
+        """Append the gradient ops of a block to that same block, and return the finished walk.
+
+        seeds: values of the block and their cotangents.
+        """
         made = BlockReverse(GradientBuilder(block), self.wanted, derives=self._derives)
         made._dependents |= {a for a in block.args if is_differentiable(a)}
         made.run(list(block.ops), seeds)
         return made
 
     def run(self, ops: Sequence[Operation], seeds: Iterable[tuple[SSAValue, SSAValue]]) -> None:
-        """Append the cotangents of all values that some ops use.
+        """Append the cotangents of all values that some ops use, from the last op to the first.
 
-        seeds: results and their cotangents.
-        Errors: NoGradient for an op without a gradient between a variable and a result.
+        ops: the ops in program order. seeds: the values at which the walk begins, with their
+        cotangents.
+        Errors: NoGradient for an op without a gradient between a variable and a seed.
         """
         for op in ops:
             if any(map(self.wanted, used_values(op))):

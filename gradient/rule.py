@@ -1,4 +1,4 @@
-"""What a rule for the gradient of a graph op is, and the trait of ops of other packages."""
+"""The interface of gradient rules of graph ops, and the trait that gives an op such a rule."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ class Reverse(Protocol):
     builder: GradientBuilder
 
     def add(self, value: SSAValue, g: SSAValue) -> None:
-        """Add a cotangent to that of a value outside of the op, or of an operand."""
+        """Add ``g`` to the cotangent of an operand, or of a value that the op's regions use."""
         ...
 
     def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> Reverse:
-        """Append to a block the reverse walk over its ops, and return the walk.
+        """Append the gradient ops of a block to that same block, and return the finished walk.
 
         seeds: values of the block and their cotangents.
         """
         ...
 
     def of(self, value: SSAValue) -> SSAValue:
-        """Return the cotangent of a value; zeros if nothing depends on it."""
+        """Return the cotangent of a value; zeros if no differentiated result depends on it."""
         ...
 
 

@@ -99,7 +99,7 @@ def _check_like(tensor: object, model: Tensor, where: str, what: str) -> None:
 
 
 def _ones(y: Tensor) -> Tensor:
-    """Return a tensor of ones in the shape of another."""
+    """Return a tensor of ones with the shape and dtype of ``y``."""
     ops = AdjointOps()
     value = ops.full(y.value.type, 1)
     return _tensors(ops.ops, {}, [value])[0]
@@ -130,9 +130,10 @@ def _gradients(
 def _separate(
     gradients: Sequence[SSAValue], known: Mapping[SSAValue, Tensor]
 ) -> tuple[list[SSAValue], list[Operation]]:
-    """Return the gradients as values of their own, and the copies that this needs.
+    """Return the gradients as distinct new values, and the ops that copy some of them.
 
-    A gradient may be a given tensor, or the gradient of two variables.
+    A gradient is copied if it is one of the given tensors (``known``), or equal to the gradient of
+    an earlier variable.
     """
     ops, values = AdjointOps(), list[SSAValue]()
     for value in gradients:
@@ -148,7 +149,10 @@ def _same(_s: Any, x: SSAValue) -> SSAValue:
 def _tensors(
     ops: Sequence[Operation], known: Mapping[SSAValue, Tensor], values: Sequence[SSAValue]
 ) -> list[Tensor]:
-    """Return some values as tensors, after the ops that compute them were defined."""
+    """Return ``values`` as tensors; define the tensors that the ops compute.
+
+    ops: the ops, in order. known: the tensors that are defined already.
+    """
     found = dict(known)
     for op in ops:
         if not isinstance(op, SizeOp) and not any(result in found for result in op.results):

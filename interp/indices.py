@@ -24,7 +24,10 @@ class Outside:
     at: tuple[int, ...]
 
     def error(self, place: str, kind: type[TilewrightError], hint: str = "") -> TilewrightError:
-        """Return the error about this index, which names the operator that uses the index."""
+        """Return the error about this index.
+
+        place: the operator that uses the index, for the message. kind: the class of the error.
+        """
         return kind(
             "an index is out of range",
             expected=f"{self.low}..{self.size - 1}" if self.size else "no index into an empty axis",

@@ -132,13 +132,19 @@ class _Machine:
     # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
-        """Read elements; record the reading iteration of each running parallel loop."""
+        """Read elements of a buffer; record the iteration of each running parallel loop.
+
+        places: the offsets of the elements.
+        """
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
         return buffer.elements[list(places)]
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
-        """Write elements; record the writing iteration of each running parallel loop."""
+        """Write elements of a buffer; record the iteration of each running parallel loop.
+
+        places: the offsets of the elements.
+        """
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
         buffer.elements[list(places)] = values
@@ -239,6 +245,8 @@ class _Machine:
         """Run a thread-bound loop that contains collective instructions.
 
         All threads run up to each collective instruction before any thread continues after it.
+        threads: the values of the loop variable. shared: the intrinsic of each collective
+        instruction.
         """
         own: list[dict[SSAValue, Value]] = [{} for _ in threads]
         for known, thread in zip(own, threads, strict=True):
@@ -254,7 +262,10 @@ class _Machine:
         self._run_segment(segment, own)
 
     def _run_segment(self, ops: Sequence[Operation], own: Sequence[dict[SSAValue, Value]]) -> None:
-        """Run ops, none of which is collective, for each thread."""
+        """Run ops, none of which is collective, for each thread.
+
+        own: for each thread, the values that it has computed, to which the results are added.
+        """
         for known in own:
             self.values.update(known)
             for op in ops:
@@ -462,7 +473,10 @@ CONVERSIONS: Mapping[str, type[Operation]] = {
 
 
 def halved(kind: str, lanes: Array) -> Array:
-    """Combine the upper and lower half of the first axis, repeatedly, until one element is left."""
+    """Combine the upper and lower half of the first axis, repeatedly, until one element is left.
+
+    kind: the reduction, such as ``add``.
+    """
     while len(lanes) > 1:
         half = len(lanes) // 2
         rest = lanes[2 * half :]

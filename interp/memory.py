@@ -126,7 +126,10 @@ class ParallelRun:
         return marks
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
-        """Record a read by the current iteration; raise an error if another one wrote."""
+        """Record a read by the current iteration.
+
+        Errors: TilewrightError if another iteration has written one of the elements.
+        """
         writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
         for place in places:
             if writers[place] not in (_NOBODY, self.iteration):
@@ -135,7 +138,10 @@ class ParallelRun:
                 readers[place] = self.iteration if readers[place] == _NOBODY else _SEVERAL
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
-        """Record a write by the current iteration; raise an error if another one accessed."""
+        """Record a write by the current iteration.
+
+        Errors: TilewrightError if another iteration has read or written one of the elements.
+        """
         writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
         for place in places:
             if writers[place] not in (_NOBODY, self.iteration):

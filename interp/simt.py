@@ -72,7 +72,7 @@ class _Grid:
             )
 
     def run(self, block: tuple[int, int, int]) -> None:
-        """Run one block."""
+        """Run the block of threads with the indices ``block`` (x, y, z) in the grid."""
         (x, y, _), (gx, gy, _) = block, map(number_of, self.launch.grid)
         self.epoch += 1
         number = (block[2] * gy + y) * gx + x
@@ -312,7 +312,7 @@ class _Block:
     def _require_all(self, op: Operation, mask: Array | None, what: str, it: str) -> None:
         """Raise an error if only some threads of the block reach an op.
 
-        what, it: the names of the op in the message and in the hint.
+        what: the name of the op in the message. it: its name in the hint.
         """
         if mask is not None and not mask.all():
             raise TilewrightError(

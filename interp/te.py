@@ -172,7 +172,10 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
 
 
 def _run_loops(op: LoopsOp, values: Values) -> list[Array]:
-    """Run the region on the operands and output buffers; return new buffers for tensor results."""
+    """Run the loops of a te.loops on arrays; return new buffers if its results are tensors.
+
+    If the op has output buffers, the loops write to these, and [] is returned.
+    """
     block = op.body.block
     fresh = [fresh_buffer(cast("MemRefType[Any]", a.type)) for a in block.args[len(op.ins) :]]
     targets = [cast(Array, values[v]) for v in op.outs] or fresh

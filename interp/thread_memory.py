@@ -36,12 +36,17 @@ class _Marks:
     def by_others(self, places: Array, who: Array, epoch: int) -> Array:
         """Return, for each element, whether another thread accessed it in this epoch.
 
-        places: offsets of the elements.  who: the accessing threads.
+        places: offsets of the elements. who: the thread that accesses each element now. epoch: the
+        current epoch.
         """
         return (self.epoch[places] == epoch) & (self.who[places] != who)
 
     def set_readers(self, places: Array, who: Array, epoch: int) -> None:
-        """Record threads as readers of elements; an element may have several readers."""
+        """Record threads as readers of elements; an element may have several readers.
+
+        places: the offsets of the elements. who: the thread that reads each element. epoch: the
+        current epoch.
+        """
         others = self.by_others(places, who, epoch)
         self.who[places], self.epoch[places] = np.where(others, _SEVERAL, who), epoch
         lost = self.who[places] != np.where(others, _SEVERAL, who)
@@ -73,8 +78,9 @@ class SharedBuffer:
         self.writers, self.readers = _Marks.of(self.elements.size), _Marks.of(self.elements.size)
 
     def read(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
-        """Record that threads read elements; places has one row per thread.
+        """Record that threads read elements.
 
+        places: the offsets of the elements, with one row per thread. epoch: the current epoch.
         Errors: Race, or TilewrightError for an uninitialized element.
         """
         flat, who = _flat(places, threads)
@@ -91,8 +97,9 @@ class SharedBuffer:
         self.readers.set_readers(flat, who, epoch)
 
     def write(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
-        """Record that threads write elements; places has one row per thread.
+        """Record that threads write elements.
 
+        places: the offsets of the elements, with one row per thread. epoch: the current epoch.
         Errors: Race.
         """
         flat, who = _flat(places, threads)
@@ -125,7 +132,10 @@ class SharedBuffer:
             ).at(op)
 
     def reserve(self, places: Array, change: int) -> None:
-        """Change the number of products in flight that read each of these elements."""
+        """Add ``change`` to the number of products in flight that read each of these elements.
+
+        A product adds 1 when it starts, and -1 when it has finished.
+        """
         if self.in_use is None:
             self.in_use = np.zeros(self.elements.size, np.int64)
         np.add.at(self.in_use, places.reshape(-1), change)
@@ -148,7 +158,10 @@ class SharedBuffer:
         self.groups[places.reshape(-1)] = group
 
     def end_copies(self, first: int, epoch: int) -> None:
-        """Complete the copies of all groups before ``first``; they count as writes now."""
+        """Complete the copies of all groups with numbers below ``first``.
+
+        The elements that they copied count as written in epoch ``epoch``.
+        """
         if self.groups is not None:
             done = (self.groups >= 0) & (self.groups < first)
             self.writers.epoch[done], self.groups[done] = epoch, -1
@@ -165,7 +178,7 @@ class SharedBuffer:
         ).at(op)
 
     def element(self, place: int) -> list[int]:
-        """Return the indices of the element at an offset."""
+        """Return the indices of the element at offset ``place`` in the buffer."""
         return [int(i) for i in np.unravel_index(place, self.shape or (1,))]
 
     def _refuse(

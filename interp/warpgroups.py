@@ -56,7 +56,10 @@ class Warpgroups:
             memory.show()
 
     def descriptor(self, memory: SharedBuffer, places: Array, fields: int) -> Array:
-        """Return the descriptors of elements of a buffer."""
+        """Return the descriptors of elements of a buffer.
+
+        places: the offsets of the elements. fields: the bits of the descriptor without the address.
+        """
         start = next(start for start, each in self._buffers if each is memory)
         address = start + places * _ELEMENT_BYTES
         return (address // UNIT_BYTES) % (1 << ADDRESS_BITS) | np.int64(fields)

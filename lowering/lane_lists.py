@@ -145,7 +145,7 @@ class KernelEmitter(OpEmitter, LaneLists):
 
     @abstractmethod
     def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
-        """Return the conditions for an index to be in a span.
+        """Return the conditions for an index to be at least ``first`` and less than ``end``.
 
         Conditions that always hold are left out.
         """
@@ -324,7 +324,7 @@ def emit_repeat(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
-    """Emit nothing for terminators, which their parent reads, and for prefetches, only hints."""
+    """Emit nothing: the parent op handles terminators, and prefetches are only hints."""
 
 
 __all__ = [

@@ -134,11 +134,17 @@ class SourceText(LaneLists):
 
     @abstractmethod
     def _comparison(self, type_: LlvmType, predicate: str) -> str:
-        """Return the source of an integer comparison, with placeholders for its operands."""
+        """Return the source of an integer comparison, with placeholders for its operands.
+
+        predicate: the predicate of LLVM's icmp, such as ``slt``.
+        """
 
     @abstractmethod
     def _integer_pattern(self, opcode: str, type_: LlvmType) -> str:
-        """Return the source of an integer instruction, with placeholders for its operands."""
+        """Return the source of an integer instruction, with placeholders for its operands.
+
+        opcode: the name of the instruction in LLVM, such as ``add``.
+        """
 
 
 class SourceEmitter(KernelEmitter, SourceText):

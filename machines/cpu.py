@@ -47,18 +47,18 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
 class InstructionSet:
     """An instruction set, as the first word of a triple names it.
 
-    generic: the processor of a triple without a processor.  abis: the calling conventions that code
-    is made for, the default first.  system: the system and environment of a target without a
-    triple.  spellings: other first words of triples.  vectors: the feature without which there are
-    no vectors; empty if every processor has them.  vector_registers: the number of vector
-    registers.  scalable: the feature of vectors whose length the processor chooses; empty if there
-    is none.  has_fma: whether every processor multiplies and adds in one instruction.  emulator:
-    the program that runs code of the instruction set on another machine: that of QEMU for Linux
-    programs; empty if there is none.  emulator_vectors: options of QEMU for a processor with the
-    feature ``scalable`` and vectors of {bits} bits, or {bytes} bytes.  unrolled_steps: the most
-    steps of a sum in an iteration of a loop.  rounding, half_conversion: the features with which
-    rounding a float to an integral value, and a conversion between f16 and f32, are one
-    instruction; empty if they never are.
+    generic: the processor of a triple without a processor. abis: the calling conventions that code
+    is made for, the default first. system: the system and environment of a target without a triple.
+    spellings: other first words of triples. vectors: the feature without which there are no
+    vectors; empty if every processor has them. vector_registers: the number of vector registers.
+    scalable: the feature of vectors whose length the processor chooses; empty if there is none.
+    has_fma: whether every processor multiplies and adds in one instruction. emulator: the program
+    of QEMU that runs Linux programs of the instruction set on another machine; empty if there is
+    none. emulator_vectors: options of QEMU for a processor with the feature ``scalable`` and
+    vectors of {bits} bits, or {bytes} bytes. unrolled_steps: the most steps of a sum in an
+    iteration of a loop. rounding, half_conversion: the features with which rounding a float to an
+    integral value, and a conversion between f16 and f32, are one instruction; empty if they never
+    are.
     """
 
     generic: str

@@ -56,9 +56,9 @@ def unknown_features(features: Iterable[str]) -> list[str]:
 
 
 def feature_masks(features: Iterable[str]) -> Mapping[Place, int]:
-    """Return the bits that a machine with these features sets, by place.
+    """Return the CPUID bits that a machine with these features sets, by register.
 
-    Before: `unknown_features` returns nothing for them.
+    Before: `unknown_features` returns nothing for the features.
     """
     masks: dict[Place, int] = {}
     for feature in features:

@@ -75,8 +75,8 @@ def emulator_name(target: Target) -> str:
 def emulator_command(target: Target, vector_bits: int = 0) -> list[str]:
     """Return the command that runs a program for a target, by QEMU or node.
 
-    vector_bits: the length of vectors whose length the processor chooses; 0: the least one of the
-    target.
+    vector_bits: the length of vectors whose length the processor chooses; 0: the least length that
+    the target allows.
     Errors: TargetError if no emulator runs programs for the target, or if it is not installed.
     """
     name = emulator_name(target)

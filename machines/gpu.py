@@ -77,10 +77,10 @@ class GpuLimits:
 class Gpu:
     """An architecture of GPUs.
 
-    source: the document that lists its features.  features: names among these, which -mattr=-wgmma
-    leaves out:
-    async-copy, mma: it has cp.async and mma.sync of PTX.  wgmma: it has wgmma.mma_async of PTX.
-    mfma, wmma: it has the matrix instructions of CDNA and of RDNA 3.  mfma-bytes: mfma over 32
+    source: the document that lists its features. features: the features of the architecture; an
+    option such as -mattr=-wgmma removes one. Possible features are: async-copy, mma: it has
+    cp.async and mma.sync of PTX. wgmma: it has wgmma.mma_async of PTX.
+    mfma, wmma: it has the matrix instructions of CDNA and of RDNA 3. mfma-bytes: mfma over 32
     bytes.
     shuffle: 32 consecutive threads can exchange values.
     """
@@ -162,9 +162,9 @@ GPUS: Mapping[str, str] = {name: kind for kind, row in GPU_KINDS.items() for nam
 
 
 def limits_of_kind(kind: str) -> GpuLimits:
-    """Return the default limits of a kind of target, which the options of a target may change.
+    """Return the default launch limits of a kind of target, such as ``cuda``.
 
-    A kind that is not a GPU has the limits of ``GpuLimits()``.
+    Options of a target may change them. A kind that is not a GPU has the limits of ``GpuLimits()``.
     """
     row = GPU_KINDS.get(kind)
     return GpuLimits() if row is None else row.limits

@@ -1,6 +1,6 @@
-"""Names of targets: short names and tags; and words of other compilers, with advice.
+"""Names of targets, and words that other compilers use in targets, each with a hint.
 
-A name stands for the target string in its row; further options may follow the name:
+A name is replaced by the target string in its row; further options may follow the name:
 ``raspberrypi4 -l2-kib=512``.
 """
 

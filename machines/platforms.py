@@ -18,9 +18,9 @@ from .cpu import INSTRUCTION_SETS
 class System:
     """A system with an environment: the last words of a triple.
 
-    vendor: the second word of the triple.  libc: the C library of programs; empty if they have
-    none.  page_bytes: the largest page of memory, if the system has larger ones than others.
-    libraries: those that a shared object must name to use their functions.  abi: the calling
+    vendor: the second word of the triple. libc: the C library of programs; empty if they have none.
+    page_bytes: the size of the largest page of memory, if it is larger than in other systems.
+    libraries: the libraries that a shared object must name to use their functions. abi: the calling
     convention that the environment names; empty if it names none.
     """
 
@@ -110,10 +110,7 @@ class Platform:
 
     @property
     def page_bytes(self) -> int:
-        """The size of the largest page of memory, in bytes.
-
-        0 if it is as large as in other systems.
-        """
+        """The size in bytes of the largest page of memory; 0 if it is not larger than elsewhere."""
         return self._row.page_bytes
 
     @property

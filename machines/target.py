@@ -137,10 +137,10 @@ class Target(SuggestsNames):
         self._fill({"host": self._checked_host(host)})
 
     def _checked_host(self, host: Target | None) -> Target | None:
-        """Return the host of a GPU target, or None if it is this machine or the CPU target itself.
+        """Return the host of a target if it is a GPU and the host is not this machine, else None.
 
-        Errors: TargetError if the host is no CPU, or if a target of another kind has a different
-        host.
+        Errors: TargetError if the host is no CPU, or if a target that is not a GPU names a host
+        other than itself.
         """
         if host is None:
             return None
@@ -194,10 +194,11 @@ class Target(SuggestsNames):
         return " ".join((self.kind, *(_quoted(word) for word in shown)))
 
     def _shown_options(self) -> tuple[tuple[str, str], ...]:
-        """Return the options of the full form of the target string.
+        """Return the options that the printed form of the target contains, as (name, value).
 
-        For a CPU, the options that differ from the defaults; a target with these options is equal.
-        Several processors have the cache sizes of their rows.
+        For a CPU, only options with another value than the default are printed, so the printed form
+        describes an equal target. A target with several processors takes the cache sizes from the
+        table of processors.
         """
         if self.platform is None:
             hosts = () if self.host is None else ((_HOST, str(self.host)),)
@@ -344,7 +345,8 @@ class Target(SuggestsNames):
     def vector_registers(self) -> int:
         """The number of vectors of ``vector_bits`` that all vector registers together hold.
 
-        It is at least the number that plans need; vectors of several registers may then spill.
+        The result is at least the number of vectors that plans need. On a processor with fewer
+        registers, the compiled code may spill vectors to the stack.
         """
         return max(_LEAST_VECTORS, self.registers // self.registers_per_vector)
 
@@ -451,7 +453,7 @@ def _quoted(word: str) -> str:
 def _host_target(given: Target | TargetText | None, option: str | None) -> Target | None:
     """Return the host that the argument or the option of a target names; None if neither does.
 
-    Errors: TargetError if both do.
+    Errors: TargetError if both the argument and the option name a host.
     """
     if given is not None and option is not None:
         raise TargetError("the host of the target occurs twice", got=f"{given} and {option}")
@@ -460,7 +462,7 @@ def _host_target(given: Target | TargetText | None, option: str | None) -> Targe
 
 
 def _ordered(options: Mapping[str, str], known: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return options in the order in which a kind lists them."""
+    """Return the options of a target as (name, value), in the order of ``known``."""
     return tuple((key, options[key]) for key in known if key in options)
 
 
@@ -487,8 +489,9 @@ def _check_architecture(kind: str, options: Mapping[str, str]) -> None:
 def _architecture_hint(kind: str, name: str) -> str:
     """Return the hint of the error for an unknown GPU architecture: an architecture to use instead.
 
-    It is the newest known architecture whose code runs on the GPU.  If code runs on its own
-    architecture only, it is the closest one; for a name without a number, it is the default one.
+    The hint names the newest known architecture whose code runs on the GPU. For a kind whose code
+    runs only on the architecture that it was compiled for, the hint names the closest one; for a
+    name without a number, the default one.
     """
     row = GPU_KINDS[kind]
     number = _number_in(name, row)
@@ -512,10 +515,10 @@ def _number_in(name: str, row: GpuKind) -> int | None:
 
 
 def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
-    """Return the fields of a CPU target that a target string with these options describes.
+    """Return the values of the fields of a `Target` for a CPU, by the names of the fields.
 
-    Without a triple and a processor, the target is this machine, or x86-64 if the host is not
-    supported.
+    options: the options of the target string. Without the options ``mtriple`` and ``mcpu``, the
+    target is this machine, or x86-64 if this machine is not supported as a target.
     """
     asked = platform_of(options["mtriple"]) if "mtriple" in options else None
     cpu = _processor(options.get("mcpu", ""), asked)
@@ -562,9 +565,10 @@ _SIZES = ("l1_bytes", "l2_bytes", "l3_bytes")
 
 
 def _processor(name: str, platform: Platform | None) -> str:
-    """Return the processor that ``-mcpu`` names: a row of the table, or "native".
+    """Return the processor that the option ``-mcpu`` names: a key of PROCESSORS, or "native".
 
-    Without a name it is the generic one of the platform, or this machine.
+    name: the value of the option, or empty. Without a name, the result is the generic processor of
+    ``platform``; without a platform, it is this machine.
     Errors: TargetError for an unknown processor.
     """
     if not name and platform is None:
@@ -580,12 +584,13 @@ def _processor(name: str, platform: Platform | None) -> str:
 def _alternatives(
     base: Target, first: str, names: list[str], options: Mapping[str, str]
 ) -> tuple[Target, ...]:
-    """Return the targets of the processors that ``-mcpu`` names after the first.
+    """Return one target for each processor that ``-mcpu`` lists after the first.
 
-    base, first: the target and the name of the first processor.  options: the other options, which
-    all targets share.
-    Errors: TargetError for a processor that lacks features of the first one, that another name of
-    the list means, too, or whose features a program cannot find; for options about one processor.
+    base, first: the target and the name of the first processor. names: the names of the others.
+    options: all other options, which the targets share.
+    Errors: TargetError for a processor that lacks a feature of the first one, that occurs twice in
+    the list, or that CPUID alone does not identify; and for options that describe a single
+    processor.
     """
     own = [f"-{key}" for key in options if key == "mattr" or key.endswith("-kib")]
     if base.architecture != "x86_64" or own or NATIVE in (first, *names):
@@ -621,6 +626,7 @@ def _alternatives(
 def _check_platform(platform: Platform, cpu: str, options: Mapping[str, str]) -> None:
     """Check that the processor has the platform's instruction set and calling convention.
 
+    cpu: the processor. options: the options of the target string, for messages.
     Errors: TargetError.
     """
     own = PROCESSORS[cpu].architecture
@@ -642,19 +648,25 @@ def _check_platform(platform: Platform, cpu: str, options: Mapping[str, str]) ->
 
 
 def _features_of(cpu: str) -> set[str]:
-    """Return the features of a processor."""
+    """Return the features of a processor, which must be in the table of processors."""
     return set(PROCESSORS[cpu].all_features)
 
 
 def _apply_attributes(architecture: str, base: set[str], text: str) -> set[str]:
-    """Return a set of features of a CPU after changes such as ``+dotprod,-fma``."""
+    """Return the features of a CPU after changes such as ``+dotprod,-fma``.
+
+    base: the features before the changes. text: the changes.
+    """
     known = features_known(architecture)
     return _changed(base, text, known, f"CPU feature of {architecture}")
 
 
 @cache
 def _gpu_features(kind: str, architecture: str, text: str) -> set[str]:
-    """Return the features of a GPU after changes such as ``-wgmma``."""
+    """Return the features of a GPU architecture after changes such as ``-wgmma``.
+
+    kind: the kind of driver. text: the changes.
+    """
     known = GPU_KINDS[kind].gpus[architecture].features
     return _changed(set(known), text, known, f"feature of {architecture}")
 
@@ -662,7 +674,8 @@ def _gpu_features(kind: str, architecture: str, text: str) -> set[str]:
 def _changed(base: set[str], text: str, known: Sequence[str], what: str) -> set[str]:
     """Return a set of features after changes such as ``+dotprod,-fma``.
 
-    known: all possible features.  what: the owner of the features, for messages.
+    known: all possible features. what: the owner of the features, for messages.
+    base: the features before the changes. text: the changes.
     """
     features = set(base)
     for item in filter(None, text.split(",")):

@@ -155,7 +155,10 @@ def options_of(words: list[str], known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _has_default_value(key: str, value: str) -> bool:
-    """Return whether a ``fast-math`` option of other compilers is off; it has no effect here."""
+    """Return whether an option is ``fast-math`` of other compilers, switched off.
+
+    Such an option describes the behavior of this compiler, so it is accepted and ignored.
+    """
     return key.startswith("fast-math") and value in ("0", "false", "False")
 
 
@@ -186,9 +189,9 @@ _RULES: Mapping[str, tuple[Callable[[str], object], str]] = {
 
 
 def _check_value(key: str, value: str) -> None:
-    """Check the value of one option, as far as no other option affects the check.
+    """Check the value of one option; checks that involve several options are made elsewhere.
 
-    Errors: TargetError.
+    Errors: TargetError for a value that the option cannot have.
     """
     is_count = value.isascii() and value.isdigit() and int(value) > 0
     if key.endswith("-kib") and not is_count:

@@ -160,9 +160,9 @@ class Schedule(SuggestsNames):
     def program(self, args: Sequence[Tensor] | None = None, name: str = "main") -> ModuleOp:
         """Return the program's main function, the kernels and their scripts, for ``build``.
 
-        args: the arguments of the program; see ``build``. They may include outputs that the
-        schedule was not created for: the same steps are then applied to a program that also
-        computes these outputs.
+        args: the arguments of the program; see ``build``. They may include further outputs, for
+        which the schedule was not created: the steps are then applied again to a program that
+        computes all outputs.
         Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal in
         that program, and for a compute_at into a loop that contains no reader of the stage.
         """
@@ -180,7 +180,8 @@ class Schedule(SuggestsNames):
     def _of(self, outputs: Sequence[Tensor]) -> Schedule:
         """Return a schedule with the same steps for a program that has other outputs.
 
-        Errors: ScheduleError if a step is illegal there, or if stages have other names.
+        Errors: ScheduleError if a step is illegal in that program, or if its stages have other
+        names.
         """
         other = Schedule(outputs, target=self.target)
         for source, name in self._labels.items():

@@ -131,8 +131,8 @@ class Made:
     def _name(self, handle: SSAValue, stages: Sequence[str]) -> str:
         """Return a name for the result handle of a step.
 
-        If the handle refers to computes, it is their label.  A handle of loops gets a new name,
-        derived from ``stages[0]``, the first operand of the step.
+        A handle of computes has the label of its first compute. A handle of loops gets a new name,
+        which contains ``stages[0]``, the first operand of the step.
         """
         computes = [op for op in self.run.held(handle) if isinstance(op, ComputeOp)]
         if computes:
@@ -285,10 +285,10 @@ class ScheduledKernel:
         raise first
 
     def _orders(self, asked: Request) -> Iterator[list[Request]]:
-        """Yield the orders of requests to try: first the new request at the end, then earlier.
+        """Yield the orders of requests to try: the new request last, then at earlier positions.
 
-        An inlining may also move after the new request, because there may be new readers to inline
-        into.
+        In some orders, a request to inline a stage moves behind the new request, because the new
+        request may add readers into which to inline.
         """
         kept = [r for r in self.requests if not _replaces(asked, r)]
         yield [*kept, asked]
@@ -379,9 +379,9 @@ class ScheduledKernel:
         return set(reads) - {stage}
 
     def _leads_to(self, stage: str, other: str) -> bool:
-        """Return whether a stage reads another stage's result, directly or through further stages.
+        """Return whether stage ``other`` reads the result of ``stage``, directly or indirectly.
 
-        stage: the producer.  other: the reader.
+        Indirectly means through the results of further stages. A stage leads to itself.
         """
         seen, todo = set[str](), [stage]
         while todo:

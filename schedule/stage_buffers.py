@@ -85,9 +85,10 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def _axis(self, axis: AxisName) -> str: ...
 
     def _with_operand(self, operand: Operand, params: Mapping[str, Param]) -> Params:
-        """Add the parameter ``operand``, the number of the tensor that the stage reads.
+        """Add the parameter ``operand`` to the parameters of a step.
 
-        The number of a tensor is found when the step is applied.
+        operand: a tensor that the stage reads, or the number of an operand of the compute. The
+        number of a tensor is determined when the step is applied.
         """
         if isinstance(operand, int):
             return {"operand": operand, **params}
@@ -236,7 +237,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         self._step(sched.AnnotateOp, {"key": key, "value": value})
 
     def pragma(self, key: str, value: int | str = 1) -> None:
-        """Attach an annotation; the same as annotate."""
+        """Attach an annotation with a key and a value; another name of `annotate`."""
         self.annotate(key, value)
 
     def prefetch(self, operand: Operand, axis: AxisName, offset: int = 1, level: int = 3) -> None:

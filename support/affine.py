@@ -147,11 +147,11 @@ class Index:
         return key if coefficient == 1 and not isinstance(key, Atom) else None
 
     def variables(self) -> Iterator[Key]:
-        """Yield every axis and SSA value, including those inside atoms."""
+        """Yield every axis and SSA value in the expression, also inside floordivs and mods."""
         return (key for key in self._keys() if type(key) is not Atom)
 
     def atoms(self) -> Iterator[Atom]:
-        """Yield every floordiv and mod, also those nested in others."""
+        """Yield every floordiv and mod in the expression, including nested ones."""
         return (key for key in self._keys() if type(key) is Atom)
 
     def _keys(self) -> Iterator[Key]:
@@ -467,11 +467,12 @@ def _divide_remainder(
 def _cancel_common_factor(
     kind: AtomKind, whole: Index, part: Index, divisor: int, range_of: RangeOf
 ) -> Index | None:
-    """Cancel a common factor of the divisor and of all terms that are not small.
+    """Simplify a quotient or remainder by a common factor of the divisor and of the large terms.
 
-    With l in 0..7, (8*i + l) floordiv 16 is i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
-    whole: the quotient of those terms of the dividend that are multiples of the divisor.  part: the
-    other terms of the dividend.  Return None if no factor cancels.
+    The other terms must be too small to change the result. With l in 0..7, (8*i + l) floordiv 16 is
+    i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
+    whole: the quotient of those terms of the dividend that are multiples of the divisor. part: the
+    other terms of the dividend. Return None if no factor cancels.
     """
     factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
     for factor in sorted(factors, reverse=True):
@@ -542,7 +543,10 @@ def _accumulate(
     symbols: Sequence[SSAValue],
     range_of: RangeOf,
 ) -> int:
-    """Add the terms of ``factor * expr`` to ``terms``; return the constant of ``factor * expr``."""
+    """Add the terms of ``factor * expr`` to ``terms``; return the constant of ``factor * expr``.
+
+    dims, symbols: the keys that replace the dimensions and symbols of ``expr``.
+    """
     # Compare exact types: isinstance takes five times as long because these classes are abstract.
     if type(expr) is AffineDimExpr or type(expr) is AffineSymExpr:
         key = (dims if type(expr) is AffineDimExpr else symbols)[expr.position]

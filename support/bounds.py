@@ -41,10 +41,10 @@ _DEEPEST = 1 << 30
 
 
 class Bounds:
-    """Bounds of expressions, which the object caches.
+    """Bounds of expressions, with a cache of the bounds found so far.
 
-    widest: the limit of index values; a quotient whose operand may reach it has no bound, because
-    the operand may wrap around.
+    widest: the limit of index values. A quotient has no bound if its operand may reach this limit,
+    because the operand may then wrap around.
     """
 
     widest: float = inf
@@ -71,7 +71,10 @@ class Bounds:
         raise NotImplementedError
 
     def facts_of(self, _key: Key) -> Sequence[Fact]:
-        """Return the facts that bound a key and contain no key that is eliminated before it."""
+        """Return the inequalities that bound a key, as (expression, upper bound).
+
+        Inequalities that contain a key that is eliminated before this one are left out.
+        """
         return ()
 
     def shared_upper(self, _index: Index) -> int | None:

@@ -229,7 +229,11 @@ class DiskCache:
     def _written(
         self, path: Path, size_bytes: int, write: Callable[[BinaryIO], object], chance: str
     ) -> Path | None:
-        """Write an entry's file; some writes, chosen by a digest (``chance``), evict entries."""
+        """Write the file of an entry, and return its path; delete old entries after some writes.
+
+        size_bytes: the size of the entry. chance: a digest, which serves as a random number that
+        decides whether old entries are deleted.
+        """
         with self._tolerant("write to"):
             self._replace(path, write)
             if self._is_to_look(chance, size_bytes):

@@ -51,11 +51,17 @@ class TilewrightError(Error, VerifyException):
         return ": ".join(filter(None, (self.file, self.where, self.rule)))
 
     def named(self, where: str) -> Self:
-        """Set where the error happened, unless that is set already; return the error."""
+        """Set the place of the error unless it already has one; return the error.
+
+        where: the place, such as an op or a file.
+        """
         return self if self.where else self.placed(where)
 
     def placed(self, where: str) -> Self:
-        """Replace where the error happened, such as an op or a file; return the error."""
+        """Set the place of the error, replacing an earlier one; return the error.
+
+        where: the place, such as an op or a file.
+        """
         self.where = where
         self.args = (self._text(),)
         return self
@@ -74,7 +80,7 @@ class TilewrightError(Error, VerifyException):
         return self
 
     def at(self, op: Operation) -> Self:
-        """Set the location to an op (mnemonic, source location) unless one is set."""
+        """Set the place of the error to an op (mnemonic and source location) unless it has one."""
         self.op = self.op or op
         return self.named(describe(op))
 
@@ -86,7 +92,8 @@ class TypeMismatch(TilewrightError):
 class UnequalSizes(TypeMismatch):
     """The error for sizes that must be equal but differ as expressions.
 
-    sizes: pairs of sizes (Dim).  broadcasts: whether one size of a pair may also be 1.
+    sizes: pairs of sizes (Dim). broadcasts: whether two different sizes of a pair are allowed if
+    one of them is 1.
     """
 
     def __init__(

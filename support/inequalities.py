@@ -64,7 +64,8 @@ def numbers_have_no_solution(
 ) -> bool:
     """Return whether a system provably has no integer solution.
 
-    Its variables are named by the integers 0 .. known - 1.
+    The variables of the system are the integers 0 .. known - 1.
+    equations, rows, choices: see the module docstring.
     """
     solved = _solved(equations, _narrow_variables(rows), known)
     if solved is None:
@@ -306,7 +307,10 @@ class _Simplex:
         return len(self._values) - 1
 
     def _sum_of(self, terms: dict[int, int]) -> int:
-        """Return the variable that equals a sum; add a basic variable if there is none yet."""
+        """Return the variable of the tableau that equals a sum of variables; add one if needed.
+
+        terms: the coefficient of each variable in the sum.
+        """
         if len(terms) == 1:
             return next(iter(terms))
         name = frozenset(terms.items())
@@ -335,7 +339,7 @@ class _Simplex:
         return _Sum(terms, given.divisor * other.divisor, total).reduced()
 
     def _move(self, number: int, value: int) -> None:
-        """Set a nonbasic variable to another value."""
+        """Set the nonbasic variable ``number`` to another value, and update the basic variables."""
         change = value - self._values[number]
         self._values[number] = value
         for basic, each in self._sums.items() if change else ():
@@ -382,7 +386,10 @@ class _Simplex:
         return None
 
     def _pivot(self, basic: int, entering: int, goal: int) -> None:
-        """Exchange a basic variable, which is set to ``goal``, and a nonbasic variable."""
+        """Exchange a basic and a nonbasic variable; the basic variable is set to ``goal``.
+
+        basic: the variable that becomes nonbasic. entering: the variable that becomes basic.
+        """
         row = self._sums.pop(basic)
         factor = row.terms[entering]
         terms = {number: -c for number, c in row.terms.items() if number != entering}

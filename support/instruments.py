@@ -51,7 +51,7 @@ class PassInfo:
 
 
 class PassInstrument(SuggestsNames):
-    """Base class of instruments; each method does nothing until a subclass defines the method."""
+    """Base class of instruments; the methods do nothing unless a subclass overrides them."""
 
     def enter_pass_ctx(self) -> None:
         """Run at the start of the ``with`` block of the instrument's `PassContext`."""

@@ -1,7 +1,7 @@
 """Unique names within a scope; only this module creates them.
 
-Names are for readers only: passes refer to ops, values, handles, and axes of a view.  A pass that
-creates an axis, a compute or a kernel gets an unused name from the ``Names`` of the scope.
+Names are for readers only: passes refer to ops, values, handles, and axes of a view. A pass that
+creates an axis, a compute or a kernel requests an unused name from the ``Names`` of the scope.
 """
 
 from __future__ import annotations

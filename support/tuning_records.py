@@ -137,8 +137,8 @@ def read_records(path: str | PathLike[str]) -> list[Record]:
 def best_records(records: Iterable[Record]) -> dict[tuple[str, str], Record]:
     """Return the fastest record of each kernel and target.
 
-    Records of winners that were timed again count more than those of the search, whose fastest time
-    is partly luck.
+    A record of a winner that was timed again takes precedence over records from the search, because
+    the fastest time of a search is partly luck.
     """
     best: dict[tuple[str, str], Record] = {}
     for record in records:
@@ -153,10 +153,11 @@ def _rank(record: Record | None) -> tuple[bool, float]:
 
 
 def tuned_schedules(path: str | PathLike[str], target: str) -> tuple[ScheduleFile, ...]:
-    """Return the schedules of a file of records that are faster than the plan's on a target.
+    """Return the schedules in a file of records that are faster than the plan's schedules.
 
-    Each belongs to one kernel, and does not apply to a model without this kernel.
-    Errors: those of `read_records`; TilewrightError if no record is for the target.
+    target: only records for this target count. Each schedule is for one kernel; a model need not
+    contain the kernel.
+    Errors: as `read_records`; TilewrightError if no record is for the target.
     """
     records = read_records(path)
     own = [record for record in records if record.target == target]

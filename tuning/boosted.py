@@ -21,9 +21,10 @@ from .space import Point, Space
 
 
 class BoostedSearch(EvolutionarySearch):
-    """An evolution whose children are ranked by boosted trees.
+    """An evolutionary search in which boosted trees rank the children.
 
-    LEAST: measured points before the first model.  EVERY: new points between two models.
+    LEAST: the number of measured points before the first model is trained. EVERY: the number of new
+    points after which the model is trained again.
     Errors: TilewrightError without LightGBM.
     """
 

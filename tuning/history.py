@@ -61,7 +61,7 @@ class History:
 
 @cache
 def machine_facts() -> Mapping[str, str | int]:
-    """Return facts about this machine for records."""
+    """Return a description of this machine for records, such as its processor."""
     return {"processor": processor_name(), "threads": available_threads()}
 
 

@@ -1,7 +1,8 @@
-"""Measurements without the machine: instructions that an emulator executes (AArch64, unicorn).
+"""Measurements without the machine: instructions that an emulator executes for AArch64 code.
 
-In: a `Job` for an AArch64 target.  Out: a `Measurement` in instructions, which is the same on each
-machine and under any load.  The results of the schedules are compared as in measuring.py.
+In: a `Job` for an AArch64 target, which the emulator unicorn runs.
+Out: a `Measurement` in instructions, which is the same on each machine and under any load. The
+results of the schedules are compared as in measuring.py.
 """
 
 from __future__ import annotations

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 class Job:
     """A measurement of schedules of one kernel.
 
-    kernel: the printed module of the task.  target: the target text.  schedules: the texts of the
-    reference, then of the others; the last one is the candidate.  rotated_bytes: the size of the
-    model's weights.  rounds, window_s: how often each schedule is timed, and for how long.
-    give_up: the ratio to the fastest other schedule at which a candidate is timed no longer.
+    kernel: the printed module of the task. target: the target text. schedules: the texts of the
+    schedules: first the reference, last the candidate. rotated_bytes: the size of the model's
+    weights. rounds: how often each schedule is timed. window_s: the seconds of one timing. give_up:
+    if the candidate's time exceeds that of the fastest other schedule by this factor, it is not
+    timed further.
     """
 
     kernel: str
@@ -39,6 +40,10 @@ class Measurement:
     machine: Mapping[str, str | int] = field(default_factory=dict[str, "str | int"])
 
     def ratio(self, of: int, over: int) -> float:
-        """Return the median over the rounds of one schedule's time over another's."""
+        """Return how many times slower one schedule is than another: the median ratio of a round.
+
+        of, over: the numbers of the schedules in the job; a result above 1 means that ``of`` is
+        slower.
+        """
         pairs = zip(self.times_s[of], self.times_s[over], strict=True)
         return statistics.median(ours / theirs for ours, theirs in pairs)

@@ -62,9 +62,10 @@ def outputs_of(kernel: KernelOp) -> tuple[int, ...]:
 
 
 def check_results(got: Sequence[Array], wanted: Sequence[Array]) -> None:
-    """Compare the outputs of a candidate with those of the reference.
+    """Compare the outputs of a candidate with the outputs of the reference.
 
-    Errors: TilewrightError for other results, beyond rounding errors of another order of sums.
+    Errors: TilewrightError if they differ by more than the rounding errors of another summation
+    order.
     """
     for number, (ours, theirs) in enumerate(zip(got, wanted, strict=True)):
         expect_close(ours, theirs, f"result {number} of the candidate")

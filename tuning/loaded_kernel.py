@@ -76,7 +76,7 @@ class LoadedKernel:
 
 
 class _Calls:
-    """The calls of a program: kernels, numbers of tasks, and arguments with copies of weights."""
+    """The kernel calls of a program: symbols of kernels, numbers of tasks, and arguments."""
 
     def __init__(self, code: KernelCode, job: Job) -> None:
         self._code, self._job = code, job
@@ -87,7 +87,7 @@ class _Calls:
         self.tasks: list[int] = []
 
     def add(self, op: CallOp, _: packed.Kernel, arrays: Sequence[Array]) -> None:
-        """Record a call of the program."""
+        """Record one kernel call of the program, and its arguments ``arrays``."""
         info = self._code.infos[op.kernel_name]
         weights = frozenset(n for n, value in enumerate(op.arguments) if is_constant(value))
         self._arguments.append((self._given.arguments(op, arrays), weights))
@@ -95,7 +95,12 @@ class _Calls:
         self.tasks.append(number_of(info.tasks_with(op.sizes)))
 
     def sets(self) -> list[list[int]]:
-        """Return the addresses of the arguments of each call, once for each copy of the weights."""
+        """Return lists of argument addresses for the calls, one list per copy of the weights.
+
+        A list has one address per call: that of an array of pointers to the arguments. The weights
+        are copied until the copies exceed the bytes that the job demands, so that a later run finds
+        no weights in the caches.
+        """
         weights = {id(given[n]): given[n] for given, numbers in self._arguments for n in numbers}
         size = sum(array.nbytes for array in weights.values())
         most = min(self._job.rotated_bytes, MOST_ROTATED_BYTES)

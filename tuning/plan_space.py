@@ -1,7 +1,8 @@
 """The space of a plan: the points of its choices, such as the register tile of a product.
 
-In: a task for a CPU.  Out: the schedules that the plan writes for other points than that of its
-rules.  A point that breaks a rule of the choice is refused with the reason.
+In: a task for a CPU.
+Out: the schedules that the plan writes for points that a search chooses, not the rules of the plan.
+A point that breaks a rule of the choice is refused with the reason.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ from .task import Task
 
 @dataclass(frozen=True)
 class _Field:
-    """A knob of the space: a field of the point of one choice, and its values."""
+    """A knob of the space: one field of a choice of the plan, and the values that it can have.
+
+    choice: the number of the choice in the plan. name: the field of its point. values: the default
+    first.
+    """
 
     choice: int
     name: str
@@ -32,7 +37,7 @@ class _Field:
 
 
 class PlanSpace(Space):
-    """The schedules of the plan for other points than that of its rules.
+    """The space of the schedules that the plan writes for all possible values of its choices.
 
     A kernel whose plan has no choice has a space without knobs.
     """
@@ -87,7 +92,8 @@ class PlanSpace(Space):
 def _values(choice: Choice[Any]) -> dict[str, tuple[object, ...]]:
     """Return the values of each field of a choice, the default first.
 
-    Values that are legal only together with another value of one other field are included.
+    The values are those that are legal if all other fields have their defaults, and those that are
+    legal if one other field has another value.
     """
     found: dict[str, dict[object, None]] = {}
     first = choice.axes(choice.default)

@@ -1,6 +1,7 @@
 """Templates for common operators, short enough to be read, copied and changed.
 
-Each takes kernels of one compute.  `sketch` also takes other kernels, from a larger space.
+Each template schedules kernels of a single compute. The template `sketch` schedules other kernels,
+too, and has a larger space.
 """
 
 from __future__ import annotations

@@ -51,8 +51,10 @@ def append_records(path: Path, records: Iterable[Record]) -> None:
 
 
 def rewrite(path: Path, change: Callable[[list[Record]], list[Record]]) -> int:
-    """Replace the records of a file by others, under a lock; return how many records remain.
+    """Replace the records of a file by the result of ``change``; return the new number of records.
 
+    The file is locked meanwhile, and replaced as a whole.
+    change: maps the old records to the new ones.
     Errors: see `read_records`; TilewrightError for a file that cannot be written.
     """
     with _locked(path):
@@ -65,7 +67,11 @@ def rewrite(path: Path, change: Callable[[list[Record]], list[Record]]) -> int:
 
 @contextmanager
 def _locked(path: Path) -> Generator[IO[bytes]]:
-    """Open a file to append, and lock it; open it again if it was replaced while we waited."""
+    """Open a file for appending, and lock it.
+
+    If another process replaced the file before this one got the lock, the new file is opened and
+    locked instead.
+    """
     try:
         while True:
             with path.open("ab+") as file:
@@ -87,9 +93,10 @@ def merged(paths: Iterable[str | PathLike[str]]) -> list[Record]:
 
 
 def pruned(records: Sequence[Record], keep: int = 1) -> list[Record]:
-    """Return the best records of each kernel and target: the final ones, and the fastest ``keep``.
+    """Return, per kernel and target, the best record and the ``keep`` records of largest speedup.
 
-    Records without times are dropped, so that a later search may try their schedules again.
+    The best record is chosen by `best_records`. Records without times are dropped, so that a later
+    search may try their schedules again.
     """
     measured = [record for record in records if record.status == MEASURED]
     kept: set[int] = {id(record) for record in best_records(measured).values()}

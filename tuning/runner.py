@@ -132,9 +132,10 @@ def _place(memory_bytes: int) -> tuple[int, int]:
 
 
 def _ready_worker(limits: _Limits) -> Worker:
-    """Return the worker of this thread, which has imported the module of the limits' function.
+    """Return the worker process of this thread; start one if there is none.
 
-    The time limit of a job does not include this import.
+    A new worker first imports the module of the measuring function, so that the time limit of a job
+    does not include this import.
     """
     place = _place(limits.memory_bytes)
     if place not in _WORKERS:
@@ -144,7 +145,7 @@ def _ready_worker(limits: _Limits) -> Worker:
 
 
 def import_module(name: str) -> None:
-    """Import a module by its name, in a worker; a name of a file is left to the first job."""
+    """Import a module by name, in a worker process; ignore the name of a ``.py`` file."""
     if not name.endswith(".py"):
         importlib.import_module(name)
 

@@ -1,11 +1,11 @@
-"""Searches of a space behind one interface: ask for points, tell their costs.
+"""Searches of a space behind one interface: ask for the next point, tell its cost.
 
     search = SEARCHES["evolution"](space, seed=0)
     while (point := search.ask()) is not None:
         search.tell(point, cost(point))
 
-The cost of a point that has no measurement is infinite.  A search never asks for a point twice, and
-returns None when it has none left.  Every search starts with the start of its space.
+The cost of a point that has no measurement is infinite. A search never asks for a point twice, and
+returns None when it has none left. Every search begins with the point ``start`` of its space.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Search(ABC):
         return point
 
     def tell(self, point: Point, cost: float) -> None:
-        """Record the cost of a point, which need not come from `ask`."""
+        """Record the cost of a point; `ask` need not have returned this point."""
         self._asked.add(point)
         self.costs[point] = cost
 
@@ -62,13 +62,13 @@ class Search(ABC):
         return self._next_in_order() if self.space.size <= SMALL_SPACE else None
 
     def _next_in_order(self) -> Point | None:
-        """Return the first point in the order of the knobs that was not asked, or None."""
+        """Return the first point in grid order that `ask` has not returned, or None."""
         ranges = (range(len(knob.choices)) for knob in self.space.knobs)
         return next((point for point in product(*ranges) if point not in self._asked), None)
 
     @abstractmethod
     def propose(self) -> Point | None:
-        """Return the next point, which may have been asked before; None at the end of the space."""
+        """Return the next point to try, which `ask` may have returned before; None at the end."""
 
 
 class RandomSearch(Search):
@@ -96,8 +96,8 @@ class GridSearch(Search):
 class EvolutionarySearch(Search):
     """Mutations and crossovers of the best points, ranked by the space's prior if it has one.
 
-    POPULATION: the best points, which are parents.  BATCH: the children among which the prior
-    chooses.  FRESH: the share of random points among the children.
+    POPULATION: the number of best points that are parents. BATCH: the number of children from which
+    the prior chooses one. FRESH: the fraction of children that are random points.
     """
 
     POPULATION, BATCH, FRESH = 8, 16, 0.25
@@ -108,7 +108,10 @@ class EvolutionarySearch(Search):
         return self.preferred([self.child() for _ in range(self.BATCH)])
 
     def preferred(self, points: Iterable[Point]) -> Point | None:
-        """Return the fresh point with the lowest prior, or the first one without a prior."""
+        """Return the point with the lowest prior among those that `ask` has not returned.
+
+        Without a prior, the first such point is returned; None if there is none.
+        """
         fresh = [point for point in dict.fromkeys(points) if point not in self._asked]
         priors = {point: self.space.prior(point) for point in fresh}
         return min(fresh, key=lambda point: priors[point] or 0.0, default=None)
@@ -155,9 +158,10 @@ class AnnealingSearch(Search):
 
 
 def neighbor(space: Space, point: Point, rng: random.Random) -> Point:
-    """Return a point with another choice of one knob, seldom of two.
+    """Return a point that differs from ``point`` in the choice of one knob, or rarely of two.
 
-    Half of the new choices are next to the old ones, because most choices are numbers in order.
+    Half of the new choices are neighbors of the old choices, because most choices are numbers in
+    ascending order.
     """
     made = list(point)
     free = [n for n, knob in enumerate(space.knobs) if len(knob.choices) > 1]

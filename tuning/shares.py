@@ -32,16 +32,20 @@ RUNS = 4
 
 
 def estimated_s(task: Task) -> float:
-    """Return the estimated seconds of all calls of a task's kernel."""
+    """Return the estimated seconds of all calls of a task's kernel.
+
+    The estimate follows from the operations and the bytes of a call.
+    """
     return task.calls * (task.flops / FLOPS + task.moved_bytes / BYTES)
 
 
 def with_times(
     tasks: Sequence[Task], model: Any, **options: Unpack[ModelOptions]
 ) -> Sequence[Task]:
-    """Return the tasks with the measured time of their kernels in runs of the model.
+    """Return the tasks with the measured times of their kernels in runs of the model.
 
-    Tasks for another machine are returned as they are.  options: see compile.
+    If the tasks are for another machine than this one, they are returned unchanged.
+    options: see compile.
     Errors: see compile.
     """
     if not tasks or missing_features(target := Target(tasks[0].target)):

@@ -92,7 +92,10 @@ def _place_consumer(stage: Stage, main: Stage, loop: str, s: Schedule, cfg: Conf
 
 
 def _vectorized(s: Schedule, stage: Stage) -> None:
-    """Vectorize a stage in a loop of another stage, along adjacent results."""
+    """Vectorize a stage along the innermost axis whose results are adjacent in memory, if any.
+
+    The stage is computed in a loop of another stage.
+    """
     view = stage.view
     axes = _adjacent(view, _Axes.of(view).free, view.outputs[:1], _lanes(s, view))
     if axes:
@@ -120,7 +123,11 @@ def _tiled(s: Schedule, stage: Stage, cfg: Config) -> str:
 
 
 def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
-    """Schedule a stage whose vectors are adjacent results; return the outermost loop."""
+    """Schedule a stage whose vectors are adjacent results; return the outermost loop.
+
+    axes: the axes of the stage. vector: the axis of adjacent results. width: the vector's results
+    per tile.
+    """
     name = stage.name
     others = [axis for axis in axes.free if axis != vector]
     outer, inner = _split(stage, vector, width)
@@ -152,7 +159,11 @@ def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int)
 
 
 def _tiled_sum(s: Schedule, stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
-    """Schedule a stage whose vectors are terms of its sums; return the outermost loop."""
+    """Schedule a stage whose vectors are terms of its sums; return the outermost loop.
+
+    axes: the axes of the stage. vector: the reduction axis along the lanes. width: the lanes of a
+    vector.
+    """
     name = stage.name
     outermost = axes.free[0] if axes.free else ""
     if cfg.knob(f"{name}.rfactor", (False, True)) and (stage.extents.get(vector) or 0) > width:
@@ -178,7 +189,12 @@ def _tiled_sum(s: Schedule, stage: Stage, cfg: Config, axes: _Axes, vector: str,
 
 
 def _sum_loops(stage: Stage, cfg: Config, reduced: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Split the loops of a sum; return the inner loops, and the loop over passes."""
+    """Order, split and unroll the reduction loops of a stage by knobs.
+
+    Returns the inner loops; and the outer part of the first loop if a knob splits it, as a list of
+    one loop or none.
+    reduced: the reduction loops.
+    """
     if not reduced:
         return [], []
     name = stage.name
@@ -197,7 +213,10 @@ def _sum_loops(stage: Stage, cfg: Config, reduced: Sequence[str]) -> tuple[list[
 
 
 def _split(stage: Stage, axis: str, size: int) -> tuple[str, str]:
-    """Split a loop by a size, at most its extent; return the outer and the inner loop."""
+    """Split a loop into blocks of ``size`` iterations; return the outer and the inner loop.
+
+    A size that exceeds the extent counts as the extent.
+    """
     extent = stage.extents.get(axis)
     return stage.split(axis, factor=size if extent is None else min(size, extent))
 
@@ -208,7 +227,10 @@ def _distribute(stage: Stage, cfg: Config, loop: str) -> None:
 
 
 def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> None:
-    """Pack the constant operands that vary along the vector axis into panels of a tile's width."""
+    """Pack the constant operands that vary along the vector axis into panels of a tile's width.
+
+    vector: the vector axis. width: the extent of a tile along it.
+    """
     weights = stage.schedule.kernel_of(stage.name).plain.constant_positions
     for number, access in enumerate(stage.view.reads):
         value = access.value
@@ -221,7 +243,10 @@ def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> None:
 
 
 def _panels(access: Access, axis: str, width: int) -> AffineMapAttr | None:
-    """Return the layout in panels along an axis; None if no single dimension follows the axis."""
+    """Return the layout that stores an operand in panels of ``width`` positions along an axis.
+
+    None unless exactly one dimension of the operand has the axis as its index.
+    """
     indices = access.indices or []
     dims = [n for n, index in enumerate(indices) if axis in set(index.variables())]
     if len(dims) != 1 or indices[dims[0]] != variable(axis):
@@ -235,7 +260,10 @@ def _panels(access: Access, axis: str, width: int) -> AffineMapAttr | None:
 def _adjacent(
     view: ComputeView, axes: Sequence[str], accesses: Sequence[Access], lanes: int
 ) -> list[str]:
-    """Return the axes along which some accesses read or write adjacent elements."""
+    """Return the axes along which at least one access has adjacent elements in adjacent lanes.
+
+    accesses: reads or writes of the compute ``view``. lanes: the lanes of a vector.
+    """
     return [
         axis
         for axis in axes

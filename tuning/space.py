@@ -67,7 +67,10 @@ class Space(ABC):
         return {knob.name: knob.choices[index] for knob, index in pairs}
 
     def point(self, values: Mapping[str, object]) -> Point | None:
-        """Return the point with these choices; None if a knob lacks its choice."""
+        """Return the point that consists of these choices, given by the names of the knobs.
+
+        None if a knob is missing in ``values``, or does not have the choice.
+        """
         found = [_index(knob, values.get(knob.name)) for knob in self.knobs]
         return tuple(n for n in found if n is not None) if None not in found else None
 

@@ -1,4 +1,4 @@
-"""The spaces of a task by name: templates of this package, and those that users register."""
+"""The spaces of a task by name: templates of this package, and templates that users register."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PLAN = "plan"
 def make_space(what: str | Template, task: Task) -> Space:
     """Return a space of a task's schedules.
 
-    what: "plan", a name of `READY` or of a registered template, or a template.  "plan" gives a
-    kernel whose plan has no choice, or that is for no CPU, the space of "sketch".
+    what: "plan", a name of `READY` or of a registered template, or a template. For "plan", a kernel
+    gets the space of "sketch" if its plan has no choices, or if its target is no CPU.
     Errors: ScheduleError for an unknown template, or one that makes no legal schedule.
     """
     if not isinstance(what, str):

@@ -67,10 +67,11 @@ class Task:
 def tasks_of(
     model: str | PathLike[str] | bytes | onnx.ModelProto, **options: Unpack[ModelOptions]
 ) -> list[Task]:
-    """Return the different kernels of a model, those with the most work first.
+    """Return the different kernels of a model, the kernel with the most work first.
 
     A kernel with symbolic sizes, or of a scatter, sort or loop, is no task: bind sizes with
-    ``shapes``.  options: see compile.
+    ``shapes``.
+    options: see compile.
     Errors: see compile.
     """
     return _tasks(request_for(ModelSource(model), **options))
@@ -124,7 +125,7 @@ def _tasks_of(module: ModuleOp, target: str) -> list[Task]:
 
 
 def _has_space(kernel: KernelOp) -> bool:
-    """Return whether a kernel of static sizes has computes only, whose schedules have choices."""
+    """Return whether a kernel can be tuned: static sizes, and no te ops but computes."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     return not kernel.sizes and all(isinstance(op, ComputeOp) for op in ops)
 

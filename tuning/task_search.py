@@ -49,9 +49,9 @@ class Candidate:
 class TaskSearch:
     """The state of the search for one task.
 
-    share: the part of the model's time that the kernel takes.
-    speedup: the plan's time over that of the fastest schedule so far, from the second timing.
-    trials: measured or failed schedules.
+    share: the fraction of the model's time that the kernel takes. speedup: the time of the plan's
+    schedule divided by the time of the fastest schedule so far, from the second timing. trials: the
+    number of measured or failed schedules.
     """
 
     def __init__(
@@ -86,7 +86,10 @@ class TaskSearch:
 
     @property
     def expected_gain(self) -> float:
-        """The part of the model's time that the next point may save; 0 at the end of the space."""
+        """The estimated fraction of the model's time that the next point saves.
+
+        0 if no point is left to measure.
+        """
         return 0.0 if self._is_over and not self._winners else self.share * self._gain
 
     def next(self) -> Candidate | None:
@@ -122,7 +125,7 @@ class TaskSearch:
         return replace(longer, schedules=pair)
 
     def done(self, candidate: Candidate, outcome: Outcome) -> bool:
-        """Take the outcome of a candidate; return whether it is the fastest schedule now."""
+        """Process the outcome of a candidate; return whether it is now the fastest schedule."""
         if not candidate.is_final:
             self.trials += 1
             self._gain *= LOST_GAIN
@@ -157,7 +160,10 @@ class TaskSearch:
             self.pairs.append((prior, cost))
 
     def _recall(self, known: Sequence[Record]) -> None:
-        """Continue from the records of an earlier run."""
+        """Continue an earlier search: use its records as measurements, and its winner as the best.
+
+        known: the records of all kernels in the file.
+        """
         own = [r for r in known if (r.kernel, r.target) == (self.task.digest, self.task.target)]
         for record in own:
             cost = 1 / record.speedup if record.status == MEASURED else math.inf

@@ -37,7 +37,7 @@ FEWEST_DISCOVERIES, MOST_DISCOVERIES = 8, 40
 
 
 class Config:
-    """The choices of one run of a template, and the knobs that the run has asked for.
+    """The choices for one call of a template, and the knobs that the call has requested.
 
     choices: the choice of each knob by name; other knobs get their first choice, or a random one if
     ``rng`` is given.
@@ -75,8 +75,8 @@ class Config:
     ) -> tuple[str, str]:
         """Split a loop of a stage by a factor of a knob; return the outer and the inner loop.
 
-        factors: by default powers of two up to the extent, and divisors.  name: the knob's name, by
-        default that of the axis.
+        factors: by default powers of two up to the extent, and divisors. name: the name of the
+        knob, by default the name of the axis.
         """
         label = axis if isinstance(axis, str) else axis.name
         extent = stage.extents.get(label)
@@ -145,10 +145,10 @@ class TemplateSpace(Space):
         return schedule.script
 
     def _discovered(self) -> tuple[tuple[Knob, ...], Point | None]:
-        """Return the knobs of the template, and the point of the first legal run.
+        """Return the knobs that runs of the template ask for, and the point of the first legal run.
 
-        The first run takes the first choices, further runs random ones, because knobs may depend on
-        the choices of others.
+        The first run takes the first choice of each knob. Further runs take random choices, because
+        some knobs exist only for certain choices of others.
         """
         self.knobs = ()
         found: dict[str, tuple[Value, ...]] = {}

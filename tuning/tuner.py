@@ -56,7 +56,7 @@ class Progress:
 
     @property
     def speedup(self) -> float:
-        """The modelled speedup of the whole model: kernels that were not tuned take their time."""
+        """The speedup of the model so far; kernels without a winner keep their old time."""
         return whole_speedup(self.tasks)
 
 
@@ -67,7 +67,8 @@ Watcher: TypeAlias = Callable[[Progress], object]
 class Tuned:
     """The result of a search.
 
-    tasks: the searches of all tasks, those with the largest share first.  seconds: their time.
+    tasks: the searches of all tasks, the task with the largest share of the time first. seconds:
+    the duration of the search.
     """
 
     tasks: Sequence[TaskSearch]
@@ -80,12 +81,12 @@ class Tuned:
 
     @property
     def speedup(self) -> float:
-        """The speedup of the kernels' time, from the second timings of the winners."""
+        """The speedup of the tuned kernels together, from the second timings of the winners."""
         return whole_speedup(self.tasks)
 
 
 def whole_speedup(tasks: Iterable[TaskSearch]) -> float:
-    """Return the time of all kernels with the plan's schedules over that with the fastest ones."""
+    """Return the speedup of all kernels together: their time with plans / with winners."""
     rows = [(task.share, task.speedup) for task in tasks]
     tuned = sum(share / speedup for share, speedup in rows)
     return sum(share for share, _ in rows) / tuned if tuned else 1.0
@@ -175,7 +176,12 @@ class _Loop:
         self._running: dict[Future[Outcome], _Running] = {}
 
     def run(self, deadline_s: float, trials: int | None, in_flight: int) -> None:
-        """Measure until the deadline; jobs that run then are dropped."""
+        """Submit and evaluate jobs until the deadline, or until no schedule is left.
+
+        Jobs that are still running at the deadline are cancelled, and their outcomes are ignored.
+        deadline_s: a time of ``time.monotonic``. trials: the largest number of schedules to try, if
+        limited. in_flight: the number of jobs in the runner at a time.
+        """
         while (left_s := deadline_s - time.monotonic()) > 0:
             while len(self._running) < in_flight and self._start(trials):
                 pass
@@ -188,7 +194,11 @@ class _Loop:
             future.cancel()
 
     def _start(self, trials: int | None) -> bool:
-        """Submit the next schedule of the task with the largest expected gain."""
+        """Submit the next schedule of the task with the largest expected gain.
+
+        Returns False if nothing is left to submit. After ``trials`` schedules, only winners are
+        timed again.
+        """
         is_full = trials is not None and sum(t.trials for t in self._tasks) >= trials
         waiting = [t for t in self._tasks if t.has_winner] if is_full else self._tasks
         for task in sorted(waiting, key=lambda t: -t.expected_gain):

@@ -86,8 +86,8 @@ class _System:
     """The linear inequalities that must all hold if two accesses touch the same element.
 
     A variable whose value may differ between the accesses becomes one unknown per access: the pair
-    (number of the access, variable).  A work list adds the facts about each variable, then the
-    facts about the variables that occur in those facts.
+    (number of the access, variable). A work list adds the inequalities that hold for each variable,
+    then the inequalities for the new variables that occur in them.
     """
 
     def __init__(self, sides: Sequence[Position], ends_of: Ends, range_of: RangeOf) -> None:
@@ -116,7 +116,7 @@ class _System:
         return Index(terms, index.const)
 
     def has_no_solution(self) -> bool:
-        """Add the facts about all variables; return whether the system has no solution."""
+        """Add the inequalities for all variables; return whether the system has no solution."""
         while self._waiting:
             side, key = self._waiting.popleft()
             for row in self._facts_of(key, side):
@@ -128,9 +128,10 @@ class _System:
         return any(map(self._sides[side].moves, keys))
 
     def _facts_of(self, key: Key, side: int) -> Iterator[Index]:
-        """Yield the facts about a variable of an access, each an expression that is at least 0.
+        """Yield the inequalities that hold for a variable of an access.
 
-        side: the number of the access, 0 or 1.
+        Each is an expression that is at least 0.
+        key: the variable. side: the number of the access, 0 or 1.
         """
         if isinstance(key, Atom):
             yield from self._facts_of_division(key, side)
@@ -163,8 +164,10 @@ class _System:
             self._divisions.append(self.placed(atom.operand - whole, side))
 
     def _facts_of_size(self, size: Dim, side: int) -> Iterator[Index]:
-        """Yield the facts about a size that is a minimum, a maximum, or a quotient by a symbol.
+        """Yield the inequalities that hold for a size that is a call, such as ``min(a, b)``.
 
+        Each is an expression that is at least 0. Covered are minima, maxima, and quotients by a
+        symbol.
         side: the number of the access, 0 or 1.
         """
         ((monomial, _),) = size.terms

@@ -66,7 +66,10 @@ def prove_one_iteration(loop: Loop, one: Side, other: Side) -> bool:
 
 @dataclass(frozen=True)
 class _Fact:
-    """The fact that ``one`` equals ``other`` modulo ``modulus``; modulus 0 means exact equality."""
+    """An equality derived from equal positions: ``one`` equals ``other`` modulo ``modulus``.
+
+    A modulus of 0 means exact equality.
+    """
 
     one: Index
     other: Index
@@ -74,7 +77,7 @@ class _Fact:
 
 
 class _Proof:
-    """A proof under construction: the facts, and the pairs that are known to be equal.
+    """A proof under construction: the derived equalities (facts), and the pairs known to be equal.
 
     A pair has one variable or division of each access.
     """
@@ -86,9 +89,9 @@ class _Proof:
         self._equal: dict[tuple[Key, Key], None] = {}
 
     def run(self) -> bool:
-        """Return whether only one iteration can make both accesses.
+        """Derive equalities; return whether they prove that one iteration makes both accesses.
 
-        Facts are derived until they prove this, or until there are no new facts.
+        The derivation ends with the proof, or when no new equality follows.
         """
         known = -1
         while known < (known := len(self._facts) + len(self._equal)):
@@ -104,7 +107,7 @@ class _Proof:
         return False
 
     def _decided(self, terms: _Terms) -> Iterator[tuple[Key, Key]]:
-        """Yield the pairs of variables or divisions whose equality follows from a fact.
+        """Yield the pairs of variables or divisions that must be equal, according to one equality.
 
         A pair has one variable or division of each access.
         """
@@ -116,7 +119,10 @@ class _Proof:
                     yield key, twin
 
     def _reach(self, key: Key, twin: Key) -> int:
-        """Return the largest difference between the values of two variables or divisions."""
+        """Return the largest difference between the values of two variables or divisions.
+
+        key, twin: a variable or division of the first access, and one of the second.
+        """
         low, high = key_range(key, self._one.range_of)
         least, most = key_range(twin, self._other.range_of)
         reach = max(high - least, most - low)
@@ -142,12 +148,12 @@ class _Proof:
 
 @dataclass(frozen=True)
 class _Terms:
-    """The difference between the two expressions of a fact, as a constant plus a sum of terms.
+    """The difference between the two sides of an equality, as a constant plus a sum of terms.
 
     one, other: for each access, its terms whose values may differ from those of the other access,
     as a map from variable or division to factor.
     ranges: for each term of the difference that has more than one value, its factor and the range
-    of its variable or division.  The first part of the key is the number of the access, 0 or 1, for
+    of its variable or division. The first part of the key is the number of the access, 0 or 1, for
     a term of ``one`` or ``other``, and 2 for a term that has the same value in both accesses but
     does not cancel.
     """
@@ -160,7 +166,10 @@ class _Terms:
 
     @staticmethod
     def of(fact: _Fact, one: Side, other: Side, equal: dict[tuple[Key, Key], None]) -> _Terms:
-        """Return the difference of a fact's two expressions, without terms known to cancel."""
+        """Return the difference between the two sides of ``fact``, without terms known to cancel.
+
+        one, other: the two accesses. equal: the pairs of terms that are known to be equal.
+        """
         mine = {k: c for k, c in fact.one.terms.items() if one.is_moving(k)}
         theirs = {k: c for k, c in fact.other.terms.items() if other.is_moving(k)}
         for key, twin in equal:

@@ -222,7 +222,7 @@ class _Iterations:
         return found
 
     def _pattern(self, touch: Touch) -> int:
-        """Return a number that identifies the positions of an access without their constants."""
+        """Return a number that is equal for accesses whose positions differ only by constants."""
         found = self._patterns.get(touch)
         if found is None:
             own = (touch.joined, *touch.ranges.items()), tuple(touch.sizes.items()), touch.guards

@@ -129,7 +129,7 @@ class LoopRanges(SizeBounds):
     ) -> Generator[Sequence[tuple[Index, int]]]:
         """Assume that a condition holds, or does not hold, inside the ``with`` block.
 
-        The ``with`` statement yields the facts that follow from the condition, as pairs
+        The ``with`` statement yields the inequalities that follow from the condition, as pairs
         (expression, upper bound).
         """
         facts = [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
@@ -138,7 +138,11 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def of_sizes(self, dims: Iterable[Dim]) -> Generator[None]:
-        """Assume inside the ``with`` block that no size of a function's buffers is negative."""
+        """Assume in the ``with`` block that some sizes are not negative.
+
+        dims: the sizes of a function's buffers; a call with a negative size is rejected before it
+        runs.
+        """
         differences = [dim for dim in dims if any(factor < 0 for _, factor in dim.terms)]
         with self._with_facts([(-size_index(dim), 0) for dim in dict.fromkeys(differences)]):
             yield
@@ -159,7 +163,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Use empty caches of derived ranges in the ``with`` block, the old caches afterwards."""
+        """Replace the caches of derived ranges by empty ones within the ``with`` block."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}
@@ -168,7 +172,7 @@ class LoopRanges(SizeBounds):
         self._loops, self._known, self._exprs, self._uppers = saved
 
     def _facts_of(self, predicate: str, x: SSAValue, y: SSAValue) -> list[tuple[Index, int]]:
-        """Return the facts that follow from a comparison: expressions and their upper bounds."""
+        """Return the inequalities that follow from a comparison, as (expression, upper bound)."""
         a, b = self.expression(x), self.expression(y)
         is_unsigned = predicate.startswith("u")
         if is_unsigned and self.of(y)[0] < 0:
@@ -192,7 +196,10 @@ class LoopRanges(SizeBounds):
         return [*facts, (-a, 0)] if is_unsigned else facts
 
     def _add_fact(self, fact: Index, bound: int) -> None:
-        """Record ``fact <= bound`` divided by common factors, ``2 * s <= 11`` as ``s <= 5``."""
+        """Record the inequality ``fact <= bound``, divided by the common factor of its terms.
+
+        For example, ``2 * s <= 11`` is recorded as ``s <= 5``.
+        """
         if not fact.terms:
             return
         common = gcd(*fact.terms.values())
@@ -248,14 +255,17 @@ class LoopRanges(SizeBounds):
         return _DEEPEST, 0, ""
 
     def facts_of(self, key: Key) -> Sequence[Fact]:
-        """Return the facts that bound a variable and contain none that is eliminated before."""
+        """Return the known inequalities that bound a variable from above or below.
+
+        Inequalities that contain a variable that is eliminated before ``key`` are left out.
+        """
         return self._facts.get(key, ())
 
     def shared_upper(self, index: Index) -> int | None:
         """Return the upper bound of an expression of sizes, from a cache that all kernels share.
 
         Return None if the expression contains variables other than sizes, or if this object knows
-        facts about sizes: such facts hold for its kernel only.
+        inequalities between sizes, which hold for its kernel only.
         """
         if self._knows_sizes or not all(map(is_of_sizes, index.terms)):
             return None
@@ -582,7 +592,7 @@ class _IndexSizeBounds(SizeBounds):
 
 @lru_cache(maxsize=1 << 14)
 def upper_of_sizes(ordered: Ordered) -> int:
-    """Return the best known upper bound of an expression of sizes, without facts about sizes.
+    """Return the best upper bound of an expression of sizes that holds in every kernel.
 
     The results are cached, because the kernels of a model have few different sizes.
     """

@@ -304,7 +304,10 @@ class _Access:
         return low + down >= 0 and high + up < prod(self.shape)
 
     def _clipped(self, found: Sequence[Range]) -> Sequence[Range]:
-        """Return the ranges of positions that remain after the store's clip, if it has one."""
+        """Return the ranges of positions that remain after the store's clip, if it has one.
+
+        found: the range of the first lane's position in each dimension.
+        """
         if self.clip is None:
             return found
         return [
@@ -332,7 +335,10 @@ class _Access:
         return last if last < 0 and span != (0, 0) else None
 
     def error(self, found: Sequence[Range]) -> OutsideBuffer:
-        """Return the error for the first dimension in which the access may lie outside."""
+        """Return the error for the first dimension in which the access may lie outside.
+
+        found: the range of the first lane's position in each dimension.
+        """
         found = self._clipped(found)
         number = self._wrong_dimension(found, self.span)
         assert number is not None, "the access may lie outside"

@@ -29,9 +29,10 @@ def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
 
 
 def _choices(key: Key) -> Iterator[tuple[Index, Index]]:
-    """Yield a pair of expressions for each maximum of a size and a constant in a key of the end.
+    """Yield the pairs of `ends_if_running` for one key of the end of a loop.
 
-    The first expression has the size in place of the maximum, the second has the constant.
+    The key is a maximum of a size and a constant, or a quotient of such maxima. In a pair, the
+    first expression has the size in place of the maximum, the second has the constant.
     """
     if isinstance(key, Atom) and key.kind == "floordiv":
         for inner, stopped in ends_if_running(key.operand):

@@ -96,7 +96,7 @@ class _Mask:
         return None
 
     def end_of(self, condition: SSAValue, *, holds: bool) -> Index | None:
-        """Return the first key from which on a condition never equals ``holds``, if known."""
+        """Return the first key from which on a condition never equals ``holds``, or None."""
         owner = condition.owner
         if isinstance(owner, arith.AndIOp) and holds:
             first = self.end_of(owner.lhs, holds=True)
@@ -113,7 +113,8 @@ class _Mask:
     def _solve(self, room: Index) -> Index | None:
         """Return the first key at which the expression ``room`` is negative.
 
-        None unless ``room`` decreases by 1 from each key to the next.
+        ``room`` is an index expression over the key axis; the result is None unless it decreases by
+        1 from each key to the next.
         """
         rest = room.without(self.key)
         mixed = any(self.key in atom.operand.variables() for atom in room.atoms())

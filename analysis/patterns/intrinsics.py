@@ -170,7 +170,8 @@ def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Differenc
 def users_of(view: ComputeView, axis: str, inputs: Inputs) -> frozenset[int]:
     """Return the numbers of the definition's inputs whose matches an axis of the compute indexes.
 
-    The number -1 stands for the output.  axis: an axis of the compute.
+    The number -1 denotes the output.
+    axis: an axis of the compute.
     """
     used = {n for n, own in inputs.items() if axis in view.inputs[own].axes()}
     return frozenset(used | ({-1} if axis in view.outputs[0].axes() else set()))
@@ -241,7 +242,10 @@ def _text(what: str, value: SSAValue) -> str:
 def _axis_choices(
     definition: ComputeView, view: ComputeView, lane_axis: str | None
 ) -> Iterator[dict[str, str]]:
-    """Yield the possible mappings of axes; mappings with contiguous stores come first."""
+    """Yield the possible mappings of axes; mappings with contiguous stores come first.
+
+    lane_axis: the axis of the compute along which the lanes must run; None for any axis.
+    """
     (lane,) = definition.parallel_axes()
     reduced = definition.reduced_axes()
     output = view.outputs[0]

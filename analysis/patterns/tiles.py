@@ -110,7 +110,10 @@ def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> Difference | None:
 
 
 def _stride(intrinsic: IntrinsicOp, match: TileMatch, own: Access, axis: str) -> int | None:
-    """Return the stride, in elements of memory, of an operand along an axis of the definition."""
+    """Return the stride, in elements of memory, of an operand along an axis of the definition.
+
+    match: the match of the definition with the compute. own: the operand of the compute.
+    """
     found = match.axes[axis]
     if axis == intrinsic.lane_axis:
         return lane_stride(match.view, own, found, intrinsic.lanes)
@@ -118,7 +121,10 @@ def _stride(intrinsic: IntrinsicOp, match: TileMatch, own: Access, axis: str) ->
 
 
 def row_step(access: Access, axis: str) -> tuple[int, int] | None:
-    """Return the only dimension that an axis indexes, and the axis's coefficient there; or None."""
+    """Return the only dimension that an axis indexes, and the axis's coefficient in its index.
+
+    None if the axis indexes several dimensions or none.
+    """
     indices = access.indices or []
     found = [d for d, e in enumerate(indices) if axis in set(e.variables())]
     if len(found) != 1 or found[0] == len(indices) - 1:

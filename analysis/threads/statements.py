@@ -133,8 +133,8 @@ class Statement:
     def conflict(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
         """Return a buffer, and this statement's effect on it that conflicts with other statements.
 
-        An effect conflicts if it may overlap an access of another statement, and one of both
-        writes. None if there is no conflict.
+        An effect conflicts if it may overlap an access of another statement, and at least one of
+        the two is a write. None if there is no conflict.
         """
         for buffer in self.accesses:
             users = [other for other in others if buffer in other.accesses]
@@ -176,8 +176,8 @@ class Statement:
     def _is_apart(self, other: Statement, buffer: SSAValue, dimension: int, stores: bool) -> bool:
         """Return whether the accesses of two statements provably differ in one dimension.
 
-        stores: compare this statement's stores with all accesses of the other statement; if false,
-        this statement's loads with the other's stores.
+        stores: true to compare this statement's stores with all accesses of ``other``; false to
+        compare this statement's loads with the stores of ``other``.
         """
         theirs = other.spans(buffer, dimension, True)
         if stores:

@@ -118,7 +118,7 @@ class DigitShare(Share):
 
 @dataclass(frozen=True)
 class SingleElement(Share):
-    """The part of a dimension that a thread uses if it uses only one element."""
+    """The single element that a thread uses in one dimension of a buffer."""
 
     extent: int = 1
 
@@ -226,9 +226,10 @@ class Accesses:
         """Return the part of a buffer that each thread uses alone; None if threads exchange data.
 
         accesses: all accesses to the buffer.
-        Before: the iterations of bound loops are independent (``independence.py`` proves that where
-        a loop is bound), so that no two threads write an element in one statement. Equal positions
-        are not enough without that: threads could exchange data through ``t floordiv 4``.
+        Before: the iterations of bound loops are independent, so that no two threads write one
+        element in one statement (``independence.py`` proves this for every bound loop). Without
+        independence, equal positions would not be enough: threads could exchange data through ``t
+        floordiv 4``.
         """
         if self._has_one_position(accesses):
             return [SingleElement() for _ in accesses[0].indices]
@@ -493,7 +494,10 @@ def _is_block(key: Key) -> bool:
 
 
 def _threads_of(op: Operation) -> frozenset[str]:
-    """Return the thread name to which a loop is bound, as a set; empty for one iteration."""
+    """Return the set of the thread name to which a loop is bound.
+
+    The set is empty for other ops, and for a loop with at most one iteration.
+    """
     if not isinstance(op, ForOp) or not is_bound(op, THREAD):
         return frozenset()
     is_single = any(high == constant(1) for high in op.bounds()[1])

@@ -79,7 +79,11 @@ def aligned(size: int, alignment: int = ALIGNMENT_BYTES) -> int:
 
 
 def sample_sizes(names: Sequence[str]) -> list[dict[str, int]]:
-    """Return the sample assignments of values to symbols, at which stacking orders are compared."""
+    """Return sets of values for the symbols, at which stacking orders are compared.
+
+    names: the symbols. Some sets have one common value for all symbols; in others, one symbol is
+    large and the others are small.
+    """
     low, _, high = _SAMPLES
     samples = [dict.fromkeys(names, value) for value in _SAMPLES]
     if 1 < len(names) <= _MOST_SINGLE:
@@ -117,7 +121,12 @@ def stacked_bytes(order: Mapping[int, Sequence[int]], lives: Sequence[Life]) -> 
 
 
 def _order(lives: Sequence[Life], offsets: Sequence[int]) -> dict[int, list[int]]:
-    """Return a stacking order that agrees with offsets, without pairs that others imply."""
+    """Return, for each buffer, the buffers that must be directly below it in the arena.
+
+    The order agrees with offsets that were assigned at sample sizes. A pair of buffers is left out
+    if other pairs already imply its order.
+    lives: the sizes and live ranges. offsets: one per buffer.
+    """
     found: dict[int, list[int]] = {}
     under: dict[int, set[int]] = {}
     for i in sorted(range(len(lives)), key=lambda i: (offsets[i], i)):

@@ -211,13 +211,13 @@ class LoopOp(IRDLOperation):
 
     @property
     def next_values(self) -> Sequence[SSAValue]:
-        """The carried values that the region yields."""
+        """The next carried values, which the region yields."""
         first = int(self.condition is not None)
         return self.terminator.values[first : first + len(self.inits)]
 
     @property
     def parts(self) -> Sequence[SSAValue]:
-        """The values yielded in each iteration that the results stack."""
+        """The yielded values that the results stack, one per stacked result."""
         return self.terminator.values[len(self.inits) + int(self.condition is not None) :]
 
     @property
@@ -433,7 +433,12 @@ def _finals(
     steps: Extent | None,
     condition: SSAValue | None,
 ) -> Sequence[Attribute]:
-    """Return the types of the carried values after the last iteration."""
+    """Return the types that carried values have after the last iteration of a loop.
+
+    carried: their types as arguments of the region. symbol: the symbol of the iteration number.
+    steps: the trip count. condition: the condition of the loop; if it may end the loop earlier, the
+    types have the largest sizes of all iterations.
+    """
     if symbol is None or steps is None or condition is None:
         return _at(carried, symbol, steps)
     return [with_largest(type_, symbol, Dim.of(steps)) for type_ in carried]

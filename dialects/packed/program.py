@@ -471,7 +471,8 @@ class CopyOp(IRDLOperation):
 class ConcatOp(IRDLOperation):
     """Concatenation of tensors along an axis; after bufferization, into the buffer ``target``.
 
-    appends: if the first operand is the start of the target in memory, it is not copied.
+    appends: whether the first operand may already be the start of the target in memory; it is not
+    copied then.
     Errors: TypeMismatch if the result is not the concatenation of the operands along the axis.
     """
 
@@ -553,7 +554,7 @@ class ConcatOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewOp(IRDLOperation):
-    """The first elements of a contiguous tensor or buffer, up to all of them, in another shape."""
+    """A view of a contiguous tensor or buffer, or of its first elements only, in another shape."""
 
     name = "packed.view"
     x = operand_def(TensorType | MemRefType)

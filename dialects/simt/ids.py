@@ -55,7 +55,10 @@ class IdOp(IRDLOperation):
 
     @staticmethod
     def extents(launch: Launch) -> tuple[Dim | int, ...]:
-        """Return the sizes of a launch that bound this kind of index: of blocks or the grid."""
+        """Return the sizes of a launch along x, y and z: its threads per block, or its blocks.
+
+        A subclass returns the sizes that bound its index.
+        """
         raise NotImplementedError
 
     def verify_(self) -> None:

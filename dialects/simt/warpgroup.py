@@ -84,7 +84,7 @@ _SUMS = VectorType(f32, [4])
 
 @irdl_op_definition
 class MatrixDescriptorOp(AccessOp):
-    """The descriptor of a part of a swizzled tile; the indices are those before swizzling.
+    """The descriptor of a part of a swizzled tile; its indices are positions before swizzling.
 
     Errors: TypeMismatch for a buffer that is not shared, or that has no rows of 128 bytes.
     """
@@ -308,7 +308,11 @@ def _uses(values: Sequence[SSAValue]) -> Iterator[tuple[Operation, int]]:
 
 
 def _keeps_in_flight(user: Operation, position: int) -> bool:
-    """Return whether an op may use the result of a product that has not finished."""
+    """Return whether an op may use the result of a product that has not finished.
+
+    Such ops are waits, loops, and products that take the result as an accumulator.
+    position: the number of the operand.
+    """
     if isinstance(user, WarpgroupMmaOp):
         return position >= len(user.lhs) + len(user.rhs)
     if isinstance(user, WarpgroupWaitOp):

@@ -63,8 +63,8 @@ def _square(s: Scalars, x: SSAValue) -> SSAValue:
 def _power(s: Scalars, g: SSAValue, y: SSAValue, a: SSAValue, b: SSAValue) -> list[SSAValue]:
     """Return the cotangents of a and b of ``a ** b``.
 
-    The derivative by a is 0 for b = 0, also at a = 0.  The derivative by b is real for a > 0 only;
-    for other a it is 0, as for a = 0 and b > 0.
+    The derivative by a is 0 for b = 0, even at a = 0. The derivative by b is a real number only for
+    a > 0; for a <= 0 it is defined as 0 here.
     """
     zero = s.like(0, a)
     by_base = s.mul(b, s.math("powf", a, s.sub(b, _one(s, b))))
@@ -76,7 +76,11 @@ def _power(s: Scalars, g: SSAValue, y: SSAValue, a: SSAValue, b: SSAValue) -> li
 
 
 def _extremum(comparison: str, *, ignores_nan: bool = False) -> Derivative:
-    """Return the derivative of max ("gt") or min ("lt"); equal operands get half each."""
+    """Return the derivative of max or min; equal operands get half of the cotangent each.
+
+    comparison: "gt" for max, "lt" for min. ignores_nan: whether the op returns the other operand if
+    one is NaN.
+    """
 
     def rule(s: Scalars, g: SSAValue, _: SSAValue, a: SSAValue, b: SSAValue) -> list[SSAValue]:
         equal, first = s.compare("eq", a, b), s.compare(comparison, a, b)

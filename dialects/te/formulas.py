@@ -56,7 +56,7 @@ def _fmod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
 
 
 def _mod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Return the remainder with the sign of y; a float remainder of 0 also has this sign."""
+    """Return the remainder with the sign of y, including a float remainder of 0."""
     rest = _fmod(s, type_, x, y)
     if is_unsigned(type_):
         return rest

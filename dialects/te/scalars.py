@@ -252,7 +252,10 @@ class Scalars:
         return self.emit(op_class, [raised, unused], x.type)
 
     def _low_bits(self, x: SSAValue, source: Attribute, target: Attribute) -> SSAValue:
-        """Convert to an integer of 2 to 7 bits in the low bits of a byte; floats saturate."""
+        """Convert a value to an integer of 2 to 7 bits, held in the low bits of a byte.
+
+        Floats saturate.
+        """
         wide = compute_type(target)
         made = self.cast(x, source, wide)
         if is_float(source):

@@ -408,7 +408,7 @@ def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
 
 
 def has_dynamic_end(value: Key) -> bool:
-    """Return whether a value is the variable of a loop whose last iteration is not static."""
+    """Return whether a value is the variable of a loop whose bounds are not both static."""
     if not isinstance(value, SSAValue) or not isinstance(value.owner, Block):
         return False
     parent = value.owner.parent_op()

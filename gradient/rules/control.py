@@ -1,8 +1,8 @@
 """Gradients of control flow: the taken branch is differentiated; a scan runs back over its steps.
 
     graph.if      →  an if whose branches compute the forward ops again, then their cotangents
-    graph.scan    →  the scan also stacks the carried values before each step (the tape); a scan in
-                     the other direction computes each step again, and its cotangents
+    graph.scan    →  the scan also stacks the carried values before each step (the tape); a second
+                     scan, in reverse order, computes each step again, and then its cotangents
 
 A graph.loop of constant trip count is rewritten to a scan first.
 """
@@ -65,7 +65,10 @@ def _inlined(
 
 
 def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
-    """Add the cotangents of the values that the branches use."""
+    """Add the cotangents of the values that the branches of a graph.if use.
+
+    gs: the cotangents of the results.
+    """
     outer = _free_floats([op.then, op.otherwise])
 
     def branch(region: Region) -> Region:
@@ -83,9 +86,10 @@ def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
 
 @dataclass
 class _Tape:
-    """A scan with the carried values before each step.
+    """A scan that also returns the values that it carries before each step.
 
-    scan: the scan, which replaced the original op.  before: a stack per carried value.
+    scan: the new scan, which replaced the original op. before: for each carried value, the stack of
+    its values.
     """
 
     scan: ScanOp
@@ -107,7 +111,7 @@ def _taped(op: ScanOp) -> _Tape:
 
 
 def _replace(op: Operation, new: Operation) -> None:
-    """Insert an op before another one, whose users then use the first results of the new op."""
+    """Insert the op ``new`` before ``op``; its first results replace the results of ``op``."""
     block = op.parent
     assert block is not None, "the op stands in a block"
     block.insert_op_before(new, op)
@@ -117,8 +121,9 @@ def _replace(op: Operation, new: Operation) -> None:
 
 
 def scan(op: ScanOp, gs: Cotangents, reverse: Reverse) -> None:
-    """Add the cotangents of initial values, of the values per step, and of values from outside.
+    """Add the cotangents of a scan's operands, and of values from outside that its region uses.
 
+    gs: the cotangents of the results.
     Errors: NoGradient for a scan whose sizes depend on the iteration.
     """
     if op.symbol is not None:
@@ -133,9 +138,12 @@ def scan(op: ScanOp, gs: Cotangents, reverse: Reverse) -> None:
 
 
 def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], reverse: Reverse) -> None:
-    """Append the scan that runs back over the steps, and add the cotangents that it computes.
+    """Append the scan in reverse order, and add the cotangents that it computes.
 
-    It carries the cotangents of the carried values, and the sums of those of outer values.
+    This scan carries the cotangents of the original scan's carried values, and for each value in
+    ``outer`` the sum of its cotangents over the steps so far.
+    gs: the cotangents of the original results. outer: the float values from outside that the region
+    uses.
     """
     op, count = tape.scan, len(tape.scan.inits)
     carried = [n for n in range(count) if _is_differentiable(op.inits[n])]
@@ -175,7 +183,7 @@ def _element(stack: SSAValue) -> TensorType:
 
 
 def loop(op: LoopOp, gs: Cotangents, reverse: Reverse) -> None:
-    """Add the cotangents of a loop of constant trip count, as those of a scan.
+    """Add the cotangents of a loop of constant trip count, which is rewritten to a scan first.
 
     Errors: NoGradient for a loop that a condition ends, or whose trip count is computed.
     """

@@ -1,4 +1,4 @@
-"""Gradients of elementwise ops whose derivative is short; the others use their te definition."""
+"""Gradient rules of elementwise ops with short derivatives; other ops use their te definition."""
 
 from __future__ import annotations
 
@@ -66,7 +66,10 @@ def _quotient(
 
 
 def select(op: SelectOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the cotangent where the condition holds, and where it does not."""
+    """Return the cotangents of both values: the result's where a value is selected, else 0.
+
+    The condition has no cotangent.
+    """
     g = gs[0]
     assert g is not None, "an op with one result has its cotangent"
     zero = b.zeros(g)
@@ -74,7 +77,7 @@ def select(op: SelectOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
 
 
 def cast(op: CastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the cotangent in the type of the operand."""
+    """Return the cotangent of the operand: the result's cotangent, cast to the operand's type."""
     g = gs[0]
     assert g is not None, "an op with one result has its cotangent"
     return [b.value(CastOp(g, type_of(op.x).element_type))]

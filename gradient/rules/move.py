@@ -1,4 +1,7 @@
-"""Gradients of ops that move data: the data move back, and repeated elements are summed."""
+"""Gradient rules of data movement: cotangents move back to the positions of the operand.
+
+The cotangents of repeated elements are summed.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +32,17 @@ def _only(gs: Cotangents) -> SSAValue:
 
 
 def reshape(op: ReshapeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the cotangent in the operand's shape."""
+    """Return the operand's cotangent: the result's cotangent in the operand's shape."""
     return [b.reshape(_only(gs), _dims(op.x))]
 
 
 def transpose(op: TransposeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the cotangent, permuted back."""
+    """Return the operand's cotangent: the result's cotangent under the inverse permutation."""
     return [b.transpose(_only(gs), [op.perm.index(n) for n in range(len(op.perm))])]
 
 
 def broadcast(op: BroadcastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the sum of the cotangent over new axes and over repeated ones."""
+    """Return the operand's cotangent: the sum over the axes along which the op repeats elements."""
     before, after = _dims(op.x), _dims(op.out)
     added = [axis for axis in range(len(after)) if axis not in op.axes]
     repeated = [
@@ -52,7 +55,10 @@ def broadcast(op: BroadcastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents
 
 
 def reduce(op: ReduceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
-    """Return the cotangent of a sum, repeated along the reduced axes."""
+    """Return the operand's cotangent for a sum: the result's cotangent, repeated along the axes.
+
+    None for other reductions, which have no rule.
+    """
     if op.kind != "sum":
         return None
     g = _only(gs)
@@ -63,7 +69,10 @@ def reduce(op: ReduceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
 
 
 def slice_(op: SliceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
-    """Return the cotangent with zeros around the slice."""
+    """Return the operand's cotangent: the result's cotangent, padded with zeros to the full size.
+
+    None for steps other than 1 and for symbolic sizes; the te definition is differentiated then.
+    """
     dims = (*op.starts, *_dims(op.x), *_dims(op.out))
     if set(op.steps) - {1} or any(dim.value is None for dim in dims):
         return None
@@ -74,7 +83,10 @@ def slice_(op: SliceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None
 
 
 def pad(op: PadOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
-    """Return the part of the cotangent that belongs to the operand."""
+    """Return the operand's cotangent: the slice of the result's cotangent that is not padding.
+
+    None for other modes than ``constant``; the te definition is differentiated then.
+    """
     if op.mode != "constant" or any(end < 0 for end in (*op.low, *op.high)):
         return None
     dims = _dims(op.x)
@@ -82,7 +94,7 @@ def pad(op: PadOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
 
 
 def concat(op: ConcatOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the part of the cotangent that belongs to each operand."""
+    """Return the cotangents of the operands: one slice of the result's cotangent for each."""
     start, parts = Dim.const(0), list[SSAValue]()
     for x in op.xs:
         dims = _dims(x)

@@ -13,7 +13,10 @@ from ..rule import Cotangents, Gradient
 
 
 def softmax(op: SoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return ``y * (g - sum(g * y))``."""
+    """Return the operand's cotangent ``y * (g - sum(g * y))``.
+
+    y: the result of the softmax. g: its cotangent.
+    """
     g, y = gs[0], op.out
     assert g is not None, "an op with one result has its cotangent"
     part = b.mul(g, y)
@@ -21,7 +24,10 @@ def softmax(op: SoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
 
 
 def log_softmax(op: LogSoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return ``g - exp(y) * sum(g)``."""
+    """Return the operand's cotangent ``g - exp(y) * sum(g)``.
+
+    y: the result of the op. g: its cotangent.
+    """
     g, y = gs[0], op.out
     assert g is not None, "an op with one result has its cotangent"
     total = b.spread(b.sum(g, [op.axis], keep=True), y)
@@ -29,10 +35,11 @@ def log_softmax(op: LogSoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotange
 
 
 def normalize(op: NormalizeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
-    """Return ``inv_std * (g - mean(g) - y * mean(g * y))``.
+    """Return the operand's cotangent ``inv_std * (g - mean(g) - y * mean(g * y))``.
 
-    The te definition is differentiated if the mean or the standard deviation has a cotangent, if
-    the statistics have another type than x (f64, f16), or if a reduced size is symbolic.
+    y: the normalized result. g: its cotangent. None, so that the te definition is differentiated,
+    if the mean or the standard deviation has a cotangent, if the statistics have another type than
+    x (f64, f16), or if a reduced size is symbolic.
     """
     g, y, dims = gs[0], op.out, dims_of(type_of(op.x))
     sizes = [dims[axis].value for axis in op.axes]

@@ -15,19 +15,22 @@ from ..rule import Cotangents, Gradient
 
 
 def _turned(b: GradientBuilder, x: SSAValue) -> SSAValue:
-    """Exchange the last two dimensions."""
+    """Transpose the last two dimensions of x."""
     rank = len(dims_of(type_of(x)))
     return b.transpose(x, [*range(rank - 2), rank - 1, rank - 2])
 
 
 def _rows(b: GradientBuilder, x: SSAValue) -> SSAValue:
-    """Return a tensor as a matrix, whose rows are those of all batches."""
+    """Return x as a matrix: all dimensions but the last are merged into the rows."""
     dims = dims_of(type_of(x))
     return b.reshape(x, [element_count(dims[:-1]), dims[-1]])
 
 
 def matmul(op: MatmulOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
-    """Return the cotangents of both operands; of a shared right operand, summed over batches."""
+    """Return the cotangents of both operands of a matrix product.
+
+    The cotangent of a right operand that all batches share is summed over the batches.
+    """
     g, x, w = gs[0], op.lhs, op.rhs
     assert g is not None, "an op with one result has its cotangent"
     types = {type_of(value).element_type for value in (x, w, g)}
@@ -86,7 +89,11 @@ def conv(op: ConvOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
 def _filters(
     op: ConvOp, g: SSAValue, b: GradientBuilder, image: list[int], pads: list[int]
 ) -> SSAValue:
-    """Return the cotangent of the filters: the batch becomes the channels of a convolution."""
+    """Return the cotangent of a convolution's filters, itself computed by a convolution.
+
+    In it, the batch takes the place of the channels.
+    g: the cotangent of the result. image: the sizes of x. pads: the padding of x.
+    """
     rank, groups = len(op.strides), op.groups
     space = list(range(2, 2 + rank))
     x = op.x
@@ -117,7 +124,10 @@ def _filters(
 
 
 def gather(op: GatherOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
-    """Return the cotangent of a table: rows added at their indices."""
+    """Return the cotangent of x: the rows of the result's cotangent, added at their indices.
+
+    None for other axes than the first; the te definition is differentiated then.
+    """
     g = gs[0]
     assert g is not None, "an op with one result has its cotangent"
     if op.axis != 0:

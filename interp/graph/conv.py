@@ -22,9 +22,10 @@ def window_positions(
     strides: Sequence[int],
     dilations: Sequence[int],
 ) -> Iterator[tuple[tuple[int, ...], Array]]:
-    """Yield each position in the kernel window, with the elements of padded x read there.
+    """Yield each position in the kernel window, with the elements of padded x at this position.
 
-    There is one element per output position.  out: the spatial shape of the output.
+    For each position, there is one element per output position.
+    out: the spatial shape of the output.
     """
     for position in itertools.product(*map(range, kernel)):
         window = [

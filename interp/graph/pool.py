@@ -35,7 +35,11 @@ def pool(op: PoolOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 def _windows(
     op: PoolOp | MaxPoolIndicesOp, x: Array, out: tuple[int, ...], *, fill: Array
 ) -> list[Array]:
-    """Return one array per window position: the elements of x read there, or ``fill`` outside x."""
+    """Return one array per window position, with one element per output position.
+
+    The elements are those of x at this window position, or ``fill`` outside of x.
+    out: the shape of the output.
+    """
     rank = len(out)
     pads = [(0, 0), (0, 0)]
     for i in range(rank):

@@ -39,9 +39,10 @@ def reduce(op: ReduceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def _zero(x: Array, op: ReduceOp) -> Array:
-    """Return the preferred zero of an extremum: +0 for a maximum, -0 for a minimum.
+    """Return the zero that a maximum (+0) or minimum (-0) prefers, if it occurs in x.
 
-    If only zeros of the other sign occur, the other zero is returned.
+    Otherwise, the zero of the other sign is returned.
+    x: the operand, reduced along the axes of ``op``.
     """
     sign = np.signbit(x) == (op.kind == "min")
     winner = np.any((x == 0) & sign, axis=op.axes, keepdims=op.keep)

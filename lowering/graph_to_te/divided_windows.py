@@ -67,7 +67,10 @@ class DividedWindows:
 
 
 def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
-    """``out[n, c, y] = sum x[n, c, k, (y + low - k * dilation) / stride]`` if stride divides."""
+    """``out[n, c, y]``: the sum over k of ``x[n, c, k, (y + low - k * dilation) / stride]``.
+
+    Only terms in which the stride divides the numerator count.
+    """
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     rank = len(op.image)

@@ -107,9 +107,9 @@ def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
 
 
 def _part(s: Scalars, old: int, new: int, x: SSAValue, at: SSAValue) -> SSAValue:
-    """Return ``new`` of the ``old`` bits of x, which are one element of the result.
+    """Return one element of the result: ``new`` of the ``old`` bits of x, as an integer.
 
-    at: the position of the element, which decides which of the bits they are.
+    at: the position of the element in x, in units of ``new`` bits from the lowest bit.
     """
     bits = _as_type(s, x, IntegerType(old))
     count = s.rem(s.cast(at, INDEX, bits.type), s.like(old // new, bits))

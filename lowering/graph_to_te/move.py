@@ -114,10 +114,10 @@ def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[In
 def _group(
     axes: Mapping[str, int], names: Sequence[str], sizes: Sequence[int], left: int, first: int
 ) -> tuple[int, int]:
-    """Return the ends of the smallest groups of sizes and of axes that have equal products.
+    """Match the smallest groups of sizes and of axes whose products are equal.
 
-    The groups start at ``left`` in ``names``, and at ``first`` in ``sizes``.  Return the end in
-    ``sizes``, then the end in ``names``.
+    The group of axes starts at ``left`` in ``names``, the group of sizes at ``first`` in ``sizes``.
+    Returns the end of the group in ``sizes``, then the end of the group in ``names``.
     """
     stop, right, product, points = first + 1, left, sizes[first], 1
     while product != points:

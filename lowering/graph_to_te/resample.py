@@ -33,10 +33,10 @@ _LARGEST_DENOMINATOR = 64
 
 @dataclass(frozen=True, eq=False)
 class AffineWindow:
-    """A window: result j weights the elements from ``(j * step + offset) floordiv divisor`` on.
+    """A window that moves linearly: result j is a weighted sum of ``taps`` adjacent elements.
 
-    taps: the number of elements.  weights: by (j, position in the window); None if each result
-    copies one element.
+    The first of these elements is element ``(j * step + offset) floordiv divisor``.
+    weights: by (j, position in the window); None if each result copies one element.
     """
 
     step: int

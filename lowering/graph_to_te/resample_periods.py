@@ -132,10 +132,10 @@ def _weighted(
 
 
 def _moved(along: Index, rows: int, step: int, axes: Mapping[str, Extent]) -> Index:
-    """Return by how much the period that contains a result moves the positions in the table.
+    """Return the distance that is added to the positions in the table, for the period of a result.
 
-    along: the position of the result.  rows: the number of results per period.  step: by how much
-    each period moves them.
+    along: the position of the result. rows: the number of results per period. step: the number of
+    elements of x by which a period moves the positions.
     """
     return divide("floordiv", along, rows, axis_ranges(axes)) * step
 

@@ -136,10 +136,10 @@ def lower_scatter_nd(op: ScatterNdOp, builder: Builder) -> SSAValue:
 
 
 def _whole_updates(op: ScatterNdOp) -> list[Fixed]:
-    """Return the axes of ``updates`` that need sizes known in main, for `over_numbers`.
+    """Return the axes of ``updates`` whose sizes must not be data-dependent, for `over_numbers`.
 
-    They are the axes of the indices, if the index vectors are empty: each update then replaces the
-    whole base, and no position of it could be skipped.
+    These are the axes of the indices, if the index vectors are empty: each update then replaces the
+    whole base, and no update could be skipped.
     """
     *outer, last = dims_of(type_of(op.indices))
     return [(op.updates, [] if last.evaluate({}) else range(len(outer)))]

@@ -2,8 +2,8 @@
 
     const float *image      int32_t h      (uint32_t)image[h] * 3u
 
-Integers of data are unsigned where they are computed, as in the other dialects, because only
-unsigned C arithmetic wraps.  Positions are int32_t.
+Integer arithmetic on data is unsigned, as in the other C-like languages, because only unsigned C
+arithmetic wraps. Positions are int32_t.
 """
 
 from __future__ import annotations

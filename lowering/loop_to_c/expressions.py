@@ -161,12 +161,19 @@ def _substituted(line: str, waiting: dict[str, Temporary], out: list[str]) -> st
 
 
 def _declare(name: str, waiting: dict[str, Temporary], out: list[str]) -> None:
-    """Append the declaration of a pending temporary to the lines so far, ``out``."""
+    """Append the declaration of a pending temporary to the lines so far, ``out``.
+
+    waiting: the pending temporaries by name.
+    """
     out.append(waiting.pop(name))
 
 
 def _replaced(line: str, start: int, end: int, expression: str) -> tuple[str, int]:
-    """Return a line with an expression in place of a name, and the end of the expression."""
+    """Replace the characters ``start`` to ``end`` of a line by an expression.
+
+    Returns the new line, and the position after the expression in it. The expression gets
+    parentheses where its operators require them.
+    """
     before, after = line[:start], line[end:]
     text = expression if _fits(before, after, level_of(expression)) else f"({expression})"
     return f"{before}{text}{after}", start + len(text)

@@ -67,9 +67,9 @@ def emit_kernel(
 ) -> CKernel:
     """Return a kernel function as C.
 
-    name: the name of the function.  arguments: names that the parameters resemble.  functions: the
-    functions that kernels call, by name; those of this kernel are added.  taken: the names that
-    these functions cannot have.
+    name: the name of the function. arguments: names that the parameters resemble. functions: the
+    functions that kernels call, by name; the functions of this kernel are added. taken: the names
+    that these functions cannot have.
     Errors: LoweringError for an op or type that C99 cannot express.
     """
     is_strict = STRICT_MATH in function.attributes
@@ -94,7 +94,10 @@ def emit_kernel(
 
 
 def _head(name: str, parameters: Sequence[str]) -> str:
-    """Return the head of a function definition, on several lines if one line would be too long."""
+    """Return the head of a function definition, on several lines if one line would be too long.
+
+    parameters: the declarations of the parameters.
+    """
     line = f"static void {name}({', '.join(parameters)})"
     if len(line) <= 96:
         return line
@@ -102,7 +105,7 @@ def _head(name: str, parameters: Sequence[str]) -> str:
 
 
 def _element(e: KernelEmitter, buffer: Buffer) -> tuple[str, bool]:
-    """Return the C type of a buffer's elements, and whether it is a signed integer."""
+    """Return the C type of a buffer's elements, and whether this type is a signed integer."""
     held = memory_type(buffer.type)
     type_ = C99Type.made("i8" if held.format == "i1" else held.format)
     name = e.type_name(type_)

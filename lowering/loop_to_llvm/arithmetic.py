@@ -68,7 +68,7 @@ def number_of(value: SSAValue) -> float | None:
 
 
 def _numbers(attribute: Attribute) -> Sequence[float]:
-    """Return the value of a scalar or splat constant as a list, else the values of all lanes."""
+    """Return the elements of a constant; one element for a scalar, or if all elements are equal."""
     if isinstance(attribute, IntegerAttr | FloatAttr):
         return [cast("float", attribute.value.data)]
     if not isinstance(attribute, DenseIntOrFPElementsAttr):
@@ -138,7 +138,7 @@ def emit_floor_division(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_shift(e: OpEmitter, op: Operation) -> None:
-    """Emit a shift by any amount, also by more than the width."""
+    """Emit a shift; the amount may exceed the width of the type."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_, opcode, amount = e.type_of(result), _SHIFTS[type(op)], number_of(rhs)
     a, b = e.values[lhs], e.values[rhs]
@@ -167,6 +167,7 @@ def minimum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = Fal
 
     The hardware minimum returns its second operand for NaN and for two zeros. The bitwise or of the
     minima in both operand orders is then NaN, or -0 for zeros of different signs.
+    numeric: see `maximum`.
     """
     if numeric:
         return _extremum_with_number(e, type_, "olt", a, b)
@@ -176,7 +177,10 @@ def minimum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = Fal
 
 
 def _extremum_with_number(e: LaneCode, type_: LlvmType, predicate: str, x: str, number: str) -> str:
-    """Emit one maxps or minps, which returns x if x is NaN or equal to ``number``."""
+    """Emit one maxps or minps, which returns x if x is NaN or equal to ``number``.
+
+    predicate: the comparison ``number`` against x that selects ``number``, such as ``ogt``.
+    """
     condition = e.binary(f"fcmp {predicate}", type_, number, x)
     return e.select(condition, type_, number, x)
 
@@ -526,10 +530,10 @@ def emit_reduce_rows(e: OpEmitter, op: Operation) -> None:
 def _halves_of_runs(
     e: LaneCode, type_: LlvmType, vectors: Sequence[str], size: int
 ) -> tuple[LlvmType, str, str]:
-    """Return the type, the first halves and the second halves of all runs of ``size`` lanes.
+    """Divide lanes into groups of ``size`` adjacent lanes; return all first and all second halves.
 
-    vectors: one vector, or two vectors whose runs alternate in the results.  The first halves form
-    one vector, and so do the second halves; the type is that of these vectors.
+    vectors: one vector, or two vectors, whose groups alternate in the results. Returns the type of
+    the two resulting vectors, the vector of all first halves, and the vector of all second halves.
     """
     low = [
         number * type_.lanes + start + lane

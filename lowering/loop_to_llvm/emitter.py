@@ -144,10 +144,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- ops
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block; interleave adjacent math functions that are independent.
-
-        They must be ops of the same type.
-        """
+        """Emit the ops of a block; interleave adjacent independent math functions of one type."""
         ops = list(block.ops)
         first = 0
         while first < len(ops):
@@ -290,7 +287,7 @@ class KernelEmitter(OpEmitter, Text):
             self.values[loop_variable] = start
 
     def save_addresses(self) -> dict[object, str]:
-        """Return the addresses that are known here, to be restored at the end of a branch."""
+        """Return the addresses emitted so far, for `restore_addresses` at the end of a branch."""
         return dict(self._cache)
 
     def restore_addresses(self, saved: dict[object, str]) -> None:
@@ -350,12 +347,15 @@ class KernelEmitter(OpEmitter, Text):
     # ---- addresses
 
     def _varies(self, key: Key) -> bool:
-        """Return whether a variable is a computed position, which each copy of a body computes."""
+        """Return whether a variable is a computed position, with a value per unrolled copy."""
         is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
         return not is_size and cast(SSAValue, key) not in self.forms
 
     def _flat_index(self, op: Access, memref: MemRefType) -> Index:
-        """Return the row-major index of an access, with symbols of its map as numbers 0, 1, …."""
+        """Return the row-major index of an access, over the symbols of its affine map.
+
+        Symbol number s of the map is the variable s of the result, an integer.
+        """
         key = id(op.map), id(memref)
         found = self._flat.get(key)
         if found is None:
@@ -441,7 +441,10 @@ class KernelEmitter(OpEmitter, Text):
         return 0 if key is _ONE else self.depths[cast(SSAValue, key)]
 
     def _pointer(self, plan: AddressPlan, up_to: int) -> str:
-        """Emit the missing GEPs of an address down to a loop depth; return the last pointer."""
+        """Emit the missing GEPs of an address down to a loop depth; return the last pointer.
+
+        plan: the planned parts of the address. up_to: the loop depth.
+        """
         levels, cache = plan.levels, self._cache
         if up_to == EVERY_DEPTH and levels and levels[-1].key in cache:
             return cache[levels[-1].key]

@@ -15,7 +15,10 @@ _DIVISION_FLOAT = {8: "f32", 16: "f32", 32: "f64"}
 
 
 def divide(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
-    """Emit the quotient, truncated toward 0."""
+    """Emit the quotient, truncated toward 0.
+
+    signed: whether a and b are signed.
+    """
     zero = text.binary("icmp eq", type_, b, type_.const(0))
     safe = text.select(zero, type_, type_.const(1), b)
     if not signed:
@@ -28,7 +31,10 @@ def divide(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> 
 
 
 def remainder(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
-    """Emit the remainder of the truncated division."""
+    """Emit the remainder of the truncated division.
+
+    signed: whether a and b are signed.
+    """
     unit = text.binary("icmp eq", type_, b, type_.const(0))
     if signed:
         minus = text.binary("icmp eq", type_, b, type_.const(-1))
@@ -117,7 +123,11 @@ def power(text: LaneCode, type_: LlvmType, base: str, exponent: str) -> str:
 
 
 def from_float(text: LaneCode, x: str, source: LlvmType, target: LlvmType, *, signed: bool) -> str:
-    """Emit a float truncated to an integer, saturated, NaN as 0; for i1, emit ``x != 0``."""
+    """Emit the conversion of a float to an integer: truncated, saturated, and NaN as 0.
+
+    For i1, emit ``x != 0``.
+    signed: whether the integer is signed.
+    """
     if target.bits == 1:
         return text.binary("fcmp une", source, x, source.const(0.0))
     lowest, highest = limits(target, signed=signed)
@@ -139,7 +149,10 @@ def from_float(text: LaneCode, x: str, source: LlvmType, target: LlvmType, *, si
 
 
 def limits(target: LlvmType, *, signed: bool) -> tuple[int, int]:
-    """Return the lowest and the highest value of an integer type."""
+    """Return the lowest and the highest value of an integer type.
+
+    signed: whether the type is signed.
+    """
     lowest = -(1 << (target.bits - 1)) if signed else 0
     return lowest, (1 << (target.bits - int(signed))) - 1
 

@@ -216,6 +216,7 @@ def _module(e: KernelEmitter, symbol: str, further: str) -> list[str]:
     """Return the lines of the kernel's LLVM module.
 
     further: additional attributes of its function.
+    symbol: the name of the function.
     """
     attributes = "nounwind"
     if e.target.vector_bits == 512:

@@ -72,7 +72,8 @@ def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
 def _biased(m: MathBuilder, shifted: str, bias: int) -> str:
     """Return a bit pattern that has n + bias in its low bits.
 
-    shifted: the sum that has n + bias in its mantissa, or n itself if sums are not kept.
+    shifted: the sum that has n + bias in its mantissa; or n itself, if the language may simplify
+    sums (see `LaneCode.keeps_sums`).
     """
     if m.text.keeps_sums:
         return m.to_bits(shifted)

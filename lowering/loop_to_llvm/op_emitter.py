@@ -51,7 +51,11 @@ class OpEmitter(LaneCode):
         return self.ranges.get(cast(SSAValue, key), (-INFINITY, INFINITY))
 
     def decode(self, map_: AffineMapAttr, symbols: tuple[SSAValue, ...]) -> list[Index]:
-        """Return a map's results as indices of SSA values, simplified with the values' ranges."""
+        """Return the results of an affine map, applied to SSA values, as index expressions.
+
+        The expressions are simplified with the ranges of the values.
+        symbols: the values.
+        """
         named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(symbols)}
         return [e.substitute(named, self.range_of) for e in map_results(map_)]
 

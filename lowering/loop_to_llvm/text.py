@@ -168,7 +168,10 @@ class Text(LaneCode):
 
     @property
     def may_fuse_products(self) -> bool:
-        """Whether a product and a sum of vectors are one instruction that may round twice."""
+        """Whether the machine may fuse a product and a sum into one instruction (FMA).
+
+        FMA rounds once; separate instructions round twice.
+        """
         return self.target.has("relaxed-simd")
 
     @property

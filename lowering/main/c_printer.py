@@ -380,7 +380,7 @@ class CPrinter(CText, MainPrinter):
         return block.carried
 
     def _declare(self, at: int, declarations: Sequence[str]) -> None:
-        """Insert declarations before the lines of a branch or a loop."""
+        """Insert declarations at line ``at``, before the lines of a branch or a loop."""
         self.lines[at:at] = [f"{'    ' * self.depth}{each}" for each in declarations]
 
     def begin_loop(self) -> None:
@@ -476,7 +476,10 @@ class CPrinter(CText, MainPrinter):
         return _function(head, [*body[: len(declared)], *_ignored(unused), *self.lines])
 
     def _size_functions(self, suffix: str) -> list[str]:
-        """Return the C functions that compute the entries of the table of sizes."""
+        """Return the C functions that compute the entries of the table of sizes.
+
+        suffix: the suffix of the names of this version's functions.
+        """
         made = [
             function.definition(
                 f"static int32_t tw_iterate_{number}(int64_t *sizes, int64_t number)"
@@ -508,7 +511,10 @@ def _block_name(stage: int) -> Value:
 
 
 def _identifier(kind: str, name: str, number: int | str) -> str:
-    """Return a name of C from a kind and a name in the model, or from a number without a name."""
+    """Return a C identifier made of a kind, such as ``buffer``, and a name in the model.
+
+    If the value has no name in the model, ``number`` takes its place.
+    """
     return f"{kind}_{re.sub(r'[^0-9A-Za-z]+', '_', name).strip('_') or number}"
 
 

@@ -1,7 +1,8 @@
 """The choice of a version of main at each call, as C99 (versions.py).
 
-In: the facts of the printed mains.  Out: a C file that defines ``tw_derive`` and ``tw_run``, which
-call the functions of the versions, named ``tw_derive_0``, ``tw_run_0`` and so on.
+In: the description (`MainProgram`) of each printed main.
+Out: a C file that defines ``tw_derive`` and ``tw_run``, which call the functions of the versions,
+named ``tw_derive_0``, ``tw_run_0`` and so on.
 """
 
 from __future__ import annotations
@@ -86,7 +87,10 @@ def _first_stage(base: MainProgram, version: VersionCode, number: int) -> Iterat
 
 
 def _later_stage(base: MainProgram, version: VersionCode, number: int) -> Iterator[str]:
-    """Yield the statements that compute a version's table of sizes in a stage after the first."""
+    """Yield the statements that compute a version's table of sizes in a stage after the first.
+
+    base: main for all sizes. version: the version. number: the number of the version.
+    """
     program = version.program
     if not program.computed:
         return

@@ -47,7 +47,7 @@ class DeviceKernel:
 
 @dataclass(frozen=True)
 class _HostCopies:
-    """The printed values of a check whose buffers were copied to the host."""
+    """The printed values that an index check uses, for buffers of which the host has a copy."""
 
     lowering: DeviceMain
     addresses: Mapping[SSAValue, Value]

@@ -68,7 +68,10 @@ class DevicePrinter(LlvmPrinter):
         return super().load_number(self.sizes(position))
 
     def _read(self, address: Value, size_bytes: int) -> None:
-        """Print the copy of an element to the cell on the stack, after all queued work."""
+        """Print a copy of one element from the device to a stack variable of the host.
+
+        The copy waits for all queued work.
+        """
         self.is_fixed = False
         self.declarations.add(_READ)
         arguments = f"ptr %device, ptr %cell, ptr {address}, i64 {size_bytes}"
@@ -93,8 +96,9 @@ class DevicePrinter(LlvmPrinter):
     ) -> None:
         """Print a launch of a kernel with the buffers in the array of arguments.
 
-        number: that of the kernel in its table.  sizes: bytes of each buffer.  grid: the blocks
-        along x, y and z; no launch if one is 0.  numbers: the integers behind the buffers.
+        number: the position of the kernel in the table of kernels. sizes: bytes of each buffer.
+        grid: the blocks along x, y and z; no launch if one is 0. numbers: the integers behind the
+        buffers.
         """
         self.declarations.add(_LAUNCH)
         given = (*grid, *numbers)
@@ -126,7 +130,7 @@ class DevicePrinter(LlvmPrinter):
 
     @property
     def most_buffers(self) -> int:
-        """The number of buffers of the launch that has the most."""
+        """The largest number of buffers of a launch."""
         return self._buffers
 
     def module(self, version: int | None) -> str:

@@ -524,7 +524,10 @@ class LlvmPrinter(MainPrinter):
         return "\n".join(lines)
 
     def _head(self, suffix: str) -> str:
-        """Return the name and the parameters of main."""
+        """Return the name and the parameters of main.
+
+        suffix: the suffix of the names of this version's functions.
+        """
         return f"@tw_run{suffix}{SIGNATURE}"
 
     def _globals(self) -> list[str]:
@@ -578,7 +581,10 @@ class LlvmPrinter(MainPrinter):
         return lines
 
     def _size_functions(self, suffix: str) -> list[str]:
-        """Return the functions that compute the table of sizes, after what they declare."""
+        """Return the functions that compute the table of sizes, preceded by their declarations.
+
+        suffix: the suffix of the names of this version's functions.
+        """
         functions = (*self._stages.values(), *self._iterations.values())
         lines = sorted(set[str]().union(*(each.declarations for each in functions)))
         for number, function in sorted(self._iterations.items()):
@@ -600,7 +606,7 @@ def _block_name(stage: int) -> Value:
 
 
 def _numbers(numbers: Sequence[int]) -> str:
-    """Return a constant array of i64 with its type."""
+    """Return the LLVM IR of a constant array of i64, with its type."""
     return f"[{len(numbers)} x i64] [{', '.join(f'i64 {n}' for n in numbers)}]"
 
 

@@ -1,7 +1,8 @@
 """The choice of a version of main at each call, as LLVM IR (versions.py).
 
-In: the facts of the printed mains.  Out: the LLVM module that defines ``tw_derive`` and ``tw_run``,
-which call the functions of the versions, named ``tw_derive.0``, ``tw_run.0`` and so on.
+In: the description (`MainProgram`) of each printed main.
+Out: the LLVM module that defines ``tw_derive`` and ``tw_run``, which call the functions of the
+versions, named ``tw_derive.0``, ``tw_run.0`` and so on.
 """
 
 from __future__ import annotations
@@ -156,7 +157,10 @@ def _derived(
 
 
 def _derived_later(base: MainProgram, version: VersionCode, number: int) -> list[str]:
-    """Return the block that computes a version's table of sizes in a stage after the first."""
+    """Return the block that computes a version's table of sizes in a stage after the first.
+
+    base: main for all sizes. version: the version. number: the number of the version.
+    """
     program, own = version.program, base.size_count + 1
     name = f"later{number}"
     if not program.computed:

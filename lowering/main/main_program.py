@@ -1,8 +1,8 @@
-"""The printed main function of a model, and the facts that its callers need.
+"""The printed main function of a model, and the sizes and names that its callers need.
 
 In: main, the program's host function, with planned buffers, and the interfaces of its kernels.
 Out: the text of a module that defines main, in the language of a `MainPrinter`, and a
-`MainProgram`.  packed_to_main.py lowers the ops of main.
+`MainProgram`. packed_to_main.py lowers the ops of main.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from .trace import Step, Trace
 class MainProgram:
     """Main in printed form, and what its callers need.
 
-    arena_bytes: the size of the arena, without symbolic sizes.  externs: the functions of the
-    process that main calls, in the order of their slots.  size_count: the length of the table of
-    sizes.  arena_position: the position in this table of the sizes in bytes of the arena's blocks.
-    given: the number of symbols that arguments determine.  computed: the symbols that main
-    computes.  steps: the steps that a profiled main records.
+    arena_bytes: the size of the arena, if main has no symbolic sizes. externs: the functions of the
+    process that main calls, in the order of their slots. size_count: the length of the table of
+    sizes. arena_position: the position in this table of the sizes in bytes of the arena's blocks.
+    given: the number of symbols that arguments determine. computed: the symbols that main computes.
+    steps: the steps that a profiled main records.
     """
 
     text: str
@@ -72,7 +72,10 @@ def emit_main(
 def printed_main(
     main: func.FuncOp, lowering: MainLowering, version: int | None = None
 ) -> MainProgram:
-    """Return the printed module of a lowering that has lowered nothing yet; see `emit_main`."""
+    """Return the printed module of a lowering that has lowered nothing yet; see `emit_main`.
+
+    lowering: a lowering of ``main``. version: see `emit_main`.
+    """
     printer, table, trace = lowering.printer, lowering.table, lowering.trace
     printer.begin_main(main, is_traced=trace is not None)
     lowering.block(main.body.block)

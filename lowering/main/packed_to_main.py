@@ -59,8 +59,8 @@ from .trace import Trace
 class MainLowering:
     """The lowering of one main function, op by op, to calls of the methods of a printer.
 
-    infos: the interface of each kernel, by name.  places: the printed values of main.  table: the
-    table of sizes.  arena_bytes: the size of the arena, without symbolic sizes.  externs: the
+    infos: the interface of each kernel, by name. places: the printed values of main. table: the
+    table of sizes. arena_bytes: the size of the arena, if main has no symbolic sizes. externs: the
     functions of the process that main calls.
     """
 
@@ -358,9 +358,9 @@ class MainLowering:
         self.printer.finish()
 
     def finish_sizes(self) -> None:
-        """Print the functions that compute sizes, and where main gets the table of sizes.
+        """Print the functions that compute sizes, and how main gets the table of sizes.
 
-        If main has symbols, its caller passes the table; otherwise main allocates it.
+        If main has symbols, its caller passes the table; otherwise main allocates the table itself.
         """
         table = self.table
         table.print_functions(self.printer)

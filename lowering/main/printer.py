@@ -115,10 +115,10 @@ class Check:
     """The description of an index check, as far as it is known at compile time.
 
     The code of the check and the error message use it.
-    place: the node of the model.  shape: the sizes of the index tensor; dynamic ones are negative.
-    elements: the product of the shape.  bounds: the number of valid indices of each column of the
-    index tensor, if static; one number if all are equal.  columns: the number of bounds.  wraps:
-    negative indices count from the end.
+    place: the node of the model. shape: the sizes of the index tensor; dynamic ones are negative.
+    elements: the product of the shape. bounds: the number of valid indices of each column of the
+    index tensor, if static; one number if all are equal. columns: the number of bounds. wraps:
+    whether negative indices count from the end.
     """
 
     place: str
@@ -187,7 +187,10 @@ class MemoryForms(Protocol):
         ...
 
     def sizes(self, position: int) -> Value:
-        """Return the address of the entry at a position, which is the first of several."""
+        """Return the address of the entry at ``position`` of the table of sizes.
+
+        Further sizes follow this entry.
+        """
         ...
 
 
@@ -350,10 +353,11 @@ class ControlForms(Protocol):
     def enter_loop(
         self, inits: Sequence[Value], trip: Value | None, condition: Value
     ) -> tuple[Value, Sequence[Value]]:
-        """Begin the body, which runs while the number is below ``trip`` and the condition holds.
+        """Begin the loop's body, which runs while a trip is left and the condition holds.
 
-        inits: the first values of the addresses that the loop carries.  trip: None for no limit.
-        Returns the iteration number and the addresses that the loop carries, for use in the body.
+        inits: the first values of the addresses that the loop carries. trip: the number of
+        iterations; None for no limit. Returns the iteration number and the addresses that the loop
+        carries, for use in the body.
         """
         ...
 

@@ -65,7 +65,7 @@ Item: TypeAlias = Dim | AllocOp | BlockBytes | BuffersEnd
 
 
 def signature_sizes(symbols: Iterable[str], shapes: Iterable[Sequence[Extent]]) -> list[Dim]:
-    """Return the symbols, then the other distinct symbolic dimensions of the arguments."""
+    """Return the symbols, then the distinct dimensions of the arguments that are expressions."""
     dims = (size for shape in shapes for size in shape if isinstance(extent_of(size), Dim))
     return list(dict.fromkeys((*map(Dim.sym, symbols), *map(Dim.of, dims))))
 
@@ -131,9 +131,9 @@ class SizeTable:
         return found
 
     def run(self, sizes: Sequence[Extent]) -> int:
-        """Return the position of the first of consecutive entries with these sizes.
+        """Return the position of consecutive entries of the table that have these sizes.
 
-        The entries are appended if the table has no such run.
+        If the table does not contain such entries, they are appended.
         """
         wanted = [Dim.of(size) for size in sizes]
         for start in range(len(self._items) - len(wanted) + 1):
@@ -258,10 +258,11 @@ class _Body:
             self.sizes.values[Dim.sym(name)] = function.load(position)
 
     def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> Value:
-        """Compute the offset of each buffer, after the buffers below it.
+        """Compute the offset of each buffer: the largest end of the buffers directly below it.
 
-        Return the end of all buffers.
-        planned_bytes: the end of the buffers whose offsets are constants.
+        Returns the end of all buffers.
+        allocations: the buffers, the lowest first. planned_bytes: the end of the buffers whose
+        offsets are constants.
         """
         ends: dict[SSAValue, Value] = {}
         for op in allocations:

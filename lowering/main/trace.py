@@ -37,9 +37,9 @@ UNKNOWN = -1
 class Step:
     """A step of main: a kernel, or an op that main runs itself.
 
-    kernel: the name of the kernel; empty for another op.  what: the name of the op.  nodes: the
-    nodes of the model that the step computes.  launch: a number that the kernels of one launch
-    share.
+    kernel: the name of the kernel; empty if the step is no kernel call. what: the name of the op.
+    nodes: the nodes of the model that the step computes. launch: a number that the kernels of one
+    launch share.
     """
 
     kernel: str

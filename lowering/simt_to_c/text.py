@@ -146,7 +146,10 @@ class CText(SourceText):
         return name
 
     def _maximum(self, type_: LlvmType) -> str:
-        """Return the name of a helper for maxima: NaN if an operand is NaN, and -0 is below +0."""
+        """Return the name of a helper function that returns the maximum of two floats.
+
+        The maximum is NaN if an operand is NaN, and -0 is below +0.
+        """
         name, integer = self.type_name(type_), type_.integer.element
         to, back = (
             self.dialect.bits[pair] for pair in ((type_.element, integer), (integer, type_.element))

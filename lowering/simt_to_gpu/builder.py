@@ -139,7 +139,11 @@ class KernelBuilder:
         return self.ranges.get(cast(SSAValue, key), (-INFINITY, INFINITY))
 
     def decode(self, map_: AffineMapAttr, symbols: Sequence[SSAValue]) -> list[Index]:
-        """Return the results of a map as indices of values, simplified with the values' ranges."""
+        """Return the results of an affine map, applied to SSA values, as index expressions.
+
+        The expressions are simplified with the ranges of the values.
+        symbols: the values.
+        """
         named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(symbols)}
         return [each.substitute(named, self.range_of) for each in map_results(map_)]
 

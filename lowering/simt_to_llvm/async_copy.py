@@ -1,6 +1,6 @@
 """Handlers of asynchronous copies, which become NVIDIA's cp.async.
 
-A padded copy is given the number of bytes to read; it fills the others with zeros.
+A padded copy gets the number of bytes to read, and fills the rest with zeros.
 """
 
 from __future__ import annotations

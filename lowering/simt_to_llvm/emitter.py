@@ -109,9 +109,9 @@ class GpuEmitter(DeviceEmitter):
         return self.intrinsic("fma", type_, a, b, c)
 
     def loop_hint(self, op: loop.ForOp) -> str:
-        """Keep LLVM and ptxas from unrolling a loop over products of warpgroups.
+        """Prevent LLVM and ptxas from unrolling a loop over products of warpgroups.
 
-        A copy of such a step needs more registers for addresses, and saves few instructions.
+        A second copy of such a body needs more registers for addresses, and saves few instructions.
         """
         has_product = any(isinstance(o, simt.WarpgroupMmaOp) for o in op.body.block.ops)
         if not has_product:

@@ -89,9 +89,9 @@ def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
 def emit_load_matrix(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.load_matrix as one ldmatrix, whose results are words of two elements.
 
-    It is inline assembly, whose address is a register that other loads share plus a constant
-    offset.  With LLVM's intrinsic, each load of a tile would compute its own address and need two
-    more registers.
+    The instruction is inline assembly, whose address consists of a register, which other loads
+    share, and a constant offset. With LLVM's intrinsic, each load of a tile would compute its own
+    address and need two more registers.
     """
     assert isinstance(op, simt.LoadMatrixOp)
     count, order = op.matrices, ".trans" if op.transposed else ""

@@ -70,7 +70,10 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
 
 
 def _is_peeled(function: func.FuncOp) -> bool:
-    """Return whether simt-peel-copies changed a kernel, so that it waits in several places."""
+    """Return whether simt-peel-copies peeled iterations of a kernel.
+
+    The kernel then contains several waits for asynchronous copies.
+    """
     waits = [op.parent_op() for op in function.walk() if isinstance(op, AsyncWaitOp)]
     return len(set(waits)) > 1
 

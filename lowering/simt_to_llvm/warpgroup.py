@@ -1,7 +1,7 @@
 """Handlers of the products of warpgroups: wgmma of NVIDIA, which LLVM has no functions for.
 
-A product is one piece of inline assembly.  Its accumulators are operands and results, and so are
-those of a wait, so no use of them moves before it.
+A product is one piece of inline assembly. The accumulators of a product or of a wait are operands
+and results of its assembly, so LLVM moves no use of the results before the assembly.
 """
 
 from __future__ import annotations

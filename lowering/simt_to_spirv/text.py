@@ -212,7 +212,7 @@ class SpirvText(LaneLists):
         return self._each(type_.mask, f"{opcode} {{0}} {{1}}", lhs, rhs)
 
     def is_nan(self, type_: LlvmType, x: str) -> str:
-        """Append whether a float is NaN, by its bits: a device may ignore NaN in comparisons."""
+        """Append a test whether a float is NaN, by its bits, because comparisons may ignore NaN."""
         bits = type_.integer
         magnitude, top = (
             (1 << (type_.bits - 1)) - 1,

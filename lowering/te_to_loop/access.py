@@ -106,7 +106,7 @@ def classify(
 
 
 def mentions_lane(index: Index) -> bool:
-    """Return whether the lane number occurs in an index expression or in its atoms."""
+    """Return whether the lane number occurs in an index, also inside of a floordiv or mod."""
     return LANE in index.terms or any(k == LANE for k in index.variables())
 
 

@@ -53,9 +53,9 @@ class Step:
 class Body:
     """A region, decoded to a list of steps.
 
-    wanted: the numbers of the yielded values that emission returns.  contract: the numbers of
-    yielded values that the caller adds to an accumulator; if such a value is a float product,
-    emission returns a `Product`, for an FMA.
+    wanted: the numbers of the yielded values that emission returns. contract: the numbers of
+    yielded values that the caller adds to an accumulator. If one of these is a float product,
+    emission returns a `Product`, so that the caller can emit an FMA.
     """
 
     def __init__(

@@ -184,7 +184,7 @@ class Leaf:
     # ---- reads and writes
 
     def read(self, number: int, point: Point) -> Read:
-        """Return what an access reads at a point; emit the load unless an equal one exists.
+        """Return the value that an access reads at a point; reuse an equal load if there is one.
 
         number: the number of the access; inputs, post operands and outputs are numbered in this
         order.
@@ -262,7 +262,7 @@ class Leaf:
         prefetch.share(self.emitter, access.value, indices, Block(block, axes, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
-        """Return what an access reads at a point, or its padding value if outside the buffer.
+        """Return the value that an access reads at a point; the padding value outside its buffer.
 
         number: see `read`.
         """
@@ -357,6 +357,7 @@ class Leaf:
         """Combine the values of the body with the accumulators; return the new accumulators.
 
         An output without reduction has no accumulator (None); its value is returned unchanged.
+        mapped: the values that the body yields; a `Product` becomes part of a fused multiply-add.
         """
         out: list[SSAValue] = []
         for output, value, acc in zip(self.outputs, mapped, accumulators, strict=True):

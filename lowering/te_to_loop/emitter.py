@@ -43,7 +43,8 @@ NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 class Scope:
     """Values that later ops of the same loop body may reuse, and the ops of the body so far.
 
-    reads: what accesses read, by operand and position.  memo: the results of ops of compute bodies.
+    reads: the values that accesses have read, by operand and position. memo: the results of ops of
+    compute bodies.
     splats: the vector to which each scalar is broadcast.
     """
 
@@ -102,9 +103,9 @@ class Constants:
 
 
 class Emitter:
-    """Appends ops to the current scope, and records facts about index values.
+    """Appends ops to the current scope, and records ranges and positions of index values.
 
-    ranges: the smallest and the largest value of each loop variable.  positions: the index
+    ranges: the smallest and the largest value of each loop variable. positions: the index
     expression of each known index value, so that a te.at with this position has an affine address.
     integers: the analysis of the ranges of integer values.
     """

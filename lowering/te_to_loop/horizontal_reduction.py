@@ -82,7 +82,7 @@ class HorizontalReduction:
         ]
 
     def emit(self) -> None:
-        """Emit the loops, the trees and the stores."""
+        """Emit the loops over reduced axes, the combination of lanes, and the stores."""
         leaf, walk = self.leaf, Walk(self.outer)
         run = self._run_apart if self._rows_are_long() else self._run
         if self.symbolic is not None:
@@ -129,10 +129,10 @@ class HorizontalReduction:
         return self._adds() and rounds >= MIN_ROUNDS and self._has_many_rows(rounds)
 
     def _has_many_rows(self, rounds: int) -> bool:
-        """Return whether the steps of all rows exceed a limit, so that rows need separate sums.
+        """Return whether all rows together take more than MOST_ROUNDS steps.
 
-        rounds: the number of steps in which one row adds vectors.  True for a symbolic number of
-        rows.
+        Each row then needs a separate sum.
+        rounds: the number of steps of one row. True for a symbolic number of rows.
         """
         extents = [self.leaf.axes[a] for a in self.leaf.reduced]
         numbers = [extent for extent in extents if isinstance(extent, int)]
@@ -172,6 +172,8 @@ class HorizontalReduction:
         """Emit the vector axis: a loop over whole rounds, then the remaining vectors and the tail.
 
         A round has one vector for each partial result.
+        walk: the point of the loops around the vector axis. accumulators: the partial results so
+        far. Returns the new partial results.
         """
         leaf, lanes, partials = self.leaf, self.leaf.lanes, self.partials
         trips, rest = divmod(self.full, partials)
@@ -216,7 +218,11 @@ class HorizontalReduction:
         return accumulators
 
     def _run_symbolic(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit a symbolic vector axis: a loop over whole rounds, then one over masked vectors."""
+        """Emit a symbolic vector axis: a loop over whole rounds, then one over masked vectors.
+
+        walk: the point of the loops around the vector axis. accumulators: the partial results so
+        far. Returns the new partial results.
+        """
         assert self.symbolic is not None, "the extent is symbolic"
         emitter, lanes, partials = self.leaf.emitter, self.leaf.lanes, self.partials
         whole, lane = self.symbolic // (partials * lanes), variable(LANE)
@@ -248,8 +254,10 @@ class HorizontalReduction:
     def _masked(self, walk: Walk, accumulators: Accumulators, number: Index) -> Accumulators:
         """Combine one masked vector per cell with the cell's first partial result.
 
-        The last lanes of the vector may lie after the end of the symbolic axis.  number: the number
+        The last lanes of the vector may lie after the end of the symbolic axis. number: the number
         of the vector along the axis.
+        walk: the point of the loops around the vector axis. accumulators: the partial results so
+        far.
         """
         assert self.symbolic is not None, "the extent is symbolic"
         leaf, count, out = self.leaf, len(self.leaf.outputs), list(accumulators)

@@ -84,7 +84,10 @@ class MatrixTile(IntrinsicLeaf):
         )
 
     def _step(self, at: dict[Key, Index], sums: Sequence[SSAValue]) -> list[SSAValue]:
-        """Add the products of one step to all accumulators."""
+        """Emit the products of one reduction step; return the new accumulators of all output tiles.
+
+        at: the position in the reduction loops. sums: the accumulators so far.
+        """
         loaded: dict[object, SSAValue] = {}
         made: list[SSAValue] = []
         for cell, total in zip(self.cells, sums, strict=True):

@@ -85,7 +85,7 @@ def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf
 
 
 def _within_budget(view: ComputeView, taps: set[str]) -> set[str]:
-    """Return those of the axes ``taps`` that can be unrolled with fewer copies than a limit.
+    """Return the axes among ``taps`` whose unrolling stays within a limit of copies.
 
     Inner axes are chosen first.
     """

@@ -115,7 +115,7 @@ Sharing: TypeAlias = Iterations | Rows
 
 
 def shared_iterations(region: Region) -> dict[Operation, Sharing]:
-    """Return how iterations share the prefetches, for each compute with ``prefetch_spread``."""
+    """Return how iterations share prefetches, for each compute with ``prefetch_spread``."""
     tiled = [op for op in region.walk() if isinstance(op, ComputeOp) and op.tile.data]
     views: dict[Operation, ComputeView] = {
         op: op.view() for op in tiled if "prefetch_operand" in op.tile.data
@@ -184,7 +184,11 @@ def _rows_around(
 def _tallest(
     parent: loop.ForOp, op: ComputeOp, axes: Sequence[str], views: Mapping[Operation, ComputeView]
 ) -> int:
-    """Return the largest number of rows of a tile in this loop and its sibling loops."""
+    """Return the largest number of rows of a tile, over a compute's loop and its sibling loops.
+
+    parent: the loop. op: the compute, which the siblings also contain, with the same label. axes:
+    the axes over rows. views: the computes whose tiles prefetch.
+    """
     block = parent.parent_block()
     assert block is not None, "a loop stands in a block"
     computes = [other for other in block.walk() if isinstance(other, ComputeOp)]
@@ -300,7 +304,7 @@ class Prefetch:
         return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 
     def share(self, emitter: Emitter, mem: SSAValue, indices: list[Index], block: Block) -> None:
-        """Prefetch those lines of a block that are in this iteration's part.
+        """Prefetch the lines of a block that belong to this iteration's part.
 
         indices: the indices of the first element that the compute reads.
         """

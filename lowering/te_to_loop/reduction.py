@@ -127,8 +127,9 @@ def _unrolled(
 
 
 def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
-    """Return the length of a block of an axis whose sums may be long; 0 if blocks are not needed.
+    """Return the length of the blocks into which a long sum along an axis is divided.
 
+    0 if blocks are not needed.
     inner: the reduced axes inside this axis.
     """
     extent = leaf.axes[axis]

@@ -43,7 +43,7 @@ def lower_scatter(op: ScatterOp, constants: Constants) -> Emitter:
 
 
 class _Scatter:
-    """One scatter during its lowering."""
+    """The lowering of one te.scatter."""
 
     def __init__(self, view: ScatterView, emitter: Emitter) -> None:
         self.view, self.emitter = view, emitter

@@ -83,10 +83,11 @@ def _insert_all(row: SortedRow, count: int) -> None:
 
 
 def _insert(row: SortedRow, i: SSAValue, kept: Place) -> None:
-    """Insert element ``i`` of the row into the first ``kept`` results, which are sorted.
+    """Insert element ``i`` of the row into the sorted results, of which ``kept`` exist so far.
 
-    A loop over the results carries an element, at first element ``i``.  From the first result that
-    element ``i`` precedes, it stores the carried element and carries the replaced result instead.
+    A loop over the results carries an element, at first element ``i``. From the first result that
+    element ``i`` precedes, each iteration stores the carried element and carries the replaced
+    result instead.
     """
     loops = row.loops
     start = (row.load(i), row.as_position(i), loops.constant(0, i1))

@@ -130,7 +130,7 @@ def _evaluate(value: SSAValue, evaluated: Callable[[SSAValue], Array]) -> Array:
 
 
 def _inputs(op: Operation | Block) -> Sequence[SSAValue]:
-    """Return the operands of an op that may belong to its chain; () if the chain begins there."""
+    """Return the operands through which a chain reaches earlier ops; () if it begins at ``op``."""
     if isinstance(op, GatherOp) and _looked_up(op) is not None:
         bits = op.indices.owner
         assert isinstance(bits, CastOp), "as LookUpBytes makes it"

@@ -238,7 +238,7 @@ class Group:
         return [use.operation for use in value.uses if use.operation not in self.members]
 
     def saved_transposes(self) -> int:
-        """Return how many transposes ``move`` saves, once adjacent ones cancel."""
+        """Return the number of transposes that ``move`` saves, if adjacent transposes cancel."""
         saved = sum(self._saved_at_input(value) for value in self.inputs())
         for op in self.ops:
             saved += sum(self._saved_at_output(result) for result in op.results)

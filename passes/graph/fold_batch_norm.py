@@ -161,7 +161,10 @@ class FoldIntoConv(RewritePattern):
 
 
 def _folded_bias(conv: ConvOp, affine: Affine) -> ConstantOp | None:
-    """Return ``b * factor + addend``; None if b is not constant or an element overflows."""
+    """Return ``b * factor + addend``; None if b is not constant or an element overflows.
+
+    b: the bias of ``conv``, or 0 if it has none. affine: the factor and the addend per channel.
+    """
     old = WeightAttr.of(np.zeros(1)) if conv.b is None else weights(conv.b)
     if old is None:
         return None

@@ -123,6 +123,7 @@ def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
 
     The weight has the step as its recipe, so that the runtime can repeat the step if a parameter is
     replaced. None if no step computes the op.
+    known: the operands of the op.
     """
     weights = [each.weight for each in known]
     match op:
@@ -181,7 +182,11 @@ def _repeats(op: Operation) -> bool:
 
 
 def _evaluated(op: Operation, arrays: Sequence[Array]) -> Sequence[Array] | None:
-    """Return the results as views, or None if they are too large or evaluation fails."""
+    """Evaluate an op on arrays; return its results as views that may repeat elements.
+
+    None if the results are too large, or if the evaluation fails.
+    arrays: the operands.
+    """
     full = [static_sizes(result) or () for result in op.results]
     stored = list(full)
     if isinstance(op, ElementwiseOp | SelectOp | CastOp | QuantizeOp | DequantizeOp):

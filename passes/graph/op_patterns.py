@@ -106,10 +106,10 @@ Place: TypeAlias = tuple[Operation, int]
 class Match:
     """The ops that a pattern matches, in the order of the block; the last one is the root.
 
-    name: the name of the pattern.  places: for each object that `value` made, the first operand
-    that this object matched, in the order of the pattern; if the pattern of an op lists no
-    operands, all operands of the op.  constants: the values that the objects made by `constant`
-    matched.
+    name: the name of the pattern. places: the operands through which values enter the match, each
+    as (op, operand number), in the order of the pattern. An object that `value` made contributes
+    the first operand that it matched; an op pattern without operand patterns contributes all
+    operands of its op. constants: the values that the objects made by `constant` matched.
     """
 
     name: str
@@ -199,6 +199,8 @@ def _is_closed(
 
     The ops must be in the block and in no other match, none of their inputs may be computed by one
     of them, and ops outside may use only the result of the root.
+    ops: the ops of a match with root ``root``. bound: the match. order: the position of each op in
+    the block. taken: the ops of other matches.
     """
     if any(each not in order or each in taken for each in ops):
         return False

@@ -54,11 +54,10 @@ from .zero_points import ConvolutionOfBytes, NarrowWeights, ProductOfBytes
 
 @dataclass(frozen=True)
 class Quantize(ModulePass):
-    """Turn quantized matrix products and convolutions into integer ones.
+    """Turn quantized matrix products and convolutions into integer products and convolutions.
 
-    precision: default or strict; strict keeps f32 sums.
-    has_signed_right: if neither operand of a product is constant, whether the right one is
-    converted from unsigned to signed bytes.
+    precision: default or strict; strict keeps f32 sums. has_signed_right: whether unsigned bytes of
+    the right operand become signed bytes, if neither operand of a product is constant.
     """
 
     name = "graph-quantize"

@@ -51,7 +51,11 @@ class DropSaturatedBounds(RewritePattern):
 
 
 def _saturates(op: QuantizeOp, bound: float, is_lower: bool) -> bool:
-    """Return whether a bound is quantized to the smallest (largest, for upper bounds) integer."""
+    """Return whether quantization maps a bound to the smallest or the largest integer of the type.
+
+    is_lower: whether the bound is a lower bound, which must become the smallest integer; an upper
+    bound must become the largest integer.
+    """
     scale: SSAValue = op.scale
     step, zero = uniform_value(scale), 0 if op.zero is None else uniform_value(op.zero)
     if step is None or zero is None or not 0 < step < np.inf:

@@ -141,7 +141,10 @@ def _row_terms(op: MatmulOp, x: SSAValue, zero: SSAValue, ops: InsertedOps) -> S
 
 
 class ConvolutionOfBytes(RewritePattern):
-    """``conv(x - zx, w, b) -> conv(x, w, b - zx * sum of w per channel)``, padded with zx."""
+    """``conv(x - zx, w, b) -> conv(x, w, b - zx * sum of w)``, where padding is zx instead of 0.
+
+    The sum of w is computed per channel.
+    """
 
     @rewrites(ConvOp)
     def match_and_rewrite(self, op: ConvOp, rewriter: PatternRewriter) -> None:

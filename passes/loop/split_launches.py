@@ -45,7 +45,7 @@ class SplitLaunches(TargetedPass, ExactPass):
 
 
 def launches_of(_: Block, statements: Sequence[Statement]) -> list[list[Statement]] | None:
-    """Return the statements of a kernel, grouped by launch; None if no loop is bound to blocks."""
+    """Group the statements of a kernel by launch; return None if no loop is bound to blocks."""
     groups: list[list[Statement]] = []
     is_grid = False
     for statement in statements:

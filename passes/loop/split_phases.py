@@ -94,7 +94,7 @@ def _calls(functions: Iterable[FuncOp]) -> dict[str, list[packed.CallOp]]:
 
 
 def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
-    """Split statements into as few runs as possible, so that each run can be a kernel."""
+    """Split statements into as few sequences as possible; each sequence can become one kernel."""
     phases: list[list[Statement]] = []
     is_parallel = is_ordered = False
     for statement in statements:
@@ -207,9 +207,9 @@ class _Split:
     ) -> None:
         """Move the statements of one phase into a new function.
 
-        label: the name of the function.  need: the values that the statements use and do not
-        define; the function gets copies of the shared ops that define them.  arguments: the values
-        in ``need`` that become arguments of the function.
+        label: the name of the function. need: the values that the statements use and do not define;
+        ops outside of all phases that define such values, such as constants, are copied into the
+        function. arguments: the values in ``need`` that become arguments of the function.
         """
         block = Block(arg_types=[v.type for v in arguments])
         values: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
@@ -279,7 +279,10 @@ def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAVa
 
 
 def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> list[SSAValue]:
-    """Return buffers in the order of call arguments: the buffers that statements write are last."""
+    """Return buffers in the order of call arguments: the buffers that a phase writes come last.
+
+    values: the buffers. group: the statements of the phase.
+    """
     written = {b for statement in group for b in statement.accesses if statement.writes(b)}
     return sorted(values, key=lambda value: value in written)
 

@@ -65,6 +65,7 @@ def _place(block: Block, start: int, stack_bytes: int) -> int:
     """Give the buffers of a block offsets in the workspace from ``start``; return the end offset.
 
     The buffers of nested blocks follow all buffers of this block.
+    stack_bytes: the size up to which a buffer stays on the stack.
     """
     end = start
     for op in block.ops:

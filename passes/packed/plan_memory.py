@@ -125,9 +125,10 @@ def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
 
 
 def _enlarge(op: AllocOp) -> None:
-    """Allocate a buffer whose size depends on an iteration number with its largest size.
+    """Allocate a buffer with the largest size that it has in any iteration of the loops around it.
 
-    Its users get a view of its first elements.
+    This is for buffers whose size depends on iteration numbers. The users of the buffer get a view
+    of its first elements, in the original type.
     """
     type_, largest = op.res.type, op.res.type
     parent = op.parent_op()
@@ -272,7 +273,8 @@ def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> It
 def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span]) -> Span:
     """Return the span of an op, or of the outermost loop around it that does not contain ``made``.
 
-    The calls of a packed.sections run concurrently, so their span is that of the packed.sections.
+    A packed.sections around the op counts as such a loop, because its calls run concurrently.
+    made: the alloc of the buffer. spans: the result of `_spans`.
     """
     span = spans[op]
     while op.parent is not made.parent:

@@ -98,10 +98,10 @@ def _compose_bodies(
 ) -> Block:
     """Return a block that runs the producer's body, then ``region``.
 
-    region: the consumer's body or ``then``.  reads: its operands, of which ``access`` is the
-    producer's result.  moved: the producer's reads in the axes of the consumer.  merged: all reads
-    of the new block.  n_leading: the number of accumulators among the first arguments of
-    ``region``.
+    region: the consumer's body or ``then``. reads: the operands of ``region``; among them,
+    ``access`` reads the producer's result. moved: the producer's reads in the axes of the consumer.
+    merged: all reads of the new block. n_leading: the number of accumulators among the first
+    arguments of ``region``.
     """
     old = region.block
     leading_types = [a.type for a in old.args[:n_leading]]

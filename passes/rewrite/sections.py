@@ -1,6 +1,7 @@
 """Divide an axis into blocks: blocks of one size and a remainder, or blocks of even sizes.
 
-The extent of the axis may be symbolic. The result is a list of runs of equal blocks, in order.
+The extent of the axis may be symbolic. The result is a list in which each item (`Run`) is a
+sequence of equal blocks.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ class Run:
     """``count`` equal blocks of ``size`` positions of an axis, starting at position ``first``.
 
     If ``size`` is symbolic, there is at most one block.
-    room: the number of blocks of this size between ``first`` and the end of the axis, or None.  A
-    loop over a symbolic ``count`` has this number as a second upper bound, which proves that its
-    positions lie inside the axis.
+    room: the number of blocks of ``size`` that fit between ``first`` and the end of the axis, for a
+    symbolic ``count``; else None. A loop over the blocks gets ``room`` as a second upper bound,
+    which proves that the positions lie inside the axis.
     """
 
     count: Extent
@@ -41,7 +42,7 @@ def sections(
     rest: int = 1,
     few: int = 1,
 ) -> list[Run]:
-    """Divide an axis into blocks; return them as runs of equal blocks.
+    """Divide an axis into blocks; return the sequences of equal blocks, in order.
 
     By default, full blocks have ``size`` positions, and the remainder is one smaller block. If the
     extent is symbolic, the remainder consists of blocks of single positions.
@@ -52,7 +53,8 @@ def sections(
     ``rest`` positions, the last of which overlaps the block before it. With ``even``, full blocks
     have ``size`` positions, and only the remainder is divided evenly, into blocks of at most
     ``rest``.
-    few: the largest block of an extent that is smaller than ``rest``.
+    few: if the extent is smaller than ``rest`` at run time, the axis is divided into blocks of at
+    most ``few`` positions.
     """
     if isinstance(extent, Dim):
         if even and 1 < rest < size:
@@ -80,9 +82,9 @@ def sections(
 def _even_sections(extent: Dim, size: int) -> tuple[Run, ...]:
     """Return the blocks of a symbolic axis whose sizes differ by at most 1.
 
-    The result has one run per size, from ``size`` down to 1. For an extent n, there are t = ceil(n
-    / size) blocks, of which min(t, max(n - (s - 1) * t, 0)) have at least s positions. At most two
-    runs, whose sizes differ by 1, are not empty.
+    The result has one `Run` per size, from ``size`` down to 1. For an extent n, there are t =
+    ceil(n / size) blocks, of which min(t, max(n - (s - 1) * t, 0)) have at least s positions. At
+    most two of them, whose sizes differ by 1, contain blocks.
     """
     blocks = extent.ceildiv(size)
     runs: list[Run] = []

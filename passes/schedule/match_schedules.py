@@ -171,7 +171,7 @@ class _Kernels:
         return pairs
 
     def has(self, digest: str) -> bool:
-        """Return whether a kernel has a digest."""
+        """Return whether one of the kernels has the digest ``digest``."""
         return any(digest == own for _, own in self.all)
 
     def misfit(self, script: ScriptOp) -> ScheduleError:

@@ -48,7 +48,7 @@ def _is_in_nest(op: Operation) -> bool:
 
 
 def _fix_position(loop: ForOp, position: int) -> None:
-    """Replace the variable of a loop by a constant."""
+    """Replace the variable of a loop by the constant ``position`` in all ops of the loop."""
     values: dict[Key, Index] = {loop.variable: constant(position)}
     for user in users(loop.variable):
         if isinstance(user, ForOp):

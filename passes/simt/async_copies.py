@@ -187,7 +187,10 @@ def _divisor(size: Dim) -> int:
 
 
 def _loop_of(stores: Sequence[StoreOp]) -> ForOp | None:
-    """Return the innermost loop around one of the stores that has a barrier in its body."""
+    """Return the innermost loop around a store whose body contains a barrier; None if none does.
+
+    stores: the stores, of which the first one with such a loop counts.
+    """
     for op in stores:
         around = op.parent_op()
         while around is not None:
@@ -212,9 +215,9 @@ def _top(op: Operation, block: object) -> Operation:
 
 
 def _ahead(top: Operation, loop: ForOp) -> int:
-    """Return how many iterations ahead a one-trip loop fills a buffer; 0 for any other op.
+    """Return how many iterations in advance a one-trip loop fills its buffer; 0 for any other op.
 
-    top: the one-trip loop.  loop: the loop around it, whose iterations are counted.
+    top: the one-trip loop. loop: the loop around it, whose iterations are counted.
     """
     if not isinstance(top, ForOp) or top.results:
         return 0

@@ -82,7 +82,7 @@ def check_threads(function: FuncOp, limits: GpuLimits) -> None:
 
 
 def _check_dimensions(function: FuncOp, limits: GpuLimits) -> None:
-    """Check the number of blocks and of threads along each dimension."""
+    """Check the number of blocks of the grid and of threads per block, along each dimension."""
     for name, extent in launch_extents(function).items():
         most = limits.most(name)
         if extent.value is not None and extent.value > most:
@@ -108,7 +108,11 @@ def _check_buffer(op: AllocOp) -> None:
 
 
 def _check_parts(function: FuncOp, accesses: Accesses) -> None:
-    """Check that each thread has its own part of all local buffers outside of thread loops."""
+    """Check that no two threads access the same element of a local buffer.
+
+    Only local buffers that are allocated outside of all thread loops are checked; a buffer inside a
+    thread loop belongs to one thread.
+    """
     for buffer, found in by_buffer(accesses.of(function.body.block.ops, {})).items():
         op = buffer.owner
         if not isinstance(op, AllocOp) or op.scope.data != "local" or bound_loops_around(op):

@@ -297,7 +297,11 @@ class _Warps:
         return [buffer.res for buffer in buffers]
 
     def _lanes(self, step: _Step) -> list[SSAValue]:
-        """Compute the lane of each vector that belongs to a thread; return the lanes to reduce."""
+        """Emit the scalar ops with which a thread computes its own lane of each vector.
+
+        The vectors are those of the statement. Returns this thread's lane of each vector that a
+        loop.reduce of the statement reduces.
+        """
         values: Values = {}
         for op in self.vectors:
             if isinstance(op, loop.LoadOp):
@@ -391,7 +395,7 @@ class _Step:
 
     @property
     def own(self) -> list[Index]:
-        """The indices of the thread's element in the buffers between two steps."""
+        """The indices of the thread's own element in a buffer of partial results."""
         return [variable(v) for v in self.positions]
 
     @property

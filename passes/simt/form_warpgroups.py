@@ -70,7 +70,7 @@ _WARP_ROWS = GROUP_ROWS // _WARPS
 
 @dataclass(frozen=True)
 class FormWarpgroups(TargetedPass):
-    """Join matrix instructions of warps to those of warpgroups in all mapped kernels."""
+    """Replace matrix instructions of warps by instructions of warpgroups in all mapped kernels."""
 
     name = "simt-form-warpgroups"
 
@@ -81,7 +81,7 @@ class FormWarpgroups(TargetedPass):
 
 
 def form_warpgroups(function: FuncOp) -> None:
-    """Join the matrix instructions of one kernel."""
+    """Replace matrix instructions of one kernel by warpgroup instructions, where possible."""
     launch = launch_of(function)
     assert launch is not None, "a mapped kernel"
     ids = {op.dimension.data: op.res for op in function.walk() if isinstance(op, ThreadIdOp)}
@@ -145,9 +145,10 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Step:
-    """The matrix instructions that multiply the same 16 rows of a warp by adjacent columns.
+    """The matrix instructions by which a warpgroup multiplies its rows by adjacent columns.
 
-    lhs: the rows of the warpgroup.  rhs: all columns.  uses: the instructions by column.
+    lhs: the left operand, with the rows of all four warps. rhs: the right operand, with all
+    columns. uses: the instructions of one warp, one per 8 columns.
     """
 
     lhs: _Part
@@ -182,6 +183,8 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _Part | None:
     """Return the part of a shared buffer from which a warp loads an operand.
 
     None if the operand is not loaded from one part of a shared buffer.
+    fragment: the distribution of the operand over the threads of a warp. lane: the number of a
+    thread in its warp.
     """
     pack = value.owner
     found = [element_of(v) for v in pack.values] if isinstance(pack, PackOp) else []
@@ -212,8 +215,8 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _Part | None:
 def _rows_of_group(part: _Part, warp: SSAValue) -> _Part | None:
     """Return the rows of the warpgroup to which a warp belongs.
 
-    part: the rows of the warp. None unless each warp of the group has the 16 rows after those of
-    the warp before it.
+    part: the rows of the warp. None unless the rows of each warp follow directly the 16 rows of the
+    warp before it.
     """
     dimension = part.axis(0)
     own = part.first[dimension]

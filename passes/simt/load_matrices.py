@@ -93,9 +93,10 @@ def _load_pairs(block: Block, lane: SSAValue) -> None:
 
 
 def _distance(first: LoadMatrixOp, second: LoadMatrixOp) -> list[Index] | None:
-    """Return the distance from one load to another one, per dimension, if it is constant.
+    """Return the constant distance between two loads, per dimension.
 
-    None otherwise, if the buffers differ, or if only one of the loads transposes its matrices.
+    None if the distance is not constant, if the buffers differ, or if only one of the loads
+    transposes its matrices.
     """
     if first.mem is not second.mem or bool(first.transposed) != bool(second.transposed):
         return None

@@ -131,7 +131,7 @@ class _Walk:
         self.pending += own
 
     def loop(self, op: ForOp, names: Names) -> None:
-        """Analyze a serial loop, whose body is analyzed twice: for one and for later iterations."""
+        """Analyze a serial loop; its body is analyzed for the first and for a later iteration."""
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
         if self.is_placing:

@@ -34,7 +34,7 @@ from .kernels import mapped_kernels
 
 @dataclass(frozen=True)
 class PrivateBuffers(ExactPass):
-    """Shrink the local buffers of kernels that are mapped to threads, to what one thread uses."""
+    """Shrink each local buffer of a kernel mapped to threads to the part that one thread uses."""
 
     name = "simt-private-buffers"
 

@@ -48,7 +48,11 @@ class RepeatResults(ExactPass):
 
 
 def repeat_results(function: FuncOp) -> None:
-    """Repeat the reductions of one kernel, from the last statement, which reads earlier results."""
+    """Repeat the reductions of one kernel, starting with the last statement.
+
+    A statement can be repeated if the threads that read its results are known, and later statements
+    may read them.
+    """
     sizes = {name: size for name, size in thread_sizes(function).items() if size > 1}
     for statement in reversed(statements_of(function)):
         missing = [name for name in sizes if name not in statement.names]
@@ -59,9 +63,9 @@ def repeat_results(function: FuncOp) -> None:
 def _repeat(
     function: FuncOp, statement: Statement, sizes: Mapping[str, int], missing: Sequence[str]
 ) -> None:
-    """Let all threads along ``missing`` run a statement, if only those threads read its results.
+    """Let all threads along ``missing`` run a statement, if no other threads read its results.
 
-    sizes: the number of threads per thread index.  missing: the thread indices to which no loop of
+    sizes: the number of threads per thread index. missing: the thread indices to which no loop of
     the statement is bound.
     """
     buffers = dict.fromkeys(op.mem for op in statement.stores)
@@ -105,7 +109,10 @@ def _is_own(
 
 
 def _spread(buffer: SSAValue, extents: Sequence[int], missing: Sequence[str]) -> None:
-    """Give each thread along the dimensions ``missing`` its own copy of a buffer."""
+    """Give each thread along the dimensions ``missing`` its own copy of a buffer.
+
+    extents: the number of threads along each of these dimensions.
+    """
     old = cast(AllocOp, buffer.owner)
     new = old.resized([*extents, *static_shape(cast(MemRefType, buffer.type))])
     new.properties["scope"] = str_attr("local")

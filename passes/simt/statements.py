@@ -62,7 +62,7 @@ class Statement:
 
     @property
     def first(self) -> Operation:
-        """The outermost loop, or the first op."""
+        """The outermost loop of the statement; without loops, its first op."""
         return self.loops[0] if self.loops else self.ops[0]
 
 

@@ -224,7 +224,7 @@ class _Main:
         return name
 
     def _return(self, last: ReturnOp) -> None:
-        """Copy each result to main's argument for it, unless a kernel already writes there."""
+        """Copy each result to its argument of main, unless a kernel has written it there."""
         outputs = self.top.args[len(self.top.args) - len(last.operands) :]
         for value, output in zip(last.operands, outputs, strict=True):
             source = self.buffers.of(value)

@@ -61,7 +61,7 @@ def structure_of(kernel: KernelOp) -> Key:
 def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
     """Return a hash key of the structure of an op, without the names of values.
 
-    numbers: the number that stands for each value defined so far.
+    numbers: the number of each value defined so far, which replaces the value in the key.
     """
     named = isinstance(op, KernelOp | TensorOp)
     properties = (item for item in op.properties.items() if not (named and item[0] in _NAMES))

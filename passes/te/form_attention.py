@@ -73,7 +73,7 @@ NAMES = (
 
 
 class Widening(Enum):
-    """Which f16 and bf16 attentions to form: none, those that already compute in f32, or all."""
+    """The f16 and bf16 attentions to form: none, only attentions that compute in f32, or all."""
 
     NEVER = 0
     EXACT = 1

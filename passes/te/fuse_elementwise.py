@@ -283,8 +283,8 @@ def _injective_axes(access: Access) -> set[Key]:
 def _sums_again(view: ComputeView, access: Access) -> bool:
     """Return whether a sum of products reads each element of an operand for several results.
 
-    A matrix product with a single row does so, because each of its columns reads the whole row;
-    ``is_contraction`` does not count this product as a contraction.
+    A matrix product with a single row is an example, because each of its columns reads the whole
+    row; ``is_contraction`` does not count this product as a contraction.
     """
     last = view.body.block.last_op
     if access not in view.inputs or not isinstance(last, YieldOp) or not view.output_axes():

@@ -317,7 +317,7 @@ def _elementwise_results(view: ComputeView) -> list[SSAValue]:
 def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict[str, Extent]:
     """Return the axes of a compute after merging.
 
-    A merged axis stands at the place of the innermost of its axes.
+    A merged axis takes the position of the innermost of its axes.
     merged: the axes that become one, by the name of the innermost.
     """
     gone = {axis for run in merged.values() for axis in run[:-1]}

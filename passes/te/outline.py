@@ -84,7 +84,7 @@ class Outline(ExactPass):
 
 
 def outline_runs(module: ModuleOp) -> None:
-    """Make one kernel of each run of consecutive computes, and one of each other te op.
+    """Make one kernel of each maximal sequence of consecutive computes, and of each other te op.
 
     This is for programs with handwritten schedules.
     """
@@ -96,7 +96,7 @@ def outline_runs(module: ModuleOp) -> None:
 
 
 def _runs(block: Block) -> list[list[TensorOp]]:
-    """Return groups of ops, in order: runs of consecutive computes, and other te ops alone."""
+    """Return groups of ops, in order: sequences of consecutive computes, and other te ops alone."""
     groups: list[list[TensorOp]] = []
     takes_more = False
     for op in block.ops:
@@ -201,7 +201,7 @@ class _Group:
 
 
 def _fuses(member: Member) -> bool:
-    """Return whether a compute may share a kernel with other computes."""
+    """Return whether a compute may be in one kernel with other computes."""
     view = member.view
     if member.op.has_role(Concat) or _is_product(view):
         return False
@@ -209,10 +209,10 @@ def _fuses(member: Member) -> bool:
 
 
 def _is_blocked(attention: Attention) -> bool:
-    """Return whether the computes of an attention become one kernel.
+    """Return whether the computes of an attention become one kernel over blocks of keys.
 
-    They do if the number of keys is known, if the attention has a query axis, or if all its values
-    are f32 or f64. Otherwise, no plan can process the keys in blocks of a constant size.
+    This requires that a plan can use blocks of a constant size: the number of keys must be known,
+    or the attention must have a query axis, or all its values must be f32 or f64.
     """
     keys = attention.keys_of(0)
     extent = 1 if keys is None else attention.scores.view().axes[keys]

@@ -61,13 +61,12 @@ MOST_INSIDE = 0.9
 class Storage:
     """The storage of one tensor.
 
-    shape: logical sizes.  halo: the numbers of border elements before and after, per dimension.
-    pad: the value of border elements.
-    root, offset: the value whose buffer has this tensor as a slice, and the slice's position.
-    root_shape: the logical sizes of ``root``.
-    is_in_place: whether the kernels that write the slices compute the value, so that its own kernel
-    is erased.
-    updates_base: whether the kernel writes to the buffer of another value, which is not read again.
+    shape: logical sizes. halo: the numbers of border elements before and after, per dimension. pad:
+    the value of border elements. root, offset: the value whose buffer has this tensor as a slice,
+    and the slice's position. root_shape: the logical sizes of ``root``. is_in_place: for the result
+    of a concat, whether the kernels of the operands write their slices of the result, so that the
+    concat's own kernel is erased. updates_base: whether the kernel writes to the buffer of another
+    value, which is not read again.
     """
 
     value: SSAValue
@@ -229,7 +228,7 @@ def _accessed_whole(
 
 
 def _whole_values(op: TensorOp) -> list[SSAValue]:
-    """Return the operands and results of an op that must be row-major and without halo."""
+    """Return the operands and results that an op needs in row-major order and without halo."""
     if isinstance(op, SortOp | LoopsOp):
         return [*op.operands, *op.results]
     if not any(isinstance(m, UnitAttr) for m in op.maps):

@@ -51,7 +51,7 @@ class Tile:
 
     @property
     def size(self) -> int:
-        """The number of inputs per dimension."""
+        """The number of inputs of a tile per dimension."""
         return self.out + WINDOW - 1
 
     @property

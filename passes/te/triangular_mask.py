@@ -85,7 +85,7 @@ def _masks(view: ComputeView, table: _Table) -> list[tuple[Operation, int]]:
 
 
 class _Table:
-    """The values in ``then`` that depend only on constants and on query and key positions."""
+    """Return the dimensions of a buffer in groups of dimensions that are merged into one."""
 
     def __init__(self, view: ComputeView, query: str, key: str) -> None:
         self.view, self.query, self.key = view, query, key
@@ -107,10 +107,10 @@ class _Table:
         return value in self.known
 
     def triangular_mask(self, value: SSAValue) -> TriangularMask | None:
-        """Return a triangular mask as (value, other value, distance); None for other values.
+        """Return a triangular mask as (value, other value, distance); None for any other value.
 
-        In the row of query m, the first value stands at the keys 0 to m + distance, the other value
-        at all later keys.
+        For query m, the mask has ``value`` at the keys 0 to m + distance, and ``other value`` at
+        all later keys.
         """
         rows, columns = self.view.extents[self.query], self.view.extents[self.key]
         first, last = (self._at(value, m, m + 1) for m in (0, rows - 1))
@@ -201,6 +201,7 @@ def _rewrite(
     """Replace masks in ``then`` by comparisons of positions; drop post operands without use.
 
     found: the masks by op and operand number.
+    query, key: the axes over queries and keys.
     """
     old = view.then.block
     places = [Access(None, [variable(axis)]) for axis in (query, key)]

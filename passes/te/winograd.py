@@ -187,7 +187,11 @@ class _Rewrite:
         self.batch = {a: self.view.axes[a] for a in found.batch}
 
     def run_all(self) -> None:
-        """Rewrite the kernel and its call; add a version for sizes that the condition excludes."""
+        """Rewrite the kernel and its call; if needed, add a version for other sizes.
+
+        The role's condition excludes these sizes: calls with them convolve directly or by smaller
+        tiles.
+        """
         when, other = self.asked.when, self.asked.other
         made = None if when is None else self._copy(when)
         self.run()
@@ -310,7 +314,7 @@ class _Rewrite:
         self._drop(self.op)
 
     def _blocks_of_columns(self, columns: int) -> list[Run]:
-        """Return the blocks of a row of tiles, smaller ones for the rest of a symbolic row.
+        """Return the blocks of a row of tiles; for a symbolic row, the last blocks are smaller.
 
         columns: the number of tiles per full block.
         """
@@ -611,7 +615,7 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access has a symbolic axis that may have partial tiles."""
+        """Return whether an access uses a symbolic axis whose last tile may be partial."""
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:

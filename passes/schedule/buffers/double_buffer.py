@@ -151,7 +151,11 @@ def _fill_before(buffer: LoopBuffer, fills: Sequence[Operation], ahead: int) -> 
 def _guarded(
     buffer: LoopBuffer, before: Operation, tops: Sequence[Operation], position: Index
 ) -> ForOp:
-    """Move fills before an op, inside a loop that runs once if iteration ``position`` exists."""
+    """Move ops that fill a buffer before an op, into a loop that guards iteration ``position``.
+
+    The loop runs once if the iteration exists, and otherwise not at all.
+    tops: the ops to move.
+    """
     guard = insert_loop(before, [position], [*buffer.loop.bounds()[1], position + 1])
     for top in tops:
         append_to(guard, top)
@@ -163,6 +167,7 @@ def _late_copy(buffer: LoopBuffer, alloc: AllocOp, top: Operation) -> ComputeOp:
     """Redirect a fill to a local buffer; return the compute that copies from this buffer.
 
     The copy has the same loops as the fill.
+    alloc: the shared buffer. top: the compute that fills this buffer.
     """
     step = buffer.step
     assert isinstance(top, ComputeOp), "a late fill is a compute"

@@ -64,9 +64,8 @@ def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list
     """Check that a layout map is blocked and injective; return its digits.
 
     shape: the sizes of the buffer.
-    Errors: ScheduleError if the number of the map's dimensions is not that of the buffer, if a
-    result is neither d, d floordiv c nor d mod c for a dimension d, or if two elements share a
-    position.
+    Errors: ScheduleError if the map has another number of dimensions than the buffer, if a result
+    is neither d, d floordiv c nor d mod c for a dimension d, or if two elements share a position.
     """
     if layout.num_dims != len(shape):
         raise step.error(

@@ -108,9 +108,10 @@ def redirect_access(
 ) -> None:
     """Redirect an access to the buffer that replaces a local buffer.
 
-    indices: the positions in the new buffer.  clip: the store predicate, one range per new
-    dimension. None means that the whole dimension may be stored, because the other elements have no
-    reader or a later compute stores them.
+    indices: the positions in the new buffer. clip: the range of positions to which a clipped store
+    is restricted, per dimension of the new buffer; None stands for the whole dimension. Storing the
+    whole dimension is correct, because elements outside of the old range have no reader, or a later
+    compute stores them.
     """
     assert isinstance(buffer.type, MemRefType)
     access.value, access.indices = buffer, indices

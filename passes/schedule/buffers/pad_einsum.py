@@ -72,9 +72,9 @@ def pad_einsum(step: Step) -> Handles:
 
 
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
-    """Return the new extents of the axes whose extent is not yet a multiple of the given number.
+    """Return the rounded-up extents of the axes that padding makes longer.
 
-    multiples: the numbers by axis.
+    multiples: the number to whose multiples an extent is rounded up, by axis.
     """
     longer: dict[str, Extent] = {}
     for axis, multiple in multiples.items():
@@ -99,7 +99,11 @@ def _clip_outputs(
 
 
 def read_zeros(read: Access, longer: Mapping[str, Extent]) -> Access:
-    """Return a read that is zero outside of its operand, if a longer axis may leave the operand."""
+    """Return a read that gives zeros outside of its operand, if one of the longer axes indexes it.
+
+    A read that no longer axis indexes, or that is padded already, is returned unchanged.
+    longer: the new extents of the axes that padding makes longer.
+    """
     if read.value is None or read.pad is not None or not read.axes() & set(longer):
         return read
     return replace(read, pad=_zero(read))

@@ -145,9 +145,10 @@ def _shift(view: ComputeView, index: Index, position: Key) -> int:
 
 
 def _shift_in_atoms(view: ComputeView, axis: Key, position: Key) -> int:
-    """Return the result of `_shift` if reads have the axis and the loop variable inside a mod.
+    """Return the result of `_shift` for a loop variable that occurs only inside of a mod.
 
-    Reads of another rolling buffer have such indices.
+    Reads of another rolling buffer have such indices, as in ``(%r + h + 2) mod 3``.
+    axis: the axis of the compute. position: the variable of the loop.
     """
     for access in view.reads:
         for atom in (a for e in access.indices or [] for a in e.atoms()):
@@ -191,10 +192,11 @@ def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Ro
 def _fills_border(
     loop: ForOp, view: ComputeView, index: Index, buffer: LoopBuffer, window: _Window
 ) -> bool:
-    """Return whether a loop fills rows of the window's border, outside of the producer's domain.
+    """Return whether a loop only fills window rows that lie outside of the producer's domain.
 
-    The loop's variable is a position in the window. Its bounds are the ends of the window, or
-    depend on the variable of the outer loop.
+    The compute in the loop then reads nothing, and stores the pad value. The loop's variable is a
+    position in the window. Its bounds are the ends of the window, or depend on the variable of the
+    outer loop.
     """
     ahead: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
     lows, highs = loop.bounds()

@@ -110,10 +110,10 @@ def fuse_producer(
 
 
 def _plan_together(group: Sequence[_Fusion]) -> None:
-    """Plan the slices of the innermost computes (leaves) of a producer that fill the same buffers.
+    """Plan the slices of the innermost computes (leaves) that fill the same buffers of a producer.
 
-    All leaves slice the same axes, those that each of them can slice, and use the buffer sizes of
-    the first leaf.
+    The leaves slice the axes that all of them can slice. All use the buffer sizes of the first
+    leaf.
     """
     for fusion in group:
         fusion.plan()
@@ -129,7 +129,10 @@ def _stands_before(producer: ComputeOp, loop: ForOp) -> bool:
 
 
 def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[ForOp]) -> bool:
-    """Return whether a buffer is allocated in the kernel and only the loops' computes read it."""
+    """Return whether a buffer is allocated in the kernel, and all its readers are in the loops.
+
+    producers: the computes that write the buffer.
+    """
     return isinstance(buffer.owner, AllocOp) and all(
         any(around in loops for around in enclosing(user))
         for user in users(buffer)
@@ -450,9 +453,10 @@ def move_access(
 
 
 def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Span | None]:
-    """Return an access's ranges of stored positions, relative to the buffer of the slices.
+    """Return the ranges of an access's clip as positions in the smaller buffer of the slices.
 
-    parts: the slice of each dimension. None along a slice whose start is not constant.
+    parts: the slice of each dimension that the smaller buffer holds. The range of a dimension is
+    None if the access is not clipped there, or if the start of the slice is not constant.
     """
     clip: Sequence[Span | None] = access.clip or [None] * len(parts)
     return [
@@ -539,7 +543,10 @@ def _require_covered(
 
 
 def _is_tiled(fusions: Sequence[_Fusion], axis: str) -> bool:
-    """Return whether the loops are exactly the loops of one tiling of a whole symbolic axis."""
+    """Return whether the loops are all the loops of one tiling of a symbolic axis.
+
+    fusions: the computes of the producer, each moved into one of the loops.
+    """
     extent = fusions[0].view.axes[axis]
     found: dict[SSAValue, tuple[int, Dim, Dim]] = {}
     for fusion in fusions:
@@ -576,7 +583,11 @@ def _holds_all(part: Slice, size: Dim) -> bool:
 
 
 def _interval(fusion: _Fusion, axis: str) -> tuple[int, int] | None:
-    """Return the first and end position that all iterations together compute; None if unknown."""
+    """Return the first and end position that all iterations together compute; None if unknown.
+
+    fusion: a compute moved into a loop; the iterations are those of this loop and of the loops
+    around it.
+    """
     if axis not in fusion.axes:
         return 0, fusion.view.extents[axis]
     part = fusion.computed[axis]
@@ -596,7 +607,10 @@ def _covers(fusion: _Fusion, axis: str) -> bool:
 
 
 def _joined(view: ComputeView, fusions: Sequence[_Fusion], axis: str) -> bool:
-    """Return whether the positions that the loops compute together cover the axis without gaps."""
+    """Return whether the positions that the loops compute together cover the axis without gaps.
+
+    fusions: the computes of the producer, each moved into one loop.
+    """
     intervals = [_interval(f, axis) for f in fusions]
     done = 0
     for part in sorted(i for i in intervals if i is not None):

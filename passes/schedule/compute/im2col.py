@@ -86,9 +86,10 @@ def im2col(step: Step) -> Handles:
 
 
 def _blocks(step: Step, view: ComputeView, found: Convolution) -> dict[str, int]:
-    """Return the block size of each axis in ``pixels``.
+    """Return the block size of each pixel axis that the step's option ``pixels`` lists.
 
-    Errors: ScheduleError if another merged axis has a symbolic extent.
+    Errors: ScheduleError if ``blocks`` does not give one size per listed axis, if ``merged`` names
+    an axis that is no batch axis, or if another merged axis has a symbolic extent.
     """
     axes, sizes = step.words("pixels"), step.params.get("blocks", [])
     sizes = [n for n in sizes if isinstance(n, int)] if isinstance(sizes, list) else []
@@ -117,7 +118,10 @@ def _blocks(step: Step, view: ComputeView, found: Convolution) -> dict[str, int]
 def _rounded(
     step: Step, view: ComputeView, found: Convolution, made: ImplicitProduct
 ) -> ComputeView:
-    """Return the matrix product with rounded-up axes; accesses outside of operands are guarded."""
+    """Return the matrix product with rounded-up axes; accesses outside of operands are guarded.
+
+    found: the operands and axes of the convolution. made: the matrix product before rounding.
+    """
     product, longer = made.view, dict[str, Extent]()
     multiples = step.sizes()
     for axis, multiple in multiples.items():
@@ -154,6 +158,7 @@ def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct)
 
     The filters are read as zeros there, but 0 times infinity or NaN is not 0; so the image must be
     read as finite values there.
+    found: the operands and axes of the convolution. made: the convolution as a matrix product.
     """
     image, filters = view.inputs[found.image], view.inputs[found.filters]
     zeros = replace(filters, pad=typed_scalar(0, filters.element_type))
@@ -171,7 +176,11 @@ def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct)
 def _copies(
     step: Step, found: Convolution, made: ImplicitProduct, wide: ComputeView
 ) -> list[Operation]:
-    """Redirect both operands of the matrix product to copies; return the new ops."""
+    """Redirect both operands of the matrix product to copies; return the new ops.
+
+    found: the operands and axes of the convolution. made: the matrix product. wide: its view after
+    rounding, which is changed.
+    """
     ops: list[Operation] = []
     second = found.filters if found.is_last else found.image
     orders = {"lhs": (found.first, made.rows), "rhs": (second, made.columns)}
@@ -197,7 +206,11 @@ def _copies(
 
 
 def rows_first(view: ComputeView, found: Convolution) -> ComputeView:
-    """Return the compute with the input that has the rows as the first factor of each product."""
+    """Return a convolution whose first input is the operand with the rows of the product.
+
+    The operand is then also the first factor of each multiplication.
+    found: the roles of the convolution's operands and axes.
+    """
     if found.first == 0:
         return view
     first, second = view.body.block.args

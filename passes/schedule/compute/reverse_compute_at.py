@@ -141,7 +141,10 @@ def _the_read(
 
 
 def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -> None:
-    """Check that neither the loops of an axis nor the loops around them are reduction loops."""
+    """Check that the loops of ``axis``, and all loops around them, are no reduction loops.
+
+    Otherwise the producer's results are not final inside of these loops.
+    """
     for loop in loops:
         chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
         if any(is_reduced_loop(op, label) for op in chain):
@@ -154,9 +157,10 @@ def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -
 
 
 def _independent(loop: ForOp, label: str) -> str:
-    """Return the name of the compute's axis that a loop was made for.
+    """Return the axis of a compute for which a loop was made, by name.
 
-    Empty if the loop or a loop around it is a reduction loop.
+    Empty if the loop, or a loop around it, is a reduction loop of the compute.
+    label: the label of the compute.
     """
     chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
     finished = not any(is_reduced_loop(op, label) for op in chain)
@@ -199,7 +203,7 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
 def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _Part:
     """Return the part of the buffer that one iteration of a loop writes.
 
-    Errors: ScheduleError if the elements written are not a box, or not provably so.
+    Errors: ScheduleError if the written elements do not provably form a box.
     """
     inner = InnerVariables(loop)
     slices: list[Slice] | None = None

@@ -65,8 +65,9 @@ def rfactor(step: Step) -> Handles:
 class _Wanted:
     """The part of a reduced axis that rfactor makes parallel.
 
-    axis: the reduced axis.  factor: the extent of the inner part, 0 for the whole axis.  part:
-    inner or outer.  names: the names of the outer and inner part; empty for the default names.
+    axis: the reduced axis. factor: the extent of the inner part, 0 for the whole axis. part: inner
+    or outer. names: the names of the axes over the outer and the inner part; empty for the default
+    names.
     """
 
     axis: str
@@ -150,7 +151,7 @@ def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, l
 def _symbolic_pieces(
     step: Step, op: ComputeOp, view: ComputeView, wanted: _Wanted
 ) -> tuple[str, int, list[_Piece]]:
-    """Return the same as ``_pieces`` for an axis of a symbolic extent.
+    """Return the result of ``_pieces`` for an axis of a symbolic extent.
 
     The second compute handles the remainder, which may be empty at run time.
     """
@@ -251,7 +252,10 @@ def _partial(
 
 
 def _start(output: Access) -> Attribute | None:
-    """Return the initial value of an output's partial results; None if it is the default."""
+    """Return the value from which an output's partial results start: the identity of its combiner.
+
+    For a combiner that is a function (``by``), it is the output's own initial value.
+    """
     if output.combiner == "by":
         return output.init
     return identity(output.combiner, accumulator_type(output))

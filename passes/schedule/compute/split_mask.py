@@ -55,7 +55,7 @@ def split_mask(step: Step) -> Handles:
 def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
     """Move each mask of a compute to a new compute after it.
 
-    Return the compute and the new ones.
+    Returns the compute, followed by the new computes.
     """
     view = op.view()
     mask = _mask(view)

@@ -68,10 +68,10 @@ _REDUCED = "reduced"
 
 @dataclass
 class Made:
-    """The loops that were made of a nest, and the computes inside of them.
+    """The loops that were made from a compute's pending nest, and the computes inside of them.
 
-    leaves: the computes.  loops: if loops were made down to axis ``until``, the loop.for ops of
-    this axis; empty if all loops of the nest were made.
+    leaves: the computes. loops: the loop.for ops of the innermost axis for which a loop was
+    requested (``until`` in `make_nest`); empty if all loops of the nest were made.
     """
 
     leaves: list[ComputeOp] = field(default_factory=list[ComputeOp])
@@ -140,7 +140,8 @@ def is_reduced_loop(loop: ForOp, compute: str) -> bool:
 def _label(loop: ForOp) -> tuple[str, str, str]:
     """Return the label of the compute that a loop was made for, the loop's name, and its kind.
 
-    The kind is ``reduced`` or ``independent``. All three are empty for a loop that no nest made.
+    The kind is ``reduced`` or ``independent``. All three are empty for a loop.for that was not made
+    from a pending nest.
     """
     if loop.origin is None:
         return "", "", ""
@@ -232,11 +233,11 @@ def _in_registers(view: ComputeView, entry: Entry) -> bool:
 
 
 def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
-    """Put a compute into a loop over one of its axes; return the resulting pieces and their loops.
+    """Put a compute into a loop over one of its axes; return the computes and their loops.
 
-    If a reduced loop must initialize its outputs or run ``then``, its first or last iteration is a
-    separate piece, in a loop of its own.
-    piece: the compute and its view.  entry: the loop of the nest.
+    If a reduced loop must initialize its outputs or run ``then``, its first or last iteration
+    becomes a separate compute in a separate loop.
+    piece: the compute and its view. entry: the loop of the nest.
     """
     op, view = piece
     if not is_reduced(view, entry.axis):
@@ -269,7 +270,12 @@ def _into_loop(piece: Piece, entry: Entry, low: int, high: Extent) -> tuple[Piec
 
 
 def _limit(piece: Piece, guard: Guard) -> Index:
-    """Return the end of the inner loop of a guarded split, whose outer loop exists already."""
+    """Return the upper bound of a guarded split's inner loop: the rest of the axis.
+
+    The outer loop of the split must exist already. The bound is the extent of the split axis minus
+    the outer loop's variable times the block size.
+    guard: the guarded split.
+    """
     op, view = piece
     loops = [each for each in enclosing(op) if isinstance(each, ForOp)]
     outer = next(loop for loop in loops if _label(loop)[:2] == (view.name, guard.outer))
@@ -297,7 +303,8 @@ def mark_loop(loop: ForOp, entry: Entry) -> None:
 def expose(piece: Piece, axis: str) -> list[Piece]:
     """Apply the splits and fusions of a nest until loop ``axis`` is an axis of the compute.
 
-    Returns several pieces if a split has a remainder.
+    Returns several computes if a split has a remainder.
+    piece: the compute and its view.
     """
     relation = nest_of(piece[1]).maker(axis)
     if relation is None:
@@ -329,10 +336,11 @@ def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
 
 
 def _cut(piece: Piece, split: Split) -> list[Piece]:
-    """Split an axis without a guard: one piece for the full blocks and one for the remainder.
+    """Split an axis into full blocks and a remainder; return one compute for each of both.
 
     The remainder of a symbolic extent is computed at single positions; if the inner part is a
     vector, first in full vectors.
+    piece: the compute and its view. split: the split, without a guard.
     """
     op, view = piece
     if split.guarded:
@@ -409,7 +417,11 @@ def _leaf_pieces(piece: Piece) -> list[Piece]:
 
 
 def merged(view: ComputeView) -> LoopNest:
-    """Return the nest with split parts of an axis joined, where one loop visits the same points."""
+    """Return the nest with both loops of a split axis joined into one, where this is equivalent.
+
+    Only loops of the innermost compute (leaf) are joined: there, one loop over the whole axis
+    visits the same points in the same order.
+    """
     nest = nest_of(view)
     start = leaf_start(view)
     while joined := next((j for r in nest.relations if (j := _join(view, nest, r, start))), None):

@@ -48,7 +48,7 @@ def plain_view(step: Step, op: ComputeOp) -> ComputeView:
 
 
 def require_loop(step: Step, view: ComputeView, axis: str) -> Entry:
-    """Return a loop of the pending nest; raise ScheduleError if the nest has no such loop."""
+    """Return the loop ``axis`` of the pending nest; raise ScheduleError if there is none."""
     nest = nest_of(view)
     if axis in nest.axes:
         return nest.entry(axis)
@@ -82,7 +82,11 @@ def require_free(step: Step, view: ComputeView, names: Sequence[str]) -> None:
 
 
 def require_cuttable(step: Step, view: ComputeView, axis: str) -> Entry:
-    """Return a loop that may be split or fused; raise ScheduleError if it is scanned or marked."""
+    """Return the loop ``axis``, which may be split or fused.
+
+    Errors: ScheduleError if the loop does not exist, is scanned, or is marked already (such as
+    parallel).
+    """
     entry = require_loop(step, view, axis)
     require_unscanned(step, view, axis)
     if entry.mark:
@@ -95,7 +99,7 @@ def require_cuttable(step: Step, view: ComputeView, axis: str) -> Entry:
 
 
 def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
-    """Raise ScheduleError for an axis that is scanned or indexes only some outputs."""
+    """Raise ScheduleError if loop ``axis`` is scanned, or indexes some outputs but not all."""
     if axis == view.scan:
         raise step.error(
             f"axis {axis} of @{view.name} is scanned in order", expected=one_of(cuttable(view))
@@ -108,9 +112,10 @@ def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> None:
-    """Raise ScheduleError for a reduced loop.
+    """Raise ScheduleError if loop ``axis`` is a reduction loop.
 
-    what: the property that the step needs and a reduced loop lacks, for the message.
+    what: the property that the step needs and a reduction loop lacks, such as "independent", for
+    the message.
     """
     require_unscanned(step, view, axis)
     if is_reduced(view, axis):
@@ -138,7 +143,7 @@ def one_of(names: Iterable[str]) -> str:
 
 
 def marked(nest: LoopNest, entry: Entry) -> LoopNest:
-    """Return a nest in which ``entry`` replaces the entry of the same loop."""
+    """Return the nest with ``entry`` in place of its entry for the same loop."""
     return nest.with_entries(entry if e.axis == entry.axis else e for e in nest.order)
 
 

@@ -1,6 +1,6 @@
 """Cut a compute into pieces over parts of an axis, in parallel or in reduction order.
 
-A piece is an op and the view that the op will get.  No function here raises errors.
+A piece is a compute and the view that will replace its definition. The functions raise no errors.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Piece: TypeAlias = tuple[ComputeOp, ComputeView]
 
 
 def narrow(view: ComputeView, axis: str, first: Index, extent: Extent) -> ComputeView:
-    """Return a view of ``extent`` positions of an axis, starting at ``first``."""
+    """Return ``view`` narrowed to ``extent`` positions of ``axis``, from ``first``."""
     smaller = replace(view, axes={**view.axes, axis: extent})
     return smaller.substitute({axis: first + variable(axis)})
 
@@ -39,11 +39,12 @@ def in_loops(
     runs: Sequence[Run],
     trips: tuple[Index, Index] | None = None,
 ) -> list[tuple[Piece, ForOp]]:
-    """Make one piece per run of blocks, inside a loop over the run's blocks.
+    """Make one compute per sequence of equal blocks, each in a loop over its blocks.
 
-    The last piece is the op itself, the others are copies.
-    trips: the numbers of the first block and of the end block in one iteration of an outer loop
-    over groups of blocks; None: the loop runs over all blocks.
+    The last compute is the op itself, the computes before it are copies.
+    runs: the sequences of blocks of ``axis``. trips: the numbers of the first block and of the end
+    block in one iteration of an outer loop over groups of blocks; None: the loop runs over all
+    blocks.
     """
     pieces: list[tuple[Piece, ForOp]] = []
     low, ends = (constant(0), []) if trips is None else (trips[0], [trips[1]])
@@ -60,7 +61,7 @@ def in_loops(
 
 
 def copies(op: ComputeOp, count: int) -> Iterator[ComputeOp]:
-    """Insert copies of an op before it; yield them, and the op itself last."""
+    """Insert ``count - 1`` copies of an op before the op; yield the copies, then the op itself."""
     for _ in range(count - 1):
         copy = op.clone()
         block_of(op).insert_op_before(copy, op)
@@ -71,8 +72,8 @@ def copies(op: ComputeOp, count: int) -> Iterator[ComputeOp]:
 def in_order(op: ComputeOp, view: ComputeView, count: int) -> list[Piece]:
     """Return ``count`` computes that each reduce over one of consecutive parts of an axis.
 
-    The first piece initializes the output, the others continue from memory, the last applies
-    ``then``.
+    The first compute initializes the output; all further computes add to the stored values, and the
+    last one applies ``then``.
     """
     pieces: list[Piece] = []
     continued = replace(view, outputs=[replace(o, init=None) for o in view.outputs])

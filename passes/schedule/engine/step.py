@@ -181,22 +181,23 @@ class Step:
         return next(iter(sizes.items()))
 
     def extent(self, view: ComputeView, axis: str) -> int:
-        """Return the extent of an axis.
+        """Return the extent of the axis named ``axis``.
 
-        Errors: ScheduleError if it does not exist; SymbolicSize if it is known only at run time.
+        Errors: ScheduleError if the compute has no such axis; SymbolicSize if the extent is known
+        only at run time.
         """
         self.require_axis(view, axis)
         return view.extents[axis]
 
     def require_axis(self, view: ComputeView, axis: str) -> None:
-        """Raise ScheduleError unless a compute has an axis."""
+        """Raise ScheduleError if ``axis`` is not the name of an axis of the compute ``view``."""
         if axis not in view.axes:
             raise self.error(
                 f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.axes)}"
             )
 
     def require_reduced(self, view: ComputeView, axis: str, hint: str) -> None:
-        """Raise ScheduleError unless a compute has an axis and reduces over it."""
+        """Raise ScheduleError unless ``axis`` is a reduced axis of the compute ``view``."""
         self.require_axis(view, axis)
         reduced = view.reduced_axes()
         if axis not in reduced:
@@ -215,7 +216,10 @@ class Step:
             )
 
     def require_initialized(self, view: ComputeView, outputs: Sequence[Access]) -> None:
-        """Raise ScheduleError if an output continues from values in memory."""
+        """Raise ScheduleError if a reduction adds to stored values instead of an initial value.
+
+        outputs: the outputs of the compute ``view`` to check.
+        """
         if any(o.reduces and o.init is None for o in outputs):
             raise self.error(
                 f"@{view.name} continues from memory",
@@ -224,7 +228,10 @@ class Step:
             )
 
     def require_stored_accumulator(self, view: ComputeView, output: Access, hint: str) -> None:
-        """Raise ScheduleError unless an output has the type of its accumulator."""
+        """Raise ScheduleError if an output and its accumulator have different types.
+
+        hint: the hint of the error.
+        """
         if not stores_accumulator(output):
             raise self.error(
                 f"@{view.name} accumulates in another type than it stores",

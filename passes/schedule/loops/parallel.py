@@ -41,7 +41,11 @@ def parallel(step: Step) -> Handles:
 
 
 def _in_chunks(loop: ForOp, chunk: int) -> ForOp:
-    """Put a loop from 0 to a symbolic end into a loop over chunks of its iterations."""
+    """Split a loop from 0 to a symbolic end into chunks; return the loop over the chunks.
+
+    Other loops are returned unchanged.
+    chunk: the number of iterations per chunk.
+    """
     lows, highs = loop.bounds()
     if loop.is_static or lows != [constant(0)]:
         return loop

@@ -41,7 +41,10 @@ def peel(step: Step) -> Handles:
 
 
 def cuts(low: int, high: int, front: int, back: int) -> list[int]:
-    """Return the bounds of the loops into which peeling divides ``low`` to ``high``, in order."""
+    """Return the bounds of the loops into which peeling divides ``low`` to ``high``, in order.
+
+    front, back: the numbers of iterations that are peeled at the start and at the end.
+    """
     first = range(low, min(low + front, high) + 1)
     last = range(max(high - back, low), high + 1)
     return sorted({low, *first, *last})

@@ -203,7 +203,10 @@ def _differs(
 def _store_in_order(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, misplaced: Misplaced
 ) -> None:
-    """Pack a constant argument into the order in which the instruction reads it."""
+    """Pack a constant argument into the order in which an instruction reads it.
+
+    misplaced: the operand whose layout does not suit the instruction, with a layout that does.
+    """
     view, kernel = op.view(), step.kernel
     value = view.inputs[misplaced.number].value
     is_argument = isinstance(value, BlockArgument) and value.block is kernel.body.block
@@ -238,7 +241,10 @@ def _distances(strides: Mapping[str, int | None] | Mapping[str, int]) -> str:
 
 
 def _declare(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, match: Match) -> None:
-    """Split the reduced axes by the definition's extents, and declare the register tile."""
+    """Split the reduced axes by the definition's extents, and declare the register tile.
+
+    match: the mapping of the definition's inputs and axes to those of the compute.
+    """
     definition = intrinsic.row_view()
     view, axes = split_reduced(definition, op.view(), match.axes)
     taken = {axes[name] for name in definition.reduced_axes()}

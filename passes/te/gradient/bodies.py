@@ -33,9 +33,9 @@ class BodyCopy:
 
 @dataclass
 class BodyCotangents:
-    """The cotangents of the arguments of a body, and of its reads of whole operands.
+    """The cotangents of the values that a scalar body computes.
 
-    of_values: by value of the original body.
+    of_values: the cotangent of each value, by value of the original body.
     """
 
     of_values: dict[SSAValue, SSAValue]

@@ -5,9 +5,10 @@
     by              the same for a function that selects one of two tuples with a position
     mul             the cotangent times the product of the other factors
 
-The elements of a max that are equal share the cotangent, if the body is a plain read: only equal
-elements of a tensor compare equal in every kernel.  Of computed values, and of windows as in a
-pool, the first maximum receives the whole cotangent: its position is computed again.
+If the body only reads an element of a tensor, all elements equal to the maximum share its cotangent
+equally. Computed values may be rounded differently in different kernels, so comparing them for
+equality is not safe: for computed values, and for windows as in a pool, the first maximum receives
+the whole cotangent, and its position is recomputed.
 """
 
 from __future__ import annotations
@@ -39,9 +40,10 @@ from .ops import AdjointOps
 class Seed:
     """The cotangent of one value that a body yields.
 
-    output: the number of the value.  reads: additional inputs of the adjoint, the cotangent of the
-    result first.  make: appends the cotangent of the value; takes the copy of the body and the
-    values of ``reads``.  scales: whether this is the cotangent of the result, unchanged.
+    output: the number of the value. reads: additional inputs of the adjoint, the cotangent of the
+    result first. make: appends the cotangent of the value; takes the copy of the body and the
+    values of ``reads``. scales: whether the value's cotangent is the cotangent of the result,
+    unchanged.
     """
 
     output: int
@@ -108,7 +110,10 @@ def reduction(
 
 
 def _like(output: Access, element: Attribute, combiner: str, init: int | float) -> Access:
-    """Return an output with the axes of another, for another reduction."""
+    """Return an output with the same indices as ``output``, but another element type and combiner.
+
+    init: the initial value of the reduction.
+    """
     return Access(
         None, output.indices, combiner=combiner, init=scalar_attr(init, element),
         result_type=tensor_type(element, output.dims),
@@ -123,9 +128,12 @@ def _hits(
     reads: Sequence[Access],
     hit: _Test,
 ) -> Seed:
-    """Return the cotangent at the points for which ``hit`` holds, shared between them.
+    """Return the cotangent of a value whose points share the result's cotangent equally.
 
-    reads: additional inputs, whose values ``hit`` takes with the copy of the body.
+    A point has a share if ``hit`` holds there; two additional computes count these points per
+    result and divide the cotangent by their number.
+    g: the cotangent of the result. output: the number of the output. reads: additional inputs;
+    ``hit`` takes their values and the copy of the body.
     """
     element = type_of(g).element_type
     wide = element if is_float(element) else i64
@@ -153,7 +161,11 @@ _Test = Callable[[Scalars, BodyCopy, Sequence[SSAValue]], SSAValue]
 def _chosen(
     view: ComputeView, g: SSAValue, output: int, reads: Sequence[Access], hit: _Test
 ) -> Seed:
-    """Return the cotangent at the points for which ``hit`` holds, else 0."""
+    """Return the cotangent of a value: that of the result where ``hit`` holds, 0 at other points.
+
+    g: the cotangent of the result. output: the number of the output. reads: additional inputs;
+    ``hit`` takes their values and the copy of the body.
+    """
 
     def make(s: Scalars, body: BodyCopy, values: Sequence[SSAValue]) -> SSAValue:
         return s.select(hit(s, body, values[1:]), values[0], s.like(0, values[0]))
@@ -162,7 +174,10 @@ def _chosen(
 
 
 def _extremum(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g: SSAValue) -> Seed:
-    """Return the cotangent of a value whose maximum or minimum is the result."""
+    """Return the cotangent of the yielded value that an output reduces by max or min.
+
+    output: the number of the output. g: the output's cotangent.
+    """
     target = view.outputs[output]
     points = _point_numbers(view)
     if points is not None and target.combiner != "maxnum" and not _is_plain_read(view, output):
@@ -175,7 +190,10 @@ def _extremum(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g:
 
 
 def _is_plain_read(view: ComputeView, output: int) -> bool:
-    """Return whether the body yields an element of an input whose indices are plain axes."""
+    """Return whether a yielded value is an element of an input, read at plain axes.
+
+    output: the number of the yielded value.
+    """
     value = yielded(view.body.block)[output]
     if not isinstance(value, BlockArgument):
         return False
@@ -184,7 +202,10 @@ def _is_plain_read(view: ComputeView, output: int) -> bool:
 
 
 def _point_numbers(view: ComputeView) -> Index | None:
-    """Return the row-major number of a point of the reduced axes; None for symbolic extents."""
+    """Return the row-major number of a point among the reduced axes, as an index expression.
+
+    None if an extent that would be a factor is symbolic.
+    """
     number = constant(0)
     for axis in view.reduced_axes():
         extent = view.axes[axis]
@@ -197,7 +218,12 @@ def _point_numbers(view: ComputeView) -> Index | None:
 def _at_position(
     ops: AdjointOps, view: ComputeView, output: int, g: SSAValue, points: Index
 ) -> Seed:
-    """Return the cotangent at the point whose number is that of the first maximum or minimum."""
+    """Return the cotangent of a value that only the first maximum or minimum receives.
+
+    An additional compute finds the number of the first maximal (minimal) point.
+    g: the cotangent of the result. output: the number of the output. points: the number of a point
+    as an index expression.
+    """
     target, inputs = view.outputs[output], len(view.inputs)
     element = accumulator_type(target)
 
@@ -225,9 +251,12 @@ def _at_position(
 
 
 def _selected(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g: SSAValue) -> Seed:
-    """Return the cotangent of a value that a reduction selects together with positions.
+    """Return the cotangent of a value that a reduction selects together with a position.
 
-    Errors: NoGradient if the function does not select one of two tuples, or selects no integer.
+    The cotangent goes to the point whose yielded position equals the selected position.
+    output: the number of the output. g: its cotangent.
+    Errors: NoGradient if the combiner does not select one of two tuples, or if no value of the
+    tuples is an integer.
     """
     values = yielded(view.body.block)
     keys = [
@@ -259,7 +288,10 @@ def _selected(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g:
 
 
 def _selects(view: ComputeView) -> bool:
-    """Return whether the combiner selects all values of one side, by one condition."""
+    """Return whether the combiner returns one of its two operand tuples as a whole.
+
+    All its results must be selects between the two tuples, by one condition.
+    """
     block = view.combine.block
     half = len(block.args) // 2
     chosen: list[tuple[SSAValue, bool]] = []
@@ -273,7 +305,7 @@ def _selects(view: ComputeView) -> bool:
 
 
 def _are_same(one: SSAValue, other: SSAValue) -> bool:
-    """Return whether two values are the same expression."""
+    """Return whether two values are computed by the same expression."""
     if one is other:
         return True
     a, b = one.owner, other.owner
@@ -283,7 +315,10 @@ def _are_same(one: SSAValue, other: SSAValue) -> bool:
 
 
 def _numbers_points(view: ComputeView, value: SSAValue) -> bool:
-    """Return whether a yielded integer differs between all points of the reduced axes."""
+    """Return whether a yielded integer is different at all points of the reduced axes.
+
+    This is so if the integer is an index expression that numbers these points.
+    """
     while isinstance(value.owner, Operation) and value.owner.name in _CONVERSIONS:
         value = value.owner.operands[0]
     if not isinstance(value, BlockArgument):
@@ -303,11 +338,12 @@ _CONVERSIONS = ("arith.index_cast", "arith.extsi", "arith.trunci")
 def _product(
     ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, cotangent: Access
 ) -> Seed:
-    """Return the cotangent of a factor: that of the product times the other factors.
+    """Return the cotangent of a factor: the product's cotangent times the other factors.
 
-    The product of the others is result / factor, or for a factor 0 the product of the factors that
-    are not 0, if this is the only 0.  Exact to first order; the second derivative by two factors
-    that are both 0 is 0 here.
+    The product of the other factors is result / factor. If this factor is the only 0, it is the
+    product of the factors that are not 0; with two zeros, it is 0. The first derivative is exact;
+    the second derivative by two factors that are both 0 is 0 here.
+    cotangent: the read of the product's cotangent.
     """
     target, inputs = view.outputs[output], len(view.inputs)
     element = accumulator_type(target)

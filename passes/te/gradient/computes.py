@@ -1,7 +1,7 @@
 """The adjoint of a te.compute: the cotangents of its operands.
 
 A compute with an epilogue is differentiated as two computes: one that reduces, and an elementwise
-one of the reduced values.  te-fuse-elementwise joins what remains of the two.
+one of the reduced values. te-fuse-elementwise fuses the adjoints of the two computes again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Cotangents = Mapping[SSAValue, SSAValue]
 
 
 class OperandCotangents:
-    """The cotangents of the operands of one op; those of one operand are added.
+    """The cotangents of the operands of ops, accumulated by operand.
 
     wanted: whether a value needs a cotangent.
     """
@@ -39,7 +39,7 @@ class OperandCotangents:
         self.found: dict[SSAValue, SSAValue] = {}
 
     def add(self, value: SSAValue, g: SSAValue) -> None:
-        """Add a cotangent to that of a value."""
+        """Add ``g`` to the cotangent accumulated for an operand."""
         known = self.found.get(value)
         self.found[value] = g if known is None else self.ops.sum(known, g)
 
@@ -59,7 +59,7 @@ class OperandCotangents:
 def add_compute(op: ComputeOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
     """Add the cotangents of the operands of a compute.
 
-    cotangents: those of its results.
+    cotangents: the cotangents of the compute's results.
     Errors: NoGradient for a combiner or scalar op without a rule.
     """
     if op.then.blocks:
@@ -75,7 +75,7 @@ def _add_epilogue(
 ) -> tuple[ComputeOp, Cotangents]:
     """Add the cotangents of the operands of an epilogue.
 
-    Return the compute without its epilogue, and the cotangents of its results.
+    Returns the compute without its epilogue, and the cotangents of this compute's results.
     """
     reduced = operands.ops.append(_without_epilogue(op))
     epilogue = operands.ops.append(_epilogue(op, reduced))

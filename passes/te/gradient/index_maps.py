@@ -36,7 +36,7 @@ class Phase:
     offset: int
 
     def count(self, size: Extent) -> Extent:
-        """Return how many of the positions are below a size."""
+        """Return the number of positions of the phase that are below ``size``."""
         return extent_of((Dim.of(size) - self.offset + self.stride - 1) // self.stride)
 
 
@@ -64,9 +64,10 @@ class NoPoints:
 class Inverse:
     """The axes of a compute as expressions of the position in an input.
 
-    positions: the extents of the axes that number the positions, one per dimension.
-    solved: the expression of each axis that is determined, over ``positions`` and ``free``.
-    free: the extents of the other axes.  zeros: expressions that are 0 at points that read p.
+    positions: the extents of the axes that number the positions, one per dimension. solved: the
+    expression of each solved axis, over ``positions`` and ``free``. free: the extents of the axes
+    that are not solved. zeros: expressions over the same axes; a point reads the position only if
+    all of them are 0.
     """
 
     positions: dict[str, Extent]
@@ -89,7 +90,7 @@ class Inverse:
         return is_nonnegative(index, self.extents)
 
     def is_below(self, index: Index, extent: Extent) -> bool:
-        """Return whether such an expression is provably less than an extent."""
+        """Return whether an index over positions and free axes is provably below ``extent``."""
         return is_nonnegative(distance_to_end(index, extent), self.extents)
 
 
@@ -99,10 +100,13 @@ def invert(
     sizes: Sequence[Extent],
     phases: Mapping[int, Phase],
 ) -> Inverse | Strided | Unsolved | NoPoints:
-    """Solve the indices of an input for the axes.
+    """Solve the index expressions of an input for the axes of the compute.
 
-    indices: without quotients and remainders of axes.  sizes: the number of positions per
-    dimension, or of the positions of a phase.  phases: by dimension.
+    indices: one expression per dimension, without quotients and remainders of axes. axes: the
+    extents of the compute's axes. sizes: the number of positions per dimension; for a dimension in
+    ``phases``, the number of positions of the phase. phases: the phase for which a dimension is
+    solved, by dimension. Returns Strided, Unsolved or NoPoints if there is no solution of this
+    form.
     """
     prefix = _unused_prefix(axes)
     positions = {f"{prefix}{d}": size for d, size in enumerate(sizes)}
@@ -119,7 +123,7 @@ def invert(
 
 
 def _unused_prefix(axes: Mapping[str, Extent]) -> str:
-    """Return a prefix with which no name of an axis starts if it is numbered, such as p or pp."""
+    """Return a prefix (p, pp, …) such that no axis has the name prefix + number."""
     prefix = "p"
     while any(axis.startswith(prefix) and axis[len(prefix) :].isdigit() for axis in axes):
         prefix += "p"
@@ -140,7 +144,12 @@ class _Solver:
     def solve(
         self, d: int, index: Index, position: Index, size: Extent, phase: Phase | None
     ) -> Strided | Unsolved | NoPoints | None:
-        """Solve ``index = position`` for the axes that are not solved yet."""
+        """Solve ``index = position`` for the axes that are not solved yet.
+
+        d: the dimension of the input. size: the number of its positions. phase: the positions to
+        solve for; None for all. Returns None on success, otherwise the reason why the dimension
+        cannot be solved.
+        """
         axes, solved = self.inverse.axes, self.inverse.solved
         index = index.substitute(solved, axis_ranges({**self.inverse.extents, **self.steps}))
         unknown = {k: c for k, c in index.terms.items() if k in axes and k not in solved}
@@ -170,7 +179,14 @@ class _Solver:
     def _solve_window(
         self, d: int, left: Index, terms: Mapping[str, int], phase: Phase | None
     ) -> Strided | Unsolved | NoPoints | None:
-        """Solve overlapping windows for the longest axis; the other axes stay free."""
+        """Solve ``left = sum of terms`` for the longest of its axes; the other axes stay free.
+
+        This is the equation of overlapping windows, as of a convolution.
+        d: the dimension of the input. left: an expression over positions and axes that are solved
+        or free. terms: the coefficient of each unsolved axis. phase: the positions to solve for;
+        None for all. Returns None on success, otherwise the reason why the dimension cannot be
+        solved.
+        """
         axes = self.inverse.axes
         longest = max(terms, key=lambda k: (isinstance(axes[k], Dim), _number(axes[k]), terms[k]))
         stride = terms[longest]
@@ -192,10 +208,11 @@ class _Solver:
     def _solve_residue(
         self, d: int, left: Index, terms: Mapping[str, int], stride: int
     ) -> tuple[Index, Mapping[str, int], Unsolved | NoPoints | None]:
-        """Solve ``left = sum of terms`` modulo the stride for the only axis that it determines.
+        """Solve ``left = sum of terms`` modulo the stride for one axis.
 
-        This axis becomes ``stride * step + remainder``, with a new axis ``step``.  Returns the
-        equation that is left, in which the stride divides all coefficients.
+        It is the only axis whose coefficient the stride does not divide. This axis becomes ``stride
+        * step + remainder``, with a new axis ``step``. Returns the equation that remains, in which
+        the stride divides all coefficients, and the failure if there is no solution.
         """
         loose = [axis for axis, coefficient in terms.items() if coefficient % stride]
         if not loose:
@@ -261,7 +278,7 @@ def _unused_name(name: str, taken: Mapping[str, Extent]) -> str:
 def without_quotients(view: ComputeView) -> ComputeView | None:
     """Split axes until no index divides an axis: i becomes k * i_o + i_i for ``i floordiv k``.
 
-    Return None if an axis cannot be split so.
+    Returns None if an axis cannot be split in this way.
     """
     for _ in range(_MOST_SPLITS):
         atom = _innermost(view)
@@ -292,7 +309,7 @@ def _innermost(view: ComputeView) -> Atom | None:
 
 
 def _divided_axis(view: ComputeView, atom: Atom) -> tuple[str, int] | None:
-    """Return an axis whose split simplifies an atom, and the size of the inner part."""
+    """Return an axis whose split removes a quotient or remainder, and the inner part's extent."""
     for axis, coefficient in atom.operand.terms.items():
         if not isinstance(axis, str) or coefficient <= 0 or atom.divisor % coefficient:
             continue
@@ -304,7 +321,10 @@ def _divided_axis(view: ComputeView, atom: Atom) -> tuple[str, int] | None:
 
 
 def is_nonnegative(index: Index, extents: Mapping[str, Extent]) -> bool:
-    """Return whether an expression over axes and sizes is provably at least 0."""
+    """Return whether an index expression is provably at least 0 for all values of axes and sizes.
+
+    extents: the extents of the axes.
+    """
     if index.range(axis_ranges(extents))[0] >= 0:
         return True
 
@@ -321,12 +341,15 @@ def is_nonnegative(index: Index, extents: Mapping[str, Extent]) -> bool:
 
 
 def distance_to_end(index: Index, extent: Extent) -> Index:
-    """Return ``extent - 1 - index``, in which a symbolic extent is a key of `is_nonnegative`."""
+    """Return ``extent - 1 - index``; the result is at least 0 if and only if ``index < extent``.
+
+    A symbolic extent occurs in the result as a variable that `is_nonnegative` understands.
+    """
     return size_index(Dim.of(extent)) - index - 1
 
 
 def at_phase(inverse: Inverse, view: ComputeView) -> ComputeView:
-    """Return a view whose reads are expressions over positions and free axes."""
+    """Return a view whose reads are indexed by positions and free axes, not by solved axes."""
     moved = [
         a if a.indices is None else replace(a, indices=[inverse.move(e) for e in a.indices])
         for a in view.reads

@@ -40,7 +40,10 @@ class AdjointOps:
     def elementwise(
         self, name: str, inputs: Sequence[SSAValue], body: BodyFunction, type_: Attribute
     ) -> SSAValue:
-        """Append a compute of a tensor whose elements depend on those of the same position."""
+        """Append a compute that applies ``body`` to the inputs' elements at each position.
+
+        type_: the tensor type of the result, which is returned.
+        """
         tensor = cast(TensorType[Attribute], type_)
         axes = {f"i{n}": extent_of(dim) for n, dim in enumerate(dims_of(tensor))}
         reads = [read(value, [*axes]) for value in inputs]

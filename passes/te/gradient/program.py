@@ -43,9 +43,9 @@ def differentiate(
 ) -> Differentiation:
     """Return the gradients of results of a te program with respect to some of its values.
 
-    program: the ops in order.  heads: the cotangent of each differentiated result; None for ones,
+    program: the ops in order. heads: the cotangent of each differentiated result; None for ones,
     which give the gradient of the sum of its elements.
-    variables: float tensors; the gradient of one that no result depends on is 0.
+    variables: float tensors; if no result depends on a variable, its gradient is 0.
     Errors: NoGradient for an op without a rule between a variable and a result.
     """
     ops = AdjointOps()
@@ -73,7 +73,7 @@ def _add(op: Operation, found: OperandCotangents) -> None:
 
 
 def _dependents(program: Iterable[Operation], variables: Iterable[SSAValue]) -> set[SSAValue]:
-    """Return the variables and all float results that depend on one."""
+    """Return the variables, and all float results of ops that depend on a variable."""
     found = set(variables)
     for op in program:
         if any(v in found for v in _reads(op)):
@@ -87,7 +87,7 @@ def _reads(op: Operation) -> Iterable[SSAValue]:
 
 
 def _needed(ops: Sequence[Operation], results: Iterable[SSAValue]) -> Sequence[Operation]:
-    """Return the ops that some results need; the others release their operands."""
+    """Return the ops that compute some results; all other ops drop their operand references."""
     needed = {value.owner for value in results}
     kept: list[Operation] = []
     for op in reversed(ops):
@@ -100,7 +100,7 @@ def _needed(ops: Sequence[Operation], results: Iterable[SSAValue]) -> Sequence[O
 
 
 def _add_view(op: ViewOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
-    """Add the cotangent of the operand of a view: the cotangent in the operand's shape.
+    """Add the cotangent of a view's operand: the result's cotangent in the operand's shape.
 
     Errors: NoGradient if the view omits elements.
     """
@@ -117,7 +117,7 @@ def _add_view(op: ViewOp, cotangents: Cotangents, operands: OperandCotangents) -
 
 
 def _add_concat(op: ConcatOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
-    """Add the cotangents of the operands of a concat: slices of the cotangent."""
+    """Add the cotangents of a concat's operands: each is a slice of the result's cotangent."""
     assert op.res is not None, "before bufferization, a concat has a result"
     start = Dim.const(0)
     for x, dims in zip(op.xs, op.shapes, strict=True):

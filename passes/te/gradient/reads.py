@@ -47,15 +47,16 @@ class _Check:
     is_zero: bool = False
 
     def holds(self, s: Scalars, value: SSAValue) -> SSAValue:
-        """Append the condition for the value of the index."""
+        """Append the comparison that tests the condition; ``value`` is the value of the index."""
         return s.compare("eq" if self.is_zero else "ge", value, s.like(0, value))
 
 
 @dataclass
 class BodyAdjoint:
-    """The differentiated body of a compute or scatter, and its reads.
+    """The adjoint of a compute's or scatter's body, before a choice of how to sum over its points.
 
-    view: the compute; its post operands are the reads of the seeds.
+    view: the compute; its post operands are the additional reads of ``seeds``. seeds: the
+    cotangents of the values that the body yields.
     """
 
     ops: AdjointOps
@@ -64,13 +65,16 @@ class BodyAdjoint:
 
     @staticmethod
     def of(ops: AdjointOps, view: ComputeView, seeds: Sequence[Seed]) -> BodyAdjoint:
-        """Return the adjoint of a body for the cotangents of its values."""
+        """Return the adjoint of the body of ``view``, given the cotangents of its values.
+
+        seeds: the cotangents of the values that the body yields.
+        """
         reads = [read for seed in seeds for read in seed.reads]
         return BodyAdjoint(ops, replace(view, post=reads), seeds)
 
     @property
     def results(self) -> Iterator[Access]:
-        """The reads of the cotangents of the results."""
+        """The reads of the cotangents of the compute's results."""
         place = 0
         for seed in self.seeds:
             yield self.view.post[place]
@@ -78,7 +82,11 @@ class BodyAdjoint:
 
     @property
     def is_bilinear(self) -> bool:
-        """Whether each term is a product of the result's cotangent and finite values."""
+        """Whether input cotangents are, at each point, finite multiples of the result's cotangent.
+
+        So they are 0 where the result's cotangent is read as padding, and such points need no
+        condition.
+        """
         return all(seed.scales for seed in self.seeds) and all(
             op.name in BILINEAR for op in self.view.body.block.ops
         )
@@ -86,9 +94,9 @@ class BodyAdjoint:
     def differentiate(
         self, s: Scalars, values: Sequence[SSAValue]
     ) -> tuple[BodyCopy, BodyCotangents]:
-        """Append the body and the cotangents of its values.
+        """Append a copy of the body, and the cotangents of all its values.
 
-        values: the values of the inputs, then of the reads of the seeds.
+        values: the values of the inputs, then of the additional reads of the seeds.
         """
         block, place = self.view.body.block, len(self.view.inputs)
         body = copy_body(s, block, values[:place])
@@ -100,14 +108,20 @@ class BodyAdjoint:
         return body, body_cotangents(s, body, pairs)
 
     def of_argument(self, s: Scalars, values: Sequence[SSAValue], number: int) -> SSAValue:
-        """Append the cotangent of an input at one point, and return it."""
+        """Append the cotangent of input ``number`` at one point of the compute, and return it.
+
+        values: the values of the inputs, then of the additional reads of the seeds, at this point.
+        """
         argument = self.view.body.block.args[number]
         _, found = self.differentiate(s, values)
         g = found.of_values.get(argument)
         return s.constant(0, argument.type) if g is None else g
 
     def of_input(self, number: int) -> SSAValue:
-        """Append the computes of the cotangent of a whole input, and return it."""
+        """Append computes of the cotangent of an input's whole tensor, and return it.
+
+        number: the number of the input.
+        """
         plain = without_quotients(self.view)
         strides = None if plain is None else _strides(plain.inputs[number], plain.axes)
         if plain is None or strides is None:
@@ -132,9 +146,11 @@ class BodyAdjoint:
         return self.ops.full(value.type, 0)
 
     def gathered(self, number: int, phases: Mapping[int, Phase]) -> SSAValue | None:
-        """Append a compute over the positions of an input, or of one phase of them.
+        """Append a compute that sums the cotangents at each position of input ``number``.
 
-        Return None if no point reads these positions.
+        phases: the phase of each dimension that is solved phase by phase; the compute then runs
+        over the positions of these phases only. Returns the result of the compute, or None if no
+        point reads these positions.
         """
         source = self.view.inputs[number]
         sizes = [
@@ -190,7 +206,11 @@ class BodyAdjoint:
         return checks
 
     def _scattered(self, number: int) -> SSAValue:
-        """Append a scatter that adds the cotangent of each point to the position that it reads."""
+        """Append a scatter that computes the cotangent of an input's whole tensor, and return it.
+
+        number: the number of the input. The scatter adds the cotangent of each point to the
+        position that the point reads.
+        """
         view = self.view
         source = view.inputs[number]
         reads = view.reads
@@ -207,7 +227,11 @@ class BodyAdjoint:
         return self.ops.append(made).results[0]
 
     def of_whole_input(self, number: int, base: SSAValue | None) -> SSAValue:
-        """Append scatters that add the cotangents of all te.at of a whole input to ``base``."""
+        """Append scatters that add the cotangents of an operand's te.at reads to ``base``.
+
+        number: the number of the operand among the inputs. There is one scatter per te.at. base:
+        the cotangent of the operand so far; None for zeros.
+        """
         view = self.view
         argument = view.body.block.args[number]
         total = self._zeros(number) if base is None else base
@@ -231,7 +255,10 @@ class BodyAdjoint:
 
 
 def _strides(access: Access, axes: Mapping[str, Extent]) -> dict[int, int] | None:
-    """Return the stride of each dimension that is solved phase by phase; None if unsolved."""
+    """Return the stride of each dimension that must be solved phase by phase.
+
+    None if the solver has no rule for the index expressions of the read.
+    """
     strides: dict[int, int] = {}
     while True:
         phases = {d: Phase(stride, 0) for d, stride in strides.items()}
@@ -245,7 +272,7 @@ def _strides(access: Access, axes: Mapping[str, Extent]) -> dict[int, int] | Non
 
 
 def _padded(access: Access, inverse: Inverse) -> Access:
-    """Return a read with pad 0 if it may leave its operand."""
+    """Return a read that gives 0 outside of its operand, if it may leave the operand."""
     if access.indices is None or access.is_index or access.pad is not None:
         return access
     pairs = zip(access.indices, access.extents, strict=True)
@@ -260,9 +287,10 @@ def _interleaved(
     strides: Mapping[int, int],
     parts: Mapping[tuple[int, ...], SSAValue],
 ) -> SSAValue:
-    """Append a compute whose element p is element ``p floordiv stride`` of its phase.
+    """Append a compute whose element p is element ``p floordiv stride`` of p's phase.
 
-    parts: the tensors by the offsets of their phase; phases that are not there are 0.
+    strides: the stride of each interleaved dimension. parts: the tensor of each phase, by the
+    phase's offset in each of these dimensions; elements of a phase without a tensor are 0.
     """
     assert access.value is not None, "an index input has no cotangent"
     axes = {f"i{d}": extent_of(dim) for d, dim in enumerate(dims_of(type_of(access.value)))}

@@ -33,7 +33,7 @@ from .ops import AdjointOps
 def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
     """Add the cotangents of the operands of a scatter.
 
-    Errors: NoGradient if it combines by another function than add.
+    Errors: NoGradient if the scatter combines old and new elements by another function than add.
     """
     g, view = cotangents[op.results[0]], op.view()
     ops, adds = operands.ops, bool(view.combine.blocks)
@@ -52,7 +52,10 @@ def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangen
 
 
 def _cleared(ops: AdjointOps, view: ScatterView, g: SSAValue) -> SSAValue:
-    """Append the cotangent of the base: 0 at the positions that the scatter overwrites."""
+    """Append the cotangent of the base: the result's cotangent, but 0 where the scatter overwrites.
+
+    g: the cotangent of the result.
+    """
 
     def body(s: Scalars, *values: SSAValue) -> list[SSAValue]:
         positions = copy_body(s, view.body.block, values).yields[: view.rank]
@@ -79,7 +82,10 @@ def _number(view: ScatterView) -> Index:
 
 
 def _last_writers(ops: AdjointOps, view: ScatterView) -> SSAValue:
-    """Append a tensor of the number of the point that wrote each element of the base."""
+    """Append a tensor of the shape of the base: which point wrote each element last.
+
+    A point is given by its row-major number.
+    """
     type_ = tensor_type(i64, list(dims_of(type_of(view.base))))
 
     def body(s: Scalars, *values: SSAValue) -> list[SSAValue]:
@@ -93,9 +99,12 @@ def _last_writers(ops: AdjointOps, view: ScatterView) -> SSAValue:
 def _read_back(
     ops: AdjointOps, view: ScatterView, g: SSAValue, writers: SSAValue | None
 ) -> SSAValue:
-    """Append the cotangents of the values of all points: those at the positions that they write.
+    """Append the cotangents of the values that the points of a scatter write.
 
-    writers: the number of the point whose value each element has; None if all points count.
+    Each is the element of ``g``, the cotangent of the result, at the position that the point
+    writes.
+    writers: the number of the last point that wrote each element; the values of other points get
+    the cotangent 0. None: no value was overwritten.
     """
     sizes = [ops.size(extent) for extent in view.base_shape]
     count, tensors = len(view.inputs), [g] if writers is None else [g, writers]
@@ -124,7 +133,10 @@ def _read_back(
 
 
 def add_sort(op: SortOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
-    """Add the cotangent of the sorted tensor: elements scattered to their old positions."""
+    """Add the cotangent of the sorted tensor: elements of the result's cotangent, moved back.
+
+    A scatter moves each element to the position that it had before the sort.
+    """
     values, positions = op.results
     g, axis = cotangents.get(values), op.axis.data
     if g is None or not is_float(type_of(op.x).element_type):
