@@ -148,9 +148,10 @@ class ReducerProperties:
         return [[v[order] for v in values] for values in drawn]
 
     def _numbers(self, samples: Samples | None, number: int) -> Array:
-        """Return the sample numbers for one value of the tuple, as an array of the value's type.
+        """Return the sample numbers for one value of the reducer's tuple, in this value's type.
 
-        number: the position of the value in the tuple.
+        samples: the user's numbers; None: small numbers of both signs. number: the position of the
+        value in the tuple.
         """
         element = self.elements[number]
         dtype = numpy_dtype(element)

@@ -53,7 +53,7 @@ class RemoteDevices(DeviceAPI):
         return self._host.allocate(self._kind, index, size_bytes)
 
     def free(self, index: int, address: int) -> None:
-        """Free memory; for another process, with the next request to it."""
+        """Free memory; for a host in another process, the next request sends the message."""
         if isinstance(self._host, RemoteHost):
             self._host.drop_later("free", address)
         else:

@@ -41,7 +41,11 @@ class RemoteFunc(PackedFunc):
         return self._remote.handle
 
     def __call__(self, *arguments: object) -> Any:
-        """Call in the other process; arrays of this process are sent, and received again."""
+        """Call the function in the other process.
+
+        Host arrays among the arguments are copied to the other process, and copied back after the
+        call.
+        """
         return _called(self._connection, self._remote.handle, arguments)
 
 

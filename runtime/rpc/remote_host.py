@@ -89,7 +89,7 @@ class RemoteHost:
         self._dropped.append((name, handle))
 
     def ping(self) -> None:
-        """Do nothing: the time of this call is that of the connection."""
+        """Do nothing. The time of this call is the round-trip time of the connection."""
         self._request("ping")
 
     def allocate(self, kind: int, index: int, size: int) -> int:
@@ -184,7 +184,7 @@ class RemoteHost:
         self._request("drop", function)
 
     def call(self, function: int, arguments: Sequence[RemoteValue]) -> list[RemoteValue]:
-        """Call a function; return a list of its result."""
+        """Call a function; return its result as a list of one value."""
         return self._request("call", function, arguments)[0]
 
     def run(self, module: int, inputs: Sequence[RemoteValue]) -> list[RemoteValue]:
@@ -325,7 +325,7 @@ class RemoteHost:
 
 
 def _chunks(size: int) -> Iterator[tuple[int, int]]:
-    """Yield the first and last byte of each chunk; one empty chunk of nothing."""
+    """Yield the first byte and the end (exclusive) of each chunk; for no bytes, one empty chunk."""
     for at in range(0, max(size, 1), MAX_CHUNK_BYTES):
         yield at, min(size, at + MAX_CHUNK_BYTES)
 

@@ -123,7 +123,7 @@ class RPCSession:
         return self.device("opencl", index)
 
     def round_trip_s(self) -> float:
-        """Return the shortest of some times of an empty message and its reply."""
+        """Return the round-trip time of the connection in seconds: the shortest of some pings."""
         return self._connection.round_trip_s()
 
     def close(self) -> None:

@@ -82,7 +82,10 @@ class LaunchRecorder:
         return self.observe
 
     def observe(self, op: Operation, blocks: int) -> None:
-        """Record the end of a step: an op that is queued, with its number of blocks."""
+        """Record that the work of an op is queued, which ends a step of the run.
+
+        blocks: the number of blocks that the op launches.
+        """
         assert self._opened is not None, "the run has started"
         number = self._number(op)
         flops, moved = -1, 0
