@@ -60,7 +60,7 @@ class RemoteDevices(DeviceAPI):
             self._host.free(address)
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Send memory of this process."""
+        """Copy memory of this process to memory of the other process."""
         self._host.write(address, 0, _memory(host, size_bytes))
 
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:

@@ -72,7 +72,7 @@ def _called(connection: Connection, handle: int, arguments: Sequence[object]) ->
 
 
 def _host_array(value: object) -> Array | None:
-    """Return an array in the memory of this process, or None."""
+    """Return the numpy array of a host array (numpy or NDArray); None for any other value."""
     if isinstance(value, NDArray) and not isinstance(value, DeviceArray):
         return value.numpy()
     return value if isinstance(value, np.ndarray) else None

@@ -242,7 +242,7 @@ class RemoteModule(Module):
 
 
 class _Calls:
-    """The functions of a remote module's code: runs on arrays of this process, and of a device."""
+    """The calls of a remote module, with arrays of this process or of the other process."""
 
     def __init__(self, connection: Connection, handle: int, manifest: Manifest) -> None:
         self._connection, self._handle, self._manifest = connection, handle, manifest

@@ -307,9 +307,11 @@ class _Planner:
         return loop
 
     def _symbolic_tasks(self, sizes: dict[str, int], query: str) -> SSAValue:
-        """Plan symbolic queries: full blocks, whose loop is returned, then small groups.
+        """Plan a symbolic number of queries: tasks for full blocks, and groups for the other ones.
 
-        sizes: the tile size of each axis.  query: the axis of the queries.
+        sizes: the tile size of each axis. query: the axis of the queries. Returns the loop over
+        full
+        blocks.
         """
         most = min(QUERIES, sizes[query] - 1)
         loop = self._tasks(sizes, most, [query])

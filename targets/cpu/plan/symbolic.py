@@ -147,7 +147,10 @@ def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
 
 
 def _plan_scan(script: Script, view: ComputeView, free: Sequence[str], target: Target) -> None:
-    """Plan a prefix sum: tile the other axes into tasks, with vectors along one of them."""
+    """Plan a prefix sum: make tasks along the axes without the sum, and vectors along one of them.
+
+    free: the axes without the sum.
+    """
     if not free:
         return
     lanes = lanes_of(view, target)

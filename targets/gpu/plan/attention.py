@@ -280,7 +280,7 @@ class AttentionPlanner:
         return position == 0 and not stores_accumulator(self.views[0].outputs[0])
 
     def place(self) -> None:
-        """Bind heads and tiles of queries to the grid; move the other computes into these loops."""
+        """Bind loops over heads and tiles of queries to the grid; move all computes into them."""
         script, tiles, view = self.script, self.tiles, self.views[4]
         out, inner = self.parts[4], [tiles.column, tiles.keys]
         if not tiles.is_online and not stores_accumulator(view.outputs[0]):
