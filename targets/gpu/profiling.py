@@ -96,7 +96,10 @@ class LaunchRecorder:
         self._marks.append(_Mark(self._opened.record(), number, blocks, flops, moved))
 
     def _number(self, op: Operation) -> int:
-        """Return the step number of an op: one number per kernel, or per kind of other op."""
+        """Return the step number of an op.
+
+        Calls of the same kernel have the same number, and so have other ops of the same name.
+        """
         name = op.kernel_name if isinstance(op, CallOp) else op.name
         if name not in self._numbers:
             self._numbers[name] = len(self.steps)

@@ -430,9 +430,10 @@ class AttentionPlanner:
         """Divide the queries x keys of scores or exponentials among threads.
 
         The elements of a thread are far apart, so that adjacent threads have adjacent elements.
-        position: 0 scores, 2 exponentials.  handle: the compute, by default the one at the
-        position.
-        is_sum: whether the compute has the reduction loops that scores are summed over.
+        position: 0
+        scores, 2 exponentials. handle: the compute to divide, by default the one at the position.
+        is_sum:
+        whether the compute has the reduction loops of the scores.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         keys = self.attention.keys_of(position)
