@@ -121,10 +121,10 @@ def address_of(listener: socket.socket, host: str) -> Address:
 
 @contextlib.contextmanager
 def dialed(address: Address, program: str) -> Generator[SocketChannel]:
-    """Yield a new channel to a server; the block must complete the handshake within a time limit.
+    """Yield a new channel to a server, which must answer the handshake within the block soon.
 
-    program: the command that starts such a server, for the hint of the error.
-    Errors: RpcError if no server answers.
+    program: the command that starts such a server.
+    Errors: RpcError if none answers.
     """
     try:
         if address.host.startswith(UNIX):

@@ -230,7 +230,7 @@ def _first_layer_numbers(c: Contraction, point: ConvolutionPoint) -> Convolution
 def _with_even_tasks(
     c: Contraction, point: ConvolutionPoint, height: int, width: int
 ) -> ConvolutionPoint:
-    """Balance the tasks between two or four threads (rule R21 of cpu-plan).
+    """Balance the tasks between two or four threads (rule R21 of cpu-point).
 
     Two loops become parallel if one loop has too few iterations for equal shares.
     """
