@@ -56,7 +56,7 @@ MEMORY_BYTES = 8 << 30
 class Blame:
     """The kernel that takes the largest part of a run.
 
-    share: its part of the run.  steps: the steps of its schedule.
+    share: the kernel's part of the run. steps: the steps of the kernel's schedule.
     """
 
     name: str

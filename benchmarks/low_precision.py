@@ -449,7 +449,10 @@ def with_sheet(text: str, sheet: Sheet) -> str:
 
 
 def merged(old: Sheet, new: Sheet) -> Sheet:
-    """Return the new table; if it has only some of the old rows, the others are added."""
+    """Return the new table, with the rows of the old one that are not in it.
+
+    If the tables have different columns, or the new one has as many rows, return it unchanged.
+    """
     kept = {row[:2]: row for row in old.rows}
     fresh = {row[:2]: row for row in new.rows}
     is_part = old.columns == new.columns and len(fresh) < len(kept)

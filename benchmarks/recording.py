@@ -182,7 +182,11 @@ def drawn(command: str, rows: Sequence[Row]) -> str:
 
 
 def _line(row: Row, number: int, time_s: float) -> Markup:
-    """Return the markup of a row: a text element for each look, at its column."""
+    """Return the SVG markup of a row of the terminal.
+
+    Each run of characters with the same color and weight is one element, which starts at its
+    column.
+    """
     parts, column = list[Markup](), 0
     for look, cells in groupby(row.cells, key=lambda cell: cell[1]):
         shown = "".join(c for c, _ in cells)

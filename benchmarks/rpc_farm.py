@@ -73,7 +73,7 @@ class Farm:
 
 
 class Client(threading.Thread):
-    """A client that has one job after the other until a time."""
+    """A client that runs one job after another until a given time."""
 
     def __init__(self, address: str, number: int, until: float) -> None:
         super().__init__(name=f"client {number}")
@@ -83,7 +83,7 @@ class Client(threading.Thread):
         self.errors: list[Exception] = []
 
     def run(self) -> None:
-        """Have jobs."""
+        """Run jobs until the time is over."""
         with rpc.connect_tracker(self._address, client=self.name) as tracker:
             while time.monotonic() < self._until:
                 self.asked += 1
@@ -93,7 +93,7 @@ class Client(threading.Thread):
                     self.errors.append(err)
 
     def _job(self, remote: rpc.RPCSession) -> None:
-        """Hold a device for a while, with messages."""
+        """Hold a device for a while, and send messages to it."""
         self.tries += 1
         start, hold_s = time.monotonic(), self._random.uniform(0.2, 0.6)
         while time.monotonic() - start < hold_s:

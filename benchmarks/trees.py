@@ -92,7 +92,10 @@ def interleaved(calls: list[Callable[[], object]]) -> list[float]:
 
 
 def errors(model: object, x: np.ndarray, results: list[np.ndarray], *, is_classifier: bool) -> str:
-    """Return the number of wrong labels and the largest error, compared with the library."""
+    """Return the largest error of results, compared with the library that trained the model.
+
+    For a classifier, the text also has the number of wrong labels.
+    """
     value = results[-1].astype(np.float64)
     if not is_classifier:
         expected = np.asarray(model.predict(x), np.float64)

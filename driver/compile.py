@@ -67,11 +67,11 @@ def compile(
     program of torch or jax.
     target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
     text ("llvm -mcpu=znver3 -mattr=-fma").
-    precision: "strict" uses only algorithms with the error of the operators' own sums, and gives
-    the same bits at all levels of x86-64; by default, convolutions may use Winograd tiles (relative
-    L2 error of a network below 1e-5). "bf16" rounds operands of f32 products to bf16 where the
-    target multiplies bf16 faster, "bf16-forced" everywhere. "tf32" rounds operands to 10 fraction
-    bits on CUDA devices.
+    precision: "strict" uses no algorithm with a larger rounding error than the sums that define the
+    operators, and gives the same bits at all levels of x86-64; by default, convolutions may use
+    Winograd tiles (relative L2 error of a network below 1e-5). "bf16" rounds operands of f32
+    products to bf16 where the target multiplies bf16 faster, "bf16-forced" everywhere. "tf32"
+    rounds operands to 10 fraction bits on CUDA devices.
     shapes: sizes of inputs with symbolic dimensions, by input, or by size name, such as ``{"batch":
     2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a sequence a
     list of shapes, for an absent optional None.

@@ -66,7 +66,7 @@ def _check_sizes(name: str, given: object) -> None:
 
 
 def _whole(text: str) -> int:
-    """Return a number given as text, as an integer that a hint suggests; 1 for an empty text."""
+    """Convert the text of a number to the integer that a hint suggests; 1 for an empty text."""
     return int(float(text)) if text.strip() else 1
 
 

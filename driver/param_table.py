@@ -65,7 +65,10 @@ _UNUSED = "the code does not use it"
 
 
 def combined_params(constants: Sequence[tuple[int, Recipe]]) -> dict[str, list[str]]:
-    """Return, for each parameter of a constant, the other parameters of its constants."""
+    """Return, by parameter, the names of the other parameters that constants combine with it.
+
+    Only parameters from which some constant is computed have an entry.
+    """
     found: dict[str, dict[str, None]] = {}
     for _, recipe in constants:
         for name in recipe.params:
@@ -74,7 +77,11 @@ def combined_params(constants: Sequence[tuple[int, Recipe]]) -> dict[str, list[s
 
 
 def _folded(constants: Sequence[tuple[int, Recipe]]) -> dict[str, str]:
-    """Return, by parameter, why the packed weights may lack the parameter's original values."""
+    """Return, by parameter, why the packed weights may no longer contain the parameter's values.
+
+    The packed weights contain constants that were computed from the parameter alone, or from it and
+    others.
+    """
     return {
         name: f"it is combined with {', '.join(others)}" if others else "it was transformed"
         for name, others in combined_params(constants).items()

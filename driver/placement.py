@@ -92,7 +92,11 @@ class PlaceOps(ModulePass):
         return backend_of(target_of(text, extensions), extensions)
 
     def _matches(self, block: Block) -> list[Match]:
-        """Return the matches, in a block, of patterns of the backend in the placement."""
+        """Return the matches in a block of the placement's patterns.
+
+        They are the patterns of the backend that the placement names; a placement without patterns,
+        such as a mapping, has none.
+        """
         if not isinstance(self.placement, str):
             return []
         backend = self._backend(self.placement)

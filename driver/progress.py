@@ -1,7 +1,8 @@
 """Progress of a compilation: stages and kernels, for progress bars and logs.
 
 A `Stopwatch` belongs to one compilation. It adds up the time of each stage, logs stages (level
-info) and passes (level debug) to the logger ``tilewright.driver``, and calls the watcher.
+info) and passes (level debug) to the logger ``tilewright.driver``, and calls the user's function
+for progress.
 """
 
 from __future__ import annotations

@@ -80,7 +80,11 @@ class _Call:
     constants: frozenset[str]
 
     def kind(self) -> _Kind:
-        """Return the facts about the call on which a program for all sizes depends."""
+        """Return a key that is equal for calls that one program for all sizes can run.
+
+        It consists of the number of tensors of each input, the rank of each tensor, and the shape
+        and bytes of the tensors whose values are constants of the program.
+        """
         constants = self.constants
         facts = [
             (x.shape, x.tobytes()) if argument.spec.name in constants else x.ndim
@@ -98,9 +102,10 @@ class _Call:
 
 
 class Specializer:
-    """The programs of a model that is compiled in its calls.
+    """A compiler of programs for the calls of a model, which stores the programs for later calls.
 
-    model: the model's declared signature.  request: the request of the user.
+    model: the declared signature of the model, which no single program can run for all calls.
+    request: the request of the user.
     manifest: the signature as callers see it.  inputs: the declared inputs, with the user's sizes
     substituted.
     Several threads may call at the same time; only one thread at a time compiles.

@@ -93,8 +93,9 @@ class Markup(str):
 def element(name: str, *children: object, **attributes: object) -> Markup:
     """Return an element; children and values of attributes are escaped, but for Markup.
 
-    attributes: an underscore stands for a hyphen, one at the end is left out: ``class_="label"``.
-    Numbers have two digits after the point.
+    attributes: by name; an underscore in a name stands for a hyphen, and an underscore at its end
+    is dropped: ``class_="label"`` sets the attribute ``class``. Numbers have two digits after the
+    point.
     """
     given = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_shown(value))}"'

@@ -65,9 +65,10 @@ class Service:
 
     @contextmanager
     def admitted(self) -> Generator[None]:
-        """Count a request as long as it runs.
+        """Count a request while the ``with`` block runs.
 
-        Errors: RequestError with status 503 if the server ends, or too many requests run.
+        Errors: RequestError with status 503 if the server is shutting down, or already runs the
+        largest allowed number of requests.
         """
         if self.is_draining:
             raise unavailable("the server is shutting down")
@@ -84,7 +85,8 @@ class Service:
     async def infer(self, queue: ModelQueue, request: InferRequest) -> list[Array]:
         """Return the outputs for a request.
 
-        Errors: RequestError with status 504 after the time of the settings; those of the queue.
+        Errors: RequestError with status 504 if the outputs take longer than ``request_s`` of the
+        settings; the errors of `ModelQueue.infer`.
         """
         check_outputs(queue.model, request)
         arrays = in_order(queue.model, request.arrays)
@@ -188,7 +190,8 @@ async def _http_failure(request: Request, error: HTTPException) -> Response:
 async def read_body(request: Request, settings: Settings) -> bytes:
     """Return the body of a request.
 
-    Errors: RequestError with status 413 for a larger one, 408 for a slower one than allowed.
+    Errors: RequestError with status 413 for a body that is too large, and 408 for a body that
+    arrives too slowly.
     """
 
     def check(size: int) -> None:

@@ -78,7 +78,10 @@ def _count(name: str, shape: object) -> int:
 
 
 def _array_of_json(name: str, datatype: object, shape: Any, data: object) -> Array:
-    """Return the tensor of a flat or nested list; no element is rounded to an integer."""
+    """Return the tensor whose elements JSON holds as a flat or nested list.
+
+    A number that is not an integer is an error for an integer type: no element is rounded.
+    """
     dtype, count = dtype_of(name, datatype), _count(name, shape)
     try:
         values = np.array(data)

@@ -125,7 +125,10 @@ class Sessions:
         self._forget(name)
 
     def finish(self, name: str, *, keep: bool) -> None:
-        """End the request of a session, which is kept or forgotten."""
+        """Record that a request of a session has ended.
+
+        keep: whether the session stays, so that later requests can continue it.
+        """
         known = self._open[name]
         known.is_running, known.used_s = False, time.monotonic()
         if not keep:

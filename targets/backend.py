@@ -492,7 +492,7 @@ def no_tf32(target: Target) -> TargetError:
 
 @dataclass(frozen=True)
 class Ability:
-    """Whether this machine can do something with code for a target.
+    """Whether this machine can do one thing, such as link or run, with the code for a target.
 
     note: the tool that does it, or the reason why it is impossible.
     """
@@ -505,8 +505,8 @@ class Ability:
 class Abilities:
     """What this machine can do with a target.
 
-    compiles: make its machine code or source.  links: make modules and exported files of the code.
-    runs: run them.  emulates: run exported programs by an emulator.
+    compiles: generate machine code or source. links: make modules and exported files from that
+    code. runs: run the modules. emulates: run exported programs by an emulator.
     """
 
     compiles: Ability
@@ -520,7 +520,7 @@ SYSTEMS = (("linux", "gnu"), ("linux", "musl"), ("linux", "android"))
 
 
 def has_modules(target: Target) -> bool:
-    """Return whether modules are made for the processor and the system of a CPU target."""
+    """Return whether the compiler makes modules for the processor and system of a CPU target."""
     platform = target.platform
     if platform is None or platform.architecture not in MACHINES:
         return False

@@ -162,10 +162,10 @@ def _ending(status: int) -> str:
 
 
 def _in_order(array: Array, byte_order: str) -> Array:
-    """Return an array in the byte order in which a file for the program stores it.
+    """Return an array with the bytes in the order in which an input file of a program stores them.
 
-    Files name the byte order of types that numpy knows; other types have the byte order of the
-    program.
+    The header of a .npy file states the byte order of types that numpy knows. It states none for
+    other types, such as bfloat16, so their bytes must have the order of the program's machine.
     """
     is_added = array.dtype.isbuiltin == ADDED_TYPE and array.itemsize > 1
     if not is_added or byte_order == sys.byteorder:
@@ -174,9 +174,10 @@ def _in_order(array: Array, byte_order: str) -> Array:
 
 
 def _numbers(array: Array, dtype: np.dtype, byte_order: str) -> Array:
-    """Return an array of a file that a program wrote, with the bytes in the order of this machine.
+    """Return an array that a program wrote to a file, with its dtype and this machine's byte order.
 
-    Files contain types that numpy does not know as types of the same size.
+    byte_order: the order in the file. The file contains types that numpy does not know, such as
+    bfloat16, as opaque elements of the same size.
     """
     if byte_order != sys.byteorder:
         is_known = array.dtype.kind != "V"

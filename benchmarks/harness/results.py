@@ -60,7 +60,10 @@ class Entry:
 
     @property
     def of_read(self) -> float:
-        """Return the part of the read bandwidth, if weights and arguments are each moved once."""
+        """Return the fraction of the read bandwidth that a run reaches.
+
+        The run counts as moving its weights and arguments once.
+        """
         return self.moved_bytes / self.median_s / self.read
 
 

@@ -55,7 +55,10 @@ def die_with_parent() -> None:
 
 
 def load(system: System) -> dict[str, object]:
-    """Import the libraries of a system; return the answer to the order."""
+    """Import the libraries of a system.
+
+    Return the system's version, and the resident memory of this process in bytes.
+    """
     system.load()
     gc.collect()
     gc.freeze()

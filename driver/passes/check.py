@@ -161,9 +161,10 @@ class Validation(PassInstrument):
 
 
 def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) -> None:
-    """Interpret a program as it was before a pass, and in each call also the kernel after the pass.
+    """Check a pass by comparing each kernel before the pass with the same kernel after it.
 
-    Compare the values that both kernels compute from the same arguments.
+    The interpreter runs the program from before the pass. Whenever that program calls a kernel, the
+    kernel of the same name in ``after`` gets the same arguments, and must compute the same values.
     Before: both modules have kernels with the same names, in buffer form or at the loop level.
     Errors: TilewrightError that names the first kernel that fails or computes different values.
     """

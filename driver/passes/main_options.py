@@ -50,7 +50,10 @@ def with_variables(model: Model, names: Sequence[str]) -> Model:
 
 
 def gradient_outputs(model: Model, names: Sequence[str]) -> tuple[ValueDef, ...]:
-    """Return the declarations of the gradients: the types of their variables."""
+    """Return the declarations of the gradient outputs.
+
+    Each has the type of the input with respect to which it is computed, and the name ``d_<input>``.
+    """
     inputs = {value.name: value for value in model.inputs}
     return tuple(replace(inputs[name], name=f"d_{name}") for name in names)
 

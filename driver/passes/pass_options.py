@@ -53,7 +53,7 @@ def check_context(context: PassContext, backend: Backend, added: Iterable[str]) 
 
 
 def _check_option(key: str, value: object, backend: Backend) -> None:
-    """Check one entry of a config.
+    """Check the key and the value of one option of a PassContext (an entry of ``config``).
 
     Errors: TilewrightError for an unknown key, ArgumentError for a value of another type.
     """

@@ -30,7 +30,7 @@ from ...support.rewriting import swap_op
 
 
 class Planning:
-    """A runner of planning: an exception from the plan of one kernel affects only that kernel.
+    """The runner of the planning pass, which replaces a kernel's plan by a simple one if it fails.
 
     plan: the name of the pass that writes the schedule of each kernel; see targets/backend.py.
     simple: the names of the kernels that got the simple schedule.

@@ -115,7 +115,7 @@ def _with_results(
 def _is_stored(main: FuncOp, op: Operation, kept: str) -> bool:
     """Return whether main can return a product's result without any change to the product's kernel.
 
-    kept: why the operands of the product stay f32; empty if they are rounded.
+    kept: the reason why the operands of the product stay f32; empty if they are rounded.
     """
     if op.parent_block() is not main.body.block:
         return False

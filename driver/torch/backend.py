@@ -341,7 +341,10 @@ class CompiledGraph:
         return value if value.is_contiguous() else value.contiguous()
 
     def _started(self, tensors: Sequence[Any]) -> _Program:
-        """Return the program for the present values of constants; count a running call."""
+        """Return the program for the present values of the constants, and count a running call.
+
+        The program is compiled, or its constants are packed again, if no program has these values.
+        """
         key = tuple(map(id, tensors))
         with self._calls:
             program = self._programs.get(key)
@@ -364,7 +367,12 @@ class CompiledGraph:
                 self._calls.notify_all()
 
     def _updated(self, key: tuple[int, ...], tensors: Sequence[Any]) -> _Program:
-        """Return the program for the present values of constants, packed or compiled anew."""
+        """Return the program for the present values of the constants.
+
+        If constants of an earlier program have changed, its packed weights are computed again after
+        all running calls have ended. If that is impossible, or if no program exists yet, a new
+        program is compiled.
+        """
         program, changed = self._programs.get(key), list[int]()
         while program is not None and (changed := program.constants.changed(tensors)):
             if not program.running:
@@ -404,7 +412,7 @@ class CompiledGraph:
         return True
 
     def _compile(self, tensors: Sequence[Any]) -> CompiledModule | None:
-        """Compile the graph with the present values of its constants."""
+        """Compile the graph with the present values of its constants; None if it has no outputs."""
         import torch
 
         params = ParamTable()

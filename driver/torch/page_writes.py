@@ -148,7 +148,7 @@ class Pages:
         return made
 
     def _protected(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """Write-protect the pages of a range; yield the page ranges written before."""
+        """Write-protect the pages of a range; yield the page ranges that were written until now."""
         while start < stop:
             scan = _Scan(start, stop, _PROTECT | _ONLY_PROTECTED, _WRITTEN, _MOST_REGIONS)
             found = self.scan(scan)

@@ -253,7 +253,11 @@ class Builder:
         return [Tensor.of_ssa(result) for result in op.results]
 
     def ssa(self, x: Tensor) -> SSAValue:
-        """Return the SSA value of a tensor; if needed, append an op that computes known values."""
+        """Return the SSA value of a tensor.
+
+        If the tensor is only known at import, as an array or as sizes, first append the op that
+        makes the value.
+        """
         if x.ssa is None and self.outer is not None and not self._is_of_iteration(x):
             return self.outer.ssa(x)
         if x.ssa is None:

@@ -148,9 +148,10 @@ class ReducerProperties:
         return [[v[order] for v in values] for values in drawn]
 
     def _numbers(self, samples: Samples | None, number: int) -> Array:
-        """Return the sample numbers for one value of the tuple, as an array of the value's type.
+        """Return the sample numbers for one value of the reducer's tuple, in this value's type.
 
-        number: the position of the value in the tuple.
+        samples: the user's numbers; None: small numbers of both signs. number: the position of the
+        value in the tuple.
         """
         element = self.elements[number]
         dtype = numpy_dtype(element)
@@ -190,7 +191,10 @@ class ReducerProperties:
         ]
 
     def _shown(self, tuples: _Tuples, at: int) -> str:
-        """Return the values of a trial as text, for a message."""
+        """Return the values of one trial as text, for a message.
+
+        at: the number of the trial.
+        """
         dtypes = [numpy_dtype(e) for e in self.elements]
         pairs = zip(tuples.values, dtypes, strict=True)
         each = [_number(np.ascontiguousarray(v).view(dtype)[at]) for v, dtype in pairs]
@@ -220,7 +224,12 @@ class _Tuples:
 
 
 def _same(left: _Tuples, right: _Tuples, operands: Sequence[_Tuples]) -> Array:
-    """Return a mask of the trials in which two results are equal or a tie."""
+    """Return a mask of the trials in which two results count as equal.
+
+    Either all values are close, or the results are different operands that agree in one value: a
+    tie,
+    such as two positions of an equal maximum.
+    """
     size, pairs = np.maximum(left.size, right.size), [*zip(left.values, right.values, strict=True)]
     close = np.logical_and.reduce([_close(a, b, size) for a, b in pairs])
     if len(pairs) == 1:

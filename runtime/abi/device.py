@@ -70,7 +70,7 @@ class Device(SuggestsNames):
 
     @property
     def attrs(self) -> Mapping[str, int | str]:
-        """Return `attributes`."""
+        """Return the properties of the device; another name of `attributes`."""
         return self.attributes
 
     def sync(self) -> None:

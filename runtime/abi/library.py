@@ -92,7 +92,10 @@ class Library:
 
 
 class PartLibrary(Library):
-    """One of several programs in a loaded library: its own symbols, then the shared symbols."""
+    """One of several programs in a loaded library.
+
+    A symbol is first looked up among the symbols of the program, then among those that all share.
+    """
 
     def __init__(self, whole: Library, number: int) -> None:
         self.name, self.code, self._dll = whole.name, whole.code, whole._dll

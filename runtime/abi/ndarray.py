@@ -301,8 +301,8 @@ class DeviceArray(NDArray):
     ) -> Self:
         """Return an array on allocated memory of a device.
 
-        release: called with the values ``of`` when the array is dropped; they stay alive until
-        then.
+        release: a function that is called with the values ``of`` when the array is dropped. of:
+        these values stay alive as long as the array.
         """
         made = cls.__new__(cls)
         made._hold(address, shape, dtype, device)

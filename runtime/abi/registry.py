@@ -42,7 +42,10 @@ class _Table:
 
 
 def _call_each(name: str, *given: object) -> None:
-    """Call a global function for each element of tensors."""
+    """Fill the last tensor with the results of a global function for each element of the others.
+
+    name: the function; see `call_each`.
+    """
     call_each(get_global_func(name), *given)
 
 

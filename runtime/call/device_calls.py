@@ -76,7 +76,10 @@ def _kind_of(value: Any) -> int:
 
 
 def _device_of(arguments: Sequence[Argument], placed: Sequence[Placed]) -> Device:
-    """Return the device of a call."""
+    """Return the device of a call's device arrays.
+
+    Errors: ArgumentError if they are on several devices.
+    """
     device: Device | None = None
     for argument, value in zip(arguments, placed, strict=False):
         if not isinstance(value, DeviceArray):

@@ -103,5 +103,8 @@ class SessionModel:
         return self._functions[_SYMBOLS.get(symbol, symbol)].code[0]
 
     def text(self, symbol: str) -> str:
-        """Return an empty string for the last error: the code reports errors to the channel."""
+        """Return an empty string in place of the last error's text.
+
+        The C code of sessions reports its errors to the error channel instead (runtime/errors.py).
+        """
         return ""

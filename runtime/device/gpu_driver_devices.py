@@ -44,7 +44,10 @@ class _Device:
 
 
 class _Capture(threading.local):
-    """The stream that captures the work of this thread, in place of the device's, if any."""
+    """The stream to which this thread queues work while it captures a graph.
+
+    stream: None if the thread captures no graph; work then goes to the stream of the device.
+    """
 
     stream: int | None = None
 

@@ -102,7 +102,7 @@ i32."""
 
 
 def number_bytes(type_: str, value: float) -> bytes:
-    """Return a number of a launch as bytes, for kernels whose positions are 32-bit integers.
+    """Return a number argument of a launch as bytes, in a field of 32 bits.
 
     type_: i32, u32 or f32.
     Errors: DeviceError for a number that does not fit its field.
@@ -240,7 +240,7 @@ class KernelProgram(Mapping[str, "Kernel"], SuggestsNames):
 
 
 def _queue_nothing() -> None:
-    """Queue a launch without blocks."""
+    """Do nothing, in place of queueing a launch that has no blocks."""
 
 
 class Kernel:

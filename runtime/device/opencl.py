@@ -102,7 +102,7 @@ class OpenCL:
     def call(self, name: str, *arguments: Any) -> None:
         """Call a function that returns a status.
 
-        Errors: DeviceError; MemoryError if there is no room.
+        Errors: DeviceError; MemoryError if there is not enough memory.
         """
         _check(name, getattr(self._library, name)(*arguments))
 
@@ -140,14 +140,14 @@ class OpenCL:
     def number(self, device: int, fact: int) -> int:
         """Return a property of a device that is a number.
 
-        Fact: the constant of the property, CL_DEVICE_….
+        fact: the constant of the property, CL_DEVICE_….
         """
         return int.from_bytes(self._info("clGetDeviceInfo", device, fact), "little")
 
     def text(self, device: int, fact: int) -> str:
         """Return a property of a device that is a string.
 
-        Fact: the constant of the property, CL_DEVICE_….
+        fact: the constant of the property, CL_DEVICE_….
         """
         return _text(self._info("clGetDeviceInfo", device, fact))
 

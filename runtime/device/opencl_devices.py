@@ -204,7 +204,10 @@ class OpenCLDevices(KernelAPI):
         return self._cl.mark(self._devices[index].queue)
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
-        """Wait for the queue; return the seconds between the ends of the markers."""
+        """Wait for the queue; return the times between the ends of consecutive markers, in seconds.
+
+        events: the events of the markers, which are released.
+        """
         self.sync(index)
         ends = [self._cl.end_ns(event) for event in events]
         for event in events:

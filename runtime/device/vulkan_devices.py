@@ -334,9 +334,10 @@ def entries_of(code: bytes) -> Mapping[str, Entry]:
 
 
 def _formats(interface: Sequence[int], types: Mapping[int, Sequence[int]]) -> str:
-    """Return the formats of a kernel's arguments.
+    """Return the formats of a kernel's arguments, as in `Entry`.
 
-    interface: its variables.
+    interface: the variables of the kernel's entry point. types: the operands of each instruction of
+    the module that declares a type, by the number of its result.
     """
     (pointer,) = (types[variable] for variable in interface if variable in types)
     (_, argument_pointer) = types[pointer[2]]

@@ -149,9 +149,10 @@ def _message(data: bytes) -> bytes:
 
 
 def _read(path: Path) -> list[tuple[bytes, bytes]]:
-    """Return the key and the signature in a signature file, then those of the replaced file.
+    """Return the pairs (key, signature) of a signature file, as bytes.
 
-    Errors: OSError, ValueError, KeyError or TypeError for another file.
+    The first pair is for the file itself. The second one, if any, is for the file that it replaced.
+    Errors: OSError, ValueError, KeyError or TypeError if the file is no signature file.
     """
     with path.open("rb") as file:
         text = file.read(_MOST_BYTES)

@@ -57,7 +57,7 @@ def states_of(fields: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _tensor(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a tensor; a size that depends on data is preceded by "<="."""
+    """Return the description of a tensor; a size that depends on data is "<=" and its limit."""
     entries = row["entries"] or [-1] * len(row["shape"])
     sizes = zip(row["shape"], entries, strict=True)
     shape = [size if entry < 0 else f"<={size}" for size, entry in sizes]

@@ -203,9 +203,11 @@ def _axes(frame: Frame, x: LogScale, y: LogScale) -> Iterator[Markup]:
 def _roof(
     x: LogScale, y: LogScale, limits: tuple[float, float], taken: list[Frame]
 ) -> Iterator[Markup]:
-    """Yield the lines of both limits, with their numbers.
+    """Yield the lines of the roofline: the limit of bandwidth, and the limit of operations.
 
-    taken: the rectangles of texts in the picture; those of the numbers are appended.
+    Each line has its number as a text. limits: operations per second and bytes per second. taken:
+    the rectangles of the texts that are already in the picture; the rectangles of the two numbers
+    are appended.
     """
     flops, bandwidth = limits
     ridge = flops / bandwidth

@@ -91,7 +91,10 @@ def drawn(case: str, region: Region, draw: tuple[str, float, float]) -> Array:
 
 
 def stored(values: Array, dtype: str) -> Array:
-    """Return values in the form of a dtype; bfloat16 as integers of 16 bits, rounded to even."""
+    """Return values as the device stores them: in the dtype, or bfloat16 as integers of 16 bits.
+
+    The conversion to bfloat16 rounds to the nearest number, ties to even.
+    """
     if dtype != "bfloat16":
         return np.ascontiguousarray(values.astype(dtype))
     bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
@@ -99,7 +102,10 @@ def stored(values: Array, dtype: str) -> Array:
 
 
 def read_values(array: Array, dtype: str) -> Array:
-    """Return the values of an array in the form of `stored`; bfloat16 becomes float32."""
+    """Return numbers from an array that `stored` made, or that the device has in this form.
+
+    Elements of bfloat16, which are stored as integers of 16 bits, become float32.
+    """
     if dtype != "bfloat16":
         return array
     return (array.astype(np.uint32) << 16).view(np.float32)

@@ -281,7 +281,8 @@ class ModuleFunctions(ABC, SuggestsNames):
 def device_kind_of(target: str) -> int:
     """Return DLPack's number of the kind of device whose arrays a module takes.
 
-    target: the target that the module was compiled for; devices of other kinds are the host's.
+    target: the target that the module was compiled for. If its kind is no kind of device, as for
+    ``llvm``, the result is the number of the CPU.
     """
     kind = target.split()[0].upper()
     return DeviceType.__members__.get(kind, DeviceType.CPU)

@@ -56,7 +56,10 @@ class Executable(Callee, Protocol):
     """The parts of a module that a `GraphModule` calls."""
 
     def executor_inputs(self, device: Device | None = None) -> Inputs:
-        """Return new inputs of an executor.  device: their memory, if the module has a choice."""
+        """Return new inputs of an executor.
+
+        device: the device in whose memory the inputs are, if the module supports several.
+        """
         ...
 
     def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -122,7 +125,7 @@ class GraphModule(SuggestsNames):
     def __init__(self, executor: GraphModule | Executable, device: Device | None = None) -> None:
         """Make a new executor, without inputs, for a module or the module of an executor.
 
-        device: the device of the inputs, if the module has a choice.
+        device: the device in whose memory the inputs are, if the module supports several.
         """
         self.module = _executable(executor)
         self._specs = {spec.name: spec for spec in self.module.inputs}
@@ -258,7 +261,10 @@ class GraphModule(SuggestsNames):
         return [self._inputs.get(name) for name in self._names]
 
     def _name_of(self, key: str | int) -> str:
-        """Return the name of an input, or a text that no input has as its name."""
+        """Return the name of an input that is given by its name or position.
+
+        For a position that no input has, return the number as text, which no input has as its name.
+        """
         if isinstance(key, int) and 0 <= key < len(self._names):
             return self._names[key]
         return str(key)

@@ -36,15 +36,19 @@ _MIN_TOKEN_CHARACTERS = 8
 
 @dataclass(frozen=True)
 class Address:
-    """A host and a port, or the path of a socket of Unix, with ``unix:`` before it as the host."""
+    """The address of a TCP port or of a Unix socket.
+
+    host: for a Unix socket, its path after ``unix:``.
+    """
 
     host: str
     port: int = 0
 
     @classmethod
     def of(cls, text: str, port: int = 0) -> Self:
-        """Return the address that ``HOST:PORT`` or ``unix:PATH`` names; the port may be apart.
+        """Return the address that ``HOST:PORT`` or ``unix:PATH`` names.
 
+        port: the port, if the text contains only a host.
         Errors: ArgumentError for text without a port.
         """
         if text.startswith(UNIX) or port:

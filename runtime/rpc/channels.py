@@ -152,7 +152,7 @@ class PipeChannel:
 
 
 def _without(parts: list[memoryview], size: int) -> list[memoryview]:
-    """Return parts without their first bytes."""
+    """Remove the first ``size`` bytes from a list of buffers; return the list."""
     while parts and size >= parts[0].nbytes:
         size -= parts.pop(0).nbytes
     if size:

@@ -1,7 +1,7 @@
-"""A session as its modules and functions use it: a host, its devices, and spare memory.
+"""Connections: the client's state of a session, which its modules, functions and arrays share.
 
-In: arguments of a call. Out: values of a message; arrays of this process are sent to memory of the
-other one, which later calls use again.
+In: arguments of a call. Out: the values of a message. An array of this process is first copied to
+memory of the other process; later calls use this memory again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MAX_SPARE = 64
 
 
 class Connection:
-    """A session as its modules and functions use it: a host, its devices, and spare memory."""
+    """The client's state of a session: the host, its devices, and memory of the host for reuse."""
 
     def __init__(self, host: Host) -> None:
         self.host, self.devices = host, SessionDevices(host)
@@ -43,7 +43,10 @@ class Connection:
 
     @contextmanager
     def borrowed(self, sizes: Sequence[int]) -> Generator[list[int]]:
-        """Yield handles of memory of the other process; later calls use the memory again."""
+        """Yield handles of memory of the other process, one for each size.
+
+        Later calls use the memory again.
+        """
         handles: list[int] = []
         try:
             for size in sizes:
@@ -102,14 +105,18 @@ class Connection:
         return made
 
     def drop(self, message: str, handle: int) -> None:
-        """Drop a handle of a module or function; a finalizer may call this."""
+        """Drop a handle of a module or function of the other process; a finalizer may call this.
+
+        message: the name of the message that drops it, such as ``unload``. If the host is another
+        process, the message is sent with the next request.
+        """
         if isinstance(self.host, RemoteHost):
             self.host.drop_later(message, handle)
         else:
             getattr(self.host, message)(handle)
 
     def round_trip_s(self) -> float:
-        """Return the shortest of some times of an empty message and its reply."""
+        """Return the round-trip time of the connection in seconds: the shortest of some pings."""
         times: list[float] = []
         for _ in range(_PINGS):
             start = perf_counter()
@@ -122,7 +129,11 @@ class Connection:
 def sending(
     connection: Connection, arguments: Sequence[Argument], arrays: Sequence[object]
 ) -> Generator[list[RemoteValue]]:
-    """Yield arguments as values of a message; arrays of this process are sent."""
+    """Yield the arguments of a call as values of a message.
+
+    Arrays of this process are copied to memory of the other process, which belongs to the call
+    until the block ends. Arrays on a device of the session are passed by their handles.
+    """
     placed = [
         each if isinstance(each, DeviceArray) else np.ascontiguousarray(argument.array_of(each))
         for argument, each in zip(arguments, arrays, strict=False)
@@ -133,7 +144,10 @@ def sending(
 
 
 def _sent(connection: Connection, array: Placed, place: int) -> RemoteValue:
-    """Return an argument as a value; an array of this process is sent to memory of the other."""
+    """Return an array as a value of a message; copy an array of this process to the other one.
+
+    place: the handle of the other process's memory for this copy.
+    """
     if isinstance(array, DeviceArray):
         return connection.tensor_of(array)
     connection.host.write(place, 0, bytes_of(np.ascontiguousarray(array)))

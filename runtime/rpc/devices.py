@@ -53,14 +53,14 @@ class RemoteDevices(DeviceAPI):
         return self._host.allocate(self._kind, index, size_bytes)
 
     def free(self, index: int, address: int) -> None:
-        """Free memory; for another process, with the next request to it."""
+        """Free memory; for a host in another process, the next request sends the message."""
         if isinstance(self._host, RemoteHost):
             self._host.drop_later("free", address)
         else:
             self._host.free(address)
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Send memory of this process."""
+        """Copy memory of this process to memory of the other process."""
         self._host.write(address, 0, _memory(host, size_bytes))
 
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:

@@ -63,7 +63,7 @@ class SessionFiles:
     def part(self, name: str, offset: int, size: int) -> memoryview:
         """Return bytes of a file.
 
-        Errors: ArgumentError for bytes behind its end.
+        Errors: ArgumentError for bytes beyond its end.
         """
         held = self[name]
         if offset + size > len(held):

@@ -41,7 +41,11 @@ class RemoteFunc(PackedFunc):
         return self._remote.handle
 
     def __call__(self, *arguments: object) -> Any:
-        """Call in the other process; arrays of this process are sent, and received again."""
+        """Call the function in the other process.
+
+        Host arrays among the arguments are copied to the other process, and copied back after the
+        call.
+        """
         return _called(self._connection, self._remote.handle, arguments)
 
 
@@ -72,7 +76,7 @@ def _called(connection: Connection, handle: int, arguments: Sequence[object]) ->
 
 
 def _host_array(value: object) -> Array | None:
-    """Return an array in the memory of this process, or None."""
+    """Return the numpy array of a host array (numpy or NDArray); None for any other value."""
     if isinstance(value, NDArray) and not isinstance(value, DeviceArray):
         return value.numpy()
     return value if isinstance(value, np.ndarray) else None

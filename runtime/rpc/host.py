@@ -14,10 +14,13 @@ from .messages import Buffer, RemoteFunction, RemoteTensor, RemoteValue
 
 
 class Host(Protocol):
-    """The operations of a session; the names and fields of the messages are the same."""
+    """The operations of a session.
+
+    Each has a message of the RPC protocol with the same name and fields.
+    """
 
     def ping(self) -> None:
-        """Do nothing: the time of this call is that of the connection."""
+        """Do nothing. The time of this call is the round-trip time of the connection."""
         ...
 
     def allocate(self, kind: int, index: int, size: int) -> int:
@@ -87,7 +90,7 @@ class Host(Protocol):
         ...
 
     def call(self, function: int, arguments: Sequence[RemoteValue]) -> list[RemoteValue]:
-        """Call a function; return a list of its result."""
+        """Call a function; return its result as a list of one value."""
         ...
 
     def run(self, module: int, inputs: Sequence[RemoteValue]) -> list[RemoteValue]:

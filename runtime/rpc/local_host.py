@@ -41,7 +41,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class _Found:
-    """A function that a client has found.  module: its module.  is_main: whether it runs it."""
+    """A function of which a client has a handle.
+
+    module: the module to which it belongs; None for a global function. is_main: whether it is the
+    main function of that module.
+    """
 
     function: Callable[..., Any]
     module: ExportedModule | None = None
@@ -123,7 +127,7 @@ class LocalHost:
         api.write(held.device.index, address, _address(source), source.nbytes)
 
     def read(self, memory: int, offset: int, size: int) -> Buffer:
-        """Return bytes of memory: a view if it is the host's."""
+        """Return bytes of memory: a view of host memory, or a copy of a device's memory."""
         held = self._part(memory, offset, size)
         if isinstance(held, np.ndarray):
             return held.data
@@ -206,7 +210,7 @@ class LocalHost:
         self._functions.take(function)
 
     def call(self, function: int, arguments: Sequence[RemoteValue]) -> list[RemoteValue]:
-        """Call a function; return a list of its result."""
+        """Call a function; return its result as a list of one value."""
         found: _Found = self._functions.get(function)
         values = self._values(arguments)
         if found.is_main and any(isinstance(value, DeviceArray) for value in values):
@@ -339,7 +343,11 @@ def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> De
 
 
 def dtype_bits(name: str) -> int:
-    """Return the bits of DLPack's dtype of a name: code, bits, one lane."""
+    """Return DLPack's data type for a dtype's name, packed into one number.
+
+    The bits 0 to 7 contain the type code, bits 8 to 15 the width in bits, and the higher bits the
+    number of lanes, 1.
+    """
     code, bits = DTYPES[name]
     return code | bits << 8 | 1 << 16
 

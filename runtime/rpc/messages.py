@@ -1,10 +1,11 @@
-"""The messages of the RPC protocol: one table, from which both ends are tested; see docs/rpc.md.
+"""The table of the messages of the RPC protocol; see docs/rpc.md.
 
     frame = HEADER: magic, kind, status, id, length of the payload | payload
 
-In: the fields of a request or a reply. Out: the bytes of its payload, and the reverse. All numbers
-are little-endian, and a length precedes all data. A payload contains numbers, text and bytes only,
-so that reading one runs no code.
+In: the fields of a request or a reply. Out: the bytes of its payload, and the reverse. The tests of
+both ends, client and server, read the same table. All numbers are little-endian, and a length
+precedes all data. A payload contains numbers, text and bytes only, so that reading one runs no
+code.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ Buffer: TypeAlias = "bytes | bytearray | memoryview"
 
 
 class Status(IntEnum):
-    """What a frame is; `ENDED` is an error after which the server closes the connection."""
+    """The kind of a frame; `ENDED` is an error after which the server closes the connection."""
 
     REQUEST = 0
     REPLY = 1

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 class RemoteBenchmarkResult(BenchmarkResult):
     """Seconds per call, measured in the other process, so that they contain no network.
 
-    round_trip_s: the shortest time of an empty message and its reply.
+    round_trip_s: the round-trip time of the connection in seconds, as the shortest of several
+    pings.
     """
 
     round_trip_s: float = 0
@@ -171,7 +172,7 @@ class RemoteModule(Module):
 
     @property
     def threads(self) -> int:
-        """The number of threads in messages: the other process decides it when it loads."""
+        """The number of threads of calls. The other process sets it when it loads the module."""
         return self._threads
 
     @threads.setter
@@ -241,7 +242,7 @@ class RemoteModule(Module):
 
 
 class _Calls:
-    """The functions of a remote module's code: runs on arrays of this process, and of a device."""
+    """The calls of a remote module, with arrays of this process or of the other process."""
 
     def __init__(self, connection: Connection, handle: int, manifest: Manifest) -> None:
         self._connection, self._handle, self._manifest = connection, handle, manifest

@@ -21,7 +21,10 @@ def new_nonce() -> bytes:
 
 @dataclass(frozen=True)
 class Handshake:
-    """The token of one end, and the nonces of both."""
+    """The proofs of both ends of one connection, computed from a token and two nonces.
+
+    token: the token that this end knows.
+    """
 
     token: bytes
     server_nonce: bytes

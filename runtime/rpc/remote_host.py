@@ -18,7 +18,7 @@ class RemoteHost(Requests):
     """One session with another process; see `Host` for the operations."""
 
     def ping(self) -> None:
-        """Do nothing: the time of this call is that of the connection."""
+        """Do nothing. The time of this call is the round-trip time of the connection."""
         self.request("ping")
 
     def allocate(self, kind: int, index: int, size: int) -> int:
@@ -113,7 +113,7 @@ class RemoteHost(Requests):
         self.request("drop", function)
 
     def call(self, function: int, arguments: Sequence[RemoteValue]) -> list[RemoteValue]:
-        """Call a function; return a list of its result."""
+        """Call a function; return its result as a list of one value."""
         return self.request("call", function, arguments)[0]
 
     def run(self, module: int, inputs: Sequence[RemoteValue]) -> list[RemoteValue]:
@@ -149,7 +149,7 @@ class RemoteHost(Requests):
 
 
 def _chunks(size: int) -> Iterator[tuple[int, int]]:
-    """Yield the first and last byte of each chunk; one empty chunk of nothing."""
+    """Yield the first byte and the end (exclusive) of each chunk; for no bytes, one empty chunk."""
     for at in range(0, max(size, 1), MAX_CHUNK_BYTES):
         yield at, min(size, at + MAX_CHUNK_BYTES)
 

@@ -101,7 +101,7 @@ class Requests:
     ) -> None:
         """Send messages without waiting for each reply; raise the first error.
 
-        targets: the memory that the data of each reply is stored in.
+        targets: the memory in which the data of each reply is stored.
         """
         failed: list[Exception] = []
         with self._lock:
@@ -141,7 +141,10 @@ class Requests:
         return self._number
 
     def _last_words(self) -> RpcError | None:
-        """Return why the server has ended the session, if it says so behind its last replies."""
+        """Return the error with the reason for which the server ended the session, or None.
+
+        The reason is in a last frame after the replies.
+        """
         with suppress(RpcError, OSError):
             while True:
                 _, status, _, size = self._header()

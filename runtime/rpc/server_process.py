@@ -195,7 +195,10 @@ def _reason(code: int, timeout_s: float) -> str:
 
 
 def _refuse(connection: socket.socket, words: str) -> None:
-    """Send the last frame of a session, and close the connection."""
+    """Refuse a connection: send a frame with the reason, and close the connection.
+
+    words: the reason.
+    """
     payload = written(ERROR_FIELDS, ("RuntimeError", words))
     with contextlib.suppress(RpcError):
         SocketChannel(connection).send(frame(0, Status.ENDED, 0, payload))
@@ -223,7 +226,10 @@ def _serve_streams(options: ServerOptions) -> int:
 
 
 def _limit_process(memory_bytes: int) -> None:
-    """Limit what this process may use."""
+    """Limit the address space of this process, and forbid core dumps and new privileges.
+
+    memory_bytes: the limit of the address space.
+    """
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)

@@ -126,7 +126,7 @@ class RPCSession:
         return not isinstance(self._host, RemoteHost) or self._host.is_open
 
     def round_trip_s(self) -> float:
-        """Return the shortest of some times of an empty message and its reply."""
+        """Return the round-trip time of the connection in seconds: the shortest of some pings."""
         return self._connection.round_trip_s()
 
     def close(self) -> None:

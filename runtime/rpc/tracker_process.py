@@ -34,10 +34,10 @@ _CHECKS = 8
 
 @dataclass(frozen=True)
 class TrackerOptions:
-    """Where a tracker listens, and what it keeps.
+    """The options of a tracker.
 
-    journal: the file of its state; None keeps it in memory only.  heartbeat_s: the time between
-    two signs of life.
+    journal: the file in which the tracker stores its state; None keeps the state in memory only.
+    heartbeat_s: the time between two signs of life.
     """
 
     address: Address = Address("127.0.0.1", 9190)  # noqa: RUF009
@@ -112,7 +112,7 @@ class TrackerEnd:
         self._tracker, self._changed, self._host = tracker, changed, host
 
     def announce(self, device: str, key: str, address: str, facts: str) -> int:
-        """Note a sign of life of a device; return the milliseconds until the next one."""
+        """Record that a device is alive; return the milliseconds until its next announcement."""
         _check_names(device, key, address)
         place = Address.of(address)
         if place.host in ("0.0.0.0", "::") and self._host:
@@ -140,7 +140,10 @@ class TrackerEnd:
         grant: int,
         lost: int,
     ) -> tuple[int, int, str, str]:
-        """Queue a job, or note that its client lives; wait for a device, at most a heartbeat."""
+        """Queue a job, or record that the client of a queued job is alive.
+
+        Wait for a device for at most one heartbeat; return the state of the job and its device.
+        """
         _check_names(job, key, client)
         wish = Job(job, key, client, priority, 1e-3 * lease_ms, 0, grant)
         with self._changed:

@@ -58,9 +58,9 @@ class _Line:
         return self._tried(lambda: self.opened().facts["heartbeat_ms"] / 1000, _MAX_SILENCE_S)
 
     def request(self, name: str, *fields: Any, silence_s: float = _MAX_SILENCE_S) -> list[Any]:
-        """Send a message, and again to a tracker that was started again; return the reply.
+        """Send a message, and send it again if the tracker was restarted; return the reply.
 
-        silence_s: for how long the tracker may not answer.
+        silence_s: how long the tracker may fail to answer.
         Errors: RpcError if it does not answer for longer.
         """
         return self._tried(lambda: self.opened().request(name, *fields), silence_s)
@@ -98,7 +98,7 @@ class Lease:
     def wait(self, *, has_lost: bool = False) -> Address:
         """Wait for a device; return its address.
 
-        has_lost: whether the device of before did not answer.
+        has_lost: whether the device of the previous wait did not answer.
         Errors: RpcError if the lease is over, or no tracker answers.
         """
         lost = self._grant if has_lost else 0

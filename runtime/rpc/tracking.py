@@ -56,10 +56,12 @@ class TrackedDevice:
 
 @dataclass(frozen=True)
 class Job:
-    """A client's wish for a device.
+    """A request of a client for a device.
 
-    order: its place in the queue.  grant: how often it got a device.  device: the one it has.
-    since: when it got it.  lease_s: for how long it may have it, 0 for any time.
+    order: its position in the queue. grant: how often it got a device. device: the device that it
+    now
+    has. since: when it got this device. lease_s: how long it may have the device; 0 is without
+    limit.
     """
 
     job: str
@@ -116,8 +118,10 @@ class Tracker:
     # ---- devices --------------------------------------------------------------------------------
 
     def announce(self, made: TrackedDevice, now: float) -> None:
-        """Note that a device lives; another one at its address was its process before a restart.
+        """Record that a device is alive.
 
+        If another device had the same address, it was the same server before a restart, and is
+        removed.
         Errors: ArgumentError if there are too many devices.
         """
         known = self.devices.get(made.device)
@@ -240,7 +244,7 @@ class Tracker:
         return made
 
     def _share(self, job: Job, now: float) -> float:
-        """Return how long the client of a job has had devices, with the jobs that it now has."""
+        """Return how long the client of a job has had devices, including the jobs that run now."""
         running = [
             max(now - other.since, self._typical_s.get(other.key, _FIRST_GUESS_S))
             for other in self.jobs.values()
@@ -263,7 +267,10 @@ class Tracker:
                 self._put_device(replace(device, job=job.job))
 
     def _take_back(self, job: Job) -> None:
-        """Put a job back to its place in the queue; the lost time is not counted as use."""
+        """Put a job back at its former position in the queue.
+
+        Its time with the lost device does not count as use.
+        """
         self._put_job(replace(job, device=""))
 
     def _charge(self, job: Job, now: float) -> None:

@@ -30,7 +30,7 @@ def ram_limit(target: Target) -> int | None:
 
 
 def used_bytes(main: FuncOp, infos: Mapping[str, KernelInfo]) -> int:
-    """Return the end of the last buffer in the arena, which the plan rounds up."""
+    """Return the bytes of the arena that buffers and workspaces use, without rounding."""
     ends = [0]
     for op in host_ops(main.body.block):
         if isinstance(op, AllocOp) and op.offset is not None:

@@ -1,4 +1,7 @@
-"""Names of C for the buffers and weights of a program: those of the model, where it has them."""
+"""Names in C for the buffers and weights of a program.
+
+Values that have a name in the model keep it; the others get the name that they have in the IR.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,11 @@ from .source import Weight, c_type_of
 
 
 def argument_names(function: FuncOp, calls: Sequence[CallOp]) -> list[str]:
-    """Return names for a kernel's parameters: from its only call, or else the kernel's own."""
+    """Return a C name for each parameter of a kernel.
+
+    If main calls the kernel once, the names are those of the values in that call; else they are the
+    names in the kernel.
+    """
     own = [value.name_hint or f"x{n}" for n, value in enumerate(function.body.block.args)]
     if len(calls) != 1:
         return own

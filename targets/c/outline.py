@@ -4,11 +4,12 @@
 ==>
     te.kernel @conv { @conv, @depthwise }     c-plan computes a channel of both, then the next one
 
-Without ``-max-ram`` the kernels are those of te-outline.  With this limit, the step of main that
-has the most live bytes is made smaller until the arena fits: of the pairs of a kernel and its only
+Without ``-max-ram`` the kernels are those of te-outline. With this limit, the step of main that has
+the most live bytes is made smaller until the arena fits: of the pairs of a kernel and its only
 reader that have loops in common (analysis/patterns/sharing.py), the pair that leaves the fewest
-bytes becomes one kernel, in which the value between them has one slice.  Such a kernel is slower,
-because c-plan computes one result at a time in it; nothing is computed twice.
+bytes becomes one kernel. Of the value between the two, this kernel stores only the slice for one
+iteration of the common loops. Such a kernel is slower, because c-plan computes one result at a time
+in it; nothing is computed twice.
 
 Before: as te-outline.  After: as te-outline; the last pass checks the limit, because more kernels
 need memory for buffers of their own.  Exact.
@@ -64,14 +65,20 @@ def _is_static(block: Block) -> bool:
 
 
 def _merged(groups: Sequence[Group], producer: int, reader: int) -> list[Group]:
-    """Return the groups with two of them as one, in the place of the reader."""
+    """Return the groups after a producer is merged into its reader.
+
+    producer, reader: the indices of the two groups; the merged group takes the reader's position.
+    """
     whole = [*groups[producer], *groups[reader]]
     places = [whole if n == reader else group for n, group in enumerate(groups)]
     return [group for n, group in enumerate(places) if n != producer]
 
 
 def _need(groups: Sequence[Group]) -> list[int]:
-    """Return the live bytes of all steps, the largest first; a smaller list is a better plan."""
+    """Return the live bytes of all steps in descending order.
+
+    Of two groupings, the one whose list is lexicographically smaller needs less memory.
+    """
     return sorted(_live_bytes(groups), reverse=True)
 
 
@@ -87,7 +94,8 @@ def _live_bytes(groups: Sequence[Group]) -> list[int]:
 def _arena_bytes(groups: Sequence[Group]) -> int:
     """Return the bytes of the arena that packed-plan-memory will plan.
 
-    Buffers inside of a group are behind the results that are live at its call.
+    The buffers inside of a group lie in the arena after the results that are live while the group
+    runs.
     """
     lives = [*_lives(groups)]
     offsets, most = assign_offsets(lives)
@@ -102,7 +110,7 @@ def _arena_bytes(groups: Sequence[Group]) -> int:
 
 
 def _lives(groups: Sequence[Group]) -> Iterator[Life]:
-    """Yield the size of each result that main stores, and the first and last group with it."""
+    """Yield the size of each result that main stores, and the first and last group that use it."""
     place: dict[Operation, int] = {op: n for n, group in enumerate(groups) for op in group}
     for n, group in enumerate(groups):
         for value in _results(group):
@@ -152,7 +160,10 @@ def _sharing(ops: Sequence[ComputeOp]) -> SharingGroup:
 
 
 def _pairs(groups: Sequence[Group], step: int) -> Iterator[tuple[int, int]]:
-    """Yield the places of a producer and its only reader whose value is live at a step."""
+    """Yield pairs of a producer and its only reader, as indices of groups.
+
+    The producer is computed at ``step`` or before, and read at ``step`` or later.
+    """
     place: dict[Operation, int] = {op: n for n, group in enumerate(groups) for op in group}
     for n, group in enumerate(groups[: step + 1]):
         values = [*_results(group)]

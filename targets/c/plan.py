@@ -77,7 +77,7 @@ def _share_rows(script: ScriptBuilder, main: list[ComputeOp]) -> None:
 
 
 def _tile_sums(script: ScriptBuilder, view: ComputeView) -> None:
-    """Compute several results of a reduction together (C2)."""
+    """Compute several results of a reduction together (rule C2 of c-plan)."""
     sizes = tile_of(view)
     if not sizes:
         return

@@ -162,7 +162,7 @@ class CpuBackend(Backend):
         )
 
     def _linking(self, target: Target) -> Ability:
-        """Return whether this machine makes modules of the code of a target."""
+        """Return whether this machine can make modules from the code of a target."""
         is_linked = has_modules(target)
         return Ability(is_linked, "" if is_linked else "assembly only")
 

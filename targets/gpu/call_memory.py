@@ -88,7 +88,7 @@ class CallMemory:
         return self.place(self.addresses[value])
 
     def place(self, address: Address) -> int:
-        """Return the device address of an address in a region."""
+        """Return the device address of a region's start plus an offset in it."""
         return self.starts[address.region] + address.offset
 
     def is_input(self, address: Address) -> bool:
@@ -151,9 +151,9 @@ def _bytes(value: SSAValue) -> int:
 
 
 def _offset(op: AllocOp, known: Mapping[SSAValue, int]) -> int:
-    """Return the offset of a buffer, in a main function with a memory plan.
+    """Return the offset of a buffer in the arena of its stage, by the memory plan of main.
 
-    known: the offsets of earlier buffers.
+    known: the offsets of the buffers below it in the arena.
     """
     if not op.below:
         assert op.offset is not None, "main has a memory plan"

@@ -43,7 +43,7 @@ class RunDevice(Memory, Protocol):
 
     @property
     def facts(self) -> Mapping[str, KernelFacts]:
-        """The kernels by name."""
+        """The launch description of each kernel, by the kernel's name."""
         ...
 
     @property

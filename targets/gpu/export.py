@@ -51,7 +51,7 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
 
 
 def _model(host: HostProgram, export: Export) -> Model:
-    """Return the parts of a library with a compiled main."""
+    """Return the contents of a library whose main function is machine code."""
     program = host.compiled()
     held = ExportedWeights.of(program.weights, export)
     described = {**json.loads(program.entry.manifest()), "device_kernels": program.symbols}
@@ -70,7 +70,7 @@ def _model(host: HostProgram, export: Export) -> Model:
 
 
 def _data(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-    """Return a library without functions."""
+    """Return the files of a library that contains the program as data, and no functions."""
     held = ExportedWeights.of(memoryview(artifact.weights).cast("B"), export)
     program = json.loads(DeviceCode.decoded(artifact.code).host)
     manifest = json.loads(program["manifest"])

@@ -47,9 +47,10 @@ class GpuOrderAxes(TargetedPass, ExactPass):
 
 
 def _stored(view: ComputeView) -> list[str]:
-    """Return the axes in the order of the result's dimensions; none if an index is no axis.
+    """Return the parallel axes in the order of the result's dimensions.
 
-    None also for results that gpu-plan-layouts leaves row-major.
+    Return an empty list if some index is not a plain axis, or if gpu-plan-layouts leaves the result
+    row-major.
     """
     if len(view.outputs) != 1 or view.scan is not None:
         return []

@@ -114,7 +114,7 @@ class _Plan:
                 self.fixed.update(op.operands)
 
     def chosen(self) -> Iterator[tuple[ComputeOp, int]]:
-        """Yield the compute and the output of each value that gets the layout."""
+        """Yield the values that are stored channels last, each as its compute and output number."""
         done: set[SSAValue] = set()
         groups: list[set[SSAValue]] = []
         for value in self.images:
@@ -128,9 +128,11 @@ class _Plan:
         yield from (self.writers[each] for group in groups for each in group)
 
     def _profitable(self, groups: Sequence[set[SSAValue]]) -> list[set[SSAValue]]:
-        """Return the groups whose readers save more bytes of packed images than the writers need.
+        """Return the groups for which the layout saves more bytes than it costs.
 
-        groups: the groups of values that have the layout.
+        groups: sets of values that must have the same layout. Channels last saves launches that
+        pack the images of reading convolutions, but convolutions that write such values may have to
+        pack their images.
         """
         packed_values = {value for group in groups for value in group}
 
@@ -142,7 +144,7 @@ class _Plan:
         return [group for group in groups if saved(group) > 0]
 
     def _linked(self, value: SSAValue) -> set[SSAValue]:
-        """Return the values that are linked to a value, directly or not, and the value itself."""
+        """Return the values that must have the same layout as a value, and the value itself."""
         found, waiting = {value}, [value]
         while waiting:
             added = self.links.get(waiting.pop(), set()) - found
@@ -202,7 +204,7 @@ def _elements(value: SSAValue) -> int:
 
 
 def _is_image(view: ComputeView, number: int) -> bool:
-    """Return whether an output may have the layout: 16-bit elements, many channels, fixed sizes."""
+    """Return whether an output may be stored channels last: 16 bits, many channels, fixed sizes."""
     out = view.outputs[number]
     type_ = out.type
     if not isinstance(type_, TensorType) or not is_narrow(out.element_type) or view.scan:
@@ -231,7 +233,7 @@ def _image_of(view: ComputeView, target: Target) -> int | None:
 
 
 def _sums_pixels(view: ComputeView, access: Access) -> bool:
-    """Return whether a compute reduces all pixels of a value: it can read any layout."""
+    """Return whether a compute reduces all pixels of a value, which then may have any layout."""
     pixels = [index.variable() for index in list(access.indices or ())[2:]]
     return bool(pixels) and {*pixels} <= {*view.reduced_axes()}
 

@@ -82,7 +82,10 @@ class LaunchRecorder:
         return self.observe
 
     def observe(self, op: Operation, blocks: int) -> None:
-        """Record the end of a step: an op that is queued, with its number of blocks."""
+        """Record that the work of an op is queued, which ends a step of the run.
+
+        blocks: the number of blocks that the op launches.
+        """
         assert self._opened is not None, "the run has started"
         number = self._number(op)
         flops, moved = -1, 0
@@ -93,7 +96,10 @@ class LaunchRecorder:
         self._marks.append(_Mark(self._opened.record(), number, blocks, flops, moved))
 
     def _number(self, op: Operation) -> int:
-        """Return the step number of an op: one number per kernel, or per kind of other op."""
+        """Return the step number of an op.
+
+        Calls of the same kernel have the same number, and so have other ops of the same name.
+        """
         name = op.kernel_name if isinstance(op, CallOp) else op.name
         if name not in self._numbers:
             self._numbers[name] = len(self.steps)

@@ -1,4 +1,7 @@
-"""Interpreted programs: the printed module and its weights, stored, and loaded as a callable."""
+"""The program that the interpreter target makes: printed IR and weights.
+
+`load_program` turns the stored program into a function that interprets the IR.
+"""
 
 from __future__ import annotations
 

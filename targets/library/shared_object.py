@@ -57,7 +57,10 @@ class ExportedWeights:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """The manifest's entries for the weights, and a placeholder for the digest of the rest."""
+        """The manifest's entries for the weights.
+
+        The digest of the library's other bytes has a placeholder, because it is computed last.
+        """
         digest = self.digest
         return {"weights_file": self.file, "weights_sha256": digest, "rest_sha256": _REST}
 

@@ -85,7 +85,10 @@ def cases(
 
 
 def saved_case(file: Path, mode: str, targets: Sequence[str] = ()) -> Case:
-    """Return the case of a saved program; without targets, it is planned for all classes."""
+    """Return the case of a saved program.
+
+    targets: the targets to plan for; by default, in mode plan one of each class of machines.
+    """
     every = tuple(TARGETS) if mode == "plan" else ()
     return Case("saved", 0, mode, tuple(targets) or every, file)
 

@@ -203,7 +203,7 @@ def products(d: Draw) -> Tensors:
 
 
 def recurrence(d: Draw) -> Tensors:
-    """Define a te.scan whose step has three computes, one of which reads its row backwards."""
+    """Define a te.scan whose step has three computes, one of which reads a row in reverse order."""
     n, w, dtype = size(d, 8) + 2, size(d), dtype_of(d)
     x, s = te.placeholder((n, w), dtype, name="X"), te.state((n, w), dtype)
     first = te.compute((1, w), lambda t, i: x[0, i], name="F")

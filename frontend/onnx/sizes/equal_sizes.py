@@ -80,11 +80,12 @@ class Facts:
         return {dim: (self.least.get(dim, 0), self.most.get(dim, MOST)) for dim in sizes}
 
     def limits_of_computed(self, names: Iterable[str]) -> dict[Dim, tuple[int, int]]:
-        """Return equalities of computed sizes as limits, for checks at run time.
+        """Return the equalities of computed sizes as limits, which main checks during a run.
 
-        If a symbol equals a size, the difference of both is limited to 0; if it equals a number,
-        the symbol is limited to this number.
-        names: size symbols that are replaced; symbols that main does not compute are ignored.
+        names: the symbols of sizes that equalities replace; only those that main computes count.
+        The result maps a size to its smallest and largest value, which are equal: for a symbol that
+        equals a number, the symbol and this number; for a symbol that equals another size, the
+        difference of both and 0.
         """
         limits: dict[Dim, tuple[int, int]] = {}
         for name in (name for name in names if name in self.computed):

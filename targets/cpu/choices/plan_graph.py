@@ -84,14 +84,15 @@ class Plan:
     blocks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
 
     def of(self, values: Sequence[SSAValue]) -> list[int | None]:
-        """Return the block of each value; None for values that are stored row-major."""
+        """Return the channel block of each value; None for a value that is stored row-major."""
         return [self.blocks.get(value) for value in values]
 
     def preferred(self, value: SSAValue, groups: int = 1) -> int | None:
         """Return the largest block (vector, half or quarter) that divides the channels of a group.
 
-        None if no block fits.  With several groups, a quarter is never used: vectors along a
-        row-major row are whole, and the channels of a group share the loaded rows.
+        None if no block fits. With several groups a quarter is never used, because row-major
+        storage is then better: vectors along a row are full, and all channels of a group use the
+        loaded rows.
         """
         channels = (channels_of(value) or 0) // groups
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
@@ -270,12 +271,18 @@ def require(value: SSAValue, block: int, plan: Plan) -> bool:
 
 
 def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
-    """Return the operand's block for the result, because a pool does not mix channels."""
+    """Return the channel block of a pool's operand for the result; None for a row-major operand.
+
+    A pool does not mix channels, so the result can be stored like the operand.
+    """
     return plan.blocks.get(op.x)
 
 
 def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
-    """Return the operand's block; None if the op resamples channels or reads x by a table."""
+    """Return the channel block of a resampling's operand for the result.
+
+    None if the operand is row-major, if the op resamples channels, or if it reads x by a table.
+    """
     block = plan.blocks.get(op.x)
     if block is None or op.axis == CHANNELS:
         return None
@@ -283,18 +290,24 @@ def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
 
 
 def block_of_elementwise(op: GraphOp, plan: Plan) -> int | None:
-    """Return the block of the first operand that has one; all operands have the same shape."""
+    """Return the channel block of the first operand that is stored in blocks; None if none is.
+
+    All operands have the shape of the result.
+    """
     return next((block for block in plan.of(op.operands) if block is not None), None)
 
 
 def block_of_bitcast(op: BitcastOp, plan: Plan) -> int | None:
-    """Return the operand's block; None if elements change width, and thus the shape."""
+    """Return the channel block of a bitcast's operand for the result.
+
+    None if the operand is row-major, or if the elements change width, and thus the shape.
+    """
     one = dims_of(type_of(op.x)) == dims_of(type_of(op.out))
     return plan.blocks.get(op.x) if one else None
 
 
 def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
-    """Return the common block of all operands; None if their blocks differ.
+    """Return the channel block that all operands of a concatenation share; None if they differ.
 
     The boundaries between operands are then boundaries of blocks, so the operands can be computed
     in place.
@@ -304,7 +317,7 @@ def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
 
 
 def block_of_slice(op: SliceOp, plan: Plan) -> int | None:
-    """Return the operand's block if the slice's channels start and end at block boundaries.
+    """Return the operand's channel block if the slice starts and ends at boundaries of blocks.
 
     A 1x1 convolution of the Concat of two such slices and two sums, to 64 channels of 160 x 160:
     4.4 -> 1.6 ms.
@@ -317,7 +330,7 @@ def block_of_slice(op: SliceOp, plan: Plan) -> int | None:
 
 
 def block_of_pad(op: PadOp, plan: Plan) -> int | None:
-    """Return the operand's block; None if the op pads channels."""
+    """Return the channel block of the operand of a pad; None if the op pads channels."""
     is_spatial = op.low[CHANNELS] == op.high[CHANNELS] == 0
     return plan.blocks.get(op.x) if is_spatial else None
 

@@ -224,7 +224,10 @@ def _table(part: _Part, weights_at: int) -> BoundTable:
 def _manifest(
     interface: Interface, parts: Sequence[_Part], places: Sequence[int]
 ) -> dict[str, Any]:
-    """Return the manifest of the library: the declared interface, and the bindings."""
+    """Return the manifest of the library: the declared interface, and a row for each program.
+
+    places: the offset of each program's weights in the weights of the library.
+    """
     fields = interface_fields(interface.name, interface.inputs, interface.outputs)
     rows = [
         binding_fields(part.values) | {"weights_at": at}

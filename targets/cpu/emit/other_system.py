@@ -31,9 +31,9 @@ from .program import CpuProgram
 
 @dataclass(frozen=True)
 class _Given:
-    """The parts that make a file: objects, constants, exported symbols, and the file's name.
+    """The input of a linker: objects, constants, exported symbols, and the linked file's name.
 
-    machine: the instruction set.  system: the system, as in a triple.
+    machine: the instruction set. system: the system, as in a triple.
     """
 
     objects: Sequence[bytes]

@@ -73,7 +73,7 @@ class CpuProgram:
         ]
 
     def _processor_of(self, code: MainCode) -> int:
-        """Return the number of the processor of a version: its position in the target, from 0."""
+        """Return the index of a version's processor among the processors of the target, from 0."""
         return (self.target, *self.target.alternatives).index(code.target)
 
     def _emitted(self, code: MainCode, weights: WeightLayout, version: int | None) -> MainProgram:

@@ -176,7 +176,10 @@ def _unpacked(block: Block) -> Iterator[str]:
 
 
 def _column_numbers(block: Block) -> Iterator[str]:
-    """Yield the IR of the scales as f32, and of the zero points' part of the accumulators."""
+    """Yield the IR of the numbers per column: scales in f32, and the term of the zero points.
+
+    That term is the initial value of the accumulators.
+    """
     if block.scale == "f16":
         yield "%scales = arith.extf %scale : vector<16xf16> to vector<16xf32>"
     yield "%k = loop.extract %shift 0 : vector<1xf32>"

@@ -66,7 +66,10 @@ def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200
 
 
 def loops_object(target: Target, cache: DiskCache | None) -> bytes:
-    """Return an object file with both loops, and with their numbers of accumulators and lanes."""
+    """Return an object file with the loops that measure GFLOP/s and GB/s.
+
+    The file also contains the numbers of accumulators and lanes of the first loop.
+    """
     sums, lanes = target.vector_registers - _RESERVED_REGISTERS, target.lanes(32)
     sizes = f"@{SYMBOL_LOOP_SIZES} = constant [2 x i32] [i32 {sums}, i32 {lanes}]"
     text = "\n".join([fma_loop(sums=sums, lanes=lanes), read_loop(lanes=lanes), sizes, ""])

@@ -231,7 +231,7 @@ class _Planner:
     def keys(self) -> int:
         """Return the number of keys to plan for.
 
-        If it is symbolic, a number of many blocks of keys.
+        If the number is symbolic, return a large number that stands for many blocks of keys.
         """
         extent = self.scores.axes[self._free(0)[0]] if self._free(0) else 1
         return extent if isinstance(extent, int) else SYMBOLIC
@@ -296,9 +296,9 @@ class _Planner:
         return replace(numbers, keys=keys, unroll=UNROLL // 2)
 
     def _tasks(self, sizes: dict[str, int], rest: int = 0, even: Sequence[str] = ()) -> SSAValue:
-        """Move the computes into parallel loops over heads and query blocks; return the last.
+        """Move the computes into parallel loops over heads and query blocks; return the inner loop.
 
-        sizes: the tile size of each axis.  rest, even: see `Script.tile`.
+        sizes: the tile size of each axis. rest, even: see `Script.tile`.
         """
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest, even=even)
         loop = [self.script.parallel(loop) for loop in loops][-1]
@@ -307,9 +307,11 @@ class _Planner:
         return loop
 
     def _symbolic_tasks(self, sizes: dict[str, int], query: str) -> SSAValue:
-        """Plan symbolic queries: full blocks, whose loop is returned, then small groups.
+        """Plan a symbolic number of queries: tasks for full blocks, and groups for the other ones.
 
-        sizes: the tile size of each axis.  query: the axis of the queries.
+        sizes: the tile size of each axis. query: the axis of the queries. Returns the loop over
+        full
+        blocks.
         """
         most = min(QUERIES, sizes[query] - 1)
         loop = self._tasks(sizes, most, [query])

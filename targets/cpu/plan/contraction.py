@@ -197,11 +197,12 @@ class Contraction:
 
     @property
     def maps_rows(self) -> bool:
-        """Whether the rows are the result's leading axes, and each is read in steps of one.
+        """Whether the rows are the result's leading axes, and can be read one by one.
 
-        This is a product with one matrix whose leading axes cannot be merged, because the scalar
-        operand has other dimensions between them: ``x[b, h, m, k]``.  In a convolution, windows
-        slide or skip pixels.
+        That is: each axis of rows has stride 1 in the scalar operand, and shares no index with a
+        reduction axis, as the pixels of a convolution do. This is a product with one matrix whose
+        leading axes cannot be merged, because the scalar operand has other dimensions between them:
+        ``x[b, h, m, k]``.
         """
         indices = self.view.outputs[0].indices or []
         leading = [e.variable() for e in indices if not e.is_constant][: len(self.rows)]
@@ -291,7 +292,8 @@ def analyse(
 ) -> Contraction | None:
     """Analyse a compute of two operands as a contraction that register tiles compute.
 
-    None if no parallel axis gives one operand vectors and the other one scalars to broadcast.
+    None if no parallel axis suits: along the vector axis, one operand must be loadable as vectors,
+    and the other operand must not change, so that its scalars can be broadcast.
     """
     out = view.outputs[0]
     data = [a for a in view.inputs if not a.is_index]
@@ -493,11 +495,11 @@ _MOST_PADDING = 8
 def _panel_width(c: Contraction, width: int) -> int:
     """Return the number of columns of a panel.
 
-    It is the number of columns of a tile, or more in a program for several processors: the columns
-    that as many registers of the widest processor hold.  Then all processors whose tiles have equal
-    numbers of registers read one copy of the weights. Measured on Zen 4: products of 64 and 256
-    rows take 1 to 4 % longer with the code for AVX2, and up to 20 % with the code for SSE2;
-    products of one row would take 29 and 65 % longer.
+    It is the number of columns of a tile. In a program for several processors it is larger on those
+    with narrower vectors: a panel then has the columns of a tile with as many registers of the
+    widest processor, so that all processors read one copy of the weights. Measured on Zen 4:
+    products of 64 and 256 rows take 1 to 4 % longer with the code for AVX2, and up to 20 % with the
+    code for SSE2; products of one row would take 29 and 65 % longer.
     """
     shared = width * max(1, c.target.panel_bits // c.target.vector_bits)
     padding = -c.columns % shared

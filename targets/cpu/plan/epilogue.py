@@ -57,7 +57,11 @@ INSTRUCTIONS_PER_CYCLE = 2.0
 
 
 def can_finish_apart(c: Contraction) -> bool:
-    """Return whether there is an epilogue, and the output can hold sums without it."""
+    """Return whether a loop after the register tiles can apply the epilogue of a contraction.
+
+    That is so if there is an epilogue, and the output can store sums to which it is not yet
+    applied.
+    """
     return bool(c.view.then.blocks) and c.sums_in_memory and c.view.outputs[0].clip is None
 
 

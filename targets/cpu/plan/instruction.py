@@ -3,11 +3,11 @@
 If an intrinsic (targets/cpu/instructions/intrinsics.py) defines a sum of products of narrow types,
 that intrinsic computes the sum: vpdpbusd adds four products of bytes to each of 16 lanes in the
 time of one FMA.  Of several intrinsics, the rule chooses the one with the fewest cycles for the
-number of rows: smmla of AArch64 takes two rows and twice the terms in the time of sdot, but a
-single row takes it as long as two.  One *step* then covers adjacent terms, four bytes for example;
-rules R1-R7 count steps, and a step of a lane has as many bytes as an f32.  The rows must hold their
-terms side by side, to be loaded as one broadcast; packed weights hold the terms of a lane side by
-side.  A computed operand is packed by a copy, panel by panel.
+number of rows: smmla of AArch64 takes two rows and twice the terms in the time of sdot, but it
+takes as long for a single row as for two. One *step* then covers adjacent terms, four bytes for
+example; rules R1-R7 count steps, and a step of a lane has as many bytes as an f32. The rows must
+hold their terms side by side, to be loaded as one broadcast; packed weights hold the terms of a
+lane side by side. A computed operand is packed by a copy, panel by panel.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def has_byte_steps(target: Target) -> bool:
 def byte_terms(target: Target) -> int:
     """Return the largest number of terms that an instruction on bytes adds to each lane.
 
-    0 if the target has no such instruction, or if the number does not exceed that of the 32-bit
-    lanes of a vector.
+    0 if the target has no such instruction, or if the number of terms is not larger than the number
+    of 32-bit lanes of a vector.
     """
     byte_steps = [
         terms_of(instruction)
@@ -125,9 +125,9 @@ def _lane_input(definition: ComputeView) -> int:
 
 
 def _copies(c: Contraction) -> bool:
-    """Return whether a computed operand can be packed by a copy, and enough rows read the copy.
+    """Return whether a copy can pack the vector operand, and pays because enough rows read it.
 
-    The operand is the vector operand of the contraction.
+    The vector operand is a computed value, not a weight.
     """
     access = c.view.inputs[c.vector_operand]
     if c.has_pixels or c.splits or access.pad is not None or c.has_symbolic_extents:

@@ -99,9 +99,9 @@ def _merge_slice(
 
 
 def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
-    """Return whether an axis, followed by a run of axes, is contiguous in all accesses.
+    """Return whether an axis and the axes ``run`` after it are contiguous in all accesses.
 
-    A step along the axis must be as long as all steps along the run together, in the base and in
+    A step along the axis must be as long as all steps along ``run`` together, in the base and in
     all reads.
     """
     if axis not in view.own_positions() or view.unique or any(a.is_whole for a in view.inputs):

@@ -274,10 +274,10 @@ def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
 
 
 def crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> str | None:
-    """Return a free axis along which an operand is contiguous that vectors read with a stride.
+    """Return a free axis along which a strided operand is contiguous.
 
-    vector: the axis of the vectors.  None if vectors read no operand with a stride, or if the
-    compute reduces.
+    The operand is one that vectors along the axis ``vector`` read with a stride. None if there is
+    no such operand, or if the compute reduces.
     """
     for access in () if view.reduced_axes() else view.inputs:
         if access.indices is None or lane_stride(view, access, vector, lanes) in (0, 1):

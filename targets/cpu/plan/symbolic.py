@@ -102,10 +102,11 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
 
 
 def _is_one_row(view: ComputeView, plan: Tile, vector: str, free: Sequence[str]) -> bool:
-    """Return whether a tile covers the whole extent of all axes but the vector axis, in few rows.
+    """Return whether a tile covers all axes but the vector axis completely, with few positions.
 
     False if the extent of the vector axis is a maximum of sizes, as in a loop that removes
-    elements: then it cannot be proved that the remainder of single elements is inside the axis.
+    elements: then the compiler cannot prove that the loop over the remaining elements stays inside
+    the axis.
     """
     extent = view.axes[vector]
     if isinstance(extent, Dim) and extent.depth():
@@ -146,7 +147,10 @@ def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
 
 
 def _plan_scan(script: Script, view: ComputeView, free: Sequence[str], target: Target) -> None:
-    """Plan a prefix sum: tile the other axes into tasks, with vectors along one of them."""
+    """Plan a prefix sum: make tasks along the axes without the sum, and vectors along one of them.
+
+    free: the axes without the sum.
+    """
     if not free:
         return
     lanes = lanes_of(view, target)

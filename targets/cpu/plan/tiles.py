@@ -204,7 +204,11 @@ def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: Load
 
 
 def _numbers(rows: Extent) -> Sequence[int]:
-    """Return the numbers of rows to optimize for: ``rows``, or likely numbers if it is symbolic."""
+    """Return the numbers of rows for which a register tile is optimized.
+
+    A static number of rows is the only one; for a symbolic number, several likely numbers are
+    returned.
+    """
     if isinstance(rows, int):
         return [rows]
     multiple = multiple_of(rows)
@@ -260,8 +264,8 @@ def _best_tile(
 def _sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
     """Return the number of accumulator vectors in the code of all tiles (rule R1 of cpu-plan).
 
-    The tiles have all heights up to ``height``, and all widths that occur.  Each tile's loop counts
-    as some accumulators more.  vectors: the width of the widest tile.
+    The tiles have all heights up to ``height``, and all widths that occur. The loop around each
+    tile counts like `LOOP_SUMS` more accumulators. vectors: the width of the widest tile.
     """
     full, rest = divmod(columns, vectors * lanes)
     widths = [n for n in (vectors if full else 0, ceil(rest / lanes)) if n]

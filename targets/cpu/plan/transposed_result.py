@@ -176,9 +176,9 @@ def plan_transposed_result(script: Script, leaf: SSAValue, transposed: Transpose
 
 
 def _task(c: Contraction, width: int) -> dict[str, int]:
-    """Return the tile sizes of a task: rows of a panel whose sums fit in a quarter of L2 (R21).
+    """Return the tile sizes of a task: rows of one panel of channels (rule R21 of cpu-plan).
 
-    width: the columns of a panel.
+    The sums of these rows fit in a quarter of L2. width: the columns of a panel.
     """
     *outer, row = c.rows[: max(1, len(c.rows) - 1)]
     outer = [*c.batch, *outer]

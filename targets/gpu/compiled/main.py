@@ -36,7 +36,7 @@ from .tables import DRIVERS, device_tables
 class CompiledMain:
     """The objects and constants of a program with a compiled main, and its weights.
 
-    entry: the description of the program for its entry code.  symbols: those of its kernels.
+    entry: the description of the program for its entry code. symbols: the symbols of its kernels.
     """
 
     entry: Entry

@@ -26,7 +26,7 @@ def device_tables(
 ) -> str:
     """Return the LLVM IR of the tables of a program.
 
-    facts: the launch of each kernel.  kind: that of the target, a key of `DRIVERS`.  program,
+    facts: the launch of each kernel. kind: the kind of the target, a key of `DRIVERS`. program,
     printer: main, and the printer that printed it.
     """
     lines = [

@@ -280,7 +280,7 @@ class AttentionPlanner:
         return position == 0 and not stores_accumulator(self.views[0].outputs[0])
 
     def place(self) -> None:
-        """Bind heads and tiles of queries to the grid; move the other computes into these loops."""
+        """Bind loops over heads and tiles of queries to the grid; move all computes into them."""
         script, tiles, view = self.script, self.tiles, self.views[4]
         out, inner = self.parts[4], [tiles.column, tiles.keys]
         if not tiles.is_online and not stores_accumulator(view.outputs[0]):
@@ -374,7 +374,10 @@ class AttentionPlanner:
         return self.script.storage_align(handle, axis, 2 * row, row)
 
     def _ragged(self, position: int) -> set[str]:
-        """Return the axes of the compute at a position that are padded to multiples of tiles."""
+        """Return the axes of one of the five computes that are padded to multiples of tiles.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.
+        """
         tiles, found = self.tiles, set[str]()
         if tiles.query in tiles.ragged:
             found.add(self.query_of(position))
@@ -406,13 +409,17 @@ class AttentionPlanner:
     # ---- the computes of a block
 
     def query_of(self, position: int) -> str:
-        """Return the axis of the queries in the compute at a position."""
+        """Return the name of the axis of queries in one of the five computes.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.
+        """
         return self.attention.sharing.axis_of[position][self.tiles.query]
 
     def units(self, position: int) -> list[str]:
         """Return the parallel axes of a compute except queries and keys: batch and heads.
 
-        A block computes a single point of these axes.
+        A block computes a single point of these axes. position: 0 scores, 1 maxima, 2 exponentials,
+        3 sums, 4 results.
         """
         tiled = (self.query_of(position), self.attention.keys_of(position))
         return [a for a in self.views[position].parallel_axes() if a not in tiled]
@@ -423,9 +430,10 @@ class AttentionPlanner:
         """Divide the queries x keys of scores or exponentials among threads.
 
         The elements of a thread are far apart, so that adjacent threads have adjacent elements.
-        position: 0 scores, 2 exponentials.  handle: the compute, by default the one at the
-        position.
-        is_sum: whether the compute has the reduction loops that scores are summed over.
+        position: 0
+        scores, 2 exponentials. handle: the compute to divide, by default the one at the position.
+        is_sum:
+        whether the compute has the reduction loops of the scores.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         keys = self.attention.keys_of(position)
@@ -442,7 +450,10 @@ class AttentionPlanner:
         script.unroll(script.unroll(handle, "mt"), "nt")
 
     def divide_rows(self, handle: SSAValue, position: int) -> None:
-        """Divide the maxima or sums of the rows of scores among threads, one row per thread."""
+        """Divide the maxima or sums of the rows of scores among threads, one row per thread.
+
+        position: 1 maxima, 3 sums.
+        """
         script, (rows, _) = self.script, self.tiles.threads
         handle = script.split(handle, self.query_of(position), rows, ("mx", "my"))
         script.bind(handle, {"mx": "threadIdx.x", "my": "threadIdx.y"})

@@ -97,9 +97,10 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
 
 
 def _ends_with_axes(view: ComputeView) -> bool:
-    """Return whether the last dimension of each operand has an axis.
+    """Return whether no operand has a constant index in its last dimension.
 
-    A product copies the rows of other operands, such as filters of one pixel, element by element.
+    A product copies the rows of an operand with a constant last index, such as the filters of a 1x1
+    convolution, element by element.
     """
     lasts = (list(access.indices or ())[-1:] for access in view.inputs)
     return not any(index.is_constant for last in lasts for index in last)
@@ -150,9 +151,10 @@ def _channel(view: ComputeView, found: Convolution) -> str | None:
 
 
 def _dimension(access: Access, axis: str) -> int | None:
-    """Return the only dimension that an axis indexes, together with the axis over filters at most.
+    """Return the only dimension that an axis indexes.
 
-    None if the axis indexes several dimensions, or has a stride.
+    The index may also contain the axis over filters, but no other axis. None if the axis indexes
+    several dimensions, or has a stride.
     """
     own = [n for n, index in enumerate(access.indices or ()) if axis in index.variables()]
     if len(own) != 1:

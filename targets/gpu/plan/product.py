@@ -471,9 +471,9 @@ def gather(
 
 
 def copy_name(view: ComputeView, form: ConvolutionForm | None, operand: int) -> str:
-    """Return the name of the compute that copies an operand, which a step adds.
+    """Return the name that a schedule step gives to the compute that copies an operand.
 
-    The step is sched.pad_einsum or sched.im2col.
+    The step is sched.im2col for a convolution (``form``), else sched.pad_einsum.
     """
     if form is not None:
         return f"{view.name}_{('lhs', 'rhs')[operand]}"

@@ -23,7 +23,7 @@ _MOST_COMPUTES = 8
 
 
 def row_groups(kernel: KernelOp, target: Target) -> list[Rows]:
-    """Return the rows of all groups of a kernel, in order."""
+    """Return how threads share the rows of each group of computes in a kernel, in order."""
     computes = [op for op in kernel.body.block.ops if not isinstance(op, AllocOp | SizeOp)]
     labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     found: list[Rows] = []
@@ -40,7 +40,7 @@ def row_groups(kernel: KernelOp, target: Target) -> list[Rows]:
 
 
 def _rows(ops: Sequence[object], labels: Sequence[str], target: Target) -> Rows | None:
-    """Return the rows of consecutive ops; None if they do not share rows."""
+    """Return how threads share the rows of consecutive ops; None if the ops do not share rows."""
     group = [op for op in ops if isinstance(op, ComputeOp) and labels.count(op.label) == 1]
     if len(group) < len(ops):
         return None

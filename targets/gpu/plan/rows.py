@@ -102,7 +102,10 @@ class Rows:
 
 
 def rows_of(views: Sequence[ComputeView], target: Target) -> Rows | None:
-    """Return the rows that a kernel reduces; None if no row is worth a warp or block."""
+    """Return how threads share the rows that a kernel reduces, or None.
+
+    None if a warp or block per row would not pay, or if the computes do not share rows.
+    """
     limits, vectors = gpu_limits(target), target.has(VECTOR_ACCESS)
     reducing = [view for view in views if view.reduced_axes()]
     if not reducing or any(view.scan is not None for view in views):

@@ -62,9 +62,10 @@ class Script(ScriptBuilder):
         return self._one(sched.VectorizeAxisOp, handle, {"axis": axis, "lanes": lanes})
 
     def pad(self, handle: SSAValue, multiples: Mapping[str, int]) -> SSAValue:
-        """Pad the operands by copies, so that extents become multiples; store only results inside.
+        """Pad the operands by copies, so that extents become multiples of the sizes of tiles.
 
-        multiples: by axis, the number of which its extent becomes a multiple.
+        Only results inside of the original extents are stored. multiples: by axis, the number of
+        which the axis's extent becomes a multiple.
         """
         by_axis: dict[str, Param] = dict(multiples)
         return self.add(sched.PadEinsumOp, handle, params={"clip": 1}, by_axis=by_axis)[0]

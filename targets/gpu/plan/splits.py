@@ -132,7 +132,10 @@ def _product_split(
 
 
 def _part(kernel: KernelOp, view: ComputeView, split: Split) -> ComputeView:
-    """Return the compute of the partial sums if a sum of the kernel is divided, else None."""
+    """Return the compute of the partial sums that results if one sum of a kernel is divided.
+
+    view: the sum. split: how to divide it.
+    """
     made = split_sums(Script(kernel.label), kernel, {view.name: split})
     known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
     computes = (op for op in made.body.walk() if isinstance(op, ComputeOp))

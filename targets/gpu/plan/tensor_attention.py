@@ -180,7 +180,10 @@ class TensorPlanner(AttentionPlanner):
             self.divide_fragments(handle, axes, tiles.warp_keys, units)
 
     def divide_rows(self, handle: SSAValue, position: int) -> None:
-        """Divide the maxima or sums of the rows of scores among threads, one row per thread."""
+        """Divide the maxima or sums of the rows of scores among threads, one row per thread.
+
+        position: 1 maxima, 3 sums.
+        """
         rows = min(self.own.rows, self.own.warp)
         handle = self.script.split(handle, self.query_of(position), rows, ("wy", "lane"))
         self.script.bind(handle, {"wy": "threadIdx.z", "lane": "threadIdx.x"})

@@ -271,9 +271,11 @@ def _is_large(view: ComputeView, p: TensorProduct) -> bool:
 
 
 def _band(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> int:
-    """Return the rows of tiles of a band: the blocks that run at once read the fewest elements.
+    """Return the height of a band, in rows of tiles, for which blocks read the fewest elements.
 
-    These blocks then form a rectangle of tiles that has about as many rows as columns of elements.
+    Blocks run through all rows of a band before the next column of tiles. So the blocks that run at
+    the same time form a rectangle of tiles, which should have about as many rows as columns of
+    elements.
     """
     blocks = -(-_extent(view, p.axes.m) // p.rows)
     most = sqrt(gpu.multiprocessors * p.columns / p.rows)

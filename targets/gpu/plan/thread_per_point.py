@@ -127,9 +127,10 @@ def spread(
 
 
 def _in_stored_order(views: Sequence[ComputeView], axes: list[str]) -> list[str]:
-    """Return the axes in the order of the result's dimensions if an operand ends as the result.
+    """Return the axes in the order of the result's dimensions, if that makes accesses coalesce.
 
-    Accesses of adjacent threads to both then coalesce.  Otherwise the axes keep their order.
+    That is so if an operand and the result have the same last axis: adjacent threads then access
+    adjacent elements of both. Otherwise the axes keep their order.
     """
     (view, *others) = views
     if others or len(view.outputs) != 1:

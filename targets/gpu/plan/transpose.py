@@ -104,7 +104,10 @@ def _contiguous_axis(view: ComputeView, access: Access) -> str | None:
 
 
 def _is_turned(view: ComputeView, read: Access, inner: str | None) -> bool:
-    """Return whether a read is transposed: its indices are distinct axes, ``inner`` not last."""
+    """Return whether an operand is read transposed, so that ``inner`` is not its last dimension.
+
+    inner: the contiguous axis of the result. All indices of the read must be distinct axes.
+    """
     if read.is_index or read.pad is not None or inner not in read.axes():
         return False
     axes = [index.variable() for index in read.indices or ()]

@@ -106,7 +106,7 @@ def _is_windowed(
 ) -> bool:
     """Return whether each result of a plane reads a window of an operand's plane.
 
-    Each plane of results must read a plane of its own.
+    Different planes of the result must read different planes of the operand.
     """
     indices = read.indices or []
     if read.is_index or len(indices) != len(view.parallel_axes()):

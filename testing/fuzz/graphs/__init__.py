@@ -1,7 +1,7 @@
 """Families of random graphs: each function draws one graph with a GraphBuilder.
 
 layers           pieces of networks that several families share
-products         MatMul, Gemm, Einsum, feed-forward blocks, joined products of few rows
+products         MatMul, Gemm, Einsum, feed-forward blocks, products by group
 convolutions     Conv in 1, 2 and 3 dimensions, ConvTranspose, chains of 3x3, pooling
 networks         blocks of convolutional networks
 attention        the Attention operator, and attention written out; encoder and decoder blocks

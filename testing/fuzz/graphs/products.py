@@ -1,4 +1,4 @@
-"""MatMul, Gemm, Einsum, feed-forward blocks, joined products of few rows."""
+"""Random graphs of products: MatMul, Gemm, Einsum, feed-forward blocks, products by group."""
 
 from __future__ import annotations
 

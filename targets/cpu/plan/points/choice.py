@@ -21,11 +21,12 @@ Axes: TypeAlias = Mapping[str, Sequence[object]]
 
 @dataclass(frozen=True)
 class Choice(Generic[P]):
-    """A choice of a plan.
+    """A choice that a plan makes, such as the register tile of a product.
 
-    default: the point that the rules choose.  axes: returns the values to try for each field of a
-    point, while the other fields keep theirs.  fault: returns why a point is illegal, as a
-    sentence; "" for a legal point.
+    default: the point that the rules choose. axes: returns the values to try for each field of a
+    point, while the other fields keep theirs. fault: returns why a point is illegal, as a sentence;
+    ""
+    for a legal point.
     """
 
     default: P

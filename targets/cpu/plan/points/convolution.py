@@ -116,7 +116,7 @@ def convolution_choice(c: Contraction) -> Choice[ConvolutionPoint]:
 
 
 def _default(c: Contraction) -> ConvolutionPoint:
-    """Return the point of the rules."""
+    """Return the point that the rules of cpu-plan choose for a direct convolution."""
     source = c.view.inputs[1 - c.vector_operand]
     point = _in_fixed_blocks(
         c,
@@ -141,7 +141,7 @@ def _default(c: Contraction) -> ConvolutionPoint:
 def convolution_numbers(
     c: Contraction, *, taps: int, channel_blocks: int, source_bytes: int
 ) -> ConvolutionPoint:
-    """Choose the parameters of a direct convolution (rules R1 and R9-R15 of cpu-point).
+    """Choose the parameters of a direct convolution (rules R1 and R9-R15 of cpu-plan).
 
     taps: the number of taps of the window.  channel_blocks: blocks of input channels; 0 if channels
     are not blocked.  source_bytes: size of the input.
@@ -177,7 +177,7 @@ def convolution_numbers(
 def _with_dynamic_tasks(c: Contraction, point: ConvolutionPoint, height: int) -> ConvolutionPoint:
     """Choose blocks of rows for images of symbolic height: powers of two, for few remainders.
 
-    Rule R14 of cpu-point.  If the tasks over groups of channels balance the threads, and the
+    Rule R14 of cpu-plan. If the tasks over groups of channels balance the threads, and the
     reduction has several passes or the plan has tiles for images one pixel wide, each pass covers
     all rows: this needs half the code and reads the weights once (512 to 512 channels of 3x3).
     Otherwise the blocks have so few rows that the tasks balance the threads even for the least
@@ -203,7 +203,7 @@ def _rows_of_narrow_images(c: Contraction, point: ConvolutionPoint) -> int:
 
     A tile of one pixel has too few accumulators to hide the latency of multiply-adds, and reads all
     weights of a pass, which L1 does not hold.  128 to 256 channels of 3x3, stride 2, on 28 x 2
-    pixels: 103 -> 58 us (Zen 4).  This is a part of rule R14 of cpu-point.
+    pixels: 103 -> 58 us (Zen 4). This is a part of rule R14 of cpu-plan.
     """
     column, width = c.view.axes[c.rows[-1]], point.tile.vectors * c.lanes
     tile_rows = ceil(c.target.fma_latency * c.target.fma_ports / point.tile.vectors)
@@ -284,7 +284,7 @@ def _pointwise_numbers(
 def _pixel_rows(height: int, width: int, wanted: int) -> int:
     """Return the rows of a block of about ``wanted`` pixels, preferably a divisor of the height.
 
-    Rule R10 of cpu-point.  Blocks of one height keep the code small: each further height needs
+    Rule R10 of cpu-plan. Blocks of one height keep the code small: each further height needs
     another copy of all innermost computes of the reduction.
     """
     near = [
@@ -380,7 +380,10 @@ def in_passes(c: Contraction, point: ConvolutionPoint) -> bool:
 
 
 def _axes(c: Contraction, default: ConvolutionPoint, point: ConvolutionPoint) -> Axes:
-    """Return the legal values of each field of a point that has several."""
+    """Return the values to try for each field of ``point``, for fields with several legal values.
+
+    default: the point that the rules choose, whose values come first.
+    """
     height = c.likely_extent(c.rows[-2])
     groups = sorted({even_part(height, n) for n in range(1, height)}) if height > 1 else []
     values: Axes = {

@@ -238,7 +238,10 @@ def product_choice(c: Contraction, *, parallel: bool) -> Choice[ProductPoint]:
 
 
 def _default(c: Contraction, *, parallel: bool) -> ProductPoint:
-    """Return the point of the rules; parallel: whether outer loops are tasks."""
+    """Return the point that the rules of cpu-plan choose for a matrix product.
+
+    parallel: whether outer loops are tasks.
+    """
     rows = c.view.axes[c.rows[-1]] if c.rows else 1
     point = product_numbers(
         rows, c.columns, c.steps, c.lanes, c.step_bytes, c.target, _pitch(c) * c.element_bytes,
@@ -273,7 +276,7 @@ def _with_symbolic_rows(c: Contraction, point: ProductPoint, *, parallel: bool) 
 
 
 def _with_epilogue(c: Contraction, point: ProductPoint) -> ProductPoint:
-    """Return the point with the place of its epilogue (rule R29 of cpu-plan)."""
+    """Return the point with the loop chosen that applies the epilogue (rule R29 of cpu-plan)."""
     if c.has_symbolic_rows and splits_k(in_blocks(c, point), point):
         return point
     if not shares_epilogue(c, point.tile.vectors, tile_heights(c, point), c.steps):
@@ -436,7 +439,10 @@ def steps_per_trip(c: Contraction, point: ProductPoint) -> int:
 
 
 def _axes(c: Contraction, default: ProductPoint, point: ProductPoint) -> Axes:
-    """Return the legal values of each field of a point that has several."""
+    """Return the values to try for each field of ``point``, for fields with several legal values.
+
+    default: the point that the rules choose, whose values come first.
+    """
     panels, whole = divmod(c.columns, panel_width(c, point))
     groups = [n for n in range(1, panels + 1) if panels % n == 0 and not whole]
     tiles = c.row_count // point.tile.rows
