@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "verify": ("signing", "verify_command", "Sign an exported file, or check its signature."),
     "serve": ("serve", "serve_command", "Serve a folder of exported models."),
     "rpc-server": ("rpc", "rpc_server", "Run modules for other processes and machines."),
+    "diff": ("diff", "diff_command", "Show the first difference of two programs."),
     "compile": ("levels", "compile_command", "Print a model at one level, or write a library."),
     "targets": ("targets", "targets_command", "List targets, and what this machine can do."),
     "cache": ("storage", "cache_command", "Show or empty the folder of compiled code."),
