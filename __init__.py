@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import nd, ops, runtime, te, tuning
+    from . import ir, nd, ops, runtime, te, tuning
     from .driver.compile import compile
     from .driver.compile_module import compile_module
     from .driver.expressions import build
@@ -126,6 +126,7 @@ __all__ = [
     "device",
     "from_onnx",
     "get_global_func",
+    "ir",
     "list_global_func_names",
     "load_functions",
     "load_module",
@@ -148,6 +149,7 @@ __all__ = [
 
 _MODULES = {
     "instrument": ".driver.passes.instrument",
+    "ir": ".ir",
     "nd": ".nd",
     "onnx_backend": ".driver.onnx_backend",
     "ops": ".ops",

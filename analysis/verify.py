@@ -13,6 +13,7 @@ from ..dialects.functions import verify_attributes
 from ..dialects.graph import DefinedOp, GraphOp
 from ..dialects.te import IntrinsicOp
 from ..dialects.weights import drop_recipes
+from ..ir.difference import diff
 from ..support.diagnostics import TilewrightError
 from ..support.entry import verify_entry
 from ..support.ir_parser import IrParser
@@ -73,18 +74,9 @@ def parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
         raise TilewrightError("the printed module does not parse back", got=str(err)) from err
     printed = module.clone()
     drop_recipes(printed)
-    if not printed.is_structurally_equivalent(copy):
-        raise TilewrightError(
-            "the printed module parses back differently", got=_first_difference(text, str(copy))
-        )
+    if (found := diff(printed, copy)) is not None:
+        raise TilewrightError("the printed module parses back differently", got=str(found))
     return copy
-
-
-def _first_difference(text: str, again: str) -> str:
-    for old, new in zip(text.splitlines(), again.splitlines(), strict=False):
-        if old != new:
-            return f"{new.strip()} for {old.strip()}"
-    return "something that is not printed"
 
 
 __all__ = ["check_level", "parse_back", "verify_module"]

@@ -10,6 +10,7 @@ from typing import cast
 from xdsl.dialects.builtin import ModuleOp
 
 from ..analysis.verify import verify_module
+from ..ir.files import read
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import ModelError
 from ..support.located import LocatedParser, malformed_text, verify_located
@@ -29,6 +30,8 @@ def own_module(given: object, extensions: Sequence[Extension]) -> ModuleOp:
             return _parsed(given, "<text>", extensions)
         case str() | PathLike():
             path = Path(cast("str | PathLike[str]", given))
+            if path.suffix in (".json", ".mlirbc"):
+                return _read(path, extensions)
             return _parsed(_text_of(path), str(path), extensions)
         case _:
             raise ArgumentError(
@@ -37,6 +40,18 @@ def own_module(given: object, extensions: Sequence[Extension]) -> ModuleOp:
                 got=type(given).__name__,
                 hint="for an ONNX model or a torch module, call tilewright.compile",
             )
+
+
+def _read(path: Path, extensions: Sequence[Extension]) -> ModuleOp:
+    """Read a module that is no text.
+
+    Errors: ModelError if it cannot be read or is no module.
+    """
+    found = read(path, context_of(extensions))
+    if not isinstance(found, ModuleOp):
+        raise ModelError("the program is no module", got=found.name).in_file(str(path))
+    verify_module(found)
+    return found
 
 
 def _text_of(path: Path) -> str:

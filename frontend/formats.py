@@ -333,7 +333,8 @@ FORMATS = (
     ),
     Format(
         "StableHLO in MLIR's bytecode",
-        _starts(b"ML\xefR"),
+        # Version 0 is a program that ir/ has written.
+        lambda given: given.head[:4] == b"ML\xefR" and given.head[4:5] != b"\x01",
         "",
         "write its text: open('model.mlir', 'w').write(jax.export.export(jax.jit(f))(x)"
         ".mlir_module()) in Python, or stablehlo-translate --deserialize model -o model.mlir",

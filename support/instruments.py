@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from difflib import unified_diff
 from typing import TYPE_CHECKING, TextIO
 
 from ..runtime.spelling import SuggestsNames
@@ -98,6 +99,28 @@ class Instruments(PassInstrument):
     def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
         for instrument in reversed(self._instruments):
             instrument.run_after_pass(module, info)
+
+
+class PrintDiff(PassInstrument):
+    """An instrument that prints the lines of the program that passes changed, as a unified diff.
+
+    after: names of passes; `ALL` is every pass.  file: where to print; default: standard error.
+    """
+
+    def __init__(self, *, after: Collection[str] = (ALL,), file: TextIO | None = None) -> None:
+        self._after, self._file = frozenset(after), file
+        self._lines: list[str] = []
+
+    def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
+        self._lines = str(module).splitlines()
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        lines = str(module).splitlines()
+        if info.name in self._after or ALL in self._after:
+            names = (f"before {info.name}", f"after {info.name}")
+            for line in unified_diff(self._lines, lines, *names, lineterm=""):
+                print(line, file=self._file or sys.stderr)
+        self._lines = lines
 
 
 @dataclass(frozen=True)

@@ -30,9 +30,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, AttributeInvT, Operation, SSAValue
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
+from xdsl.parser.generic_parser import ParserState
 from xdsl.utils.exceptions import ParseError
-from xdsl.utils.lexer import Span
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.lexer import Input, Span
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from ..runtime.spelling import nearest
 
@@ -120,11 +121,22 @@ def _located_float(
         parser.raise_error(str(err))
 
 
+class _Lexer(MLIRLexer):
+    """A lexer that needs linear time for a string literal without an end.
+
+    The pattern of xDSL needs exponential time, since its groups are not possessive.
+    """
+
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+
 class IrParser(Parser):
     """A parser of modules and attributes, with better errors than the parser of xDSL."""
 
     def __init__(self, ctx: Context, input: str | bytes, name: str = "<unknown>") -> None:
-        super().__init__(ctx, input, name)
+        super().__init__(ctx, "", name)
+        text = input.decode() if isinstance(input, bytes) else input
+        self._parser_state = ParserState(_Lexer(Input(text, name)))
         self._first_uses: dict[str, Span] = {}
         """The position of the first use of each value that is used before its definition."""
 

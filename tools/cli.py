@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "rpc-tracker": ("rpc", "rpc_tracker", "Run modules for other machines; lend servers."),
     "rpc-proxy": ("rpc", "rpc_proxy", "Run modules for other machines; lend servers."),
     "rpc-status": ("rpc", "rpc_status", "Run modules for other machines; lend servers."),
+    "diff": ("diff", "diff_command", "Show the first difference of two programs."),
     "compile": ("levels", "compile_command", "Print a model at one level, or write a library."),
     "targets": ("targets", "targets_command", "List targets, and what this machine can do."),
     "cache": ("storage", "cache_command", "Show or empty the folder of compiled code."),

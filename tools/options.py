@@ -87,7 +87,8 @@ class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 
 def holds_ir(path: Path) -> bool:
     """Return whether a file contains IR of any level, as tw-opt prints it."""
-    return path.suffix == ".mlir" and recognize(contents_of(path, None)) is None
+    is_ir = path.suffix in (".mlir", ".mlirbc")
+    return is_ir and recognize(contents_of(path, None)) is None
 
 
 def refuse_ir(path: Path) -> None:

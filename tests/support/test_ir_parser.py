@@ -130,3 +130,8 @@ def test_a_text_that_nests_too_deep_is_refused_at_a_place() -> None:
     finally:
         sys.setrecursionlimit(limit)
     assert 0 < raised.value.span.start < len(text)
+
+
+def test_a_string_without_an_end_takes_linear_time() -> None:
+    with pytest.raises(ParseError, match="closing string literal"):
+        IrParser(new_context(), '"' + "a" * 2000)

@@ -28,7 +28,8 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ... import __version__
-from ...support.diagnostics import TilewrightError
+from ...ir.files import FORMS, parse
+from ...support.diagnostics import ModelError, TilewrightError
 from ...support.located import LocatedParser, Place, locate, verify_located
 from ...support.passes import pass_failure
 from ...support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
@@ -71,6 +72,9 @@ class Opt(xDSLOptMain):
         self.check_types: Callable[[ModuleOp, ModulePass], None] | None = None
         self.first_line = 0
         self.output: IO[str] = sys.stdout
+        self.form: Callable[[ModuleOp], bytes] | None = None
+        """Makes the contents of the output file, if its suffix means another form than text."""
+        self.data = b""
         self.own_passes: list[ModulePass] = []
         super().__init__("Run passes on textual IR.", args)
 
@@ -95,6 +99,8 @@ class Opt(xDSLOptMain):
     def register_all_frontends(self) -> None:
         super().register_all_frontends()
         self.available_frontends["mlir"] = self._parse
+        for suffix in FORMS:
+            self.available_frontends.setdefault(suffix.removeprefix("."), self._read)
         for extension in FRONTENDS:
             self.available_frontends[extension] = self._importer(extension)
 
@@ -103,6 +109,14 @@ class Opt(xDSLOptMain):
         module = parser.parse_module(not self.args.no_implicit_module)
         self.places = parser.places()
         return module
+
+    def _read(self, stream: IO[bytes]) -> ModuleOp:
+        """Read a program in another form than text."""
+        name = self.get_input_name()
+        found = parse(stream.read(), name, self.ctx)
+        if not isinstance(found, ModuleOp):
+            raise ModelError("the program is no module", got=found.name).in_file(name)
+        return found
 
     def _importer(self, extension: str) -> Callable[[IO[bytes]], ModuleOp]:
         def read(stream: IO[bytes]) -> ModuleOp:
@@ -166,6 +180,11 @@ class Opt(xDSLOptMain):
             default=[],
             metavar="PASS",
             help=f"print the IR after this pass, or after '{ALL}', to stderr",
+        )
+        add(
+            "--print-diff",
+            action="store_true",
+            help="print only the lines that a pass changed; all passes without --print-after",
         )
         add(
             "--dump-ir",
@@ -310,6 +329,9 @@ class Opt(xDSLOptMain):
             raise pass_failure(failed.name, err).in_file(self.get_input_name()) from err
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
+        if self.form is not None:
+            self.data = self.form(prog)
+            return ""
         try:
             return super().output_resulting_program(prog)
         except user_errors():
@@ -326,6 +348,14 @@ class Opt(xDSLOptMain):
         if self.args.output_file == str(STANDARD_OUTPUT):
             self.args.output_file = None
         path: str | None = self.args.output_file
+        if path is not None and Path(path).suffix in (".json", ".mlirbc"):
+            if self.args.split_input_file or self.args.target != "mlir":
+                raise TilewrightError(
+                    "the file of -o holds one module",
+                    hint="without -t and --split-input-file, or with -o FILE.mlir",
+                    where=path,
+                )
+            self.form = FORMS[Path(path).suffix]
         if path is not None and (problem := output_problem(Path(path))):
             raise TilewrightError("cannot write the output", got=problem, where=path)
         if self.args.list_passes:
@@ -342,7 +372,8 @@ class Opt(xDSLOptMain):
         super().run()
         # Written at the end, so that a failed run does not change the file.
         if path is not None and isinstance(self.output, _Kept):
-            Path(path).write_text(self.output.text)
+            text = self.output.text
+            Path(path).write_bytes(self.data if self.form is not None else text.encode())
         if self.args.time_passes:
             self.instruments.show_times()
 

@@ -13,7 +13,15 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...support.instruments import ALL, Instruments, PassInfo, PassInstrument, PassTimes, PrintIR
+from ...support.instruments import (
+    ALL,
+    Instruments,
+    PassInfo,
+    PassInstrument,
+    PassTimes,
+    PrintDiff,
+    PrintIR,
+)
 from ...support.ir_dump import IrDump
 from ...support.registry import DIALECTS, unknown
 
@@ -40,9 +48,11 @@ class ToolInstruments:
                 raise unknown("pass", name, known)
         dumps = [] if options.dump_ir is None else [IrDump(options.dump_ir)]
         checks = [] if options.disable_verify else [Verification(verify)]
+        changes = PrintDiff(after=printed or (ALL,)) if options.print_diff else None
+        prints = PrintIR(after=printed) if changes is None else changes
         self._measured = PassTimes()
         # The last instrument measures only the pass.
-        last = (LevelWarnings(own), PrintIR(after=printed), self._measured)
+        last = (LevelWarnings(own), prints, self._measured)
         self._all = Instruments((*dumps, *checks, *last))
 
     @property

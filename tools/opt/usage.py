@@ -24,7 +24,7 @@ _MLIR_OPTIONS = {
     # Options of mlir-opt, and the options of tw-opt with the same effect.
     "print-after-all": "--print-after all",
     "mlir-print-ir-after-all": "--print-after all",
-    "mlir-print-ir-after-change": "--print-after all",
+    "mlir-print-ir-after-change": "--print-diff",
     "mlir-print-ir-after": "--print-after PASS",
     "mlir-print-op-generic": "--print-op-generic",
     "mlir-print-debuginfo": "--print-debuginfo",
@@ -36,6 +36,7 @@ _MLIR_OPTIONS = {
     "mlir-pass-pipeline-crash-reproducer": "--dump-ir DIR",
     "mlir-very-unsafe-disable-verifier-on-parsing": "--disable-verify",
     "dump-pass-pipeline": "--print-pipeline",
+    "emit-bytecode": "-o FILE.mlirbc",
     "debug-only": "--debug",
     "mlir-timing": "--time-passes",
     "pass-pipeline": "-p PASS,PASS",
@@ -47,7 +48,6 @@ _WITHOUT_COUNTERPART = {
     "mlir-print-ir-module-scope": "the whole module is always printed",
     "mlir-elide-elementsattrs-if-larger": "texts never contain weights",
     "mlir-elide-resource-strings-if-larger": "texts never contain weights",
-    "emit-bytecode": "IR is written as text",
     "show-dialects": "all dialects of this project and of xDSL are loaded",
 }
 _HELP = {

@@ -1,0 +1,29 @@
+"""IR as data: compare programs of any level, and write and read them as JSON and MLIR bytecode.
+
+    difference = tilewright.ir.diff(before, after)       # None if both are structurally equal
+    text = tilewright.ir.to_json(module)                 # docs/ir.schema.json
+    data = tilewright.ir.to_bytecode(module)             # mlir-opt reads it, too
+
+In and out: xDSL operations of any dialect, usually a ``builtin.module``. This layer knows the
+generic form of operations only (operands, results, properties, attributes, successors, regions),
+so that it serves every dialect, also those of other packages.
+"""
+
+from __future__ import annotations
+
+from .bytecode.reader import from_bytecode
+from .bytecode.writer import to_bytecode
+from .difference import Difference, diff
+from .files import read, write
+from .json_form import from_json, to_json
+
+__all__ = [
+    "Difference",
+    "diff",
+    "from_bytecode",
+    "from_json",
+    "read",
+    "to_bytecode",
+    "to_json",
+    "write",
+]

@@ -1,0 +1,134 @@
+"""Create operations from their generic form, as the readers of JSON and bytecode need it.
+
+In: the name of an op, its operands, and the texts of its types and attributes. Out: ops of the
+dialects of a Context. An operand may be defined after its use, as in the blocks of a loop of
+branches; until then, a placeholder stands for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr, NoneAttr
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.parser.core import ForwardDeclaredValue
+from xdsl.utils.exceptions import ParseError
+
+from ..runtime.spelling import nearest
+from ..support.diagnostics import ModelError
+from ..support.ir_parser import IrParser
+
+
+class Creation:
+    """Creates the ops of one program.
+
+    ctx: the dialects of its ops and attributes.
+    """
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._attributes: dict[str, Attribute] = {}
+        self._values: dict[Hashable, SSAValue] = {}
+        self._undefined: dict[Hashable, ForwardDeclaredValue] = {}
+
+    def attribute(self, text: str) -> Attribute:
+        """Parse the text of an attribute or a type, each text once.
+
+        Errors: ModelError for a malformed text.
+        """
+        if text not in self._attributes:
+            try:
+                parser = IrParser(self._ctx, text)
+                found = parser.parse_optional_location() or parser.parse_attribute()
+            except ParseError as err:
+                raise ModelError("malformed attribute or type", got=text, hint=err.msg) from err
+            if parser.pos < len(text.rstrip()) and text[parser.pos :].strip():
+                raise ModelError("text after an attribute or type", got=text)
+            self._attributes[text] = found
+        return self._attributes[text]
+
+    def location(self, text: str) -> LocationAttr:
+        """Parse a location, such as ``loc("conv1")``; the empty text is the unknown location.
+
+        Errors: ModelError for a text that is no location.
+        """
+        found = self.attribute(text) if text else UNKNOWN_LOC
+        if not isinstance(found, LocationAttr):
+            raise ModelError("a location is malformed", expected='such as loc("name")', got=text)
+        return found
+
+    def op(
+        self,
+        name: str,
+        operands: Sequence[Hashable],
+        result_types: Sequence[Attribute],
+        *,
+        properties: Mapping[str, Attribute],
+        attributes: Mapping[str, Attribute],
+        successors: Sequence[Block] = (),
+        regions: Sequence[Region] = (),
+        location: LocationAttr = UNKNOWN_LOC,
+    ) -> Operation:
+        """Create an op.
+
+        operands: the keys of the values, as given to `define`.
+        attributes: may contain properties, which become properties of the op.
+        Errors: ModelError for an op that no dialect of the Context has.
+        """
+        found = self._ctx.get_optional_op(name)
+        if found is None:
+            dialect = self._ctx.get_optional_dialect(name.partition(".")[0])
+            known = [] if dialect is None else [each.name for each in dialect.operations]
+            near = nearest(name, known, cutoff=0.7)
+            hint = f"did you mean {' or '.join(near)}?" if near else ""
+            raise ModelError("unknown op", got=name, hint=hint)
+        held, others = dict(properties), dict(attributes)
+        if issubclass(found, IRDLOperation):
+            for key in found.get_irdl_definition().properties:
+                if key in others and key not in held:
+                    held[key] = others.pop(key)
+        return found.create(
+            operands=[self._value(key) for key in operands],
+            result_types=result_types,
+            properties=held,
+            attributes=others,
+            successors=successors,
+            regions=regions,
+            location=location,
+        )
+
+    def define(self, key: Hashable, value: SSAValue) -> None:
+        """Give the value of a key; ops that already have it as an operand get the value.
+
+        Errors: ModelError for a key that has a value.
+        """
+        if key in self._values:
+            raise ModelError("a value is defined twice", got=str(key))
+        self._values[key] = value
+        if (placeholder := self._undefined.pop(key, None)) is not None:
+            placeholder.replace_all_uses_with(value)
+
+    def forget(self, keys: Sequence[Hashable]) -> None:
+        """Remove keys, so that they can be defined again; their values remain."""
+        for key in keys:
+            self._values.pop(key, None)
+
+    def finish(self) -> None:
+        """Check that every operand is defined.
+
+        Errors: ModelError that names an operand that is not.
+        """
+        for key in self._undefined:
+            raise ModelError("a value is used but not defined", got=str(key))
+
+    def _value(self, key: Hashable) -> SSAValue:
+        if key in self._values:
+            return self._values[key]
+        made = ForwardDeclaredValue(cast(Attribute, NoneAttr()))
+        return self._undefined.setdefault(key, made)
+
+
+__all__ = ["Creation"]

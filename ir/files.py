@@ -1,0 +1,75 @@
+"""Files of programs: text (.mlir), JSON (.json) and MLIR bytecode (.mlirbc)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from os import PathLike
+from pathlib import Path
+
+from xdsl.context import Context
+from xdsl.ir import Operation
+
+from ..support.diagnostics import ModelError
+from ..support.located import LocatedParser, malformed_text
+from ..support.registry import new_context
+from .bytecode.primitives import MAGIC
+from .bytecode.reader import from_bytecode
+from .bytecode.writer import to_bytecode
+from .json_form import from_json, to_json
+
+FORMS: Mapping[str, Callable[[Operation], bytes]] = {
+    ".mlir": lambda op: f"{op!s}\n".encode(),
+    ".json": lambda op: f"{to_json(op, indent=1)}\n".encode(),
+    ".mlirbc": to_bytecode,
+}
+"""The bytes of a program, by the suffix of a file."""
+
+
+def read(path: str | PathLike[str], ctx: Context | None = None) -> Operation:
+    """Return the program of a file; the program is not verified.
+
+    The suffix .json means JSON, the first bytes of a file of bytecode mark it; all else is text.
+    ctx: the dialects of the program; by default those of this package.
+    Errors: ModelError for a file that cannot be read or is malformed.
+    """
+    name, dialects = str(path), new_context() if ctx is None else ctx
+    try:
+        return parse(Path(path).read_bytes(), name, dialects)
+    except OSError as err:
+        raise ModelError("the file cannot be read", got=err.strerror).in_file(name) from err
+
+
+def parse(data: bytes, name: str, ctx: Context) -> Operation:
+    """Return the program in the contents of a file.
+
+    name: the name of the file, whose suffix says whether it is JSON.
+    Errors: ModelError for malformed contents.
+    """
+    try:
+        if data.startswith(MAGIC):
+            return from_bytecode(data, ctx)
+        text = data.decode()
+        if name.endswith(".json"):
+            return from_json(text, ctx)
+    except UnicodeDecodeError as err:
+        raise ModelError("the file is neither text nor bytecode", got=str(err)).in_file(
+            name
+        ) from err
+    except ModelError as err:
+        raise err.in_file(name) from err
+    with malformed_text():
+        return LocatedParser(ctx, text, name).parse_module()
+
+
+def write(op: Operation, path: str | PathLike[str]) -> None:
+    """Write a program to a file; the suffix of the path chooses the form.
+
+    Errors: ModelError for another suffix; OSError for a path that cannot be written.
+    """
+    file = Path(path)
+    if file.suffix not in FORMS:
+        raise ModelError("unknown form of a program", expected=", ".join(FORMS), got=file.name)
+    file.write_bytes(FORMS[file.suffix](op))
+
+
+__all__ = ["FORMS", "parse", "read", "write"]
