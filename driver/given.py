@@ -77,9 +77,7 @@ def _is_number(text: str) -> bool:
         return False
 
 
-def check_kinds(
-    inputs: object, extensions: object, schedules: object, records: object, threads: object
-) -> None:
+def check_kinds(inputs: object, extensions: object, plan: object, threads: object) -> None:
     """Check the kinds of some arguments of `compile`; None stands for the default value.
 
     Errors: ArgumentError for an argument of the wrong kind.
@@ -88,8 +86,7 @@ def check_kinds(
     _check_examples(inputs)
     for name, given, kinds, example in (
         ("extensions", extensions, (list, tuple), "[Extension(…)]"),
-        ("schedules", schedules, (str, PathLike), "a path"),
-        ("records", records, (str, PathLike), "a path"),
+        ("plan", plan, (str, PathLike), '"default" or a path'),
     ):
         if given is not None and not isinstance(given, kinds):
             raise ArgumentError(

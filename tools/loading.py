@@ -24,6 +24,7 @@ from ..runtime.module.exported import load_module
 from ..runtime.module.inspection import inspect_file, is_exported
 from ..support.diagnostics import TilewrightError
 from ..support.precision import Precision
+from ..support.schedule_files import DEFAULT_PLAN
 from .compilation import ReadyModel, compile_for_feed, compile_request
 from .options import Feed, Request, holds_ir
 from .tensors import Array, complete_inputs, read_inputs
@@ -63,8 +64,7 @@ def compiler_options(request: Request) -> dict[str, object]:
     return {
         "--target": request.target,
         "--precision": request.precision != Precision.DEFAULT,
-        "--schedules": request.schedules,
-        "--records": request.records,
+        "--plan": request.plan != DEFAULT_PLAN,
         "--strict-plan": request.strict_plan,
         "--unchecked-indices": request.unchecked_indices,
         "--state": request.state,
