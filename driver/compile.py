@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from ..frontend.frameworks import Program, plain_model
 from ..machines.target import Target, TargetText
 from ..runtime.spelling import suggests_arguments
-from ..support.schedule_files import DEFAULT_PLAN
 from .decoder_states import StateOptions
-from .given import check_kinds, check_sizes
+from .given import DEFAULT_PLAN, check_kinds, check_sizes
 from .module.called_module import module_of
 from .module.compiled_module import CompiledModule
 from .progress import Watcher

@@ -12,8 +12,8 @@ from ..machines.target import Target, TargetText
 from ..runtime.abi.threads import check_threads
 from ..runtime.spelling import suggests_arguments
 from ..support.collection import paused_collection
-from ..support.schedule_files import DEFAULT_PLAN
 from .extension import Extension
+from .given import DEFAULT_PLAN
 from .imported import bind_params
 from .module.compiled_module import CompiledModule, compiled
 from .module_text import own_module

@@ -18,10 +18,10 @@ from ..runtime.abi.threads import check_threads
 from ..runtime.errors import ArgumentError
 from ..runtime.spelling import suggests_arguments
 from ..support.collection import paused_collection
-from ..support.schedule_files import DEFAULT_PLAN
 from .compile_module import compile_module, compile_own
 from .description import Scheduled, describe_tensors, is_scheduled
 from .extension import Extension
+from .given import DEFAULT_PLAN
 from .module.compiled_module import CompiledModule
 from .module.kernels import KernelCode
 from .progress import Watcher

@@ -10,6 +10,9 @@ from ..runtime.abi.threads import check_threads
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import ModelError
 
+DEFAULT_PLAN = "default"
+"""The value of the option ``plan`` that stands for the schedules of the target's plan."""
+
 _EXAMPLES: Mapping[str, str] = {
     "shapes": '{"x": (2, 3)}',
     "values": '{"x": [1, 2]}',

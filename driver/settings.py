@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..machines.target import Target, TargetText
 from ..runtime.host import MAX_THREADS, available_threads
 from ..support.precision import Precision, parse_precision
-from ..support.schedule_files import DEFAULT_PLAN, ScheduleFile, read_schedules
 from ..support.schedule_files import SUFFIX as SCHEDULE_SUFFIX
+from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.tuning_records import SUFFIX as RECORDS_SUFFIX
 from ..support.tuning_records import tuned_schedules
 from ..targets.backend import PLAIN, Variant
 from .backends import BACKENDS, backend_of, target_of
+from .given import DEFAULT_PLAN
 from .passes.pass_context import DEFAULT, PassContext
 
 if TYPE_CHECKING:

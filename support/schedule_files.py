@@ -11,9 +11,6 @@ from .diagnostics import TilewrightError
 
 SUFFIX = ".mlir"
 
-DEFAULT_PLAN = "default"
-"""The value of the option ``plan`` that stands for the schedules of the target's plan."""
-
 
 @dataclass(frozen=True)
 class ScheduleFile:

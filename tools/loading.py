@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 
 from ..driver.declared import declared_inputs
+from ..driver.given import DEFAULT_PLAN
 from ..frontend.onnx.file.definitions import ValueDef
 from ..frontend.onnx.input_values import array_of
 from ..runtime.abi.ndarray import numpy_dtype
@@ -24,7 +25,6 @@ from ..runtime.module.exported import load_module
 from ..runtime.module.inspection import inspect_file, is_exported
 from ..support.diagnostics import TilewrightError
 from ..support.precision import Precision
-from ..support.schedule_files import DEFAULT_PLAN
 from .compilation import ReadyModel, compile_for_feed, compile_request
 from .options import Feed, Request, holds_ir
 from .tensors import Array, complete_inputs, read_inputs

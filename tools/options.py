@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from ..driver.given import DEFAULT_PLAN
 from ..frontend.formats import contents_of, recognize
 from ..machines.target_text import target_names
 from ..runtime.host import MAX_THREADS
 from ..support.config import read_config
 from ..support.precision import Precision
-from ..support.schedule_files import DEFAULT_PLAN
 from .arguments import (
     STANDARD_OUTPUT,
     dash_problem,

@@ -33,7 +33,7 @@ from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeOp, ComputeView
-from ....machines.cpu_numbers import FAR_LOADS, NEAR_LOADS
+from ....machines.cpu_numbers import FAR_LOADS
 from ....machines.target import Target
 from ....passes.schedule.compute.online_softmax import first_block
 from .few_queries import few_queries
@@ -116,7 +116,7 @@ def plan_attention_numbers(
     block, part = _blocks(queries, keys, features, lanes, item, target, seen if online else 1.0)
     if part < keys and not online:
         block, part = min(queries, lanes), keys
-    scores = choose_register_tile(part, block, lanes, target, NEAR_LOADS, divides=True)
+    scores = choose_register_tile(part, block, lanes, target, divides=True)
     out = choose_register_tile(block, features, lanes, target, FAR_LOADS)
     return AttentionPlan(
         block,

@@ -28,7 +28,6 @@ from ....dialects.shape import Dim, dims_of, tensor_type
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.layout import block_sizes, layout_indices, layout_shape
 from ....dialects.te.role import Concat
-from ....machines.cpu_numbers import NEAR_LOADS
 from ....machines.target import Target
 from ..layouts import CHANNELS, blocked_layout
 from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
@@ -150,7 +149,7 @@ def plan_expansion(
     layout = blocked_layout(len(first.outputs[0].indices or []), lanes)
     c = _contraction(first, layout, set(constants), target, lanes)
     height, width = c.rows[-2:]
-    tile = choose_register_tile(c.extent(width), c.columns, lanes, target, NEAR_LOADS, divides=True)
+    tile = choose_register_tile(c.extent(width), c.columns, lanes, target, divides=True)
     group = tile.vectors * lanes
     conv = pack_weights(script, script.match(first.name), c, group, 0)
     conv = split_blocks(script, conv, c)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from ....dialects.shape import Extent, multiple_of
-from ....machines.cpu_numbers import LoadCosts, numbers_of
+from ....machines.cpu_numbers import NEAR_LOADS, LoadCosts, numbers_of
 from ....machines.target import Target
 
 BLOCK_TERMS, MOST_TERMS = 1024, 2048
@@ -149,7 +149,7 @@ def choose_register_tile(
     columns: int,
     lanes: int,
     target: Target,
-    costs: LoadCosts,
+    costs: LoadCosts = NEAR_LOADS,
     *,
     divides: bool = False,
     rest_cost: float = 0.0,
@@ -173,9 +173,9 @@ def choose_register_tile(
     )[1]  # fmt: skip
 
 
-def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: LoadCosts) -> float:
+def tile_cycles(rows: int, columns: int, lanes: int, target: Target) -> float:
     """Return the modelled cycles of a step of rows x columns with the best tile (cpu-plan R1)."""
-    return _best_tile([rows], 0, columns, lanes, target, costs, False, 0.0, 0.0)[0]
+    return _best_tile([rows], 0, columns, lanes, target, NEAR_LOADS, False, 0.0, 0.0)[0]
 
 
 def _numbers(rows: Extent) -> Sequence[int]:

@@ -31,7 +31,7 @@ from ....dialects.loop import AllocOp
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
 from ....dialects.te.layout import layout_indices, layout_shape
-from ....machines.cpu_numbers import NEAR_LOADS, numbers_of
+from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from ....passes.schedule.buffers.local_buffers import axes_in
 from ....support.affine import Key, Range
@@ -145,7 +145,7 @@ def _cycles(c: Contraction) -> float:
     """Return the modelled cycles of a contraction."""
     *outer, row = (*c.batch, *c.rows)
     rows = 1 if not c.rows else c.extent(row)
-    inside = tile_cycles(rows, c.group, c.lanes, c.target, NEAR_LOADS) * (c.columns // c.group)
+    inside = tile_cycles(rows, c.group, c.lanes, c.target) * (c.columns // c.group)
     return inside * prod(c.extent(a) for a in (*outer, *c.reduced))
 
 
@@ -159,7 +159,7 @@ def _copy_cycles(view: ComputeView, c: Contraction) -> float:
 def plan_transposed_result(script: Script, leaf: SSAValue, transposed: TransposedResult) -> None:
     """Write the schedule of the sums in a local buffer, and of the copy from it."""
     c, view = transposed.contraction, transposed.view
-    tile = choose_register_tile(c.extent(c.rows[-1]), c.columns, c.lanes, c.target, NEAR_LOADS)
+    tile = choose_register_tile(c.extent(c.rows[-1]), c.columns, c.lanes, c.target)
     width = tile.vectors * c.lanes
     leaf = pack_weights(script, leaf, c, width, 0)
     conv, copy = script.cache_write(leaf)
@@ -252,7 +252,7 @@ def plan_dynamic_channels(
     if transposed is None or transposed.contraction.rows != (column,):
         return False
     c = transposed.contraction
-    tile = choose_register_tile(OPEN_PIXELS, c.columns, c.lanes, c.target, NEAR_LOADS)
+    tile = choose_register_tile(OPEN_PIXELS, c.columns, c.lanes, c.target)
     leaf = pack_weights(script, script.match(view.name), c, tile.vectors * c.lanes, 0)
     conv, copy = script.cache_write(leaf)
     sizes = {**dict.fromkeys(outer, 1), column: OPEN_PIXELS}

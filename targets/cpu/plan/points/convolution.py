@@ -18,7 +18,7 @@ from math import ceil, prod
 from .....analysis.patterns.sharing import element_bytes
 from .....analysis.strides import lane_stride
 from .....dialects.shape import Dim, likely, multiple_of
-from .....machines.cpu_numbers import NEAR_LOADS, numbers_of
+from .....machines.cpu_numbers import numbers_of
 from .....machines.target import Target
 from .....passes.rewrite.sections import sections
 from ..contraction import Contraction, slides
@@ -153,7 +153,6 @@ def convolution_numbers(
         c.group,
         c.lanes,
         c.target,
-        NEAR_LOADS,
         divides=c.group < c.columns,
         rest_cost=0.02,
         temporaries=c.temporaries,
