@@ -15,7 +15,7 @@ from ..frontend.frameworks import Program, plain_model
 from ..machines.target import Target, TargetText
 from ..runtime.spelling import suggests_arguments
 from .decoder_states import StateOptions
-from .given import check_kinds, check_sizes
+from .given import DEFAULT_PLAN, check_kinds, check_sizes
 from .module.called_module import module_of
 from .module.compiled_module import CompiledModule
 from .progress import Watcher
@@ -46,8 +46,7 @@ def compile(
     cache: bool = True,
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
-    schedules: str | PathLike[str] | None = None,
-    records: str | PathLike[str] | None = None,
+    plan: str | PathLike[str] = DEFAULT_PLAN,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
     state: Mapping[str, str] | None = None,
@@ -83,9 +82,9 @@ def compile(
     cache: whether to use the cache folder.
     progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
     extensions: additions of other packages.
-    schedules: a file or folder of `CompiledModule.dump_schedules`, applied to the kernels that it
-    matches, or a file of tuning records; None: the plan's schedules.
-    records: a file of tuning records, whose best schedules replace the plan's (docs/tuning.md).
+    plan: "default": the schedules of the target's plan; or a file or folder of schedules
+    (`CompiledModule.dump_schedules`), or a file of tuning records, which replace those of the
+    kernels that they match (docs/tuning.md).
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
     schedule, and a `PlanWarning` names the kernel and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
@@ -111,7 +110,7 @@ def compile(
     (2, 3)
     """
     check_sizes(shapes=shapes, values=values, specialize=specialize)
-    check_kinds(inputs, extensions, schedules, records, threads)
+    check_kinds(inputs, extensions, plan, threads)
     request = request_for(
         lambda: ModelSource(plain_model(model, inputs, dynamic_shapes)),
         target=target,
@@ -121,8 +120,7 @@ def compile(
         cache=cache,
         progress=progress,
         extensions=extensions,
-        schedules=schedules,
-        records=records,
+        plan=plan,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )

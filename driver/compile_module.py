@@ -13,6 +13,7 @@ from ..runtime.abi.threads import check_threads
 from ..runtime.spelling import suggests_arguments
 from ..support.collection import paused_collection
 from .extension import Extension
+from .given import DEFAULT_PLAN
 from .imported import bind_params
 from .module.compiled_module import CompiledModule, compiled
 from .module_text import own_module
@@ -31,8 +32,7 @@ def compile_module(
     cache: bool = True,
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
-    schedules: str | PathLike[str] | None = None,
-    records: str | PathLike[str] | None = None,
+    plan: str | PathLike[str] = DEFAULT_PLAN,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
     params: Mapping[str, object] | None = None,
@@ -47,7 +47,7 @@ def compile_module(
     module: the module, its text, or the path of a file with its text.  A str of one line without
     ``{`` or ``@`` is a path.
     params: by name, values that replace parameters of a module that `from_onnx` returned.
-    target, precision, threads, cache, progress, extensions, schedules, records, strict_plan,
+    target, precision, threads, cache, progress, extensions, plan, strict_plan,
     unchecked_indices: see compile.
     Errors: ModelError for a file that cannot be read, a malformed text, with its line and column,
     no main, or an input whose size is symbolic; TargetError, ScheduleError, VerifyException for a
@@ -63,8 +63,7 @@ def compile_module(
         cache=cache,
         progress=progress,
         extensions=extensions,
-        schedules=schedules,
-        records=records,
+        plan=plan,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )

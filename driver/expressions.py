@@ -21,6 +21,7 @@ from ..support.collection import paused_collection
 from .compile_module import compile_module, compile_own
 from .description import Scheduled, describe_tensors, is_scheduled
 from .extension import Extension
+from .given import DEFAULT_PLAN
 from .module.compiled_module import CompiledModule
 from .module.kernels import KernelCode
 from .progress import Watcher
@@ -41,8 +42,7 @@ def build(
     cache: bool = True,
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
-    schedules: str | PathLike[str] | None = None,
-    records: str | PathLike[str] | None = None,
+    plan: str | PathLike[str] = DEFAULT_PLAN,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
 ) -> CompiledModule:
@@ -59,8 +59,7 @@ def build(
     te.vars to the shapes of their arguments.
     params: values of the parameters of a module, by name.
     precision, threads, cache, progress, extensions, strict_plan, unchecked_indices: see compile.
-    schedules: a file or folder written by `CompiledModule.dump_schedules`; for the kernels that it
-    matches, it replaces the plan's choices and the schedule's own steps.  records: see compile.
+    plan: see compile; files also replace the schedule's own steps.
     Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for tensors that are
     not the schedule's and for files that are illegal or match no kernel, TargetError, ArgumentError
     if threads is not a count.
@@ -79,8 +78,7 @@ def build(
         cache=cache,
         progress=progress,
         extensions=extensions,
-        schedules=schedules,
-        records=records,
+        plan=plan,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )

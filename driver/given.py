@@ -10,6 +10,9 @@ from ..runtime.abi.threads import check_threads
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import ModelError
 
+DEFAULT_PLAN = "default"
+"""The value of the option ``plan`` that stands for the schedules of the target's plan."""
+
 _EXAMPLES: Mapping[str, str] = {
     "shapes": '{"x": (2, 3)}',
     "values": '{"x": [1, 2]}',
@@ -77,9 +80,7 @@ def _is_number(text: str) -> bool:
         return False
 
 
-def check_kinds(
-    inputs: object, extensions: object, schedules: object, records: object, threads: object
-) -> None:
+def check_kinds(inputs: object, extensions: object, plan: object, threads: object) -> None:
     """Check the kinds of some arguments of `compile`; None stands for the default value.
 
     Errors: ArgumentError for an argument of the wrong kind.
@@ -88,8 +89,7 @@ def check_kinds(
     _check_examples(inputs)
     for name, given, kinds, example in (
         ("extensions", extensions, (list, tuple), "[Extension(…)]"),
-        ("schedules", schedules, (str, PathLike), "a path"),
-        ("records", records, (str, PathLike), "a path"),
+        ("plan", plan, (str, PathLike), '"default" or a path'),
     ):
         if given is not None and not isinstance(given, kinds):
             raise ArgumentError(

@@ -86,8 +86,7 @@ class Options(TypedDict, total=False):
     cache: bool
     progress: Watcher | None
     extensions: Sequence[Extension]
-    schedules: str | PathLike[str] | None
-    records: str | PathLike[str] | None
+    plan: str | PathLike[str]
     strict_plan: bool
     unchecked_indices: bool
 

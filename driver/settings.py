@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from os import PathLike, fspath
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..machines.target import Target, TargetText
 from ..runtime.host import MAX_THREADS, available_threads
 from ..support.precision import Precision, parse_precision
+from ..support.schedule_files import SUFFIX as SCHEDULE_SUFFIX
 from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.tuning_records import SUFFIX as RECORDS_SUFFIX
 from ..support.tuning_records import tuned_schedules
 from ..targets.backend import PLAIN, Variant
 from .backends import BACKENDS, backend_of, target_of
+from .given import DEFAULT_PLAN
 from .passes.pass_context import DEFAULT, PassContext
 
 if TYPE_CHECKING:
@@ -120,8 +123,7 @@ def settings_for(
     target: TargetText | Target | None = None,
     precision: str = Precision.DEFAULT,
     extensions: Sequence[Extension] = (),
-    schedules: str | PathLike[str] | None = None,
-    records: str | PathLike[str] | None = None,
+    plan: str | PathLike[str] = DEFAULT_PLAN,
     *,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
@@ -129,8 +131,8 @@ def settings_for(
 ) -> Settings:
     """Return the settings for a target (None: this machine) in this process.
 
-    schedules: a schedule file, a folder of schedule files, or a file of tuning records.  records: a
-    file of tuning records, whose schedules ``schedules`` may replace.  strict_plan: see `Settings`.
+    plan: "default", a schedule file, a file of tuning records, or a folder of such files, whose
+    schedule files replace tuned schedules.  strict_plan: see `Settings`.
     context: the choice of passes; None: the innermost `PassContext`.
     Errors: TargetError for an invalid target text, or if the precision makes code for it slower;
     TilewrightError for an unknown precision, unreadable schedules or a context that does not fit.
@@ -145,22 +147,25 @@ def settings_for(
     platform = chosen.main_target.platform
     has_threads = platform is None or platform.has_threads
     most = min(MAX_THREADS, available_threads()) if has_threads else 1
-    files = (*_files(records, chosen), *_files(schedules, chosen))
     return Settings(
         chosen,
         wanted,
         most,
         tuple(extensions),
-        files,
+        _schedules(plan, chosen),
         strict_plan=strict_plan or passes.flag("strict_plan"),
         unchecked_indices=unchecked_indices or passes.flag("unchecked_indices"),
         context=passes,
     )
 
 
-def _files(path: str | PathLike[str] | None, target: Target) -> tuple[ScheduleFile, ...]:
-    """Return the schedules of a file or folder: scripts, or the best ones of tuning records."""
-    if path is None:
+def _schedules(plan: str | PathLike[str], target: Target) -> tuple[ScheduleFile, ...]:
+    """Return the schedules of a file or folder: the best ones of tuning records, then scripts."""
+    if plan == DEFAULT_PLAN:
         return ()
-    is_tuned = fspath(path).endswith(RECORDS_SUFFIX)
-    return tuned_schedules(path, str(target)) if is_tuned else read_schedules(path)
+    path = Path(plan)
+    files = sorted(path.glob(f"*{RECORDS_SUFFIX}")) if path.is_dir() else [path]
+    records = [file for file in files if file.suffix == RECORDS_SUFFIX]
+    tuned = [each for file in records for each in tuned_schedules(file, str(target))]
+    is_tuned = records and (path in records or not any(path.glob(f"*{SCHEDULE_SUFFIX}")))
+    return (*tuned, *(() if is_tuned else read_schedules(path)))

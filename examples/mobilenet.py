@@ -212,7 +212,7 @@ def built(module: ModuleOp, text: str, threads: int) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "own.mlir"
         path.write_text(text)
-        return tilewright.build(module, schedules=path, threads=threads)
+        return tilewright.build(module, plan=path, threads=threads)
 
 
 def kernel_us(program: Any, kernel: str, x: np.ndarray) -> float:

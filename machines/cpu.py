@@ -17,7 +17,7 @@ is shorter, such as 2 in place of 4 cycles.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
 LEVELS: Mapping[str, tuple[str, ...]] = {
@@ -205,6 +205,7 @@ class Processor:
     plan requests, but that LLVM uses on its own (LLVM 22, X86.td; a test compares the rows with the
     instructions that LLVM selects).  llvm: LLVM's name, if the name of the row differs from it.
     vector_bits: the length of vectors whose length the processor chooses.
+    broadcast_ports: loads of an element into all lanes, as operands of an FMA; 0: ``load_ports``.
     Units: caches in KiB, per core; fma_latency in cycles; ports: operations per cycle.
     """
 
@@ -218,6 +219,7 @@ class Processor:
     fma_latency: int = 4
     fma_ports: int = 2
     load_ports: int = 2
+    broadcast_ports: int = 0
     llvm: str = ""
     vector_bits: int = 128
 
@@ -277,12 +279,14 @@ PROCESSORS: Mapping[str, Processor] = {
     ),
     "znver4": Processor(
         "avx512",
-        "SOG AMD family 19h model 61h: 512 bits in two halves",
+        "SOG AMD family 19h model 61h: 512 bits in two halves; measured: a broadcast that is an "
+        "operand of an FMA takes no load of 512 bits",
         (_VNNI, _BF16),
         (*_ICE_LAKE, "sse4a"),
         l2_kib=1024,
         fma_ports=1,
         load_ports=1,
+        broadcast_ports=2,
     ),
     "znver5": Processor(
         "avx512",
@@ -474,6 +478,46 @@ PROCESSORS: Mapping[str, Processor] = {
     ),
 }
 """The processors that a target can name."""
+
+
+_MODELS: Mapping[str, str] = {
+    "haswell": "GenuineIntel 6 60 63 69-70",
+    "skylake": "GenuineIntel 6 78 94 142 158 165-166",
+    "alderlake": "GenuineIntel 6 151 154",
+    "znver1": "AuthenticAMD 23 0-47",
+    "znver2": "AuthenticAMD 23 48-63 71 96-127 132-135 144-175",
+    "znver3": "AuthenticAMD 25 0-15 32-95",
+    "znver4": "AuthenticAMD 25 16-31 96-127 160-175",
+    "znver5": "AuthenticAMD 26 0-79 96-119 208-215",
+    "skylake-avx512": "GenuineIntel 6 85",
+    "cascadelake": "GenuineIntel 6 85",
+    "icelake-server": "GenuineIntel 6 106 108",
+    "sapphirerapids": "GenuineIntel 6 143",
+    "graniterapids": "GenuineIntel 6 173",
+}
+"""The vendor, family and models of CPUID to which LLVM gives a name.  Source: LLVM 22, Host.cpp."""
+
+
+def processor_of(vendor: str, family: int, model: int, features: Set[str]) -> str:
+    """Return the row of a processor of x86-64: by its model, or else the widest generic one.
+
+    features: the features of the machine, which may be fewer, as in a virtual machine.
+    """
+    fitting = [
+        name
+        for name, row in PROCESSORS.items()
+        if row.architecture == "x86_64" and features >= row.all_features.union(row.implied)
+    ]
+    named = [name for name in fitting if _has_model(name, vendor, family, model)]
+    generic = [name for name in fitting if name.startswith("x86-64")]
+    return (named or generic or ["x86-64"])[-1]
+
+
+def _has_model(name: str, vendor: str, family: int, model: int) -> bool:
+    first, second, *ranges = _MODELS.get(name, " 0").split(" ")
+    ends = (text.partition("-") for text in ranges)
+    known = any(int(low) <= model <= int(high or low) for low, _, high in ends)
+    return known and (first, int(second)) == (vendor, family)
 
 
 _UNPLANNED: Mapping[str, tuple[str, ...]] = {

@@ -26,7 +26,14 @@ from functools import cache
 
 from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.diagnostics import TargetError
-from .cpu import INSTRUCTION_SETS, LEVELS, MACHINES, PROCESSORS, InstructionSet, features_known
+from .cpu import (
+    INSTRUCTION_SETS,
+    MACHINES,
+    PROCESSORS,
+    InstructionSet,
+    features_known,
+    processor_of,
+)
 from .cpuid import unknown_features
 from .gpu import GPU_KINDS, KIB, GpuKind
 from .names import PROCESSOR_NAMES
@@ -43,7 +50,7 @@ from .target_text import (
     unknown_processor,
     words_of,
 )
-from .this_machine import LLVM_NAMES, host_caches_kib, host_flags, is_supported_host
+from .this_machine import LLVM_NAMES, host_caches_kib, host_flags, host_model, is_supported_host
 
 _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "interpreter": (),
@@ -114,6 +121,7 @@ class Target(SuggestsNames):
     fma_latency: int = field(init=False, default=4)
     fma_ports: int = field(init=False, default=2)
     load_ports: int = field(init=False, default=2)
+    broadcast_ports: int = field(init=False, default=2)
 
     def __post_init__(self) -> None:
         kind, *words = expanded(words_of(self.text))
@@ -227,12 +235,11 @@ class Target(SuggestsNames):
     @staticmethod
     @cache
     def native() -> Target:
-        """Return the target of this machine, with its processor features and cache sizes."""
+        """Return the target of this machine: its processor, further features, and cache sizes."""
         flags = host_flags()
-        generic = [cpu for cpu in PROCESSORS if cpu.startswith("x86-64")]
-        cpu = next((c for c in reversed(generic) if _features_of(c) <= flags), "x86-64")
+        cpu = processor_of(*host_model(), flags)
         known = set(features_known(PROCESSORS[cpu].architecture))
-        extra = sorted((flags & known) - set(LEVELS[PROCESSORS[cpu].level]))
+        extra = sorted((flags & known) - _features_of(cpu))
         caches = " ".join(f"-{k}-kib={n}" for k, n in host_caches_kib().items())
         attributes = f" -mattr={','.join('+' + f for f in extra)}" if extra else ""
         return Target(f"llvm -mcpu={cpu}{attributes} {caches}")
@@ -533,6 +540,7 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
     platform = asked or default_platform(row.architecture)
     _check_platform(platform, cpu, options)
     values |= {name: getattr(row, name) for name in ("fma_latency", "fma_ports", "load_ports")}
+    values |= {"broadcast_ports": row.broadcast_ports or row.load_ports}
     features = _apply_attributes(row.architecture, base, options.get("mattr", ""))
     values |= {"kind": "llvm", "cpu": cpu, "features": tuple(sorted(features))}
     values |= {"platform": platform, "opt_level": int(options.get("opt-level", OPT_LEVEL))}

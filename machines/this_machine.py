@@ -57,6 +57,18 @@ def processor_name() -> str:
     return found[1] if found else platform.machine()
 
 
+def host_model() -> tuple[str, int, int]:
+    """Return the vendor, family and model of this processor of x86-64; ("", 0, 0) without Linux."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return "", 0, 0
+    names = "vendor_id", "cpu family", "model"
+    found = [re.search(rf"^{name}\s*:\s*(\S+)$", text, re.MULTILINE) for name in names]
+    vendor, family, model = (match[1] if match else "0" for match in found)
+    return vendor, int(family), int(model)
+
+
 def host_caches_kib(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, int]:
     """Return the data cache sizes of the first core, as the operating system reports them."""
     out: dict[str, int] = {}
@@ -72,4 +84,6 @@ def host_caches_kib(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -
     return out
 
 
-__all__ = ["LLVM_NAMES", "host_caches_kib", "host_flags", "host_has", "is_supported_host"]
+__all__ = [
+    "LLVM_NAMES", "host_caches_kib", "host_flags", "host_has", "host_model", "is_supported_host",
+]  # fmt: skip

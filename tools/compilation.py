@@ -154,8 +154,7 @@ def options_of(request: Request, watcher: Watcher) -> Options:
         threads=request.threads,
         cache=request.cache,
         progress=watcher,
-        schedules=request.schedules,
-        records=request.records,
+        plan=request.plan,
         strict_plan=request.strict_plan,
         unchecked_indices=request.unchecked_indices,
     )

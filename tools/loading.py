@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 
 from ..driver.declared import declared_inputs
+from ..driver.given import DEFAULT_PLAN
 from ..frontend.onnx.file.definitions import ValueDef
 from ..frontend.onnx.input_values import array_of
 from ..runtime.abi.ndarray import numpy_dtype
@@ -63,8 +64,7 @@ def compiler_options(request: Request) -> dict[str, object]:
     return {
         "--target": request.target,
         "--precision": request.precision != Precision.DEFAULT,
-        "--schedules": request.schedules,
-        "--records": request.records,
+        "--plan": request.plan != DEFAULT_PLAN,
         "--strict-plan": request.strict_plan,
         "--unchecked-indices": request.unchecked_indices,
         "--state": request.state,

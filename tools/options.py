@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from ..driver.given import DEFAULT_PLAN
 from ..frontend.formats import contents_of, recognize
 from ..machines.target_text import target_names
 from ..runtime.host import MAX_THREADS
@@ -56,8 +57,7 @@ class Request:
     values: Mapping[str, Sequence[float]]
     threads: int | None
     cache: bool
-    schedules: Path | None
-    records: Path | None
+    plan: str
     strict_plan: bool
     unchecked_indices: bool
     state: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -254,14 +254,10 @@ def model_options(command: Command) -> Command:
         ),
         _compiler_option("--threads", type=THREADS, help="Default: all cores."),
         _compiler_option(
-            "--schedules",
-            type=click.Path(exists=True, path_type=Path),
-            help="A file or folder of schedules, or of records.",
-        ),
-        _compiler_option(
-            "--records",
-            type=click.Path(dir_okay=False, path_type=Path),
-            help="A file of tw tune, with schedules to use.",
+            "--plan",
+            default=DEFAULT_PLAN,
+            metavar="PATH",
+            help="Schedules to use: a file or folder, or records of tw tune.",
         ),
         _compiler_option("--strict-plan", is_flag=True, help="Refuse what cannot be planned."),
         _compiler_option(
@@ -287,8 +283,7 @@ def model_options(command: Command) -> Command:
             capacity=parse_counts(rest.pop("capacity")),
             threads=threads,
             cache=rest.pop("cache"),
-            schedules=rest.pop("schedules"),
-            records=rest.pop("records"),
+            plan=rest.pop("plan"),
             strict_plan=rest.pop("strict_plan"),
             unchecked_indices=rest.pop("unchecked_indices"),
         )

@@ -1,7 +1,7 @@
 """tuner: search faster schedules of a model's kernels, for a given time, and record them.
 
     tuned = tilewright.tune("model.onnx", budget="5m", records="tuned.jsonl")
-    module = tilewright.compile("model.onnx", records="tuned.jsonl")
+    module = tilewright.compile("model.onnx", plan="tuned.jsonl")
 
 Each step measures one schedule of the task whose next point may save most of the model's time.
 Every measurement is in the file of records before the next one starts, so the search may stop, or

@@ -109,7 +109,7 @@ class ModuleFacts(Module):
     def dump_schedules(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the schedule of each kernel to a file in a folder; return the files.
 
-        ``compile(model, schedules=folder)`` uses these files, edited or not.
+        ``compile(model, plan=folder)`` uses these files, edited or not.
         Errors: LookupError if the module was loaded without its sources, and if no call has
         compiled a program yet.
         """

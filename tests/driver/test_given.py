@@ -37,7 +37,7 @@ REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
     ({"state": "x"}, "is not a mapping"),
     ({"capacity": 3}, "is not a mapping"),
     ({"extensions": 3}, "is of the kind int"),
-    ({"schedules": 3}, "is of the kind int"),
+    ({"plan": 3}, "is of the kind int"),
     ({"inputs": np.ones(3)}, "inputs= is a tensor"),
     ({"inputs": 3}, "no tuple of example inputs"),
     ({"threads": "2"}, "not a number of threads"),

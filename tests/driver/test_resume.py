@@ -113,14 +113,14 @@ def test_schedules_are_used_at_the_levels_of_kernels(tmp_path: Path) -> None:
     made.dump_schedules(tmp_path)
     for level in ("graph", "te"):
         text = made.get_source(level)
-        again = tilewright.compile_module(text, target=AVX2, schedules=tmp_path, cache=False)
+        again = tilewright.compile_module(text, target=AVX2, plan=tmp_path, cache=False)
         assert loaded(again.code) == loaded(made.code)
     plain = re.sub(r"  sched\.script .*?\n  }\n", "", made.get_source("sched"), flags=re.DOTALL)
     assert "sched." not in plain
-    again = tilewright.compile_module(plain, target=AVX2, schedules=tmp_path, cache=False)
+    again = tilewright.compile_module(plain, target=AVX2, plan=tmp_path, cache=False)
     assert loaded(again.code) == loaded(made.code)
     with pytest.raises(ScheduleError, match="below the level of schedules"):
-        tilewright.compile_module(made.get_source("loop"), target=AVX2, schedules=tmp_path)
+        tilewright.compile_module(made.get_source("loop"), target=AVX2, plan=tmp_path)
 
 
 def test_a_main_on_buffers_says_which_are_results() -> None:

@@ -100,7 +100,7 @@ def test_llvm_alone_is_generic_where_this_machine_is_no_target(monkeypatch) -> N
         Target("native")
     monkeypatch.undo()
     # Other tests of this process change the flags of the processor: keep the target without these.
-    assert Target.native().cpu.startswith("x86-64")
+    assert Target.native().cpu in PROCESSORS
 
 
 @pytest.mark.parametrize(

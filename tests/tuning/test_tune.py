@@ -208,16 +208,18 @@ def test_a_schedule_with_other_results_has_no_time() -> None:
 def test_tuned_schedules_replace_those_of_the_plan(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     tune(product(), space=blocked, budget=60.0, records=path, runner=Runner())
-    plan, tuned = tilewright.build(product()), tilewright.build(product(), records=path)
+    plan, tuned = tilewright.build(product()), tilewright.build(product(), plan=path)
     assert "factor = 4" in tuned.get_source("sched")
     assert "factor = 4" not in plan.get_source("sched")
-    assert tilewright.build(product(), schedules=path).code == tuned.code != plan.code
+    assert tilewright.build(product(), plan=path).code == tuned.code != plan.code
     rng = np.random.default_rng(0)
     a, b = rng.standard_normal((32, 32), np.float32), rng.standard_normal((32, 64), np.float32)
     np.testing.assert_allclose(tuned(a, b).numpy(), a @ b, rtol=1e-4, atol=1e-4)
     # A schedule by hand replaces a tuned one, and a model without the kernel is compiled as usual.
-    (file,) = plan.dump_schedules(tmp_path / "plan")
-    both = tilewright.build(product(), records=path, schedules=file)
+    folder = tmp_path / "plan"
+    plan.dump_schedules(folder)
+    (folder / path.name).write_text(path.read_text())
+    both = tilewright.build(product(), plan=folder)
     assert both.code == plan.code
-    other = tilewright.build(product(16), records=path)
+    other = tilewright.build(product(16), plan=path)
     assert other.code == tilewright.build(product(16)).code

@@ -6,6 +6,7 @@ In: a model and a budget.  Out: a file of records, and a table of the tasks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 from rich.live import Live
@@ -42,6 +43,11 @@ SHOWN = 12
 @model_options
 @click.option("--tasks", "only_tasks", is_flag=True, help="List the tasks; measure no schedule.")
 @click.option("--budget", default="1m", show_default=True, metavar="5m", help="Time (s, m, h).")
+@click.option(
+    "--records",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file of the measurements.",
+)
 @click.option("--trials", type=click.IntRange(min=1), help="The most schedules to try.")
 @click.option("--space", default="plan", help="plan (the default), sketch, or a template.")
 @click.option(
@@ -59,6 +65,7 @@ def tune_command(
     request: Request,
     only_tasks: bool,
     budget: str,
+    records: Path | None,
     trials: int | None,
     space: str,
     search: str,
@@ -100,7 +107,7 @@ def tune_command(
             model,
             budget=budget,
             trials=trials,
-            records=request.records,
+            records=records,
             space=space,
             search=search,
             seed=seed,
@@ -115,7 +122,7 @@ def tune_command(
     show_table(terminal(), _search_table(tuned.tasks, name))
     words = f"{counted(tuned.trials, 'schedule')} in {tuned.seconds:.0f} s"
     show_text(terminal(), f"{words}; the kernels together {tuned.speedup:.3f} times as fast")
-    if request.records is None:
+    if records is None:
         show_text(terminal(), "no --records FILE: the schedules are lost", "dim")
 
 

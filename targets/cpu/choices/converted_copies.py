@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, IntegerAttr, TensorType
@@ -17,17 +18,37 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.dtypes import is_unsigned, numpy_dtype
 from ....dialects.packed import ConstantOp
-from ....dialects.shape import dims_of, extent_of, type_of
+from ....dialects.shape import dims_of, extent_of, likely, type_of
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.build import BodyFunction, Result, compute, read
 from ....dialects.te.role import Concat
 from ....dialects.te.scalars import Scalars, scalar_attr
 from ....dialects.weights import WeightAttr
+from ....machines.cpu_numbers import Conversion
+from ....machines.target import Target
 from ....passes.rewrite.compose import absorb_consumer, inline_producer
 from ....support.rewriting import swap_op
 from .direct_products import stored_layout
 
 Key: TypeAlias = tuple[SSAValue, AffineMapAttr | None, Attribute]
+
+
+def copy_pays(
+    view: ComputeView, access: Access, to: Conversion, target: Target, *, is_scalar: bool = False
+) -> bool:
+    """Return whether a compute reads an operand so often that a converted copy pays.
+
+    to: the limits.  is_scalar: whether vectors do not run along the operand's elements.
+    """
+    assert access.value is not None, "an index has no type to convert"
+    elements = prod(map(likely, access.extents))
+    is_weight = isinstance(access.value.owner, ConstantOp)
+    least = to.weights if is_weight else to.computed
+    if is_weight and to.item_bytes * elements > target.l2_bytes:
+        least = to.far_weights
+    elif is_scalar and to.broadcasts is not None:
+        least = to.broadcasts
+    return prod(map(likely, view.axes.values())) >= least * elements
 
 
 @dataclass

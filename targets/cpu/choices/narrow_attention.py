@@ -31,16 +31,10 @@ from ....dialects.shape import Dim, tensor_type
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.build import Result, compute
 from ....dialects.te.scalars import scalar_attr
+from ....machines.cpu_numbers import TO_BF16, numbers_of
 from ....machines.target import Target
 from ....support.affine import variable
 from .direct_products import multiplies_directly, widened_product
-
-EXTRA_CYCLES = 1.5
-"""Cycles per score to store scores and exponentials, and to read and round them.  Zen 4: 12 heads
-of 128 queries and keys 1.3, 512 1.1, 8 heads of 64 queries and keys 1.5."""
-
-LEAST_READS = 16
-"""Reads per element of each operand from which on rounding it pays: queries and keys of a head."""
 
 BYTES_PER_SCORE = 8
 """A score and its exponential."""
@@ -62,11 +56,11 @@ def kept_reason(attention: Attention, target: Target) -> str:
     if count * BYTES_PER_SCORE > target.l3_bytes:
         return "part of an attention whose scores exceed the caches"
     if not all(_is_read_often(v, a) for v in (scores, out) for a in v.inputs):
-        return f"part of an attention with less than {LEAST_READS} queries or keys"
+        return f"part of an attention with less than {TO_BF16.computed} queries or keys"
     terms = prod(scores.extents[axis] for axis in scores.reduced_axes())
     features = prod(out.extents[axis] for axis in _columns(attention, out))
     # In f32 a vector of terms takes a cycle, in bf16 half of one.
-    if (terms + features) / (2 * target.lanes(32)) <= EXTRA_CYCLES:
+    if (terms + features) / (2 * target.lanes(32)) <= numbers_of(target).score_cycles:
         return "part of an attention of few features"
     if not all(_is_direct(v, target) or with_copies(v, target) for v in (scores, out)):
         return "part of an attention whose sums no instruction fits"
@@ -75,7 +69,7 @@ def kept_reason(attention: Attention, target: Target) -> str:
 
 def _is_read_often(view: ComputeView, access: Access) -> bool:
     reads = prod(view.extents[axis] for axis in view.axes)
-    return reads >= LEAST_READS * _elements(view, access)
+    return reads >= TO_BF16.computed * _elements(view, access)
 
 
 def _columns(attention: Attention, out: ComputeView) -> list[str]:

@@ -26,7 +26,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, bf16, f32
@@ -34,23 +33,17 @@ from xdsl.dialects.func import FuncOp
 
 from ....analysis.patterns.attention import find_attention
 from ....analysis.patterns.bodies import is_sum_of_products
-from ....dialects.packed import ConstantOp, host_blocks
-from ....dialects.shape import likely
-from ....dialects.te import Access, ComputeOp, ComputeView
+from ....dialects.packed import host_blocks
+from ....dialects.te import ComputeOp, ComputeView
+from ....machines.cpu_numbers import TO_BF16
 from ....machines.target import Target
 from ....machines.target_passes import TargetedPass
 from ....support.precision import Precision, parse_precision
 from ....support.rewriting import swap_op
 from .choose_algorithms import has_faster_algorithm
-from .converted_copies import ConvertedCopies
+from .converted_copies import ConvertedCopies, copy_pays
 from .direct_products import multiplies_directly, multiplies_pixels_by_tiles, widened_product
 from .narrow_attention import insert_copy, kept_reason, with_copies
-
-LEAST_READS = 16
-"""Reads per element from which on a product gains more than the copy of its operand costs.
-
-A copy takes about a cycle per element, a step of a sum 1/16 cycle per column less than in f32.
-"""
 
 
 @dataclass(frozen=True)
@@ -122,8 +115,8 @@ def _reason(op: ComputeOp, is_forced: bool, target: Target) -> str:
     view = op.view()
     if is_forced:
         return ""
-    if not all(_pays(access, view) for access in view.inputs):
-        return f"an operand is read less than {LEAST_READS} times"
+    if not all(copy_pays(view, access, TO_BF16, target) for access in view.inputs):
+        return f"an operand is read less than {TO_BF16.computed} times"
     narrow = replace(view, body=widened_product(bf16, f32))
     if multiplies_pixels_by_tiles(narrow, target, bf16):
         return ""
@@ -139,14 +132,3 @@ def _multiplies_f32(view: ComputeView) -> bool:
     return is_sum_of_products(view) and all(
         a.value is not None and a.indices is not None and a.element_type == f32 for a in view.inputs
     )
-
-
-def _pays(access: Access, view: ComputeView) -> bool:
-    """Return whether rounding an operand makes the product faster.
-
-    It does for weights, and for values that are read so often that a copy is worth its cost.
-    """
-    if access.value is not None and isinstance(access.value.owner, ConstantOp):
-        return True
-    reads = prod(map(likely, view.axes.values()))
-    return reads >= LEAST_READS * prod(map(likely, access.extents))

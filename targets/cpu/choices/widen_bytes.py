@@ -29,20 +29,14 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp, Signedness, i8, i16, i3
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.packed import ConstantOp, host_blocks
-from ....dialects.shape import likely
-from ....dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp
+from ....dialects.packed import host_blocks
+from ....dialects.te import ComputeOp, ComputeView, IntrinsicOp
+from ....machines.cpu_numbers import TO_I16
 from ....machines.target_passes import TargetedPass
 from ....support.passes import ExactPass
 from ....support.rewriting import swap_op
-from .converted_copies import ConvertedCopies
+from .converted_copies import ConvertedCopies, copy_pays
 from .direct_products import instruction_for, widened_product
-
-LEAST_READS = 8
-"""Reads per element of an operand from which on a copy as i16 costs less than it gains."""
-
-LEAST_FAR_READS = 4
-"""The limit for weights that exceed L2 as i16: a kernel then loads twice the bytes from memory."""
 
 _UNSIGNED = IntegerType(8, Signedness.UNSIGNED)
 
@@ -64,7 +58,7 @@ class WidenBytes(TargetedPass, ExactPass):
     def _widen(self, op: ComputeOp, copies: ConvertedCopies) -> None:
         view = op.view()
         types = _operand_types(view)
-        if types is None or not all(self._pays(access, view) for access in view.inputs):
+        if types is None or not all(copy_pays(view, a, TO_I16, self.target) for a in view.inputs):
             return
         body = widened_product(i16, i32)
         pairs = instruction_for(replace(view, body=body), self.target, i16)
@@ -76,15 +70,6 @@ class WidenBytes(TargetedPass, ExactPass):
         reads = zip(view.inputs, types, strict=True)
         inputs = [copies.read(view, access, source) for access, source in reads]
         swap_op(op, ComputeOp.from_view(replace(view, inputs=inputs, body=body)))
-
-    def _pays(self, access: Access, view: ComputeView) -> bool:
-        """Return whether an operand is read so often that a copy as i16 is worth its cost."""
-        assert access.value is not None, "an operand of a product"
-        elements = prod(map(likely, access.extents))
-        least = LEAST_READS
-        if isinstance(access.value.owner, ConstantOp):
-            least = LEAST_FAR_READS if 2 * elements > self.target.l2_bytes else 0
-        return prod(map(likely, view.axes.values())) >= least * elements
 
 
 def _operand_types(view: ComputeView) -> tuple[Attribute, Attribute] | None:

@@ -14,8 +14,7 @@ them without conversion (bf16 with AVX512-BF16, rule R30 of cpu-plan), except wi
 "strict".
 
 Before: main in value form, after te-fuse-elementwise.  After: no sum of products converts elements
-that it reads ``LEAST_READS`` times, ``LEAST_BROADCASTS`` times if vectors do not run along them,
-or ``LEAST_FAR_READS`` times if f32 weights exceed L2.
+that it reads as often as the row ``TO_F32`` of machines/cpu_numbers.py says.
 Exact.
 """
 
@@ -23,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects import arith
@@ -32,31 +30,16 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region
 
 from ....dialects.dtypes import bit_width, is_float
-from ....dialects.packed import ConstantOp, host_blocks
-from ....dialects.shape import likely
+from ....dialects.packed import host_blocks
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.layout import block_sizes
+from ....machines.cpu_numbers import TO_F32
 from ....machines.target_passes import TargetedPass
 from ....passes.rewrite.compose import copy_body, finish_body
 from ....support.precision import Precision, parse_precision
 from ....support.rewriting import swap_op
-from .converted_copies import ConvertedCopies
+from .converted_copies import ConvertedCopies, copy_pays
 from .direct_products import multiplies_directly
-
-LEAST_READS = 8
-"""Reads per element from which on a converted copy costs less than conversions in the loop.
-
-The copy is written and read once: 10 bytes and 4 operations; a conversion per read takes 2 to 4.
-"""
-
-LEAST_BROADCASTS = 2
-"""The limit for broadcast elements: each conversion takes four operations and is not vectorized.
-
-1028 x 513 x 2: 900 -> 250 us.
-"""
-
-LEAST_FAR_READS = 64
-"""The limit for weights that exceed L2 in f32: a kernel then loads twice the bytes from memory."""
 
 
 @dataclass(frozen=True)
@@ -117,25 +100,12 @@ class _Widening:
             return False
         if self.choice.is_strict and self.choice.target.multiplies_bf16:
             return True
-        return self._pays(access, view)
+        is_scalar = not access.axes() & _lane_axes(view)
+        return copy_pays(view, access, TO_F32, self.choice.target, is_scalar=is_scalar)
 
     def _is_direct(self, view: ComputeView) -> bool:
         """Return whether the machine multiplies the operands of a product without conversion."""
         return not self.choice.is_strict and multiplies_directly(view, self.choice.target)
-
-    def _pays(self, access: Access, view: ComputeView) -> bool:
-        """Return whether an input is read so often that a copy in f32 is worth its cost."""
-        assert access.value is not None, "an index has no type to widen"
-        elements = prod(map(likely, access.extents))
-        least = LEAST_READS
-        if (
-            isinstance(access.value.owner, ConstantOp)
-            and 4 * elements > self.choice.target.l2_bytes
-        ):
-            least = LEAST_FAR_READS
-        elif not access.axes() & _lane_axes(view):
-            least = LEAST_BROADCASTS
-        return prod(map(likely, view.axes.values())) >= least * elements
 
 
 def _sums_products(view: ComputeView) -> bool:

@@ -33,6 +33,7 @@ from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeOp, ComputeView
+from ....machines.cpu_numbers import FAR_LOADS
 from ....machines.target import Target
 from ....passes.schedule.compute.online_softmax import first_block
 from .few_queries import few_queries
@@ -40,7 +41,7 @@ from .one_compute import lanes_of
 from .pointwise import plan_rows
 from .query_groups import QUERIES, plan_groups, plan_query_groups
 from .script import Made, Script
-from .tiles import LoadCosts, RegisterTile, block_size, choose_register_tile, divisor_at_most
+from .tiles import RegisterTile, block_size, choose_register_tile, divisor_at_most
 
 FEW = 4
 """Queries that fill at most a quarter of a vector run one by one, unless they share a task."""
@@ -115,8 +116,8 @@ def plan_attention_numbers(
     block, part = _blocks(queries, keys, features, lanes, item, target, seen if online else 1.0)
     if part < keys and not online:
         block, part = min(queries, lanes), keys
-    scores = choose_register_tile(part, block, lanes, target, LoadCosts(0.04), divides=True)
-    out = choose_register_tile(block, features, lanes, target, LoadCosts(0.08))
+    scores = choose_register_tile(part, block, lanes, target, divides=True)
+    out = choose_register_tile(block, features, lanes, target, FAR_LOADS)
     return AttentionPlan(
         block,
         part,

@@ -18,15 +18,16 @@ from xdsl.dialects import arith
 from xdsl.ir import Region, SSAValue
 
 from ....lowering.loop_to_llvm.math_table import instructions
+from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from .contraction import Contraction
 from .script import Script
 from .tiles import divisor_at_most
 
-MUCH_CODE = 2048
-"""Instructions of repeated epilogues from which on a loop applies the epilogue instead.
+CODE_SHARE = 1 / 2
+"""The part of the instruction cache that repeated epilogues may fill.
 
-They fill half an instruction cache of 32 KiB; below, the loop costs 1-2 % (128 x 768 x 3072 with
+A loop applies longer ones instead; below, the loop costs 1-2 % (128 x 768 x 3072 with
 GELU, Ice Lake) and saves only code.
 """
 
@@ -41,8 +42,8 @@ FINISHED_CELLS = 4
 dependence chains.  With fewer vectors LLVM keeps the constants of a polynomial in registers around
 the sums, which then do not fit: 1152 x 48 with SiLU took 2.4 times as long with one vector."""
 
-MEMORY_CYCLES = 2.0
-"""Cycles to store a vector of sums to L1 and to load it again."""
+INSTRUCTION_BYTES = 8
+"""The length of an instruction of an epilogue."""
 
 MOST_LOSS = 0.01
 """Largest part of the reduction's cycles that storing and loading its sums may take."""
@@ -51,9 +52,6 @@ MOST_SYMBOLIC_LOSS = 0.2
 """Largest part of the cycles of reduction and epilogue that storing and loading sums may take for
 symbolic rows, if the loop saves much code: a product of 32 x 8 with SiLU had 88 KB without the
 loop."""
-
-INSTRUCTIONS_PER_CYCLE = 2.0
-"""Instructions per cycle of an epilogue, whose chains of operations overlap."""
 
 
 def can_finish_apart(c: Contraction) -> bool:
@@ -78,12 +76,14 @@ def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], step
     trip = min(vectors, FINISHED_CELLS) if c.has_symbolic_rows else FINISHED_CELLS
     saved = sum(heights) * sum(widths) - trip * len(heights) * len(widths - {0})
     sum_cycles = steps / c.target.fma_ports
-    least = MUCH_REPEATED_CODE if c.has_symbolic_rows else MUCH_CODE
-    if MOST_LOSS * sum_cycles >= MEMORY_CYCLES:
+    numbers = numbers_of(c.target)
+    much = CODE_SHARE * numbers.code_bytes / INSTRUCTION_BYTES
+    least = MUCH_REPEATED_CODE if c.has_symbolic_rows else much
+    if MOST_LOSS * sum_cycles >= numbers.store_cycles:
         return saved * _epilogue(c) >= least
     # Short sums of symbolic rows: a long epilogue takes most of the time.
-    cycles = sum_cycles + _epilogue(c) / INSTRUCTIONS_PER_CYCLE
-    suffices = MOST_SYMBOLIC_LOSS * cycles >= MEMORY_CYCLES
+    cycles = sum_cycles + _epilogue(c) / numbers.chain_issues
+    suffices = MOST_SYMBOLIC_LOSS * cycles >= numbers.store_cycles
     return c.has_symbolic_rows and suffices and saved * _epilogue(c) >= MUCH_SHORT_CODE
 
 

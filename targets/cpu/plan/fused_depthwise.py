@@ -33,9 +33,7 @@ from ..layouts import CHANNELS, blocked_layout
 from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
 from .pointwise import pack_constants, plan_leaf
 from .script import Script
-from .tiles import LoadCosts, choose_register_tile, divisor_at_most, unevenness
-
-MAX_UNEVENNESS = 1.1
+from .tiles import MAX_UNEVENNESS, choose_register_tile, divisor_at_most, unevenness
 
 FEWEST_ROWS = 4
 """Fewest rows of a task, because its border rows are computed twice."""
@@ -151,9 +149,7 @@ def plan_expansion(
     layout = blocked_layout(len(first.outputs[0].indices or []), lanes)
     c = _contraction(first, layout, set(constants), target, lanes)
     height, width = c.rows[-2:]
-    tile = choose_register_tile(
-        c.extent(width), c.columns, lanes, target, LoadCosts(0.04), divides=True
-    )
+    tile = choose_register_tile(c.extent(width), c.columns, lanes, target, divides=True)
     group = tile.vectors * lanes
     conv = pack_weights(script, script.match(first.name), c, group, 0)
     conv = split_blocks(script, conv, c)
@@ -215,5 +211,5 @@ def _rows(second: ComputeView, first: ComputeView, group: int, target: Target) -
     counts = [n for n in range(1, height + 1) if height % n == 0]
     fit = [n for n in counts if height // n * row_bytes <= room] or [height]
     allowed = [n for n in fit if height // n >= FEWEST_ROWS] or fit[:1]
-    count = min(allowed, key=lambda n: (max(MAX_UNEVENNESS, unevenness(groups * n)), n))
+    count = min(allowed, key=lambda n: (max(MAX_UNEVENNESS, unevenness(groups * n, target)), n))
     return height // count

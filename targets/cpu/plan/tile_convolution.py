@@ -21,18 +21,16 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride
 from ....dialects.te import Access
+from ....machines.cpu_numbers import AMX, numbers_of
 from ..instructions.tile_intrinsics import DEPTH, LANES, ROWS, tile_name
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles
 from .script import Made, Script
-from .tile_costs import CONFIGURATION, COPY, block_cycles, vector_cycles
+from .tile_costs import block_cycles, vector_cycles
 from .tile_product import TILES, finish_by_vectors, store_tiles, tile_instruction
 from .tiles import divisor_at_most
 
 TASKS = 8
 """R21: the number of tasks wanted for a convolution that takes long enough."""
-
-MIN_TASK_CYCLES = 8192
-"""R21: fewest cycles of a task, several times what the worker pool needs to start a task."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
     ]
     cycles, rows, down, along = min(choices)
     block, shares = _task(c, cycles, down)
-    cycles += ceil(height / block) * shares * CONFIGURATION + shares * _copy_cycles(c)
+    cycles += ceil(height / block) * shares * AMX.configuration + shares * _copy_cycles(c)
     if cycles >= vectors:
         return None
     tile, gain = tile_name(name, rows, depth), vectors / cycles
@@ -177,7 +175,7 @@ def _copy_cycles(c: Contraction) -> float:
         for e, n in zip(image.indices or (), image.shape, strict=True)
         if c.rows[-2] in set(e.variables())
     )
-    return COPY * rows * row_bytes / (LANES * element_bytes(image.type))
+    return AMX.copy * rows * row_bytes / (LANES * element_bytes(image.type))
 
 
 def _task(c: Contraction, cycles: float, down: int) -> tuple[int, int]:
@@ -193,7 +191,7 @@ def _task(c: Contraction, cycles: float, down: int) -> tuple[int, int]:
     most = max(1, (c.target.l2_bytes * 3 // 8 // row_bytes - taps) // step + 1)
     block = height if most >= height else max(down, most // down * down)
     outer = prod(c.extent(a) for a in (*c.batch, *c.rows[:-2]))
-    wanted = min(TASKS, int(outer * cycles // MIN_TASK_CYCLES))
+    wanted = min(TASKS, int(outer * cycles // numbers_of(c.target).task_cycles))
     tasks = outer * ceil(height / block)
     if tasks >= wanted:
         return block, 1

@@ -25,6 +25,7 @@ from ....analysis.patterns.intrinsics import Difference, match_bodies
 from ....analysis.strides import axis_stride
 from ....dialects.shape import Dim
 from ....dialects.te import IntrinsicOp
+from ....machines.cpu_numbers import AMX
 from ....passes.rewrite.sections import sections
 from ..instructions.intrinsics import make_intrinsic
 from ..instructions.tile_intrinsics import DEPTH, LANES, ROWS, TILE_INTRINSICS, tile_name
@@ -37,7 +38,7 @@ from .contraction import (
     vectorize,
 )
 from .script import Made, Script
-from .tile_costs import CONFIGURATION, block_cycles, vector_cycles
+from .tile_costs import block_cycles, vector_cycles
 from .tiles import divisor_at_most, fits_registers
 
 TILES = 2
@@ -100,7 +101,7 @@ def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
     height, (panels, rest) = c.likely_extent(c.rows[-1]), divmod(c.columns, TILES * LANES)
     blocks, few = divmod(height, rows)
     one = block_cycles(ROWS, rows // ROWS, TILES, depth, c.steps // depth)
-    cycles = panels * (CONFIGURATION + blocks * one)
+    cycles = panels * (AMX.configuration + blocks * one)
     cycles += vector_cycles(few, panels * TILES * LANES, c.steps, LANES, feature)
     return cycles + vector_cycles(height, rest, c.steps, LANES, feature)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from ....dialects.shape import Extent, multiple_of
+from ....machines.cpu_numbers import NEAR_LOADS, LoadCosts, numbers_of
 from ....machines.target import Target
 
 BLOCK_TERMS, MOST_TERMS = 1024, 2048
@@ -36,6 +37,9 @@ MOST_VECTORS = 8
 
 LOOP_SUMS = 4
 """R1: code of the loop around the sums of each height and width, in vectors of sums."""
+
+MAX_UNEVENNESS = 1.1
+"""R21: largest load of the busiest thread, relative to an equal share."""
 
 
 @dataclass(frozen=True)
@@ -83,14 +87,14 @@ def block_size(extent: int, most: int, multiple: int) -> int:
     return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
 
 
-def unevenness(tasks: int) -> float:
+def unevenness(tasks: int, target: Target) -> float:
     """Return the load of the busiest thread, relative to an equal share of all tasks.
 
-    The result is the larger of two numbers: the load with two threads, and the load with four
-    threads, of which only half of the excess over 1 counts.  Rule R21 of cpu-plan.
+    The result is the largest load over the numbers of cores of the processor's row; of the n-th
+    number, only one n-th of the excess over 1 counts.  Rule R21 of cpu-plan.
     """
-    two, four = (ceil(tasks / threads) * threads / tasks for threads in (2, 4))
-    return max(two, (1 + four) / 2)
+    loads = (ceil(tasks / cores) * cores / tasks for cores in numbers_of(target).cores)
+    return max((n - 1 + load) / n for n, load in enumerate(loads, 1))
 
 
 def divisor_at_most(extent: int, most: float) -> int:
@@ -101,7 +105,7 @@ def divisor_at_most(extent: int, most: float) -> int:
 def step_cycles(rows: int, vectors: int, target: Target, together: int = 1) -> float:
     """Return the cycles of one reduction step of a register tile (rule R1 of cpu-plan).
 
-    The bottleneck is the FMA ports, the load ports (broadcasts are loads, too) or the FMA latency.
+    The bottleneck is the FMA ports, the load ports (for vectors and broadcasts) or the FMA latency.
     together: the rows that one instruction multiplies at once; 1 for an FMA.  If several, a step
     loads ``together`` registers of the vector operand per vector of columns, and one more
     instruction joins the rows of the scalar operand in a register.
@@ -110,37 +114,8 @@ def step_cycles(rows: int, vectors: int, target: Target, together: int = 1) -> f
     products = groups * together * vectors
     latency = target.fma_latency if products < target.fma_latency * target.fma_ports else 0
     joins = groups if together > 1 else 0
-    loads = rows + vectors * together
-    return max((products + joins) / target.fma_ports, loads / target.load_ports, latency)
-
-
-@dataclass(frozen=True)
-class LoadCosts:
-    """The cost of each load of a reduction step, in addition to its port cycles.
-
-    vector: the cost of a vector load, which depends on the cache level of the panel.  scalar: the
-    cost of a broadcast.
-    """
-
-    vector: float
-    scalar: float = 0.0
-
-    def of(self, rows: int, vectors: int) -> float:
-        """Return the cost of the loads of one step of a tile of rows x vectors."""
-        return rows * self.scalar + vectors * self.vector
-
-
-def load_costs(target: Target, *, near: bool) -> LoadCosts:
-    """Return the costs of loads (rule R1 of cpu-plan).
-
-    With 512-bit vectors the load ports suffice for any tile, but the clock falls with the power
-    that loads take: at 24 multiply-adds per step 3.39 GHz without loads, 3.09 with 8 broadcasts and
-    3 vector loads, 2.91 with 12 and 2.  Tiles of 8 x 48 are 1-3 % faster than 13 x 32 in networks.
-    near: whether the panel is in L1, not L2.
-    """
-    if target.vector_bits < 512:
-        return LoadCosts(0.04 if near else 0.08)
-    return LoadCosts(0.2 if near else 0.3, 0.1)
+    loads = rows / target.broadcast_ports + vectors * together / target.load_ports
+    return max((products + joins) / target.fma_ports, loads, latency)
 
 
 def fits_registers(
@@ -174,7 +149,7 @@ def choose_register_tile(
     columns: int,
     lanes: int,
     target: Target,
-    costs: LoadCosts,
+    costs: LoadCosts = NEAR_LOADS,
     *,
     divides: bool = False,
     rest_cost: float = 0.0,
@@ -198,9 +173,9 @@ def choose_register_tile(
     )[1]  # fmt: skip
 
 
-def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: LoadCosts) -> float:
+def tile_cycles(rows: int, columns: int, lanes: int, target: Target) -> float:
     """Return the modelled cycles of a step of rows x columns with the best tile (cpu-plan R1)."""
-    return _best_tile([rows], 0, columns, lanes, target, costs, False, 0.0, 0.0)[0]
+    return _best_tile([rows], 0, columns, lanes, target, NEAR_LOADS, False, 0.0, 0.0)[0]
 
 
 def _numbers(rows: Extent) -> Sequence[int]:
@@ -289,4 +264,4 @@ def _total_cycles(
         for number, width in ((full, vectors), (1, rest)) if rest else ((full, vectors),):
             step = step_cycles(size, width, target, together)
             cycles += count * number * (step + costs.of(size, width * together))
-    return cycles + 0.25 * tiles * ceil(columns / vectors)
+    return cycles + numbers_of(target).start_cycles * tiles * ceil(columns / vectors)

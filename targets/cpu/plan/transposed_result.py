@@ -31,15 +31,16 @@ from ....dialects.loop import AllocOp
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
 from ....dialects.te.layout import layout_indices, layout_shape
+from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from ....passes.schedule.buffers.local_buffers import axes_in
 from ....support.affine import Key, Range
 from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
-from .points.convolution import MAX_UNEVENNESS, MIN_TASK_FLOPS
+from .points.convolution import least_task_flops
 from .pointwise import merge_short_rows, plan_leaf
 from .script import Script
 from .tiles import (
-    LoadCosts,
+    MAX_UNEVENNESS,
     block_of_sum,
     choose_register_tile,
     divisor_at_most,
@@ -47,16 +48,11 @@ from .tiles import (
     unevenness,
 )
 
-COPY_CYCLES = 1.0
-"""Cycles to copy an element from a vector of channels to a row, or to copy a block of elements."""
-
 GAIN = 0.75
 """Largest allowed ratio of modelled cycles with and without the copy.
 
 The model ignores the cache lines that the copy evicts.
 """
-
-COSTS = LoadCosts(0.04)
 
 OPEN_PIXELS, REST_PIXELS = 16, 4
 """Pixels of a block of a symbolic row, and the most pixels of a block of its remainder; the last
@@ -149,20 +145,21 @@ def _cycles(c: Contraction) -> float:
     """Return the modelled cycles of a contraction."""
     *outer, row = (*c.batch, *c.rows)
     rows = 1 if not c.rows else c.extent(row)
-    inside = tile_cycles(rows, c.group, c.lanes, c.target, COSTS) * (c.columns // c.group)
+    inside = tile_cycles(rows, c.group, c.lanes, c.target) * (c.columns // c.group)
     return inside * prod(c.extent(a) for a in (*outer, *c.reduced))
 
 
 def _copy_cycles(view: ComputeView, c: Contraction) -> float:
     """Return the cycles per element of the copy from the local buffer to the result."""
     block = axis_stride(view, view.outputs[0], c.vector_axis)
-    return COPY_CYCLES if block is not None else COPY_CYCLES / 4
+    cycles = numbers_of(c.target).copy_cycles
+    return cycles if block is not None else cycles / 4
 
 
 def plan_transposed_result(script: Script, leaf: SSAValue, transposed: TransposedResult) -> None:
     """Write the schedule of the sums in a local buffer, and of the copy from it."""
     c, view = transposed.contraction, transposed.view
-    tile = choose_register_tile(c.extent(c.rows[-1]), c.columns, c.lanes, c.target, COSTS)
+    tile = choose_register_tile(c.extent(c.rows[-1]), c.columns, c.lanes, c.target)
     width = tile.vectors * c.lanes
     leaf = pack_weights(script, leaf, c, width, 0)
     conv, copy = script.cache_write(leaf)
@@ -187,9 +184,9 @@ def _task(c: Contraction, width: int) -> dict[str, int]:
     flops = 2 * extent * inside * width * prod(c.extent(a) for a in c.reduced)
     groups = prod(c.extent(a) for a in outer) * ceil(c.columns / width)
     fewest = min(fewest, extent)
-    most = max(fewest, min(extent, flops // MIN_TASK_FLOPS))
+    most = max(fewest, min(extent, flops // least_task_flops(c.target)))
     counts = [ceil(extent / ceil(extent / n)) for n in range(fewest, most + 1)]
-    count = min(counts, key=lambda n: (max(MAX_UNEVENNESS, unevenness(groups * n)), n))
+    count = min(counts, key=lambda n: (max(MAX_UNEVENNESS, unevenness(groups * n, c.target)), n))
     return {**dict.fromkeys(outer, 1), c.vector_axis: width, row: ceil(extent / count)}
 
 
@@ -255,7 +252,7 @@ def plan_dynamic_channels(
     if transposed is None or transposed.contraction.rows != (column,):
         return False
     c = transposed.contraction
-    tile = choose_register_tile(OPEN_PIXELS, c.columns, c.lanes, c.target, COSTS)
+    tile = choose_register_tile(OPEN_PIXELS, c.columns, c.lanes, c.target)
     leaf = pack_weights(script, script.match(view.name), c, tile.vectors * c.lanes, 0)
     conv, copy = script.cache_write(leaf)
     sizes = {**dict.fromkeys(outer, 1), column: OPEN_PIXELS}

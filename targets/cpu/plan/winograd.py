@@ -15,6 +15,7 @@ from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim, Extent, multiple_of
 from ....dialects.te import ComputeView
 from ....dialects.te.role import Transform
+from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from .contraction import analyse
 from .pointwise import vector_axis
@@ -55,19 +56,9 @@ MIN_CHANNELS = 32
 MIN_TILES = 14
 """The fewest tiles per task for which each vector of weights is loaded from L2."""
 
-BYTES_PER_CYCLE = 3.0
-"""Read rate of one core for uncached weights: 512 to 512 channels, 14x14: 8 GB/s."""
-
-OPEN_BYTES_PER_CYCLE = 8.0
-"""Read rate of one core in products of symbolic images: 16 x 256 x 256 to 512 weights for 1 to 16
-tiles: 24 GB/s."""
-
 MOST_PASSED_ON = 1 << 28
 """Most bytes of tiles that the phases of an image exchange, as a direct convolution has none: 480 x
 480 pixels of 64 channels."""
-
-SETUP_CYCLES = 150.0
-"""Cycles to transform a vector of channels of one tile of 36, and to store it in L2."""
 
 
 BLOCK_TILES, STREAMING_TILES = 16, 32
@@ -185,7 +176,8 @@ def _dynamic_cycles(layer: Layer, tile: int, images: OpenImages, lanes: int, tar
     one = replace(layer, images=1, height=1, width=1)
     tap = _direct_cycles(one, lanes, target) / (9 * TAP)
     multiply, stream, setup = (ceil(n / tap) for n in _parts(one, tile, lanes, target))
-    stream = ceil(stream * BYTES_PER_CYCLE / OPEN_BYTES_PER_CYCLE)
+    numbers = numbers_of(target)
+    stream = ceil(stream * numbers.cold_rate / numbers.memory_rate)
     tiles = images.tiles(tile)
     return (tiles * multiply).max(stream) + tiles * setup
 
@@ -234,14 +226,15 @@ def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
 
 def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, float, float]:
     """Return the cycles of products, of weight reads and of transforms, in this order."""
-    products = (tile + 2) ** 2
+    products, numbers = (tile + 2) ** 2, numbers_of(target)
     rows, columns = _tiles(layer, tile)
     tiles = layer.images * rows * columns
     pairs = layer.channels * layer.features
     multiply = products * tiles * pairs / (target.fma_ports * lanes) / 0.8
     weights = 4 * products * pairs
-    stream = weights / BYTES_PER_CYCLE if weights > target.l2_bytes else 0.0
-    setup = SETUP_CYCLES * products / 36 * tiles * (layer.channels + layer.features) / lanes
+    stream = weights / numbers.cold_rate if weights > target.l2_bytes else 0.0
+    transforms = products / 36 * tiles * (layer.channels + layer.features) / lanes
+    setup = numbers.transform_cycles * transforms
     return multiply, stream, setup
 
 

@@ -78,7 +78,7 @@ def test_unedited_schedules_give_the_same_bytes(tmp_path: Path) -> None:
     module = compiled(small_encoder(), target=AVX2, cache=False)
     files = module.dump_schedules(tmp_path)
     assert len(files) == len(module.kernels)
-    again = compiled(small_encoder(), target=AVX2, cache=False, schedules=tmp_path)
+    again = compiled(small_encoder(), target=AVX2, cache=False, plan=tmp_path)
     assert again.code == module.code
 
 
@@ -87,7 +87,7 @@ def test_the_schedules_of_a_bert_layer_give_the_same_llvm_text(tmp_path: Path) -
     model = encoder_model(layers=1)
     module = planned(import_model(model), Target(AVX2))
     write_schedules(schedule_texts(module), tmp_path)
-    again = source_at(model, "ll", target=AVX2, schedules=tmp_path)
+    again = source_at(model, "ll", target=AVX2, plan=tmp_path)
     assert again == source_at(model, "ll", target=AVX2)
 
 
@@ -117,7 +117,7 @@ def test_an_edited_schedule_is_used_and_keeps_the_results(
     model, folder = ffn
     edit(folder, r"lanes = 8", "lanes = 4")
     before = compiled(model, target=AVX2, cache=False)
-    after = compiled(model, target=AVX2, cache=False, schedules=folder)
+    after = compiled(model, target=AVX2, cache=False, plan=folder)
     assert after.code != before.code
     assert "lanes = 4" in after.get_source("sched")
     (x,) = inputs_for(model)
@@ -135,7 +135,7 @@ def test_an_edited_schedule_may_make_phases_of_a_kernel(tmp_path: Path) -> None:
         for name in ("softmax_max", "softmax_exp", "softmax_sum", "softmax")
     )
     edit(tmp_path, r"(sched.script.*\{\n)(?:.*\n)*\}", rf"\1{steps}}}")
-    edited = compiled(model, schedules=tmp_path, cache=False)
+    edited = compiled(model, plan=tmp_path, cache=False)
     names = [f"softmax_phase{number}" for number in range(4)]
     assert [(k.name, k.ops, k.tasks) for k in edited.kernels] == [
         (name, ("Softmax",), 4 * 48) for name in names
@@ -145,7 +145,7 @@ def test_an_edited_schedule_may_make_phases_of_a_kernel(tmp_path: Path) -> None:
     np.testing.assert_array_equal(one, two)
     np.testing.assert_allclose(one, plan.run(inputs)[0], rtol=1e-5)
     edited.dump_schedules(tmp_path / "again")
-    again = compiled(model, schedules=tmp_path / "again", cache=False)
+    again = compiled(model, plan=tmp_path / "again", cache=False)
     assert again.code == edited.code
     replay = Replay.of_model(
         model, inputs, extensions=scheduled_by(read_schedules(tmp_path / "again"), CPU)
@@ -161,14 +161,14 @@ def test_schedules_are_part_of_the_key_of_a_cached_model(
     model, folder = ffn
 
     def is_hit() -> bool:
-        return "look-up" in (times := compiled(model, target=AVX2, schedules=folder).times) and (
+        return "look-up" in (times := compiled(model, target=AVX2, plan=folder).times) and (
             "import" not in times
         )
 
     assert [is_hit(), is_hit()] == [False, True]
     edit(folder, r"lanes = 8", "lanes = 4")
     assert [is_hit(), is_hit()] == [False, True]
-    assert "lanes = 4" in compiled(model, target=AVX2, schedules=folder).get_source("sched")
+    assert "lanes = 4" in compiled(model, target=AVX2, plan=folder).get_source("sched")
 
 
 def test_a_module_of_graph_ops_takes_schedules_too(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_module_of_graph_ops_takes_schedules_too(tmp_path: Path) -> None:
     first = compile_module(module, target=AVX2, cache=False)
     first.dump_schedules(tmp_path)
     edit(tmp_path, r"lanes = 8", "lanes = 4")
-    again = compile_module(module, target=AVX2, cache=False, schedules=tmp_path)
+    again = compile_module(module, target=AVX2, cache=False, plan=tmp_path)
     assert again.code != first.code
     assert "lanes = 4" in again.dump_schedules(tmp_path / "again")[0].read_text()
 
@@ -209,10 +209,10 @@ def test_what_was_planned_of_expressions_gives_the_same_bytes(tmp_path: Path) ->
     arguments = expressions()
     module = tilewright.build(arguments, target=AVX2)
     (file,) = module.dump_schedules(tmp_path)
-    again = tilewright.build(arguments, target=AVX2, schedules=tmp_path)
+    again = tilewright.build(arguments, target=AVX2, plan=tmp_path)
     assert again.code == module.code
     edit(tmp_path, r"lanes = 8", "lanes = 4")
-    edited = tilewright.build(arguments, target=AVX2, schedules=file)
+    edited = tilewright.build(arguments, target=AVX2, plan=file)
     assert edited.code != module.code
     matches_numpy(edited)
 
@@ -222,7 +222,7 @@ def test_steps_of_a_person_are_dumped_and_give_the_same_bytes(tmp_path: Path) ->
     module = tilewright.build(stepwise(arguments[-1]), arguments)
     (file,) = module.dump_schedules(tmp_path)
     assert "sched.compute_at" in file.read_text()
-    again = tilewright.build(stepwise(arguments[-1]), arguments, schedules=tmp_path)
+    again = tilewright.build(stepwise(arguments[-1]), arguments, plan=tmp_path)
     assert again.code == module.code
     matches_numpy(again)
 
@@ -232,7 +232,7 @@ def test_a_file_takes_the_place_of_the_steps_of_a_person(tmp_path: Path) -> None
     module = tilewright.build(stepwise(arguments[-1]), arguments)
     module.dump_schedules(tmp_path)
     edit(tmp_path, r"factor = 6", "factor = 4")
-    edited = tilewright.build(stepwise(arguments[-1]), arguments, schedules=tmp_path)
+    edited = tilewright.build(stepwise(arguments[-1]), arguments, plan=tmp_path)
     assert edited.code != module.code
     assert "factor = 4" in edited.dump_schedules(tmp_path / "again")[0].read_text()
     matches_numpy(edited)
@@ -244,11 +244,11 @@ def test_with_an_open_size_a_kernel_has_one_file(tmp_path: Path, is_planned: boo
     what = arguments if is_planned else stepwise(arguments[-1])
     module = tilewright.build(what, arguments, target=AVX2)
     (file,) = module.dump_schedules(tmp_path)
-    again = tilewright.build(what, arguments, target=AVX2, schedules=tmp_path)
+    again = tilewright.build(what, arguments, target=AVX2, plan=tmp_path)
     assert again.code == module.code
     old, new = ("lanes = 8", "lanes = 4") if is_planned else ("factor = 6", "factor = 5")
     file.write_text(file.read_text().replace(old, new))
-    edited = tilewright.build(what, arguments, target=AVX2, schedules=tmp_path)
+    edited = tilewright.build(what, arguments, target=AVX2, plan=tmp_path)
     assert edited.code != module.code
     for rows in (1, 7, 70):
         matches_numpy(edited, rows)
@@ -258,7 +258,7 @@ def test_a_file_for_other_sizes_is_an_error(tmp_path: Path) -> None:
     arguments = expressions(te.var("n"))
     tilewright.build(expressions(27), target=AVX2).dump_schedules(tmp_path)
     with pytest.raises(ScheduleError, match=r"c\.mlir: .*belongs to none of the kernels"):
-        tilewright.build(arguments, target=AVX2, schedules=tmp_path)
+        tilewright.build(arguments, target=AVX2, plan=tmp_path)
 
 
 def test_a_script_without_digest_is_for_the_kernel_of_that_name(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_a_script_without_digest_is_for_the_kernel_of_that_name(tmp_path: Path) 
     file = tmp_path / "rows.mlir"
     steps = "%c = sched.match {name = c}\n%t, %i = sched.tile %c {i = 3}\n%p = sched.parallel %i"
     file.write_text(f"sched.script @c {{\n{steps}\n}}\n")
-    module = tilewright.build(arguments, target=AVX2, schedules=file)
+    module = tilewright.build(arguments, target=AVX2, plan=file)
     (dumped,) = module.dump_schedules(tmp_path / "dumped")
     assert "{i = 3}" in dumped.read_text()
     matches_numpy(module, 70)
@@ -325,7 +325,7 @@ def test_what_is_wrong_with_a_schedule_is_one_error_with_file_step_and_kernel(
     model, folder = ffn
     file = edit(folder, pattern, new)
     with pytest.raises(ScheduleError) as err:
-        tilewright.compile(model, target=AVX2, cache=False, schedules=folder)
+        tilewright.compile(model, target=AVX2, cache=False, plan=folder)
     text = str(err.value)
     assert text.startswith(f"{file}: ")
     assert re.search(message, text), text
@@ -336,14 +336,14 @@ def test_two_schedules_for_one_kernel_are_an_error(ffn: tuple[onnx.ModelProto, P
     first = min(folder.iterdir())
     (folder / "twice.mlir").write_text(first.read_text())
     with pytest.raises(ScheduleError, match="the kernel has a schedule already"):
-        tilewright.compile(model, target=AVX2, cache=False, schedules=folder)
+        tilewright.compile(model, target=AVX2, cache=False, plan=folder)
 
 
 def test_a_schedule_of_another_target_is_used_as_it_is_if_the_kernel_is_the_same(
     ffn: tuple[onnx.ModelProto, Path],
 ) -> None:
     model, folder = ffn
-    other = compiled(model, target="llvm -mcpu=x86-64-v4", cache=False, schedules=folder)
+    other = compiled(model, target="llvm -mcpu=x86-64-v4", cache=False, plan=folder)
     assert "lanes = 8" in other.get_source("sched")
 
 

@@ -373,7 +373,7 @@ def test_every_level_of_an_open_model_is_shown(tmp_path: Path) -> None:
     again = tilewright.compile_module(module.get_source("packed"), cache=False)
     np.testing.assert_array_equal(again(x), module(x))
     files = module.dump_schedules(tmp_path)
-    scheduled = tilewright.compile(model, cache=False, schedules=tmp_path)
+    scheduled = tilewright.compile(model, cache=False, plan=tmp_path)
     assert len(files) == len(module.kernels)
     np.testing.assert_array_equal(scheduled(x), module(x))
 

@@ -108,7 +108,7 @@ def test_a_module_shows_its_versions(batches: CompiledModule, tmp_path: Path) ->
     assert "tw_run.2" in batches.get_source("ll")
     files = batches.dump_schedules(tmp_path)
     assert len({file.name for file in files}) == len(files)
-    again = compiled(ENCODER, specialize={"b": [1, 3]}, schedules=tmp_path)
+    again = compiled(ENCODER, specialize={"b": [1, 3]}, plan=tmp_path)
     copies = again.dump_schedules(tmp_path / "again")
     assert [file.name for file in copies] == [file.name for file in files]
     assert [file.read_text() for file in copies] == [file.read_text() for file in files]

@@ -135,7 +135,7 @@ def test_a_program_of_loops_runs_as_it_is(tmp_path: Path) -> None:
     np.testing.assert_allclose(mod(x).numpy(), native(x).numpy(), rtol=1e-5)
     (tmp_path / "none.mlir").write_text("")
     with pytest.raises(TilewrightError, match="below the level of schedules"):
-        tilewright.compile_module(text, target="interpreter", schedules=tmp_path)
+        tilewright.compile_module(text, target="interpreter", plan=tmp_path)
 
 
 def test_what_is_no_program_is_refused() -> None:

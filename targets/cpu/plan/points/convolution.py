@@ -18,15 +18,17 @@ from math import ceil, prod
 from .....analysis.patterns.sharing import element_bytes
 from .....analysis.strides import lane_stride
 from .....dialects.shape import Dim, likely, multiple_of
+from .....machines.cpu_numbers import numbers_of
+from .....machines.target import Target
 from .....passes.rewrite.sections import sections
 from ..contraction import Contraction, slides
 from ..tiles import (
     BLOCK_TERMS,
     CODE_COST,
+    MAX_UNEVENNESS,
     MOST_TERMS,
     NARROW_CODE_COST,
     NARROW_VECTORS,
-    LoadCosts,
     RegisterTile,
     block_of_sum,
     choose_register_tile,
@@ -43,14 +45,8 @@ MAX_FIRST_LAYER_STEPS = 32
 """R15: with at most this many reduction steps all taps are unrolled, unless iterations have single
 steps: in V8 a loop is twice as fast (3 to 32 channels, 3x3, stride 2, on 112 x 112: 0.22 ms)."""
 
-MAX_STREAMS = 16
-"""R9: the hardware prefetcher follows this many channel blocks of one loop."""
-
-MAX_UNEVENNESS = 1.1
-"""R21: largest load of the busiest thread, relative to an equal share."""
-
-MIN_TASK_FLOPS = 1 << 18
-"""R21: fewest operations of a task, about 2 us of one thread; smaller tasks do not pay."""
+TASK_RATE = 32
+"""R21: operations per cycle that determine the fewest operations of a task."""
 
 SYMBOLIC_UNROLL = 1
 """R3: reduction steps per loop iteration for symbolic rows, as fast as four steps: 64 to 8 channels
@@ -91,6 +87,11 @@ class ConvolutionPoint:
     unroll: int = 4
     narrow_rows: int = 1
     copies: bool = False
+
+
+def least_task_flops(target: Target) -> int:
+    """Return the fewest operations of a task (rule R21 of cpu-plan)."""
+    return TASK_RATE * numbers_of(target).task_cycles
 
 
 def blocked_axis(c: Contraction) -> str:
@@ -152,7 +153,6 @@ def convolution_numbers(
         c.group,
         c.lanes,
         c.target,
-        LoadCosts(0.04),
         divides=c.group < c.columns,
         rest_cost=0.02,
         temporaries=c.temporaries,
@@ -184,7 +184,7 @@ def _with_dynamic_tasks(c: Contraction, point: ConvolutionPoint, height: int) ->
     height, a known divisor of the height.
     """
     channel_groups = -(-c.columns // (point.tile.vectors * c.lanes))
-    if not point.rows_outermost and unevenness(channel_groups) <= MAX_UNEVENNESS:
+    if not point.rows_outermost and unevenness(channel_groups, c.target) <= MAX_UNEVENNESS:
         narrow_rows = _rows_of_narrow_images(c, point)
         if point.k_block or narrow_rows > 1:
             return replace(point, row_group=0, narrow_rows=narrow_rows)
@@ -193,7 +193,8 @@ def _with_dynamic_tasks(c: Contraction, point: ConvolutionPoint, height: int) ->
     tasks = 1 if point.rows_outermost else channel_groups
     groups = [1 << k for k in range(most.bit_length())]
     group = min(
-        groups, key=lambda n: (max(MAX_UNEVENNESS, unevenness(tasks * ceil(least / n))), -n)
+        groups,
+        key=lambda n: (max(MAX_UNEVENNESS, unevenness(tasks * ceil(least / n), c.target)), -n),
     )
     return replace(point, row_group=group, both_parallel=not point.pass_major)
 
@@ -230,7 +231,7 @@ def _first_layer_numbers(c: Contraction, point: ConvolutionPoint) -> Convolution
 def _with_even_tasks(
     c: Contraction, point: ConvolutionPoint, height: int, width: int
 ) -> ConvolutionPoint:
-    """Balance the tasks between two or four threads (rule R21 of cpu-point).
+    """Balance the tasks between the cores of the processor's row (rule R21 of cpu-plan).
 
     Two loops become parallel if one loop has too few iterations for equal shares.
     """
@@ -238,15 +239,15 @@ def _with_even_tasks(
     row_groups = -(-height // point.row_group) if point.row_group else 1
     outer = prod(c.likely_extent(a) for a in (*c.batch, *c.rows[:-2]))
     if point.rows_outermost:
-        is_uneven = unevenness(outer * row_groups) > MAX_UNEVENNESS
+        is_uneven = unevenness(outer * row_groups, c.target) > MAX_UNEVENNESS
         return replace(point, both_parallel=is_uneven and not point.pass_major)
     point = replace(point, both_parallel=row_groups > 1)
     groups = outer * channel_groups
     flops = 2 * groups * height * width * point.tile.vectors * c.lanes
     flops *= prod(c.extent(a) for a in c.reduced)
-    most = min(height, flops // MIN_TASK_FLOPS // groups)
+    most = min(height, flops // least_task_flops(c.target) // groups)
     counts = [n for n in range(row_groups, most + 1) if height % n == 0] or [row_groups]
-    count = min(counts, key=lambda n: (max(MAX_UNEVENNESS, unevenness(groups * n)), n))
+    count = min(counts, key=lambda n: (max(MAX_UNEVENNESS, unevenness(groups * n, c.target)), n))
     if count == row_groups:
         return point
     return replace(point, row_group=height // count, both_parallel=True)
@@ -260,15 +261,15 @@ def _pointwise_numbers(
     height: int,
     width: int,
 ) -> ConvolutionPoint:
-    pixels = height * width
+    pixels, streams = height * width, numbers_of(c.target).streams
     l2 = c.target.l2_bytes
-    if channel_blocks > MAX_STREAMS:
-        divisor = divisor_at_most(channel_blocks, MAX_STREAMS)
-        k_block = divisor if divisor >= 8 else even_part(channel_blocks, MAX_STREAMS)
+    if channel_blocks > streams:
+        divisor = divisor_at_most(channel_blocks, streams)
+        k_block = divisor if divisor >= 8 else even_part(channel_blocks, streams)
         point = replace(point, k_block=k_block)
     if pixels <= 64 or source_bytes <= l2 * 3 // 8:
         # R11: a small map: each channel group covers all pixels, and the weights stream.
-        if channel_blocks > MAX_STREAMS and pixels <= 64:
+        if channel_blocks > streams and pixels <= 64:
             divisor = divisor_at_most(channel_blocks, 8)
             k_block = divisor if divisor >= 5 else even_part(channel_blocks, 8)
             point = replace(point, k_block=k_block)
@@ -277,7 +278,7 @@ def _pointwise_numbers(
     # are outside channel groups, and the weights are stored in that order.
     group = _pixel_rows(height, width, 96 if c.columns <= 1024 else 48)
     block_bytes = group * width * channel_blocks * c.block_channels * c.element_bytes
-    pass_major = channel_blocks > MAX_STREAMS and block_bytes > l2 // 2
+    pass_major = channel_blocks > streams and block_bytes > l2 // 2
     return replace(point, rows_outermost=True, row_group=group, pass_major=pass_major)
 
 
@@ -310,13 +311,13 @@ def _spatial_numbers(
     group = point.tile.vectors * c.lanes
     channels = channel_blocks * c.block_channels
     panel = channels * taps * group * item
-    big = source_bytes > l2
+    big, streams = source_bytes > l2, numbers_of(c.target).streams
     k_block = 0
     if c.has_symbolic_rows:
         # R13: passes over symbolic rows store and load all sums, so a pass fills a third of L2.
         if panel > l2 // 3:
             k_block = _pass_of(channel_blocks, l2 // 3 * channel_blocks // panel)
-    elif channel_blocks > MAX_STREAMS or panel > l2 // 4 or (big and panel > l1):
+    elif channel_blocks > streams or panel > l2 // 4 or (big and panel > l1):
         # R13: the weights of a pass fit in L1, or in 5/8 of it for a large map.
         room = l1 * 5 // 8 if big else l1
         k_block = _pass_of(channel_blocks, room * channel_blocks // panel)
@@ -443,11 +444,10 @@ def _longest_sum(c: Contraction, point: ConvolutionPoint) -> int:
 
 
 __all__ = [
-    "MAX_UNEVENNESS",
-    "MIN_TASK_FLOPS",
     "ConvolutionPoint",
     "blocked_axis",
     "convolution_choice",
     "convolution_numbers",
     "in_passes",
+    "least_task_flops",
 ]

@@ -14,6 +14,7 @@ from typing import Literal
 
 from .....analysis.strides import axis_stride, lane_stride
 from .....dialects.shape import Extent, likely
+from .....machines.cpu_numbers import load_costs, numbers_of
 from .....machines.target import Target
 from ..contraction import Contraction, likely_rows
 from ..epilogue import can_finish_apart, shares_epilogue
@@ -27,24 +28,17 @@ from ..tiles import (
     divisor_at_most,
     even_part,
     even_sections,
-    load_costs,
 )
 from .choice import Axes, Choice, legal_axes
 
 BLOCK_STEPS = 16
 """Steps of a reduction block; the tiles of rows share the next panel's prefetch (R5)."""
 
-FAR_BYTES = 2048
-"""Row pitches that are multiples of this cause cache-conflict misses (R8)."""
-
 FEW_TILES, MANY_TILES = 4, 16
 """Tiles of rows from which on a copy of a panel pays: with, and without cache conflicts (R8)."""
 
 LEAST_STEPS = 32
 """Fewest steps of a pass that hide the load and store of its sums (R4)."""
-
-CACHE_WAY_BYTES = 1 << 16
-"""Addresses at multiples of this share a set of L2 on common processors (R4)."""
 
 PASS_STEPS, GROUP_COLUMNS, FEW_TASKS = 256, 192, 8
 """Steps per pass, columns per group of panels, and fewest groups for enough tasks (R4)."""
@@ -84,14 +78,12 @@ CHUNK_TILES = 16
 """Tiles of symbolic rows in a task of a product with one panel (R21)."""
 
 
-PREFETCH_STEPS = 96
-"""Steps from the prefetch of weights to their use (R5)."""
-
 PASSES = (64, 128, 256, 384, 512, 768, 1024)
 BLOCKS = (1, 2, 4, 8, 16, 32)
 UNROLLS = (1, 2, 4, 8)
-PREFETCHES = (0, 48, PREFETCH_STEPS, 192)
-"""Values to try: steps per pass, tiles per block of rows or task, unrolled steps, distances."""
+PREFETCHES = (0, 0.5, 1, 2)
+"""Values to try: steps per pass, tiles per block of rows or task, unrolled steps, and distances
+relative to those of the processor's row."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +161,8 @@ def product_numbers(
     panel_step_bytes = tile.vectors * lanes * item
     # R5: prefetch the panel some steps ahead; if several tiles of rows read the panel, each tile
     # prefetches a part of the next panel.
-    prefetch = PREFETCH_STEPS
+    numbers = numbers_of(target)
+    prefetch = numbers.prefetch_steps
     is_dynamic = not isinstance(rows, int)
     shares = m >= FEW_TILES * tile.rows and k % BLOCK_STEPS == 0
     if is_dynamic and n <= tile.vectors * lanes:
@@ -192,7 +185,7 @@ def product_numbers(
         # split into blocks of 384-512.
         small = k % 512 == 0 and m * 512 * item <= target.l2_bytes * 3 // 8
         k_block = even_part(k, 512 if small else 384)
-    meeting = target.l2_bytes // 2 // gcd(pitch_bytes, CACHE_WAY_BYTES) if pitch_bytes else k
+    meeting = target.l2_bytes // 2 // gcd(pitch_bytes, numbers.l2_set_bytes) if pitch_bytes else k
     if max(meeting, LEAST_STEPS) < (k_block or k):
         # R4: steps whose lines share sets of L2 evict each other: 512 steps 4 KB apart, by 512
         # columns, 82 -> 102 GFLOP/s.
@@ -333,7 +326,7 @@ def _rows_meet(c: Contraction) -> bool:
     """Return whether the vector operand's row pitch causes cache-conflict misses (cpu-plan R8)."""
     access = c.view.inputs[c.vector_operand]
     pitch = axis_stride(c.view, access, c.reduced[-1]) if c.reduced else None
-    return pitch is None or pitch * c.element_bytes % FAR_BYTES == 0
+    return pitch is None or not pitch * c.element_bytes % numbers_of(c.target).l1_set_bytes
 
 
 def _panels_per_copy(c: Contraction, point: ProductPoint) -> int:
@@ -451,7 +444,7 @@ def _axes(c: Contraction, default: ProductPoint, point: ProductPoint) -> Axes:
         "k_block": (0, *(n for n in PASSES if n < c.steps)),
         "row_tiles": (0, *(n for n in BLOCKS if n < tiles)),
         "unroll": [n for n in UNROLLS if n <= c.target.unrolled_steps],
-        "prefetch": PREFETCHES,
+        "prefetch": [int(n * numbers_of(c.target).prefetch_steps) for n in PREFETCHES],
         "spread": (False, True),
         "group": groups,
         "copy": (0, *groups),

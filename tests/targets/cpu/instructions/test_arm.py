@@ -83,11 +83,11 @@ def test_sdot_in_a_model_is_exact(tmp_path: Path, m: int, n: int, k: int) -> Non
     )
     file = tmp_path / "sdot.mlir"
     file.write_text(str(make_intrinsic("sdot")) + SDOT)
-    text = source_at(model, "asm", target=DOT, schedules=file)
+    text = source_at(model, "asm", target=DOT, plan=file)
     assert re.search(r"\bsdot\tv", text)
     assert re.search(r"\bld1r\t", text), "four bytes are repeated by the load"
     assert not re.search(r"\buzp1\t", text)
-    (got,) = EmulatedProgram(compile_kernels(model, target=DOT, schedules=file))(x)
+    (got,) = EmulatedProgram(compile_kernels(model, target=DOT, plan=file))(x)
     np.testing.assert_array_equal(got, x.astype(np.int32) @ weight)
 
 

@@ -1,0 +1,160 @@
+"""The numbers of processor cores on which plans rely: one row per processor, with its source.
+
+    numbers_of(Target("znver4")).streams == 16
+
+machines/cpu.py has features, cache sizes, ports and latencies.  Processors without a row here have
+the generic one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .target import KIB, Target
+
+
+@dataclass(frozen=True)
+class CpuNumbers:
+    """The numbers of a core.  Rates are per cycle.
+
+    source: where numbers other than the generic ones come from.
+    cores: the numbers of cores for which tasks are divided evenly; the first one counts most.
+    streams: the streams of addresses that the hardware prefetcher follows.  prefetch_steps: the
+    steps of a product from the prefetch of weights to their use.
+    l1_set_bytes, l2_set_bytes: rows at multiples of this distance share few sets of the cache.
+    code_bytes: the size of the instruction cache.
+    store_cycles: cycles to store a vector to L1 and to load it again.  copy_cycles: cycles to copy
+    an element from a vector of channels to a row, or to copy a block of elements.  start_cycles:
+    cycles by which the start of a register tile or of a row of vectors delays the next one.
+    chain_issues: instructions of dependence chains that overlap, such as those of an epilogue.
+    cold_rate: bytes of weights from memory that nothing prefetches.  memory_rate: the same with
+    prefetches.
+    transform_cycles: cycles to transform a vector of channels of one Winograd tile of 36, and to
+    store it in L2.  score_cycles: cycles to store a score of an attention and its exponential, and
+    to read and round them.
+    task_cycles: the fewest cycles of a task, about ten times as many as its start takes.
+    """
+
+    source: str = ""
+    cores: tuple[int, ...] = (2, 4)
+    streams: int = 16
+    prefetch_steps: int = 96
+    l1_set_bytes: int = 2 * KIB
+    l2_set_bytes: int = 64 * KIB
+    code_bytes: int = 32 * KIB
+    store_cycles: float = 2.0
+    copy_cycles: float = 1.0
+    start_cycles: float = 0.25
+    chain_issues: float = 2.0
+    cold_rate: float = 3.0
+    memory_rate: float = 8.0
+    transform_cycles: float = 150.0
+    score_cycles: float = 1.5
+    task_cycles: int = 8192
+
+
+GENERIC = CpuNumbers(
+    "Measured on Ice Lake and Zen 4.  cold_rate: 512 to 512 channels, 14x14, 8 GB/s.  memory_rate: "
+    "16 x 256 x 256 to 512 weights for 1 to 16 tiles, 24 GB/s.  score_cycles: 12 heads of 128 "
+    "queries and keys 1.3, 512 1.1, 8 heads of 64 queries and keys 1.5."
+)
+NUMBERS: Mapping[str, CpuNumbers] = {}
+"""The rows of processors whose numbers differ from the generic ones."""
+
+
+def numbers_of(target: Target) -> CpuNumbers:
+    """Return the numbers of a target's processor."""
+    return NUMBERS.get(target.cpu, GENERIC)
+
+
+@dataclass(frozen=True)
+class LoadCosts:
+    """The cost of each load of a reduction step, in addition to its port cycles.
+
+    vector: the cost of a vector load, which depends on the cache level of the panel.  scalar: the
+    cost of a broadcast.
+    """
+
+    vector: float
+    scalar: float = 0.0
+
+    def of(self, rows: int, vectors: int) -> float:
+        """Return the cost of the loads of one step of a tile of rows x vectors."""
+        return rows * self.scalar + vectors * self.vector
+
+
+NEAR_LOADS, FAR_LOADS = LoadCosts(0.04), LoadCosts(0.08)
+"""The costs of loads from L1, and from L2."""
+WIDE_BITS, WIDE_NEAR_LOADS, WIDE_FAR_LOADS = 512, LoadCosts(0.2, 0.1), LoadCosts(0.3, 0.1)
+"""The same for vectors of 512 bits or more.  The load ports suffice for any tile, but the clock
+falls with the power that loads take (Ice Lake): at 24 multiply-adds per step 3.39 GHz without
+loads, 3.09 with 8 broadcasts and 3 vector loads, 2.91 with 12 and 2.  Tiles of 8 x 48 are 1-3 %
+faster than 13 x 32 in networks."""
+
+
+def load_costs(target: Target, *, near: bool) -> LoadCosts:
+    """Return the costs of loads (rule R1 of cpu-plan); near: whether they read L1, not L2."""
+    if target.vector_bits < WIDE_BITS:
+        return NEAR_LOADS if near else FAR_LOADS
+    return WIDE_NEAR_LOADS if near else WIDE_FAR_LOADS
+
+
+@dataclass(frozen=True)
+class TileUnit:
+    """The numbers of instructions on tiles, and of vector instructions on the same processors.
+
+    latency: cycles from one product to the next one that adds to the same tile.  loaded_rows: rows
+    of tiles that are loaded per cycle.  store: cycles of a store of a tile.  row: cycles per row of
+    a tile of sums after its store, to load the row again, and for the loop.  configuration: cycles
+    of ldtilecfg and tilerelease, once per task.
+    vector: cycles of a product of two vectors, by the feature of the tile instruction for the type.
+    vector_block: cycles of a register tile of vectors in addition to its products: first loads, and
+    stores.  copy: cycles to copy a vector, or a part of it, to a buffer of rows.
+    """
+
+    latency: float
+    loaded_rows: float
+    store: float
+    row: float
+    configuration: float
+    vector: Mapping[str, float]
+    vector_block: float
+    copy: float
+
+
+AMX = TileUnit(52.0, 2.0, 16.0, 2.0, 217.0, {"amx-int8": 0.5, "amx-bf16": 1.0}, 8.0, 1.5)
+"""Source: Intel Optimization Reference Manual, chapter 20 (latency and throughput of AMX on
+Sapphire Rapids).  The same servers multiply two vectors of bytes per cycle, or one of bf16.  None
+of the numbers is measured."""
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """The reads per element of a product's operand from which on a converted copy pays.
+
+    item_bytes: bytes of an element of the copy.  computed: the limit for values; weights: for
+    weights, which are converted at compile time; far_weights: for weights that exceed L2 as copies,
+    because a kernel then loads more bytes from memory; broadcasts: for elements that vectors do not
+    run along, whose conversion is not vectorized; None: as for others.
+    """
+
+    item_bytes: int
+    computed: int
+    weights: int = 0
+    far_weights: int = 0
+    broadcasts: int | None = None
+
+
+TO_I16 = Conversion(2, computed=8, far_weights=4)
+TO_F32 = Conversion(4, computed=8, weights=8, far_weights=64, broadcasts=2)
+"""The copy is written and read once: 10 bytes and 4 operations; a conversion per read takes 2 to 4.
+Broadcasts: 1028 x 513 x 2: 900 -> 250 us."""
+TO_BF16 = Conversion(2, computed=16)
+"""A copy takes about a cycle per element; a step of a sum takes 1/16 cycle per column less."""
+
+
+__all__ = [
+    "AMX", "FAR_LOADS", "NEAR_LOADS", "TO_BF16", "TO_F32", "TO_I16", "Conversion", "CpuNumbers",
+    "LoadCosts", "TileUnit", "load_costs", "numbers_of",
+]  # fmt: skip
