@@ -81,7 +81,7 @@ def compile(
     threads: the default number of threads of a call; None: all processors that this process may
     use.
     cache: whether to use the cache folder.
-    progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
+    progress: called with each `StageProgress`; logger ``tilewright.driver`` logs stages and passes.
     extensions: additions of other packages.
     schedules: a file or folder of `CompiledModule.dump_schedules`, applied to the kernels that it
     matches, or a file of tuning records; None: the plan's schedules.

@@ -34,7 +34,7 @@ def label_of(sizes: Sizes) -> str:
 
 
 @dataclass(frozen=True)
-class Settings:
+class CompilationSettings:
     """Choices of the caller and of this process. Every field is part of the key of cached code.
 
     precision: which algorithms and element types with larger rounding errors are allowed.
@@ -126,12 +126,12 @@ def settings_for(
     strict_plan: bool = False,
     unchecked_indices: bool = False,
     context: PassContext | None = None,
-) -> Settings:
+) -> CompilationSettings:
     """Return the settings for a target (None: this machine) in this process.
 
     schedules: a schedule file, a folder of schedule files, or a file of tuning records.  records: a
-    file of tuning records, whose schedules ``schedules`` may replace.  strict_plan: see `Settings`.
-    context: the choice of passes; None: the innermost `PassContext`.
+    file of tuning records, whose schedules ``schedules`` may replace.  strict_plan: see
+    `CompilationSettings`.  context: the choice of passes; None: the innermost `PassContext`.
     Errors: TargetError for an invalid target text, or if the precision makes code for it slower;
     TilewrightError for an unknown precision, unreadable schedules or a context that does not fit.
     """
@@ -146,7 +146,7 @@ def settings_for(
     has_threads = platform is None or platform.has_threads
     most = min(MAX_THREADS, available_threads()) if has_threads else 1
     files = (*_files(records, chosen), *_files(schedules, chosen))
-    return Settings(
+    return CompilationSettings(
         chosen,
         wanted,
         most,

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..support.diagnostics import ScheduleError, TilewrightError
-from ..testing.worker import Worker, WorkerDied
+from ..testing.worker import WorkerDied, WorkerProcess
 from .job import Job, Measurement
 
 MEMORY_BYTES = 8 << 30
@@ -102,7 +102,7 @@ class _Limits:
     memory_bytes: int
 
 
-_WORKERS: dict[tuple[int, int], Worker] = {}
+_WORKERS: dict[tuple[int, int], WorkerProcess] = {}
 """The worker processes of this process, by thread and memory limit."""
 
 
@@ -125,14 +125,14 @@ def _place(memory_bytes: int) -> tuple[int, int]:
     return threading.get_ident(), memory_bytes
 
 
-def _ready_worker(limits: _Limits) -> Worker:
+def _ready_worker(limits: _Limits) -> WorkerProcess:
     """Return the worker of this thread, which has imported the module of the limits' function.
 
     The time limit of a job does not include this import.
     """
     place = _place(limits.memory_bytes)
     if place not in _WORKERS:
-        _WORKERS[place] = Worker(memory_bytes=limits.memory_bytes)
+        _WORKERS[place] = WorkerProcess(memory_bytes=limits.memory_bytes)
         _WORKERS[place].call(f"{__name__}:import_module", limits.measure.rpartition(":")[0])
     return _WORKERS[place]
 

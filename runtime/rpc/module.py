@@ -129,7 +129,7 @@ class RemoteModule(Module):
                 "    hint: export it for one set of values"
             )
         local = device_kind_of(manifest.target)
-        calls = _Calls(connection, handle, manifest)
+        calls = _RemoteFunctions(connection, handle, manifest)
         device = connection.devices.device(Device(local))
         made = cls.of(
             load_function(
@@ -240,7 +240,7 @@ class RemoteModule(Module):
         return self._formed(cast("tuple[NDArray, ...]", made)) if self._forms else made
 
 
-class _Calls:
+class _RemoteFunctions:
     """The functions of a remote module's code: runs on arrays of this process, and of a device."""
 
     def __init__(self, connection: Connection, handle: int, manifest: Manifest) -> None:

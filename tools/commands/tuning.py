@@ -18,7 +18,7 @@ from ...tuning.shares import model_tasks, time_shares
 from ...tuning.task import Task
 from ...tuning.task_search import TaskSearch
 from ...tuning.tuner import Progress, tune, whole_speedup
-from ..options import Request, model_options
+from ..options import CommandRequest, model_options
 from ..tables import counted
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
@@ -50,7 +50,7 @@ SHOWN = 12
 )
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
 def tune_command(
-    request: Request,
+    request: CommandRequest,
     only_tasks: bool,
     budget: str,
     trials: int | None,

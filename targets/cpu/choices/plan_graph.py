@@ -69,7 +69,7 @@ WIDE_ROWS = 2
 
 
 @dataclass
-class Plan:
+class BlockPlan:
     """The blocks chosen so far; a block is a number of channels that are stored together.
 
     lanes: elements per vector, by width in bits.  fixed: arguments of main, which stay row-major.
@@ -126,7 +126,7 @@ class Plan:
         self.blocks[value] = block
 
 
-Rule: TypeAlias = Callable[[Any, Plan], int | None]
+Rule: TypeAlias = Callable[[Any, BlockPlan], int | None]
 """A function from an op to the block of the op's first result; None: row-major."""
 
 
@@ -140,7 +140,7 @@ def is_depthwise(op: ConvOp) -> bool:
     return op.groups > 1 and channels_of(op.x) == channels_of(op.out) == op.groups
 
 
-def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
+def block_of_conv(op: ConvOp, plan: BlockPlan) -> int | None:
     """Choose the block of a convolution's result; None: row-major.
 
     A block lies within a group.  A depthwise convolution needs its input in the same blocks.  If
@@ -161,7 +161,7 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
     return block if block is not None and require(op.x, block, plan) else None
 
 
-def store_for_sums(x: SSAValue, plan: Plan) -> None:
+def store_for_sums(x: SSAValue, plan: BlockPlan) -> None:
     """Store the row-major result x of an elementwise op in blocks, if only convolutions read it.
 
     Group normalization yields rows, and convolutions that read rows are not split into passes whose
@@ -201,14 +201,14 @@ def chose_rows(op: ElementwiseOp) -> bool:
     )
 
 
-def wants_rows(op: Operation, plan: Plan) -> bool:
+def wants_rows(op: Operation, plan: BlockPlan) -> bool:
     """Return whether an op is a grouped convolution whose channels no block divides."""
     if not isinstance(op, ConvOp) or op.groups == 1 or is_depthwise(op):
         return False
     return plan.preferred(op.out, op.groups) is None
 
 
-def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
+def block_of_conv_transpose(op: ConvTransposeOp, plan: BlockPlan) -> int | None:
     """Choose the block of a transposed convolution's result; None: row-major.
 
     A block lies within a group; the phases (see lowering/graph_to_te/conv_transpose.py) are stored
@@ -220,7 +220,7 @@ def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
     return block_of_sums(op.out, op.groups, plan)
 
 
-def block_of_sums(out: SSAValue, groups: int, plan: Plan) -> int | None:
+def block_of_sums(out: SSAValue, groups: int, plan: BlockPlan) -> int | None:
     """Return the block of a convolution's result; None: row-major.
 
     out: the result.  groups: the groups of the convolution, within each of which a block lies. None
@@ -236,7 +236,7 @@ def block_of_sums(out: SSAValue, groups: int, plan: Plan) -> int | None:
     return None if is_returned(out, plan) else block
 
 
-def is_returned(value: SSAValue, plan: Plan) -> bool:
+def is_returned(value: SSAValue, plan: BlockPlan) -> bool:
     """Return whether a value has no use except main's return, directly or through elementwise ops.
 
     These ops must have no operands that are stored in blocks.
@@ -253,7 +253,7 @@ def is_returned(value: SSAValue, plan: Plan) -> bool:
     )
 
 
-def require(value: SSAValue, block: int, plan: Plan) -> bool:
+def require(value: SSAValue, block: int, plan: BlockPlan) -> bool:
     """Store a value in blocks, because its reader needs blocks; return False if that is impossible.
 
     If a depthwise convolution produces the value, its input is then stored in blocks, too.
@@ -269,12 +269,12 @@ def require(value: SSAValue, block: int, plan: Plan) -> bool:
     return True
 
 
-def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
+def block_of_operand(op: PoolOp, plan: BlockPlan) -> int | None:
     """Return the operand's block for the result, because a pool does not mix channels."""
     return plan.blocks.get(op.x)
 
 
-def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
+def block_of_resample(op: ResampleOp, plan: BlockPlan) -> int | None:
     """Return the operand's block; None if the op resamples channels or reads x by a table."""
     block = plan.blocks.get(op.x)
     if block is None or op.axis == CHANNELS:
@@ -282,18 +282,18 @@ def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
     return block if is_affine(op) or window_of(op) is not None else None
 
 
-def block_of_elementwise(op: GraphOp, plan: Plan) -> int | None:
+def block_of_elementwise(op: GraphOp, plan: BlockPlan) -> int | None:
     """Return the block of the first operand that has one; all operands have the same shape."""
     return next((block for block in plan.of(op.operands) if block is not None), None)
 
 
-def block_of_bitcast(op: BitcastOp, plan: Plan) -> int | None:
+def block_of_bitcast(op: BitcastOp, plan: BlockPlan) -> int | None:
     """Return the operand's block; None if elements change width, and thus the shape."""
     one = dims_of(type_of(op.x)) == dims_of(type_of(op.out))
     return plan.blocks.get(op.x) if one else None
 
 
-def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
+def block_of_concat(op: ConcatOp, plan: BlockPlan) -> int | None:
     """Return the common block of all operands; None if their blocks differ.
 
     The boundaries between operands are then boundaries of blocks, so the operands can be computed
@@ -303,7 +303,7 @@ def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
     return blocks.pop() if len(blocks) == 1 else None
 
 
-def block_of_slice(op: SliceOp, plan: Plan) -> int | None:
+def block_of_slice(op: SliceOp, plan: BlockPlan) -> int | None:
     """Return the operand's block if the slice's channels start and end at block boundaries.
 
     A 1x1 convolution of the Concat of two such slices and two sums, to 64 channels of 160 x 160:
@@ -316,7 +316,7 @@ def block_of_slice(op: SliceOp, plan: Plan) -> int | None:
     return None if start % block or size % block else block
 
 
-def block_of_pad(op: PadOp, plan: Plan) -> int | None:
+def block_of_pad(op: PadOp, plan: BlockPlan) -> int | None:
     """Return the operand's block; None if the op pads channels."""
     is_spatial = op.low[CHANNELS] == op.high[CHANNELS] == 0
     return plan.blocks.get(op.x) if is_spatial else None
@@ -355,7 +355,7 @@ class CpuPlanGraph(TargetedPass, ExactPass):
 def plan_function(func: FuncOp, target: Target) -> None:
     """Choose the layouts of one function, from its first op to its last."""
     block = func.body.block
-    plan = Plan(target.lanes, frozenset(block.args), byte_terms(target))
+    plan = BlockPlan(target.lanes, frozenset(block.args), byte_terms(target))
     for op in block.ops:
         rule = next((rule for base, rule in RULES.items() if isinstance(op, base)), None)
         given = op.layout if isinstance(op, GraphOp) else None

@@ -39,7 +39,7 @@ from .few_queries import few_queries
 from .one_compute import lanes_of
 from .pointwise import plan_rows
 from .query_groups import QUERIES, plan_groups, plan_query_groups
-from .script import Made, Script
+from .script import CreatedCompute, Script
 from .tiles import LoadCosts, RegisterTile, block_size, choose_register_tile, divisor_at_most
 
 FEW = 4
@@ -175,7 +175,7 @@ class _Copy:
     indexes.
     """
 
-    made: Made
+    made: CreatedCompute
     dimension: int
 
 
