@@ -26,7 +26,7 @@ _LOAD = f"{__package__}.check:load"
 
 
 @dataclass(frozen=True)
-class TestResult:
+class SuiteResult:
     """The outcome of one case."""
 
     name: str
@@ -44,8 +44,8 @@ def run_suite(
     wanted: Callable[[str], bool] = lambda _name: True,
     workers: int = 1,
     timeout_s: float = 120.0,
-    progress: Callable[[TestResult], None] | None = None,
-) -> list[TestResult]:
+    progress: Callable[[SuiteResult], None] | None = None,
+) -> list[SuiteResult]:
     """Run the cases of the suite; the results are in the suite's order.
 
     wanted: returns whether to run the case with this name.  workers: the number of processes.
@@ -58,7 +58,7 @@ def run_suite(
         waiting: SimpleQueue[int] = SimpleQueue()
         for index in range(len(rows)):
             waiting.put(index)
-        found: dict[int, TestResult] = {}
+        found: dict[int, SuiteResult] = {}
 
         def drain(worker: WorkerProcess) -> None:
             while True:
@@ -67,7 +67,7 @@ def run_suite(
                 except Empty:
                     return
                 outcome, message = _outcome(worker, rows[index][0], chosen, timeout_s)
-                found[index] = TestResult(*rows[index], outcome, message)
+                found[index] = SuiteResult(*rows[index], outcome, message)
                 if progress is not None:
                     progress(found[index])
 
@@ -96,13 +96,13 @@ def read_expectations(path: Path) -> dict[str, str]:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def write_expectations(path: Path, results: Iterable[TestResult]) -> None:
+def write_expectations(path: Path, results: Iterable[SuiteResult]) -> None:
     """Write the list of all cases that do not pass."""
     failing = {each.name: each.outcome for each in results if each.outcome != "pass"}
     path.write_text(json.dumps(dict(sorted(failing.items())), indent=0) + "\n")
 
 
-def deviations(results: Iterable[TestResult], expected: Mapping[str, str]) -> list[str]:
+def deviations(results: Iterable[SuiteResult], expected: Mapping[str, str]) -> list[str]:
     """Return a line for each case whose outcome differs from the expected one.
 
     expected: the outcome of each case that is expected not to pass, by name.
@@ -117,13 +117,13 @@ def deviations(results: Iterable[TestResult], expected: Mapping[str, str]) -> li
     return lines
 
 
-def write_json(path: Path, results: Iterable[TestResult]) -> None:
+def write_json(path: Path, results: Iterable[SuiteResult]) -> None:
     """Write all results as a JSON list."""
     path.write_text(json.dumps([asdict(each) for each in results], indent=1) + "\n")
 
 
-def counts(results: Iterable[TestResult], by: str) -> dict[str, Counter[str]]:
-    """Return the number of cases with each outcome, per value of an attribute of `TestResult`.
+def counts(results: Iterable[SuiteResult], by: str) -> dict[str, Counter[str]]:
+    """Return the number of cases with each outcome, per value of an attribute of `SuiteResult`.
 
     by: the name of the attribute, such as ``op`` or ``opset``.
     """
