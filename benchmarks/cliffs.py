@@ -39,9 +39,9 @@ from tilewright.support.registry import new_context
 from tilewright.testing.fuzz.families import drawn_graph
 from tilewright.testing.fuzz.graphs import GRAPHS
 from tilewright.testing.fuzz.references import onnxruntime_call
-from tilewright.testing.measure import Comparison, compare
+from tilewright.testing.measure import TimedComparison, compare
 from tilewright.testing.profile import Replay
-from tilewright.testing.worker import Worker, WorkerDied
+from tilewright.testing.worker import WorkerDied, WorkerProcess
 
 OURS, THEIRS = "tilewright", "onnxruntime"
 NOTED, SLOW = 1.15, 1.5
@@ -128,7 +128,7 @@ def measure(family: str, seed: int, threads: int) -> dict[str, Any]:
     )
 
 
-def _ratio(result: Comparison) -> float:
+def _ratio(result: TimedComparison) -> float:
     """Return the time of our fastest window, divided by that of onnxruntime's fastest window."""
     return result[OURS].min_s / result[THEIRS].min_s
 
@@ -184,7 +184,7 @@ def run(options: argparse.Namespace, console: Console) -> list[CaseResult]:
     rows: list[CaseResult] = []
     terminal = Console(stderr=True)
     with (
-        Worker(memory_bytes=MEMORY_BYTES) as worker,
+        WorkerProcess(memory_bytes=MEMORY_BYTES) as worker,
         options.out.open("a") as file,
         Progress(console=terminal, transient=True, disable=not terminal.is_terminal) as progress,
     ):
@@ -197,7 +197,9 @@ def run(options: argparse.Namespace, console: Console) -> list[CaseResult]:
     return rows
 
 
-def _measured(worker: Worker, family: str, seed: int, options: argparse.Namespace) -> CaseResult:
+def _measured(
+    worker: WorkerProcess, family: str, seed: int, options: argparse.Namespace
+) -> CaseResult:
     try:
         fields = worker.call(
             f"{__file__}:measure", family, seed, options.threads, timeout_s=options.timeout

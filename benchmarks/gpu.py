@@ -33,7 +33,7 @@ from harness.gpu_plans import bounds_of, plans_of
 from harness.gpu_timing import least, ours, peers
 from harness.gpu_traffic import WARP
 from harness.page import PAGE, commit, replaced
-from tilewright.targets.backend import Plan as Origin
+from tilewright.targets.backend import ScheduleOrigin as Origin
 from tilewright.testing.fixtures import fixture_inputs, fixture_model
 
 ZOO = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "zoo"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from .elf import LinkError, ObjectFile, Relocation, Section, Symbol
+from .elf import LinkError, ObjectFile, ObjectSection, ObjectSymbol, Relocation
 
 # Absolute addresses and offsets: R_X86_64_64 and _32, R_AARCH64_ABS64 and _ABS32, R_RISCV_64 and
 # _32, R_LARCH_64 and _32, R_PPC64_ADDR64 and _ADDR32, R_390_64 and _32.
@@ -36,7 +36,7 @@ class DebugSections:
     """The debug sections of some object files, grouped by name."""
 
     def __init__(self, files: Iterable[ObjectFile]) -> None:
-        self.parts: dict[str, list[Section]] = {}
+        self.parts: dict[str, list[ObjectSection]] = {}
         self._relocations: list[tuple[int, Relocation]] = []
         for file in files:
             for section in filter(is_debug, file.sections):
@@ -55,7 +55,7 @@ class DebugSections:
         """The relocations in debug sections: references to code or to debug sections."""
         return [relocation for _, relocation in self._relocations]
 
-    def joined(self, resolve: Callable[[Symbol], Symbol]) -> list[tuple[str, bytes]]:
+    def joined(self, resolve: Callable[[ObjectSymbol], ObjectSymbol]) -> list[tuple[str, bytes]]:
         """Apply the relocations; return the name and the contents of each section.
 
         resolve: returns the symbol to which a reference is bound, with its address.
@@ -73,12 +73,12 @@ class DebugSections:
         return [(name, joined(parts)) for name, parts in self.parts.items()]
 
 
-def is_debug(section: Section) -> bool:
+def is_debug(section: ObjectSection) -> bool:
     """Return whether a section contains debug information."""
     return section.name.startswith(".debug_")
 
 
-def joined(parts: Sequence[Section]) -> bytes:
+def joined(parts: Sequence[ObjectSection]) -> bytes:
     """Return the contents of a merged section: each input section at its address.
 
     parts: the input sections.

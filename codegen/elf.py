@@ -43,7 +43,7 @@ class SectionFlag(IntFlag):
     TLS = 0x400
 
 
-class Binding(IntEnum):
+class SymbolBinding(IntEnum):
     """Symbol bindings."""
 
     LOCAL = 0
@@ -66,7 +66,7 @@ class LinkError(Error, RuntimeError):
 
 
 @dataclass(eq=False)
-class Section:
+class ObjectSection:
     """One section of an object; the linker sets `address`.
 
     body: None if the file contains no bytes for the section, as for .bss.
@@ -82,7 +82,7 @@ class Section:
 
 
 @dataclass(eq=False)
-class Symbol:
+class ObjectSymbol:
     """One symbol; undefined if it has neither a section nor an absolute value.
 
     Compared by identity: local symbols of different objects may share a name.
@@ -92,7 +92,7 @@ class Symbol:
     binding: int
     kind: int
     other: int
-    section: Section | None
+    section: ObjectSection | None
     value: int
     size: int
     absolute: bool = False
@@ -117,9 +117,9 @@ class Symbol:
 class Relocation:
     """A location in a section whose value depends on a symbol's address."""
 
-    section: Section
+    section: ObjectSection
     offset: int
-    symbol: Symbol
+    symbol: ObjectSymbol
     kind: int
     addend: int
 
@@ -130,8 +130,8 @@ class ObjectFile:
 
     name: str
     machine: int
-    sections: list[Section] = field(default_factory=list[Section])
-    symbols: list[Symbol] = field(default_factory=list[Symbol])
+    sections: list[ObjectSection] = field(default_factory=list[ObjectSection])
+    symbols: list[ObjectSymbol] = field(default_factory=list[ObjectSymbol])
     relocations: list[Relocation] = field(default_factory=list[Relocation])
 
 
@@ -147,10 +147,10 @@ def read_object(data: bytes, name: str) -> ObjectFile:
     header = elf.file_header.unpack_from(data)
     if header[1] != TYPE_RELOCATABLE:
         raise LinkError(f"{name}: expected a relocatable object, got ELF type {header[1]}")
-    return _Reader(elf, data, name, header).read()
+    return _ObjectTables(elf, data, name, header).read()
 
 
-class _Reader:
+class _ObjectTables:
     """The raw tables of one object during parsing."""
 
     def __init__(self, elf: ElfFormat, data: bytes, name: str, header: Sequence[int]) -> None:
@@ -175,22 +175,24 @@ class _Reader:
         start = self.rows[table][4] + at
         return self.data[start : self.data.index(b"\0", start)].decode()
 
-    def _section(self, row: tuple[int, ...]) -> Section:
+    def _section(self, row: tuple[int, ...]) -> ObjectSection:
         name, kind, flags, _, offset, size, _, _, alignment, _ = row
         body = None if kind == SectionKind.NOBITS else bytearray(self.data[offset : offset + size])
-        section = Section(self._text(self.names, name), kind, flags, size, max(alignment, 1), body)
+        section = ObjectSection(
+            self._text(self.names, name), kind, flags, size, max(alignment, 1), body
+        )
         if flags & SectionFlag.TLS:
             raise LinkError(f"{self.file.name}: thread-local section {section.name}")
         if kind in _CONSTRUCTOR_KINDS or section.name.startswith((".ctors", ".dtors")):
             raise LinkError(f"{self.file.name}: constructors in section {section.name}")
         return section
 
-    def _symbols(self, row: tuple[int, ...]) -> list[Symbol]:
+    def _symbols(self, row: tuple[int, ...]) -> list[ObjectSymbol]:
         offset, size, strings = row[4], row[5], row[6]
         places = range(offset, offset + size, self.elf.symbol.size)
         return [self._symbol(self.elf.symbol.unpack_from(self.data, at), strings) for at in places]
 
-    def _symbol(self, fields: tuple[int, ...], strings: int) -> Symbol:
+    def _symbol(self, fields: tuple[int, ...], strings: int) -> ObjectSymbol:
         name_at, info, other, index, value, size = fields
         name = self._text(strings, name_at)
         if index == _INDEX_COMMON or info & 15 == SYMBOL_TLS:
@@ -199,7 +201,7 @@ class _Reader:
         if index not in (INDEX_UNDEFINED, INDEX_ABSOLUTE):
             section = self.file.sections[index]
         absolute = index == INDEX_ABSOLUTE
-        return Symbol(name, info >> 4, info & 15, other, section, value, size, absolute)
+        return ObjectSymbol(name, info >> 4, info & 15, other, section, value, size, absolute)
 
     def _read_relocations(self, row: tuple[int, ...]) -> None:
         section = self.file.sections[row[7]]

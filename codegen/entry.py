@@ -26,7 +26,7 @@ from math import prod
 
 from ..dialects.results import Form
 from ..dialects.shape import MOST, Dim, Extent
-from ..dialects.sizes import Source, stage_of
+from ..dialects.sizes import SizeSource, stage_of
 from ..lowering.main.size_table import signature_sizes
 from ..runtime.abi.constants import (
     ABI_VERSION,
@@ -71,7 +71,7 @@ define weak i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind
 
 
 @dataclass(frozen=True)
-class Argument:
+class ModelArgument:
     """One input or output of a model.
 
     dtype: the numpy name.  shape: a symbolic size is an expression.  entries: for an output with
@@ -104,7 +104,7 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Symbol:
+class ModelSymbol:
     """A symbolic size of a model, its source in the arguments, and its range.
 
     source: the argument dimension that holds the size; None if main computes the size from elements
@@ -113,7 +113,7 @@ class Symbol:
     """
 
     name: str
-    source: Source | None
+    source: SizeSource | None
     least: int = 1
     most: int = MOST
     bound: Extent = MOST
@@ -140,8 +140,8 @@ class Entry:
     entries in the table of sizes.
     """
 
-    inputs: tuple[Argument, ...]
-    outputs: tuple[Argument, ...]
+    inputs: tuple[ModelArgument, ...]
+    outputs: tuple[ModelArgument, ...]
     sizes: int = 0
     arena_bytes: int = 0
     weights_bytes: int = 0
@@ -152,7 +152,7 @@ class Entry:
     forms: tuple[Form, ...] = ()
     externs: tuple[str, ...] = ()
     appends: tuple[tuple[int, int, int], ...] = ()
-    symbols: tuple[Symbol, ...] = ()
+    symbols: tuple[ModelSymbol, ...] = ()
     limits: tuple[tuple[Dim, tuple[int, int]], ...] = ()
     required_by: Mapping[Dim, str] = field(default_factory=dict, hash=False)
     size_count: int = 0
@@ -173,9 +173,9 @@ class Entry:
         return stage_of(map(Dim.of, shape), self.computed)
 
     @property
-    def filled(self) -> tuple[Argument, ...]:
+    def filled(self) -> tuple[ModelArgument, ...]:
         """Return the arguments that a call writes: the outputs, and the sizes tensor if any."""
-        sizes = (Argument("sizes", "int64", (self.sizes,)),) if self.sizes else ()
+        sizes = (ModelArgument("sizes", "int64", (self.sizes,)),) if self.sizes else ()
         return (*self.outputs, *sizes)
 
     @property
@@ -310,7 +310,7 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
     parts, symbols, rows, limits = list[str](), list[str](), list[str](), dict(entry.limits)
     positions = {dim: -1 - number for number, dim in enumerate(expressions)}
     for symbol in entry.symbols:
-        source = Source(-1, 0) if symbol.source is None else symbol.source
+        source = SizeSource(-1, 0) if symbol.source is None else symbol.source
         bound = symbol.bound if isinstance(symbol.bound, int) else positions[symbol.bound]
         fields = (symbol.least, symbol.most, source.factor, source.offset, bound)
         symbols.append(

@@ -28,14 +28,14 @@ from .elf import (
     SYMBOL_OBJECT,
     TYPE_SHARED,
     VISIBILITY_DEFAULT,
-    Binding,
     LinkError,
     ObjectFile,
+    ObjectSection,
+    ObjectSymbol,
     Relocation,
-    Section,
     SectionFlag,
     SectionKind,
-    Symbol,
+    SymbolBinding,
     read_object,
 )
 from .relocations import (
@@ -45,7 +45,7 @@ from .relocations import (
     Need,
     RelocationOutOfRange,
 )
-from .sections import Range, Sections, Strings, covering
+from .sections import ImageSections, Range, Strings, covering
 from .symbols import Named, shown_symbols
 
 _LOAD, _DYNAMIC, _NOTE, _STACK = 1, 2, 4, 0x6474E551
@@ -129,38 +129,40 @@ class SymbolTable:
     """Symbol resolution across objects: one definition or one external symbol per name."""
 
     def __init__(self, files: list[ObjectFile]) -> None:
-        self.defined: dict[str, Symbol] = {}
-        self.external: dict[str, Symbol] = {}
+        self.defined: dict[str, ObjectSymbol] = {}
+        self.external: dict[str, ObjectSymbol] = {}
         for file in files:
             for symbol in file.symbols:
-                if symbol.binding != Binding.LOCAL and symbol.defined:
+                if symbol.binding != SymbolBinding.LOCAL and symbol.defined:
                     self.define(symbol, file.name)
 
-    def define(self, symbol: Symbol, origin: str) -> None:
+    def define(self, symbol: ObjectSymbol, origin: str) -> None:
         """Add a definition; only a strong one replaces an earlier, weak definition.
 
         origin: the name of the object, for messages.
         Errors: LinkError for two strong definitions.
         """
         other = self.defined.get(symbol.name)
-        if other is not None and Binding.WEAK not in (other.binding, symbol.binding):
+        if other is not None and SymbolBinding.WEAK not in (other.binding, symbol.binding):
             raise LinkError(f"{origin}: symbol {symbol.name} is defined twice")
-        if other is None or (other.binding == Binding.WEAK and symbol.binding != Binding.WEAK):
+        if other is None or (
+            other.binding == SymbolBinding.WEAK and symbol.binding != SymbolBinding.WEAK
+        ):
             self.defined[symbol.name] = symbol
 
-    def resolve(self, symbol: Symbol) -> Symbol:
+    def resolve(self, symbol: ObjectSymbol) -> ObjectSymbol:
         """Return the symbol to which a reference is bound: a definition or the external symbol."""
-        if symbol.binding == Binding.LOCAL:
+        if symbol.binding == SymbolBinding.LOCAL:
             return symbol
         found = self.defined.get(symbol.name)
         if found is not None:
             return found
         external = self.external.setdefault(symbol.name, symbol)
-        if symbol.binding == Binding.GLOBAL and external.binding == Binding.WEAK:
-            external.binding = Binding.GLOBAL
+        if symbol.binding == SymbolBinding.GLOBAL and external.binding == SymbolBinding.WEAK:
+            external.binding = SymbolBinding.GLOBAL
         return external
 
-    def exported(self, names: Collection[str] | None) -> list[Symbol]:
+    def exported(self, names: Collection[str] | None) -> list[ObjectSymbol]:
         """Return the definitions that dlsym will find in the library.
 
         Errors: LinkError if a requested name is not defined.
@@ -193,9 +195,9 @@ class _Image:
         self.architecture, self.elf, self.start = architecture, architecture.elf, 0
         self.shown: Mapping[str, str] = {}
         self.symbols, self.debug = SymbolTable(files), DebugSections(files)
-        self.slots_section = Section(".got", SectionKind.PROGBITS, 0, 0, 8, None)
-        self.table = Symbol(
-            ".TOC.", Binding.WEAK, SYMBOL_OBJECT, _HIDDEN, self.slots_section, TABLE_MIDDLE, 0
+        self.slots_section = ObjectSection(".got", SectionKind.PROGBITS, 0, 0, 8, None)
+        self.table = ObjectSymbol(
+            ".TOC.", SymbolBinding.WEAK, SYMBOL_OBJECT, _HIDDEN, self.slots_section, TABLE_MIDDLE, 0
         )
         self.symbols.define(self.table, "the table of contents")
         sections = [blob_section(blob, self.symbols) for blob in blobs]
@@ -207,8 +209,8 @@ class _Image:
         # A note of type NT_GNU_BUILD_ID; the caller replaces its 32 bytes.
         note = self.elf.pack("III4s", 4, 32, 3, b"GNU\0") + bytes(32)
         self.build_id = note if has_build_id else b""
-        self.slots: dict[Symbol, int] = {}
-        self.stubs: dict[Symbol, int] = {}
+        self.slots: dict[ObjectSymbol, int] = {}
+        self.stubs: dict[ObjectSymbol, int] = {}
         self.words: list[Relocation] = []
         self.relocations = [each for file in files for each in file.relocations]
         kept = [section for file in files for section in file.sections if is_kept(section)]
@@ -231,7 +233,7 @@ class _Image:
         Errors: LinkError for symbols that no object defines.
         """
         outer = self.symbols.external.values()
-        if missing := sorted(each.name for each in outer if each.binding != Binding.WEAK):
+        if missing := sorted(each.name for each in outer if each.binding != SymbolBinding.WEAK):
             raise LinkError(f"a program needs symbols that are not defined: {', '.join(missing)}")
         (symbol,) = self.symbols.exported((name,))
         self.start = symbol.address
@@ -261,13 +263,13 @@ class _Image:
                 raise LinkError(f"{kind.name} refers directly to the external {symbol.name}")
             self.slots[symbol] = self.stubs[symbol] = 0
 
-    def _sort_sections(self, sections: list[Section]) -> None:
+    def _sort_sections(self, sections: list[ObjectSection]) -> None:
         """Assign each section to a segment; constants with addresses go to writable data."""
         patched = {relocation.section for relocation in self.words}
         self.constants = list(self.blobs)
-        self.code: list[Section] = []
-        self.data: list[Section] = []
-        self.zeroed: list[Section] = []
+        self.code: list[ObjectSection] = []
+        self.data: list[ObjectSection] = []
+        self.zeroed: list[ObjectSection] = []
         for section in sections:
             if section.flags & SectionFlag.EXECUTE:
                 if section in patched:
@@ -315,7 +317,7 @@ class _Image:
             self._patch(relocation)
         image = bytearray(self.file_end)
         relocations = self._dynamic_relocations()
-        sections = Sections(self.elf, self._ranges(len(relocations)))
+        sections = ImageSections(self.elf, self._ranges(len(relocations)))
         debug = self.debug.joined(self.symbols.resolve)
         tail = sections.tail(self.file_end, debug, self.local, self.dynamic_symbols, self.shown)
         parts = [
@@ -475,7 +477,7 @@ class _Image:
         words = (len(buckets), len(chain), *buckets, *chain)
         return self.elf.pack(f"{len(words)}{self.architecture.hash_word}", *words)
 
-    def _symbol_table(self, sections: Sections) -> bytes:
+    def _symbol_table(self, sections: ImageSections) -> bytes:
         rows = [bytes(self.elf.symbol.size)]
         for name, symbol in zip(self.names, self.dynamic_symbols, strict=True):
             rows.append(sections.symbol_row(name, symbol, symbol.binding))
@@ -498,14 +500,14 @@ class _Image:
         return b"".join(self.elf.dynamic.pack(*row) for row in rows)
 
 
-def is_kept(section: Section) -> bool:
+def is_kept(section: ObjectSection) -> bool:
     """Return whether a section of an object becomes part of the image."""
     return bool(section.flags & SectionFlag.ALLOC) and section.name != ".eh_frame"
 
 
 def _local_symbols(
-    files: list[ObjectFile], kept: set[Section], symbols: SymbolTable, exports: set[Symbol]
-) -> list[Symbol]:
+    files: list[ObjectFile], kept: set[ObjectSection], symbols: SymbolTable, exports: set[ObjectSymbol]
+) -> list[ObjectSymbol]:
     """Return the symbols that the image defines but dlsym does not find, for profilers.
 
     files: the linked objects. kept: the sections that are part of the image. symbols: the resolved
@@ -523,20 +525,20 @@ def _local_symbols(
     ]
 
 
-def blob_section(blob: Blob, symbols: SymbolTable) -> Section:
+def blob_section(blob: Blob, symbols: SymbolTable) -> ObjectSection:
     """Return a section that holds the bytes of a blob, and define the blob's symbol."""
     body = bytearray(memoryview(blob.data).cast("B"))
-    section = Section(
+    section = ObjectSection(
         f".rodata.{blob.symbol}", 1, SectionFlag.ALLOC, len(body), blob.alignment, body
     )
-    symbol = Symbol(
-        blob.symbol, Binding.GLOBAL, SYMBOL_OBJECT, VISIBILITY_DEFAULT, section, 0, len(body)
+    symbol = ObjectSymbol(
+        blob.symbol, SymbolBinding.GLOBAL, SYMBOL_OBJECT, VISIBILITY_DEFAULT, section, 0, len(body)
     )
     symbols.define(symbol, "blob")
     return section
 
 
-def _place(sections: list[Section], at: int) -> int:
+def _place(sections: list[ObjectSection], at: int) -> int:
     """Assign consecutive addresses to sections from ``at`` on; return the end address."""
     for section in sections:
         section.address = _aligned(at, section.alignment)

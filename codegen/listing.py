@@ -24,14 +24,14 @@ _FILE = re.compile(r"^\s+\.file\s+\d+ .*\n", re.MULTILINE)
 _TEXT_LINE = re.compile(r"^\s+\.(?:ascii|asciz|string)\s")
 
 
-class Part(NamedTuple):
+class ListedText(NamedTuple):
     """A part of a program, as text, with a label."""
 
     label: str
     text: str
 
 
-def join_ir(parts: Sequence[Part], machine: Machine) -> str:
+def join_ir(parts: Sequence[ListedText], machine: Machine) -> str:
     """Return one LLVM IR module that contains all parts.
 
     Errors: CodegenError if LLVM refuses a part, or two parts define one name.
@@ -45,7 +45,7 @@ def join_ir(parts: Sequence[Part], machine: Machine) -> str:
     )
 
 
-def join_assembly(parts: Sequence[Part]) -> str:
+def join_assembly(parts: Sequence[ListedText]) -> str:
     """Return one assembly text that contains all parts; equal local labels are renamed."""
     taken: set[str] = set()
     files: set[str] = set()

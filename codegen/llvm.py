@@ -82,7 +82,7 @@ class CodegenError(Error, RuntimeError):
 
 
 @dataclass(frozen=True)
-class Object:
+class CompiledObject:
     """A compiled module: the bytes of its object file, and the inputs of the compilation.
 
     Assembly and optimized IR are produced on demand by compiling again, so an object holds no LLVM
@@ -107,7 +107,7 @@ class Object:
 
 def compile_ir(
     text: str, target: Machine, *, passes: tuple[str, ...] = ("sroa",), opt_level: int = 2
-) -> Object:
+) -> CompiledObject:
     """Compile LLVM IR to a position-independent object.
 
     passes: the LLVM passes to run, in order.  opt_level: the level of LLVM's code generator, 0 to
@@ -119,7 +119,7 @@ def compile_ir(
         raise CodegenError(f"no assembler for the inline assembly of {target.triple}")
     module, machine = _optimized(text, target, passes, opt_level)
     data = bytes(machine.emit_object(module))
-    return Object(data, text, target, passes, opt_level)
+    return CompiledObject(data, text, target, passes, opt_level)
 
 
 def assembly_of(text: str, target: Machine, *, passes: tuple[str, ...], opt_level: int) -> str:

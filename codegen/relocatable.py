@@ -17,14 +17,14 @@ from .elf import (
     INDEX_UNDEFINED,
     TYPE_RELOCATABLE,
     VISIBILITY_DEFAULT,
-    Binding,
     LinkError,
     ObjectFile,
+    ObjectSection,
+    ObjectSymbol,
     Relocation,
-    Section,
     SectionFlag,
     SectionKind,
-    Symbol,
+    SymbolBinding,
     read_object,
 )
 from .linker import Blob, SymbolTable, architecture_of, blob_section, is_kept
@@ -87,8 +87,8 @@ class _Combined:
     shared: Collection[str]
     names: Mapping[str, str]
     rows: list[_Row] = field(default_factory=list[_Row])
-    places: dict[Section, int] = field(default_factory=dict[Section, int])
-    indices: dict[Symbol, int] = field(default_factory=dict[Symbol, int])
+    places: dict[ObjectSection, int] = field(default_factory=dict[ObjectSection, int])
+    indices: dict[ObjectSymbol, int] = field(default_factory=dict[ObjectSymbol, int])
 
     def data(self) -> bytes:
         """Return the bytes of the combined object."""
@@ -141,17 +141,19 @@ class _Combined:
         for symbol in (*hidden, *visible, *outer):
             self.indices[symbol] = len(rows)
             name = strings.add(self.names.get(symbol.name, symbol.name))
-            outer_binding = Binding.WEAK if symbol.name in self.shared else Binding.GLOBAL
-            inner = outer_binding if symbol in visible else Binding.LOCAL
+            outer_binding = (
+                SymbolBinding.WEAK if symbol.name in self.shared else SymbolBinding.GLOBAL
+            )
+            inner = outer_binding if symbol in visible else SymbolBinding.LOCAL
             binding = inner if symbol.defined else symbol.binding
             rows.append(self._symbol_row(symbol, name, binding))
         return b"".join(rows), bytes(strings.data), 1 + len(hidden)
 
-    def _is_defined(self, symbol: Symbol) -> bool:
+    def _is_defined(self, symbol: ObjectSymbol) -> bool:
         in_file = symbol.absolute or symbol.section in self.places
         return symbol.defined and in_file
 
-    def _symbol_row(self, symbol: Symbol, name: int, binding: int) -> bytes:
+    def _symbol_row(self, symbol: ObjectSymbol, name: int, binding: int) -> bytes:
         index = INDEX_UNDEFINED
         if symbol.defined:
             index = INDEX_ABSOLUTE if symbol.section is None else self.places[symbol.section]
@@ -159,7 +161,7 @@ class _Combined:
         is_part = symbol.section is not None and is_debug(symbol.section)
         info = binding << 4 | (0 if is_part else symbol.kind)
         # A hidden weak symbol that no object defines is null, even if a shared object defines it.
-        is_optional = not symbol.defined and symbol.binding == Binding.WEAK
+        is_optional = not symbol.defined and symbol.binding == SymbolBinding.WEAK
         visibility = symbol.visibility if is_optional else VISIBILITY_DEFAULT
         other = symbol.other - symbol.visibility + visibility
         return self.architecture.elf.symbol.pack(

@@ -15,11 +15,11 @@ from ..runtime.file.elf_format import ElfFormat
 from .elf import (
     INDEX_ABSOLUTE,
     INDEX_UNDEFINED,
-    Binding,
-    Section,
+    ObjectSection,
+    ObjectSymbol,
     SectionFlag,
     SectionKind,
-    Symbol,
+    SymbolBinding,
 )
 
 
@@ -69,14 +69,14 @@ class Strings:
         return self._places[text]
 
 
-class Sections:
+class ImageSections:
     """The sections of an image in the order of their addresses, without empty sections."""
 
     def __init__(self, elf: ElfFormat, ranges: Iterable[Range]) -> None:
         self._elf = elf
         self._ranges = [each for each in ranges if each.end > each.start]
 
-    def symbol_row(self, name: int, symbol: Symbol, binding: int) -> bytes:
+    def symbol_row(self, name: int, symbol: ObjectSymbol, binding: int) -> bytes:
         """Return an entry of a symbol table.
 
         name: the offset of the symbol's name in the string table. binding: the ELF binding, such as
@@ -87,7 +87,7 @@ class Sections:
         other = symbol.other - symbol.visibility  # what the machine needs
         return self._elf.symbol.pack(name, info, other, index, address, symbol.size)
 
-    def _index_of(self, symbol: Symbol) -> int:
+    def _index_of(self, symbol: ObjectSymbol) -> int:
         if not symbol.defined:
             return INDEX_UNDEFINED
         if symbol.section is None:
@@ -101,8 +101,8 @@ class Sections:
         self,
         at: int,
         debug: Sequence[tuple[str, bytes]],
-        local: Sequence[Symbol],
-        public: Sequence[Symbol],
+        local: Sequence[ObjectSymbol],
+        public: Sequence[ObjectSymbol],
         shown: Mapping[str, str],
     ) -> Tail:
         """Return the end of the file, which starts at offset ``at``.
@@ -118,7 +118,7 @@ class Sections:
         rows = [bytes(size)]
         for each in local:
             name = strings.add(shown.get(each.name, each.name))
-            rows.append(self.symbol_row(name, each, Binding.LOCAL))
+            rows.append(self.symbol_row(name, each, SymbolBinding.LOCAL))
         rows += [self.symbol_row(strings.add(each.name), each, each.binding) for each in public]
         strings_at = start + size * len(rows)
         names_at = strings_at + len(strings.data)
@@ -156,7 +156,7 @@ class Sections:
         return b"".join(rows)
 
 
-def covering(name: str, kind: int, flags: int, sections: Sequence[Section]) -> Range:
+def covering(name: str, kind: int, flags: int, sections: Sequence[ObjectSection]) -> Range:
     """Return one range that covers these sections.
 
     Before: the sections have addresses, and each follows the one before it.

@@ -30,7 +30,7 @@ from ..dialects.sizes import (
 from ..machines.target import Target
 from ..runtime.abi.constants import element_bytes
 from ..support.diagnostics import LoweringError
-from .entry import Argument, Entry, Symbol
+from .entry import Entry, ModelArgument, ModelSymbol
 
 
 def describe_main(main: FuncOp, target: Target) -> Entry:
@@ -101,18 +101,18 @@ def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
     return appends
 
 
-def _symbols(main: FuncOp, inputs: int) -> tuple[Symbol, ...]:
+def _symbols(main: FuncOp, inputs: int) -> tuple[ModelSymbol, ...]:
     sources = sources_of([argument.type for argument in main.body.block.args], inputs)
     computed, bounds = computed_sizes(main), recorded_bounds(main)
     return tuple(
-        Symbol(name, None, least_of(name), bound=extent_of(bounds.get(name, MOST)))
+        ModelSymbol(name, None, least_of(name), bound=extent_of(bounds.get(name, MOST)))
         if name in computed
-        else Symbol(name, sources[name], least_of(name))
+        else ModelSymbol(name, sources[name], least_of(name))
         for name in size_parameters(main)
     )
 
 
-def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:
+def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[ModelArgument, ...]:
     """Return the inputs ("arg") or the results ("result") of main.
 
     letter: the first letter of default names.  start: the position of the first of these arguments.
@@ -121,6 +121,6 @@ def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argume
     names = recorded_texts(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]
     types = [cast(MemRefType, a.type) for a in main.body.block.args[start : start + len(dtypes)]]
     return tuple(
-        Argument(name, dtype, tuple(map(extent_of, dims_of(type_))))
+        ModelArgument(name, dtype, tuple(map(extent_of, dims_of(type_))))
         for name, dtype, type_ in zip(names, dtypes, types, strict=True)
     )

@@ -78,7 +78,7 @@ _TOKEN = re.compile(r'"[^"]*"|\S+')
 _WIDE = ("%i64", "%f64")
 
 
-class Assembler:
+class SpirvAssembler:
     """The state of the assembler: the numbers of the ids, and the words of the instructions."""
 
     def __init__(self) -> None:
@@ -167,7 +167,7 @@ def assemble(text: str) -> bytes:
 
     Errors: LoweringError for an unknown instruction or operand.
     """
-    return Assembler().binary(text)
+    return SpirvAssembler().binary(text)
 
 
-__all__ = ["Assembler", "assemble", "float_bits"]
+__all__ = ["SpirvAssembler", "assemble", "float_bits"]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ..runtime.errors import Error
 from .elf import SectionFlag, read_object
-from .x86_table import PREFIXES, Place, features_by_place, opcodes
+from .x86_table import PREFIXES, Encoding, features_by_place, opcodes
 
 _LEGACY_PREFIXES = frozenset(b"\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3")
 _MANDATORY = {0x66: 1, 0xF3: 2, 0xF2: 3}
@@ -155,7 +155,7 @@ class _Decoder:
         opcode, number = self._byte(), 1
         if opcode in (0x38, 0x3A):
             number, opcode = (2 if opcode == 0x38 else 3), self._byte()
-        place = Place(f"legacy{number}", opcode, self.prefix, self.wide)
+        place = Encoding(f"legacy{number}", opcode, self.prefix, self.wide)
         if number == 1 and opcode in _NO_MODRM:
             self.at += 4 if opcode & 0xF0 == 0x80 else 0
         else:
@@ -168,7 +168,7 @@ class _Decoder:
         self.wide = last >> 7 if is_long else 0
         self.prefix = last & 3
         opcode, is_256 = self._byte(), last >> 2 & 1
-        place = Place(f"vex{number}", opcode, self.prefix, self.wide)
+        place = Encoding(f"vex{number}", opcode, self.prefix, self.wide)
         feature, is_register = self._feature(place), False
         if place[:2] != ("vex1", 0x77):  # vzeroupper has no operands
             is_register = self._operands()
@@ -184,7 +184,7 @@ class _Decoder:
         number, second, third = self._byte() & 7, self._byte(), self._byte()
         opcode = self._byte()
         self.wide, self.prefix = second >> 7, second & 3
-        place = Place(f"evex{number}", opcode, self.prefix, self.wide)
+        place = Encoding(f"evex{number}", opcode, self.prefix, self.wide)
         feature = self._feature(place)
         is_register = self._operands()
         self.at += number == 3 or (number == 1 and opcode in _MAP_BYTE)
@@ -192,7 +192,7 @@ class _Decoder:
         is_short = third >> 5 & 3 != 2 and not rounds and not _is_scalar(place)
         return {feature, "avx512f", *(("avx512vl",) if is_short else ())}
 
-    def _feature(self, place: Place) -> str:
+    def _feature(self, place: Encoding) -> str:
         feature = features_by_place().get(place)
         if feature is None:
             raise self.unknown()
@@ -218,7 +218,7 @@ class _Decoder:
 _LONGER = ("aes", "pclmulqdq")
 
 
-def _is_scalar(place: Place) -> bool:
+def _is_scalar(place: Encoding) -> bool:
     """Return whether an EVEX instruction processes a single element."""
     has_prefix = PREFIXES[place.prefix] in ("f3", "f2")
     if place.space in ("evex1", "evex5") and has_prefix and place.opcode in _SCALAR_WITH_PREFIX:

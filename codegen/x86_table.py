@@ -97,7 +97,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 
-class Place(NamedTuple):
+class Encoding(NamedTuple):
     """The key of an instruction in the table: its space, opcode, mandatory prefix and bit W."""
 
     space: str
@@ -107,9 +107,9 @@ class Place(NamedTuple):
 
 
 @cache
-def features_by_place() -> Mapping[Place, str]:
+def features_by_place() -> Mapping[Encoding, str]:
     """Return the feature of each instruction in `ROWS`."""
-    table: dict[Place, str] = {}
+    table: dict[Encoding, str] = {}
     for space, feature, words in ROWS:
         for word in words.split():
             for place in _places(space, word):
@@ -122,10 +122,10 @@ def opcodes(words: str) -> frozenset[int]:
     return frozenset(place.opcode for word in words.split() for place in _places("", word))
 
 
-def _places(space: str, word: str) -> Iterator[Place]:
+def _places(space: str, word: str) -> Iterator[Encoding]:
     span, *conditions = word.split("/")
     first, _, last = span.partition("-")
     prefixes = [n for n, name in enumerate(PREFIXES) if name in conditions] or range(4)
     wide = [bit for bit in (0, 1) if f"w{bit}" in conditions] or (0, 1)
     for opcode in range(int(first, 16), int(last or first, 16) + 1):
-        yield from (Place(space, opcode, prefix, bit) for prefix in prefixes for bit in wide)
+        yield from (Encoding(space, opcode, prefix, bit) for prefix in prefixes for bit in wide)

@@ -17,7 +17,7 @@ MOST_NESTED = 100
 """The largest nesting depth of calls in a size, and of parentheses in its text."""
 
 
-class Number(Protocol):
+class SizeNumber(Protocol):
     """Protocol of values that have the arithmetic operators of the grammar."""
 
     def __add__(self, other: Self) -> Self: ...
@@ -26,7 +26,7 @@ class Number(Protocol):
     def __neg__(self) -> Self: ...
 
 
-Size = TypeVar("Size", bound=Number)
+Size = TypeVar("Size", bound=SizeNumber)
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ REQUIRED_BY = "tw.sizes_required_by"
 NOT_NEGATIVE = "tw.sizes_not_negative"
 
 
-class Source(NamedTuple):
+class SizeSource(NamedTuple):
     """The dimension of an argument that determines a symbol: ``(size - offset) / factor``."""
 
     argument: int
@@ -56,7 +56,7 @@ class Source(NamedTuple):
     offset: int = 0
 
 
-def sources_of(types: Sequence[Attribute], inputs: int | None = None) -> dict[str, Source]:
+def sources_of(types: Sequence[Attribute], inputs: int | None = None) -> dict[str, SizeSource]:
     """Return, for each symbol, the argument dimension that determines its value.
 
     A dimension that consists of the symbol alone is preferred over one like ``2 * s + 1``; of
@@ -65,18 +65,18 @@ def sources_of(types: Sequence[Attribute], inputs: int | None = None) -> dict[st
     follow them; None if all arguments are inputs.
     types: the types of the arguments.
     """
-    found: dict[str, Source] = {}
+    found: dict[str, SizeSource] = {}
     for argument, type_ in enumerate(types):
         for axis, dim in enumerate(_dims(type_)):
             if (row := _linear(dim)) is not None:
                 name, factor, offset = row
-                source = Source(argument, axis, factor, offset)
+                source = SizeSource(argument, axis, factor, offset)
                 if name not in found or _rank(source, inputs) < _rank(found[name], inputs):
                     found[name] = source
     return found
 
 
-def _rank(source: Source, inputs: int | None) -> tuple[bool, bool]:
+def _rank(source: SizeSource, inputs: int | None) -> tuple[bool, bool]:
     is_output = inputs is not None and source.argument >= inputs
     return is_output, (source.factor, source.offset) != (1, 0)
 
@@ -340,7 +340,7 @@ def _retype(value: SSAValue, sizes: Mapping[str, Dim | int]) -> None:
 
 
 __all__ = [
-    "Source",
+    "SizeSource",
     "bind_sizes",
     "bound_kernel",
     "computed_sizes",

@@ -45,7 +45,7 @@ _SAMPLE_BYTES = 1024
 _COMPARED_BYTES = 1 << 20
 
 
-class Source(Protocol):
+class ModelParameter(Protocol):
     """A parameter of a model from which weights are computed."""
 
     @property
@@ -74,7 +74,7 @@ class Weight:
         array: Array,
         key: str = "",
         recipe: Recipe | None = None,
-        sources: tuple[Source, ...] = (),
+        sources: tuple[ModelParameter, ...] = (),
     ) -> None:
         self.array, self.recipe, self.sources = array, recipe, sources
         self._key = key
@@ -180,7 +180,7 @@ class WeightAttr(Data[Weight]):
         return WeightAttr(Weight(_read_only(np.asarray(array, order="C"))))
 
     @staticmethod
-    def of_param(array: Array, source: Source) -> WeightAttr:
+    def of_param(array: Array, source: ModelParameter) -> WeightAttr:
         """Return the attribute of a weight that consists of the values of one parameter.
 
         array: the values. source: the parameter.
@@ -219,7 +219,7 @@ class WeightAttr(Data[Weight]):
         return self
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[ModelParameter, ...]:
         """The parameters from which the weight is computed."""
         return self.data.sources
 

@@ -23,11 +23,11 @@ from ..support.diagnostics import NeedsBinding, TilewrightError, TypeMismatch
 from ..targets.backend import (
     PLAIN,
     Artifact,
+    EmittedProgram,
     Emitter,
     KernelLibrary,
     KernelRecord,
-    Plan,
-    Program,
+    ScheduleOrigin,
     Variant,
 )
 from .caches import CACHES
@@ -100,7 +100,7 @@ def emit(given: Lowered, cache: DiskCache | None, watch: Stopwatch) -> Artifact:
     lowered, emitter = lower(given, watch), given.settings.new_emitter(cache)
     modules = [part.module for part in lowered.parts]
     expected = sum(isinstance(op, FuncOp) for module in modules for op in module.ops)
-    records = _Records(lowered.costs(), lowered.nodes(), lowered.simple)
+    records = _KernelFacts(lowered.costs(), lowered.nodes(), lowered.simple)
     with emitter.assembler(expected) as assembler:
         with watch.stage("emit"):
             program, count = program_of(lowered, emitter, given.settings.variant), 0
@@ -125,12 +125,12 @@ def kernels_of(request: Request) -> tuple[ModuleOp, KernelLibrary, tuple[KernelR
     """
     lowered = lower(imported(request), request.watch)
     emitter = request.settings.new_emitter(request.cache)
-    records = _Records(lowered.costs(), lowered.nodes(), lowered.simple)
+    records = _KernelFacts(lowered.costs(), lowered.nodes(), lowered.simple)
     program = program_of(lowered, emitter)
     return lowered.module, emitter.kernel_library(program), records.of(program)
 
 
-def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> Program:
+def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> EmittedProgram:
     """Emit the code of all modules, which are at the last level, as one program.
 
     variant: whether the code records times or has line tables.
@@ -143,7 +143,7 @@ def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> 
     return emitter.emit_versions(module, most, versions) if versions else emitter.emit(module, most)
 
 
-class _Records(NamedTuple):
+class _KernelFacts(NamedTuple):
     """Facts about the kernels of lowered modules, by kernel name.
 
     costs: the work of one call of the kernel, and the bytes of its buffers.  nodes: the model nodes
@@ -154,12 +154,12 @@ class _Records(NamedTuple):
     nodes: Mapping[str, tuple[str, ...]]
     simple: frozenset[str]
 
-    def of(self, program: Program) -> tuple[KernelRecord, ...]:
+    def of(self, program: EmittedProgram) -> tuple[KernelRecord, ...]:
         """Return a record of each kernel of a program."""
         rows: list[KernelRecord] = []
         for name, tasks in program.tasks.items():
             cost, moved = self.costs.get(name, _NO_COST)
-            plan = Plan.SIMPLE if name in self.simple else Plan.CHOSEN
+            plan = ScheduleOrigin.SIMPLE if name in self.simple else ScheduleOrigin.CHOSEN
             facts = tasks, program.calls.count(name), plan, self.nodes.get(name, ()), moved
             rows.append(KernelRecord(name, cost.computes, cost.flops, *facts))
         return tuple(rows)

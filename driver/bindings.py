@@ -16,7 +16,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ..runtime.errors import ArgumentError
-from ..runtime.file.archive import MAX_PROGRAMS, Member, Program, program_archive
+from ..runtime.file.archive import MAX_PROGRAMS, ArchiveMember, Program, program_archive
 from ..runtime.module.programs import binding_fields, interface_fields
 from ..targets.backend import Backend, BoundProgram, Export, ExportedFile, Interface
 
@@ -60,7 +60,7 @@ def programs_file(
     imports: the encoded imported modules (see `Export`), stored in the first program's library.
     """
     stem = PurePath(file).stem
-    known: dict[str, Member] = {}
+    known: dict[str, ArchiveMember] = {}
     rows: list[tuple[Mapping[str, Any], Program]] = []
     for number, program in enumerate(programs):
         held = imports if number == 0 else b""
@@ -72,7 +72,9 @@ def programs_file(
     return ExportedFile(file, tuple(parts))
 
 
-def _members(stem: str, program: BoundProgram, known: dict[str, Member], imports: bytes) -> Program:
+def _members(
+    stem: str, program: BoundProgram, known: dict[str, ArchiveMember], imports: bytes
+) -> Program:
     """Return the archive members of a program: its library, its graph and its weights.
 
     known: the weight members of earlier programs by digest; equal weights share a member.
@@ -84,6 +86,6 @@ def _members(stem: str, program: BoundProgram, known: dict[str, Member], imports
     for part in parts:
         digest.update(part)
     name = weights[0].name if weights else f"{stem}.safetensors"
-    params = known.setdefault(digest.hexdigest(), Member(name, parts))
-    graph = Member(f"{stem}.json", (program.graph.encode(),))
-    return Member(library.name, library.parts), graph, params
+    params = known.setdefault(digest.hexdigest(), ArchiveMember(name, parts))
+    graph = ArchiveMember(f"{stem}.json", (program.graph.encode(),))
+    return ArchiveMember(library.name, library.parts), graph, params

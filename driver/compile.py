@@ -80,7 +80,7 @@ def compile(
     threads: the default number of threads of a call; None: all processors that this process may
     use.
     cache: whether to use the cache folder.
-    progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
+    progress: called with each `StageProgress`; logger ``tilewright.driver`` logs stages and passes.
     extensions: additions of other packages.
     plan: "default": the schedules of the target's plan; or a file or folder of schedules
     (`CompiledModule.dump_schedules`), or a file of tuning records, which replace those of the

@@ -25,7 +25,7 @@ from .passes.pipeline import run_pipeline
 from .passes.planning import Planning
 from .passes.schedules import scheduled_by
 from .progress import Stopwatch
-from .settings import Settings
+from .settings import CompilationSettings
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Lowered:
     simple: the names of the kernels that got a simple schedule because planning them failed.
     """
 
-    settings: Settings
+    settings: CompilationSettings
     parts: tuple[Version, ...]
     start: str
     params: Params = ()

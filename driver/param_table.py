@@ -123,7 +123,7 @@ class _Data:
 
 
 @dataclass(frozen=True)
-class _Array:
+class _NodeArray:
     """The result of a node, a dense row-major array.
 
     node: the number of the node in the table.
@@ -155,9 +155,9 @@ class _Nodes:
     numbers: dict[str, int]
     data: _Data
     rows: list[bytes] = field(default_factory=list[bytes])
-    known: dict[Recipe, _Array] = field(default_factory=dict[Recipe, _Array])
+    known: dict[Recipe, _NodeArray] = field(default_factory=dict[Recipe, _NodeArray])
 
-    def add(self, recipe: Recipe) -> _Array:
+    def add(self, recipe: Recipe) -> _NodeArray:
         """Add the nodes that compute a recipe; return the result of the last node."""
         if recipe not in self.known:
             if recipe.step == PARAM:
@@ -185,17 +185,17 @@ class _Nodes:
         origin: np.dtype[Any] | None = None,
         rank: int = 0,
         walk: int = 0,
-    ) -> _Array:
+    ) -> _NodeArray:
         codes = _code(dtype if origin is None else origin), _code(dtype)
         self.rows.append(_NODE.pack(_KIND[kind], *codes, prod(shape), a, b, rank, walk))
-        return _Array(len(self.rows) - 1, dtype, tuple(shape))
+        return _NodeArray(len(self.rows) - 1, dtype, tuple(shape))
 
-    def _param(self, name: str) -> _Array:
+    def _param(self, name: str) -> _NodeArray:
         number = self.numbers[name]
         param = self.params[number]
         return self._node("param", numpy_dtype(param.dtype), param.shape, number)
 
-    def _constant(self, dtype: str, shape: Shape, text: str) -> _Array:
+    def _constant(self, dtype: str, shape: Shape, text: str) -> _NodeArray:
         return self._node("constant", numpy_dtype(dtype), shape, self.data.add(bytes.fromhex(text)))
 
     def _walk(self, axes: Sequence[Axis], starts: tuple[int, int] = (0, 0)) -> tuple[int, int]:
@@ -220,12 +220,12 @@ class _Nodes:
 
     def _move(
         self,
-        x: _Array,
+        x: _NodeArray,
         shape: Sequence[int],
         axes: Sequence[Axis],
         starts: tuple[int, int] = (0, 0),
         into: int = -1,
-    ) -> _Array:
+    ) -> _NodeArray:
         """Add a node that copies elements of ``x`` to an array of zeros, or into an earlier result.
 
         axes, starts: see `_walk`.  into: the number of the node whose result is overwritten; -1 for
@@ -236,36 +236,36 @@ class _Nodes:
 
     # ---- the steps of recipes
 
-    def _reshape(self, x: _Array, shape: Sequence[int]) -> _Array:
+    def _reshape(self, x: _NodeArray, shape: Sequence[int]) -> _NodeArray:
         known = -prod(shape) if -1 in shape else 1
         sizes = tuple(prod(x.shape) // known if size < 0 else size for size in shape)
-        return _Array(x.node, x.dtype, sizes)
+        return _NodeArray(x.node, x.dtype, sizes)
 
-    def _bits(self, x: _Array, dtype: str) -> _Array:
+    def _bits(self, x: _NodeArray, dtype: str) -> _NodeArray:
         assert x.dtype.itemsize == numpy_dtype(dtype).itemsize, "the shape stays"
-        return _Array(x.node, numpy_dtype(dtype), x.shape)
+        return _NodeArray(x.node, numpy_dtype(dtype), x.shape)
 
-    def _transpose(self, x: _Array, perm: Sequence[int]) -> _Array:
+    def _transpose(self, x: _NodeArray, perm: Sequence[int]) -> _NodeArray:
         shape = [x.shape[axis] for axis in perm]
         steps = [x.strides[axis] for axis in perm]
         return self._move(x, shape, [*zip(shape, steps, _row_major(shape), strict=True)])
 
-    def _broadcast(self, x: _Array, shape: Shape) -> _Array:
+    def _broadcast(self, x: _NodeArray, shape: Shape) -> _NodeArray:
         return self._move(
             x, shape, [*zip(shape, _repeated(x, shape), _row_major(shape), strict=True)]
         )
 
-    def _slice(self, x: _Array, starts: Sequence[int], ends: Sequence[int]) -> _Array:
+    def _slice(self, x: _NodeArray, starts: Sequence[int], ends: Sequence[int]) -> _NodeArray:
         bounds = [slice(s, e).indices(n) for s, e, n in zip(starts, ends, x.shape, strict=True)]
         shape = [len(range(*each)) for each in bounds]
         first = sum(each[0] * step for each, step in zip(bounds, x.strides, strict=True))
         axes = [*zip(shape, x.strides, _row_major(shape), strict=True)]
         return self._move(x, shape, axes, (first, 0))
 
-    def _pad(self, x: _Array, shape: Sequence[int]) -> _Array:
+    def _pad(self, x: _NodeArray, shape: Sequence[int]) -> _NodeArray:
         return self._move(x, shape, [*zip(x.shape, x.strides, _row_major(shape), strict=True)])
 
-    def _store(self, x: _Array, shape: Shape, layout: Sequence[Any]) -> _Array:
+    def _store(self, x: _NodeArray, shape: Shape, layout: Sequence[Any]) -> _NodeArray:
         digits = digits_of(x.shape, layout)
         if digits is not None:
             padded = x if digits.padded == x.shape else self._pad(x, digits.padded)
@@ -275,8 +275,8 @@ class _Nodes:
         where = self.data.add(numbers)
         return self._node("scatter", x.dtype, shape, x.node, rank=prod(x.shape), walk=where)
 
-    def _concat(self, *given: Any) -> _Array:
-        arrays, axis = cast("Sequence[_Array]", given[:-1]), cast("int", given[-1])
+    def _concat(self, *given: Any) -> _NodeArray:
+        arrays, axis = cast("Sequence[_NodeArray]", given[:-1]), cast("int", given[-1])
         shape = list(arrays[0].shape)
         shape[axis] = sum(x.shape[axis] for x in arrays)
         into, strides, first = -1, _row_major(shape), 0
@@ -284,9 +284,9 @@ class _Nodes:
             axes = [*zip(x.shape, x.strides, strides, strict=True)]
             into = self._move(x, shape, axes, (0, first * strides[axis]), into).node
             first += x.shape[axis]
-        return _Array(into, arrays[0].dtype, tuple(shape))
+        return _NodeArray(into, arrays[0].dtype, tuple(shape))
 
-    def _convert(self, x: _Array, name: str) -> _Array:
+    def _convert(self, x: _NodeArray, name: str) -> _NodeArray:
         dtype = numpy_dtype(name)
         if dtype == x.dtype:
             return x
@@ -298,18 +298,18 @@ class _Nodes:
         where = self.data.add(values.tobytes().ljust(dtype.itemsize << 8, b"\0"))
         return self._node("lookup", dtype, x.shape, x.node, origin=x.dtype, walk=where)
 
-    def _finite(self, x: _Array, name: str) -> _Array:
+    def _finite(self, x: _NodeArray, name: str) -> _NodeArray:
         assert x.dtype.itemsize > 1, "batch normalizations are folded in float64"
         return self._node("convert", numpy_dtype(name), x.shape, x.node, 1, origin=x.dtype)
 
-    def _winograd(self, x: _Array, matrix: Sequence[Sequence[float]]) -> _Array:
+    def _winograd(self, x: _NodeArray, matrix: Sequence[Sequence[float]]) -> _NodeArray:
         assert x.dtype == np.float32, "other types have no such kernels"
         products = len(matrix)
         where = self.data.add(np.array(matrix, "<f8").tobytes())
         shape = products * products, *x.shape[2:]
         return self._node("winograd", x.dtype, shape, x.node, rank=products, walk=where)
 
-    def _arithmetic(self, step: str, x: _Array, y: _Array | None = None) -> _Array:
+    def _arithmetic(self, step: str, x: _NodeArray, y: _NodeArray | None = None) -> _NodeArray:
         assert x.dtype.name in ("float32", "float64"), "others are not folded by recipes"
         lhs, rhs = x, x if y is None else y
         shape = np.broadcast_shapes(lhs.shape, rhs.shape)
@@ -319,7 +319,7 @@ class _Nodes:
         return self._node(step, x.dtype, shape, x.node, other, rank=rank, walk=walk)
 
 
-def _repeated(x: _Array, shape: Sequence[int]) -> list[int]:
+def _repeated(x: _NodeArray, shape: Sequence[int]) -> list[int]:
     """Return the strides of an array that is broadcast to a shape."""
     added = len(shape) - len(x.shape)
     own = zip(x.shape, x.strides, strict=True)

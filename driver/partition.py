@@ -1,7 +1,7 @@
 """Partition: move the ops of main that run on other targets into separate programs.
 
-In: a function of graph ops, and the target of each op. Out: its parts in order; `Part.module` is
-the program of a part, and `replace` puts a call in place of its ops:
+In: a function of graph ops, and the target of each op. Out: its parts in order; `TargetPart.module`
+is the program of a part, and `replace` puts a call in place of its ops:
 
     %y = graph.softmax %x            %y = packed.extern "softmax"(%x)      func.func @main(%x) {
     %z = graph.exp %y         ==>    %w = graph.matmul %y, %z        and     %y = graph.softmax %x
@@ -31,7 +31,7 @@ from ..dialects.packed import ExternOp
 from ..dialects.results import ARG_NAMES, RESULT_NAMES
 from ..dialects.shape import symbols_of
 from ..dialects.sizes import LIMITS, record_sizes
-from ..passes.graph.op_patterns import Match
+from ..passes.graph.op_patterns import OpMatch
 from ..support.diagnostics import UnsupportedOp
 
 PATTERN = "tw.pattern"
@@ -39,7 +39,7 @@ PATTERN = "tw.pattern"
 
 
 @dataclass(frozen=True)
-class Part:
+class TargetPart:
     """Consecutive ops of main that run on another target.
 
     constants: the constants of main, and ops that compute from constants alone; a part copies those
@@ -52,7 +52,7 @@ class Part:
     main: FuncOp
     ops: Sequence[Operation]
     constants: Sequence[Operation]
-    match: Match | None = None
+    match: OpMatch | None = None
 
     @property
     def inputs(self) -> list[SSAValue]:
@@ -139,8 +139,8 @@ class Part:
 
 
 def partition(
-    main: FuncOp, target_of: Callable[[Operation], str], matches: Sequence[Match] = ()
-) -> list[Part]:
+    main: FuncOp, target_of: Callable[[Operation], str], matches: Sequence[OpMatch] = ()
+) -> list[TargetPart]:
     """Reorder main so that the ops of each part are consecutive; return the parts in order.
 
     target_of: returns the target of an op; an empty text means the target of main.
@@ -163,12 +163,12 @@ def partition(
         assert op is not None, "main returns"
         op.detach()
         block.add_op(op)
-    parts: list[Part] = []
+    parts: list[TargetPart] = []
     for (_, target, rank), ops in groupby(order, key=key):
         match = matches[rank - 1] if rank else None
         if target:
             copied = constants if match is None else _ops_for(match.constants, constants)
-            parts.append(Part(target, main, list(ops), copied, match))
+            parts.append(TargetPart(target, main, list(ops), copied, match))
     return parts
 
 
@@ -197,7 +197,7 @@ def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]
 
 
 def _waves(
-    targets: Mapping[Operation, str], match_of: Mapping[Operation, Match]
+    targets: Mapping[Operation, str], match_of: Mapping[Operation, OpMatch]
 ) -> dict[Operation, int]:
     """Return for each op the largest number of part boundaries on any path that leads to it.
 
@@ -233,8 +233,8 @@ def _waves(
 
 
 def _place(
-    op: Operation, targets: Mapping[Operation, str], match_of: Mapping[Operation, Match]
-) -> tuple[str, Match | None]:
+    op: Operation, targets: Mapping[Operation, str], match_of: Mapping[Operation, OpMatch]
+) -> tuple[str, OpMatch | None]:
     """Return the target of an op, and its match; ops belong to one part only if both are equal."""
     return targets[op], match_of.get(op)
 
@@ -256,4 +256,4 @@ def _outermost(op: Operation, main: FuncOp) -> Operation:
     return op
 
 
-__all__ = ["Part", "partition"]
+__all__ = ["TargetPart", "partition"]

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
-from ..passes.graph.op_patterns import Match, find_matches, is_constant
+from ..passes.graph.op_patterns import OpMatch, find_matches, is_constant
 from ..runtime.abi.registry import list_global_func_names, register_func, remove_global_func
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import TargetError
@@ -35,7 +35,7 @@ from ..targets.external import ExternalBackend
 from .backends import backend_of, target_of
 from .compile_module import compile_module
 from .extension import Extension
-from .partition import Part, partition
+from .partition import TargetPart, partition
 from .passes.pass_context import PassContext
 from .request import Options, Request
 
@@ -91,7 +91,7 @@ class PlaceOps(ModulePass):
         extensions = self.options.get("extensions", ())
         return backend_of(target_of(text, extensions), extensions)
 
-    def _matches(self, block: Block) -> list[Match]:
+    def _matches(self, block: Block) -> list[OpMatch]:
         """Return the matches in a block of the placement's patterns.
 
         They are the patterns of the backend that the placement names; a placement without patterns,
@@ -116,7 +116,7 @@ class PlaceOps(ModulePass):
             _check_supported(chosen, self._backend(chosen), op)
         return chosen if chosen and self._backend(chosen).kind != self.own_kind else ""
 
-    def _function(self, part: Part) -> str | None:
+    def _function(self, part: TargetPart) -> str | None:
         """Return the name of the packed function that runs a part; None if its ops remain in main.
 
         The part is compiled and its function registered, unless an equal part already has a

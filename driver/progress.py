@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
-class Step:
+class StageProgress:
     """The progress of a compilation: the current stage, and the kernels that it has finished.
 
     kernels: the number of distinct kernels; 0 while unknown.  done: the number of kernels that this
@@ -31,7 +31,7 @@ class Step:
     kernels: int = 0
 
 
-Watcher: TypeAlias = Callable[[Step], None]
+Watcher: TypeAlias = Callable[[StageProgress], None]
 
 
 class Stopwatch:
@@ -76,4 +76,4 @@ class Stopwatch:
 
     def _tell(self, done: int) -> None:
         if self._watcher is not None:
-            self._watcher(Step(self._stage, done, self.kernels))
+            self._watcher(StageProgress(self._stage, done, self.kernels))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
 from ..support.cache import DiskCache, user_cache
 from .progress import Stopwatch, Watcher
-from .settings import Settings, settings_for
+from .settings import CompilationSettings, settings_for
 from .source import ModelSource
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Request:
     """
 
     source: Source
-    settings: Settings
+    settings: CompilationSettings
     shapes: Shapes = field(default_factory=dict[str, Any])
     values: Values = field(default_factory=dict[str, Any])
     threads: int | None = None

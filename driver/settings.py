@@ -37,7 +37,7 @@ def label_of(sizes: Sizes) -> str:
 
 
 @dataclass(frozen=True)
-class Settings:
+class CompilationSettings:
     """Choices of the caller and of this process. Every field is part of the key of cached code.
 
     precision: which algorithms and element types with larger rounding errors are allowed.
@@ -128,11 +128,11 @@ def settings_for(
     strict_plan: bool = False,
     unchecked_indices: bool = False,
     context: PassContext | None = None,
-) -> Settings:
+) -> CompilationSettings:
     """Return the settings for a target (None: this machine) in this process.
 
     plan: "default", a schedule file, a file of tuning records, or a folder of such files, whose
-    schedule files replace tuned schedules.  strict_plan: see `Settings`.
+    schedule files replace tuned schedules.  strict_plan: see `CompilationSettings`.
     context: the choice of passes; None: the innermost `PassContext`.
     Errors: TargetError for an invalid target text, or if the precision makes code for it slower;
     TilewrightError for an unknown precision, unreadable schedules or a context that does not fit.
@@ -147,7 +147,7 @@ def settings_for(
     platform = chosen.main_target.platform
     has_threads = platform is None or platform.has_threads
     most = min(MAX_THREADS, available_threads()) if has_threads else 1
-    return Settings(
+    return CompilationSettings(
         chosen,
         wanted,
         most,

@@ -68,7 +68,7 @@ class _Tensor(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Call:
+class _CallTensors:
     """The input tensors of a call.
 
     lengths: the number of tensors of each input; -1 for an absent optional sequence.
@@ -216,7 +216,7 @@ class Specializer:
             return _unbound_values(self._value_inputs)
         return NeedsBinding("a step needs numbers", expected="every size bound", got=self._reason)
 
-    def _call(self, inputs: Sequence[object]) -> _Call:
+    def _call(self, inputs: Sequence[object]) -> _CallTensors:
         tensors: list[_Tensor] = []
         lengths: list[int] = []
         for argument, spec, value in zip(self._arguments, self.inputs, inputs, strict=True):
@@ -228,7 +228,7 @@ class Specializer:
             lengths.append(-1 if value is None else len(given))
             pairs = zip(self._parts_of(argument, len(given)), given, strict=True)
             tensors += [_Tensor(part, _array(part, item)) for part, item in pairs]
-        return _Call(tensors, tuple(lengths), self._value_inputs)
+        return _CallTensors(tensors, tuple(lengths), self._value_inputs)
 
     def _parts_of(self, argument: Argument, length: int) -> Sequence[Argument]:
         """Return one argument per tensor of an input that is a sequence or optional.
@@ -260,7 +260,7 @@ class Specializer:
             raise argument.refused("has a wrong length", length, expected=len(values))
         return [replace(argument, spec=spec) for spec in declared_inputs(values, shapes)]
 
-    def _known(self, call: _Call) -> CompiledModule | None:
+    def _known(self, call: _CallTensors) -> CompiledModule | None:
         """Return the program for a call, or None if none has been compiled yet."""
         kind = call.kind()
         for_sizes = self._used((kind, call.shapes()))
@@ -281,7 +281,7 @@ class Specializer:
             if len(self._programs) > MAX_PROGRAMS:
                 self._programs.popitem(last=False)
 
-    def _compiled(self, call: _Call) -> tuple[CompiledModule, _Call]:
+    def _compiled(self, call: _CallTensors) -> tuple[CompiledModule, _CallTensors]:
         """Compile a program for a call; return it, and the call with its constants marked."""
         with self._compile_lock:
             while True:
@@ -292,7 +292,7 @@ class Specializer:
                 if program is not None:
                     return program, call
 
-    def _new(self, call: _Call) -> CompiledModule | None:
+    def _new(self, call: _CallTensors) -> CompiledModule | None:
         """Compile a program for a call; return None if more inputs have to become constants."""
         for key, request in self._requests(call):
             try:
@@ -313,7 +313,7 @@ class Specializer:
                 return made
         raise AssertionError("a closed request gives a program")
 
-    def _requests(self, call: _Call) -> Iterator[tuple[_Key, Request]]:
+    def _requests(self, call: _CallTensors) -> Iterator[tuple[_Key, Request]]:
         """Yield one or two requests to compile a program for a call, with the keys of the programs.
 
         The first request is for all calls of this kind; it is left out if it is known to fail.  The
@@ -337,7 +337,7 @@ class Specializer:
         self._value_inputs |= more
         return bool(more)
 
-    def _values_of(self, call: _Call) -> Values:
+    def _values_of(self, call: _CallTensors) -> Values:
         """Return the values bound by the user, and copies of tensors that become constants.
 
         Errors: ArgumentError for a tensor with too many elements.
@@ -345,7 +345,7 @@ class Specializer:
         constants = [each for each in call.tensors if each.name in call.constants]
         return {**self._request.values, **{each.name: _value(each) for each in constants}}
 
-    def _symbols_of(self, call: _Call) -> Shapes:
+    def _symbols_of(self, call: _CallTensors) -> Shapes:
         """Return the ``shapes`` of the request for a program that runs all calls of this kind.
 
         They name a symbolic size for each dynamic dimension of sequences, of optionals and of
@@ -357,7 +357,7 @@ class Specializer:
         return {**{name: named[name] for name in dynamic_inputs if name in named}, **shapes}
 
     def _shapes_by_input(
-        self, call: _Call, shape_of: Callable[[_Tensor], Sequence[int | str]]
+        self, call: _CallTensors, shape_of: Callable[[_Tensor], Sequence[int | str]]
     ) -> dict[str, Sequence[int | str] | Sequence[Sequence[int | str]] | None]:
         shapes: dict[str, Sequence[int | str] | Sequence[Sequence[int | str]] | None] = {}
         for position, spec in enumerate(self.inputs):
@@ -368,7 +368,7 @@ class Specializer:
                 shapes[spec.name] = given[0] if given else None
         return shapes
 
-    def _check_shapes(self, call: _Call) -> None:
+    def _check_shapes(self, call: _CallTensors) -> None:
         """Check that the shapes of a call agree with the declared shapes, size names and ranges.
 
         Errors: ArgumentError if they do not.

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import numpy as np
 
 from ..support.cache import DiskCache, compiler_key, content_key
-from ..support.checked_file import Bundle, DamagedError, Layout, lay_out, read_bundle
-from ..targets.backend import Artifact, KernelRecord, Plan
+from ..support.checked_file import Bundle, BundleLayout, DamagedError, lay_out, read_bundle
+from ..targets.backend import Artifact, KernelRecord, ScheduleOrigin
 from .source import ModelSource
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def keep(request: Request, data_files: Sequence[str], made: Stored) -> None:
     failure.
     data_files: the locations of the model's external data.
     """
-    if isinstance(made, Artifact) and any(k.plan is Plan.SIMPLE for k in made.kernels):
+    if isinstance(made, Artifact) and any(k.plan is ScheduleOrigin.SIMPLE for k in made.kernels):
         return
     cache, source = _cache_of(request), request.source
     if cache is None or not isinstance(source, ModelSource) or (digest := source.digest()) is None:
@@ -143,7 +143,7 @@ def _plain(sizes: object) -> object:
     return index(cast(Any, sizes))
 
 
-def _laid_out(made: Stored) -> Layout:
+def _laid_out(made: Stored) -> BundleLayout:
     if isinstance(made, Artifact):
         kernels = [dataclasses.astuple(kernel) for kernel in made.kernels]
         parts = {
@@ -160,7 +160,9 @@ def _read(bundle: Bundle) -> Stored:
     if "kernels" in metadata:
         rows = metadata["kernels"]
         kernels = [
-            KernelRecord(name, tuple(ops), flops, tasks, calls, Plan(plan), tuple(nodes), moved)
+            KernelRecord(
+                name, tuple(ops), flops, tasks, calls, ScheduleOrigin(plan), tuple(nodes), moved
+            )
             for name, ops, flops, tasks, calls, plan, nodes, moved in rows
         ]
         parts = bundle.parts

@@ -42,7 +42,7 @@ from tilewright.passes.graph.dce import Dce
 from tilewright.passes.graph.fold_constants import FoldConstants
 from tilewright.support.registry import new_context
 from tilewright.support.rewriting import apply_patterns, replace_op, rewrites
-from tilewright.testing.measure import Comparison, Timing, compare
+from tilewright.testing.measure import TimedComparison, Timing, compare
 
 Call: TypeAlias = Callable[[], object]
 
@@ -233,7 +233,7 @@ def fastest(programs: Mapping[int, Any], kernel: str, x: np.ndarray) -> dict[int
 # Step 5: the table.
 
 
-def rows_of(result: Comparison, over: str, first_s: Mapping[str, float]) -> list[str]:
+def rows_of(result: TimedComparison, over: str, first_s: Mapping[str, float]) -> list[str]:
     """Return the lines of the table: times, and the quartiles of the time ratios of all rounds."""
     lines = [f"{'system':26}{'median ms':>10}{'min ms':>9}{'time / ours':>13}{'quartiles':>14}"]
     lines[0] += f"{'first call s':>14}"

@@ -50,7 +50,7 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
     Errors: TilewrightError, which names the compute, for an access outside its buffer.
     """
     view = op.view()
-    space = Space(view, values)
+    space = IterationSpace(view, values)
     finished = _finish(space, _combined(space))
     made: list[Array] = []
     for output, value in zip(view.outputs, finished, strict=True):
@@ -64,7 +64,7 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 
 @dataclass
-class Space:
+class IterationSpace:
     """The iteration space of a compute: which axes numpy evaluates at once, and which a loop does.
 
     stored: the parallel axes.  vectorized: the reduction axes that numpy evaluates at once, like
@@ -191,7 +191,7 @@ class Space:
         target[places] = np.broadcast_to(value, self.shape())[kept]
 
 
-def _combined(space: Space) -> list[Array]:
+def _combined(space: IterationSpace) -> list[Array]:
     """Return the values of each output after a compute's scan or reduction, before ``then``."""
     view = space.view
     if view.scan is not None:
@@ -203,12 +203,12 @@ def _combined(space: Space) -> list[Array]:
     return _reduce(space)
 
 
-def _body_values(space: Space) -> list[Array]:
+def _body_values(space: IterationSpace) -> list[Array]:
     inputs = [space.read(a) for a in space.view.inputs]
     return run_region(space.view.body, inputs, f"te.compute @{space.view.name}")
 
 
-def _reduce(space: Space) -> list[Array]:
+def _reduce(space: IterationSpace) -> list[Array]:
     totals = _starts(space)
     if 0 in space.full_shape():
         rows = zip(totals, space.view.outputs, strict=True)
@@ -229,7 +229,7 @@ def _reduce(space: Space) -> list[Array]:
     return [_round(total, output) for total, output in zip(totals, space.view.outputs, strict=True)]
 
 
-def _starts(space: Space) -> list[Array]:
+def _starts(space: IterationSpace) -> list[Array]:
     """Return initial accumulators: the value ``init``, or else the output buffer's contents."""
     made: list[Array] = []
     space_axes = space.stored + space.vectorized
@@ -262,7 +262,7 @@ def _round(total: Array, output: Access) -> Array:
     return total.astype(dtype)
 
 
-def _sum_of_products(space: Space) -> Array:
+def _sum_of_products(space: IterationSpace) -> Array:
     """Evaluate a compute that sums products as a batched matrix product of the two factors."""
     view = space.view
     last = _yield_of(view).values[0].owner
@@ -313,7 +313,7 @@ def _matrices(x: Array, batch: list[int], rows: list[int], columns: list[int]) -
     return x.transpose(kept + rest).reshape(sizes)
 
 
-def _fold(space: Space) -> list[Array]:
+def _fold(space: IterationSpace) -> list[Array]:
     """Reduce by the combine region, which runs once per point of the reduction axes, in order."""
     view = space.view
     where = f"te.compute @{view.name}"
@@ -324,7 +324,7 @@ def _fold(space: Space) -> list[Array]:
     return totals
 
 
-def _scan(space: Space) -> list[Array]:
+def _scan(space: IterationSpace) -> list[Array]:
     """Return, for each position of the scan axis, the combination of all elements up to it."""
     view = space.view
     axis = space.stored.index(cast(str, view.scan))
@@ -340,7 +340,9 @@ def _scan(space: Space) -> list[Array]:
     return partial
 
 
-def _scan_fold(space: Space, made: list[Array], starts: list[Array], axis: int) -> list[Array]:
+def _scan_fold(
+    space: IterationSpace, made: list[Array], starts: list[Array], axis: int
+) -> list[Array]:
     where = f"te.compute @{space.view.name}"
     totals = [np.broadcast_to(s, space.shape()).take(0, axis) for s in starts]
     steps: list[list[Array]] = []
@@ -350,7 +352,7 @@ def _scan_fold(space: Space, made: list[Array], starts: list[Array], axis: int) 
     return [np.stack(column, axis=axis) for column in zip(*steps, strict=True)]
 
 
-def _finish(space: Space, values: list[Array]) -> list[Array]:
+def _finish(space: IterationSpace, values: list[Array]) -> list[Array]:
     """Apply the region ``then`` to reduced values; outputs that are not reduced are unchanged."""
     view = space.view
     space.keep_stored_axes()
@@ -370,4 +372,4 @@ def _element_type(output: Access) -> Attribute:
     return cast(Any, output.type).get_element_type()
 
 
-__all__ = ["Array", "Space", "Value", "run_compute"]
+__all__ = ["Array", "IterationSpace", "Value", "run_compute"]

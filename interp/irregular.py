@@ -20,7 +20,7 @@ from ..dialects.te.sort import SortOp
 from ..dialects.te.view import ScatterView
 from ..support.diagnostics import TilewrightError
 from .body import run_region
-from .compute import Array, Space, Value
+from .compute import Array, IterationSpace, Value
 
 
 def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
@@ -54,7 +54,7 @@ def _changes(
     view: ScatterView, values: Mapping[SSAValue, Value], shape: tuple[int, ...]
 ) -> tuple[Array, Array]:
     """Return flat positions and values of updates inside the base, in row-major order."""
-    space = Space(view, values, "te.scatter")
+    space = IterationSpace(view, values, "te.scatter")
     made = run_region(view.body, [space.read(a) for a in view.inputs], f"te.scatter @{view.name}")
     full = [np.broadcast_to(x, space.shape()).reshape(-1) for x in made]
     indices, value = full[:-1], full[-1]

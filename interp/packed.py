@@ -97,10 +97,10 @@ def _run_main(
         for a, x in zip(main.body.block.args, arrays, strict=False)
     ]
     with np.errstate(all="ignore"):
-        return _Program(symbols(module), main, call, functions or {}).run(given)
+        return _MainRun(symbols(module), main, call, functions or {}).run(given)
 
 
-class _Program:
+class _MainRun:
     """One run of the main function: the buffers of its values, and the arena."""
 
     def __init__(

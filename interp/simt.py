@@ -58,7 +58,9 @@ def run_kernel(function: func.FuncOp, *arrays: Array) -> None:
 class _Grid:
     """The global memory of a launch, with a record of the accesses of each block."""
 
-    def __init__(self, function: func.FuncOp, launch: simt.Launch, arrays: Sequence[Array]) -> None:
+    def __init__(
+        self, function: func.FuncOp, launch: simt.LaunchSizes, arrays: Sequence[Array]
+    ) -> None:
         self.function, self.launch = function, launch
         self.arguments: dict[SSAValue, SharedBuffer] = {}
         self.blocks: dict[SharedBuffer, SharedBuffer] = {}
@@ -76,12 +78,12 @@ class _Grid:
         (x, y, _), (gx, gy, _) = block, map(number_of, self.launch.grid)
         self.epoch += 1
         number = (block[2] * gy + y) * gx + x
-        run = _Block(self, block, number)
+        run = _BlockRun(self, block, number)
         run.run_block(self.function.body.block, None)
         self.epoch = run.epoch
 
 
-class _Block:
+class _BlockRun:
     """The run of one block: the values of all threads, and the number of the current epoch.
 
     An epoch is the period between two barriers.
@@ -577,35 +579,35 @@ def _broadcast(values: Sequence[Array]) -> list[Array]:
     return [np.asarray(x) for x in np.broadcast_arrays(*values)]
 
 
-_RULES: Mapping[type[Operation], Callable[[_Block, Operation, Array | None], None]] = {
-    simt.ThreadIdOp: _Block.thread_id,
-    simt.BlockIdOp: _Block.block_id,
-    simt.BarrierOp: _Block.barrier,
-    simt.AsyncCopyOp: _Block.async_copy,
-    simt.AsyncCommitOp: _Block.async_commit,
-    simt.AsyncWaitOp: _Block.async_wait,
-    simt.ShuffleOp: _Block.shuffle,
-    simt.MmaOp: _Block.mma,
-    simt.LoadMatrixOp: _Block.load_matrix,
-    simt.MatrixDescriptorOp: _Block.descriptor,
-    simt.WarpgroupMmaOp: _Block.warpgroup_mma,
-    simt.WarpgroupWaitOp: _Block.warpgroup_wait,
-    arith.ConstantOp: _Block.constant,
-    loop.LoadOp: _Block.load,
-    loop.StoreOp: _Block.store,
-    loop.AllocOp: _Block.alloc,
-    loop.ForOp: _Block.run_loop,
-    loop.IfOp: _Block.run_if,
-    loop.IndexOp: _Block.position_,
-    loop.SizeOp: _Block.size_,
-    loop.BroadcastOp: _Block.broadcast,
-    loop.ReduceOp: _Block.reduce,
-    loop.ExtractOp: _Block.extract,
-    loop.PackOp: _Block.pack,
-    loop.KeepLanesOp: _Block.keep_lanes,
-    loop.CastOp: _Block.convert,
-    loop.CompareOp: _Block.compare,
-    loop.SelectOp: _Block.select,
+_RULES: Mapping[type[Operation], Callable[[_BlockRun, Operation, Array | None], None]] = {
+    simt.ThreadIdOp: _BlockRun.thread_id,
+    simt.BlockIdOp: _BlockRun.block_id,
+    simt.BarrierOp: _BlockRun.barrier,
+    simt.AsyncCopyOp: _BlockRun.async_copy,
+    simt.AsyncCommitOp: _BlockRun.async_commit,
+    simt.AsyncWaitOp: _BlockRun.async_wait,
+    simt.ShuffleOp: _BlockRun.shuffle,
+    simt.MmaOp: _BlockRun.mma,
+    simt.LoadMatrixOp: _BlockRun.load_matrix,
+    simt.MatrixDescriptorOp: _BlockRun.descriptor,
+    simt.WarpgroupMmaOp: _BlockRun.warpgroup_mma,
+    simt.WarpgroupWaitOp: _BlockRun.warpgroup_wait,
+    arith.ConstantOp: _BlockRun.constant,
+    loop.LoadOp: _BlockRun.load,
+    loop.StoreOp: _BlockRun.store,
+    loop.AllocOp: _BlockRun.alloc,
+    loop.ForOp: _BlockRun.run_loop,
+    loop.IfOp: _BlockRun.run_if,
+    loop.IndexOp: _BlockRun.position_,
+    loop.SizeOp: _BlockRun.size_,
+    loop.BroadcastOp: _BlockRun.broadcast,
+    loop.ReduceOp: _BlockRun.reduce,
+    loop.ExtractOp: _BlockRun.extract,
+    loop.PackOp: _BlockRun.pack,
+    loop.KeepLanesOp: _BlockRun.keep_lanes,
+    loop.CastOp: _BlockRun.convert,
+    loop.CompareOp: _BlockRun.compare,
+    loop.SelectOp: _BlockRun.select,
 }
 
 __all__ = ["Race", "run_kernel"]

@@ -24,7 +24,7 @@ from ..support.diagnostics import LoweringError
 
 
 @dataclass(frozen=True)
-class Buffer:
+class KernelArgument:
     """A kernel argument, its type, and whether the kernel stores to it."""
 
     value: SSAValue
@@ -32,7 +32,7 @@ class Buffer:
     is_written: bool
 
 
-def required_launch(function: FuncOp) -> simt.Launch:
+def required_launch(function: FuncOp) -> simt.LaunchSizes:
     """Return the launch of a kernel.
 
     Errors: LoweringError for a function without a launch.
@@ -52,7 +52,7 @@ MOST_BLOCKS = 65535
 """The most blocks along a dimension that all devices of Vulkan and WebGPU allow."""
 
 
-def folds_grid(launch: simt.Launch) -> bool:
+def folds_grid(launch: simt.LaunchSizes) -> bool:
     """Return whether a grid along x may have more than `MOST_BLOCKS` blocks.
 
     The launch then distributes them over x and y, and the kernel computes its block index.
@@ -74,7 +74,7 @@ class Exchange:
     unless: Exchange | None = None
 
 
-def exchanges_of(launch: simt.Launch, most: int) -> list[Exchange]:
+def exchanges_of(launch: simt.LaunchSizes, most: int) -> list[Exchange]:
     """Return the dimensions y and z, in this order, that may need more than ``most`` blocks."""
     found: list[Exchange] = []
     for position, size in list(enumerate(launch.grid))[1:]:
@@ -83,7 +83,7 @@ def exchanges_of(launch: simt.Launch, most: int) -> list[Exchange]:
     return found
 
 
-def buffers_of(function: FuncOp) -> Iterator[Buffer]:
+def buffers_of(function: FuncOp) -> Iterator[KernelArgument]:
     """Yield the arguments of a kernel in order.
 
     Errors: LoweringError for an argument that is not a memref.
@@ -96,7 +96,7 @@ def buffers_of(function: FuncOp) -> Iterator[Buffer]:
                 got=argument.type,
                 hint="pass numbers as sizes, or in a buffer",
             )
-        yield Buffer(argument, argument.type, argument in written)
+        yield KernelArgument(argument, argument.type, argument in written)
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def dynamic_shared(function: FuncOp) -> DynamicShared:
 
 __all__ = [
     "MOST_BLOCKS",
-    "Buffer",
+    "KernelArgument",
     "DynamicShared",
     "buffers_of",
     "dynamic_shared",

@@ -130,7 +130,7 @@ class LaneLists(LaneCode):
         raise AssertionError("halves are converted by integer arithmetic")
 
 
-class KernelEmitter(OpEmitter, LaneLists):
+class LaneKernelEmitter(OpEmitter, LaneLists):
     """The emitter of one kernel function.
 
     language: the name of the language in messages.  handlers: the handler of each type of op.
@@ -225,7 +225,7 @@ I32 = (-(1 << 31), (1 << 31) - 1)
 Lane = TypeVar("Lane", bound=LaneType)
 
 
-class NarrowPositions(KernelEmitter, Generic[Lane]):
+class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
     """A kernel emitter for a language whose positions are 32-bit integers.
 
     A position that may exceed them is an error if its range is known.  Sizes that are known only at
@@ -316,21 +316,21 @@ class NarrowPositions(KernelEmitter, Generic[Lane]):
                 )
 
 
-def emit_repeat(e: KernelEmitter, op: Operation) -> None:
+def emit_repeat(e: LaneKernelEmitter, op: Operation) -> None:
     """Define the lanes of loop.repeat: the lanes of the operand, repeated."""
     assert isinstance(op, loop.RepeatOp)
     lanes = lanes_of(e.values[op.value])
     e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))
 
 
-def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
+def emit_nothing(_e: LaneKernelEmitter, _op: Operation) -> None:
     """Emit nothing: the parent op handles terminators, and prefetches are only hints."""
 
 
 __all__ = [
     "Access",
     "I32",
-    "KernelEmitter",
+    "LaneKernelEmitter",
     "LaneLists",
     "LaneType",
     "NarrowPositions",

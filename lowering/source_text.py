@@ -14,7 +14,7 @@ from xdsl.ir import Block, Operation
 from ..dialects import loop
 from ..dialects.shape import Dim, Extent
 from ..support.affine import Index
-from .lane_lists import KernelEmitter, LaneLists, joined, lanes_of
+from .lane_lists import LaneKernelEmitter, LaneLists, joined, lanes_of
 from .loop_to_llvm.types import LlvmType
 
 _FLOAT_OPERATORS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
@@ -147,7 +147,7 @@ class SourceText(LaneLists):
         """
 
 
-class SourceEmitter(KernelEmitter, SourceText):
+class SourceEmitter(LaneKernelEmitter, SourceText):
     """The emitter of one kernel function."""
 
     @abstractmethod
@@ -168,7 +168,7 @@ class SourceEmitter(KernelEmitter, SourceText):
     def emit_block(self, block: Block) -> None:
         """Emit the ops of a block, indented one level deeper.
 
-        errors: as `KernelEmitter`.
+        errors: as `LaneKernelEmitter`.
         """
         self.depth += 1
         super().emit_block(block)

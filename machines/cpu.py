@@ -198,7 +198,7 @@ _ARCHITECTURES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Processor:
+class CpuModel:
     """Features, cache sizes and throughput of a processor.
 
     level: a key of LEVELS.  features: further features, by LLVM's name.  implied: features that no
@@ -240,16 +240,16 @@ _VNNI, _BF16, _AVX_VNNI = "avx512vnni", "avx512bf16", "avxvnni"
 _AMX = ("amx-tile", "amx-int8", "amx-bf16")
 _GENERIC = "generic: the numbers that the plans were tuned with, on Ice Lake and Zen 3"
 
-PROCESSORS: Mapping[str, Processor] = {
-    "x86-64": Processor("sse2", _GENERIC),
-    "x86-64-v2": Processor("sse2", _GENERIC, ("sse3", "ssse3", "sse4.1", "sse4.2", "popcnt")),
-    "x86-64-v3": Processor("avx2", _GENERIC),
-    "x86-64-v4": Processor("avx512", _GENERIC),
-    "haswell": Processor(
+PROCESSORS: Mapping[str, CpuModel] = {
+    "x86-64": CpuModel("sse2", _GENERIC),
+    "x86-64-v2": CpuModel("sse2", _GENERIC, ("sse3", "ssse3", "sse4.1", "sse4.2", "popcnt")),
+    "x86-64-v3": CpuModel("avx2", _GENERIC),
+    "x86-64-v4": CpuModel("avx512", _GENERIC),
+    "haswell": CpuModel(
         "avx2", "SDM Haswell; Agner: FMA 5 cycles, ports 0 and 1", l2_kib=256, fma_latency=5
     ),
-    "skylake": Processor("avx2", "SDM Skylake client; uops.info: FMA 4 cycles", l2_kib=256),
-    "alderlake": Processor(
+    "skylake": CpuModel("avx2", "SDM Skylake client; uops.info: FMA 4 cycles", l2_kib=256),
+    "alderlake": CpuModel(
         "avx2",
         "SDM Golden Cove, the cores for speed: 3 loads of 256 bits per cycle; uops.info",
         (_AVX_VNNI,),
@@ -258,7 +258,7 @@ PROCESSORS: Mapping[str, Processor] = {
         l2_kib=1280,
         load_ports=3,
     ),
-    "znver1": Processor(
+    "znver1": CpuModel(
         "avx2",
         "SOG AMD family 17h models 00h-2Fh: units of 128 bits, FMA 5 cycles",
         implied=("sse4a",),
@@ -267,17 +267,17 @@ PROCESSORS: Mapping[str, Processor] = {
         fma_ports=1,
         load_ports=1,
     ),
-    "znver2": Processor(
+    "znver2": CpuModel(
         "avx2",
         "SOG AMD family 17h models 30h and greater: FMA 5 cycles",
         implied=("sse4a",),
         l3_kib=16 << 10,
         fma_latency=5,
     ),
-    "znver3": Processor(
+    "znver3": CpuModel(
         "avx2", "SOG AMD family 19h: FMA 4 cycles, 2 vector loads", implied=("sse4a",)
     ),
-    "znver4": Processor(
+    "znver4": CpuModel(
         "avx512",
         "SOG AMD family 19h model 61h: 512 bits in two halves; measured: a broadcast that is an "
         "operand of an FMA takes no load of 512 bits",
@@ -288,7 +288,7 @@ PROCESSORS: Mapping[str, Processor] = {
         load_ports=1,
         broadcast_ports=2,
     ),
-    "znver5": Processor(
+    "znver5": CpuModel(
         "avx512",
         "SOG AMD family 1Ah: 2 FMA and 2 loads of 512 bits",
         (_VNNI, _BF16, _AVX_VNNI),
@@ -296,11 +296,11 @@ PROCESSORS: Mapping[str, Processor] = {
         l1_kib=48,
         l2_kib=1024,
     ),
-    "skylake-avx512": Processor(
+    "skylake-avx512": CpuModel(
         "avx512", "SDM Skylake server: FMA of 512 bits on ports 0 and 5, 4 cycles", l2_kib=1024
     ),
-    "cascadelake": Processor("avx512", "as skylake-avx512", (_VNNI,), l2_kib=1024),
-    "icelake-server": Processor(
+    "cascadelake": CpuModel("avx512", "as skylake-avx512", (_VNNI,), l2_kib=1024),
+    "icelake-server": CpuModel(
         "avx512",
         "SDM Ice Lake; uops.info: FMA 4 cycles, 2 loads of 512 bits",
         (_VNNI,),
@@ -308,7 +308,7 @@ PROCESSORS: Mapping[str, Processor] = {
         l1_kib=48,
         l2_kib=1280,
     ),
-    "sapphirerapids": Processor(
+    "sapphirerapids": CpuModel(
         "avx512",
         "SDM Golden Cove server: 2 FMA and 2 loads of 512 bits, FMA 4 cycles",
         (_VNNI, _BF16, _AVX_VNNI, *_AMX),
@@ -316,7 +316,7 @@ PROCESSORS: Mapping[str, Processor] = {
         l1_kib=48,
         l2_kib=2048,
     ),
-    "graniterapids": Processor(
+    "graniterapids": CpuModel(
         "avx512",
         "as sapphirerapids",
         (_VNNI, _BF16, _AVX_VNNI, *_AMX),
@@ -324,35 +324,35 @@ PROCESSORS: Mapping[str, Processor] = {
         l1_kib=48,
         l2_kib=2048,
     ),
-    "generic-aarch64": Processor(
+    "generic-aarch64": CpuModel(
         "neon",
         "generic: units of 128 bits as in Cortex-A76 and Neoverse N1, caches as in Cortex-A72",
         llvm="generic",
     ),
-    "cortex-a53": Processor(
+    "cortex-a53": CpuModel(
         "neon",
         "LLVM's AArch64SchedA53.td: FMLA 10 cycles on 1 unit; 1 load",
         fma_latency=10,
         fma_ports=1,
         load_ports=1,
     ),
-    "cortex-a72": Processor(
+    "cortex-a72": CpuModel(
         "neon",
         "SOG Arm Cortex-A72: FMLA 7 cycles, on 2 units; 1 load per cycle",
         fma_latency=7,
         load_ports=1,
     ),
-    "cortex-a76": Processor(
+    "cortex-a76": CpuModel(
         "neon", "SOG Arm Cortex-A76: FMLA 4 cycles, on 2 units", ("dotprod",), l1_kib=64
     ),
-    "neoverse-n1": Processor(
+    "neoverse-n1": CpuModel(
         "neon",
         "SOG Arm Neoverse N1: FMLA 4 cycles, on 2 units",
         ("dotprod",),
         l1_kib=64,
         l2_kib=1024,
     ),
-    "neoverse-v1": Processor(
+    "neoverse-v1": CpuModel(
         "neon",
         "SOG Arm Neoverse V1: FMLA 4 cycles, on 4 units of 128 bits; 3 loads per cycle",
         ("dotprod", "i8mm", "bf16"),
@@ -362,7 +362,7 @@ PROCESSORS: Mapping[str, Processor] = {
         load_ports=3,
         vector_bits=256,
     ),
-    "neoverse-n2": Processor(
+    "neoverse-n2": CpuModel(
         "neon",
         "SOG Arm Neoverse N2: FMLA 4 cycles, on 2 units; 3 loads per cycle",
         ("dotprod", "i8mm", "bf16"),
@@ -370,7 +370,7 @@ PROCESSORS: Mapping[str, Processor] = {
         l2_kib=1024,
         load_ports=3,
     ),
-    "neoverse-v2": Processor(
+    "neoverse-v2": CpuModel(
         "neon",
         "SOG Arm Neoverse V2: FMLA 4 cycles, on 4 units of 128 bits; 3 loads per cycle",
         ("dotprod", "i8mm", "bf16"),
@@ -379,27 +379,27 @@ PROCESSORS: Mapping[str, Processor] = {
         fma_ports=4,
         load_ports=3,
     ),
-    "generic-rv64": Processor(
+    "generic-rv64": CpuModel(
         "rv64",
         "generic: RV64GC without vectors; LLVM's RISCVSchedSiFive7.td: FMA of f32 5 cycles, 1 load",
         fma_latency=5,
         fma_ports=1,
         load_ports=1,
     ),
-    "sifive-p670": Processor(
+    "sifive-p670": CpuModel(
         "rvv",
         "LLVM's RISCVSchedSiFiveP600.td: vectors of 128 bits, FMA 6 cycles on 2 units, 1 load",
         fma_latency=6,
         load_ports=1,
     ),
-    "generic-la64": Processor(
+    "generic-la64": CpuModel(
         "la64",
         "generic: LA64 without vectors, with the numbers of generic-rv64",
         fma_latency=5,
         fma_ports=1,
         load_ports=1,
     ),
-    "generic-ppc64le": Processor(
+    "generic-ppc64le": CpuModel(
         "power8",
         "generic: POWER8 User's Manual: FMA of 128 bits 6 cycles, on 2 units; 2 loads",
         l1_kib=64,
@@ -407,14 +407,14 @@ PROCESSORS: Mapping[str, Processor] = {
         fma_latency=6,
         llvm="ppc64le",
     ),
-    "pwr9": Processor(
+    "pwr9": CpuModel(
         "power8",
         "LLVM's PPCScheduleP9.td: FMA of 128 bits 7 cycles, on 2 superslices; 2 loads",
         ("power9-vector",),
         l3_kib=10 << 10,
         fma_latency=7,
     ),
-    "generic-s390x": Processor(
+    "generic-s390x": CpuModel(
         "z10",
         "generic: z10 without vectors; FMA of f32 7 cycles as in LLVM's SystemZScheduleZ196.td",
         l1_kib=128,
@@ -424,14 +424,14 @@ PROCESSORS: Mapping[str, Processor] = {
         load_ports=1,
         llvm="z10",
     ),
-    "z14": Processor(
+    "z14": CpuModel(
         "z14",
         "LLVM's SystemZScheduleZ14.td: FMA of 128 bits 7 cycles, on 2 units; 2 loads",
         l1_kib=128,
         l2_kib=4096,
         fma_latency=7,
     ),
-    "generic-armv7": Processor(
+    "generic-armv7": CpuModel(
         "armv7",
         "generic: LLVM's ARMScheduleA9.td: VMLA of 128 bits 9 cycles, in halves; 1 load",
         fma_latency=9,
@@ -439,11 +439,11 @@ PROCESSORS: Mapping[str, Processor] = {
         load_ports=1,
         llvm="cortex-a7",
     ),
-    "hexagonv67": Processor(
+    "hexagonv67": CpuModel(
         "v67",
         "LLVM's HexagonDepTimingClasses.h: multiply-add of f32 4 cycles, on 2 slots; 2 loads",
     ),
-    "cortex-m4": Processor(
+    "cortex-m4": CpuModel(
         "armv7e-m",
         "TRM Arm Cortex-M4: VFMA.F32 3 cycles, not pipelined; memory of 64 KiB without caches",
         l1_kib=64,
@@ -453,7 +453,7 @@ PROCESSORS: Mapping[str, Processor] = {
         fma_ports=1,
         load_ports=1,
     ),
-    "cortex-m7": Processor(
+    "cortex-m7": CpuModel(
         "armv7e-m",
         "TRM Arm Cortex-M7: caches of up to 64 KiB; LLVM's ARMScheduleM7.td: FMA of f32 6 cycles",
         l2_kib=512,
@@ -462,7 +462,7 @@ PROCESSORS: Mapping[str, Processor] = {
         fma_ports=1,
         load_ports=1,
     ),
-    "cortex-m55": Processor(
+    "cortex-m55": CpuModel(
         "armv8.1-m",
         "LLVM's ARMScheduleM55.td: VFMA of 128 bits 2 cycles, in halves; a load at the same time",
         l2_kib=512,
@@ -471,7 +471,7 @@ PROCESSORS: Mapping[str, Processor] = {
         fma_ports=1,
         load_ports=1,
     ),
-    "generic-wasm32": Processor(
+    "generic-wasm32": CpuModel(
         "wasm",
         "generic: the numbers of x86-64, on which engines run",
         llvm="generic",

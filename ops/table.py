@@ -44,13 +44,13 @@ from ..dialects.graph import (
 from ..dialects.graph import Size as GraphSize
 from ..dialects.loop import SizeOp as LoopSizeOp
 from ..dialects.shape import Dim, tensor_type, type_of
-from ..dialects.te.build import Result, compute, read
+from ..dialects.te.build import ComputeResult, compute, read
 from ..dialects.te.scalars import signless
 from ..frontend.te.compute import compute as compute_tensor
 from ..frontend.te.expr import Axis, Size, const, parse_dtype, size_of
-from ..frontend.te.recording import IndexCheck
+from ..frontend.te.recording import RecordedIndexCheck
 from ..frontend.te.tensor import Definition, Tensor, checked_name, constant, define_results
-from ..lowering.graph_to_te.builder import Builder, axis_names
+from ..lowering.graph_to_te.builder import TeBuilder, axis_names
 from ..lowering.graph_to_te.convert import RULES, convert_op
 from ..support.diagnostics import TilewrightError, TypeMismatch
 
@@ -193,7 +193,7 @@ def _applied(
 
 def _index_checks(
     name: str, op: Operation, given: Mapping[SSAValue, Tensor]
-) -> Iterator[IndexCheck]:
+) -> Iterator[RecordedIndexCheck]:
     """Yield the check that the indices of a gather or scatter are within bounds."""
     if isinstance(op, GatherOp | GatherElementsOp | GatherNdOp | ScatterElementsOp | ScatterNdOp):
         shape = given[op.x].extents
@@ -202,7 +202,7 @@ def _index_checks(
             sizes = shape[first : first + _column_count(name, given[op.indices])]
         else:
             sizes = (shape[op.axis],)
-        yield IndexCheck(given[op.indices], tuple(sizes), f"ops.{name}")
+        yield RecordedIndexCheck(given[op.indices], tuple(sizes), f"ops.{name}")
 
 
 def _column_count(name: str, indices: Tensor) -> int:
@@ -272,7 +272,7 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
     """
     checked_name(name, f"ops.{name}")
     op.verify()
-    builder = Builder(Block(), convert_op)
+    builder = TeBuilder(Block(), convert_op)
     builder.values = {value: tensor.value for value, tensor in given.items()}
     # Use all results, because lowerings omit unused results.
     user = ReturnOp(*op.results)
@@ -300,7 +300,7 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
 
 def _copy(tensor: Tensor, element: Attribute, name: str) -> Tensor:
     axes = dict(zip(axis_names(tensor.ndim), tensor.extents, strict=True))
-    result = Result(tuple(axes), signless(element))
+    result = ComputeResult(tuple(axes), signless(element))
     op = compute(name, axes, [read(tensor.value, tuple(axes))], [result], lambda _, x: x)
     definition = Definition(
         name, op, tuple(Axis(a, size_of(n)) for a, n in axes.items()), inputs=(tensor,)

@@ -31,7 +31,7 @@ from ..runtime import display
 from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.diagnostics import ScheduleError, TypeMismatch
 from .formed import formed, results_of
-from .scheduled_kernel import LOOPS, Made, Params, ScheduledKernel
+from .scheduled_kernel import LOOPS, AppliedScript, Params, ScheduledKernel
 from .stage import Stage
 from .stage_buffers import AxisName, BufferSteps, StageKey
 
@@ -223,7 +223,7 @@ class Schedule(SuggestsNames):
                 f"no stage reads {_name(tensor)}", expected="a tensor that a stage reads"
             )
 
-        def params(made: Made) -> dict[str, Param]:
+        def params(made: AppliedScript) -> dict[str, Param]:
             reads = [self.operand_numbers(made, stage.name, tensor) for stage in given]
             lists: list[Param] = [[*numbers] for numbers in reads]
             alone = len(reads) == 1 and len(reads[0]) == 1
@@ -244,7 +244,7 @@ class Schedule(SuggestsNames):
             found += [Stage(self, label) for label in dict.fromkeys(labels)]
         return found
 
-    def operand_numbers(self, made: Made, stage: str, tensor: StageKey) -> list[int]:
+    def operand_numbers(self, made: AppliedScript, stage: str, tensor: StageKey) -> list[int]:
         """Return the numbers of the operands through which a stage reads a tensor.
 
         Inputs are counted first, then post operands.  made: the scheduled kernel that contains the
@@ -262,7 +262,7 @@ class Schedule(SuggestsNames):
             )
         return found
 
-    def _buffers(self, made: Made, tensor: StageKey) -> set[SSAValue]:
+    def _buffers(self, made: AppliedScript, tensor: StageKey) -> set[SSAValue]:
         """Return the buffers of a scheduled kernel that hold a tensor or the results of a stage."""
         if isinstance(tensor, BufferSteps | str):
             name = tensor if isinstance(tensor, str) else tensor.name
@@ -270,7 +270,7 @@ class Schedule(SuggestsNames):
         tensors = tensor.outputs if isinstance(tensor, Definition) else [tensor]
         return {buffer for each in tensors for buffer in self._tensor_buffers(made, each)}
 
-    def _tensor_buffers(self, made: Made, tensor: Tensor) -> set[SSAValue]:
+    def _tensor_buffers(self, made: AppliedScript, tensor: Tensor) -> set[SSAValue]:
         label = self._labels.get(tensor.op.ir) if tensor.op.ir is not None else None
         if label is not None and label in made.names():
             return {op.outs[tensor.value_index] for op in made.computes(label)}

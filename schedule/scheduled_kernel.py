@@ -50,12 +50,12 @@ IN_LOOPS = (sched.DoubleBufferOp, sched.RollingBufferOp)
 NEW_AXES = (sched.CacheReadOp, sched.CacheWriteOp, sched.RfactorOp, sched.DecomposeReductionOp)
 """The schedule steps that create stages or change the axes of a stage."""
 
-Params: TypeAlias = "Mapping[str, Param] | Callable[[Made], Mapping[str, Param]]"
+Params: TypeAlias = "Mapping[str, Param] | Callable[[AppliedScript], Mapping[str, Param]]"
 """Parameters of a step, or a function that computes them from the program before the step."""
 
 
 @dataclass(frozen=True)
-class Request:
+class RequestedStep:
     """A schedule step that the user requested.
 
     stages: the names of the operand stages.  given: the names of the result stages and loops.
@@ -73,7 +73,7 @@ class Request:
         return self.op in PLACES and self.stages[0] == stage
 
 
-class Made:
+class AppliedScript:
     """A script of schedule steps, and the resulting kernel, with pending loop nests."""
 
     def __init__(
@@ -109,7 +109,7 @@ class Made:
         pending = (axis for op in self.computes(name) for axis in nest_of(op.view()).axes)
         return list(dict.fromkeys([*made_loops(self.kernel, name), *pending]))
 
-    def add(self, request: Request) -> Request:
+    def add(self, request: RequestedStep) -> RequestedStep:
         """Append the step of a request and apply it; return the request with its results.
 
         Errors: ScheduleError for an illegal step; this object must then be discarded.
@@ -191,9 +191,9 @@ class ScheduledKernel:
         self.plain, self.limits = kernel.clone(), limits
         self.check = KernelCheck(kernel) if validate else None
         self.intrinsics: list[IntrinsicOp] = []
-        self.requests: list[Request] = []
-        self.waiting: list[tuple[Request, TilewrightError]] = []
-        self.made = Made(self.plain, [], limits)
+        self.requests: list[RequestedStep] = []
+        self.waiting: list[tuple[RequestedStep, TilewrightError]] = []
+        self.made = AppliedScript(self.plain, [], limits)
 
     @property
     def script(self) -> ScriptOp:
@@ -243,7 +243,7 @@ class ScheduledKernel:
 
         Errors: ScheduleError for an illegal step, which changes nothing.
         """
-        asked = Request(op, tuple(stages), params, by_axis)
+        asked = RequestedStep(op, tuple(stages), params, by_axis)
         waits = self._waits(asked, self.waiting)
         try:
             given = self._add(asked, only_last=waits)
@@ -264,7 +264,7 @@ class ScheduledKernel:
 
     # ---- where a step is legal
 
-    def _add(self, asked: Request, *, only_last: bool = False) -> tuple[str, ...]:
+    def _add(self, asked: RequestedStep, *, only_last: bool = False) -> tuple[str, ...]:
         """Insert a request at the last legal position; return its result stages.
 
         only_last: try only the end of the script.
@@ -284,7 +284,7 @@ class ScheduledKernel:
         assert first is not None, "there is at least one order"
         raise first
 
-    def _orders(self, asked: Request) -> Iterator[list[Request]]:
+    def _orders(self, asked: RequestedStep) -> Iterator[list[RequestedStep]]:
         """Yield the orders of requests to try: the new request last, then at earlier positions.
 
         In some orders, a request to inline a stage moves behind the new request, because the new
@@ -300,8 +300,8 @@ class ScheduledKernel:
                 yield [*before, asked, placing, *after]
 
     def _made_of(
-        self, order: Sequence[Request], asked: Request
-    ) -> tuple[Made, list[Request], StepOp]:
+        self, order: Sequence[RequestedStep], asked: RequestedStep
+    ) -> tuple[AppliedScript, list[RequestedStep], StepOp]:
         """Apply requests in this order; return the result, its requests and the step of ``asked``.
 
         If only the last request is new, the current result is extended.
@@ -309,7 +309,7 @@ class ScheduledKernel:
         if order[:-1] == self.requests:
             made, done = self.made, self.requests
         else:
-            made, done = Made(self.plain, self.intrinsics, self.limits), []
+            made, done = AppliedScript(self.plain, self.intrinsics, self.limits), []
         found: StepOp | None = None
         for request in order[len(done) :]:
             given = made.add(request)
@@ -325,14 +325,14 @@ class ScheduledKernel:
         assert found is not None, "the order holds what is asked"
         return made, done, found
 
-    def _remade(self) -> Made:
+    def _remade(self) -> AppliedScript:
         """Apply all requests again to the unscheduled kernel, and return the result."""
-        made = Made(self.plain, self.intrinsics, self.limits)
+        made = AppliedScript(self.plain, self.intrinsics, self.limits)
         for request in self.requests:
             made.add(request)
         return made
 
-    def _check(self, check: KernelCheck, made: Made, step: StepOp) -> None:
+    def _check(self, check: KernelCheck, made: AppliedScript, step: StepOp) -> None:
         try:
             check.after_step(_finished(made, step), made.script, step)
         except TilewrightError:
@@ -341,7 +341,9 @@ class ScheduledKernel:
 
     # ---- deferred requests
 
-    def _waits(self, asked: Request, waiting: Sequence[tuple[Request, TilewrightError]]) -> bool:
+    def _waits(
+        self, asked: RequestedStep, waiting: Sequence[tuple[RequestedStep, TilewrightError]]
+    ) -> bool:
         """Return whether a request must be deferred, because a later request may make it legal.
 
         waiting: the requests that are already deferred.  A request for the same stage as a deferred
@@ -404,7 +406,7 @@ class ScheduledKernel:
             return
 
 
-def _replaces(request: Request, old: Request) -> bool:
+def _replaces(request: RequestedStep, old: RequestedStep) -> bool:
     """Return whether a new request replaces an old request.
 
     It does if both determine where the same stage is computed.
@@ -412,7 +414,7 @@ def _replaces(request: Request, old: Request) -> bool:
     return request.op in PLACES and old.places(request.stages[0])
 
 
-def _finished(made: Made, step: StepOp) -> KernelOp:
+def _finished(made: AppliedScript, step: StepOp) -> KernelOp:
     """Return the kernel with its pending loop nests turned into loop.for ops.
 
     If this fails, the error names ``step``, the last step of the script.

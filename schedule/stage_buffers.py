@@ -20,7 +20,7 @@ from ..frontend.te.tensor import Definition, Tensor
 from ..machines.target import Target
 from ..runtime.spelling import SuggestsNames
 from ..support.diagnostics import ScheduleError
-from .scheduled_kernel import Made, Params, ScheduledKernel
+from .scheduled_kernel import AppliedScript, Params, ScheduledKernel
 
 AxisName: TypeAlias = "Axis | str"
 StageKey: TypeAlias = "Tensor | Definition | BufferSteps[Any] | str"
@@ -52,7 +52,7 @@ class StageSchedule(Protocol[S]):
 
     def kernel_of(self, name: str) -> ScheduledKernel: ...
 
-    def operand_numbers(self, made: Made, stage: str, tensor: StageKey) -> list[int]: ...
+    def operand_numbers(self, made: AppliedScript, stage: str, tensor: StageKey) -> list[int]: ...
 
     def cache_read(
         self, tensor: StageKey, scope: str = "local", readers: Sequence[StageKey] = ()

@@ -51,7 +51,7 @@ class GrpcServer:
                 ("grpc.max_connection_idle_ms", int(service.settings.idle_s * 1e3)),
             ],
         )
-        calls = _Calls(service, grpc)
+        calls = _GrpcHandlers(service, grpc)
         handlers = {
             name: grpc.unary_unary_rpc_method_handler(
                 calls.guarded(name, method),
@@ -74,7 +74,7 @@ class GrpcServer:
         await self._server.stop(grace_s)
 
 
-class _Calls:
+class _GrpcHandlers:
     def __init__(self, service: Service, grpc: Any) -> None:
         self._service, self._grpc, self.types = service, grpc, message_classes()
 

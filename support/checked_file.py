@@ -49,7 +49,7 @@ class Bundle:
 
 
 @dataclass(frozen=True)
-class Layout:
+class BundleLayout:
     """The file layout of a bundle. Units: bytes.
 
     offsets: the position of each part in the file, by name.
@@ -75,13 +75,15 @@ class Layout:
             at = offset + len(self.parts[name])
 
 
-def lay_out(metadata: Mapping[str, Any], parts: Mapping[str, Buffer]) -> Layout:
+def lay_out(metadata: Mapping[str, Any], parts: Mapping[str, Buffer]) -> BundleLayout:
     """Return the layout of a bundle of JSON values and parts."""
     sizes = {name: [len(data), checksum(data)] for name, data in parts.items()}
     text = json.dumps({"metadata": metadata, "parts": sizes}).encode()
     head = _MAGIC + len(text).to_bytes(_LENGTH_BYTES, "little") + text
     head += _digest(head)
-    return Layout(head, _offsets(len(head), {n: len(data) for n, data in parts.items()}), parts)
+    return BundleLayout(
+        head, _offsets(len(head), {n: len(data) for n, data in parts.items()}), parts
+    )
 
 
 def read_bundle(path: Path) -> Bundle:

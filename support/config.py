@@ -34,7 +34,7 @@ _UNITS: Mapping[str, int] = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T
 
 
 @dataclass(frozen=True)
-class Config:
+class ProcessConfig:
     """The settings of one process."""
 
     cache_dir: Path
@@ -42,14 +42,14 @@ class Config:
     cache_limit_bytes: int
 
 
-def read_config(environ: Mapping[str, str] | None = None) -> Config:
+def read_config(environ: Mapping[str, str] | None = None) -> ProcessConfig:
     """Return the settings in an environment, by default the environment of this process.
 
     Errors: TilewrightError for an unknown log level, a malformed size, or a cache folder in an
     unknown home folder.
     """
     env = os.environ if environ is None else environ
-    return Config(
+    return ProcessConfig(
         cache_dir=_cache_dir(env),
         log_level=_log_level(env),
         cache_limit_bytes=_cache_limit_bytes(env),

@@ -102,7 +102,7 @@ def wide_float(number: int | float) -> float:
         return math.inf if number > 0 else -math.inf
 
 
-class _Element(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
+class _DenseElement(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
     """An element of a dense literal."""
 
     def to_type(self, parser: AttrParser, type: Attribute) -> Any:
@@ -183,9 +183,9 @@ class IrParser(Parser):
         kind = "" if dialect is not None else "the dialect "
         return f"; did you mean {kind}{' or '.join(near)}?" if near else ""
 
-    def _parse_tensor_literal_element(self) -> _Element:
+    def _parse_tensor_literal_element(self) -> _DenseElement:
         made = super()._parse_tensor_literal_element()
-        return _Element(made.is_negative, made.value, made.span)
+        return _DenseElement(made.is_negative, made.value, made.span)
 
     def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
         flag = self.try_parse_builtin_boolean_attr()

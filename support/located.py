@@ -16,7 +16,7 @@ from .ir_parser import IrParser
 
 
 @dataclass(frozen=True)
-class Place:
+class SourcePosition:
     """The position of an op in the source text.  line, column: counted from 1."""
 
     file: str
@@ -43,11 +43,11 @@ class LocatedParser(IrParser):
         self._starts[op] = start
         return op
 
-    def places(self) -> Mapping[Operation, Callable[[], Place]]:
+    def places(self) -> Mapping[Operation, Callable[[], SourcePosition]]:
         """For each op, a function that computes its position; only errors need positions."""
         return {op: lambda start=start: self._place(start) for op, start in self._starts.items()}
 
-    def _place(self, start: int) -> Place:
+    def _place(self, start: int) -> SourcePosition:
         source = self.lexer.input
         content = source.content
         text = content.decode() if isinstance(content, bytes) else content
@@ -55,7 +55,7 @@ class LocatedParser(IrParser):
         head = before.decode() if isinstance(before, bytes) else before
         line, column = head.count("\n"), len(head) - (head.rfind("\n") + 1)
         shown = text.split("\n")[line]
-        return Place(source.name, self._first_line + line + 1, column + 1, shown)
+        return SourcePosition(source.name, self._first_line + line + 1, column + 1, shown)
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def malformed_text() -> Generator[None]:
 def verify_located(
     module: ModuleOp,
     verify: Callable[[ModuleOp], None],
-    places: Mapping[Operation, Callable[[], Place]],
+    places: Mapping[Operation, Callable[[], SourcePosition]],
 ) -> None:
     """Run a verifier; add the position of the op to its errors if the op was parsed.
 
@@ -91,7 +91,9 @@ def verify_located(
 
 
 def locate(
-    err: VerifyException, op: Operation | None, places: Mapping[Operation, Callable[[], Place]]
+    err: VerifyException,
+    op: Operation | None,
+    places: Mapping[Operation, Callable[[], SourcePosition]],
 ) -> None:
     """Set the position of an error to the position of an op or, if unknown, of an enclosing op."""
     while op is not None and op not in places:
@@ -110,7 +112,7 @@ def _failing_op(module: ModuleOp) -> Operation | None:
     return None
 
 
-def _set_place(err: VerifyException, place: Place) -> None:
+def _set_place(err: VerifyException, place: SourcePosition) -> None:
     if isinstance(err, TilewrightError):
         err.in_file(str(place))
     else:

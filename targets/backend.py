@@ -74,7 +74,7 @@ EMISSION = "emit"
 
 
 @dataclass(frozen=True)
-class Stage:
+class PipelineStage:
     """Passes that take a module from one level to the next, or improve it on one level.
 
     level: the level of the module after the stage; see `Backend.levels`.
@@ -88,7 +88,7 @@ class Stage:
     applies_schedules: bool = False
 
 
-def optimize_graph(*quantize: str, last: tuple[str, ...] = ()) -> Stage:
+def optimize_graph(*quantize: str, last: tuple[str, ...] = ()) -> PipelineStage:
     """Return the stage that optimizes the graph.
 
     quantize: the passes for quantized models, after the first simplification.  last: the passes
@@ -107,10 +107,10 @@ def optimize_graph(*quantize: str, last: tuple[str, ...] = ()) -> Stage:
         "graph-dce",
         *last,
     )
-    return Stage("optimize-graph", "graph", passes)
+    return PipelineStage("optimize-graph", "graph", passes)
 
 
-SCHEDULE = Stage(
+SCHEDULE = PipelineStage(
     "schedule",
     "scheduled",
     ("te-apply-schedule", "packed-pack-constants"),
@@ -119,7 +119,7 @@ SCHEDULE = Stage(
 """The stage that applies the schedules of all kernels."""
 
 
-class Plan(StrEnum):
+class ScheduleOrigin(StrEnum):
     """The origin of the schedule of a kernel.
 
     CHOSEN: the planner, a person or a file wrote the schedule.  SIMPLE: the loops have the order of
@@ -145,7 +145,7 @@ class KernelRecord(SuggestsNames):
     flops: int
     tasks: int | str
     calls: int
-    plan: Plan = Plan.CHOSEN
+    plan: ScheduleOrigin = ScheduleOrigin.CHOSEN
     nodes: tuple[str, ...] = ()
     moved_bytes: int = 0
 
@@ -272,7 +272,7 @@ class Version:
 
 
 @dataclass(frozen=True)
-class Text:
+class EmittedText:
     """The source text of a part of a program, and a label of that part for messages.
 
     kernel: the name of the kernel, if the part is a kernel; else empty.  nodes: the nodes of the
@@ -291,7 +291,7 @@ class Text:
         return f"{self.label}: {nodes}" if nodes else self.label
 
 
-class Program(Protocol):
+class EmittedProgram(Protocol):
     """An emitted program: its source texts, and facts about its kernels.
 
     calls: names of kernels, each as often as main (the program's function that calls the kernels)
@@ -308,7 +308,7 @@ class Program(Protocol):
         """The number of parallel tasks of each kernel; a formula as text for dynamic sizes."""
         ...
 
-    def texts(self) -> Iterator[Text]:
+    def texts(self) -> Iterator[EmittedText]:
         """Yield all source texts."""
         ...
 
@@ -324,7 +324,7 @@ class KernelLibrary:
 class Assembler(Protocol):
     """A compiler of source texts to object files, in the order in which the texts were added."""
 
-    def add(self, text: Text) -> None:
+    def add(self, text: EmittedText) -> None:
         """Queue a source text."""
         ...
 
@@ -339,7 +339,7 @@ class SourceAssembler:
     def __init__(self) -> None:
         self._objects: list[bytes] = []
 
-    def add(self, text: Text) -> None:
+    def add(self, text: EmittedText) -> None:
         """Queue a source text."""
         self._objects.append(self.compiled(text))
 
@@ -347,7 +347,7 @@ class SourceAssembler:
         """Yield the object of each text, in order."""
         yield from self._objects
 
-    def compiled(self, text: Text) -> bytes:
+    def compiled(self, text: EmittedText) -> bytes:
         """Return the object of a source text, by default the text itself."""
         return text.source.encode()
 
@@ -365,7 +365,7 @@ class Emitter(ABC):
         self.target, self.cache = target, cache
 
     @abstractmethod
-    def emit(self, module: ModuleOp, max_threads: int) -> Program:
+    def emit(self, module: ModuleOp, max_threads: int) -> EmittedProgram:
         """Emit the program of a module whose level is the backend's last one.
 
         max_threads: the largest thread count for which scratch memory is planned.
@@ -374,7 +374,7 @@ class Emitter(ABC):
 
     def emit_versions(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
-    ) -> Program:
+    ) -> EmittedProgram:
         """Emit one program that contains a module and its versions for some sizes; see `emit`.
 
         Errors: TargetError if the backend compiles one program for all sizes.
@@ -387,7 +387,7 @@ class Emitter(ABC):
 
     def emit_profiled(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
-    ) -> Program:
+    ) -> EmittedProgram:
         """Emit a program that records the time of each step of main; see `emit_versions`.
 
         The loaded library exports the symbols that runtime/measure/profile.py reads.
@@ -401,7 +401,7 @@ class Emitter(ABC):
 
     def emit_with_lines(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version], lines: LineFile
-    ) -> Program:
+    ) -> EmittedProgram:
         """Emit a program whose kernels have line tables; see `emit_versions`.
 
         Errors: TargetError if the backend cannot emit line tables.
@@ -420,21 +420,21 @@ class Emitter(ABC):
         return nullcontext(SourceAssembler())
 
     @abstractmethod
-    def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
+    def link(self, program: EmittedProgram, objects: Sequence[bytes]) -> Artifact:
         """Link the objects of a program; return the artifact that `Backend.load` loads."""
 
-    def weights_of(self, program: Program) -> Mapping[WeightAttr, int] | None:
+    def weights_of(self, program: EmittedProgram) -> Mapping[WeightAttr, int] | None:
         """Return each weight's offset in `Artifact.weights`; None if the code contains weights."""
         return None
 
-    def kernel_library(self, program: Program) -> KernelLibrary:
+    def kernel_library(self, program: EmittedProgram) -> KernelLibrary:
         """Return the kernels as a library, without the function main that calls them.
 
         Errors: TargetError if the kernels of this backend cannot be called one by one.
         """
         raise TargetError("kernels of the target cannot be called one by one", got=str(self.target))
 
-    def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
+    def listing(self, program: EmittedProgram, kind: str, kernel: str | None = None) -> str:
         """Return a program as one listing; by default, its source texts, joined.
 
         kind: one of `Backend.listings`.  kernel: the name of a kernel, to return the text of that
@@ -445,7 +445,7 @@ class Emitter(ABC):
         return "\n".join(f"# {text.title}\n{text.source}" for text in texts)
 
 
-def shown_texts(program: Program, kind: str, kernel: str | None) -> Sequence[Text]:
+def shown_texts(program: EmittedProgram, kind: str, kernel: str | None) -> Sequence[EmittedText]:
     """Return the source texts of a program, or of one of its kernels.
 
     kind: the kind of listing, for the error message.
@@ -580,7 +580,7 @@ class Backend(ABC):
     """
 
     kind: ClassVar[str]
-    stages: ClassVar[tuple[Stage, ...]]
+    stages: ClassVar[tuple[PipelineStage, ...]]
     levels: ClassVar[Mapping[str, tuple[str, ...]]]
     passes: ClassVar[Mapping[str, type[ModulePass]]] = MappingProxyType({})
     opt_levels: ClassVar[Mapping[str, int]] = OPT_LEVELS
@@ -731,7 +731,7 @@ class Backend(ABC):
         """The level of the stage that each pass belongs to."""
         return {name: stage.level for stage in self.stages for name in stage.passes}
 
-    def stages_to(self, level: str, start: str | None = None) -> list[Stage]:
+    def stages_to(self, level: str, start: str | None = None) -> list[PipelineStage]:
         """Return the stages from ``start`` (default: the first) up to and including a level.
 
         Errors: TilewrightError for an unknown level, or for one above the level where ``start``

@@ -28,7 +28,7 @@ from ..machines.target import Target
 from ..passes.graph.op_patterns import Pattern
 from ..runtime.module.loading import LoadedCode
 from ..support.diagnostics import TargetError
-from .backend import Artifact, Backend, Stage
+from .backend import Artifact, Backend, PipelineStage
 
 
 class ExternalBackend(Backend):
@@ -38,7 +38,7 @@ class ExternalBackend(Backend):
     pattern has precedence.
     """
 
-    stages = (Stage("optimize-graph", "graph", ()),)
+    stages = (PipelineStage("optimize-graph", "graph", ()),)
     levels = {"graph": ("builtin", "func", "graph")}
     emitter = ""
     patterns: ClassVar[Sequence[tuple[str, Pattern]]] = ()

@@ -314,7 +314,7 @@ def _valid(module: Module, rng: random.Random) -> list[Array]:
 
 
 @dataclass
-class _Call:
+class _CaseArguments:
     """The arguments of a case.
 
     plain: valid inputs as plain arrays.  expected: the outputs for these inputs; None if the inputs
@@ -371,7 +371,7 @@ class _Call:
         self._changed: set[int] = set()
 
 
-def _call(modules: Sequence[Module], rng: random.Random) -> _Call:
+def _call(modules: Sequence[Module], rng: random.Random) -> _CaseArguments:
     """Return valid arguments between inaccessible pages, some of them altered."""
     module, expected, outputs = rng.choice(modules), None, list[Array]()
     plain = _valid(module, rng)
@@ -381,7 +381,7 @@ def _call(modules: Sequence[Module], rng: random.Random) -> _Call:
     if expected is not None and not module.manifest.computes_sizes and rng.random() < 0.5:
         outputs = [guarded(np.zeros_like(x.numpy()), at_start=rng.random() < 0.5) for x in expected]
     inputs = [guarded(x, at_start=rng.random() < 0.5) for x in plain]
-    made = _Call(module, plain, expected, [*inputs, *outputs], outputs)
+    made = _CaseArguments(module, plain, expected, [*inputs, *outputs], outputs)
     made.alter(rng)
     return made
 
@@ -442,7 +442,7 @@ def _case(modules: Sequence[Module], rng: random.Random) -> str:
     return first.partition(":")[0]
 
 
-def _end(call: _Call, spelling: Spelling) -> str:
+def _end(call: _CaseArguments, spelling: Spelling) -> str:
     """Make a call and check its outcome; return ``done``, or ``refused`` and the violated rule.
 
     spelling: the Python form of the call, such as ``module.run(x)``.

@@ -21,7 +21,7 @@ REGISTER_BYTES = 16
 
 
 @dataclass(frozen=True)
-class Instruction:
+class EmulatedInstruction:
     """An instruction with two source registers and a destination, which it also reads.
 
     compute: returns the new value of the destination from the values of the destination and the
@@ -44,7 +44,7 @@ class Instruction:
         return destination, self.compute(read(destination), read(left), second)
 
 
-def find_instruction(word: int) -> Instruction | None:
+def find_instruction(word: int) -> EmulatedInstruction | None:
     """Return the instruction that a word encodes, None for others; vectors have 128 bits."""
     return next((known for (mask, bits), known in _KNOWN.items() if word & mask == bits), None)
 
@@ -104,17 +104,17 @@ def _to_odd(x: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtyp
 
 _WORD, _ELEMENT, _MATRIX = 0xFFE0FC00, 0xFFC0F400, 0xFFE0FC00
 
-_KNOWN: Mapping[tuple[int, int], Instruction] = {
-    (_WORD, 0x4E809C00): Instruction(_dot(np.uint8, np.int8)),  # usdot
-    (_ELEMENT, 0x4F80F000): Instruction(_dot(np.uint8, np.int8), by_element=True),
-    (_ELEMENT, 0x4F00F000): Instruction(_dot(np.int8, np.uint8), by_element=True),  # sudot
-    (_MATRIX, 0x4E80A400): Instruction(_matrix(np.int8, np.int8)),  # smmla
-    (_MATRIX, 0x6E80A400): Instruction(_matrix(np.uint8, np.uint8)),  # ummla
-    (_MATRIX, 0x4E80AC00): Instruction(_matrix(np.uint8, np.int8)),  # usmmla
-    (_WORD, 0x6E40FC00): Instruction(_bf16_dot),  # bfdot
-    (_ELEMENT, 0x4F40F000): Instruction(_bf16_dot, by_element=True),
-    (_MATRIX, 0x6E40EC00): Instruction(_bf16_matrix),  # bfmmla
+_KNOWN: Mapping[tuple[int, int], EmulatedInstruction] = {
+    (_WORD, 0x4E809C00): EmulatedInstruction(_dot(np.uint8, np.int8)),  # usdot
+    (_ELEMENT, 0x4F80F000): EmulatedInstruction(_dot(np.uint8, np.int8), by_element=True),
+    (_ELEMENT, 0x4F00F000): EmulatedInstruction(_dot(np.int8, np.uint8), by_element=True),  # sudot
+    (_MATRIX, 0x4E80A400): EmulatedInstruction(_matrix(np.int8, np.int8)),  # smmla
+    (_MATRIX, 0x6E80A400): EmulatedInstruction(_matrix(np.uint8, np.uint8)),  # ummla
+    (_MATRIX, 0x4E80AC00): EmulatedInstruction(_matrix(np.uint8, np.int8)),  # usmmla
+    (_WORD, 0x6E40FC00): EmulatedInstruction(_bf16_dot),  # bfdot
+    (_ELEMENT, 0x4F40F000): EmulatedInstruction(_bf16_dot, by_element=True),
+    (_MATRIX, 0x6E40EC00): EmulatedInstruction(_bf16_matrix),  # bfmmla
 }
 """The instructions, by mask and bits of their words."""
 
-__all__ = ["REGISTER_BYTES", "Instruction", "Register", "find_instruction"]
+__all__ = ["REGISTER_BYTES", "EmulatedInstruction", "Register", "find_instruction"]

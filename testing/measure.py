@@ -41,7 +41,7 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TimedComparison:
     """The timings of a run in which systems take turns, in the order the systems were given."""
 
     timings: tuple[Timing, ...]
@@ -62,7 +62,7 @@ def compare(
     window_s: float = 0.05,
     pause_s: float = 0.0,
     clock: Callable[[], float] = time.perf_counter,
-) -> Comparison:
+) -> TimedComparison:
     """Time systems by turns and return the seconds per call of each.
 
     Every system is called twice before the first round: once to warm up and once to choose the
@@ -78,7 +78,7 @@ def compare(
         for name in alternating(list(systems), turn):
             time.sleep(pause_s)
             samples[name].append(_window(systems[name], calls[name], clock))
-    return Comparison(tuple(Timing(name, tuple(times)) for name, times in samples.items()))
+    return TimedComparison(tuple(Timing(name, tuple(times)) for name, times in samples.items()))
 
 
 def alternating(names: Sequence[str], turn: int) -> list[str]:

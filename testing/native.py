@@ -25,7 +25,7 @@ from ..machines.target import Target, missing_features
 from ..runtime.abi.ndarray import numpy_dtype
 from ..support.registry import new_context
 from .guard import guarded, guarded_empty
-from .worker import Worker
+from .worker import WorkerProcess
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Dialects: TypeAlias = Mapping[str, str]
@@ -37,7 +37,7 @@ class Native:
     """A worker process that compiles and runs modules; a context manager."""
 
     def __init__(self) -> None:
-        self._worker = Worker()
+        self._worker = WorkerProcess()
         self._folder = tempfile.TemporaryDirectory()
 
     def __enter__(self) -> Native:

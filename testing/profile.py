@@ -32,7 +32,7 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
-class KernelProfile:
+class KernelTimes:
     """A kernel and the seconds of each of its calls in one run: the medians of several runs.
 
     moved_bytes: total size of the buffers of one call, each buffer counted once.  shapes: shapes of
@@ -134,7 +134,7 @@ class Replay:
         self._nodes.setdefault(info.name, {}).update(dict.fromkeys(node_names(op.location)))
         self._buffers[info.name] = arrays
 
-    def profile(self, *, last: int = 0) -> list[KernelProfile]:
+    def profile(self, *, last: int = 0) -> list[KernelTimes]:
         """Return the times of the kernels, in the order of their first calls.
 
         The first run is left out, unless there is only one.
@@ -147,7 +147,7 @@ class Replay:
             by_name.setdefault(name, []).append(time_s)
         records = {record.name: record for record in self._code.records}
         return [
-            KernelProfile(
+            KernelTimes(
                 records[name],
                 tuple(times),
                 sum(x.nbytes for x in self._buffers[name]),

@@ -1,6 +1,6 @@
 """A worker process for generated code, in which a crash is one failed test.
 
-    worker = Worker()
+    worker = WorkerProcess()
     worker.call("package.module:function", *arguments)
 
 The function is named by an importable module, or by a file (``/path/file.py:function``), because
@@ -40,7 +40,7 @@ class WorkerDied(RuntimeError):
         self.ran_out_of_time = ran_out_of_time
 
 
-class Worker:
+class WorkerProcess:
     """One persistent worker process; calls from several threads take turns.
 
     memory_bytes: the limit of the process's address space; a call that needs more raises
@@ -94,7 +94,7 @@ class Worker:
             self._stop()
             self._stderr.close()
 
-    def __enter__(self) -> Worker:
+    def __enter__(self) -> WorkerProcess:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -192,6 +192,22 @@ def test_files_and_folders_are_named_for_what_they_do() -> None:
     ]
 
 
+PARALLEL_CLASSES = frozenset({"Script", "Tensor"})
+"""Names of classes with the same role in modules that are never used together."""
+
+
+def test_each_class_has_a_name_of_its_own() -> None:
+    """Ops of different dialects may share a name: the dialect qualifies them."""
+    files: dict[str, set[str]] = {}
+    for path in library_files():
+        is_dialect = path.is_relative_to(ROOT / "dialects")
+        for node in nodes(path):
+            if isinstance(node, ast.ClassDef) and not (is_dialect and node.name.endswith("Op")):
+                files.setdefault(node.name, set()).add(f"{shown(path)}:{node.lineno}")
+    repeated = {name: sorted(places) for name, places in files.items() if len(places) > 1}
+    assert repeated.keys() == PARALLEL_CLASSES, repeated
+
+
 def test_every_module_with_code_says_what_it_is() -> None:
     assert not [
         shown(path)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import compile as compile_model
-from ..driver.progress import Step, Watcher
+from ..driver.progress import StageProgress, Watcher
 from ..driver.request import Options, request_for
 from ..driver.request import Request as UncompiledRequest
 from ..driver.source import ModelSource
-from .options import Feed, Request, holds_ir, is_verbose
+from .options import CommandRequest, Feed, holds_ir, is_verbose
 from .tensors import Array, complete_inputs, read_inputs
 from .terminal import terminal
 
@@ -62,7 +62,7 @@ class ReadyModel:
         return {"compile_s": self.ready_s, "cached": self.origin == "cached"}
 
 
-def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
+def compile_for_feed(request: CommandRequest, feed: Feed) -> ReadyModel:
     """Compile a model for the shapes, and if necessary for the values, of input files.
 
     Errors: NeedsBinding if options and files leave necessary sizes or values unbound.
@@ -83,7 +83,7 @@ def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
     return ReadyModel(module, module.kernels, inputs, constants, compile_s, origin)
 
 
-def compile_request(request: Request) -> CompiledModule:
+def compile_request(request: CommandRequest) -> CompiledModule:
     """Compile a model for all sizes, or for the sizes that options bind.
 
     Errors: NeedsBinding if the model needs sizes or values that are unbound.
@@ -96,7 +96,7 @@ def compile_request(request: Request) -> CompiledModule:
 
 
 def _bound(
-    module: CompiledModule, request: Request, given: Mapping[str, Array], watcher: Watcher
+    module: CompiledModule, request: CommandRequest, given: Mapping[str, Array], watcher: Watcher
 ) -> CompiledModule:
     """Compile again with sizes and values from input files until the model needs no more of them.
 
@@ -123,7 +123,7 @@ def _bound(
 
 
 def _compile(
-    request: Request,
+    request: CommandRequest,
     shapes: Mapping[str, Sequence[int]],
     values: Mapping[str, Array],
     watcher: Watcher,
@@ -146,7 +146,7 @@ def _compile(
     )
 
 
-def options_of(request: Request, watcher: Watcher) -> Options:
+def options_of(request: CommandRequest, watcher: Watcher) -> Options:
     """Return the options of a request, except for sizes and values."""
     return Options(
         target=request.target,
@@ -160,7 +160,7 @@ def options_of(request: Request, watcher: Watcher) -> Options:
     )
 
 
-def uncompiled_request(request: Request, watcher: Watcher) -> UncompiledRequest:
+def uncompiled_request(request: CommandRequest, watcher: Watcher) -> UncompiledRequest:
     """Return the input of the driver for printing a model, or a file of IR, at a level."""
     options = options_of(request, watcher) | Options(cache=False)
     if holds_ir(request.model):
@@ -175,7 +175,7 @@ def uncompiled_request(request: Request, watcher: Watcher) -> UncompiledRequest:
     return states.applied(request_for(source, values=request.values, **options), request.shapes)
 
 
-def refuse_sizes(request: Request) -> None:
+def refuse_sizes(request: CommandRequest) -> None:
     """Raise an error if a request for a file of IR has options about the inputs of a model.
 
     The IR has its own sizes and states, which options cannot change.
@@ -205,7 +205,7 @@ def shown_progress(name: str) -> Generator[Watcher]:
         yield lambda step: status.update(f"compiling {name}: {step_text(step)}")
 
 
-def step_text(step: Step) -> str:
+def step_text(step: StageProgress) -> str:
     """Return a description of a step of the compilation, for the progress display."""
     if not step.kernels:
         return step.stage
@@ -213,5 +213,5 @@ def step_text(step: Step) -> str:
     return f"{step.stage}, {done}{step.kernels} kernels"
 
 
-def _ignore(_step: Step) -> None:
+def _ignore(_step: StageProgress) -> None:
     """Show nothing."""

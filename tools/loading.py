@@ -26,13 +26,13 @@ from ..runtime.module.inspection import inspect_file, is_exported
 from ..support.diagnostics import TilewrightError
 from ..support.precision import Precision
 from .compilation import ReadyModel, compile_for_feed, compile_request
-from .options import Feed, Request, holds_ir
+from .options import CommandRequest, Feed, holds_ir
 from .tensors import Array, complete_inputs, read_inputs
 
 _LOG = logging.getLogger(__name__)
 
 
-def ready_model(request: Request, feed: Feed) -> ReadyModel:
+def ready_model(request: CommandRequest, feed: Feed) -> ReadyModel:
     """Compile the model or the IR of a request, or load it if the file is an exported module.
 
     Errors: NeedsBinding if options and files leave necessary sizes or values unbound; UsageError
@@ -59,7 +59,7 @@ def refuse_options(file: Path, options: Mapping[str, object]) -> None:
         )
 
 
-def compiler_options(request: Request) -> dict[str, object]:
+def compiler_options(request: CommandRequest) -> dict[str, object]:
     """Return the values of the compiler's options by name; false values for defaults."""
     return {
         "--target": request.target,
@@ -72,7 +72,7 @@ def compiler_options(request: Request) -> dict[str, object]:
     }
 
 
-def _load_for_feed(request: Request, feed: Feed) -> ReadyModel:
+def _load_for_feed(request: CommandRequest, feed: Feed) -> ReadyModel:
     start_s = time.perf_counter()
     if holds_ir(request.model):
         module = compile_request(replace(request, shapes={}, values={}))

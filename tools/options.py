@@ -47,7 +47,7 @@ THREADS = click.IntRange(min=1, max=MAX_THREADS)
 
 
 @dataclass(frozen=True)
-class Request:
+class CommandRequest:
     """A compilation request: a model, bound sizes and values, a target, and options."""
 
     model: Path
@@ -228,7 +228,7 @@ _input_option = functools.partial(click.option, cls=SectionOption, section="Inpu
 
 
 def model_options(command: Command) -> Command:
-    """Add the argument and options from which a `Request` is made to a command."""
+    """Add the argument and options from which a `CommandRequest` is made to a command."""
     parameters = [
         click.argument("model", type=ModelFile()),
         _compiler_option(
@@ -273,7 +273,7 @@ def model_options(command: Command) -> Command:
 
     @functools.wraps(command)
     def wrapped(*, model: Path, target: str | None, threads: int | None, **rest: Any) -> None:
-        request = Request(
+        request = CommandRequest(
             model=model,
             target=target,
             precision=rest.pop("precision"),

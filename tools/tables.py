@@ -27,7 +27,7 @@ def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
     return table
 
 
-class Kernel(Protocol):
+class ShownKernel(Protocol):
     """The properties of a kernel that a table shows."""
 
     @property
@@ -67,7 +67,7 @@ class Kernel(Protocol):
 
 
 def kernel_table(
-    kernels: Sequence[Kernel],
+    kernels: Sequence[ShownKernel],
     resources: Mapping[str, Resources] | None = None,
     *,
     is_dynamic: bool = False,

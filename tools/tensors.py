@@ -26,7 +26,7 @@ ADDED_TYPE = 2
 """The value of `numpy.dtype.isbuiltin` for types that other packages add, such as bfloat16."""
 
 
-class TensorSpec(Protocol):
+class NamedTensor(Protocol):
     """An input or output of a compiled model."""
 
     @property
@@ -82,7 +82,7 @@ def read_archive(file: Path) -> dict[str, Array]:
 
 
 def complete_inputs(
-    specs: Sequence[TensorSpec], given: Mapping[str, Array], *, seed: int
+    specs: Sequence[NamedTensor], given: Mapping[str, Array], *, seed: int
 ) -> dict[str, Array]:
     """Return one array per input: the array in ``given``, or a random array.
 
@@ -247,7 +247,7 @@ def _reason(error: Exception) -> str:
     return "not a .npy or .npz file of numbers" if "pickle" in str(error) else str(error)
 
 
-def _dtype(spec: TensorSpec) -> np.dtype[np.generic]:
+def _dtype(spec: NamedTensor) -> np.dtype[np.generic]:
     name = str(spec.dtype)
     return np.dtype(getattr(ml_dtypes, name, name))
 
@@ -262,7 +262,7 @@ def _with_dtype(array: Array, dtype: np.dtype[np.generic]) -> Array:
     return array.view(dtype) if is_unnamed and array.itemsize == dtype.itemsize else array
 
 
-def _checked(spec: TensorSpec, array: Array) -> Array:
+def _checked(spec: NamedTensor, array: Array) -> Array:
     array = _with_dtype(array, _dtype(spec))
     if not _fits(spec, array):
         raise TilewrightError(
@@ -274,7 +274,7 @@ def _checked(spec: TensorSpec, array: Array) -> Array:
     return array
 
 
-def _shape(spec: TensorSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
+def _shape(spec: NamedTensor, sizes: Mapping[str, int]) -> tuple[int, ...]:
     """Return the shape of an input.
 
     sizes: the values of known symbolic sizes.
@@ -291,7 +291,7 @@ def _shape(spec: TensorSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
         ) from err
 
 
-def _fits(spec: TensorSpec, array: Array) -> bool:
+def _fits(spec: NamedTensor, array: Array) -> bool:
     """Return whether an array has the dtype, the rank and the static sizes of an input."""
     sizes = zip(spec.shape, array.shape, strict=False)
     return (
@@ -301,7 +301,7 @@ def _fits(spec: TensorSpec, array: Array) -> bool:
     )
 
 
-def _random(spec: TensorSpec, rng: np.random.Generator, sizes: Mapping[str, int]) -> Array:
+def _random(spec: NamedTensor, rng: np.random.Generator, sizes: Mapping[str, int]) -> Array:
     dtype, shape = _dtype(spec), _shape(spec, sizes)
     # Zeros and ones are valid as indices, lengths and flags of nearly every model.
     if dtype.kind in "iub":

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..support.diagnostics import ScheduleError, TilewrightError
-from ..testing.worker import Worker, WorkerDied
+from ..testing.worker import WorkerDied, WorkerProcess
 from .job import Job, Measurement
 
 MEMORY_BYTES = 8 << 30
@@ -106,7 +106,7 @@ class _Limits:
     arguments: tuple[object, ...] = ()
 
 
-_WORKERS: dict[tuple[int, int], Worker] = {}
+_WORKERS: dict[tuple[int, int], WorkerProcess] = {}
 """The worker processes of this process, by thread and memory limit."""
 
 
@@ -131,7 +131,7 @@ def _place(memory_bytes: int) -> tuple[int, int]:
     return threading.get_ident(), memory_bytes
 
 
-def _ready_worker(limits: _Limits) -> Worker:
+def _ready_worker(limits: _Limits) -> WorkerProcess:
     """Return the worker process of this thread; start one if there is none.
 
     A new worker first imports the module of the measuring function, so that the time limit of a job
@@ -139,7 +139,7 @@ def _ready_worker(limits: _Limits) -> Worker:
     """
     place = _place(limits.memory_bytes)
     if place not in _WORKERS:
-        _WORKERS[place] = Worker(memory_bytes=limits.memory_bytes)
+        _WORKERS[place] = WorkerProcess(memory_bytes=limits.memory_bytes)
         _WORKERS[place].call(f"{__name__}:import_module", limits.measure.rpartition(":")[0])
     return _WORKERS[place]
 

@@ -46,7 +46,7 @@ The function returns None for a variable that belongs to no loop.
 
 
 @dataclass(frozen=True)
-class Position:
+class AccessPosition:
     """The position of one access.
 
     own: the ranges of the variables that only this access has.  sizes: the symbolic extents of such
@@ -61,7 +61,9 @@ class Position:
     guards: Sequence[Index] = ()
 
 
-def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_of: RangeOf) -> bool:
+def never_meet(
+    loop: Key, one: AccessPosition, other: AccessPosition, ends_of: Ends, range_of: RangeOf
+) -> bool:
     """Return whether two accesses provably touch no element in two different iterations.
 
     loop: the variable of the loop.  ends_of: returns the lower and upper bounds of a loop variable.
@@ -90,7 +92,7 @@ class _System:
     then the inequalities for the new variables that occur in them.
     """
 
-    def __init__(self, sides: Sequence[Position], ends_of: Ends, range_of: RangeOf) -> None:
+    def __init__(self, sides: Sequence[AccessPosition], ends_of: Ends, range_of: RangeOf) -> None:
         self._sides, self._ends_of, self._range_of = sides, ends_of, range_of
         self._waiting: deque[tuple[int, Key]] = deque()
         self._seen: set[Key] = set()
@@ -192,4 +194,4 @@ def _facts_of_range(key: Key, known: Range) -> Iterator[Index]:
         yield -variable(key) + high
 
 
-__all__ = ["Ends", "Position", "never_meet"]
+__all__ = ["Ends", "AccessPosition", "never_meet"]

@@ -61,7 +61,7 @@ class Loop:
 
 def prove_one_iteration(loop: Loop, one: Side, other: Side) -> bool:
     """Return whether two accesses provably touch one element only in one iteration of the loop."""
-    return _Proof(loop, one, other).run()
+    return _EqualityProof(loop, one, other).run()
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class _Fact:
     modulus: int
 
 
-class _Proof:
+class _EqualityProof:
     """A proof under construction: the derived equalities (facts), and the pairs known to be equal.
 
     A pair has one variable or division of each access.

@@ -46,7 +46,7 @@ from ...dialects.te.view import positions_of
 from ...support.affine import INFINITY, Index, Key, Range, RangeOf, variable
 from ...support.diagnostics import TilewrightError
 from ..strides import flat_address
-from .conflicts import Position, never_meet
+from .conflicts import AccessPosition, never_meet
 from .equal_positions import Loop, Side, prove_one_iteration
 from .loop_ranges import LoopRanges
 
@@ -242,9 +242,9 @@ class _Iterations:
             self._range_of({}),
         )
 
-    def _position(self, touch: Touch) -> Position:
+    def _position(self, touch: Touch) -> AccessPosition:
         moves = self._side(touch).moves
-        return Position(touch.given, touch.ranges, touch.sizes, moves, touch.guards)
+        return AccessPosition(touch.given, touch.ranges, touch.sizes, moves, touch.guards)
 
     def _ends_of(self, key: Key) -> tuple[list[Index], list[Index]] | None:
         """Return the bounds of the variable of a loop; None for another variable."""

@@ -66,7 +66,7 @@ _DEEPEST = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class _Loop:
+class _LoopBounds:
     """The bounds of a loop variable.
 
     lows: inclusive lower bounds.  highs: exclusive upper bounds.
@@ -98,7 +98,7 @@ class LoopRanges(SizeBounds):
     def __init__(self, initial: Mapping[SSAValue, Range] | None = None) -> None:
         super().__init__(MOST)
         self._initial: Mapping[SSAValue, Range] = {} if initial is None else initial
-        self._loops: dict[SSAValue, _Loop] = {}
+        self._loops: dict[SSAValue, _LoopBounds] = {}
         self._known: dict[SSAValue, Range] = {}
         self._exprs: dict[SSAValue, Index] = {}
         self._facts: dict[Key, list[tuple[Index, int]]] = {}
@@ -115,7 +115,7 @@ class LoopRanges(SizeBounds):
         lows, highs = op.bounds()
         if not op.is_static:
             lows, highs = ([self.expand(e) for e in ends] for ends in (lows, highs))
-        self._loops[op.variable] = _Loop(lows, highs, _depth(op))
+        self._loops[op.variable] = _LoopBounds(lows, highs, _depth(op))
         low = max(e.range(self.range_of)[0] for e in lows)
         pairs = (pair for end in highs for pair in ends_if_running(end))
         highs += [end for end, stopped in pairs if self.upper(stopped) <= low]

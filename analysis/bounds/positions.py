@@ -54,11 +54,11 @@ def verify_positions(root: Operation) -> None:
     Errors: OutsideBuffer for the first access without a proof.
     Cost: about 5 us per access.
     """
-    proof = _Proof(checked_ranges(root) if isinstance(root, ModuleOp) else {})
+    proof = _BoundsProof(checked_ranges(root) if isinstance(root, ModuleOp) else {})
     proof.regions(root)
 
 
-class _Proof:
+class _BoundsProof:
     """The state of the bounds proof during a walk over a program."""
 
     def __init__(self, data: Mapping[SSAValue, Range]) -> None:
@@ -225,13 +225,13 @@ def _last_below(end: int, index: Index) -> int:
     return end - 1 - (end - 1 - index.const) % step if step else end - 1
 
 
-_RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {
-    loop.LoadOp: _Proof.load,
-    loop.StoreOp: _Proof.store,
-    simt.LoadMatrixOp: _Proof.load_matrix,
-    simt.MatrixDescriptorOp: _Proof.descriptor,
-    loop.ForOp: _Proof.loop,
-    loop.IfOp: _Proof.branch,
+_RULES: Mapping[type[Operation], Callable[[_BoundsProof, Operation], None]] = {
+    loop.LoadOp: _BoundsProof.load,
+    loop.StoreOp: _BoundsProof.store,
+    simt.LoadMatrixOp: _BoundsProof.load_matrix,
+    simt.MatrixDescriptorOp: _BoundsProof.descriptor,
+    loop.ForOp: _BoundsProof.loop,
+    loop.IfOp: _BoundsProof.branch,
 }
 
 

@@ -33,7 +33,7 @@ from .range_arithmetic import (
 )
 
 
-class Ranges(Protocol):
+class KnownRanges(Protocol):
     """The known ranges of values."""
 
     def of(self, value: SSAValue) -> Range:
@@ -66,27 +66,27 @@ def joined(*ranges: Range) -> Range:
     return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
-_Rule: TypeAlias = Callable[[Ranges, OpResult], Range | None]
+_Rule: TypeAlias = Callable[[KnownRanges, OpResult], Range | None]
 
 
 def _of_pair(rule: PairRule) -> _Rule:
-    def apply(ranges: Ranges, value: OpResult) -> Range | None:
+    def apply(ranges: KnownRanges, value: OpResult) -> Range | None:
         lhs, rhs = value.op.operands
         return rule(ranges.of(lhs), ranges.of(rhs))
 
     return apply
 
 
-def _of_all(ranges: Ranges, value: OpResult) -> Range:
+def _of_all(ranges: KnownRanges, value: OpResult) -> Range:
     """Return the union of the operands' ranges, for ops that only move lanes of operands."""
     return joined(*(ranges.of(v) for v in value.op.operands))
 
 
-def _of_first(ranges: Ranges, value: OpResult) -> Range:
+def _of_first(ranges: KnownRanges, value: OpResult) -> Range:
     return ranges.of(value.op.operands[0])
 
 
-def _constant_range(_ranges: Ranges, value: OpResult) -> Range | None:
+def _constant_range(_ranges: KnownRanges, value: OpResult) -> Range | None:
     op = value.op
     assert isinstance(op, arith.ConstantOp), "a constant"
     if isinstance(op.value, IntegerAttr):
@@ -99,13 +99,13 @@ def _constant_range(_ranges: Ranges, value: OpResult) -> Range | None:
     return min(numbers), max(numbers)
 
 
-def _zero_extended(ranges: Ranges, value: OpResult) -> Range:
+def _zero_extended(ranges: KnownRanges, value: OpResult) -> Range:
     (x,) = value.op.operands
     low, high = ranges.of(x)
     return (low, high) if low >= 0 else (0, 2 * limits(x.type)[1] + 1)
 
 
-def _sign_extended(ranges: Ranges, value: OpResult) -> Range:
+def _sign_extended(ranges: KnownRanges, value: OpResult) -> Range:
     (x,) = value.op.operands
     return (-1, 0) if limits(x.type) == (0, 1) else ranges.of(x)
 
@@ -118,13 +118,13 @@ _CONVERSIONS: Mapping[str, _Rule] = {
 }
 
 
-def _converted(ranges: Ranges, value: OpResult) -> Range | None:
+def _converted(ranges: KnownRanges, value: OpResult) -> Range | None:
     assert isinstance(value.op, loop.CastOp), "loop.cast"
     rule = _CONVERSIONS.get(value.op.kind.data)
     return None if rule is None else rule(ranges, value)
 
 
-def _below_bound(_ranges: Ranges, value: OpResult) -> Range:
+def _below_bound(_ranges: KnownRanges, value: OpResult) -> Range:
     """Return the range of a thread or block index, 0 to its bound minus 1.
 
     A symbolic bound counts as the largest possible size.
@@ -134,7 +134,7 @@ def _below_bound(_ranges: Ranges, value: OpResult) -> Range:
     return 0, MOST if bound is None else bound - 1
 
 
-def _reduced(ranges: Ranges, value: OpResult) -> Range | None:
+def _reduced(ranges: KnownRanges, value: OpResult) -> Range | None:
     assert isinstance(value.op, loop.ReduceOp), "loop.reduce"
     return ranges.of(value.op.value) if value.op.kind.data in ("max", "min") else None
 

@@ -46,7 +46,7 @@ single iteration maps to its value.
 
 
 @dataclass(frozen=True)
-class Access:
+class ThreadAccess:
     """One load or store of a thread.
 
     indices: the position, over thread names and variables.  span: the distance of the last lane
@@ -143,7 +143,7 @@ class Accesses:
         self.sizes = {name: size for name, size in sizes.items() if size > 1}
         self._ranges: dict[Key, Range] = {name: (0, n - 1) for name, n in self.sizes.items()}
         self._are_same: dict[tuple[object, ...], bool] = {}
-        self._known_parts: dict[tuple[Index, int], _Part] = {}
+        self._known_parts: dict[tuple[Index, int], _DimensionTerms] = {}
 
     def range_of(self, key: Key) -> Range:
         """Return the range of a variable or of a thread name."""
@@ -167,13 +167,13 @@ class Accesses:
 
     def of(
         self, ops: Iterable[Operation], names: Names, threads: frozenset[str] = frozenset()
-    ) -> list[Access]:
+    ) -> list[ThreadAccess]:
         """Return the accesses in some ops.
 
         names: the expressions of the variables of outer loops.  threads: the thread names of outer
         loops that are bound to several threads.
         """
-        found: list[Access] = []
+        found: list[ThreadAccess] = []
         for op in ops:
             if isinstance(op, LoadOp | StoreOp):
                 first = frozenset(self.sizes.keys() - threads)
@@ -199,7 +199,7 @@ class Accesses:
             return {**names, op.variable: lows[0].substitute(names, self.range_of)}
         return names
 
-    def shifted(self, access: Access, names: Names) -> Access:
+    def shifted(self, access: ThreadAccess, names: Names) -> ThreadAccess:
         """Substitute expressions for variables in the position of an access."""
         moved = tuple(e.substitute(names, self.range_of) for e in access.indices)
         return replace(access, indices=moved)
@@ -210,19 +210,19 @@ class Accesses:
         self._set_range(key, self.range_of(variable_))
         return variable(key)
 
-    def _access(self, op: LoadOp | StoreOp, names: Names) -> Access:
+    def _access(self, op: LoadOp | StoreOp, names: Names) -> ThreadAccess:
         indices = tuple(e.substitute(names, self.range_of) for e in op.indices())
         type_ = op.res.type if isinstance(op, LoadOp) else op.value.type
         lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
         stride = op.stride.data if op.stride else 1
         dimension = lane_dimension(op.mem, lanes, stride)
-        return Access(
+        return ThreadAccess(
             op, indices, (lanes - 1) * stride // _pitch(op.mem, dimension), lane_dimension=dimension
         )
 
     # ---- one thread alone
 
-    def shares(self, accesses: Sequence[Access]) -> list[Share] | None:
+    def shares(self, accesses: Sequence[ThreadAccess]) -> list[Share] | None:
         """Return the part of a buffer that each thread uses alone; None if threads exchange data.
 
         accesses: all accesses to the buffer.
@@ -244,7 +244,7 @@ class Accesses:
             shares.append(share)
         return shares if owners >= self.sizes.keys() else None
 
-    def _has_one_position(self, accesses: Sequence[Access]) -> bool:
+    def _has_one_position(self, accesses: Sequence[ThreadAccess]) -> bool:
         """Return whether all accesses have the same position, in terms of blocks and threads only.
 
         The position must depend on every thread name.  Different threads then use different
@@ -260,7 +260,7 @@ class Accesses:
             and all(isinstance(key, str) or _is_block(key) for key in keys)
         )
 
-    def is_same_thread(self, one: Access, other: Access) -> bool:
+    def is_same_thread(self, one: ThreadAccess, other: ThreadAccess) -> bool:
         """Return whether only one thread touches an element that both accesses touch.
 
         This holds in either of two cases:
@@ -275,7 +275,7 @@ class Accesses:
             self._are_same[key] = self._is_same_thread(*_lifted(one, other))
         return self._are_same[key]
 
-    def _is_same_thread(self, one: Access, other: Access) -> bool:
+    def _is_same_thread(self, one: ThreadAccess, other: ThreadAccess) -> bool:
         if self.shares([one, other]) is not None or self._is_same_in_memory(one, other):
             return True
         owners = set(one.first & other.first)
@@ -285,7 +285,7 @@ class Accesses:
                 owners |= column[0].names
         return owners >= self.sizes.keys()
 
-    def _repeats(self, rows: Sequence[_Part]) -> bool:
+    def _repeats(self, rows: Sequence[_DimensionTerms]) -> bool:
         """Return whether the positions modulo N determine the thread.
 
         N is the number of threads times the factor of the thread name.  The positions determine the
@@ -299,7 +299,7 @@ class Accesses:
         whole = self.sizes.get(name, 0) * factor if isinstance(name, str) else 0
         return whole > 0 and all(row.step % whole == 0 for row in rows)
 
-    def _is_same_in_memory(self, one: Access, other: Access) -> bool:
+    def _is_same_in_memory(self, one: ThreadAccess, other: ThreadAccess) -> bool:
         """Return whether only one thread makes both accesses, if they touch one element.
 
         This holds if the address, modulo the common divisor of the terms that do not depend on the
@@ -319,7 +319,7 @@ class Accesses:
         fits = step == 0 or high - low + span < step
         return is_apart and fits and mine.names >= self.sizes.keys()
 
-    def _share(self, rows: Sequence[_Part]) -> Share | None:
+    def _share(self, rows: Sequence[_DimensionTerms]) -> Share | None:
         threads = {row.threads for row in rows}
         low, high = min(row.low for row in rows), max(row.high for row in rows)
         if len(threads) > 1 or any(row.is_mixed for row in rows):
@@ -337,7 +337,7 @@ class Accesses:
         return self._digits(terms, rows)
 
     def _digits(
-        self, threads: frozenset[tuple[Key, int]], rows: Sequence[_Part]
+        self, threads: frozenset[tuple[Key, int]], rows: Sequence[_DimensionTerms]
     ) -> DigitShare | None:
         """Return a thread's part of a dimension if thread indices are digits of the positions.
 
@@ -364,24 +364,24 @@ class Accesses:
                 weight *= max(extents)
         return DigitShare(weight, gaps=tuple(gaps))
 
-    def _parts(self, access: Access) -> list[_Part]:
+    def _parts(self, access: ThreadAccess) -> list[_DimensionTerms]:
         """Return an access's position per dimension, divided into thread terms and other terms."""
         return [
             self._part(index, access.span if dimension == access.lane_dimension else 0)
             for dimension, index in enumerate(access.indices)
         ]
 
-    def _part(self, index: Index, span: int) -> _Part:
+    def _part(self, index: Index, span: int) -> _DimensionTerms:
         key = (index, span)
         if key not in self._known_parts:
             self._known_parts[key] = self._divided(index, span)
         return self._known_parts[key]
 
-    def _divided(self, index: Index, span: int) -> _Part:
+    def _divided(self, index: Index, span: int) -> _DimensionTerms:
         names = {key: _names_in(key) for key in index.terms}
         rest = Index({k: c for k, c in index.terms.items() if not names[k]}, index.const)
         low, high = rest.range(self.range_of)
-        return _Part(
+        return _DimensionTerms(
             frozenset((k, c) for k, c in index.terms.items() if names[k]),
             low,
             high + span,
@@ -393,7 +393,9 @@ class Accesses:
 
     # ---- two accesses
 
-    def are_apart(self, one: Access, other: Access, uniform: Iterable[SSAValue]) -> bool:
+    def are_apart(
+        self, one: ThreadAccess, other: ThreadAccess, uniform: Iterable[SSAValue]
+    ) -> bool:
         """Return whether two accesses provably touch different elements.
 
         uniform: the variables that have the same value in both accesses.
@@ -427,12 +429,12 @@ def _pitch(buffer: SSAValue, dimension: int) -> int:
     return prod(cast(MemRefType, buffer.type).get_shape()[dimension + 1 :])
 
 
-def _span_along(access: Access, dimension: int) -> int:
+def _span_along(access: ThreadAccess, dimension: int) -> int:
     return access.span if dimension == access.lane_dimension else 0
 
 
 @dataclass(frozen=True)
-class _Part:
+class _DimensionTerms:
     """The position of an access in one dimension: terms of thread indices, and the rest.
 
     threads: the terms with thread names, as pairs (key, factor).  rest: the other terms.  low,
@@ -540,7 +542,7 @@ def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAVa
     return turn.is_constant and turn.const % a.divisor != 0
 
 
-def _lifted(one: Access, other: Access) -> tuple[Access, Access]:
+def _lifted(one: ThreadAccess, other: ThreadAccess) -> tuple[ThreadAccess, ThreadAccess]:
     """Add the same constants to the positions of both accesses, so that no constant is negative.
 
     The position of an earlier iteration may contain a negative constant, such as ``i - 1``.
@@ -551,9 +553,9 @@ def _lifted(one: Access, other: Access) -> tuple[Access, Access]:
     return replace(one, indices=tuple(moved[0])), replace(other, indices=tuple(moved[1]))
 
 
-def by_buffer(accesses: Iterable[Access]) -> dict[SSAValue, list[Access]]:
+def by_buffer(accesses: Iterable[ThreadAccess]) -> dict[SSAValue, list[ThreadAccess]]:
     """Group accesses by buffer."""
-    found: dict[SSAValue, list[Access]] = {}
+    found: dict[SSAValue, list[ThreadAccess]] = {}
     for access in accesses:
         found.setdefault(access.buffer, []).append(access)
     return found
@@ -564,4 +566,4 @@ def is_local(buffer: SSAValue) -> bool:
     return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data in ("local", "warp")
 
 
-__all__ = ["Access", "Accesses", "Names", "Share", "by_buffer", "is_local"]
+__all__ = ["ThreadAccess", "Accesses", "Names", "Share", "by_buffer", "is_local"]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tilewright.runtime.display import Markup, element
-from tilewright.runtime.measure.charts import Frame, LogScale, line, picture, standalone, text
+from tilewright.runtime.measure.charts import ChartFrame, LogScale, line, picture, standalone, text
 
 from .page import PAGE
 from .tables import RIVALS, Sheet, read_sheet
@@ -41,7 +41,7 @@ def chart_text(sheet: Sheet) -> str:
     columns = {name: sheet.columns.index(name) for name in RIVALS}
     ratios = {name: [_ratio(row[column]) for row in rows] for name, column in columns.items()}
     known = [ratio for each in ratios.values() for ratio in each if ratio is not None]
-    frame = Frame(112, 36, 824, 44 + ROW * len(rows))
+    frame = ChartFrame(112, 36, 824, 44 + ROW * len(rows))
     scale = LogScale(min(LEFT, *known) / 1.03, max(known) * 1.05, frame.left, frame.right)
     heights = [frame.top + ROW * (number + 0.7) for number in range(len(rows))]
     marks = [
@@ -59,7 +59,7 @@ def chart_text(sheet: Sheet) -> str:
 
 
 def _axes(
-    frame: Frame, scale: LogScale, names: Sequence[str], heights: Sequence[float]
+    frame: ChartFrame, scale: LogScale, names: Sequence[str], heights: Sequence[float]
 ) -> Iterator[Markup]:
     for tick in TICKS:
         if scale.low <= tick <= scale.high:
@@ -73,7 +73,7 @@ def _axes(
     yield text((frame.left + frame.right) / 2, frame.bottom + 38, said, "middle")
 
 
-def _legend(frame: Frame) -> Iterator[Markup]:
+def _legend(frame: ChartFrame) -> Iterator[Markup]:
     yield line(frame.left + 60, 16, frame.left + 84, 16, "tw-edge")
     yield text(frame.left + 90, 20, "Tilewright")
     for number, name in enumerate(RIVALS, 1):

@@ -12,7 +12,7 @@ from typing import Any
 
 from tilewright.machines.target import Target
 from tilewright.targets.cpu.instructions.peak import fma_peak
-from tilewright.testing.profile import KernelProfile, Replay
+from tilewright.testing.profile import KernelTimes, Replay
 from zoo.files import Case
 
 from .tables import Sheet, number, percent
@@ -54,7 +54,7 @@ def our_kernels(case: Case, *, target: Target, threads: int, runs: int, most: in
     return Sheet(f"{title}peak {number(1e-9 * peak)} GFLOP/s", columns, tuple(rows))
 
 
-def _row(kernel: KernelProfile, total_s: float, peak: float) -> tuple[str, ...]:
+def _row(kernel: KernelTimes, total_s: float, peak: float) -> tuple[str, ...]:
     calls = len(kernel.times_s)
     return (
         kernel.name,

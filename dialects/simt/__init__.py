@@ -58,7 +58,7 @@ from xdsl.ir import Dialect
 
 from .async_copy import COPY_BYTES, AsyncCommitOp, AsyncCopyOp, AsyncWaitOp, copied_bytes, is_copy
 from .ids import DIMENSIONS, BlockIdOp, IdOp, ThreadIdOp
-from .launch import LAUNCH, Launch, LaunchAttr, launch_of
+from .launch import LAUNCH, LaunchAttr, LaunchSizes, launch_of
 from .load_matrix import ROW, LoadMatrixOp
 from .mma import (
     LHS,
@@ -76,7 +76,7 @@ from .mma import (
     WMMA,
     Fragment,
     MmaOp,
-    Shape,
+    MmaShape,
 )
 from .shuffle import SHUFFLED, ShuffleOp
 from .sync import ASYNC, FENCES, BarrierOp, is_bound_to_threads
@@ -106,7 +106,7 @@ __all__ = [
     "LAUNCH", "LHS", "LHS_BYTES", "LHS_TF32", "MFMA", "MMA", "OUT", "RHS", "RHS_BYTES", "RHS_TF32",
     "ROW", "SHAPES", "SHUFFLED", "SIMT", "SWIZZLED_PART", "SWIZZLED_ROW", "SWIZZLED_ROWS", "UNITS",
     "WARP", "WARPGROUP", "WMMA", "AsyncCommitOp", "AsyncCopyOp", "AsyncWaitOp", "BarrierOp",
-    "BlockIdOp", "Fragment", "IdOp", "Launch", "LaunchAttr", "LoadMatrixOp", "MatrixDescriptorOp",
-    "MmaOp", "Shape", "ShuffleOp", "ThreadIdOp", "WarpgroupMmaOp", "WarpgroupWaitOp",
-    "copied_bytes", "is_bound_to_threads", "is_copy", "launch_of",
+    "BlockIdOp", "Fragment", "IdOp", "LaunchAttr", "LaunchSizes", "LoadMatrixOp",
+    "MatrixDescriptorOp", "MmaOp", "MmaShape", "ShuffleOp", "ThreadIdOp", "WarpgroupMmaOp",
+    "WarpgroupWaitOp", "copied_bytes", "is_bound_to_threads", "is_copy", "launch_of",
 ]  # fmt: skip

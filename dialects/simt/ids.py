@@ -23,7 +23,7 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch
 from ..index_syntax import INDEX
 from ..shape import Dim, DimsAttr, parse_dim
-from .launch import Launch, launch_of
+from .launch import LaunchSizes, launch_of
 
 DIMENSIONS = ("x", "y", "z")
 """The dimensions of grids and blocks; x varies fastest."""
@@ -54,7 +54,7 @@ class IdOp(IRDLOperation):
         return DIMENSIONS.index(self.dimension.data)
 
     @staticmethod
-    def extents(launch: Launch) -> tuple[Dim | int, ...]:
+    def extents(launch: LaunchSizes) -> tuple[Dim | int, ...]:
         """Return the sizes of a launch along x, y and z: its threads per block, or its blocks.
 
         A subclass returns the sizes that bound its index.
@@ -101,7 +101,7 @@ class ThreadIdOp(IdOp):
     name = "simt.thread_id"
 
     @staticmethod
-    def extents(launch: Launch) -> tuple[Dim | int, ...]:
+    def extents(launch: LaunchSizes) -> tuple[Dim | int, ...]:
         return launch.block
 
 
@@ -115,7 +115,7 @@ class BlockIdOp(IdOp):
     name = "simt.block_id"
 
     @staticmethod
-    def extents(launch: Launch) -> tuple[Dim | int, ...]:
+    def extents(launch: LaunchSizes) -> tuple[Dim | int, ...]:
         return launch.grid
 
 

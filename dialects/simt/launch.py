@@ -28,7 +28,7 @@ _RANK = 3
 
 
 @dataclass(frozen=True)
-class Launch:
+class LaunchSizes:
     """The numbers of blocks and threads of one call of a kernel, along x, y and z.
 
     grid: numbers of blocks, as expressions over the size parameters of the kernel.  block: numbers
@@ -40,12 +40,14 @@ class Launch:
     shared_bytes: int = 0
 
     @staticmethod
-    def of(grid: Sequence[Dim | int | str], block: Sequence[int], shared_bytes: int = 0) -> Launch:
+    def of(
+        grid: Sequence[Dim | int | str], block: Sequence[int], shared_bytes: int = 0
+    ) -> LaunchSizes:
         """Return a launch; missing sizes are 1."""
         blocks = [Dim.of(n) for n in (*grid, *[1] * (_RANK - len(grid)))]
         threads = [*block, *[1] * (_RANK - len(block))]
         (bx, by, bz), (tx, ty, tz) = blocks, threads
-        return Launch((bx, by, bz), (tx, ty, tz), shared_bytes)
+        return LaunchSizes((bx, by, bz), (tx, ty, tz), shared_bytes)
 
     @property
     def threads(self) -> int:
@@ -73,7 +75,7 @@ def _without_ones(sizes: Sequence[Dim | int]) -> list[Dim | int]:
 
 
 @irdl_attr_definition
-class LaunchAttr(Data[Launch]):
+class LaunchAttr(Data[LaunchSizes]):
     """The attribute of a launch configuration.
 
     Errors: TypeMismatch for a negative number of blocks or bytes, or a block without threads.
@@ -93,7 +95,7 @@ class LaunchAttr(Data[Launch]):
             )
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Launch:
+    def parse_parameter(cls, parser: AttrParser) -> LaunchSizes:
         with parser.in_angle_brackets():
             parser.parse_keyword("grid")
             grid = parser.parse_comma_separated_list(
@@ -108,14 +110,14 @@ class LaunchAttr(Data[Launch]):
             parser.parse_keyword("shared")
             if max(len(grid), len(block)) > _RANK:
                 parser.raise_error("a launch has at most three sizes per list")
-            return Launch.of(grid, block, parser.parse_integer(allow_boolean=False))
+            return LaunchSizes.of(grid, block, parser.parse_integer(allow_boolean=False))
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_string(str(self.data))
 
 
-def launch_of(op: Operation) -> Launch | None:
+def launch_of(op: Operation) -> LaunchSizes | None:
     """Return the launch of the function that is or contains an op; None if it has none."""
     around: Operation | None = op
     while around is not None and not isinstance(around, FuncOp):
@@ -124,4 +126,4 @@ def launch_of(op: Operation) -> Launch | None:
     return found.data if isinstance(found, LaunchAttr) else None
 
 
-__all__ = ["LAUNCH", "Launch", "LaunchAttr", "launch_of"]
+__all__ = ["LAUNCH", "LaunchSizes", "LaunchAttr", "launch_of"]

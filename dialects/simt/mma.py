@@ -113,7 +113,7 @@ Source: PTX ISA 8.8, section 9.7.14.5.10, 8-bit integers.
 
 
 @dataclass(frozen=True)
-class Shape:
+class MmaShape:
     """The fragments of a matrix instruction, and the element type of its accumulators.
 
     has_signs: whether integer operands may be unsigned.
@@ -132,11 +132,11 @@ class Shape:
         return [*operands, sums, sums]
 
 
-SHAPES: Mapping[Attribute, Shape] = {
-    f16: Shape(LHS, RHS, f32),
-    bf16: Shape(LHS, RHS, f32),
-    f32: Shape(LHS_TF32, RHS_TF32, f32),
-    i8: Shape(LHS_BYTES, RHS_BYTES, i32, has_signs=True),
+SHAPES: Mapping[Attribute, MmaShape] = {
+    f16: MmaShape(LHS, RHS, f32),
+    bf16: MmaShape(LHS, RHS, f32),
+    f32: MmaShape(LHS_TF32, RHS_TF32, f32),
+    i8: MmaShape(LHS_BYTES, RHS_BYTES, i32, has_signs=True),
 }
 """The matrix instructions of NVIDIA's GPUs, by the element type of the operands."""
 
@@ -144,7 +144,7 @@ MMA, MFMA, WMMA = "mma", "mfma", "wmma"
 """The names of the matrix units of NVIDIA's GPUs, of AMD's CDNA GPUs, and of AMD's RDNA 3 GPUs."""
 
 
-def _mfma(steps: int, sums: Attribute) -> Shape:
+def _mfma(steps: int, sums: Attribute) -> MmaShape:
     """Return the fragments of mfma instructions for a 16 x 16 result.
 
     steps: the extent of the contraction.  sums: the element type of the accumulators.
@@ -161,10 +161,10 @@ def _mfma(steps: int, sums: Attribute) -> Shape:
         return lane // 16 * 4 + r, lane % 16
 
     fragments = Fragment(16, steps, lhs, 64), Fragment(steps, 16, rhs, 64)
-    return Shape(*fragments, sums, Fragment(16, 16, out, 64))
+    return MmaShape(*fragments, sums, Fragment(16, 16, out, 64))
 
 
-def _wmma(sums: Attribute, *, has_signs: bool = False) -> Shape:
+def _wmma(sums: Attribute, *, has_signs: bool = False) -> MmaShape:
     """Return the fragments of wmma for a 16 x 16 result and a contraction over 16 elements.
 
     sums: the element type of the accumulators.  has_signs: whether operands may be unsigned.
@@ -175,10 +175,10 @@ def _wmma(sums: Attribute, *, has_signs: bool = False) -> Shape:
 
     lhs = Fragment(16, 16, lambda lane, r: (lane % 16, r), copies=2)
     rhs = Fragment(16, 16, lambda lane, r: (r, lane % 16), copies=2)
-    return Shape(lhs, rhs, sums, Fragment(16, 16, out), has_signs)
+    return MmaShape(lhs, rhs, sums, Fragment(16, 16, out), has_signs)
 
 
-UNITS: Mapping[str, Mapping[Attribute, Shape]] = {
+UNITS: Mapping[str, Mapping[Attribute, MmaShape]] = {
     MMA: SHAPES,
     MFMA: {f16: _mfma(16, f32), bf16: _mfma(16, f32), i8: _mfma(32, i32)},
     WMMA: {f16: _wmma(f32), bf16: _wmma(f32), i8: _wmma(i32, has_signs=True)},
@@ -222,7 +222,7 @@ class MmaOp(IRDLOperation):
     )
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> MmaShape:
         """The fragments and the accumulator type of the instruction."""
         return UNITS[self.unit_name][self.element_type]
 
@@ -279,5 +279,5 @@ def verify_reached_together(op: Operation, warp: int = WARP) -> None:
 
 __all__ = [
     "LHS", "LHS_BYTES", "LHS_TF32", "MFMA", "MMA", "OUT", "RHS", "RHS_BYTES", "RHS_TF32", "SHAPES",
-    "UNITS", "WARP", "WMMA", "Fragment", "MmaOp", "Shape", "verify_reached_together",
+    "UNITS", "WARP", "WMMA", "Fragment", "MmaOp", "MmaShape", "verify_reached_together",
 ]  # fmt: skip

@@ -39,7 +39,7 @@ It takes a Scalars builder and one SSA value per region argument, and returns th
 
 
 @dataclass(frozen=True)
-class Result:
+class ComputeResult:
     """One result of a compute: its axes, element type and combiner.
 
     accumulator: the type in which the combiner works; the element type if None.
@@ -103,7 +103,7 @@ def compute(
     name: str,
     axes: Mapping[str, Extent],
     inputs: Sequence[Access],
-    results: Sequence[Result],
+    results: Sequence[ComputeResult],
     body: BodyFunction,
     *,
     post: Sequence[Access] = (),
@@ -191,7 +191,7 @@ def sort(
     return SortOp.make(name, x, axis, descending=descending, results=results)
 
 
-def _cast_function(results: Sequence[Result]) -> BodyFunction | None:
+def _cast_function(results: Sequence[ComputeResult]) -> BodyFunction | None:
     if all(r.accumulator_type == r.element_type for r in results):
         return None
 
@@ -205,6 +205,6 @@ def _cast_function(results: Sequence[Result]) -> BodyFunction | None:
 
 
 __all__ = [
-    "BodyFunction", "Position", "Result", "as_index", "compute", "make_region", "position", "read",
-    "scatter", "sort", "whole",
+    "BodyFunction", "ComputeResult", "Position", "as_index", "compute", "make_region", "position",
+    "read", "scatter", "sort", "whole",
 ]  # fmt: skip

@@ -94,7 +94,7 @@ class Guard:
 
 
 @dataclass(frozen=True)
-class Entry:
+class NestLoop:
     """One loop of a nest.
 
     number: the lanes of a vectorized loop, or the unroll factor of an unrolled loop (0: all
@@ -116,21 +116,21 @@ class Entry:
 class LoopNest:
     """A pending loop nest: loops in order, and relations that derive them from the axes."""
 
-    order: tuple[Entry, ...]
+    order: tuple[NestLoop, ...]
     relations: tuple[Relation, ...] = ()
     guards: tuple[Guard, ...] = ()
 
     @staticmethod
     def of(axes: Iterable[str]) -> LoopNest:
         """Return the initial nest of a compute: its axes in order."""
-        return LoopNest(tuple(Entry(a) for a in axes))
+        return LoopNest(tuple(NestLoop(a) for a in axes))
 
     @property
     def axes(self) -> list[str]:
         """The names of the loops, outermost first."""
         return [e.axis for e in self.order]
 
-    def entry(self, axis: str) -> Entry:
+    def entry(self, axis: str) -> NestLoop:
         """Return the loop with this name."""
         return next(e for e in self.order if e.axis == axis)
 
@@ -185,7 +185,7 @@ class LoopNest:
                 pending.remove(relation)
         return out
 
-    def with_entries(self, order: Iterable[Entry]) -> LoopNest:
+    def with_entries(self, order: Iterable[NestLoop]) -> LoopNest:
         """Return a copy of the nest that has these loops in this order."""
         return replace(self, order=tuple(order))
 
@@ -250,14 +250,14 @@ def parse_loop_nest(parser: AttrParser) -> LoopNest:
     return LoopNest(tuple(order), tuple(relations))
 
 
-def _parse_entry(parser: AttrParser) -> Entry:
+def _parse_entry(parser: AttrParser) -> NestLoop:
     axis = parse_name(parser, "loop name")
     mark = parser.parse_optional_keyword_in(set(MARKS)) or ""
     number = 0
     if mark in (VECTOR, UNROLL):
         number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False) or 0
     thread = parser.parse_identifier("thread") if mark == BIND else ""
-    return Entry(axis, mark, number, thread)
+    return NestLoop(axis, mark, number, thread)
 
 
 def _parse_relation(parser: AttrParser) -> Relation:
@@ -278,6 +278,6 @@ def _parse_relation(parser: AttrParser) -> Relation:
 
 
 __all__ = [
-    "BIND", "MARKS", "PARALLEL", "UNROLL", "VECTOR", "Entry", "Fuse", "Guard", "LoopNest",
+    "BIND", "MARKS", "PARALLEL", "UNROLL", "VECTOR", "NestLoop", "Fuse", "Guard", "LoopNest",
     "LoopNestAttr", "Relation", "Split", "parse_loop_nest",
 ]  # fmt: skip

@@ -65,7 +65,7 @@ class Transform:
 
 
 @dataclass(frozen=True)
-class Winograd:
+class WinogradTiles:
     """Role of a convolution that is computed by Winograd tiles.
 
     rows: the number of rows of tiles per task; 0: each phase is a separate kernel.  columns: the
@@ -87,7 +87,7 @@ class Winograd:
         return f"winograd {self.tile} {self.rows}{columns}{when}{other}"
 
 
-Role: TypeAlias = Border | Concat | JoinsReader | Transform | Winograd
+Role: TypeAlias = Border | Concat | JoinsReader | Transform | WinogradTiles
 
 _KINDS: dict[str, tuple[type[Border | Concat | JoinsReader | Transform], int]] = {
     "border": (Border, 0),
@@ -125,17 +125,18 @@ def parse_role(parser: AttrParser) -> Role:
     return kind(*(parser.parse_integer(allow_boolean=False) for _ in range(numbers)))
 
 
-def _winograd(parser: AttrParser) -> Winograd:
+def _winograd(parser: AttrParser) -> WinogradTiles:
     """Parse the parameters of the role winograd after its keyword."""
     tile, rows = (parser.parse_integer(allow_boolean=False) for _ in range(2))
     columns = parser.parse_optional_integer(allow_boolean=False) or 0
     if parser.parse_optional_keyword("when") is None:
-        return Winograd(tile, rows, columns)
+        return WinogradTiles(tile, rows, columns)
     when = parse_dim(parser)
     has_other = parser.parse_optional_keyword("else") is not None
-    return Winograd(tile, rows, columns, when, parser.parse_integer() if has_other else 0)
+    return WinogradTiles(tile, rows, columns, when, parser.parse_integer() if has_other else 0)
 
 
 __all__ = [
-    "Border", "Concat", "JoinsReader", "Role", "RoleAttr", "Transform", "Winograd", "parse_role",
+    "Border", "Concat", "JoinsReader", "Role", "RoleAttr", "Transform", "WinogradTiles",
+    "parse_role",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from ..index_syntax import INDEX
 from ..shape import Dim
 from ..spans import ranges_of
 from .body import YieldOp
-from .role import Border, Concat, JoinsReader, Transform, Winograd
+from .role import Border, Concat, JoinsReader, Transform, WinogradTiles
 from .view import COMBINERS, STORE, Access, ComputeView, ScatterView, has_dynamic_end
 
 _BODY_DIALECTS = ("arith", "math", "te")
@@ -145,7 +145,7 @@ def _role_problem(view: ComputeView) -> str | None:
         case Transform():
             if reduces or not in_buffers or len(outputs) < 2:
                 return "several outputs that are stored, in buffers"
-        case Winograd(tile, rows, columns, _, other):
+        case WinogradTiles(tile, rows, columns, _, other):
             is_sum = len(outputs) == 1 and reduces
             if tile not in (2, 4) or other not in (0, 2, 4) or min(rows, columns) < 0 or not is_sum:
                 return "tiles of 2 or 4, no negative number of rows, one output that is reduced"

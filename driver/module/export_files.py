@@ -88,7 +88,7 @@ def write_files(
     with _locked(library.parent) as is_locked:
         if is_locked:
             _remove_weights(library, {named_weights_file(library)})
-    with _Scratch(library.parent) as scratch:
+    with _HiddenFiles(library.parent) as scratch:
         for file in files:
             scratch.write(file)
         with _locked(library.parent) as is_locked:
@@ -104,7 +104,7 @@ def write_files(
     return [library, *others, *([] if sign is None else [signature_path(library)])]
 
 
-class _Scratch:
+class _HiddenFiles:
     """Files under hidden names; those that were not renamed are removed at the end of the block.
 
     pairs: the hidden path and the final path of each file.

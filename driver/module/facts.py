@@ -18,7 +18,7 @@ from ...runtime.call.memory import Memory, shapes_in_order
 from ...runtime.display import Markup
 from ...runtime.errors import ArgumentError, UnknownText
 from ...runtime.module.module import Module
-from ...runtime.module.shown_module import SourceText
+from ...runtime.module.shown_module import ShownText
 from ...support.collection import paused_collection
 from ...support.schedule_files import write_schedules
 from ...targets.backend import Artifact, KernelRecord
@@ -91,7 +91,7 @@ class ModuleFacts(Module):
         own = self._facts.functions.own
         return (*own, *self.functions.imported)
 
-    def get_source(self, kind: str = "", *, kernel: str | None = None) -> SourceText:
+    def get_source(self, kind: str = "", *, kernel: str | None = None) -> ShownText:
         """Return the program as text: printed IR of a level, ``ll`` (LLVM IR) or ``asm``.
 
         kind: the level or language; by default the code for the target: ``ll``, or the source that

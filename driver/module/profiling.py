@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from ...runtime.abi.threads import check_threads
-from ...runtime.measure.profile import Profile, Recorder, profile_runs
+from ...runtime.measure.profile import Profile, TraceRecorder, profile_runs
 from ...runtime.module.module import Module
 from ...support.collection import paused_collection
 from ...targets.backend import Artifact, Variant
@@ -51,7 +51,7 @@ class Profiler:
         program = Module.of(loaded)
         self.last = profile_runs(
             module.name,
-            loaded.recorder or Recorder(loaded.library),
+            loaded.recorder or TraceRecorder(loaded.library),
             lambda: program.run(inputs, threads=threads),
             lambda: module.run(inputs, threads=threads),
             threads=threads,

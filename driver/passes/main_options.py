@@ -19,7 +19,7 @@ from ...gradient.graph_gradient import append_gradients
 from ...passes.graph.append_states import AppendStates
 from ...runtime.errors import ArgumentError
 from ...support.entry import entry_of
-from ..settings import Settings
+from ..settings import CompilationSettings
 
 
 def with_variables(model: Model, names: Sequence[str]) -> Model:
@@ -58,7 +58,7 @@ def gradient_outputs(model: Model, names: Sequence[str]) -> tuple[ValueDef, ...]
     return tuple(replace(inputs[name], name=f"d_{name}") for name in names)
 
 
-def change_main(module: ModuleOp, settings: Settings) -> None:
+def change_main(module: ModuleOp, settings: CompilationSettings) -> None:
     """Make main return gradients, and record its states.
 
     Errors: those of the options, see `compile`.

@@ -24,7 +24,7 @@ from ...support.diagnostics import TilewrightError
 from ...support.instruments import Instruments, PassInfo, PassInstrument
 from ...support.precision import Precision
 from ...support.registry import find_pass, unknown
-from ...targets.backend import Backend, Stage
+from ...targets.backend import Backend, PipelineStage
 from ..backends import backend_of
 from ..extension import Extension
 from ..progress import Stopwatch
@@ -122,7 +122,7 @@ class Pipeline:
     def _names_placed(self) -> list[tuple[str, str]]:
         return [(place, step.name) for place, steps in self._placed.items() for step in steps]
 
-    def steps(self, stage: Stage) -> list[PassInfo]:
+    def steps(self, stage: PipelineStage) -> list[PassInfo]:
         """Return the passes of a stage that run, in order."""
         context, levels = self._context, self.backend.opt_levels
         found: list[PassInfo] = []
@@ -137,7 +137,7 @@ class Pipeline:
         return found
 
     def _info(
-        self, step: ModulePass, stage: Stage, opt_level: int = 0, needed_by: str = ""
+        self, step: ModulePass, stage: PipelineStage, opt_level: int = 0, needed_by: str = ""
     ) -> PassInfo:
         return PassInfo(step, opt_level, needed_by, stage.level, self.backend.levels[stage.level])
 
@@ -208,7 +208,7 @@ def run_pipeline(
     apply = apply_pass if planning is None else planning.run
     around.run_before_pipeline(module, ctx)
 
-    def run(stages: Sequence[Stage], module: ModuleOp) -> None:
+    def run(stages: Sequence[PipelineStage], module: ModuleOp) -> None:
         for stage in stages:
             with watch.stage(stage.name):
                 for info in pipeline.steps(stage):

@@ -60,7 +60,7 @@ class Planning:
         if not self._planned:
             stages(module)
             return
-        search = _Search(module.clone(), self._planned, stages)
+        search = _PlanBisection(module.clone(), self._planned, stages)
         try:
             stages(module)
         except Exception as err:
@@ -103,7 +103,7 @@ class Planning:
         warnings.warn(PlanWarning(message), stacklevel=2)
 
 
-class _Search:
+class _PlanBisection:
     """A bisection over kernels, which finds the kernel plans with which the later stages fail.
 
     module: a module with planned kernels; the stages run on copies of it.  names: the names of

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...frontend.onnx.qdq import Product, copied, nodes_of, quantized, with_results, with_twins
+from ...frontend.onnx.qdq import (
+    QuantizableProduct,
+    copied,
+    nodes_of,
+    quantized,
+    with_results,
+    with_twins,
+)
 from ...runtime.spelling import SuggestsNames, suggests_arguments
 from ..compile import compile
 from .product_times import ROUNDS, product_times
@@ -72,7 +79,7 @@ class LayerChoice(SuggestsNames):
 
 def layers_of(
     proto: onnx.ModelProto,
-    products: Sequence[Product],
+    products: Sequence[QuantizableProduct],
     ranges: Mapping[str, tuple[float, float]],
     runs: Sequence[Mapping[str, NDArray[Any]]],
     limits: LayerLimits,
@@ -105,7 +112,7 @@ def layers_of(
 
 def _errors(
     proto: onnx.ModelProto,
-    products: Sequence[Product],
+    products: Sequence[QuantizableProduct],
     ranges: Mapping[str, tuple[float, float]],
     runs: Iterable[Mapping[str, NDArray[Any]]],
     threads: int | None,

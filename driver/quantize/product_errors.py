@@ -28,7 +28,7 @@ from ...support.precision import Precision
 from ...support.registry import new_context
 from ..compile_module import compile_module
 from ..passes.pipeline import passes_to
-from ..settings import Settings, settings_for
+from ..settings import CompilationSettings, settings_for
 from .product_times import ROUNDS, product_times
 
 
@@ -90,7 +90,7 @@ def product_errors(
 
 
 def _with_results(
-    module: ModuleOp, settings: Settings
+    module: ModuleOp, settings: CompilationSettings
 ) -> tuple[list[tuple[tuple[str, ...], str]], list[int]]:
     """Lower a module up to the pass that rounds products, and make main return the product results.
 
@@ -139,7 +139,7 @@ def _return(main: FuncOp, values: Sequence[SSAValue]) -> None:
 
 def _run_passes(
     module: ModuleOp,
-    settings: Settings,
+    settings: CompilationSettings,
     precision: Precision,
     *,
     end: str = "",

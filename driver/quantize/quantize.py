@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...frontend.onnx.qdq import (
-    Product,
+    QuantizableProduct,
     products_of,
     quantized,
     read,
@@ -129,7 +129,7 @@ class _Calibration:
         proto: onnx.ModelProto,
         keep: Collection[str],
         runs: Sequence[Mapping[str, NDArray[Any]]],
-    ) -> tuple[list[Product], dict[str, tuple[float, float]]]:
+    ) -> tuple[list[QuantizableProduct], dict[str, tuple[float, float]]]:
         """Return the products of a model, and the limits of their activations.
 
         With ``smooth``, first move part of the ranges of channels from activations to weights,
@@ -147,7 +147,7 @@ class _Calibration:
 
 def _smoothed(
     proto: onnx.ModelProto,
-    products: Sequence[Product],
+    products: Sequence[QuantizableProduct],
     runs: Sequence[Mapping[str, NDArray[Any]]],
     share: float,
     threads: int | None,

@@ -19,7 +19,7 @@ from ...passes.schedule.match_schedules import schedule_texts
 from ...support.collection import paused_collection
 from ...support.entry import kernel_functions
 from ...support.source_lines import source_lines
-from ...targets.backend import LineFile, Text, Variant, unknown_kernel, unknown_text
+from ...targets.backend import EmittedText, LineFile, Variant, unknown_kernel, unknown_text
 from ..artifact import program_of
 from ..lowered import Lowered, lower
 from ..model_import import imported
@@ -102,7 +102,7 @@ def schedules_of(request: Request) -> dict[str, str]:
     return texts
 
 
-def code_of(request: Request) -> Iterator[Text]:
+def code_of(request: Request) -> Iterator[EmittedText]:
     """Yield the source texts, such as LLVM IR, that the backend compiles to objects.
 
     Errors: see `imported` and `lower`.

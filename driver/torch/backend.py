@@ -35,8 +35,8 @@ from ..compile_module import compile_own
 from ..module.compiled_module import CompiledModule
 from ..passes.pipeline import import_passes
 from ..request import OwnModule, Request, object_cache
-from ..settings import Settings, settings_for
-from .constants import Constants, TensorBytes, TensorStamps, is_dense
+from ..settings import CompilationSettings, settings_for
+from .constants import PackedValues, TensorBytes, TensorStamps, is_dense
 
 MODES = ("default", "lite", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 OPTIONS = (
@@ -71,7 +71,7 @@ def tilewright_backend(
 
     from ...frontend.torch.whole_calls import keep_whole
 
-    chosen = _Options(mode, options or {})
+    chosen = _CheckedOptions(mode, options or {})
     _check_inference(torch, inputs)
     keep_whole(graph_module)
     compiler: Any = partial(_compiled, options=chosen, is_whole=_is_whole())
@@ -85,7 +85,7 @@ def tilewright_backend(
     )
 
 
-class _Options:
+class _CheckedOptions:
     """The options of torch.compile for this backend, after a check of their names."""
 
     def __init__(self, mode: str | None, options: Mapping[str, Any]) -> None:
@@ -102,7 +102,7 @@ class _Options:
         self._flags: dict[str, Any] = {n: bool(options.get(n, False)) for n in OPTIONS[-2:]}
         self._target, self._precision = options.get("target"), options.get("precision", "default")
 
-    def settings(self) -> Settings:
+    def settings(self) -> CompilationSettings:
         """Return the compiler settings that these options request."""
         settings = settings_for(self._target, self._precision, **self._flags)
         settings.backend.check_host(settings.target)
@@ -149,7 +149,7 @@ def _translator() -> Any:
 
 
 def _compiled(
-    graph_module: Any, inputs: Sequence[Any], *, options: _Options, is_whole: bool
+    graph_module: Any, inputs: Sequence[Any], *, options: _CheckedOptions, is_whole: bool
 ) -> Callable[..., Any]:
     """Compile a graph of ATen operators; return the function of one list that torch calls."""
     from torch._guards import TracingContext
@@ -238,13 +238,13 @@ def _is_in_loop(root: Any, instruction: Any) -> bool:
     return any(each.target is not None and (each.target.offset or 0) <= at for each in later)
 
 
-class _Program:
+class _BoundModule:
     """A module compiled with certain tensors as constants.
 
     running: the number of calls of the module that are running now.
     """
 
-    def __init__(self, module: CompiledModule | None, constants: Constants) -> None:
+    def __init__(self, module: CompiledModule | None, constants: PackedValues) -> None:
         self.module, self.constants = module, constants
         self.running = 0
 
@@ -268,7 +268,7 @@ def _is_packed(node: Any) -> bool:
 class CompiledGraph:
     """A graph of ATen operators; its first call compiles it with the constants at that time."""
 
-    def __init__(self, graph: Any, fixed: Sequence[int], options: _Options) -> None:
+    def __init__(self, graph: Any, fixed: Sequence[int], options: _CheckedOptions) -> None:
         self._graph, self._options = graph, options
         nodes = [node for node in graph.nodes if node.op == "placeholder"]
         self._fixed = [n for n in fixed if _is_packed(nodes[n])]
@@ -277,7 +277,7 @@ class CompiledGraph:
             for n, value in enumerate(node.meta.get("val") for node in nodes)
             if hasattr(value, "node") and not hasattr(value, "dtype")
         }
-        self._programs: OrderedDict[tuple[int, ...], _Program] = OrderedDict()
+        self._programs: OrderedDict[tuple[int, ...], _BoundModule] = OrderedDict()
         self._calls = Condition()
         self._inputs: list[int] = []
         self._results: list[Callable[[Sequence[Any], Sequence[Any]], Any]] = []
@@ -340,7 +340,7 @@ class CompiledGraph:
             return np.asarray(value, np.int64)
         return value if value.is_contiguous() else value.contiguous()
 
-    def _started(self, tensors: Sequence[Any]) -> _Program:
+    def _started(self, tensors: Sequence[Any]) -> _BoundModule:
         """Return the program for the present values of the constants, and count a running call.
 
         The program is compiled, or its constants are packed again, if no program has these values.
@@ -359,14 +359,14 @@ class CompiledGraph:
             program.running += 1
             return program
 
-    def _end(self, program: _Program) -> None:
+    def _end(self, program: _BoundModule) -> None:
         """Count a call as ended."""
         with self._calls:
             program.running -= 1
             if not program.running:
                 self._calls.notify_all()
 
-    def _updated(self, key: tuple[int, ...], tensors: Sequence[Any]) -> _Program:
+    def _updated(self, key: tuple[int, ...], tensors: Sequence[Any]) -> _BoundModule:
         """Return the program for the present values of the constants.
 
         If constants of an earlier program have changed, its packed weights are computed again after
@@ -386,7 +386,7 @@ class CompiledGraph:
         if program is not None and self._repack(program, tensors, changed):
             program.constants = constants
             return program
-        self._programs[key] = made = _Program(self._compile(tensors), constants)
+        self._programs[key] = made = _BoundModule(self._compile(tensors), constants)
         self._programs.move_to_end(key)
         for tensor in tensors if program is None else ():
             # Another tensor may get the identity of a dead one.
@@ -395,7 +395,9 @@ class CompiledGraph:
             self._programs.popitem(last=False)
         return made
 
-    def _repack(self, program: _Program, tensors: Sequence[Any], changed: Sequence[int]) -> bool:
+    def _repack(
+        self, program: _BoundModule, tensors: Sequence[Any], changed: Sequence[int]
+    ) -> bool:
         """Pack the changed constants of a program again.
 
         Return False, without changes, if the code itself depends on a changed constant.

@@ -26,7 +26,7 @@ MOST_ALARMS = 3
 """After this many writes that changed only neighbors of tensors, a page is not watched."""
 
 
-class Constants(Protocol):
+class PackedValues(Protocol):
     """A record of tensors' values at the time when a program packed them."""
 
     def changed(self, tensors: Sequence[Any]) -> list[int]:
@@ -47,7 +47,7 @@ def is_dense(value: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _SampledBytes:
     """A copy of some bytes of a tensor.
 
     tensor: the position of the tensor among all tensors.  at: the offset in bytes from the tensor's
@@ -86,17 +86,17 @@ class TensorBytes:
         # The copies are made after the watches begin, so that no write is between.
         self._watches = [watch for watch in _begun(spans) if watch is not None]
         self._whole: list[tuple[int, int, int]] = []
-        self._edges: list[_Part] = []
-        self._compared: list[_Part] = []
+        self._edges: list[_SampledBytes] = []
+        self._compared: list[_SampledBytes] = []
         for n, (start, stop) in enumerate(ranges):
             if not any(w.start <= start and stop <= w.stop for w in self._watches):
-                self._compared.append(_Part(n, 0, ctypes.string_at(start, stop - start)))
+                self._compared.append(_SampledBytes(n, 0, ctypes.string_at(start, stop - start)))
                 continue
             first, last = _page(start + mmap.PAGESIZE - 1), _page(stop)
             self._whole += [(first, last, n)] if first < last else []
             for a, b in [(start, first), (last, stop)] if first <= last else [(start, stop)]:
                 copy = ctypes.string_at(a, b - a)
-                self._edges += [_Part(n, a - start, copy, _page(a))] if copy else []
+                self._edges += [_SampledBytes(n, a - start, copy, _page(a))] if copy else []
 
     def changed(self, tensors: Sequence[Any]) -> list[int]:
         """Return the positions of the tensors whose bytes may have changed.
@@ -207,4 +207,4 @@ def _compare_bytes() -> Any:
     return compare
 
 
-__all__ = ["Constants", "TensorBytes", "TensorStamps", "is_dense"]
+__all__ = ["PackedValues", "TensorBytes", "TensorStamps", "is_dense"]

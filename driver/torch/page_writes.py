@@ -46,7 +46,7 @@ class _Words(ctypes.Structure):
         super().__init__((ctypes.c_uint64 * 12)(*words))
 
 
-class _Scan:
+class _PageScanRequest:
     """The argument of a scan for regions of pages with a category, such as written pages.
 
     The kernel has a fast path for written pages: 13 ns per page instead of 60.
@@ -78,7 +78,7 @@ class Watch:
         self.start, self.stop = start, stop
         self._pages = pages
         self._before: list[tuple[int, int]] = []
-        self._scan = _Scan(start, stop, _ONLY_PROTECTED, _WRITTEN, _MOST_REGIONS)
+        self._scan = _PageScanRequest(start, stop, _ONLY_PROTECTED, _WRITTEN, _MOST_REGIONS)
 
     def mark(self, start: int, stop: int) -> None:
         """Mark a part of the range as written."""
@@ -127,7 +127,7 @@ class Pages:
         request = _Words(*words)
         return self._ioctl(self._faults, code, ctypes.addressof(request))
 
-    def scan(self, scan: _Scan) -> int:
+    def scan(self, scan: _PageScanRequest) -> int:
         """Run a scan; return the number of regions found, or a negative number for an error."""
         return self._ioctl(self._map, _SCAN, ctypes.addressof(scan.request))
 
@@ -150,7 +150,9 @@ class Pages:
     def _protected(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """Write-protect the pages of a range; yield the page ranges that were written until now."""
         while start < stop:
-            scan = _Scan(start, stop, _PROTECT | _ONLY_PROTECTED, _WRITTEN, _MOST_REGIONS)
+            scan = _PageScanRequest(
+                start, stop, _PROTECT | _ONLY_PROTECTED, _WRITTEN, _MOST_REGIONS
+            )
             found = self.scan(scan)
             if found < 0:
                 return  # the scan of the new watch fails, too
@@ -160,7 +162,7 @@ class Pages:
     def _is_private(self, start: int, stop: int) -> bool:
         """Return whether no file and no other process can write to the pages of a range."""
         advised = _libc().madvise(start, stop - start, _READ_PAGES)
-        return advised == 0 and self.scan(_Scan(start, stop, 0, _OF_FILE, 1)) == 0
+        return advised == 0 and self.scan(_PageScanRequest(start, stop, 0, _OF_FILE, 1)) == 0
 
     def _overlapping(self, start: int, stop: int) -> list[Watch]:
         return [each for each in self._watches if each.start < stop and start < each.stop]

@@ -47,7 +47,7 @@ from ...dialects.shape import Dim, dims_of, element_count, type_of
 from ...dialects.weights import WeightAttr
 from ...support.diagnostics import ModelError
 from ...support.locations import name_location
-from .sizes.equal_sizes import NO_FACTS, Facts
+from .sizes.equal_sizes import NO_FACTS, SizeFacts
 
 # An object array of Dim, rank 0 to 2: integers known at import, or expressions of size symbols.
 Sizes: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
@@ -158,7 +158,7 @@ class Builder:
 
     iteration: str | None = None
 
-    def __init__(self, block: Block, outer: Builder | None = None, facts: Facts = NO_FACTS):
+    def __init__(self, block: Block, outer: Builder | None = None, facts: SizeFacts = NO_FACTS):
         self.block, self.outer = block, outer
         self.facts = facts if outer is None else outer.facts
         self.location: LocationAttr = UnknownLoc() if outer is None else outer.location

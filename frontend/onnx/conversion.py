@@ -19,7 +19,7 @@ from .builder import MAX_SIZES, Builder, Tensor
 from .file.opset_upgrade import modernized
 from .node import Node, OpConverter
 from .sizes import float_sizes, symbolic
-from .values import TensorList, Text, Value, like
+from .values import StringTensor, TensorList, Value, like
 
 NOT_CONVERTED = "the node's inputs and attributes do not fit together"
 """The message for an unexpected exception in a converter."""
@@ -90,8 +90,8 @@ def _folded(x: Value) -> Value:
     """
     if isinstance(x, TensorList):
         return like([x], (folded(each) for each in x.items))[0]
-    if isinstance(x, Text):
-        return Text(folded(x.data))
+    if isinstance(x, StringTensor):
+        return StringTensor(folded(x.data))
     return None if x is None else folded(x)
 
 

@@ -22,7 +22,7 @@ from ...dialects.sizes import (
 )
 from ...support.rewriting import erase_dead_ops
 from .builder import Builder, Tensor
-from .values import TensorList, Text, Value, flat
+from .values import StringTensor, TensorList, Value, flat
 
 
 def entry_function(
@@ -46,7 +46,7 @@ def entry_function(
         elif value is not None:
             names.append(name)
     function.attributes["tw.result_names"] = _names(names)
-    if not all(isinstance(value, Tensor | Text) for value in values):
+    if not all(isinstance(value, Tensor | StringTensor) for value in values):
         record_forms(function, _forms(values))
     computed = bound_symbols(block)
     record_computed(function, computed)

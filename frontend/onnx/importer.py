@@ -26,7 +26,7 @@ from ...support.diagnostics import (
 )
 from ...support.families import family_tables
 from .bodies import has_body, standard_body
-from .builder import Builder, Facts, Tensor
+from .builder import Builder, SizeFacts, Tensor
 from .conversion import convert_node
 from .entry_function import entry_function
 from .file.definitions import GraphDef, Model, NodeDef
@@ -53,7 +53,7 @@ from .signature import (
     identifier,
     parameters,
 )
-from .values import TensorList, Text, Value, flat
+from .values import StringTensor, TensorList, Value, flat
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -85,10 +85,10 @@ def import_model(
     """
     loaded = model if isinstance(model, Model) else load(model)
     more = InstalledConverters() if installed is None else installed
-    facts = Facts.of_ranges(given_ranges(shapes or {}))
+    facts = SizeFacts.of_ranges(given_ranges(shapes or {}))
     try:
         while True:
-            importer = _Importer(loaded, shapes or {}, values or {}, converters, more, facts)
+            importer = _OnnxImport(loaded, shapes or {}, values or {}, converters, more, facts)
             try:
                 return importer.run()
             except UnequalSizes as err:
@@ -167,7 +167,7 @@ def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Convert
     return {**known, **{key: (*more, *known.get(key, ())) for key, more in added.items()}}
 
 
-class _Importer:
+class _OnnxImport:
     """The state of one import: the block that is being filled, and the unsupported nodes so far."""
 
     def __init__(
@@ -177,7 +177,7 @@ class _Importer:
         given: Values,
         more: Sequence[OpConverter],
         installed: InstalledConverters,
-        facts: Facts,
+        facts: SizeFacts,
     ) -> None:
         self.model, self.installed = model, installed
         self.converters = _with_converters(converters(), more) if more else converters()
@@ -259,7 +259,7 @@ class _Importer:
         inputs = _inputs(node, scope)
         tensors = tuple(x if isinstance(x, Tensor) else None for x in inputs)
         lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
-        strings = {n: x for n, x in enumerate(inputs) if isinstance(x, Text)}
+        strings = {n: x for n, x in enumerate(inputs) if isinstance(x, StringTensor)}
         if lists and not converter.lists:
             raise UnsupportedOp(NO_LISTS)
         check_node(node, opset, inputs)
@@ -303,7 +303,7 @@ class _Importer:
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:
-            tensors = [x for x in inputs if not isinstance(x, TensorList | Text)]
+            tensors = [x for x in inputs if not isinstance(x, TensorList | StringTensor)]
             if len(tensors) < len(inputs):
                 raise UnsupportedOp(NO_LISTS)
             check_node(node, scope.opsets[node.domain], tensors)
@@ -326,7 +326,7 @@ class _Importer:
         if not node.domain and not MIN_OPSET <= opset <= MAX_OPSET:
             raise _NoConverter(f"opset is outside {MIN_OPSET}..{MAX_OPSET}")
         has_text = any(
-            isinstance(scope.value(x), Text) for x in node.inputs if x and scope.knows(x)
+            isinstance(scope.value(x), StringTensor) for x in node.inputs if x and scope.knows(x)
         )
         candidates = [each for each in candidates if each.texts == has_text]
         if not candidates:

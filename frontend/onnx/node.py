@@ -21,7 +21,7 @@ from ...support.diagnostics import (
 from .builder import Builder, Tensor
 from .file.definitions import GraphDef, NodeDef, ValueDef
 from .file.tensors import numpy_type
-from .values import TensorList, Text, Value
+from .values import StringTensor, TensorList, Value
 
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 1, 28
@@ -101,7 +101,7 @@ class Node:
     run_graph: RunGraph | None = None
     lists: Mapping[int, TensorList] = field(default_factory=dict[int, TensorList])
     producer: str = ""
-    strings: Mapping[int, Text] = field(default_factory=dict[int, Text])
+    strings: Mapping[int, StringTensor] = field(default_factory=dict[int, StringTensor])
 
     @property
     def name(self) -> str:
@@ -137,7 +137,7 @@ class Node:
             raise ModelError(f"input {index} of {self.op_type} is no sequence")
         return found
 
-    def text_at(self, index: int) -> Text:
+    def text_at(self, index: int) -> StringTensor:
         """Return a required input that is a tensor of strings."""
         found = self.strings.get(index)
         if found is None:

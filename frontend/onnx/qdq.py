@@ -35,7 +35,7 @@ _RESULT_AXIS = {"Conv": 0, "MatMul": -1, "Gemm": -1}
 
 
 @dataclass(frozen=True)
-class Product:
+class QuantizableProduct:
     """A MatMul, Gemm or Conv node that can be quantized.
 
     axis: the axis of the weights that becomes the channel axis of the result.  has_bias: whether
@@ -85,7 +85,7 @@ def write(proto: onnx.ModelProto, file: str | PathLike[str]) -> None:
     onnx.save(proto, str(file), save_as_external_data=is_large, location=location)
 
 
-def products_of(proto: onnx.ModelProto, kept: Collection[str] = ()) -> list[Product]:
+def products_of(proto: onnx.ModelProto, kept: Collection[str] = ()) -> list[QuantizableProduct]:
     """Return the products and convolutions whose operands are a computed f32 tensor and constants.
 
     kept: names of nodes, or of their results, that must stay f32.
@@ -99,7 +99,9 @@ def products_of(proto: onnx.ModelProto, kept: Collection[str] = ()) -> list[Prod
     return [p for p in found if p is not None and not {p.node.name, *p.node.output} & {*kept}]
 
 
-def _product(node: onnx.NodeProto, stored: Mapping[str, onnx.TensorProto]) -> Product | None:
+def _product(
+    node: onnx.NodeProto, stored: Mapping[str, onnx.TensorProto]
+) -> QuantizableProduct | None:
     axis = _RESULT_AXIS.get(node.op_type) if node.domain in ("", "ai.onnx") else None
     if axis is None or node.input[0] in stored or node.input[1] not in stored:
         return None
@@ -115,7 +117,7 @@ def _product(node: onnx.NodeProto, stored: Mapping[str, onnx.TensorProto]) -> Pr
     bias = stored.get(node.input[2]) if len(node.input) > 2 else None
     channels = weights.dims[axis]
     has_bias = bias is not None and is_plain and [*bias.dims] == [channels]
-    return Product(node, axis % len(weights.dims), has_bias)
+    return QuantizableProduct(node, axis % len(weights.dims), has_bias)
 
 
 def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProto:
@@ -128,7 +130,7 @@ def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProt
     return made
 
 
-def with_names(proto: onnx.ModelProto, products: Sequence[Product]) -> None:
+def with_names(proto: onnx.ModelProto, products: Sequence[QuantizableProduct]) -> None:
     """Rename each product that has no unique name; derive the name from its result's name."""
     taken = {node.name for node in proto.graph.node}
     counts = Counter(node.name for node in proto.graph.node)
@@ -138,8 +140,8 @@ def with_names(proto: onnx.ModelProto, products: Sequence[Product]) -> None:
 
 
 def copied(
-    proto: onnx.ModelProto, products: Sequence[Product]
-) -> tuple[onnx.ModelProto, list[Product]]:
+    proto: onnx.ModelProto, products: Sequence[QuantizableProduct]
+) -> tuple[onnx.ModelProto, list[QuantizableProduct]]:
     """Return a copy of a model, and its products as nodes of the copy."""
     made = onnx.ModelProto()
     made.CopyFrom(proto)
@@ -167,7 +169,9 @@ def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str
 
 
 def with_twins(
-    proto: onnx.ModelProto, products: Sequence[Product], ranges: Mapping[str, tuple[float, float]]
+    proto: onnx.ModelProto,
+    products: Sequence[QuantizableProduct],
+    ranges: Mapping[str, tuple[float, float]],
 ) -> tuple[onnx.ModelProto, list[str]]:
     """Add to each product a copy with quantized operands, so that both results can be compared.
 
@@ -192,7 +196,9 @@ def with_twins(
 
 
 def quantized(
-    proto: onnx.ModelProto, products: Sequence[Product], ranges: Mapping[str, tuple[float, float]]
+    proto: onnx.ModelProto,
+    products: Sequence[QuantizableProduct],
+    ranges: Mapping[str, tuple[float, float]],
 ) -> onnx.ModelProto:
     """Quantize products of a model in place; return the model.
 
@@ -296,7 +302,7 @@ class _Writer:
         """Return an unused name, derived from ``name``."""
         return fresh_name(name, self._names)
 
-    def operands(self, product: Product) -> Iterator[onnx.NodeProto]:
+    def operands(self, product: QuantizableProduct) -> Iterator[onnx.NodeProto]:
         """Yield the nodes that quantize a product's operands; make the product read them."""
         node, x, w = product.node, product.activation, product.weights
         if (x, -1) not in self.made:

@@ -11,7 +11,7 @@ from ...dialects.params import ParamTable
 from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
 from .builder import Tensor
 from .file.definitions import AttributeRef, AttributeValue, FunctionDef, GraphDef, NodeDef, shown
-from .values import Text, Value
+from .values import StringTensor, Value
 
 
 class Scope:
@@ -54,7 +54,9 @@ class Scope:
         if name not in self.values:
             array = self.initializers[name]
             is_text = array.dtype == np.object_
-            made = Text.of_array(array) if is_text else initializer(array, name, self.params)
+            made = (
+                StringTensor.of_array(array) if is_text else initializer(array, name, self.params)
+            )
             self.values[name] = made
         return self.values[name]
 

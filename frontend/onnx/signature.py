@@ -26,7 +26,7 @@ from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, Unsup
 from ...support.size_names import from_zero
 from .builder import Tensor, check_extent
 from .file.definitions import ValueDef
-from .values import TensorList, Text, Value, shown_type
+from .values import StringTensor, TensorList, Value, shown_type
 
 _LOG = logging.getLogger("tilewright.frontend")
 Shape: TypeAlias = Sequence[int | str]
@@ -62,7 +62,7 @@ class Parameter:
             return TensorList(items)
         if self.is_absent:
             return None
-        return Text(items[0]) if self.value.is_text else items[0]
+        return StringTensor(items[0]) if self.value.is_text else items[0]
 
 
 def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
@@ -342,7 +342,7 @@ def check_result(
         part = ValueDef(declared.name, declared.dtype, None)
         for item in value.items:
             check_declared(item, part, sizes=False)
-    elif isinstance(value, Text) and declared.is_text:
+    elif isinstance(value, StringTensor) and declared.is_text:
         check_declared(value.data, declared, sizes=sizes, disputed=disputed)
     elif isinstance(value, Tensor) and not declared.is_list and not declared.is_text:
         check_declared(value, declared, sizes=sizes, disputed=disputed)

@@ -23,7 +23,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .qdq import Product, add_constant, constants_of, fresh_name, insert_after, names_in, read_names
+from .qdq import (
+    QuantizableProduct,
+    add_constant,
+    constants_of,
+    fresh_name,
+    insert_after,
+    names_in,
+    read_names,
+)
 
 if TYPE_CHECKING:
     import onnx
@@ -46,11 +54,11 @@ class Smoothable:
 
     activation: str
     constants: tuple[tuple[onnx.NodeProto, int], ...]
-    products: tuple[Product, ...]
+    products: tuple[QuantizableProduct, ...]
     is_shared: bool
 
 
-def smoothable(proto: onnx.ModelProto, products: Sequence[Product]) -> list[Smoothable]:
+def smoothable(proto: onnx.ModelProto, products: Sequence[QuantizableProduct]) -> list[Smoothable]:
     """Return the activations of matrix products whose channels are scaled by constants.
 
     products: the products of the model that can be quantized.
@@ -73,12 +81,12 @@ def smoothable(proto: onnx.ModelProto, products: Sequence[Product]) -> list[Smoo
     return found
 
 
-def _multiplies_rows(product: Product) -> bool:
+def _multiplies_rows(product: QuantizableProduct) -> bool:
     turned = any(a.name == "transA" and a.i for a in product.node.attribute)
     return product.node.op_type in ("MatMul", "Gemm") and not turned
 
 
-def _channels(product: Product, stored: Mapping[str, NDArray[Any]]) -> int:
+def _channels(product: QuantizableProduct, stored: Mapping[str, NDArray[Any]]) -> int:
     return stored[product.weights].shape[1 - product.axis]
 
 

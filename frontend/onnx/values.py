@@ -28,7 +28,7 @@ class TensorList:
 
 
 @dataclass(frozen=True)
-class Text:
+class StringTensor:
     """A tensor of strings as UTF-8 bytes, along an additional last axis that is padded with zeros.
 
     A string ends at its first zero byte, so no string contains this byte.
@@ -37,9 +37,9 @@ class Text:
     data: Tensor
 
     @staticmethod
-    def of_array(array: np.ndarray) -> Text:
+    def of_array(array: np.ndarray) -> StringTensor:
         """Wrap strings that are known at import."""
-        return Text(Tensor.of_array(encoded(array)))
+        return StringTensor(Tensor.of_array(encoded(array)))
 
     @property
     def length(self) -> Dim:
@@ -47,7 +47,7 @@ class Text:
         return self.data.dims[-1]
 
 
-Value: TypeAlias = Tensor | Text | TensorList | None
+Value: TypeAlias = Tensor | StringTensor | TensorList | None
 
 
 def flat(values: Iterable[Value]) -> list[Tensor]:
@@ -59,10 +59,10 @@ def flat(values: Iterable[Value]) -> list[Tensor]:
     return tensors
 
 
-def _parts(value: Tensor | Text | TensorList) -> tuple[Tensor, ...]:
+def _parts(value: Tensor | StringTensor | TensorList) -> tuple[Tensor, ...]:
     if isinstance(value, TensorList):
         return value.items
-    return (value.data if isinstance(value, Text) else value,)
+    return (value.data if isinstance(value, StringTensor) else value,)
 
 
 def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...]:
@@ -72,8 +72,8 @@ def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...
     for value in values:
         if isinstance(value, TensorList):
             made.append(TensorList(tuple(next(left) for _ in value.items)))
-        elif isinstance(value, Text):
-            made.append(Text(next(left)))
+        elif isinstance(value, StringTensor):
+            made.append(StringTensor(next(left)))
         else:
             made.append(None if value is None else next(left))
     return tuple(made)
@@ -83,14 +83,14 @@ def types_of(value: Value) -> Attribute | tuple[Attribute, ...] | None:
     """Return the type of a value; values with equal types can replace each other."""
     if isinstance(value, TensorList):
         return tuple(tensor_type(x.dtype, x.dims) for x in value.items)
-    if isinstance(value, Text):
+    if isinstance(value, StringTensor):
         return (StringAttr("strings"), tensor_type(value.data.dtype, value.data.dims))
     return None if value is None else tensor_type(value.dtype, value.dims)
 
 
 def shown_type(value: Value) -> str:
     """Return a value's type as text for messages."""
-    if isinstance(value, Text):
+    if isinstance(value, StringTensor):
         return f"a tensor of strings ({', '.join(map(str, value.data.dims[:-1]))})"
     found = types_of(value)
     if isinstance(found, tuple):

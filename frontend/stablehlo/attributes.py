@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import ComplexType, IndexType, i1
 from xdsl.ir import Attribute
 
 from ...dialects.dtypes import ATTRIBUTES_BY_NAME, is_float, is_sub_byte, numpy_dtype
-from .definitions import AttributeValue, Dense, Symbol, ValueType, Word, is_complex
+from .definitions import AttributeValue, Dense, FunctionReference, ValueType, Word, is_complex
 from .lexer import Lexer, unquoted
 
 ELEMENTS: dict[str, Attribute] = {
@@ -146,7 +146,7 @@ class AttributeReader:
             case "symbol":
                 lexer.take()
                 name = token.text[1:]
-                return Symbol(unquoted(name) if name.startswith('"') else name)
+                return FunctionReference(unquoted(name) if name.startswith('"') else name)
             case "hash":
                 return self._of_dialect()
             case "number":

@@ -18,7 +18,7 @@ from ..onnx.builder import Builder, Tensor
 from ..onnx.sizes.equal_sizes import check_elements
 from .definitions import direction_of
 from .elementwise import identity
-from .node import Converter, Node, Results
+from .node import Converter, Results, StablehloNode
 
 _BIND = "bind the sizes by shapes="
 _UNARY = {
@@ -40,17 +40,17 @@ def _unary(name: str) -> Converter:
     return lambda node, b: b.apply(name, node[0])
 
 
-def _square(node: Node, b: Builder) -> Tensor:
+def _square(node: StablehloNode, b: Builder) -> Tensor:
     """Return x * x."""
     return b.apply("mul", node[0], node[0])
 
 
-def _is_inf(node: Node, b: Builder) -> Tensor:
+def _is_inf(node: StablehloNode, b: Builder) -> Tensor:
     """Return whether elements are infinite."""
     return b.apply("eq", b.apply("abs", b.widen(node[0])), inf)
 
 
-def _top_k(node: Node, b: Builder) -> Results:
+def _top_k(node: StablehloNode, b: Builder) -> Results:
     """Return the k largest elements of the last axis, in descending order, and their positions."""
     given = node.op.attributes.get("composite_attributes", node.op.attributes)
     count = given.get("k") if isinstance(given, Mapping) else None
@@ -61,7 +61,7 @@ def _top_k(node: Node, b: Builder) -> Results:
     return _largest(node, b, count)
 
 
-def _largest(node: Node, b: Builder, count: int) -> Results:
+def _largest(node: StablehloNode, b: Builder, count: int) -> Results:
     """Return the largest elements of the last axis in descending order, and their positions.
 
     count: the number of elements.  The positions have the element type of the op's second result.
@@ -82,17 +82,17 @@ NATIVE: Mapping[str, Converter] = {
 """Ops of CHLO, and composites that are converted without their body."""
 
 
-def composite(node: Node, b: Builder) -> Results:
+def composite(node: StablehloNode, b: Builder) -> Results:
     """Convert a composite by the name of its function."""
     return NATIVE[node.word("name")](node, b)
 
 
-def custom_call(node: Node, b: Builder) -> Results:
+def custom_call(node: StablehloNode, b: Builder) -> Results:
     """Convert a custom call by the name of its function."""
     return LIBRARY[node.word("call_target_name")](node, b)
 
 
-def shape_assertion(node: Node, b: Builder) -> Results:
+def shape_assertion(node: StablehloNode, b: Builder) -> Results:
     """Check a condition on sizes.
 
     A comparison of two symbolic sizes becomes a fact about sizes: unless the fact is known,
@@ -144,7 +144,7 @@ def _multiple(remainder: Dim) -> tuple[Dim, Dim] | None:
             return None
 
 
-LIBRARY: Mapping[str, Callable[[Node, Builder], Results]] = {
+LIBRARY: Mapping[str, Callable[[StablehloNode, Builder], Results]] = {
     "Sharding": identity,
     "LayoutConstraint": identity,
     "annotate_device_placement": identity,
@@ -155,7 +155,7 @@ LIBRARY: Mapping[str, Callable[[Node, Builder], Results]] = {
 """Converters of the supported custom calls by name."""
 
 
-def _top_k_of_call(node: Node, b: Builder) -> Results:
+def _top_k_of_call(node: StablehloNode, b: Builder) -> Results:
     """Return the k largest elements, where k is the size of the result."""
     count = node.type.dims[-1]
     if count is None:

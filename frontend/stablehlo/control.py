@@ -16,10 +16,10 @@ from ..onnx.builder import Builder, Tensor
 from .counted import Counted, Read, find_counted
 from .definitions import RegionDef
 from .move import reversed_along
-from .node import Converter, Node
+from .node import Converter, StablehloNode
 
 
-def case(node: Node, b: Builder) -> Sequence[Tensor]:
+def case(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Select a region by number; a number out of range selects the last region."""
     regions = node.op.regions
     known = node[0].values()
@@ -35,7 +35,9 @@ def case(node: Node, b: Builder) -> Sequence[Tensor]:
     return _searched(node, b, b.select(is_inside, node[0], last), 0, len(regions))
 
 
-def _searched(node: Node, b: Builder, index: Tensor, first: int, end: int) -> Sequence[Tensor]:
+def _searched(
+    node: StablehloNode, b: Builder, index: Tensor, first: int, end: int
+) -> Sequence[Tensor]:
     """Append ops that run the region with the number ``index``, one of ``first`` to ``end - 1``.
 
     Nested if ops find the region by binary search.
@@ -47,7 +49,7 @@ def _searched(node: Node, b: Builder, index: Tensor, first: int, end: int) -> Se
 
 
 def _chosen(
-    node: Node,
+    node: StablehloNode,
     b: Builder,
     condition: Tensor,
     ends: tuple[int, int, int],
@@ -67,7 +69,7 @@ def _chosen(
     return b.emit_all(IfOp(b.ssa(condition), chosen, others))
 
 
-def if_(node: Node, b: Builder) -> Sequence[Tensor]:
+def if_(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Run the first region if the condition holds, else the second region."""
     regions = node.region(0), node.region(1)
     known = node[0].values()
@@ -81,13 +83,13 @@ def if_(node: Node, b: Builder) -> Sequence[Tensor]:
     return b.emit_all(IfOp(b.ssa(node[0]), *made))
 
 
-def while_(node: Node, b: Builder) -> Sequence[Tensor]:
+def while_(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Run the second region repeatedly, as long as the first region returns true."""
     counted = find_counted(node)
-    return _looped(node, b) if counted is None else _Scan(node, counted, b).run()
+    return _looped(node, b) if counted is None else _LoopToScan(node, counted, b).run()
 
 
-def _looped(node: Node, b: Builder) -> Sequence[Tensor]:
+def _looped(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     condition, body = node.region(0), node.region(1)
     (first,) = node.run(condition, b, node.inputs)
     known = first.values()
@@ -100,7 +102,7 @@ def _looped(node: Node, b: Builder) -> Sequence[Tensor]:
     return b.emit_all(LoopOp(None, b.ssa(first), [b.ssa(x) for x in node.inputs], region))
 
 
-class _Scan:
+class _LoopToScan:
     """The conversion of a counted loop to a graph.scan.
 
     Carried values that the loop does not change are captured by the body.  A slice that is read at
@@ -108,7 +110,7 @@ class _Scan:
     a position becomes a stacked result.
     """
 
-    def __init__(self, node: Node, counted: Counted, b: Builder) -> None:
+    def __init__(self, node: StablehloNode, counted: Counted, b: Builder) -> None:
         self.node, self.counted, self.b = node, counted, b
         count = len(node.inputs)
         special = {counted.counter, *counted.unchanged, *counted.written}

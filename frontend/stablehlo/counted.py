@@ -18,14 +18,14 @@ from dataclasses import dataclass, replace
 
 from ...dialects.dtypes import is_integer
 from .definitions import Dense, OpDef, RegionDef, direction_of
-from .node import Node
+from .node import StablehloNode
 
 MAX_DEPTH = 64
 """Maximum number of ops between a counter and a position."""
 
 
 @dataclass(frozen=True)
-class Position:
+class CounterPosition:
     """A position along an axis as a linear function of the counter: ``step * counter + offset``."""
 
     step: int
@@ -72,7 +72,7 @@ class Counted:
     ops: tuple[OpDef, ...]
 
 
-def find_counted(node: Node) -> Counted | None:
+def find_counted(node: StablehloNode) -> Counted | None:
     """Return the description of a counted loop; None if its trip count is unknown at import."""
     condition, body = node.region(0), node.region(1)
     bound = _bound(node, condition)
@@ -89,7 +89,7 @@ def find_counted(node: Node) -> Counted | None:
     return _Finder(node, body, made, counter, first, max(0, last - first)).run()
 
 
-def _bound(node: Node, condition: RegionDef) -> tuple[int, int] | None:
+def _bound(node: StablehloNode, condition: RegionDef) -> tuple[int, int] | None:
     """Return the index of the carried value that counts, and the value at which the loop ends.
 
     Return None if the condition is no comparison of a carried integer with a known number.
@@ -107,7 +107,7 @@ def _bound(node: Node, condition: RegionDef) -> tuple[int, int] | None:
 
 
 def _number(
-    node: Node, made: Mapping[str, OpDef], name: str, arguments: Sequence[str]
+    node: StablehloNode, made: Mapping[str, OpDef], name: str, arguments: Sequence[str]
 ) -> int | None:
     """Return the value of a scalar if it is known at import, else None.
 
@@ -129,7 +129,9 @@ def _number(
     return None if number is None else int(number)
 
 
-def _adds_one(node: Node, made: Mapping[str, OpDef], op: OpDef | None, counter: str) -> bool:
+def _adds_one(
+    node: StablehloNode, made: Mapping[str, OpDef], op: OpDef | None, counter: str
+) -> bool:
     if op is None or op.name != "stablehlo.add" or counter not in op.operands:
         return False
     other = op.operands[1 if op.operands[0] == counter else 0]
@@ -142,7 +144,7 @@ class _Finder:
 
     def __init__(
         self,
-        node: Node,
+        node: StablehloNode,
         body: RegionDef,
         made: Mapping[str, OpDef],
         counter: int,
@@ -243,17 +245,17 @@ class _Finder:
             return None
         return list(op.types[op.results.index(name)].dims)
 
-    def _ends(self, position: Position) -> tuple[int, int]:
+    def _ends(self, position: CounterPosition) -> tuple[int, int]:
         """Return two positions: in the first and in the last step."""
         return position.at(self.first), position.at(self.first + self.steps - 1)
 
-    def _position(self, name: str, depth: int) -> Position | None:
+    def _position(self, name: str, depth: int) -> CounterPosition | None:
         """Return a value as a linear function of the counter; None if it is no such function."""
         if name == self.names[self.counter]:
-            return Position(1, 0)
+            return CounterPosition(1, 0)
         number = _number(self.node, self.made, name, self.names)
         if number is not None:
-            return Position(0, number)
+            return CounterPosition(0, number)
         op = self.made.get(name)
         if op is None or depth > MAX_DEPTH:
             return None
@@ -267,9 +269,9 @@ class _Finder:
         lhs, rhs = (self._position(each, depth + 1) for each in op.operands)
         if lhs is None or rhs is None:
             return None
-        return Position(lhs.step + sign * rhs.step, lhs.offset + sign * rhs.offset)
+        return CounterPosition(lhs.step + sign * rhs.step, lhs.offset + sign * rhs.offset)
 
-    def _selected(self, op: OpDef, depth: int) -> Position | None:
+    def _selected(self, op: OpDef, depth: int) -> CounterPosition | None:
         """Return the position that ``select(a < b, x, y)`` selects, if always the same operand.
 
         Return None for any other select.  depth: the number of ops between the result and the
@@ -282,7 +284,7 @@ class _Finder:
         direction = direction_of(test)
         if lhs is None or rhs is None or direction != "LT":
             return None
-        gap = Position(lhs.step - rhs.step, lhs.offset - rhs.offset)
+        gap = CounterPosition(lhs.step - rhs.step, lhs.offset - rhs.offset)
         ends = self._ends(gap)
         if max(ends) < 0:
             return self._position(op.operands[1], depth)

@@ -53,7 +53,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Symbol:
+class FunctionReference:
     """A reference to a function by its name."""
 
     text: str
@@ -81,7 +81,7 @@ AttributeValue: TypeAlias = """(
     | float
     | str
     | Word
-    | Symbol
+    | FunctionReference
     | Dense
     | ValueType
     | tuple[AttributeValue, ...]
@@ -125,7 +125,7 @@ class OpDef:
         """The name of the function that the op calls, or of its decomposition, or None."""
         key = "decomposition" if self.name == "stablehlo.composite" else "callee"
         symbol = self.attributes.get(key)
-        return symbol.text if isinstance(symbol, Symbol) else None
+        return symbol.text if isinstance(symbol, FunctionReference) else None
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class ArgumentDef:
 
 
 @dataclass(frozen=True)
-class FunctionDef:
+class DefinedFunction:
     """A function with its body."""
 
     name: str
@@ -158,9 +158,9 @@ class Program:
     """A module: its functions by name."""
 
     name: str
-    functions: Mapping[str, FunctionDef]
+    functions: Mapping[str, DefinedFunction]
 
-    def walk(self, function: FunctionDef) -> Iterator[OpDef]:
+    def walk(self, function: DefinedFunction) -> Iterator[OpDef]:
         """Yield all ops of a function and of the functions that it calls, each function once."""
         seen, left = {function.name}, [function]
         while left:

@@ -18,7 +18,7 @@ from ...dialects.dtypes import bit_width, is_bool, is_float, is_unsigned
 from ...dialects.graph import BitcastOp
 from ...support.diagnostics import ModelError, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
-from .node import Converter, Node
+from .node import Converter, StablehloNode
 
 # StableHLO op: elementwise graph op with the same operands and meaning.
 SAME = {
@@ -71,29 +71,29 @@ _FORMATS: dict[tuple[int, int], Attribute] = {
 
 
 def _same(name: str) -> Converter:
-    def convert(node: Node, b: Builder) -> Tensor:
+    def convert(node: StablehloNode, b: Builder) -> Tensor:
         kind = _OF_BOOLS.get(name, name) if is_bool(node[0].dtype) else name
         return b.apply(kind, *node.inputs)
 
     return convert
 
 
-def absolute(node: Node, b: Builder) -> Tensor:
+def absolute(node: StablehloNode, b: Builder) -> Tensor:
     """Return |x|."""
     return node[0] if is_unsigned(node[0].dtype) else b.apply("abs", node[0])
 
 
-def sign(node: Node, b: Builder) -> Tensor:
+def sign(node: StablehloNode, b: Builder) -> Tensor:
     """Return -1, 0 or 1."""
     return b.apply("min", node[0], 1) if is_unsigned(node[0].dtype) else b.apply("sign", node[0])
 
 
-def rsqrt(node: Node, b: Builder) -> Tensor:
+def rsqrt(node: StablehloNode, b: Builder) -> Tensor:
     """Return 1 / sqrt(x)."""
     return b.apply("div", 1.0, b.apply("sqrt", node[0]))
 
 
-def cbrt(node: Node, b: Builder) -> Tensor:
+def cbrt(node: StablehloNode, b: Builder) -> Tensor:
     """Return the cube root: a power, refined by one step of Newton's method."""
     x = node[0]
     size = b.apply("abs", x)
@@ -107,7 +107,7 @@ def cbrt(node: Node, b: Builder) -> Tensor:
     return b.apply("mul", b.apply("sign", x), root)
 
 
-def round_away(node: Node, b: Builder) -> Tensor:
+def round_away(node: StablehloNode, b: Builder) -> Tensor:
     """Round to the nearest integer; ties round away from zero."""
     x = node[0]
     size = b.apply("abs", x)
@@ -124,7 +124,7 @@ def _is_negative(b: Builder, x: Tensor) -> Tensor:
     return b.apply("lt", bitcast(b, x, IntegerType(width)), 0)
 
 
-def atan2(node: Node, b: Builder) -> Tensor:
+def atan2(node: StablehloNode, b: Builder) -> Tensor:
     """Return the angle of the point (x, y), computed in one octant and reflected."""
     y, x = node[0], node[1]
     width, height = b.apply("abs", x), b.apply("abs", y)
@@ -139,7 +139,7 @@ def atan2(node: Node, b: Builder) -> Tensor:
     return b.select(_is_negative(b, y), b.apply("neg", angle), angle)
 
 
-def is_finite(node: Node, b: Builder) -> Tensor:
+def is_finite(node: StablehloNode, b: Builder) -> Tensor:
     """Return a mask of the elements that are neither infinite nor NaN."""
     return b.apply("lt", b.apply("abs", b.widen(node[0])), inf)
 
@@ -149,7 +149,7 @@ def bitcast(b: Builder, x: Tensor, dtype: Attribute) -> Tensor:
     return x if x.dtype == dtype else b.emit(BitcastOp(b.ssa(x), dtype))
 
 
-def bitcast_convert(node: Node, b: Builder) -> Tensor:
+def bitcast_convert(node: StablehloNode, b: Builder) -> Tensor:
     """Reinterpret bits as another type.
 
     If the result type is narrower, each element is split along a new last axis; if it is wider, the
@@ -172,7 +172,7 @@ def _of_sign(signedness: Signedness, name: str) -> Converter:
     name: the elementwise graph op, a right shift.
     """
 
-    def convert(node: Node, b: Builder) -> Tensor:
+    def convert(node: StablehloNode, b: Builder) -> Tensor:
         x, amount = node[0], node[1]
         dtype = IntegerType(bit_width(x.dtype), signedness)
         shifted = b.apply(name, bitcast(b, x, dtype), bitcast(b, amount, dtype))
@@ -198,12 +198,12 @@ def _count_bits(b: Builder, x: Tensor) -> Tensor:
     return x
 
 
-def popcount(node: Node, b: Builder) -> Tensor:
+def popcount(node: StablehloNode, b: Builder) -> Tensor:
     """Return the number of 1 bits."""
     return bitcast(b, _count_bits(b, _unsigned(b, node[0])), node[0].dtype)
 
 
-def leading_zeros(node: Node, b: Builder) -> Tensor:
+def leading_zeros(node: StablehloNode, b: Builder) -> Tensor:
     """Return the number of zeros before the first 1 bit.
 
     All bits after the first 1 bit are set to 1; then the zeros are counted.
@@ -216,18 +216,18 @@ def leading_zeros(node: Node, b: Builder) -> Tensor:
     return bitcast(b, _count_bits(b, b.apply("not", x)), node[0].dtype)
 
 
-def clamp(node: Node, b: Builder) -> Tensor:
+def clamp(node: StablehloNode, b: Builder) -> Tensor:
     """Limit x to a range; the bounds may be scalars."""
     low, x, high = node.inputs
     return b.apply("min", b.apply("max", x, low), high)
 
 
-def select(node: Node, b: Builder) -> Tensor:
+def select(node: StablehloNode, b: Builder) -> Tensor:
     """Select between two tensors by a condition, which may be a scalar."""
     return b.select(node[0], node[1], node[2])
 
 
-def compare(node: Node, b: Builder) -> Tensor:
+def compare(node: StablehloNode, b: Builder) -> Tensor:
     """Compare elements; with the compare type TOTALORDER, floats are ordered by their bits."""
     direction = node.word("comparison_direction")
     if direction not in _COMPARISONS:
@@ -250,7 +250,7 @@ def total_order(b: Builder, x: Tensor) -> Tensor:
     return b.select(b.apply("lt", bits, 0), flipped, bits)
 
 
-def convert(node: Node, b: Builder) -> Tensor:
+def convert(node: StablehloNode, b: Builder) -> Tensor:
     """Convert to another type.
 
     Conversions of floats to integers truncate and saturate, and return 0 for NaN.
@@ -260,7 +260,7 @@ def convert(node: Node, b: Builder) -> Tensor:
     return b.cast(node[0], dtype, saturate=False)
 
 
-def reduce_precision(node: Node, b: Builder) -> Tensor:
+def reduce_precision(node: StablehloNode, b: Builder) -> Tensor:
     """Round to a float type with fewer bits."""
     bits = node.integer("exponent_bits"), node.integer("mantissa_bits")
     x = node[0]
@@ -276,7 +276,7 @@ def reduce_precision(node: Node, b: Builder) -> Tensor:
     return b.cast(b.cast(x, narrow, saturate=False), x.dtype)
 
 
-def identity(node: Node, b: Builder) -> tuple[Tensor, ...]:
+def identity(node: StablehloNode, b: Builder) -> tuple[Tensor, ...]:
     """Return the operands unchanged."""
     del b
     return node.inputs

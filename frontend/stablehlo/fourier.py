@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError
 from ..onnx.builder import Builder, Tensor
-from ..onnx.converters.signal import Transform, transformed
-from .node import Converter, Node
+from ..onnx.converters.signal import FourierTransform, transformed
+from .node import Converter, StablehloNode
 
 KINDS = {"FFT": (False, False), "IFFT": (True, False), "RFFT": (False, True), "IRFFT": (True, True)}
 """By kind of transform: whether it is inverse, and whether its operand or result is real."""
 
 
-def fft(node: Node, b: Builder) -> Sequence[Tensor]:
+def fft(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Compute a Fourier transform of the last axes, one for each length in the attribute.
 
     If the operand or the result is real (RFFT, IRFFT), the spectrum is one-sided along the last
@@ -40,7 +40,7 @@ def fft(node: Node, b: Builder) -> Sequence[Tensor]:
     axes = [(last - n, length) for n, length in enumerate(reversed(lengths))]
     for axis, length in reversed(axes) if inverse else axes:
         is_real = onesided and axis == last
-        x = transformed(b, x, axis, Transform(length, inverse, is_real))
+        x = transformed(b, x, axis, FourierTransform(length, inverse, is_real))
     count = 1 if kind == "IRFFT" else 2
     results = [b.slice(x, last + 1, n, 1) for n in range(count)]
     return [b.reshape(each, each.dims[:-1]) for each in results]

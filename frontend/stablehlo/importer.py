@@ -26,9 +26,9 @@ from ..onnx.builder import Builder, Tensor
 from ..onnx.conversion import are_small_constants, folded, read_values
 from .complex_values import WITH_COMPLEX, split_complex
 from .composites import LIBRARY, NATIVE
-from .definitions import FunctionDef, OpDef, Program, RegionDef, ValueType, is_complex
+from .definitions import DefinedFunction, OpDef, Program, RegionDef, ValueType, is_complex
 from .inline import inlined
-from .node import Converter, Node
+from .node import Converter, StablehloNode
 from .reader import CALLS, RETURNS
 from .sizes import computed_sizes
 from .table import OPS
@@ -48,7 +48,7 @@ def converters() -> Mapping[str, Converter]:
 
 
 def import_program(
-    program: Program, main: FunctionDef, builder: Builder, inputs: Sequence[Tensor]
+    program: Program, main: DefinedFunction, builder: Builder, inputs: Sequence[Tensor]
 ) -> list[Tensor]:
     """Append the ops of a function to a builder; return the results of the function.
 
@@ -70,7 +70,7 @@ def is_native(op: OpDef) -> bool:
     return op.attributes.get("name") in NATIVE
 
 
-def _check_supported(program: Program, main: FunctionDef) -> None:
+def _check_supported(program: Program, main: DefinedFunction) -> None:
     """Check that every op of a function, and of the functions that it calls, is supported.
 
     Errors: UnsupportedOp that lists all ops that are not supported.
@@ -119,7 +119,7 @@ def _refusal(op: OpDef) -> str:
 class _Scope:
     """The values of a region by name; the values of enclosing regions are visible, too.
 
-    is_lifted: see `Node.is_lifted`.
+    is_lifted: see `StablehloNode.is_lifted`.
     """
 
     def __init__(self, values: dict[str, Tensor], outer: _Scope | None, *, is_lifted: bool) -> None:
@@ -168,7 +168,9 @@ class _Scope:
         place = f"{op.name} at line {op.line}"
         b.locate(_node_name(op))
         inputs = tuple(map(self.value, op.operands))
-        node = Node(op, inputs, self._run_region, self.definition, self.value, self.is_lifted)
+        node = StablehloNode(
+            op, inputs, self._run_region, self.definition, self.value, self.is_lifted
+        )
         try:
             results = self._results(node, b)
         except TilewrightError as err:
@@ -186,7 +188,7 @@ class _Scope:
             self.values[name] = x
             self.definitions[name] = op
 
-    def _results(self, node: Node, b: Builder) -> Sequence[Tensor]:
+    def _results(self, node: StablehloNode, b: Builder) -> Sequence[Tensor]:
         sizes = computed_sizes(node)
         if sizes is not None:
             return [sizes]

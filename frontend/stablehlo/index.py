@@ -25,7 +25,7 @@ from ...support.diagnostics import ModelError, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
 from .definitions import RegionDef
 from .move import ONE, ZERO, broadcast, strided
-from .node import Converter, Node
+from .node import Converter, StablehloNode
 from .reduce import only_op
 
 _SCATTERS = {
@@ -42,7 +42,7 @@ def _indices(b: Builder, x: Tensor) -> Tensor:
 
 
 @dataclass(frozen=True)
-class _Window:
+class _IndexVectors:
     """How index vectors select slices of an operand, as in StableHLO's dimension numbers.
 
     batch: batching axes of the operand, which correspond to the axes ``index_batch`` of the
@@ -72,7 +72,7 @@ class _Window:
         return [n for n in range(len(self.sizes)) if n not in (*self.dropped, *self.batch)]
 
 
-def _vectors(b: Builder, indices: Tensor, window: _Window) -> tuple[Tensor, list[int]]:
+def _vectors(b: Builder, indices: Tensor, window: _IndexVectors) -> tuple[Tensor, list[int]]:
     """Permute indices so that the batch axes come first and the index vectors are the last axis.
 
     Return the permuted indices and, for each of their axes except the last, the number of that axis
@@ -89,7 +89,7 @@ def _vectors(b: Builder, indices: Tensor, window: _Window) -> tuple[Tensor, list
 
 
 def _grid(
-    b: Builder, vectors: Tensor, window: _Window, dims: Sequence[Dim], *, is_clamped: bool
+    b: Builder, vectors: Tensor, window: _IndexVectors, dims: Sequence[Dim], *, is_clamped: bool
 ) -> Tensor:
     """Return an index vector for each gathered element of the indexed axes.
 
@@ -128,19 +128,19 @@ def _grid(
     return b.select(broadcast(b, valid, found.dims, range(len(lead))), found, -1)
 
 
-def gather(node: Node, b: Builder) -> Tensor:
+def gather(node: StablehloNode, b: Builder) -> Tensor:
     """Gather slices of static sizes at dynamic start indices."""
     return _gathered(node, b, [Dim.const(n) for n in node.ints("slice_sizes")])
 
 
-def dynamic_gather(node: Node, b: Builder) -> Tensor:
+def dynamic_gather(node: StablehloNode, b: Builder) -> Tensor:
     """Gather slices whose sizes are an operand."""
     return _gathered(node, b, node.sizes_at(2, "the size of the slices"))
 
 
-def _gathered(node: Node, b: Builder, sizes: Sequence[Dim]) -> Tensor:
+def _gathered(node: StablehloNode, b: Builder, sizes: Sequence[Dim]) -> Tensor:
     name = "dimension_numbers"
-    window = _Window(
+    window = _IndexVectors(
         batch=node.part(name, "operand_batching_dims"),
         index_batch=node.part(name, "start_indices_batching_dims"),
         starts=node.part(name, "start_index_map"),
@@ -176,7 +176,7 @@ def _gathered(node: Node, b: Builder, sizes: Sequence[Dim]) -> Tensor:
     return _placed(b, out, order, present, window)
 
 
-def _cut(b: Builder, x: Tensor, window: _Window) -> Tensor:
+def _cut(b: Builder, x: Tensor, window: _IndexVectors) -> Tensor:
     """Restrict each axis that has no start index to the range from 0 to the window's size."""
     sizes = [
         dim if axis in (*window.starts, *window.batch) else window.sizes[axis]
@@ -185,7 +185,7 @@ def _cut(b: Builder, x: Tensor, window: _Window) -> Tensor:
     return strided(b, x, [ZERO] * x.rank, sizes)
 
 
-def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _Window) -> Tensor:
+def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _IndexVectors) -> Tensor:
     """Return the result of a gather whose slices are all of x: a broadcast of x."""
     lead = [dim for n, dim in enumerate(indices.dims) if n != window.vector]
     kept = window.kept()
@@ -196,7 +196,7 @@ def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _Window) -> Tensor
 
 
 def _placed(
-    b: Builder, x: Tensor, order: Sequence[int], present: Sequence[int], window: _Window
+    b: Builder, x: Tensor, order: Sequence[int], present: Sequence[int], window: _IndexVectors
 ) -> Tensor:
     """Permute the axes of a gather's result from (index axes, slice axes) to the op's order.
 
@@ -235,7 +235,7 @@ def scatter_kind(region: RegionDef) -> str:
     return kind
 
 
-def scatter(node: Node, b: Builder) -> Tensor:
+def scatter(node: StablehloNode, b: Builder) -> Tensor:
     """Update slices at dynamic start indices."""
     if len(node.inputs) != 3:
         raise UnsupportedOp("a scatter of several tensors is not supported")
@@ -251,7 +251,7 @@ def scatter(node: Node, b: Builder) -> Tensor:
     for axis, place in zip(kept, offsets, strict=True):
         sizes[axis] = updates.dims[place]
     starts = node.part(name, "scatter_dims_to_operand_dims")
-    window = _Window(
+    window = _IndexVectors(
         batch=batch,
         index_batch=node.part(name, "scatter_indices_batching_dims"),
         starts=starts,
@@ -264,7 +264,7 @@ def scatter(node: Node, b: Builder) -> Tensor:
 
 
 def _scattered(
-    b: Builder, x: Tensor, indices: Tensor, updates: Tensor, window: _Window, kind: str
+    b: Builder, x: Tensor, indices: Tensor, updates: Tensor, window: _IndexVectors, kind: str
 ) -> Tensor:
     """Append the ops of a scatter.
 
@@ -288,7 +288,7 @@ def _scattered(
     vectors = b.concat([vectors, zeros], vectors.rank - 1) if short else vectors
     starts = (*window.starts, *window.batch, *short)
     dropped = (*window.dropped, *window.batch)
-    full = _Window((), (), starts, window.sizes, dropped, window.offsets, window.vector)
+    full = _IndexVectors((), (), starts, window.sizes, dropped, window.offsets, window.vector)
     indexed = full.indexed(x.dims)
     if not indexed:
         raise UnsupportedOp("a scatter that replaces all of a tensor is not supported")
@@ -318,7 +318,7 @@ def clamped_start(b: Builder, start: Tensor, most: Dim) -> Tensor:
     return b.apply("min", b.apply("max", start, 0), b.size(most, start.dtype))
 
 
-def dynamic_slice(node: Node, b: Builder) -> Tensor:
+def dynamic_slice(node: StablehloNode, b: Builder) -> Tensor:
     """Take a slice of static sizes at dynamic start indices."""
     x, sizes = node[0], [Dim.const(n) for n in node.ints("slice_sizes")]
     if len(sizes) != x.rank or len(node.inputs) != x.rank + 1:
@@ -336,7 +336,7 @@ def dynamic_slice(node: Node, b: Builder) -> Tensor:
     return x
 
 
-def real_dynamic_slice(node: Node, b: Builder) -> Tensor:
+def real_dynamic_slice(node: StablehloNode, b: Builder) -> Tensor:
     """Take a slice whose starts, limits and strides are operands.
 
     Either starts and limits are sizes known at import, or the starts are dynamic and each limit is
@@ -365,7 +365,7 @@ def real_dynamic_slice(node: Node, b: Builder) -> Tensor:
     return x
 
 
-def _distance(node: Node) -> list[Dim]:
+def _distance(node: StablehloNode) -> list[Dim]:
     """Return the sizes of a slice whose limits are computed as starts plus sizes.
 
     Errors: UnsupportedOp if limits are computed in another way, or the sizes are not known at
@@ -380,7 +380,7 @@ def _distance(node: Node) -> list[Dim]:
     raise UnsupportedOp("the size of a slice depends on run-time data")
 
 
-def dynamic_update_slice(node: Node, b: Builder) -> Tensor:
+def dynamic_update_slice(node: StablehloNode, b: Builder) -> Tensor:
     """Replace a slice at dynamic start indices."""
     x, updates = node[0], node[1]
     axes = [n for n in range(x.rank) if updates.dims[n] != x.dims[n]]
@@ -396,7 +396,7 @@ def dynamic_update_slice(node: Node, b: Builder) -> Tensor:
         out = b.emit(UpdateSliceOp(b.ssa(lead[0]), b.ssa(lead[1]), b.ssa(first), axes[0] + 1))
         return b.reshape(out, x.dims)
     starts = [b.reshape(b.cast(each, i64), (ONE,)) for each in starts]
-    window = _Window((), (), tuple(axes), updates.dims, (), tuple(range(x.rank)), 0)
+    window = _IndexVectors((), (), tuple(axes), updates.dims, (), tuple(range(x.rank)), 0)
     return _scattered(b, x, b.concat(starts, 0), updates, window, "none")
 
 
@@ -410,7 +410,7 @@ def _replaced(b: Builder, x: Tensor, updates: Tensor, axis: int, start: int) -> 
     return b.concat(parts, axis)
 
 
-def torch_index_select(node: Node, b: Builder) -> Tensor:
+def torch_index_select(node: StablehloNode, b: Builder) -> Tensor:
     """Gather slices along an axis, without batch axes."""
     if node.integer("batch_dims", 0):
         raise UnsupportedOp("batch axes of torch_index_select are not supported")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ...support.diagnostics import ModelError
-from .definitions import FunctionDef, OpDef, Program, RegionDef
+from .definitions import DefinedFunction, OpDef, Program, RegionDef
 
 MAX_DEPTH = 64
 """Maximum depth of nested calls and regions."""
@@ -19,7 +19,9 @@ MAX_OPS = 2_000_000
 """Maximum number of ops after inlining."""
 
 
-def inlined(program: Program, function: FunctionDef, is_call: Callable[[OpDef], bool]) -> RegionDef:
+def inlined(
+    program: Program, function: DefinedFunction, is_call: Callable[[OpDef], bool]
+) -> RegionDef:
     """Return the body of a function in which all calls are replaced by the bodies of their callees.
 
     is_call: returns whether an op is to be replaced by the body of the function that it names.

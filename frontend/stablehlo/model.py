@@ -13,7 +13,7 @@ from ...dialects.dtypes import numpy_dtype
 from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
 from ..onnx.file.definitions import Model, ValueDef
-from .definitions import ArgumentDef, FunctionDef, OpDef, Program, direction_of, is_complex
+from .definitions import ArgumentDef, DefinedFunction, OpDef, Program, direction_of, is_complex
 from .importer import import_program
 from .reader import read_program
 
@@ -58,7 +58,7 @@ def _model(program: Program, file: str) -> Model:
     )
 
 
-def _main(program: Program) -> FunctionDef:
+def _main(program: Program) -> DefinedFunction:
     """Return the function to compile: @main, or the only public function.
 
     Errors: ModelError if there is no such function.
@@ -75,7 +75,7 @@ def _main(program: Program) -> FunctionDef:
     )
 
 
-def _inputs(program: Program, main: FunctionDef) -> tuple[ValueDef, ...]:
+def _inputs(program: Program, main: DefinedFunction) -> tuple[ValueDef, ...]:
     wrapped = _wrapped(program, main)
     located: dict[str, str] = {}
     sizes: dict[tuple[str, int], str] = {}
@@ -127,7 +127,7 @@ def _unique(names: Iterable[str], default: str) -> list[str]:
     return found
 
 
-def _wrapped(program: Program, main: FunctionDef) -> tuple[FunctionDef, OpDef] | None:
+def _wrapped(program: Program, main: DefinedFunction) -> tuple[DefinedFunction, OpDef] | None:
     """Return the function whose results main returns, and the call of it; None if there is none.
 
     jax's main only checks sizes and calls such a function.
@@ -138,7 +138,9 @@ def _wrapped(program: Program, main: FunctionDef) -> tuple[FunctionDef, OpDef] |
     return None
 
 
-def _size_names(main: FunctionDef, inner: FunctionDef, call: OpDef) -> dict[tuple[str, int], str]:
+def _size_names(
+    main: DefinedFunction, inner: DefinedFunction, call: OpDef
+) -> dict[tuple[str, int], str]:
     """Return the names of jax's dimension variables, by argument name and axis.
 
     jax passes each variable as an argument with an attribute, and asserts which sizes equal it.

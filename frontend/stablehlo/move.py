@@ -15,12 +15,12 @@ from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from ..onnx.builder import Builder, Tensor, size_array
 from .definitions import Dense
-from .node import Converter, Node
+from .node import Converter, StablehloNode
 
 ZERO, ONE = Dim.const(0), Dim.const(1)
 
 
-def constant(node: Node, b: Builder) -> Tensor:
+def constant(node: StablehloNode, b: Builder) -> Tensor:
     """Return a constant; a splat becomes a broadcast scalar."""
     value = node.op.attributes.get("value")
     if not isinstance(value, Dense):
@@ -30,7 +30,7 @@ def constant(node: Node, b: Builder) -> Tensor:
     return broadcast(b, Tensor.of_array(value.array), dims_of_type(node), ())
 
 
-def dims_of_type(node: Node) -> list[Dim]:
+def dims_of_type(node: StablehloNode) -> list[Dim]:
     """Return the sizes of the first result, which must be static.
 
     Errors: ModelError if a size is dynamic.
@@ -65,14 +65,14 @@ def broadcast(b: Builder, x: Tensor, dims: Sequence[Dim], axes: Sequence[int]) -
     return b.emit(BroadcastOp(b.ssa(x), tuple(dims), tuple(kept)))
 
 
-def broadcast_in_dim(node: Node, b: Builder) -> Tensor:
+def broadcast_in_dim(node: StablehloNode, b: Builder) -> Tensor:
     """Broadcast axis n of the operand to axis ``broadcast_dimensions[n]`` of the result."""
     if node.is_lifted:
         return _lifted(node)
     return broadcast(b, node[0], dims_of_type(node), node.ints("broadcast_dimensions", ()))
 
 
-def _lifted(node: Node) -> Tensor:
+def _lifted(node: StablehloNode) -> Tensor:
     """Return the operand of an op in a lifted region, where the op only reshapes one element.
 
     A lifted region is a region on single elements that is converted to ops on whole tensors; there
@@ -84,45 +84,45 @@ def _lifted(node: Node) -> Tensor:
     return node[0]
 
 
-def leading_broadcast(node: Node, b: Builder) -> Tensor:
+def leading_broadcast(node: StablehloNode, b: Builder) -> Tensor:
     """Broadcast to a shape with new leading axes."""
     x, sizes = node[0], node.ints("broadcast_sizes")
     dims = (*map(Dim.const, sizes), *x.dims)
     return broadcast(b, x, dims, range(len(sizes), len(dims)))
 
 
-def dynamic_broadcast(node: Node, b: Builder) -> Tensor:
+def dynamic_broadcast(node: StablehloNode, b: Builder) -> Tensor:
     """Broadcast to sizes that are an operand."""
     dims = node.sizes_at(1, "the shape of the result")
     return broadcast(b, node[0], dims, node.ints("broadcast_dimensions", ()))
 
 
-def reshape(node: Node, b: Builder) -> Tensor:
+def reshape(node: StablehloNode, b: Builder) -> Tensor:
     """Reshape to the sizes of the result."""
     return _lifted(node) if node.is_lifted else b.reshape(node[0], dims_of_type(node))
 
 
-def dynamic_reshape(node: Node, b: Builder) -> Tensor:
+def dynamic_reshape(node: StablehloNode, b: Builder) -> Tensor:
     """Reshape to sizes that are an operand."""
     return b.reshape(node[0], node.sizes_at(1, "the shape of the result"))
 
 
-def transpose(node: Node, b: Builder) -> Tensor:
+def transpose(node: StablehloNode, b: Builder) -> Tensor:
     """Permute the axes."""
     return b.transpose(node[0], node.ints("permutation"))
 
 
-def iota(node: Node, b: Builder) -> Tensor:
+def iota(node: StablehloNode, b: Builder) -> Tensor:
     """Return a tensor whose elements are their index along an axis."""
     return _iota(node, b, dims_of_type(node))
 
 
-def dynamic_iota(node: Node, b: Builder) -> Tensor:
+def dynamic_iota(node: StablehloNode, b: Builder) -> Tensor:
     """Return a tensor whose elements are their index along an axis; the sizes are an operand."""
     return _iota(node, b, node.sizes_at(0, "the shape of the result"))
 
 
-def _iota(node: Node, b: Builder, dims: Sequence[Dim]) -> Tensor:
+def _iota(node: StablehloNode, b: Builder, dims: Sequence[Dim]) -> Tensor:
     assert node.type.dtype is not None, "the type is checked"
     if is_bool(node.type.dtype):
         return b.cast(b.iota(dims, node.integer("iota_dimension")), node.type.dtype)
@@ -143,7 +143,7 @@ def strided(
     return b.emit(SliceOp(b.ssa(x), list(starts), list(sizes), list(steps)))
 
 
-def slice_(node: Node, b: Builder) -> Tensor:
+def slice_(node: StablehloNode, b: Builder) -> Tensor:
     """Slice each axis by start, limit and stride."""
     starts, limits = node.ints("start_indices"), node.ints("limit_indices")
     steps = node.ints("strides", (1,) * len(starts))
@@ -162,24 +162,24 @@ def reversed_along(b: Builder, x: Tensor, axes: Sequence[int]) -> Tensor:
     return strided(b, x, starts, x.dims, steps)
 
 
-def reverse(node: Node, b: Builder) -> Tensor:
+def reverse(node: StablehloNode, b: Builder) -> Tensor:
     """Reverse the order of elements along axes."""
     return reversed_along(b, node[0], node.ints("dimensions"))
 
 
-def concatenate(node: Node, b: Builder) -> Tensor:
+def concatenate(node: StablehloNode, b: Builder) -> Tensor:
     """Concatenate along an axis."""
     return b.concat(list(node.inputs), node.integer("dimension"))
 
 
-def pad(node: Node, b: Builder) -> Tensor:
+def pad(node: StablehloNode, b: Builder) -> Tensor:
     """Add elements at both ends of each axis and between elements; negative end pads crop."""
     names = "edge_padding_low", "edge_padding_high", "interior_padding"
     low, high, interior = (node.ints(name) for name in names)
     return padded(b, node[0], node[1], low, high, interior)
 
 
-def dynamic_pad(node: Node, b: Builder) -> Tensor:
+def dynamic_pad(node: StablehloNode, b: Builder) -> Tensor:
     """Pad by numbers that are operands."""
     numbers = [[dim.value for dim in node.sizes_at(n, "the padding")] for n in (2, 3, 4)]
     if any(None in each for each in numbers):
@@ -246,7 +246,7 @@ def _extended(
     return x
 
 
-def dimension_size(node: Node, b: Builder) -> Tensor:
+def dimension_size(node: StablehloNode, b: Builder) -> Tensor:
     """Return the size of an axis."""
     del b
     assert node.type.dtype is not None, "the type is checked"
@@ -255,7 +255,7 @@ def dimension_size(node: Node, b: Builder) -> Tensor:
     )
 
 
-def device_number(node: Node, b: Builder) -> Tensor:
+def device_number(node: StablehloNode, b: Builder) -> Tensor:
     """Return the number of the device, which is always 0."""
     del node, b
     return Tensor.of_array(np.array(0, np.uint32))

@@ -9,17 +9,17 @@ from typing import TypeAlias, cast
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
-from .definitions import Dense, OpDef, RegionDef, Symbol, ValueType, Word
+from .definitions import Dense, FunctionReference, OpDef, RegionDef, ValueType, Word
 
 RunRegion: TypeAlias = "Callable[[RegionDef, Builder, Sequence[Tensor], bool], list[Tensor]]"
 """A function that converts a region with a builder; it maps arguments to results.
 
-The last argument says whether the region is lifted; see `Node.is_lifted`.
+The last argument says whether the region is lifted; see `StablehloNode.is_lifted`.
 """
 
 
 @dataclass(frozen=True)
-class Node:
+class StablehloNode:
     """An op to convert.
 
     inputs: the operands as tensors.  run_region: converts a region of the op.
@@ -86,7 +86,7 @@ class Node:
     def word(self, name: str, default: str = "") -> str:
         """Return an attribute that is a word, such as an enum case, a string or a symbol."""
         found = self.op.attributes.get(name, Word(default))
-        if isinstance(found, Word | Symbol | str):
+        if isinstance(found, Word | FunctionReference | str):
             return found if isinstance(found, str) else found.text
         raise ModelError(f"attribute {name!r} is no word", got=found, where=self.place)
 
@@ -141,4 +141,4 @@ class Node:
 
 
 Results: TypeAlias = "Tensor | Sequence[Tensor]"
-Converter: TypeAlias = Callable[[Node, Builder], Results]
+Converter: TypeAlias = Callable[[StablehloNode, Builder], Results]

@@ -11,11 +11,11 @@ from ...dialects.dtypes import is_float
 from ...support.diagnostics import ModelError
 from ..onnx.builder import Builder, Tensor
 from .move import broadcast
-from .node import Converter, Node
+from .node import Converter, StablehloNode
 
 
 def _normalized(
-    node: Node, b: Builder, mean: Tensor, variance: Tensor, scale: Tensor, offset: Tensor
+    node: StablehloNode, b: Builder, mean: Tensor, variance: Tensor, scale: Tensor, offset: Tensor
 ) -> Tensor:
     """Return ``(x - mean) / sqrt(variance + epsilon) * scale + offset`` along an axis."""
     x, axis = node[0], node.integer("feature_index")
@@ -29,13 +29,13 @@ def _normalized(
     return b.apply("add", b.apply("mul", x, factor), shift)
 
 
-def batch_norm_inference(node: Node, b: Builder) -> Tensor:
+def batch_norm_inference(node: StablehloNode, b: Builder) -> Tensor:
     """Normalize by a mean and variance that are operands."""
     _, scale, offset, mean, variance = node.inputs
     return _normalized(node, b, mean, variance, scale, offset)
 
 
-def batch_norm_training(node: Node, b: Builder) -> Sequence[Tensor]:
+def batch_norm_training(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Normalize by the mean and variance over all axes except the feature axis.
 
     Also return the mean and the variance.

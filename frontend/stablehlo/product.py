@@ -14,7 +14,7 @@ from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import ModelError, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
 from .move import padded, reversed_along
-from .node import Converter, Node
+from .node import Converter, StablehloNode
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class _Side:
         return b.reshape(x, [element_count(self.sizes(axes)) for axes in parts]), is_swapped
 
 
-def dot_general(node: Node, b: Builder) -> Tensor:
+def dot_general(node: StablehloNode, b: Builder) -> Tensor:
     """Compute sums of products over the contracted axes, for each index of the batch axes."""
     numbers = [
         [node.part("dot_dimension_numbers", f"{side}_{part}_dimensions") for side in ("lhs", "rhs")]
@@ -63,13 +63,13 @@ def dot_general(node: Node, b: Builder) -> Tensor:
     )
 
 
-def dot(node: Node, b: Builder) -> Tensor:
+def dot(node: StablehloNode, b: Builder) -> Tensor:
     """Multiply vectors or matrices."""
     left, right = _Side(node[0], (), (node[0].rank - 1,)), _Side(node[1], (), (0,))
     return _product(node, b, left, right)
 
 
-def _product(node: Node, b: Builder, left: _Side, right: _Side) -> Tensor:
+def _product(node: StablehloNode, b: Builder, left: _Side, right: _Side) -> Tensor:
     dtype = node.type.dtype
     assert dtype is not None, "the type is checked"
     lhs, is_lhs_swapped = left.matrix(b, contracted_first=False)
@@ -124,7 +124,7 @@ _SIDES = (
 )
 
 
-def _layouts(node: Node) -> list[_Layout]:
+def _layouts(node: StablehloNode) -> list[_Layout]:
     given = node.op.attributes.get("dimension_numbers")
     if isinstance(given, dict):
         return [_raw_layout(node, *side) for side in _SIDES]
@@ -133,7 +133,7 @@ def _layouts(node: Node) -> list[_Layout]:
     raise ModelError("the dimension numbers of a convolution are missing", got=given)
 
 
-def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) -> _Layout:
+def _raw_layout(node: StablehloNode, side: str, first: str, second: str, a: str, z: str) -> _Layout:
     """Return the layout of a tensor from axis numbers, as in ``#stablehlo.conv<raw …>``.
 
     side: the prefix of the tensor's keys in the attribute, such as ``input``.  first, second: the
@@ -149,12 +149,12 @@ def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) 
     return _Layout(tuple(axes[n] for n in sorted(axes)))
 
 
-def convolution(node: Node, b: Builder) -> Tensor:
+def convolution(node: StablehloNode, b: Builder) -> Tensor:
     """Convolve with axes permuted to (batch, channels, space…), and permute the result back."""
     return _convolved(node, b, node.ints("padding", ()))
 
 
-def dynamic_conv(node: Node, b: Builder) -> Tensor:
+def dynamic_conv(node: StablehloNode, b: Builder) -> Tensor:
     """Convolve with padding that is an operand."""
     numbers = node[2].values()
     if numbers is None:
@@ -162,7 +162,7 @@ def dynamic_conv(node: Node, b: Builder) -> Tensor:
     return _convolved(node, b, numbers.reshape(-1).tolist())
 
 
-def _flat(node: Node, name: str, rank: int, default: int) -> list[int]:
+def _flat(node: StablehloNode, name: str, rank: int, default: int) -> list[int]:
     return list(node.ints(name, (default,) * rank))
 
 
@@ -172,7 +172,7 @@ def _pads(given: Sequence[int], rank: int) -> list[int]:
     return [*given[::2], *given[1::2]]
 
 
-def _convolved(node: Node, b: Builder, padding: Sequence[int]) -> Tensor:
+def _convolved(node: StablehloNode, b: Builder, padding: Sequence[int]) -> Tensor:
     sides = _layouts(node)
     rank = node[0].rank - 2
     if node.integer("batch_group_count", 1) != 1:
@@ -190,7 +190,7 @@ def _convolved(node: Node, b: Builder, padding: Sequence[int]) -> Tensor:
     strides, pads = _flat(node, "window_strides", rank, 1), _pads(padding, rank)
     spread, dilations = (_flat(node, f"{side}_dilation", rank, 1) for side in ("lhs", "rhs"))
     groups = node.integer("feature_group_count", 1)
-    window = _Window(strides, pads, spread, dilations, groups)
+    window = _ConvolutionWindow(strides, pads, spread, dilations, groups)
     out = window.transposed(b, x, w) if window.is_transposed else window.direct(b, x, w)
     order = sides[2].perm("b", "f")
     out = b.transpose(out, sorted(range(len(order)), key=order.__getitem__))
@@ -205,7 +205,7 @@ def _booleans(given: object, rank: int) -> list[bool]:
 
 
 @dataclass(frozen=True)
-class _Window:
+class _ConvolutionWindow:
     """The window of a convolution.
 
     spread: for each spatial axis, the dilation of x (lhs_dilation), which inserts ``spread - 1``

@@ -22,7 +22,7 @@ from .attributes import MAX_NESTING, AttributeReader
 from .definitions import (
     ArgumentDef,
     AttributeValue,
-    FunctionDef,
+    DefinedFunction,
     OpDef,
     Program,
     RegionDef,
@@ -65,7 +65,7 @@ class _Reader:
 
     def program(self) -> Program:
         """Read the whole text."""
-        lexer, name, functions = self.lexer, "", dict[str, FunctionDef]()
+        lexer, name, functions = self.lexer, "", dict[str, DefinedFunction]()
         self._skip_aliases()
         is_wrapped = lexer.skip("module") or lexer.skip("builtin.module")
         if is_wrapped:
@@ -86,7 +86,7 @@ class _Reader:
         self._check_calls(program)
         return program
 
-    def _item(self, functions: dict[str, FunctionDef]) -> None:
+    def _item(self, functions: dict[str, DefinedFunction]) -> None:
         """Read a function; skip an alias, or a mesh of the dialect sdy."""
         lexer, start = self.lexer, self.lexer.token
         if start.kind == "hash" and lexer.follows("="):
@@ -136,7 +136,7 @@ class _Reader:
         alias = re.fullmatch(r"\(\s*(#[\w$.]+)\s*\)", text)
         return self.locations.get(alias[1], "") if alias else _name_in(text)
 
-    def _function(self) -> FunctionDef:
+    def _function(self) -> DefinedFunction:
         lexer = self.lexer
         line = lexer.line_at(lexer.take().start)
         is_public = True
@@ -169,7 +169,7 @@ class _Reader:
             )
             lexer.fail(f"@{name} returns ({given}), not ({declared})")
         self._location()
-        return FunctionDef(name, tuple(arguments), tuple(results), body, is_public, line)
+        return DefinedFunction(name, tuple(arguments), tuple(results), body, is_public, line)
 
     def _argument(self, name: str) -> ArgumentDef:
         """Read the type, the attributes and the location of an argument or result."""

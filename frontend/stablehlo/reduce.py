@@ -24,7 +24,7 @@ from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Builder, Tensor
 from .definitions import Dense, OpDef, RegionDef
 from .move import ONE, broadcast, padded, strided
-from .node import Converter, Node
+from .node import Converter, StablehloNode
 
 REDUCERS = {
     "stablehlo.add": "sum",
@@ -85,7 +85,7 @@ def combined(b: Builder, kind: str, x: Tensor, init: Tensor) -> Tensor:
     return b.apply(_COMBINE[kind], x, init)
 
 
-def reduce_(node: Node, b: Builder) -> Sequence[Tensor]:
+def reduce_(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Reduce one or several tensors over axes."""
     axes, region = node.ints("dimensions"), node.region()
     count = len(node.inputs) // 2
@@ -138,7 +138,7 @@ def _argument_kind(region: RegionDef) -> str | None:
     return None
 
 
-def _is_numbered(node: Node, axis: int) -> bool:
+def _is_numbered(node: StablehloNode, axis: int) -> bool:
     """Return whether the second operand of an argmax is an iota along the reduced axis."""
     op = node.definition_of(node.op.operands[1])
     while op is not None and op.name == "stablehlo.broadcast_in_dim":
@@ -155,7 +155,7 @@ def _is_numbered(node: Node, axis: int) -> bool:
     )
 
 
-def _argument(b: Builder, node: Node, kind: str, axis: int) -> list[Tensor]:
+def _argument(b: Builder, node: StablehloNode, kind: str, axis: int) -> list[Tensor]:
     """Return the largest or smallest element along an axis, and its position."""
     x, positions = node[0], node[1]
     value = b.reduce(x, kind, (axis,), keep=False)
@@ -164,7 +164,11 @@ def _argument(b: Builder, node: Node, kind: str, axis: int) -> list[Tensor]:
 
 
 def _scanned(
-    node: Node, b: Builder, xs: Sequence[Tensor], inits: Sequence[Tensor], axes: Sequence[int]
+    node: StablehloNode,
+    b: Builder,
+    xs: Sequence[Tensor],
+    inits: Sequence[Tensor],
+    axes: Sequence[int],
 ) -> Sequence[Tensor]:
     """Reduce with any reducer, by a graph.scan.
 
@@ -186,7 +190,7 @@ def _scanned(
 
 
 @dataclass(frozen=True)
-class _Window:
+class _ReductionWindow:
     """The window of a reduction; each field has one number per axis.
 
     low, high: the pads at the low and at the high end.
@@ -218,7 +222,7 @@ class _Window:
         return {(count - 1, 0): "forward", (0, count - 1): "backward"}.get(ends)
 
 
-def reduce_window(node: Node, b: Builder) -> Sequence[Tensor]:
+def reduce_window(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Reduce windows; the padding has no influence on the results."""
     count = len(node.inputs) // 2
     xs, inits = list(node.inputs[:count]), node.inputs[count:]
@@ -236,7 +240,7 @@ def reduce_window(node: Node, b: Builder) -> Sequence[Tensor]:
             for x, value in zip(xs, outside, strict=True)
         ]
         pads = (0,) * 2 * rank
-    window = _Window(
+    window = _ReductionWindow(
         node.ints("window_dimensions"),
         node.ints("window_strides", ones),
         node.ints("window_dilations", ones),
@@ -249,7 +253,7 @@ def reduce_window(node: Node, b: Builder) -> Sequence[Tensor]:
 
 
 def _lifted_windows(
-    node: Node, b: Builder, xs: Sequence[Tensor], window: _Window
+    node: StablehloNode, b: Builder, xs: Sequence[Tensor], window: _ReductionWindow
 ) -> Sequence[Tensor]:
     """Reduce windows with any reducer.
 
@@ -267,7 +271,7 @@ def _lifted_windows(
     return total
 
 
-def _windowed(b: Builder, x: Tensor, kind: str, window: _Window) -> Tensor:
+def _windowed(b: Builder, x: Tensor, kind: str, window: _ReductionWindow) -> Tensor:
     """Reduce windows by a known kind of reduction, whose identity fills the padding."""
     axes = [axis for axis in range(x.rank) if window.moves(axis)]
     if not axes:
@@ -285,7 +289,9 @@ def _windowed(b: Builder, x: Tensor, kind: str, window: _Window) -> Tensor:
     return _pooled(b, x, kind, window, axes)
 
 
-def _pooled(b: Builder, x: Tensor, kind: str, window: _Window, axes: Sequence[int]) -> Tensor:
+def _pooled(
+    b: Builder, x: Tensor, kind: str, window: _ReductionWindow, axes: Sequence[int]
+) -> Tensor:
     """Reduce windows by a graph.pool.
 
     axes: the axes with a window; the other axes become its batch and channel axes.
@@ -315,7 +321,7 @@ MAX_TAPS = 256
 """Maximum number of elements in a window whose elements are combined one after the other."""
 
 
-def _taps(b: Builder, x: Tensor, window: _Window) -> Iterator[Tensor]:
+def _taps(b: Builder, x: Tensor, window: _ReductionWindow) -> Iterator[Tensor]:
     """Yield, for each position in the window, the elements of all windows at this position.
 
     Before: the window has no padding.
@@ -337,14 +343,14 @@ def _taps(b: Builder, x: Tensor, window: _Window) -> Iterator[Tensor]:
         yield strided(b, x, starts, sizes, window.strides)
 
 
-def _by_taps(b: Builder, x: Tensor, kind: str, window: _Window) -> Tensor:
+def _by_taps(b: Builder, x: Tensor, kind: str, window: _ReductionWindow) -> Tensor:
     """Reduce windows by combining one slice for each position in the window."""
     value = b.scalar(identity_of(kind, x), x.dtype)
     x = padded(b, x, value, window.low, window.high, [0] * x.rank)
     return fold(lambda lhs, rhs: b.apply(_COMBINE[kind], lhs, rhs), _taps(b, x, window))
 
 
-def map_(node: Node, b: Builder) -> Tensor:
+def map_(node: StablehloNode, b: Builder) -> Tensor:
     """Apply a region to each element of tensors."""
     (result,) = node.lifted(node.region(), b, node.inputs)
     return broadcast(b, result, node[0].dims, ()) if result.rank != node[0].rank else result

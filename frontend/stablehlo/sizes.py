@@ -15,10 +15,10 @@ from ...dialects.dtypes import is_integer
 from ...dialects.shape import Dim
 from ..onnx.builder import MAX_SIZES, Sizes, Tensor
 from ..onnx.sizes.symbolic import ARITHMETIC, FOLDS, UnknownSizeError, map_sizes
-from .node import Node
+from .node import StablehloNode
 
 
-def computed_sizes(node: Node) -> Tensor | None:
+def computed_sizes(node: StablehloNode) -> Tensor | None:
     """Return the result of an op on known sizes if at least one of them is symbolic.
 
     Return None for any other op, and if the result has no expression.
@@ -41,7 +41,7 @@ def computed_sizes(node: Node) -> Tensor | None:
     return Tensor.of_sizes(made, node.type.dtype)
 
 
-def _decided(node: Node) -> Tensor | None:
+def _decided(node: StablehloNode) -> Tensor | None:
     """Return the result of an "and" or a select that one known boolean operand determines.
 
     Return None for other ops and operands.
@@ -65,20 +65,20 @@ def _sign(x: Dim) -> Dim:
     return Dim.const(1)
 
 
-def _operands(node: Node) -> list[Sizes]:
+def _operands(node: StablehloNode) -> list[Sizes]:
     return [x.sizes for x in node.inputs if x.sizes is not None]
 
 
-def _elementwise(node: Node) -> Sizes:
+def _elementwise(node: StablehloNode) -> Sizes:
     name = node.op.name.removeprefix("stablehlo.")
     return map_sizes(_SAME[name], *_operands(node))
 
 
-def _compare(node: Node) -> Sizes:
+def _compare(node: StablehloNode) -> Sizes:
     return map_sizes(_COMPARISONS[node.word("comparison_direction")], *_operands(node))
 
 
-def _remainder(node: Node) -> Sizes:
+def _remainder(node: StablehloNode) -> Sizes:
     """Return the remainders of sizes; the operands must be provably non-negative."""
     lhs, rhs = _operands(node)
     least = [dim.lower_bound() for dim in (*lhs.reshape(-1), *rhs.reshape(-1))]
@@ -87,29 +87,29 @@ def _remainder(node: Node) -> Sizes:
     return map_sizes(ARITHMETIC["Mod"], lhs, rhs)
 
 
-def _convert(node: Node) -> Sizes:
+def _convert(node: StablehloNode) -> Sizes:
     assert node.type.dtype is not None, "the type is checked"
     if not is_integer(node.type.dtype):
         raise UnknownSizeError
     return _operands(node)[0]
 
 
-def _reshape(node: Node) -> Sizes:
+def _reshape(node: StablehloNode) -> Sizes:
     return _operands(node)[0].reshape([size or 0 for size in node.type.dims])
 
 
-def _broadcast(node: Node) -> Sizes:
+def _broadcast(node: StablehloNode) -> Sizes:
     (x,) = _operands(node)
     if x.size != 1 or len(node.type.dims) != 1:
         raise UnknownSizeError
     return np.repeat(x.reshape(-1), node.type.dims[0] or 0)
 
 
-def _concatenate(node: Node) -> Sizes:
+def _concatenate(node: StablehloNode) -> Sizes:
     return np.concatenate(_operands(node))
 
 
-def _slice(node: Node) -> Sizes:
+def _slice(node: StablehloNode) -> Sizes:
     (start,), (limit,) = node.ints("start_indices"), node.ints("limit_indices")
     (step,) = node.ints("strides", (1,))
     return _operands(node)[0][start:limit:step]
@@ -138,7 +138,7 @@ _COMPARISONS: dict[str, Callable[[Dim, Dim], Dim]] = {
     "GT": ARITHMETIC["Greater"],
     "GE": ARITHMETIC["GreaterOrEqual"],
 }
-_RULES: dict[str, Callable[[Node], Sizes]] = {
+_RULES: dict[str, Callable[[StablehloNode], Sizes]] = {
     **dict.fromkeys(_SAME, _elementwise),
     "broadcast_in_dim": _broadcast,
     "compare": _compare,

@@ -19,10 +19,10 @@ from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Builder, Tensor
 from .definitions import OpDef, RegionDef, direction_of
 from .elementwise import total_order
-from .node import Converter, Node
+from .node import Converter, StablehloNode
 
 
-def sort(node: Node, b: Builder) -> Sequence[Tensor]:
+def sort(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Sort tensors along an axis by keys that are computed from one of them."""
     region, axis = node.region(), node.integer("dimension", -1) % max(node[0].rank, 1)
     compared, is_descending = _comparison(region)
@@ -88,7 +88,7 @@ def _read(region: RegionDef, name: str) -> set[str]:
     return found
 
 
-def _keys(node: Node, b: Builder, compared: OpDef, number: int) -> Tensor:
+def _keys(node: StablehloNode, b: Builder, compared: OpDef, number: int) -> Tensor:
     """Return the keys of all elements of an operand, as numbers that sort like the comparator does.
 
     compared: the comparison of two keys.  number: the number of the operand.

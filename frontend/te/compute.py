@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects.index_syntax import INDEX
 from ...dialects.loop import SizeOp
 from ...dialects.shape import Dim, extent_of
-from ...dialects.te.build import Result, position
+from ...dialects.te.build import ComputeResult, position
 from ...dialects.te.build import compute as compute_op
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars
@@ -23,7 +23,7 @@ from .expr import Axis, Scalar, Size, as_scalar
 from .extern import PackedCall
 from .recording import (
     ComputedPosition,
-    IndexCheck,
+    RecordedIndexCheck,
     Recorder,
     UncertainRead,
     recording,
@@ -104,7 +104,7 @@ def _tensors(
 
 def _index_checks(
     recorder: Recorder, positions: Iterable[ComputedPosition], name: str
-) -> Iterator[IndexCheck]:
+) -> Iterator[RecordedIndexCheck]:
     """Yield the bounds checks of positions that are computed from data.
 
     A check reads a tensor whose elements are the positions; if there is none, a new te.compute
@@ -119,10 +119,10 @@ def _index_checks(
             definition = Definition(op.label, op, inputs=tuple(cast("list[Tensor]", inputs)))
             source = Tensor(op.res[0], i64, op.label, definition, 0)
         if source is not None:
-            yield IndexCheck(source, (computed.size,), computed.place)
+            yield RecordedIndexCheck(source, (computed.size,), computed.place)
 
 
-def _size_check(read: UncertainRead, axes: Sequence[Axis], name: str) -> IndexCheck:
+def _size_check(read: UncertainRead, axes: Sequence[Axis], name: str) -> RecordedIndexCheck:
     """Return the bounds check of a read whose positions depend on axes and sizes only.
 
     The check reads a new tensor, which contains the first and the last position. If the compute has
@@ -140,9 +140,9 @@ def _size_check(read: UncertainRead, axes: Sequence[Axis], name: str) -> IndexCh
         return s.cast(s.select(first, low, high), INDEX, i64)
 
     inputs = [position("i"), *map(position, ends)]
-    op = compute_op(f"{name}.positions", {"i": 2}, inputs, [Result(("i",), i64)], choose)
+    op = compute_op(f"{name}.positions", {"i": 2}, inputs, [ComputeResult(("i",), i64)], choose)
     source = Tensor(op.res[0], i64, op.label, Definition(op.label, op), 0)
-    return IndexCheck(source, (extent_of(read.size.max(1 - some)),), read.place)
+    return RecordedIndexCheck(source, (extent_of(read.size.max(1 - some)),), read.place)
 
 
 def _verify(op: Operation, where: str) -> None:

@@ -32,7 +32,7 @@ from .tensor import Definition, Tensor, checked_name, declared_shape, type_of_sh
 
 
 @dataclass(frozen=True)
-class Buffer:
+class ExternBuffer:
     """A tensor argument of a packed function.
 
     number: its position among the inputs, followed by the outputs, of the te.extern.
@@ -43,7 +43,7 @@ class Buffer:
     dtype: str
 
 
-Argument: TypeAlias = "Buffer | Operand | bool | int | float | str"
+Argument: TypeAlias = "ExternBuffer | Operand | bool | int | float | str"
 """An argument of a packed function; an Operand is a size or, in a te.compute, an element."""
 
 
@@ -69,7 +69,8 @@ def call_packed(function: str, *arguments: Argument, dtype: str | None = None) -
     Errors: TypeMismatch for any other argument.
     """
     for number, argument in enumerate(arguments):
-        if not isinstance(argument, Buffer | Operand | bool | int | float | str):  # pyright: ignore
+        legal = ExternBuffer | Operand | bool | int | float | str
+        if not isinstance(argument, legal):  # pyright: ignore
             raise TypeMismatch(
                 f"te.call_packed {function}: argument {number} cannot be passed",
                 expected="ins[i], outs[i], an element such as A[i], a number or a text",
@@ -86,7 +87,7 @@ def is_element(argument: object) -> bool:
 def extern(
     shape: int | Size | Sequence[int | Size] | Sequence[Sequence[int | Size]],
     inputs: Sequence[Tensor],
-    fcompute: Callable[[Sequence[Buffer], Sequence[Buffer]], PackedCall],
+    fcompute: Callable[[Sequence[ExternBuffer], Sequence[ExternBuffer]], PackedCall],
     name: str = "extern",
     dtype: str | Sequence[str] | None = None,
 ) -> Any:
@@ -104,9 +105,10 @@ def extern(
     declared = [declared_shape(s, where) for s in given]
     dtypes = _output_dtypes(dtype, inputs, len(declared), where)
     elements = [parse_dtype(d) for d in dtypes]
-    ins = [Buffer(n, t.shape, t.dtype) for n, t in enumerate(inputs)]
+    ins = [ExternBuffer(n, t.shape, t.dtype) for n, t in enumerate(inputs)]
     outs = [
-        Buffer(len(ins) + n, s, d) for n, (s, d) in enumerate(zip(declared, dtypes, strict=True))
+        ExternBuffer(len(ins) + n, s, d)
+        for n, (s, d) in enumerate(zip(declared, dtypes, strict=True))
     ]
     call = fcompute(ins, outs)
     if not isinstance(call, PackedCall):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -161,7 +163,7 @@ def _attribute(argument: Argument) -> Attribute:
     match argument:
         case Size():
             return DimsAttr((argument.dim,))
-        case Buffer():
+        case ExternBuffer():
             return IntAttr(argument.number)
         case bool():
             return IntegerAttr(int(argument), i1)

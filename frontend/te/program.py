@@ -21,7 +21,7 @@ from ...dialects.results import record_name
 from ...dialects.shape import Call, Dim, Extent, from_one
 from ...dialects.sizes import bind_sizes, dims_in, record_sizes, sources_of, symbols_in
 from ...support.diagnostics import TypeMismatch
-from .recording import IndexCheck, unique
+from .recording import RecordedIndexCheck, unique
 from .tensor import Tensor
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -237,7 +237,7 @@ def _check_sizes(signature: Signature, ops: Iterable[Operation]) -> None:
         )
 
 
-def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck]:
+def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[RecordedIndexCheck]:
     """Return the bounds checks of the positions on which the outputs depend.
 
     Positions that depend on the state of a te.scan are left out, because they are known only inside
@@ -245,7 +245,7 @@ def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck
     scheduled: see `make_program`.
     """
     own = dependencies(outputs)
-    found: list[IndexCheck] = []
+    found: list[RecordedIndexCheck] = []
     for check in (check for tensor in own for check in tensor.op.checks):
         source = cast(Tensor, check.source)
         behind = dependencies([source])
@@ -256,7 +256,7 @@ def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck
 
 
 def _index_checks(
-    checks: Iterable[IndexCheck], values: Mapping[SSAValue, SSAValue]
+    checks: Iterable[RecordedIndexCheck], values: Mapping[SSAValue, SSAValue]
 ) -> Iterable[CheckIndicesOp]:
     """Return the check ops of a program for some bounds checks, without duplicates."""
     found: dict[tuple[SSAValue, tuple[Extent, ...]], CheckIndicesOp] = {}

@@ -21,7 +21,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from ...dialects.index_syntax import INDEX
 from ...dialects.loop import SizeOp
 from ...dialects.shape import Dim, Extent
-from ...dialects.te.build import BodyFunction, Result, compute
+from ...dialects.te.build import BodyFunction, ComputeResult, compute
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, scalar_attr, signless
 from ...dialects.te.view import Access, axis_ranges
@@ -61,14 +61,14 @@ def _covers(access: Access) -> bool:
 
 
 @dataclass(frozen=True)
-class IndexCheck:
+class RecordedIndexCheck:
     """A bounds check of a tensor whose elements are used as positions in another tensor.
 
     source: the tensor of positions.  sizes: exclusive upper bounds: one for all elements, or one
     per element of the last axis.  place: the read at such a position, as text for messages.
     """
 
-    source: Source
+    source: ReadTensor
     sizes: tuple[Extent, ...]
     place: str
 
@@ -104,7 +104,7 @@ class UncertainRead:
     reduced: tuple[Variable, ...] = ()
 
 
-class Source(Protocol):
+class ReadTensor(Protocol):
     """A tensor that a compute reads.
 
     element_type: the element type, with the signedness of integers.  is_argument: whether the
@@ -167,7 +167,7 @@ class Recorder:
     reduced: tuple[Variable, ...] = ()
     reductions: list[Reduction] = field(default_factory=list[Reduction])
     positions: list[ComputedPosition] = field(default_factory=list[ComputedPosition])
-    sources: dict[SSAValue, Source] = field(default_factory=dict[SSAValue, Source])
+    sources: dict[SSAValue, ReadTensor] = field(default_factory=dict[SSAValue, ReadTensor])
     uncertain: list[UncertainRead] = field(default_factory=list[UncertainRead])
     _accesses: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
     _known: dict[object, SSAValue] = field(default_factory=dict[object, SSAValue])
@@ -187,7 +187,7 @@ class Recorder:
 
     def read(
         self,
-        source: Source,
+        source: ReadTensor,
         indices: Sequence[Index],
         pad: Attribute | None = None,
     ) -> SSAValue:
@@ -200,7 +200,7 @@ class Recorder:
             access, tensor.type.get_element_type(), ("read", tensor, tuple(indices), pad)
         )
 
-    def whole(self, source: Source) -> SSAValue:
+    def whole(self, source: ReadTensor) -> SSAValue:
         """Return a whole tensor as an operand, for reads at computed positions."""
         tensor = source.value
         self.sources[tensor] = source
@@ -238,7 +238,7 @@ class Recorder:
             return None
         return least_of(access.indices[0]), most_of(access.indices[0])
 
-    def source_of(self, position: ComputedPosition) -> Source | None:
+    def source_of(self, position: ComputedPosition) -> ReadTensor | None:
         """Return the tensor whose elements are all values that a computed position takes.
 
         Return None if there is no such tensor: if the position is not simply an element of a
@@ -281,7 +281,7 @@ class Recorder:
             return [number]
 
         inputs = [self._placed(access, names) for access in part.accesses]
-        return compute(name, axes, inputs, [Result(tuple(axes), i64)], body)
+        return compute(name, axes, inputs, [ComputeResult(tuple(axes), i64)], body)
 
     def position(self, index: Index) -> SSAValue:
         """Return a position as a value of type index."""
@@ -343,7 +343,7 @@ class Recorder:
     ) -> list[_Escape]:
         """Return the dimensions in which an unpadded read may be out of bounds.
 
-        reduced: the axes of the reductions that contain the read.  starts_late: see `Source`.
+        reduced: the axes of the reductions that contain the read.  starts_late: see `ReadTensor`.
         """
         axes = {key for key in access.axes() if isinstance(key, Variable)}
         known = nonempty_sizes({*self.parallel, *reduced, *axes})
@@ -383,7 +383,7 @@ class Recorder:
             self._check(access, reduced=False)
         names = self._axis_names(())
         axes = self._extents(names)
-        made = [Result(tuple(axes), signless(element)) for _, element in results]
+        made = [ComputeResult(tuple(axes), signless(element)) for _, element in results]
         inputs = [self._placed(a, names) for a in part.accesses]
         return compute(name, axes, inputs, made, part.function(values))
 
@@ -458,10 +458,10 @@ class Recorder:
 
     def _result_rows(
         self, used: list[Reduction], stored: tuple[str, ...], elements: Sequence[Attribute]
-    ) -> list[Result]:
+    ) -> list[ComputeResult]:
         types = iter(elements)
         return [
-            Result(stored, next(types), r.how.combiner, init, accumulator)
+            ComputeResult(stored, next(types), r.how.combiner, init, accumulator)
             for r in used
             for init, accumulator in zip(r.how.inits, r.how.accumulators, strict=True)
         ]
@@ -547,11 +547,11 @@ class Recorder:
             self._sizes[dim] = SizeOp(dim).res
         return self._sizes[dim]
 
-    def _part(self, values: Sequence[SSAValue], stop: Sequence[SSAValue] = ()) -> _Part:
+    def _part(self, values: Sequence[SSAValue], stop: Sequence[SSAValue] = ()) -> _RegionOps:
         needed = _behind(values)
         arguments = [a for a in self.block.args if a in needed.arguments and a in self._accesses]
         accesses = [self._accesses[a] for a in arguments]
-        return _Part(list(self.block.ops), needed, arguments, accesses, list(stop))
+        return _RegionOps(list(self.block.ops), needed, arguments, accesses, list(stop))
 
     def _axis_names(self, reduced: Sequence[Variable]) -> Mapping[Key, str]:
         """Return a unique name for each axis; a number is appended to a name that occurs twice."""
@@ -634,7 +634,7 @@ def _behind(values: Iterable[SSAValue]) -> _Needed:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _RegionOps:
     """The ops of the scratch block that become one region, and the reads that the region needs.
 
     first: the arguments of the region that precede the arguments for the reads.

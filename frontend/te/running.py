@@ -23,7 +23,7 @@ from ...analysis.patterns.combiners import identity
 from ...dialects.dtypes import is_float
 from ...dialects.index_syntax import INDEX
 from ...dialects.te import YieldOp
-from ...dialects.te.build import Result, position, read
+from ...dialects.te.build import ComputeResult, position, read
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import ComputeView
@@ -62,7 +62,7 @@ def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeO
     (other,) = (x for x in combining.operands if x is not argument)
     _choose_first(view, combining, argument, other)
     combiner = _COMBINERS[type(combining)]
-    result = Result(tuple(names), element, combiner, _start(combiner, element), element)
+    result = ComputeResult(tuple(names), element, combiner, _start(combiner, element), element)
     inputs = [a for n, a in enumerate(view.inputs) if n != number]
     inputs += [read(init.value, names, 0), position(names[0])]
     whole = replace(view, inputs=inputs, outputs=[result.access(view.axes)], scan=names[0])

@@ -25,7 +25,7 @@ from ...dialects import packed
 from ...dialects.index_syntax import INDEX
 from ...dialects.packed.control import make_loop_body
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, tensor_type
-from ...dialects.te.build import Result, compute, position, read
+from ...dialects.te.build import ComputeResult, compute, position, read
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access, ComputeView, axis_ranges
@@ -264,7 +264,7 @@ class _Recurrence:
             raise TypeMismatch(f"{tensor.name} is scanned itself").named(self.where)
         sources = {source.value: source for source in tensor.op.inputs}
         axes = {name: extent for name, extent in view.axes.items() if name != axis}
-        step = _Step(self, view, axis, sources)
+        step = _BodyStep(self, view, axis, sources)
         inputs = step.accesses(view.inputs, view.body)
         post = step.accesses(view.post, view.then, skip=sum(o.reduces for o in view.outputs))
         outputs = [
@@ -276,7 +276,7 @@ class _Recurrence:
 
 
 @dataclass
-class _Step:
+class _BodyStep:
     """One step of a compute, in the loop body.
 
     axis: the step axis of the compute, which becomes the iteration number of the loop.
@@ -388,7 +388,7 @@ class _Step:
         """
         scan = self.recurrence
         axes, indices, used = self._over_steps(access)
-        result = Result(tuple(axes), access.element_type)
+        result = ComputeResult(tuple(axes), access.element_type)
         assert access.value is not None, "an operand is read"
         source = replace(read(access.value, indices), pad=access.pad)
         made = compute(f"{scan.name}_steps", axes, [source], [result], lambda _, x: x)
@@ -404,7 +404,7 @@ class _Step:
         """
         scan = self.recurrence
         axes, indices, used = self._over_steps(access)
-        result = Result(tuple(axes), i64)
+        result = ComputeResult(tuple(axes), i64)
         made = compute(
             f"{scan.name}_positions", axes, [position(indices[0])], [result],
             lambda s, x: s.cast(x, INDEX, i64),
@@ -445,7 +445,7 @@ def _row_type(type_: Attribute) -> TensorType[Any]:
 def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
     """Return the first ``depth`` slices of an initial state along its step axis."""
     axes = {f"d{n}": size for n, size in enumerate(tensor.extents[1:])}
-    result = Result(tuple(axes), signless(tensor.element_type))
+    result = ComputeResult(tuple(axes), signless(tensor.element_type))
     rows = [
         compute(f"{tensor.name}_row", axes, [read(tensor.value, [n, *axes])], [result], _same)
         for n in range(depth)
@@ -472,7 +472,7 @@ def _joined(name: str, init: SSAValue, stack: SSAValue, depth: int) -> SSAValue:
     def body(s: Scalars, first: SSAValue, later: SSAValue, t: SSAValue) -> SSAValue:
         return s.select(s.compare("lt", t, s.like(depth, t)), first, later)
 
-    result = Result(tuple(axes), stack.type.get_element_type())
+    result = ComputeResult(tuple(axes), stack.type.get_element_type())
     return compute(name, axes, inputs, [result], body).res[0]
 
 

@@ -40,7 +40,7 @@ from .expr import (
     parse_dtype,
     size_of,
 )
-from .recording import ComputedPosition, IndexCheck, Recorder, current
+from .recording import ComputedPosition, RecordedIndexCheck, Recorder, current
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 
@@ -65,7 +65,7 @@ class Definition(SuggestsNames):
     inputs: tuple[Tensor, ...] = ()
     outputs: list[Tensor] = field(default_factory=list["Tensor"])
     computed_by: Operation | None = None
-    checks: tuple[IndexCheck, ...] = ()
+    checks: tuple[RecordedIndexCheck, ...] = ()
 
     @property
     def kind(self) -> str:

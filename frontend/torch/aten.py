@@ -26,7 +26,7 @@ from ..onnx.conversion import convert_node
 from ..onnx.file.definitions import NodeDef
 from ..onnx.importer import converters
 from ..onnx.node import MAX_OPSET, Node
-from ..onnx.sizes.equal_sizes import Facts
+from ..onnx.sizes.equal_sizes import SizeFacts
 from .sizes import dim_of
 
 Converted: TypeAlias = "Tensor | tuple[Tensor | None, ...] | list[Tensor]"
@@ -70,7 +70,7 @@ class AtenBuilder(Builder):
     size as which main binds the argument.
     """
 
-    def __init__(self, block: Block, facts: Facts) -> None:
+    def __init__(self, block: Block, facts: SizeFacts) -> None:
         super().__init__(block, facts=facts)
         self.bound: dict[str, Dim] = {}
         self.node: Any = None

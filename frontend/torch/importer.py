@@ -24,7 +24,7 @@ from ...support.diagnostics import TilewrightError, UnequalSizes, UnsupportedOp
 from ...support.families import family_tables
 from ..onnx.builder import Tensor
 from ..onnx.entry_function import entry_function
-from ..onnx.sizes.equal_sizes import Facts
+from ..onnx.sizes.equal_sizes import SizeFacts
 from .aten import AtenBuilder, Converter, array_of, dtype_of
 from .sizes import dim_of, symbol_name
 
@@ -74,7 +74,7 @@ class NodesUnsupported(UnsupportedOp):
 
 
 @dataclass(frozen=True)
-class Result:
+class GraphResult:
     """The origin of a result of a graph; at most one field is set, and none for the result None.
 
     output: the position among the results of ``main``.  argument: the position of the graph's
@@ -98,7 +98,7 @@ class Imported:
     module: ModuleOp
     inputs: list[int] = field(default_factory=list[int])
     sizes: set[int] = field(default_factory=set[int])
-    results: list[Result] = field(default_factory=list[Result])
+    results: list[GraphResult] = field(default_factory=list[GraphResult])
     outputs: int = 0
 
 
@@ -119,9 +119,9 @@ def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -
     params: records these constants as parameters named ``p<position>``.
     Errors: NodesUnsupported for operators without a converter; any TilewrightError of a converter.
     """
-    facts = Facts()
+    facts = SizeFacts()
     while True:
-        importer = _Importer(graph, constants, params, facts)
+        importer = _TorchImport(graph, constants, params, facts)
         try:
             return importer.run()
         except UnequalSizes as err:
@@ -131,7 +131,7 @@ def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -
             facts = refined
 
 
-class _Options(dict[str, Any]):
+class _NodeOptions(dict[str, Any]):
     """The keyword arguments of a node, and the names of the arguments that a converter has read."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
@@ -143,11 +143,11 @@ class _Options(dict[str, Any]):
         return super().get(key, default)
 
 
-class _Importer:
+class _TorchImport:
     """The state of one import of a torch graph."""
 
     def __init__(
-        self, graph: Any, constants: Mapping[int, Any], params: ParamTable, facts: Facts
+        self, graph: Any, constants: Mapping[int, Any], params: ParamTable, facts: SizeFacts
     ) -> None:
         self.graph = graph
         self.values: dict[Any, Any] = {}
@@ -220,22 +220,22 @@ class _Importer:
     def _collect(self, results: Sequence[Any]) -> list[Tensor]:
         """Return the tensors that the function main returns, without repetition.
 
-        Also record the origin of each result of the graph; see `Result`.
+        Also record the origin of each result of the graph; see `GraphResult`.
         """
         numbers: dict[Any, int] = {}
         values: list[Tensor] = []
         for node in results:
             if node is None or not hasattr(node, "meta"):
-                self.made.results.append(Result(size=node))
+                self.made.results.append(GraphResult(size=node))
             elif node in self.positions:
-                self.made.results.append(Result(argument=self.positions[node]))
+                self.made.results.append(GraphResult(argument=self.positions[node]))
             elif not hasattr(node.meta["val"], "dtype"):
-                self.made.results.append(Result(size=node.meta["val"]))
+                self.made.results.append(GraphResult(size=node.meta["val"]))
             else:
                 if node not in numbers:
                     numbers[node] = len(values)
                     values.append(self._result(node))
-                self.made.results.append(Result(output=numbers[node]))
+                self.made.results.append(GraphResult(output=numbers[node]))
         return values
 
     def _result(self, node: Any) -> Tensor:
@@ -292,7 +292,7 @@ class _Importer:
 
     def _called(self, node: Any, schema: Any, converter: Converter) -> Any:
         """Call a converter on a node's converted arguments; return the converter's result."""
-        options = _Options({name: self._argument(value) for name, value in node.kwargs.items()})
+        options = _NodeOptions({name: self._argument(value) for name, value in node.kwargs.items()})
         self.builder.start(node, options, node_name(node))
         positional = [a.name for a in schema.arguments if not a.kwarg_only]
         arguments = [self._argument(value) for value in node.args]

@@ -31,11 +31,11 @@ from ...dialects.graph import (
     SplitDigitsOp,
 )
 from ...dialects.shape import Extent, dims_of, type_of
-from ...dialects.te.build import BodyFunction, Position, Result, position, read
+from ...dialects.te.build import BodyFunction, ComputeResult, Position, position, read
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...support.affine import Index, divide, unknown_range, variable
-from .builder import Builder, Lowered, Rule, element_of, sizes_of
+from .builder import Lowered, Rule, TeBuilder, element_of, sizes_of
 
 U8 = ATTRIBUTES_BY_NAME["uint8"]
 
@@ -56,7 +56,7 @@ def _number(s: Scalars, byte: SSAValue, half: int, bits: int) -> SSAValue:
     return s.cast(byte, U8, i32)
 
 
-def lower_block_matmul(op: BlockMatmulOp, builder: Builder) -> SSAValue:
+def lower_block_matmul(op: BlockMatmulOp, builder: TeBuilder) -> SSAValue:
     """``out[*r, n] = sum over b, j, h of x * (weight - zero) * scale``.
 
     Each byte j of a block b has ``8 / bits`` weights, numbered by h; r are the rows.
@@ -86,11 +86,11 @@ def lower_block_matmul(op: BlockMatmulOp, builder: Builder) -> SSAValue:
         inputs.append(read(builder.value(op.x), (*_rows(rows), k), pad))
     if op.zero is not None:
         inputs.append(read(builder.value(op.zero), ("n", "b")))
-    result = Result((*_rows(rows), "n"), signless(element), "add", 0.0, f32)
+    result = ComputeResult((*_rows(rows), "n"), signless(element), "add", 0.0, f32)
     return builder.compute("block_matmul", axes, inputs, result, body)
 
 
-def lower_split_digits(op: SplitDigitsOp, builder: Builder) -> Lowered:
+def lower_split_digits(op: SplitDigitsOp, builder: TeBuilder) -> Lowered:
     """Lower to computes of each block's largest magnitude, its digits, their units and its sum."""
     most = _magnitudes(op, builder)
     digits = _digits(op, builder, most)
@@ -98,14 +98,14 @@ def lower_split_digits(op: SplitDigitsOp, builder: Builder) -> Lowered:
     return digits, unit, _sums(op, builder, digits, unit)
 
 
-def _element(op: SplitDigitsOp, builder: Builder, at: Index) -> Access:
+def _element(op: SplitDigitsOp, builder: TeBuilder, at: Index) -> Access:
     """Return a read of x at a position of its last axis; positions after the end read 0."""
     *rows, size = sizes_of(op.x)
     pad = None if size == op.blocks * DIGIT_BLOCK else 0.0
     return read(builder.value(op.x), (*_rows(rows), at), pad)
 
 
-def _magnitudes(op: SplitDigitsOp, builder: Builder) -> SSAValue:
+def _magnitudes(op: SplitDigitsOp, builder: TeBuilder) -> SSAValue:
     *rows, _ = sizes_of(op.x)
     element, axes = element_of(op.x), {**_rows(rows), "b": op.blocks}
 
@@ -113,12 +113,12 @@ def _magnitudes(op: SplitDigitsOp, builder: Builder) -> SSAValue:
         return s.abs(s.cast(x, element, f32))
 
     at = variable("b") * DIGIT_BLOCK + variable("k")
-    result = Result(tuple(axes), f32, "max", 0.0)
+    result = ComputeResult(tuple(axes), f32, "max", 0.0)
     reduced = {**axes, "k": DIGIT_BLOCK}
     return builder.compute("magnitude", reduced, [_element(op, builder, at)], result, body)
 
 
-def _digits(op: SplitDigitsOp, builder: Builder, most: SSAValue) -> SSAValue:
+def _digits(op: SplitDigitsOp, builder: TeBuilder, most: SSAValue) -> SSAValue:
     *rows, _ = sizes_of(op.x)
     halves, element = 8 // op.bits, element_of(op.x)
     outer = {**_rows(rows), "b": op.blocks}
@@ -139,10 +139,10 @@ def _digits(op: SplitDigitsOp, builder: Builder, most: SSAValue) -> SSAValue:
     at = variable("b") * DIGIT_BLOCK + variable("j") * halves + variable("h")
     inputs = [_element(op, builder, at), read(most, tuple(outer))]
     inputs += [position("t")] if op.count > 1 else []
-    return builder.compute("digits", axes, inputs, Result(tuple(axes), i8), body)
+    return builder.compute("digits", axes, inputs, ComputeResult(tuple(axes), i8), body)
 
 
-def _units(op: SplitDigitsOp, builder: Builder, most: SSAValue) -> SSAValue:
+def _units(op: SplitDigitsOp, builder: TeBuilder, most: SSAValue) -> SSAValue:
     *rows, _ = sizes_of(op.x)
     outer = {**_rows(rows), "b": op.blocks}
     axes = {**outer, "t": op.count}
@@ -156,10 +156,10 @@ def _units(op: SplitDigitsOp, builder: Builder, most: SSAValue) -> SSAValue:
         return s.mul(largest, factor)
 
     inputs = [read(most, tuple(outer)), *([position("t")] if op.count > 1 else [])]
-    return builder.compute("units", axes, inputs, Result(tuple(axes), f32), body)
+    return builder.compute("units", axes, inputs, ComputeResult(tuple(axes), f32), body)
 
 
-def _sums(op: SplitDigitsOp, builder: Builder, digits: SSAValue, unit: SSAValue) -> SSAValue:
+def _sums(op: SplitDigitsOp, builder: TeBuilder, digits: SSAValue, unit: SSAValue) -> SSAValue:
     """Return the sum of each block's activations: exact sums of each digit, times its unit."""
     *rows, _ = sizes_of(op.x)
     outer, halves = {**_rows(rows), "b": op.blocks}, 8 // op.bits
@@ -171,14 +171,14 @@ def _sums(op: SplitDigitsOp, builder: Builder, digits: SSAValue, unit: SSAValue)
     def weighed(s: Scalars, total: SSAValue, factor: SSAValue) -> SSAValue:
         return s.mul(s.cast(total, i32, f32), factor)
 
-    exact = Result((*outer, "t"), i32, "add", 0)
+    exact = ComputeResult((*outer, "t"), i32, "add", 0)
     total = builder.compute("digit_sums", axes, [read(digits, tuple(axes))], exact, extended)
     inputs = [read(v, (*outer, "t")) for v in (total, unit)]
-    result = Result(tuple(outer), f32, "add", 0.0)
+    result = ComputeResult(tuple(outer), f32, "add", 0.0)
     return builder.compute("block_sums", {**outer, "t": op.count}, inputs, result, weighed)
 
 
-def lower_digit_matmul(op: DigitMatmulOp, builder: Builder) -> SSAValue:
+def lower_digit_matmul(op: DigitMatmulOp, builder: TeBuilder) -> SSAValue:
     """Sum the products of digits and weights by the formula in the module docstring.
 
     If the weights have a constant zero point, ``shift`` contains it as a factor, and ``zero`` is
@@ -192,13 +192,13 @@ def lower_digit_matmul(op: DigitMatmulOp, builder: Builder) -> SSAValue:
         **outer, "n": columns, "b": blocks, **({"t": count} if count != 1 else {}), "j": length
     }  # fmt: skip
     shift = _shift(op, builder)
-    result = Result((*outer, "n"), f32, "add", 0.0)
+    result = ComputeResult((*outer, "n"), f32, "add", 0.0)
     inputs = _digit_inputs(op, builder, shift, tuple(outer), "t" if count != 1 else 0)
     terms = length * int(str(count))
     return builder.compute("digit_matmul", axes, inputs, result, _digit_body(op, halves, terms))
 
 
-def _shift(op: DigitMatmulOp, builder: Builder) -> SSAValue:
+def _shift(op: DigitMatmulOp, builder: TeBuilder) -> SSAValue:
     """Return minus the sum of each block's activations, times the zero point if it is constant."""
     *rows, blocks = sizes_of(op.sums)
     axes = {**_rows(rows), "b": blocks}
@@ -208,12 +208,12 @@ def _shift(op: DigitMatmulOp, builder: Builder) -> SSAValue:
         return s.mul(x, s.constant(factor, f32))
 
     inputs = [read(builder.value(op.sums), tuple(axes))]
-    return builder.compute("digit_shift", axes, inputs, Result(tuple(axes), f32), body)
+    return builder.compute("digit_shift", axes, inputs, ComputeResult(tuple(axes), f32), body)
 
 
 def _digit_inputs(
     op: DigitMatmulOp,
-    builder: Builder,
+    builder: TeBuilder,
     shift: SSAValue,
     rows: tuple[str, ...],
     digit: Position,

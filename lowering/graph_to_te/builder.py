@@ -25,7 +25,7 @@ from ...dialects.shape import (
     tensor_type,
     type_of,
 )
-from ...dialects.te.build import BodyFunction, Result, compute
+from ...dialects.te.build import BodyFunction, ComputeResult, compute
 from ...dialects.te.role import Role
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
@@ -35,7 +35,7 @@ from ...support.diagnostics import SymbolicSize
 from .data.data_sizes import DataSizes
 
 Lowered: TypeAlias = SSAValue | Sequence[SSAValue]
-Rule: TypeAlias = Callable[[Any, "Builder"], Lowered]
+Rule: TypeAlias = Callable[[Any, "TeBuilder"], Lowered]
 """A lowering: takes a graph op and returns one te value per result."""
 
 
@@ -52,7 +52,7 @@ class LoweredBy(OpTrait):
 _AXES = {1: ("i",), 2: ("i", "j"), 3: ("b", "i", "j"), 4: ("n", "c", "h", "w")}
 
 
-class Builder:
+class TeBuilder:
     """A builder that appends the lowering of graph ops to a block.
 
     block: the block of te ops.  translate: the function that appends the lowering of one op to a
@@ -63,7 +63,7 @@ class Builder:
     def __init__(
         self,
         block: Block,
-        translate: Callable[[Operation, Builder], None] | None = None,
+        translate: Callable[[Operation, TeBuilder], None] | None = None,
         values: dict[SSAValue, SSAValue] | None = None,
         data: DataSizes | None = None,
     ) -> None:
@@ -87,7 +87,7 @@ class Builder:
         arguments: the te values of the arguments of ``source``.
         """
         assert self._translate is not None, "the builder translates no regions"
-        inner = Builder(target, self._translate, self.values, self.data)
+        inner = TeBuilder(target, self._translate, self.values, self.data)
         for argument, value in zip(source.args, arguments, strict=True):
             value.name_hint = value.name_hint or argument.name_hint
             self.values[argument] = value
@@ -106,7 +106,7 @@ class Builder:
         name: str,
         axes: Mapping[str, Extent],
         inputs: Sequence[Access],
-        results: Sequence[Result],
+        results: Sequence[ComputeResult],
         body: BodyFunction,
         *,
         post: Sequence[Access] = (),
@@ -135,7 +135,7 @@ class Builder:
         name: str,
         axes: Mapping[str, Extent],
         inputs: Sequence[Access],
-        result: Result,
+        result: ComputeResult,
         body: BodyFunction,
         *,
         post: Sequence[Access] = (),
@@ -187,7 +187,7 @@ class Builder:
         def body(s: Scalars) -> SSAValue:
             return s.constant(number, element)
 
-        return self.compute("full", axes, [], Result(tuple(axes), element), body)
+        return self.compute("full", axes, [], ComputeResult(tuple(axes), element), body)
 
 
 def axis_names(rank: int) -> tuple[str, ...]:

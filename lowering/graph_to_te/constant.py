@@ -5,10 +5,10 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import ConstantOp
-from .builder import Builder, Rule
+from .builder import Rule, TeBuilder
 
 
-def lower_constant(op: ConstantOp, builder: Builder) -> SSAValue:
+def lower_constant(op: ConstantOp, builder: TeBuilder) -> SSAValue:
     """Append a packed.constant with the same bytes; integers become signless."""
     return builder.constant(op.value)
 

@@ -18,28 +18,28 @@ from ...dialects.graph import IfOp, LoopOp, ScanOp, WhileOp, YieldOp
 from ...dialects.graph.control import ITERATION
 from ...dialects.packed.control import make_loop_body
 from ...dialects.shape import extent_of
-from ...dialects.te.build import Result, compute, read
+from ...dialects.te.build import ComputeResult, compute, read
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars
 from ...support.affine import variable
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Rule, sizes_of, te_type
+from .builder import Rule, TeBuilder, sizes_of, te_type
 from .data.data_rules import require_numbers, sizes_value
 
 
-def lower_yield(op: YieldOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_yield(op: YieldOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Append a packed.yield of the translated values."""
     builder.append(packed.YieldOp([builder.value(v) for v in op.values]))
     return ()
 
 
-def lower_if(op: IfOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_if(op: IfOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower to packed.if, with both branches translated."""
     then, otherwise = (builder.region(r.block, (), Block()) for r in (op.then, op.otherwise))
     return builder.append(packed.IfOp(builder.value(op.condition), then, otherwise)).results
 
 
-def lower_loop(op: LoopOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_loop(op: LoopOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower to packed.loop; a packed.number at its start makes a tensor of the iteration number."""
     inits = [builder.value(v) for v in op.inits]
     block = make_loop_body([v.type for v in inits])
@@ -52,7 +52,7 @@ def lower_loop(op: LoopOp, builder: Builder) -> Sequence[SSAValue]:
     return builder.append(packed.LoopOp(trip, condition, inits, body)).results
 
 
-def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_scan(op: ScanOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower to packed.loop; iteration t first takes slice t of each scanned operand."""
     steps = extent_of(op.steps)
     inits = [builder.value(v) for v in op.inits]
@@ -66,7 +66,7 @@ def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
     return builder.append(loop).results
 
 
-def lower_dynamic_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_dynamic_scan(op: ScanOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower a scan with a data-dependent number of steps to a loop that ends by a condition.
 
     The stacked results have the largest number of steps. Each iteration yields, as its first value,
@@ -100,7 +100,7 @@ def lower_dynamic_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
     return builder.append(packed.LoopOp(steps, first, inits, body)).results
 
 
-def lower_while(op: WhileOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_while(op: WhileOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower to a packed.loop that counts its iterations; the count becomes a size after the loop.
 
     The stacked results are allocated for the largest number of iterations; after the loop, views of
@@ -138,7 +138,7 @@ def _next_number(number: SSAValue) -> ComputeOp:
     def body(s: Scalars, number: SSAValue) -> SSAValue:
         return s.add(number, s.constant(1, i64))
 
-    return compute("next_number", {}, [read(number, ())], [Result((), i64)], body)
+    return compute("next_number", {}, [read(number, ())], [ComputeResult((), i64)], body)
 
 
 def _is_below(number: SSAValue, more: int, count: SSAValue) -> ComputeOp:
@@ -148,10 +148,10 @@ def _is_below(number: SSAValue, more: int, count: SSAValue) -> ComputeOp:
         return s.compare("lt", s.add(number, s.constant(more, i64)), count)
 
     inputs = [read(number, ()), read(count, (0,))]
-    return compute("is_below", {}, inputs, [Result((), i1)], body)
+    return compute("is_below", {}, inputs, [ComputeResult((), i1)], body)
 
 
-def lower_extern(op: packed.ExternOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_extern(op: packed.ExternOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower to a packed.extern that calls the same function on te values."""
     types = [te_type(result.type) for result in op.res]
     arguments = [builder.value(value) for value in op.arguments]

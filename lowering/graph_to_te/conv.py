@@ -16,12 +16,12 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.graph import ConvOp, ConvTransposeOp
 from ...dialects.packed import ConstantOp
 from ...dialects.shape import Dim, Extent, dims_of, likely, static_shape, type_of
-from ...dialects.te.build import Position, Result, as_index, read
+from ...dialects.te.build import ComputeResult, Position, as_index, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, divide, variable
-from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
+from .builder import Rule, TeBuilder, axes_of, element_of, is_empty, numbers_of, sizes_of
 from .data.data_rules import Fixed, all_axes, over_numbers
 from .move import concatenate
 
@@ -60,7 +60,7 @@ def window_positions(
 
 
 @dataclass(frozen=True)
-class Convolution:
+class TeConvolution:
     """A convolution of te values, with the parameters of a graph.conv.
 
     shape: the shape of the result.  low: the padding before x per spatial dimension, which may be
@@ -81,14 +81,14 @@ class Convolution:
     pad_value: int = 0
 
 
-def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
+def lower_conv(op: ConvOp, builder: TeBuilder) -> SSAValue:
     """``out[n, o, p] = b[o] + sum x[n, g(o) + i, p * stride + k * dilation - low] * w[o, i, k]``.
 
     g(o) is the first channel of o's group.
     """
     if is_empty(op.x) or is_empty(op.w):
         return lower_empty_sum(op, builder)
-    convolution = Convolution(
+    convolution = TeConvolution(
         x=builder.value(op.x),
         w=builder.value(op.w),
         b=None if op.b is None else builder.value(op.b),
@@ -103,18 +103,18 @@ def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
     return convolve(convolution, builder)
 
 
-def lower_empty_sum(op: ConvOp | ConvTransposeOp, builder: Builder) -> SSAValue:
+def lower_empty_sum(op: ConvOp | ConvTransposeOp, builder: TeBuilder) -> SSAValue:
     """Return the result of a convolution whose sums have no terms: the bias of each channel."""
     if op.b is None or is_empty(op.out):
         return builder.full(op.inferred_types()[0], 0)
     axes = axes_of(op.out)
     _, channel, *_ = axes
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     inputs = [read(builder.value(op.b), [channel])]
     return builder.compute("bias", axes, inputs, result, lambda _, b: b)
 
 
-def convolve(c: Convolution, builder: Builder) -> SSAValue:
+def convolve(c: TeConvolution, builder: TeBuilder) -> SSAValue:
     """Append the compute of a convolution, or one compute per band (``_bands``), and return it."""
     c = _without_idle_taps(c, builder)
     for d in range(len(c.strides)):
@@ -141,7 +141,7 @@ def convolve(c: Convolution, builder: Builder) -> SSAValue:
     return _accumulate(c, builder, axes, inputs, tuple(stored))
 
 
-def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
+def _without_idle_taps(c: TeConvolution, builder: TeBuilder) -> TeConvolution:
     """Return the convolution without the first and last taps of the window that read only padding.
 
     A dilation of at least the size of x leaves one tap per dimension. Only constant weights are
@@ -172,7 +172,7 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
     )
 
 
-def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:
+def _bands(c: TeConvolution, d: int) -> list[tuple[int, int]]:
     """Return the ranges of the result along spatial dimension d in which the same taps are used.
 
     If the dilation is a large part of the size of x, only one tap is inside x at most positions.
@@ -197,7 +197,7 @@ def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:
     return bands if is_worth and len(bands) <= MOST_BANDS else []
 
 
-def _band(c: Convolution, d: int, first: int, end: int) -> Convolution:
+def _band(c: TeConvolution, d: int, first: int, end: int) -> TeConvolution:
     """Return a convolution that computes only positions first..end-1 along spatial dimension d."""
     shape, low = [*c.shape], [*c.low]
     shape[2 + d] = end - first
@@ -262,7 +262,7 @@ def _channel(groups: int, weights: tuple[Extent, ...], tap: Position) -> Index:
 
 
 def _accumulate(
-    c: Convolution, builder: Builder, axes: Mapping[str, Extent], inputs: Sequence[Access],
+    c: TeConvolution, builder: TeBuilder, axes: Mapping[str, Extent], inputs: Sequence[Access],
     stored: tuple[str, ...],
 ) -> SSAValue:  # fmt: skip
     left, right, target = c.elements
@@ -274,7 +274,7 @@ def _accumulate(
     def add_bias(s: Scalars, total: SSAValue, bias: SSAValue) -> SSAValue:
         return s.cast(s.add(total, s.cast(bias, target, accumulator)), accumulator, target)
 
-    result = Result(stored, signless(target), "add", 0, accumulator, c.layout)
+    result = ComputeResult(stored, signless(target), "add", 0, accumulator, c.layout)
     if c.b is None:
         return builder.compute("conv", axes, inputs, result, body)
     post = [read(c.b, ("o",))]

@@ -30,12 +30,12 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...dialects.graph import ConstantOp, ConvTransposeOp
 from ...dialects.shape import Extent, dims_of, extent_of, likely, type_of
-from ...dialects.te.build import Result, position, read
+from ...dialects.te.build import ComputeResult, position, read
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
-from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
-from .conv import Convolution, convolve, lower_empty_sum
+from .builder import Rule, TeBuilder, axes_of, element_of, is_empty, numbers_of, sizes_of
+from .conv import TeConvolution, convolve, lower_empty_sum
 from .divided_windows import lower_dynamic_weights
 from .move import concatenate
 
@@ -85,7 +85,7 @@ class _Phases:
         return bool((self.kernel_taps() < 0).all())
 
 
-def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
+def lower_conv_transpose(op: ConvTransposeOp, builder: TeBuilder) -> SSAValue:
     """Lower to ordinary convolutions of phases; for symbolic weights, to a sum over windows."""
     if is_empty(op.x) or is_empty(op.w):
         return lower_empty_sum(op, builder)
@@ -165,14 +165,14 @@ def _meets_nothing(part: Sequence[_Phases]) -> bool:
 
 
 def _bias_alone(
-    op: ConvTransposeOp, count: int, builder: Builder, layout: AffineMapAttr | None
+    op: ConvTransposeOp, count: int, builder: TeBuilder, layout: AffineMapAttr | None
 ) -> SSAValue:
     """Return the result of ``count`` phases without taps: the bias of each channel."""
     n, *spatial = (a for i, a in enumerate(axes_of(op.out)) if i != 1)
     channels = _channels(op)
     axes: dict[str, Extent] = {n: sizes_of(op.out)[0], "o": count * channels}
     axes |= {a: _blocks(op, i)[1] for i, a in enumerate(spatial)}
-    result = Result(tuple(axes), signless(element_of(op.out)), layout=layout)
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)), layout=layout)
     if op.b is None:
         return builder.compute(
             "bias", axes, [], result, lambda s: s.constant(0, result.element_type)
@@ -185,14 +185,14 @@ def _bias_alone(
 def _convolution(
     op: ConvTransposeOp,
     part: Sequence[_Phases],
-    builder: Builder,
+    builder: TeBuilder,
     layout: AffineMapAttr | None,
 ) -> SSAValue:
     weights = _weights(op, part, builder)
     count = prod(phases.count for phases in part)
     blocks = [_blocks(op, i) for i in range(len(part))]
     return convolve(
-        Convolution(
+        TeConvolution(
             x=builder.value(op.x),
             w=weights,
             b=_bias(op, count, builder),
@@ -231,7 +231,7 @@ def _channels(op: ConvTransposeOp) -> int:
     return _outputs(op) * op.groups
 
 
-def _weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
+def _weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeBuilder) -> SSAValue:
     """Return the weights ``[(group, phases…, channel), i, taps…]`` of the convolution of phases."""
     if isinstance(op.w.owner, ConstantOp):
         return builder.constant(_rearranged(op.w.owner.array, op.groups, part))
@@ -255,7 +255,7 @@ def _rearranged(
     return np.ascontiguousarray(w).reshape(prod(w.shape[: 2 + rank]), *w.shape[2 + rank :])
 
 
-def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
+def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeBuilder) -> SSAValue:
     """Return the rearranged weights if the weight operand is computed, not constant."""
     inputs, outputs = sizes_of(op.w)[0], _outputs(op)
     if op.groups > 1:
@@ -287,11 +287,11 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Bui
 
     reads = [read(builder.value(op.w), positions, 0)]
     reads += [position(r) for r in rests if r != ZERO]
-    result = Result(tuple(axes), signless(element_of(op.w)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.w)))
     return builder.compute("phase_weights", axes, reads, result, body)
 
 
-def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
+def _bias(op: ConvTransposeOp, count: int, builder: TeBuilder) -> SSAValue | None:
     """Return the bias of a convolution: the bias of each channel, repeated for each phase."""
     if op.b is None or count == 1:
         return None if op.b is None else builder.value(op.b)
@@ -303,13 +303,13 @@ def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
     range_of = axis_ranges(axes)
     group = divide("floordiv", variable("o"), count * outputs, range_of)
     channel = group * outputs + divide("mod", variable("o"), outputs, range_of)
-    result = Result(("o",), signless(element_of(op.b)))
+    result = ComputeResult(("o",), signless(element_of(op.b)))
     inputs = [read(builder.value(op.b), [channel])]
     return builder.compute("phase_bias", axes, inputs, result, lambda _, b: b)
 
 
 def _interleave(
-    op: ConvTransposeOp, phases: SSAValue, builder: Builder, *, merged: bool
+    op: ConvTransposeOp, phases: SSAValue, builder: TeBuilder, *, merged: bool
 ) -> SSAValue:
     """Return the op's result: interleave the phases, which are channels of a convolution's result.
 
@@ -328,7 +328,7 @@ def _interleave(
     group = divide("floordiv", variable(channel), outputs, range_of)
     within = divide("mod", variable(channel), outputs, range_of)
     at = group * (outputs * prod(op.strides)) + phase * outputs + within
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     inputs = [read(phases, [variable(batch), at, *blocks])]
     return builder.compute("interleave", axes, inputs, result, lambda _, x: x)
 

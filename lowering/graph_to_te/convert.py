@@ -38,7 +38,7 @@ from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
 from ...support.families import family_tables
 from ...support.rewriting import erase_dead_ops
-from .builder import Builder, LoweredBy, Rule, element_of, is_empty, shape_of, te_type
+from .builder import LoweredBy, Rule, TeBuilder, element_of, is_empty, shape_of, te_type
 from .control import lower_extern
 from .data.data_rules import sizes_value
 
@@ -89,7 +89,7 @@ def convert_function(function: func.FuncOp) -> None:
     _record_computed(function)
     inputs = function.function_type.inputs.data
     new = Block(arg_types=[te_type(t) for t in inputs])
-    builder = Builder(new, convert_op)
+    builder = TeBuilder(new, convert_op)
     builder.data.bound_types(old)
     for argument, made in zip(old.args, new.args, strict=True):
         made.name_hint = argument.name_hint
@@ -119,7 +119,7 @@ def _record_computed(function: func.FuncOp) -> None:
     record_bounds(function, {name: bound for name, bound in bounds.items() if bound is not None})
 
 
-def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
+def _return(function: func.FuncOp, op: func.ReturnOp, builder: TeBuilder) -> None:
     """Append a func.return of the translated results; record their dtypes and computed sizes."""
     builder.at(op)
     made = [builder.value(v) for v in op.arguments]
@@ -133,7 +133,7 @@ def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
     builder.append(func.ReturnOp(*made))
 
 
-def convert_op(op: Operation, builder: Builder) -> None:
+def convert_op(op: Operation, builder: TeBuilder) -> None:
     """Append the lowering of an op to a builder, and record the te values of the results.
 
     Errors: UnsupportedOp if the op has no te definition, or none for these types or sizes.
@@ -151,7 +151,7 @@ def convert_op(op: Operation, builder: Builder) -> None:
         _annotate(made[0], op.layout)
 
 
-def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
+def _lower(op: Operation, builder: TeBuilder) -> list[SSAValue]:
     rule = _rule(op)
     if rule is None:
         raise UnsupportedOp("op has no te definition", got=op.name)
@@ -167,7 +167,7 @@ def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
     return made
 
 
-def _made(op: Operation, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
+def _made(op: Operation, rule: Rule, builder: TeBuilder) -> Sequence[SSAValue]:
     if isinstance(op, BindingOp):
         return _bind(op, rule, builder)
     if op.results and all(is_empty(r) for r in op.results):
@@ -224,7 +224,7 @@ def _refuse_sub_bytes(op: Operation) -> None:
             )
 
 
-def _bind(op: BindingOp, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
+def _bind(op: BindingOp, rule: Rule, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower an op that binds a symbol to a computed size.
 
     If the size is always 0, a constant and empty results replace the op.
@@ -236,7 +236,7 @@ def _bind(op: BindingOp, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
     return [_empty(r, builder) for r in op.results]
 
 
-def _refused(op: Operation, builder: Builder) -> Sequence[SSAValue]:
+def _refused(op: Operation, builder: TeBuilder) -> Sequence[SSAValue]:
     values = (*op.operands, *op.results)
     dims = next(builder.data.dims[v] for v in values if v in builder.data.dims)
     raise UnsupportedOp(
@@ -246,7 +246,7 @@ def _refused(op: Operation, builder: Builder) -> Sequence[SSAValue]:
     )
 
 
-def _empty(result: SSAValue, builder: Builder) -> SSAValue:
+def _empty(result: SSAValue, builder: TeBuilder) -> SSAValue:
     if any(dim.value is None for dim in dims_of(type_of(result))):
         return builder.full(type_of(result), 0)
     dtype = numpy_dtype(signless(type_of(result).element_type))

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import DefinedOp, YieldOp
-from .builder import Builder, Rule
+from .builder import Rule, TeBuilder
 
 
-def te_defined(op: DefinedOp, builder: Builder) -> Sequence[SSAValue]:
+def te_defined(op: DefinedOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Append copies of the ops of the region; return the copies of the yielded values."""
     body = op.body.block
     values = [builder.value(x) for x in op.xs]

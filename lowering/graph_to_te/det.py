@@ -17,7 +17,7 @@ from ...dialects.shape import Dim, Extent, dims_of, likely, tensor_type, type_of
 from ...dialects.te.loops_builder import LoopsBuilder, Place
 from ...dialects.te.scalars import wide_type
 from ...support.affine import variable
-from .builder import Builder, Rule, element_of, sizes_of
+from .builder import Rule, TeBuilder, element_of, sizes_of
 
 TASK_STEPS = 8192
 """Approximate number of multiply-adds per task."""
@@ -41,7 +41,7 @@ class _Matrix:
         self.loops.put(value, self.buffer, *self.outer, row, column)
 
 
-def lower_det(op: DetOp, builder: Builder) -> SSAValue:
+def lower_det(op: DetOp, builder: TeBuilder) -> SSAValue:
     """Lower to te.loops that multiply the pivots; each exchange of rows negates the product."""
     *batch, size = sizes_of(op.x)[:-1]
     if not size:

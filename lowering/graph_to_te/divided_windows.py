@@ -16,11 +16,11 @@ from xdsl.ir import SSAValue
 
 from ...dialects.graph import ConvTransposeOp, FoldOp
 from ...dialects.shape import Extent
-from ...dialects.te.build import Result, position, read
+from ...dialects.te.build import ComputeResult, position, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import ZERO, Index, Key, Range, divide, variable
-from .builder import Builder, Rule, element_of, is_empty, numbers_of, sizes_of
+from .builder import Rule, TeBuilder, element_of, is_empty, numbers_of, sizes_of
 from .conv import spatial_names
 
 
@@ -66,7 +66,7 @@ class DividedWindows:
         return x
 
 
-def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
+def lower_fold(op: FoldOp, builder: TeBuilder) -> SSAValue:
     """``out[n, c, y]``: the sum over k of ``x[n, c, k, (y + low - k * dilation) / stride]``.
 
     Only terms in which the stride divides the numerator count.
@@ -85,11 +85,11 @@ def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
 
     reads = [read(builder.value(op.x), ["n", "c", *inner, *windows.places], 0), *windows.reads()]
     element = element_of(op.x)
-    result = Result(tuple(stored), signless(element), "add", 0, wide_type(element))
+    result = ComputeResult(tuple(stored), signless(element), "add", 0, wide_type(element))
     return builder.compute("fold", axes, reads, result, body)
 
 
-def lower_dynamic_weights(op: ConvTransposeOp, builder: Builder) -> SSAValue:
+def lower_dynamic_weights(op: ConvTransposeOp, builder: TeBuilder) -> SSAValue:
     """Lower a transposed convolution whose weights have symbolic output channels or taps."""
     inputs, _, *taps = sizes_of(op.w)
     outer, inner = spatial_names(len(taps))
@@ -120,7 +120,7 @@ def lower_dynamic_weights(op: ConvTransposeOp, builder: Builder) -> SSAValue:
         *windows.reads(),
     ]
     post = [] if op.b is None else [read(builder.value(op.b), ("o",))]
-    result = Result(tuple(stored), signless(target), "add", 0, wide)
+    result = ComputeResult(tuple(stored), signless(target), "add", 0, wide)
     return builder.compute("conv_transpose", axes, reads, result, body, post=post, then=finish)
 
 

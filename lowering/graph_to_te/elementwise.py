@@ -11,17 +11,17 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.dtypes import bit_width, compute_type
 from ...dialects.graph import ELEMENTWISE, BitcastOp, CastOp, ElementwiseOp, SelectOp
 from ...dialects.index_syntax import INDEX
-from ...dialects.te.build import Result, position, read
+from ...dialects.te.build import ComputeResult, position, read
 from ...dialects.te.formulas import FORMULAS
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Rule, axes_of, element_of, sizes_of
+from .builder import Rule, TeBuilder, axes_of, element_of, sizes_of
 from .data.data_rules import Fixed, over_numbers
 
 
-def lower_elementwise(op: ElementwiseOp, builder: Builder) -> SSAValue:
+def lower_elementwise(op: ElementwiseOp, builder: TeBuilder) -> SSAValue:
     """``out[i] = f(operands[i])``."""
     axes = axes_of(op.results[0])
     source = element_of(op.operands[0])
@@ -34,18 +34,18 @@ def lower_elementwise(op: ElementwiseOp, builder: Builder) -> SSAValue:
         return made if op.IS_TEST else s.cast(made, wide, source)
 
     inputs = [read(builder.value(x), tuple(axes)) for x in op.operands]
-    return builder.compute(op.MNEMONIC, axes, inputs, Result(tuple(axes), target), body)
+    return builder.compute(op.MNEMONIC, axes, inputs, ComputeResult(tuple(axes), target), body)
 
 
-def lower_select(op: SelectOp, builder: Builder) -> SSAValue:
+def lower_select(op: SelectOp, builder: TeBuilder) -> SSAValue:
     """``out[i] = lhs[i] if condition[i] else rhs[i]``."""
     axes = axes_of(op.out)
     inputs = [read(builder.value(x), tuple(axes)) for x in op.operands]
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     return builder.compute("select", axes, inputs, result, lambda s, c, x, y: s.select(c, x, y))
 
 
-def lower_cast(op: CastOp, builder: Builder) -> SSAValue:
+def lower_cast(op: CastOp, builder: TeBuilder) -> SSAValue:
     """Convert values; a cast between signed and unsigned integers of the same width is a no-op."""
     source, target = element_of(op.x), op.to
     if isinstance(target, Float8E8M0FNUType) and source != target:
@@ -59,10 +59,10 @@ def lower_cast(op: CastOp, builder: Builder) -> SSAValue:
         return s.cast(x, source, target, saturate=saturate)
 
     inputs = [read(builder.value(op.x), tuple(axes))]
-    return builder.compute("cast", axes, inputs, Result(tuple(axes), signless(target)), body)
+    return builder.compute("cast", axes, inputs, ComputeResult(tuple(axes), signless(target)), body)
 
 
-def lower_bitcast(op: BitcastOp, builder: Builder) -> SSAValue:
+def lower_bitcast(op: BitcastOp, builder: TeBuilder) -> SSAValue:
     """Reinterpret bits as another type; of a wide element, the low bits come first."""
     old, new = bit_width(element_of(op.x)), bit_width(op.to)
     if old != new and min(old, new) < 8:
@@ -87,7 +87,7 @@ def lower_bitcast(op: BitcastOp, builder: Builder) -> SSAValue:
             return _as_type(s, parts[0], target)
         return _as_type(s, (_join if new > old else _part)(s, old, new, *parts), target)
 
-    return builder.compute("bitcast", axes, inputs, Result(tuple(axes), target), body)
+    return builder.compute("bitcast", axes, inputs, ComputeResult(tuple(axes), target), body)
 
 
 def _as_type(s: Scalars, x: SSAValue, target: Attribute) -> SSAValue:

@@ -13,21 +13,21 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects import packed
 from ...dialects.graph import CheckIndicesOp, ConstantOp, GatherElementsOp, GatherNdOp, GatherOp
 from ...dialects.shape import Dim, dims_of, extent_of, type_of
-from ...dialects.te.build import Result, position, read, whole
+from ...dialects.te.build import ComputeResult, position, read, whole
 from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless
-from .builder import Builder, Rule, axes_of, element_of, is_empty, sizes_of
+from .builder import Rule, TeBuilder, axes_of, element_of, is_empty, sizes_of
 from .data.data_rules import Sizes, masked, sizes_value
 
 
-def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_check_indices(op: CheckIndicesOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Append a packed.check_indices to main."""
     sizes = [extent_of(size) for size in op.sizes]
     builder.append(packed.CheckIndicesOp(builder.value(op.x), sizes, op.place, wraps=op.wraps))
     return ()
 
 
-def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
+def lower_gather(op: GatherOp, builder: TeBuilder) -> SSAValue:
     """``out[a, i, b] = x[a, clamp(indices[i]), b]``; no index reads outside of x.
 
     A single constant index becomes a slice. For an empty x, the result is 0.
@@ -39,14 +39,14 @@ def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
     before, middle = names[:axis], names[axis : axis + rank]
     after = names[axis + rank :]
     element, size = element_of(op.indices), dims_of(type_of(op.x))[axis]
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     x = builder.value(op.x)
     row = _constant_row(op, size)
     if row is not None:
         return builder.compute(
             "gather", axes, [read(x, [*before, row, *after])], result, lambda _, x: x
         )
-    rows = _Rows(element, [size], builder)
+    rows = _ClampedSizes(element, [size], builder)
 
     def body(s: Scalars, x: SSAValue, index: SSAValue, *rest: SSAValue) -> SSAValue:
         at, given = rest[: len(plain)], rest[len(plain) :]
@@ -57,7 +57,7 @@ def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
     return builder.compute("gather", axes, inputs, result, body)
 
 
-class _Rows(Sizes):
+class _ClampedSizes(Sizes):
     """The sizes of the dimensions of x to which an op clamps the positions that it computes.
 
     are_inside: whether the positions in the other dimensions are inside for all values of symbolic
@@ -68,7 +68,7 @@ class _Rows(Sizes):
         self,
         element: Attribute,
         dims: Sequence[Dim],
-        builder: Builder,
+        builder: TeBuilder,
         *,
         are_inside: bool = True,
     ) -> None:
@@ -105,7 +105,7 @@ def _constant_row(op: GatherOp, size: Dim) -> int | None:
     return row if size.is_at_least(row + 1) else None
 
 
-def lower_gather_elements(op: GatherElementsOp, builder: Builder) -> SSAValue:
+def lower_gather_elements(op: GatherElementsOp, builder: TeBuilder) -> SSAValue:
     """``out[i, j, k] = x[i, clamp(indices[i, j, k]), k]``; zeros if x is empty."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
@@ -113,7 +113,7 @@ def lower_gather_elements(op: GatherElementsOp, builder: Builder) -> SSAValue:
     names, taken = list(axes), dims_of(type_of(op.indices))
     others = [n for n in range(len(names)) if n != axis]
     are_inside = all(dims[n].is_at_least(taken[n]) for n in others)
-    rows = _Rows(element_of(op.indices), [dims[axis]], builder, are_inside=are_inside)
+    rows = _ClampedSizes(element_of(op.indices), [dims[axis]], builder, are_inside=are_inside)
 
     def body(s: Scalars, x: SSAValue, index: SSAValue, *rest: SSAValue) -> SSAValue:
         at, given = rest[: len(others)], rest[len(others) :]
@@ -122,11 +122,11 @@ def lower_gather_elements(op: GatherElementsOp, builder: Builder) -> SSAValue:
     plain = [position(names[n]) for n in others]
     indices = read(builder.value(op.indices), names)
     inputs = [whole(builder.value(op.x)), indices, *plain, *rows.inputs]
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     return builder.compute("gather_elements", axes, inputs, result, body)
 
 
-def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
+def lower_gather_nd(op: GatherNdOp, builder: TeBuilder) -> SSAValue:
     """``out[b, i, c] = x[b, clamp(indices[b, i, 0]), clamp(indices[b, i, 1]), …, c]``.
 
     For an empty x, the result is 0.
@@ -137,7 +137,7 @@ def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
     *outer, last = dims_of(type_of(op.indices))
     count, names = last.evaluate({}), list(axes)
     before, after = names[: len(outer)], names[len(outer) :]
-    rows = _Rows(element_of(op.indices), dims[batch : batch + count], builder)
+    rows = _ClampedSizes(element_of(op.indices), dims[batch : batch + count], builder)
 
     def body(s: Scalars, x: SSAValue, *values: SSAValue) -> SSAValue:
         indices, rest = values[:count], values[count:]
@@ -147,12 +147,12 @@ def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
     indices = builder.value(op.indices)
     reads = [read(indices, [*before, n]) for n in range(count)]
     plain = [position(a) for a in (*before[:batch], *after)]
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     inputs = [whole(builder.value(op.x)), *reads, *plain, *rows.inputs]
     return builder.compute("gather_nd", axes, inputs, result, body)
 
 
-def lower_dynamic_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_dynamic_check_indices(op: CheckIndicesOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Append a check of indices whose number, or whose bounds, depend on data.
 
     Indices after the actual number are replaced by 0, so that they pass the check. Data-dependent

@@ -6,13 +6,13 @@ from xdsl.ir import SSAValue
 
 from ...dialects.graph import MatmulOp
 from ...dialects.shape import dims_of, extent_of, type_of
-from ...dialects.te.build import Result, read
+from ...dialects.te.build import ComputeResult, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
-from .builder import Builder, Lowered, Rule, element_of, is_empty, sizes_of
+from .builder import Lowered, Rule, TeBuilder, element_of, is_empty, sizes_of
 from .data.data_rules import with_masked
 
 
-def lower_matmul(op: MatmulOp, builder: Builder) -> SSAValue:
+def lower_matmul(op: MatmulOp, builder: TeBuilder) -> SSAValue:
     """``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``, or ``rhs[k, n]``."""
     if is_empty(op.lhs):
         return builder.full(op.inferred_types()[0], 0)
@@ -31,7 +31,7 @@ def lower_matmul(op: MatmulOp, builder: Builder) -> SSAValue:
     matrix = ("n", "k") if op.transpose_rhs else ("k", "n")
     rhs = (*batch[: len(dims_of(type_of(op.rhs))) - 2], *matrix)
     inputs = [read(builder.value(op.lhs), lhs), read(builder.value(op.rhs), rhs)]
-    result = Result((*batch, "m", "n"), signless(target), "add", 0, accumulator)
+    result = ComputeResult((*batch, "m", "n"), signless(target), "add", 0, accumulator)
     return builder.compute("matmul", axes, inputs, result, body)
 
 
@@ -41,7 +41,7 @@ def _batch_names(count: int) -> tuple[str, ...]:
     return tuple(f"b{n}" for n in range(count))
 
 
-def lower_dynamic_matmul(op: MatmulOp, builder: Builder) -> Lowered:
+def lower_dynamic_matmul(op: MatmulOp, builder: TeBuilder) -> Lowered:
     """Lower a product of data-dependent contracted size: operands are 0 beyond this size."""
     left = len(sizes_of(op.lhs)) - (2 if op.transpose_lhs else 1)
     right = len(sizes_of(op.rhs)) - (1 if op.transpose_rhs else 2)

@@ -22,14 +22,14 @@ from ...dialects.graph import (
 )
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Dim, Extent, dims_of, element_count, type_of
-from ...dialects.te.build import Position, Result, position, read, whole
+from ...dialects.te.build import ComputeResult, Position, position, read, whole
 from ...dialects.te.role import Concat
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from .builder import (
-    Builder,
     Rule,
+    TeBuilder,
     axes_of,
     element_of,
     is_empty,
@@ -47,13 +47,13 @@ MOST_KERNEL_PARTS = 128
 
 
 def _copy(
-    name: str, axes: Mapping[str, Extent], source: Access, op_result: SSAValue, builder: Builder
+    name: str, axes: Mapping[str, Extent], source: Access, op_result: SSAValue, builder: TeBuilder
 ) -> SSAValue:
-    result = Result(tuple(axes), signless(element_of(op_result)))
+    result = ComputeResult(tuple(axes), signless(element_of(op_result)))
     return builder.compute(name, axes, [source], result, lambda _, x: x)
 
 
-def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
+def lower_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
     """Lower to a compute that reads in row-major order, or to a view.
 
     Results of control flow are row-major in memory, so their reshape is a view. A reshape that
@@ -142,7 +142,7 @@ def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
     return positions[::-1]
 
 
-def lower_transpose(op: TransposeOp, builder: Builder) -> SSAValue:
+def lower_transpose(op: TransposeOp, builder: TeBuilder) -> SSAValue:
     """Lower to a compute in which dimension ``perm[i]`` of x is dimension i of the result."""
     axes = axes_of(op.out)
     names: list[Position] = [0] * len(axes)
@@ -151,7 +151,7 @@ def lower_transpose(op: TransposeOp, builder: Builder) -> SSAValue:
     return _copy("transpose", axes, read(builder.value(op.x), names), op.out, builder)
 
 
-def lower_broadcast(op: BroadcastOp, builder: Builder) -> SSAValue:
+def lower_broadcast(op: BroadcastOp, builder: TeBuilder) -> SSAValue:
     """``out[p] = x[p[axes]]``, where the index is 0 along dimensions of x of size 1."""
     axes, sizes = axes_of(op.out), dims_of(type_of(op.x))
     if sizes == dims_of(type_of(op.out)):
@@ -163,7 +163,7 @@ def lower_broadcast(op: BroadcastOp, builder: Builder) -> SSAValue:
     return _copy("broadcast", axes, read(builder.value(op.x), positions), op.out, builder)
 
 
-def lower_slice(op: SliceOp, builder: Builder) -> SSAValue:
+def lower_slice(op: SliceOp, builder: TeBuilder) -> SSAValue:
     """``out[i] = x[start + i * step]`` per dimension."""
     axes = axes_of(op.out)
     starts = [builder.size(start) for start in op.starts]
@@ -182,7 +182,7 @@ def _is_inside(start: Dim, count: Dim, step: int, size: Dim) -> bool:
     return count.value == 0 or (first.is_at_least(0) and size.is_at_least(last + 1))
 
 
-def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
+def lower_concat(op: ConcatOp, builder: TeBuilder) -> SSAValue:
     """Lower to a compute that selects among padded reads of all operands, by position.
 
     A concat of very many operands becomes a packed.concat, which the host program runs.
@@ -193,7 +193,7 @@ def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
     return concatenate(parts, op.axis, builder)
 
 
-def lower_append(op: AppendOp, builder: Builder) -> SSAValue:
+def lower_append(op: AppendOp, builder: TeBuilder) -> SSAValue:
     """Lower to a packed.concat that appends rows.
 
     If the past rows already are at the start of the result's buffer, the host program copies only
@@ -205,7 +205,7 @@ def lower_append(op: AppendOp, builder: Builder) -> SSAValue:
 
 
 def concatenate(
-    parts: Sequence[SSAValue], axis: int, builder: Builder, layout: AffineMapAttr | None = None
+    parts: Sequence[SSAValue], axis: int, builder: TeBuilder, layout: AffineMapAttr | None = None
 ) -> SSAValue:
     """Concatenate te values along an axis.
 
@@ -237,12 +237,12 @@ def concatenate(
             made = s.select(s.compare("lt", at, size_like(s, end, at)), element, made)
         return made
 
-    result = Result(tuple(axes), type_of(parts[0]).element_type, layout=layout)
+    result = ComputeResult(tuple(axes), type_of(parts[0]).element_type, layout=layout)
     inputs += [position(along), *sizes.inputs]
     return builder.compute("concat", axes, inputs, result, choose, role=Concat(axis))
 
 
-def lower_pad(op: PadOp, builder: Builder) -> SSAValue:
+def lower_pad(op: PadOp, builder: TeBuilder) -> SSAValue:
     """Lower constant and static wrap padding to index maps, other modes to computed positions."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), op.value)
@@ -269,7 +269,7 @@ _INSIDE: dict[str, Callable[[Scalars, SSAValue, int | SSAValue], SSAValue]] = {
 
 
 def _pad_inside(
-    op: PadOp, builder: Builder, axes: Mapping[str, Extent], shifted: Sequence[Index]
+    op: PadOp, builder: TeBuilder, axes: Mapping[str, Extent], shifted: Sequence[Index]
 ) -> SSAValue:
     """Read x at the nearest element (edge), at the mirror image (reflect), or periodically (wrap).
 
@@ -293,7 +293,7 @@ def _pad_inside(
         ]
         return s.at(x, inside)
 
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     inputs = [whole(builder.value(op.x)), *(position(e) for e in starts), *sizes.inputs]
     return builder.compute("pad", axes, inputs, result, body)
 
@@ -318,25 +318,25 @@ def _wrapped(s: Scalars, at: SSAValue, size: SSAValue) -> SSAValue:
     return s.select(s.compare("lt", rest, s.like(0, rest)), s.add(rest, size), rest)
 
 
-def lower_iota(op: IotaOp, builder: Builder) -> SSAValue:
+def lower_iota(op: IotaOp, builder: TeBuilder) -> SSAValue:
     """``out[p] = p[axis]``."""
     axes, element = axes_of(op.out), element_of(op.out)
 
     def body(s: Scalars, at: SSAValue) -> SSAValue:
         return s.cast(at, INDEX, element)
 
-    result = Result(tuple(axes), signless(element))
+    result = ComputeResult(tuple(axes), signless(element))
     return builder.compute("iota", axes, [position(list(axes)[op.axis])], result, body)
 
 
-def lower_dynamic_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
+def lower_dynamic_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
     """Lower to a view of the largest sizes if no element moves; else compute source positions."""
     if _keeps_places(op, builder):
         return lower_reshape(op, builder)
     return _moved_reshape(op, builder)
 
 
-def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
+def _keeps_places(op: ReshapeOp, builder: TeBuilder) -> bool:
     """Return whether elements have the same row-major position for actual and for largest sizes.
 
     This is so if, of the dimensions that the reshape changes, only the first one may be
@@ -353,7 +353,7 @@ def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
     return most == others
 
 
-def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
+def _moved_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
     """Lower a reshape in which elements move.
 
     The compute reads x at the position that has the same row-major number as the point of the
@@ -377,7 +377,7 @@ def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
     return computed_read("reshape", op.x, op.out, sizes, body, builder)
 
 
-def lower_dynamic_slice(op: SliceOp, builder: Builder) -> SSAValue:
+def lower_dynamic_slice(op: SliceOp, builder: TeBuilder) -> SSAValue:
     """Slice at computed positions if reads may leave x or the starts are data-dependent."""
     if not any(map(builder.data.is_data, op.starts)) and _stays_inside(op):
         return lower_slice(op, builder)
@@ -398,7 +398,7 @@ def _stays_inside(op: SliceOp) -> bool:
     return all(map(_is_inside, op.starts, counts, op.steps, sizes))
 
 
-def lower_dynamic_concat(op: ConcatOp, builder: Builder) -> SSAValue:
+def lower_dynamic_concat(op: ConcatOp, builder: TeBuilder) -> SSAValue:
     """Concatenate along a data-dependent axis: read each operand at an offset.
 
     The offset is the sum of the sizes of the operands before it.
@@ -424,7 +424,7 @@ def lower_dynamic_concat(op: ConcatOp, builder: Builder) -> SSAValue:
         return chosen
 
     inputs = [*(whole(builder.value(x)) for x in op.xs), *map(position, axes), *sizes.inputs]
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     return builder.compute("concat", axes, inputs, result, body)
 
 

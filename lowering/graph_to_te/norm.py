@@ -10,15 +10,15 @@ from xdsl.ir import SSAValue
 from ...dialects.graph import LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Dim, element_count, extent_of, type_of
-from ...dialects.te.build import Position, Result, position, read
+from ...dialects.te.build import ComputeResult, Position, position, read
 from ...dialects.te.scalars import Scalars, lowest, wide_type
 from ...support.affine import variable
-from .builder import Builder, Lowered, Rule, axes_of, element_of
+from .builder import Lowered, Rule, TeBuilder, axes_of, element_of
 from .data.data_rules import over_numbers, with_masked
 from .reduce import split_axes
 
 
-def lower_softmax(op: SoftmaxOp, builder: Builder) -> SSAValue:
+def lower_softmax(op: SoftmaxOp, builder: TeBuilder) -> SSAValue:
     """``exp(x - max) * (1 / sum(exp(x - max)))``."""
     axes, element = axes_of(op.x), element_of(op.x)
     wide, every = wide_type(element), tuple(axes_of(op.x))
@@ -44,16 +44,16 @@ def lower_softmax(op: SoftmaxOp, builder: Builder) -> SSAValue:
         return s.cast(s.mul(e, factor), wide, element)
 
     inputs = [read(builder.value(op.x), every), read(largest, rows)]
-    exps = builder.compute("softmax_exp", axes, inputs, Result(every, wide), exponential)
+    exps = builder.compute("softmax_exp", axes, inputs, ComputeResult(every, wide), exponential)
     total = builder.compute(
-        "softmax_sum", ordered, [read(exps, every)], Result(rows, wide, "add", 0),
+        "softmax_sum", ordered, [read(exps, every)], ComputeResult(rows, wide, "add", 0),
         lambda _, e: e, post=sizes, then=reciprocal,
     )  # fmt: skip
     inputs = [read(exps, every), read(total, rows)]
-    return builder.compute("softmax", axes, inputs, Result(every, element), scale)
+    return builder.compute("softmax", axes, inputs, ComputeResult(every, element), scale)
 
 
-def lower_log_softmax(op: LogSoftmaxOp, builder: Builder) -> SSAValue:
+def lower_log_softmax(op: LogSoftmaxOp, builder: TeBuilder) -> SSAValue:
     """``x - max - log(sum(exp(x - max)))``."""
     axes, element = axes_of(op.x), element_of(op.x)
     wide, every = wide_type(element), tuple(axes_of(op.x))
@@ -68,14 +68,14 @@ def lower_log_softmax(op: LogSoftmaxOp, builder: Builder) -> SSAValue:
 
     inputs = [read(builder.value(op.x), every), read(largest, rows)]
     log = builder.compute(
-        "log_softmax_sum", ordered, inputs, Result(rows, wide, "add", 0), exponential,
+        "log_softmax_sum", ordered, inputs, ComputeResult(rows, wide, "add", 0), exponential,
         then=lambda s, total: s.math("log", total),
     )  # fmt: skip
     inputs = [*inputs, read(log, rows)]
-    return builder.compute("log_softmax", axes, inputs, Result(every, element), subtract)
+    return builder.compute("log_softmax", axes, inputs, ComputeResult(every, element), subtract)
 
 
-def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: Builder, name: str) -> SSAValue:
+def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: TeBuilder, name: str) -> SSAValue:
     """Return the maximum along the op's axis as a value without this axis.
 
     The maximum may skip NaN: the exponential of a NaN element minus the maximum is NaN anyway.
@@ -84,11 +84,11 @@ def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: Builder, name: str) -> SSAVa
     wide = wide_type(element)
     ordered, rows = split_axes(axes_of(op.x), (op.axis,), keep=False)
     inputs = [read(builder.value(op.x), tuple(axes_of(op.x)))]
-    result = Result(rows, wide, "maxnum", lowest(element))
+    result = ComputeResult(rows, wide, "maxnum", lowest(element))
     return builder.compute(name, ordered, inputs, result, lambda s, x: s.widen(x))
 
 
-def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_normalize(op: NormalizeOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower to mean, ``inv_std = 1 / sqrt(variance + eps)``, and ``(x - mean) * inv_std``."""
     axes, element = axes_of(op.x), element_of(op.x)
     wide, every = wide_type(element), tuple(axes_of(op.x))
@@ -105,7 +105,7 @@ def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
 
     means: list[SSAValue] = []
     if op.center:
-        result = Result(kept, wide, "add", 0)
+        result = ComputeResult(kept, wide, "add", 0)
         means = [
             builder.compute(
                 "normalize_mean",
@@ -128,7 +128,7 @@ def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
         return s.mul(centered, centered)
 
     inv_std = builder.compute(
-        "normalize_inv_std", ordered, reads, Result(kept, wide, "add", 0), square,
+        "normalize_inv_std", ordered, reads, ComputeResult(kept, wide, "add", 0), square,
         post=counts, then=inverse,
     )  # fmt: skip
 
@@ -137,7 +137,7 @@ def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
         return s.cast(s.mul(_centered(s, x, mean), factor), wide, element)
 
     out = builder.compute(
-        "normalize", axes, [*reads, read(inv_std, rows)], Result(every, element), normalize
+        "normalize", axes, [*reads, read(inv_std, rows)], ComputeResult(every, element), normalize
     )
     return [out, _mean_result(op, builder, means), _statistic(inv_std, builder)]
 
@@ -146,13 +146,13 @@ def _centered(s: Scalars, x: SSAValue, mean: Sequence[SSAValue]) -> SSAValue:
     return s.sub(s.widen(x), mean[0]) if mean else s.widen(x)
 
 
-def _mean_result(op: NormalizeOp, builder: Builder, means: Sequence[SSAValue]) -> SSAValue:
+def _mean_result(op: NormalizeOp, builder: TeBuilder, means: Sequence[SSAValue]) -> SSAValue:
     if means:
         return _statistic(means[0], builder)
     return builder.full(type_of(op.mean), 0)
 
 
-def _statistic(made: SSAValue, builder: Builder) -> SSAValue:
+def _statistic(made: SSAValue, builder: TeBuilder) -> SSAValue:
     """Return a statistic (mean or inverse deviation) as f32."""
     wide = type_of(made).element_type
     if wide == f32:
@@ -160,11 +160,11 @@ def _statistic(made: SSAValue, builder: Builder) -> SSAValue:
     axes = axes_of(made)
     inputs = [read(made, tuple(axes))]
     return builder.compute(
-        "cast", axes, inputs, Result(tuple(axes), f32), lambda s, x: s.cast(x, wide, f32)
+        "cast", axes, inputs, ComputeResult(tuple(axes), f32), lambda s, x: s.cast(x, wide, f32)
     )
 
 
-def lower_lrn(op: LrnOp, builder: Builder) -> SSAValue:
+def lower_lrn(op: LrnOp, builder: TeBuilder) -> SSAValue:
     """``x / (bias + alpha / size * sum of squares over nearby channels) ** beta``."""
     axes, element = axes_of(op.x), element_of(op.x)
     wide, every = wide_type(element), tuple(axes_of(op.x))
@@ -184,11 +184,11 @@ def lower_lrn(op: LrnOp, builder: Builder) -> SSAValue:
 
     return builder.compute(
         "lrn", {**axes, "k": op.size}, [read(x, nearby, 0)],
-        Result(every, element, "add", 0, wide), square, post=[read(x, every)], then=scale,
+        ComputeResult(every, element, "add", 0, wide), square, post=[read(x, every)], then=scale,
     )  # fmt: skip
 
 
-def lower_dynamic_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: Builder) -> Lowered:
+def lower_dynamic_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: TeBuilder) -> Lowered:
     """Lower a softmax along an axis of data-dependent size.
 
     Elements beyond the size are replaced by the lowest value, so that their exponential is 0.

@@ -15,12 +15,12 @@ from ...dialects.dtypes import is_unsigned
 from ...dialects.graph import MaxPoolIndicesOp, PoolOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import MOST, Extent, dims_of, element_count, extent_of, type_of
-from ...dialects.te.build import BodyFunction, Result, position, read
+from ...dialects.te.build import BodyFunction, ComputeResult, position, read
 from ...dialects.te.reductions import better
 from ...dialects.te.scalars import Scalars, lowest, signless, wide_type
 from ...dialects.te.view import Access
 from ...support.affine import ZERO, Index, variable
-from .builder import Builder, Rule, element_of, numbers_of, sizes_of
+from .builder import Rule, TeBuilder, element_of, numbers_of, sizes_of
 from .conv import spatial_names, window_leaves, window_positions
 from .data.data_rules import Sizes, all_axes, over_numbers, size_like
 
@@ -28,7 +28,7 @@ _MOST_TAPS = 2
 """A maximum is split by dimension if the window has more than this times k + k taps."""
 
 
-def lower_pool(op: PoolOp, builder: Builder) -> SSAValue:
+def lower_pool(op: PoolOp, builder: TeBuilder) -> SSAValue:
     """Combine ``x[n, c, p * stride + k * dilation - low]`` over the window k."""
     if op.kind == "max":
         return _lower_maximum(op, builder)
@@ -38,7 +38,7 @@ def lower_pool(op: PoolOp, builder: Builder) -> SSAValue:
     axes: dict[str, Extent] = {**stored, **dict(zip(inner, op.kernel, strict=True))}
     window = window_positions(outer, inner, op.strides, op.dilations, op.pads)
     inputs = [read(builder.value(op.x), ("n", "c", *window), 0 if _leaves_operand(op) else None)]
-    result = Result(tuple(stored), signless(element), "add", 0, wide_type(element))
+    result = ComputeResult(tuple(stored), signless(element), "add", 0, wide_type(element))
 
     def body(s: Scalars, x: SSAValue) -> SSAValue:
         x = s.widen(x)
@@ -48,7 +48,7 @@ def lower_pool(op: PoolOp, builder: Builder) -> SSAValue:
     return builder.compute(f"pool_{op.kind}", axes, inputs, result, body, post=post, then=then)
 
 
-def _lower_maximum(op: PoolOp, builder: Builder) -> SSAValue:
+def _lower_maximum(op: PoolOp, builder: TeBuilder) -> SSAValue:
     """Split the maximum over a large window into maxima along one dimension at a time.
 
     Exact.  A k x k window takes k + k taps instead of k * k; a maximum that preserves NaN takes
@@ -64,7 +64,7 @@ def _lower_maximum(op: PoolOp, builder: Builder) -> SSAValue:
     return x
 
 
-def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: Builder) -> SSAValue:
+def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: TeBuilder) -> SSAValue:
     """Return the maximum of x over the dimensions ``dims`` of the window."""
     element, sizes = element_of(op.x), list(sizes_of(x))
     outer, inner = spatial_names(len(op.kernel))
@@ -78,7 +78,7 @@ def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: Builder) -> 
     stored = dict(zip(("n", "c", *outer), sizes, strict=True))
     axes: dict[str, Extent] = {**stored, **{inner[d]: op.kernel[d] for d in sorted(dims)}}
     neutral, layout = lowest(element), op.layout
-    result = Result(
+    result = ComputeResult(
         tuple(stored),
         signless(element),
         "umax" if is_unsigned(element) else "max",
@@ -107,7 +107,7 @@ def _power(s: Scalars, x: SSAValue, p: float) -> SSAValue:
 
 
 def _finish(
-    op: PoolOp, builder: Builder, outer: Sequence[str]
+    op: PoolOp, builder: TeBuilder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction | None]:
     """Return the post operands and the ``then`` region that complete a pooling after its reduction.
 
@@ -140,7 +140,7 @@ def _finish(
 
 
 def _computed_counts(
-    op: PoolOp, builder: Builder, outer: Sequence[str]
+    op: PoolOp, builder: TeBuilder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction]:
     """Return post operands and a ``then`` region that divides by a window's number of elements.
 
@@ -194,7 +194,7 @@ def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
     return counts
 
 
-def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower to a reduction of (value, position) pairs; taps outside of x lose every tie."""
     shape, element, dims = sizes_of(op.out), element_of(op.x), dims_of(type_of(op.x))
     outer, inner = spatial_names(len(op.kernel))
@@ -239,8 +239,8 @@ def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: Builder) -> Sequence[S
         *sizes.inputs,
     ]
     results = [
-        Result(tuple(stored), signless(element), "by", lowest(element), wide),
-        Result(tuple(stored), i64, "by", nowhere),
+        ComputeResult(tuple(stored), signless(element), "by", lowest(element), wide),
+        ComputeResult(tuple(stored), i64, "by", nowhere),
     ]
     channels = shape[1]
     images = [variable("n"), variable("c")]

@@ -7,12 +7,12 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import compute_type, is_float
 from ...dialects.graph import BroadcastOp, ConstantOp, DequantizeOp, QuantizeOp
-from ...dialects.te.build import Result, read
+from ...dialects.te.build import ComputeResult, read
 from ...dialects.te.scalars import Scalars, signless
-from .builder import Builder, Rule, axes_of, element_of
+from .builder import Rule, TeBuilder, axes_of, element_of
 
 
-def lower_quantize(op: QuantizeOp, builder: Builder) -> SSAValue:
+def lower_quantize(op: QuantizeOp, builder: TeBuilder) -> SSAValue:
     """``saturate(round_even(x / scale) + zero)``; a scale of 1 needs no division."""
     axes, source, target = axes_of(op.x), element_of(op.x), op.to
     wide = compute_type(source)
@@ -33,7 +33,9 @@ def lower_quantize(op: QuantizeOp, builder: Builder) -> SSAValue:
 
     zero = [] if op.zero is None else [op.zero]
     inputs = [read(builder.value(v), tuple(axes)) for v in (*operands, *zero)]
-    return builder.compute("quantize", axes, inputs, Result(tuple(axes), signless(target)), body)
+    return builder.compute(
+        "quantize", axes, inputs, ComputeResult(tuple(axes), signless(target)), body
+    )
 
 
 def _is_one(scale: SSAValue) -> bool:
@@ -44,7 +46,7 @@ def _is_one(scale: SSAValue) -> bool:
     return bool(source.value.stored.flat[0] == 1 and source.array.flat[0] == 1)
 
 
-def lower_dequantize(op: DequantizeOp, builder: Builder) -> SSAValue:
+def lower_dequantize(op: DequantizeOp, builder: TeBuilder) -> SSAValue:
     """``(x - zero) * scale``."""
     axes, source, target = axes_of(op.x), element_of(op.x), op.to
     wide = compute_type(element_of(op.scale))
@@ -58,7 +60,9 @@ def lower_dequantize(op: DequantizeOp, builder: Builder) -> SSAValue:
         return s.cast(product, wide, target)
 
     inputs = [read(builder.value(v), tuple(axes)) for v in op.operands]
-    return builder.compute("dequantize", axes, inputs, Result(tuple(axes), signless(target)), body)
+    return builder.compute(
+        "dequantize", axes, inputs, ComputeResult(tuple(axes), signless(target)), body
+    )
 
 
 def _number(s: Scalars, x: SSAValue, stored: Attribute, wide: Attribute) -> SSAValue:

@@ -13,10 +13,10 @@ from ...dialects.graph import RandomBitsOp
 from ...dialects.graph.random import WORD
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import MOST, Dim, Extent, dims_of, element_count, extent_of, type_of
-from ...dialects.te.build import Result, position, read
+from ...dialects.te.build import ComputeResult, position, read
 from ...dialects.te.scalars import Scalars
 from ...support.affine import ZERO, Index, Key, Range, divide, variable
-from .builder import Builder, Rule, static_axes_of, te_type
+from .builder import Rule, TeBuilder, static_axes_of, te_type
 
 ROUNDS = 10
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -24,7 +24,7 @@ KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
 LOW = 0xFFFFFFFF
 
 
-def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
+def lower_random_bits(op: RandomBitsOp, builder: TeBuilder) -> SSAValue:
     """Compute block i by Philox4x32-10 of ``counter + i``; it has elements 4 i to 4 i + 3."""
     count = element_count(dims_of(type_of(op.out)))
     blocks = {"i": extent_of(count.ceildiv(4))}
@@ -34,7 +34,7 @@ def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
         *(read(counter, [n]) for n in range(4)),
         position("i"),
     ]
-    results = [Result(("i",), i32)] * 4
+    results = [ComputeResult(("i",), i32)] * 4
     words = builder.computes("philox", blocks, inputs, results, _block)
     if count.value is None:
         # An index has no products of sizes, so the words in order are viewed as the result.
@@ -47,7 +47,7 @@ def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
 
 
 def _ordered(
-    words: Sequence[SSAValue], axes: Mapping[str, Extent], flat: Index, builder: Builder
+    words: Sequence[SSAValue], axes: Mapping[str, Extent], flat: Index, builder: TeBuilder
 ) -> SSAValue:
     """Return a tensor with word ``flat mod 4`` of block ``flat floordiv 4`` at each point.
 
@@ -61,7 +61,7 @@ def _ordered(
 
     block, word = (divide(kind, flat, 4, range_of) for kind in ("floordiv", "mod"))
     reads = [*(read(x, [block]) for x in words), position(word)]
-    return builder.compute("random_bits", axes, reads, Result(tuple(axes), i32), _word)
+    return builder.compute("random_bits", axes, reads, ComputeResult(tuple(axes), i32), _word)
 
 
 def _word(s: Scalars, a: SSAValue, b: SSAValue, c: SSAValue, d: SSAValue, n: SSAValue) -> SSAValue:

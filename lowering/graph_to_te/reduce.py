@@ -10,11 +10,11 @@ from xdsl.ir import SSAValue
 from ...dialects.graph import ArgReduceOp, CumulativeOp, ReduceOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import MOST, Extent, type_of
-from ...dialects.te.build import Result, position, read
+from ...dialects.te.build import ComputeResult, position, read
 from ...dialects.te.reductions import better, combiner_of, identity_of
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
 from ...support.affine import ZERO, variable
-from .builder import Builder, Lowered, Rule, axes_of, element_of, is_empty
+from .builder import Lowered, Rule, TeBuilder, axes_of, element_of, is_empty
 from .data.data_rules import Fixed, masked, over_numbers, require_numbers, with_masked
 
 
@@ -36,7 +36,7 @@ def split_axes(
     return ordered, tuple(name for name, _ in stored)
 
 
-def lower_reduce(op: ReduceOp, builder: Builder) -> SSAValue:
+def lower_reduce(op: ReduceOp, builder: TeBuilder) -> SSAValue:
     """Combine the elements of x along the reduced axes."""
     element = element_of(op.x)
     if is_empty(op.x):
@@ -44,7 +44,7 @@ def lower_reduce(op: ReduceOp, builder: Builder) -> SSAValue:
     if not op.axes:
         return builder.value(op.x)
     axes, stored = split_axes(axes_of(op.x), op.axes, keep=op.keep)
-    result = Result(
+    result = ComputeResult(
         stored, signless(element), combiner_of(op.kind, element),
         identity_of(op.kind, element), wide_type(element),
     )  # fmt: skip
@@ -52,7 +52,7 @@ def lower_reduce(op: ReduceOp, builder: Builder) -> SSAValue:
     return builder.compute(f"reduce_{op.kind}", axes, inputs, result, lambda s, x: s.widen(x))
 
 
-def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
+def lower_arg_reduce(op: ArgReduceOp, builder: TeBuilder) -> SSAValue:
     """Lower to a reduction of (value, position) pairs; NaN wins, then the best value.
 
     Of equal values the first one wins, or the last one if ``op.last``.
@@ -66,8 +66,8 @@ def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
     extent = source[reduced]
     nowhere = -1 if op.last else extent if isinstance(extent, int) else MOST
     results = [
-        Result(stored, wide, "by", worst),
-        Result(stored, i64, "by", nowhere),
+        ComputeResult(stored, wide, "by", worst),
+        ComputeResult(stored, i64, "by", nowhere),
     ]
 
     def body(s: Scalars, x: SSAValue, at: SSAValue) -> list[SSAValue]:
@@ -78,7 +78,7 @@ def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
     return builder.computes(f"arg{op.kind}", axes, inputs, results, body, combine=combine)[1]
 
 
-def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
+def lower_cumulative(op: CumulativeOp, builder: TeBuilder) -> SSAValue:
     """Lower to a scan; exclusive scans read the previous element, reverse scans flip the axis."""
     element, axes = element_of(op.x), axes_of(op.x)
     axis = list(axes)[op.axis]
@@ -90,7 +90,7 @@ def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
         along = -along + last
     positions = [along if a == axis else a for a in axes]
     pad = identity if op.exclusive else None
-    result = Result(
+    result = ComputeResult(
         tuple(axes), signless(element), combiner_of(op.kind, element), identity,
         wide_type(element),
     )  # fmt: skip
@@ -100,11 +100,11 @@ def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
     if not op.reverse:
         return made
     flipped = [-variable(a) + last if a == axis else a for a in axes]
-    back = Result(tuple(axes), signless(element))
+    back = ComputeResult(tuple(axes), signless(element))
     return builder.compute("flip", axes, [read(made, flipped)], back, lambda _, x: x)
 
 
-def lower_dynamic_reduce(op: ReduceOp, builder: Builder) -> Lowered:
+def lower_dynamic_reduce(op: ReduceOp, builder: TeBuilder) -> Lowered:
     """Lower a reduction over axes of data-dependent size.
 
     Elements beyond the sizes are replaced by the identity of the reduction.
@@ -117,7 +117,7 @@ def lower_dynamic_reduce(op: ReduceOp, builder: Builder) -> Lowered:
     return made
 
 
-def lower_dynamic_arg_reduce(op: ArgReduceOp, builder: Builder) -> Lowered:
+def lower_dynamic_arg_reduce(op: ArgReduceOp, builder: TeBuilder) -> Lowered:
     """Lower an arg_reduce along an axis of data-dependent size.
 
     Elements beyond the size are replaced by the worst value. They come last, so they lose against

@@ -16,11 +16,11 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import ConstantOp, ResampleOp
-from ...dialects.te.build import Position, Result, read
+from ...dialects.te.build import ComputeResult, Position, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import Index, divide, variable
-from .builder import Builder, Rule, axes_of, element_of, numbers_of, sizes_of
+from .builder import Rule, TeBuilder, axes_of, element_of, numbers_of, sizes_of
 from .resample_periods import lower_periods, resample_by_table
 
 Table = np.ndarray[Any, np.dtype[Any]]
@@ -108,7 +108,7 @@ def _lines(indices: Table, weights: Table | None, size: int) -> Iterator[tuple[i
             yield slope.numerator * fine, slope.denominator * fine
 
 
-def lower_resample(op: ResampleOp, builder: Builder) -> SSAValue:
+def lower_resample(op: ResampleOp, builder: TeBuilder) -> SSAValue:
     """``out[a, j, b] = sum x[a, start(j) + t, b] * weights[j, t]``."""
     if op.step is not None:
         return lower_periods(op, op.step, builder)
@@ -123,7 +123,7 @@ def lower_resample(op: ResampleOp, builder: Builder) -> SSAValue:
     x = builder.value(op.x)
     if window.weights is None:
         positions: list[Position] = [start if a == along else a for a in axes]
-        result = Result(tuple(axes), signless(element_of(op.out)))
+        result = ComputeResult(tuple(axes), signless(element_of(op.out)))
         return builder.compute("resample", axes, [read(x, positions)], result, lambda _, x: x)
     at: Index = start + variable("t") if window.taps > 1 else start
     low, high = at.range(range_of)
@@ -137,7 +137,7 @@ def lower_resample(op: ResampleOp, builder: Builder) -> SSAValue:
     return _weighted(op, builder, reads, window.taps)
 
 
-def _weighted(op: ResampleOp, builder: Builder, reads: list[Access], taps: int) -> SSAValue:
+def _weighted(op: ResampleOp, builder: TeBuilder, reads: list[Access], taps: int) -> SSAValue:
     axes, element = axes_of(op.out), element_of(op.out)
     wide = wide_type(element)
 
@@ -145,13 +145,15 @@ def _weighted(op: ResampleOp, builder: Builder, reads: list[Access], taps: int) 
         return s.mul(s.cast(x, element, wide), weight)
 
     if taps > 1:
-        result = Result(tuple(axes), signless(element), "add", 0, wide)
+        result = ComputeResult(tuple(axes), signless(element), "add", 0, wide)
         return builder.compute("resample", {**axes, "t": taps}, reads, result, body)
 
     def once(s: Scalars, x: SSAValue, weight: SSAValue) -> SSAValue:
         return s.cast(body(s, x, weight), wide, element)
 
-    return builder.compute("resample", axes, reads, Result(tuple(axes), signless(element)), once)
+    return builder.compute(
+        "resample", axes, reads, ComputeResult(tuple(axes), signless(element)), once
+    )
 
 
 RULES: dict[type, Rule] = {ResampleOp: lower_resample}

@@ -21,12 +21,12 @@ from xdsl.ir import SSAValue
 from ...dialects.graph import ConstantOp, ResampleOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Extent, dims_of, type_of
-from ...dialects.te.build import Position, Result, position, read, whole
+from ...dialects.te.build import ComputeResult, Position, position, read, whole
 from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import axis_ranges
 from ...support.affine import Index, divide, variable
-from .builder import Builder, axes_of, element_of, numbers_of, sizes_of
+from .builder import TeBuilder, axes_of, element_of, numbers_of, sizes_of
 from .data.data_rules import Sizes
 
 Table = np.ndarray[Any, np.dtype[Any]]
@@ -60,7 +60,7 @@ def _line(first: Table, step: int) -> int:
     return int((count * (first + 1) - 1 - step * rows).min())
 
 
-def lower_periods(op: ResampleOp, step: int, builder: Builder) -> SSAValue:
+def lower_periods(op: ResampleOp, step: int, builder: TeBuilder) -> SSAValue:
     """``out[a, j, b] = sum x[a, (j * step + offset) floordiv J + t, b] * weights[j mod J, t]``.
 
     The sum is over the taps t. J is the number of rows of the tables, one per result of a period;
@@ -77,18 +77,18 @@ def lower_periods(op: ResampleOp, step: int, builder: Builder) -> SSAValue:
     return _weighted(op, indices.array, weights.array, step, builder)
 
 
-def _copied(op: ResampleOp, indices: Table, step: int, builder: Builder) -> SSAValue:
+def _copied(op: ResampleOp, indices: Table, step: int, builder: TeBuilder) -> SSAValue:
     axes, along = axes_of(op.out), list(axes_of(op.out))[op.axis]
     line = variable(along) * step + (_offset(indices, step) or 0)
     at = divide("floordiv", line, len(indices), axis_ranges(axes))
     positions: list[Position] = [at if a == along else a for a in axes]
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     reads = [read(builder.value(op.x), positions)]
     return builder.compute("resample", axes, reads, result, lambda _, x: x)
 
 
 def _weighted(
-    op: ResampleOp, indices: Table, weights: Table, step: int, builder: Builder
+    op: ResampleOp, indices: Table, weights: Table, step: int, builder: TeBuilder
 ) -> SSAValue:
     axes, element, count = axes_of(op.out), element_of(op.out), len(indices)
     along, wide, rows = list(axes)[op.axis], wide_type(element), np.arange(count)
@@ -127,7 +127,7 @@ def _weighted(
         last = s.select(s.compare("eq", at, s.sub(n, s.like(1, at))), behind, zero)
         return s.mul(s.cast(x, element, wide), s.add(weight, s.add(first, last)))
 
-    result = Result(tuple(axes), signless(element), "add", 0, wide)
+    result = ComputeResult(tuple(axes), signless(element), "add", 0, wide)
     return builder.compute("resample", all_axes, inputs, result, body)
 
 
@@ -140,7 +140,7 @@ def _moved(along: Index, rows: int, step: int, axes: Mapping[str, Extent]) -> In
     return divide("floordiv", along, rows, axis_ranges(axes)) * step
 
 
-def resample_by_table(op: ResampleOp, builder: Builder) -> SSAValue:
+def resample_by_table(op: ResampleOp, builder: TeBuilder) -> SSAValue:
     """Read x at the positions in the table, plus ``step`` for each earlier period.
 
     If the axis of x is empty, the reads give 0.
@@ -170,7 +170,7 @@ def resample_by_table(op: ResampleOp, builder: Builder) -> SSAValue:
         return s.at(x, [*at[:axis], clamped(s, index, i64, size), *at[axis:]], other)
 
     if op.weights is None:
-        result = Result(tuple(axes), signless(element))
+        result = ComputeResult(tuple(axes), signless(element))
         return builder.compute(
             "resample", axes, [*inputs, *others, *sizes.inputs], result,
             lambda s, x, index, *rest: element_at(s, x, index, rest),
@@ -182,6 +182,6 @@ def resample_by_table(op: ResampleOp, builder: Builder) -> SSAValue:
     ) -> SSAValue:
         return s.mul(s.cast(element_at(s, x, index, rest), element, wide), weight)
 
-    result = Result(tuple(axes), signless(element), "add", 0, wide)
+    result = ComputeResult(tuple(axes), signless(element), "add", 0, wide)
     reads = [*inputs, *others, *sizes.inputs]
     return builder.compute("resample", {**axes, "t": taps}, reads, result, body)

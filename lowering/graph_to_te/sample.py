@@ -18,12 +18,12 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.graph import DeformColumnsOp, GridSampleOp, RoiAlignOp, RoiPoolOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely, type_of
-from ...dialects.te.build import BodyFunction, Result, position, read, whole
+from ...dialects.te.build import BodyFunction, ComputeResult, position, read, whole
 from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, divide, variable
-from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
+from .builder import Rule, TeBuilder, axes_of, element_of, is_empty, numbers_of, sizes_of
 from .data.data_rules import Sizes, size_like
 
 LEAST_CHANNELS = 4
@@ -43,7 +43,7 @@ def size_plus(s: Scalars, size: int | SSAValue, number: float, x: SSAValue) -> S
 # ---------------------------------------------------------------- grids
 
 
-def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
+def lower_grid_sample(op: GridSampleOp, builder: TeBuilder) -> SSAValue:
     """Lower to a sum over all taps: the element of x at a tap, times the tap's weights."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
@@ -77,9 +77,9 @@ def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
     inputs += [*(position(t) for t in tap_axes), *sizes.inputs]
     stored, element = tuple(axes), signless(target)
     if not tap_axes:
-        return builder.compute("grid_sample", axes, inputs, Result(stored, element), body)
+        return builder.compute("grid_sample", axes, inputs, ComputeResult(stored, element), body)
     all_axes = {**axes, **dict.fromkeys(tap_axes, len(taps))}
-    result = Result(stored, element, "add", 0, wide)
+    result = ComputeResult(stored, element, "add", 0, wide)
     return builder.compute("grid_sample", all_axes, inputs, result, body)
 
 
@@ -180,7 +180,7 @@ def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
 # ---------------------------------------------------------------- deformed windows
 
 
-def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
+def lower_deform_columns(op: DeformColumnsOp, builder: TeBuilder) -> SSAValue:
     """Interpolate x between the four neighbors of ``p * stride + k * dilation - low + offset``.
 
     Neighbors outside of x are 0. All channels of a group share positions and weights. If the
@@ -199,7 +199,7 @@ def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
         parts = [divide(kind, channel, channels, range_of) for kind in ("floordiv", "mod")]
     positions = [row, col, tap, *parts] if last else [*parts, tap, row, col]
     source = read(samples, [n, *positions])
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     return builder.compute("deform_columns", axes, [source], result, lambda _, x: x)
 
 
@@ -213,7 +213,7 @@ def _channels_of_offset(op: DeformColumnsOp) -> Extent:
 
 
 def _deformed_samples(
-    op: DeformColumnsOp, builder: Builder, channels: Extent, *, channels_last: bool
+    op: DeformColumnsOp, builder: TeBuilder, channels: Extent, *, channels_last: bool
 ) -> SSAValue:
     """Return the interpolated samples.
 
@@ -267,17 +267,17 @@ def _deformed_samples(
         assert total is not None, "there are corners"
         return s.cast(total, wide, element)
 
-    result = Result(tuple(axes), signless(element))
+    result = ComputeResult(tuple(axes), signless(element))
     return builder.compute("deform_samples", axes, inputs, result, body)
 
 
-def _channels_last(x: SSAValue, builder: Builder) -> SSAValue:
+def _channels_last(x: SSAValue, builder: TeBuilder) -> SSAValue:
     """Return a copy of x with the channel dimension innermost."""
     n, channel, *spatial = axes_of(x)
     sizes, order = axes_of(x), (n, *spatial, channel)
     axes = {axis: sizes[axis] for axis in order}
     source = read(builder.value(x), [n, channel, *spatial])
-    result = Result(order, signless(element_of(x)))
+    result = ComputeResult(order, signless(element_of(x)))
     return builder.compute("channels_last", axes, [source], result, lambda _, v: v)
 
 
@@ -321,7 +321,7 @@ class _Bins:
         return s.min(s.math("ceil", width), size_plus(s, taps, 0.0, width))
 
 
-def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
+def lower_roi_align(op: RoiAlignOp, builder: TeBuilder) -> SSAValue:
     """Lower to the mean or maximum of a bin's samples, each of four weighted neighbors."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
@@ -364,7 +364,7 @@ def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
     inputs += [*sizes.inputs, *taps.inputs]
     init = -math.inf if op.mode == "max" else 0
     combiner = "max" if op.mode == "max" else "add"
-    result = Result(tuple(axes), signless(element), combiner, init, wide)
+    result = ComputeResult(tuple(axes), signless(element), combiner, init, wide)
     all_axes = {**axes, "p": bins[0].taps, "q": bins[1].taps}
     then = _finish_regions(op, bins, taps, element)
     post = [*corners, *taps.inputs]
@@ -436,7 +436,7 @@ def _finish_regions(
     return then
 
 
-def lower_roi_pool(op: RoiPoolOp, builder: Builder) -> SSAValue:
+def lower_roi_pool(op: RoiPoolOp, builder: TeBuilder) -> SSAValue:
     """Lower to the maximum of the elements in a bin; elements outside of the bin count as -inf."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
@@ -480,7 +480,7 @@ def lower_roi_pool(op: RoiPoolOp, builder: Builder) -> SSAValue:
     rois = builder.value(op.rois)
     inputs = [whole(builder.value(op.x)), *(read(rois, [region, k]) for k in range(5))]
     inputs += [*(position(a) for a in (channel, row, column, "y", "z")), *batches.inputs]
-    result = Result(tuple(axes), signless(element), "max", -math.inf, wide)
+    result = ComputeResult(tuple(axes), signless(element), "max", -math.inf, wide)
     all_axes = {**axes, "y": shape[2], "z": shape[3]}
     return builder.compute("roi_pool", all_axes, inputs, result, body, then=then)
 

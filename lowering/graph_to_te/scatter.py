@@ -13,7 +13,7 @@ from ...dialects.shape import Dim, dims_of, type_of
 from ...dialects.te.build import BodyFunction, position, read, scatter
 from ...dialects.te.scalars import Scalars, wide_type
 from ...dialects.te.view import Access
-from .builder import Builder, Rule, axes_of, element_of, is_empty
+from .builder import Rule, TeBuilder, axes_of, element_of, is_empty
 from .data.data_rules import Fixed, Sizes, over_numbers, size_like
 
 
@@ -47,7 +47,7 @@ class _Valid:
     """
 
     def __init__(
-        self, axes: Mapping[str, Dim], positions: Sequence[Sequence[str]], builder: Builder
+        self, axes: Mapping[str, Dim], positions: Sequence[Sequence[str]], builder: TeBuilder
     ) -> None:
         self._names = [name for name, dim in axes.items() if builder.data.is_data(dim)]
         self._positions = positions
@@ -76,7 +76,7 @@ class _Valid:
         return made
 
 
-def lower_scatter_elements(op: ScatterElementsOp, builder: Builder) -> SSAValue:
+def lower_scatter_elements(op: ScatterElementsOp, builder: TeBuilder) -> SSAValue:
     """``out[i, indices[i, j, k], k] = updates[i, j, k]``."""
     base = builder.value(op.x)
     if is_empty(op.updates):
@@ -103,7 +103,7 @@ def lower_scatter_elements(op: ScatterElementsOp, builder: Builder) -> SSAValue:
     return builder.append(made).results[0]
 
 
-def lower_scatter_nd(op: ScatterNdOp, builder: Builder) -> SSAValue:
+def lower_scatter_nd(op: ScatterNdOp, builder: TeBuilder) -> SSAValue:
     """``out[indices[i, 0], indices[i, 1], …, c] = updates[i, c]``."""
     base = builder.value(op.x)
     if is_empty(op.updates):
@@ -145,7 +145,7 @@ def _whole_updates(op: ScatterNdOp) -> list[Fixed]:
     return [(op.updates, [] if last.evaluate({}) else range(len(outer)))]
 
 
-def lower_update_slice(op: UpdateSliceOp, builder: Builder) -> SSAValue:
+def lower_update_slice(op: UpdateSliceOp, builder: TeBuilder) -> SSAValue:
     """``out[b, i, starts[b] + j, k] = updates[b, i, j, k]``, modulo the size if circular."""
     base = builder.value(op.x)
     if is_empty(op.updates):

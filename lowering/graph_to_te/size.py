@@ -9,11 +9,11 @@ from xdsl.ir import SSAValue
 
 from ...dialects import packed
 from ...dialects.graph import BindOp, SizeOp
-from .builder import Builder, Rule
+from .builder import Rule, TeBuilder
 from .data.data_rules import sizes_value
 
 
-def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
+def lower_size(op: SizeOp, builder: TeBuilder) -> SSAValue:
     """Return the values of size expressions as a tensor, constant if all are static."""
     sizes = [dim.value for dim in op.dims if dim.value is not None]
     if len(sizes) < len(op.dims):
@@ -21,7 +21,7 @@ def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
     return builder.constant(np.array(sizes, np.int64))
 
 
-def lower_bind(op: BindOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_bind(op: BindOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower graph.bind to packed.bind."""
     builder.append(packed.BindOp(builder.value(op.x), op.symbols))
     return ()

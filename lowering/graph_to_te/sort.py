@@ -8,12 +8,12 @@ from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import bit_width, is_unsigned
 from ...dialects.graph import TopKOp
-from ...dialects.te.build import Result, read, sort
+from ...dialects.te.build import ComputeResult, read, sort
 from ...dialects.te.scalars import signless
-from .builder import Builder, Rule, axes_of, element_of
+from .builder import Rule, TeBuilder, axes_of, element_of
 
 
-def lower_top_k(op: TopKOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_top_k(op: TopKOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Return the first k elements in sorted order, and their positions."""
     unsigned = is_unsigned(element_of(op.x))
     x = _shifted(op.x, builder.value(op.x), builder) if unsigned else builder.value(op.x)
@@ -22,12 +22,12 @@ def lower_top_k(op: TopKOp, builder: Builder) -> Sequence[SSAValue]:
     return (_shifted(op.values, values, builder) if unsigned else values), positions
 
 
-def _shifted(like: SSAValue, x: SSAValue, builder: Builder) -> SSAValue:
+def _shifted(like: SSAValue, x: SSAValue, builder: TeBuilder) -> SSAValue:
     """Flip the sign bits of integers, which maps unsigned order to signed order, and back."""
     axes, element = axes_of(like), signless(element_of(like))
     lowest = -(1 << (bit_width(element) - 1))
     return builder.compute(
-        "shift", axes, [read(x, tuple(axes))], Result(tuple(axes), element),
+        "shift", axes, [read(x, tuple(axes))], ComputeResult(tuple(axes), element),
         lambda s, v: s.bit_xor(v, s.like(lowest, v)),
     )  # fmt: skip
 

@@ -17,13 +17,13 @@ from ..loop_to_llvm.types import memory_type
 from ..simt_to_c import memory
 from ..source_text import emit_if
 from .dialect import C99Type
-from .emitter import KernelEmitter
+from .emitter import CKernelEmitter
 
 WORKSPACE_NAME = "workspace"
 """The parameter of a kernel with large local buffers: their memory."""
 
 
-def emit_for(e: KernelEmitter, op: Operation) -> None:
+def emit_for(e: CKernelEmitter, op: Operation) -> None:
     """Emit loop.for; the variables of carried values are assigned at the end of the body."""
     assert isinstance(op, loop.ForOp)
     e.begin_carried(op)
@@ -40,7 +40,7 @@ def emit_for(e: KernelEmitter, op: Operation) -> None:
     e.close_loop()
 
 
-def _end(e: KernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
+def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
     """Return the largest (sign: >) or smallest (<) of some loop bounds as C code.
 
     name: the name of the variable in which the extremum of several bounds is computed.
@@ -59,7 +59,7 @@ def _end(e: KernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
     return chosen
 
 
-def emit_load(e: KernelEmitter, op: Operation) -> None:
+def emit_load(e: CKernelEmitter, op: Operation) -> None:
     """Emit loop.load of a scalar; integers that are signed in memory become unsigned."""
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
@@ -77,7 +77,7 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, value if held is type_ else e.binary("icmp ne", held, value, held.const(0)))
 
 
-def emit_store(e: KernelEmitter, op: Operation) -> None:
+def emit_store(e: CKernelEmitter, op: Operation) -> None:
     """Emit loop.store of a scalar, except to a local buffer that the kernel never reads."""
     assert isinstance(op, loop.StoreOp)
     if not _is_unused(op.mem):
@@ -91,7 +91,7 @@ def _is_unused(buffer: SSAValue) -> bool:
     )
 
 
-def emit_alloc(e: KernelEmitter, op: Operation) -> None:
+def emit_alloc(e: CKernelEmitter, op: Operation) -> None:
     """Emit loop.alloc as a local array, or as a part of the workspace."""
     assert isinstance(op, loop.AllocOp)
     if _is_unused(op.res):

@@ -24,7 +24,7 @@ from ..simt_to_c.emitter import CEmitter, parts_of
 from .dialect import C99, FUNCTIONS, C99Type
 from .expressions import ATOM, PRODUCT, UNARY, Temporary, fold, level_of, names_in, numbered
 
-Handler: TypeAlias = Callable[["KernelEmitter", Operation], None]
+Handler: TypeAlias = Callable[["CKernelEmitter", Operation], None]
 MOST_STATEMENTS = 2
 """An op that takes more statements becomes a call of a function."""
 
@@ -51,7 +51,7 @@ def c_name(text: str) -> str:
     return f"{made}_" if made in _WORDS or names_in(made) else made
 
 
-class KernelEmitter(CEmitter):
+class CKernelEmitter(CEmitter):
     """The emitter of one kernel function.
 
     signed: the names of arrays of signed integers.  functions: the helper functions of the whole
@@ -353,4 +353,4 @@ def _role(op: loop.ForOp, position: int) -> str:
     return "carried"
 
 
-__all__ = ["KernelEmitter", "c_name", "names_in", "tidy"]
+__all__ = ["CKernelEmitter", "c_name", "names_in", "tidy"]

@@ -28,13 +28,13 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import loop
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from ...support.precision import STRICT_MATH
-from ..device_kernels import Buffer, buffers_of
+from ..device_kernels import KernelArgument, buffers_of
 from ..lane_lists import emit_nothing
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
 from . import control
 from .dialect import C99Type
-from .emitter import Handler, KernelEmitter
+from .emitter import CKernelEmitter, Handler
 
 HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
     {
@@ -73,7 +73,7 @@ def emit_kernel(
     Errors: LoweringError for an op or type that C99 cannot express.
     """
     is_strict = STRICT_MATH in function.attributes
-    e = KernelEmitter(HANDLERS, functions, taken, strict_math=is_strict)
+    e = CKernelEmitter(HANDLERS, functions, taken, strict_math=is_strict)
     heads: list[str] = []
     types: list[str] = []
     for buffer, wanted in zip(buffers_of(function), arguments, strict=True):
@@ -104,7 +104,7 @@ def _head(name: str, parameters: Sequence[str]) -> str:
     return f"static void {name}(\n    " + ",\n    ".join(parameters) + ")"
 
 
-def _element(e: KernelEmitter, buffer: Buffer) -> tuple[str, bool]:
+def _element(e: CKernelEmitter, buffer: KernelArgument) -> tuple[str, bool]:
     """Return the C type of a buffer's elements, and whether this type is a signed integer."""
     held = memory_type(buffer.type)
     type_ = C99Type.made("i8" if held.format == "i1" else held.format)

@@ -35,7 +35,7 @@ from . import arithmetic, control, instructions, math_table, memory
 from .control import bind_task
 from .emitter import Handler, KernelEmitter
 from .line_tables import KernelLines, LocatedEmitter
-from .tasks import Segment, TaskSpace, check_independent, task_space
+from .tasks import TaskSegment, TaskSpace, check_independent, task_space
 
 HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
     {
@@ -163,7 +163,7 @@ def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
         first = extent_of(Dim.of(segment.tasks) + first)
 
 
-def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
+def _emit_tasks(e: KernelEmitter, segment: TaskSegment, task: str) -> None:
     """Emit one task of a segment.
 
     task: the printed number of the task, from which the positions of the loops follow.
@@ -186,7 +186,7 @@ def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
     e.depth = 0
 
 
-def _emit_share(e: KernelEmitter, fill: Segment, tasks: Extent) -> None:
+def _emit_share(e: KernelEmitter, fill: TaskSegment, tasks: Extent) -> None:
     """Emit a loop over this task's share of the iterations of a fill.
 
     fill: a parallel loop that only stores, whose iterations all ``tasks`` tasks share evenly.

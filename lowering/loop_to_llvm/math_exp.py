@@ -16,7 +16,7 @@ from .math_round import round_even
 
 
 @dataclass(frozen=True)
-class _Constants:
+class _ExpConstants:
     """The constants for one float type.
 
     ln2_high, ln2_low: ln 2 in two parts, such that n * ln2_high is exact.  lowest, highest: the
@@ -36,12 +36,12 @@ _LOG2E = 1.4426950408889634
 _LOG2E_LOW = 1.9259629911266175e-08
 """The difference between log2 e and its f32."""
 _CONSTANTS = {
-    32: _Constants(
+    32: _ExpConstants(
         0.693359375, -0.00021219444170128554, -104.0, 89.0, 2.0**-25,
         (0.4999999403953552, 0.1666652113199234, 0.04166838899254799, 0.0083687175065279,
          0.0013814589474350214),
     ),
-    64: _Constants(
+    64: _ExpConstants(
         0.6931471804855391, 7.440617110012397e-11, -746.0, 710.0, 2.0**-54,
         (0.5, 0.1666666666666667, 0.04166666666666667, 0.00833333333332612,
          0.0013888888888883737, 0.00019841269874873975, 2.480158732558584e-05,

@@ -15,7 +15,7 @@ from .math_round import round_even
 
 
 @dataclass(frozen=True)
-class _Constants:
+class _LogConstants:
     """The constants for one float type.
 
     ln2_high, ln2_low: ln 2 in two parts, such that e * ln2_high is exact.  scale_bits: a subnormal
@@ -31,11 +31,11 @@ class _Constants:
 
 
 _CONSTANTS = {
-    32: _Constants(
+    32: _LogConstants(
         0.693359375, -0.00021219444170128554, 2.0**-126, 25,
         (0.6666666269302368, 0.4000033736228943, 0.28537216782569885, 0.23584029078483582),
     ),
-    64: _Constants(
+    64: _LogConstants(
         0.6931471804855391, 7.440617110012397e-11, 2.0**-1022, 54,
         (0.666666666666667, 0.39999999999899033, 0.28571428626190487, 0.22222211099711295,
          0.18182891680439733, 0.15331636699545695, 0.1461749869387011),

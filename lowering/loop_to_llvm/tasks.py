@@ -28,7 +28,7 @@ from ...support.diagnostics import LoweringError
 
 
 @dataclass(frozen=True)
-class Segment:
+class TaskSegment:
     """A top-level statement that has its own tasks, or a part of such a statement.
 
     ops: the ops of the statement in order, or only its outermost parallel loop.  nest: the parallel
@@ -59,8 +59,8 @@ class TaskSpace:
     """
 
     shared: tuple[Operation, ...]
-    segments: tuple[Segment, ...]
-    fills: tuple[Segment, ...] = ()
+    segments: tuple[TaskSegment, ...]
+    fills: tuple[TaskSegment, ...] = ()
 
     @property
     def tasks(self) -> Extent:
@@ -81,7 +81,7 @@ def task_space(function: func.FuncOp) -> TaskSpace:
     if not any(isinstance(op, loop.ForOp) and op.is_parallel for op in ops):
         return TaskSpace(tuple(ops), ())
     shared, statements = statements_of(function.body.block)
-    segments: list[Segment] = []
+    segments: list[TaskSegment] = []
     for statement in statements:
         before, parts = _segments(statement)
         shared += before
@@ -93,7 +93,7 @@ def task_space(function: func.FuncOp) -> TaskSpace:
     return TaskSpace(tuple(shared), tuple(others), tuple(fills))
 
 
-def _segments(statement: Statement) -> tuple[list[Operation], list[Segment]]:
+def _segments(statement: Statement) -> tuple[list[Operation], list[TaskSegment]]:
     """Return the ops that all tasks of a statement run first, and the statement's segments.
 
     There are several segments only if a parallel loop and other ops of the statement use the same
@@ -101,7 +101,7 @@ def _segments(statement: Statement) -> tuple[list[Operation], list[Segment]]:
     Errors: LoweringError if another op uses the results of a loop or branch.
     """
     if not statement.is_parallel:
-        return [], [Segment(statement.ops)]
+        return [], [TaskSegment(statement.ops)]
     acting = [op for op in statement.ops if isinstance(op, loop.ForOp | loop.IfOp | loop.StoreOp)]
     for op in acting:
         if any(result.uses for result in op.results):
@@ -112,7 +112,7 @@ def _segments(statement: Statement) -> tuple[list[Operation], list[Segment]]:
                 hint="store the value in a buffer and load it where it is used",
             ).at(op)
     before = [op for op in statement.ops if op not in acting]
-    return before, [Segment((op,), _parallel_nest(op)) for op in acting]
+    return before, [TaskSegment((op,), _parallel_nest(op)) for op in acting]
 
 
 def _only_stores(statement: Operation) -> bool:

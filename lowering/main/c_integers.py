@@ -11,7 +11,7 @@ from typing import Literal
 from .printer import FALSE, Integers, Value
 
 
-class CText:
+class CStatements:
     """The statements of a function in C99.
 
     used: the parts of c_functions.py that they use.
@@ -52,7 +52,7 @@ class CText:
 class CIntegers(Integers):
     """Arithmetic on int64_t values; each result is a constant."""
 
-    def __init__(self, text: CText) -> None:
+    def __init__(self, text: CStatements) -> None:
         self._text = text
 
     def _number(self, expression: str) -> Value:
@@ -99,4 +99,4 @@ class CIntegers(Integers):
         return y if x == FALSE else self._text.constant("bool", f"{x} || {y}")
 
 
-__all__ = ["CIntegers", "CText"]
+__all__ = ["CIntegers", "CStatements"]

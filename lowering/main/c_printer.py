@@ -25,11 +25,11 @@ from ...dialects.results import recorded_texts
 from ...runtime.abi.constants import SYMBOL_EXTERNS, DeviceType, TypeIndex
 from ...support.locations import node_names
 from .c_functions import HEAD, parts_text
-from .c_integers import CIntegers, CText
+from .c_integers import CIntegers, CStatements
 from .printer import CONCAT, FALSE, TRUE, Check, Integers, MainPrinter, SizeFunction, Value
 
 
-class _SizeFunction(CText, SizeFunction):
+class _CSizeFunction(CStatements, SizeFunction):
     """A function that computes sizes, in C99; its head is added later."""
 
     number = "number"
@@ -57,7 +57,7 @@ class _SizeFunction(CText, SizeFunction):
 
 
 @dataclass
-class _Block:
+class _OpenBlock:
     """A branch or a loop under construction, and the C variables that hold its values.
 
     at: the number of printed lines before it, where the declarations of the variables belong.
@@ -74,7 +74,7 @@ class _Block:
     condition: tuple[Value, Value] = (TRUE, TRUE)
 
 
-class CPrinter(CText, MainPrinter):
+class CPrinter(CStatements, MainPrinter):
     """The printer of main, the program's host function, as C99."""
 
     threads = "threads"
@@ -90,13 +90,13 @@ class CPrinter(CText, MainPrinter):
         self._constants: list[str] = []
         self._places: dict[str, str] = {}
         self._starts: list[int] = []
-        self._blocks: list[_Block] = []
+        self._blocks: list[_OpenBlock] = []
         self._counts = {"args": 0, "sections": 0, "values": 0, "tensors": 0}
         self._externs = 0
         self._table: list[str] = []
         self._entries: Sequence[str] = ()
-        self._iterations: dict[int, _SizeFunction] = {}
-        self._stages: dict[int, _SizeFunction] = {}
+        self._iterations: dict[int, _CSizeFunction] = {}
+        self._stages: dict[int, _CSizeFunction] = {}
 
     # ---- main and its ops
 
@@ -359,7 +359,7 @@ class CPrinter(CText, MainPrinter):
             self.line(f"{variable} = {value};")
 
     def begin_branch(self) -> None:
-        self._blocks.append(_Block())
+        self._blocks.append(_OpenBlock())
 
     def begin_then(self, condition: Value) -> None:
         self._blocks[-1].at = len(self.lines)
@@ -384,7 +384,7 @@ class CPrinter(CText, MainPrinter):
         self.lines[at:at] = [f"{'    ' * self.depth}{each}" for each in declarations]
 
     def begin_loop(self) -> None:
-        self._blocks.append(_Block())
+        self._blocks.append(_OpenBlock())
 
     def enter_loop(
         self, inits: Sequence[Value], trip: Value | None, condition: Value
@@ -420,10 +420,10 @@ class CPrinter(CText, MainPrinter):
     # ---- sizes and the module
 
     def iteration(self, loop: int) -> SizeFunction:
-        return self._iterations.setdefault(loop, _SizeFunction(self.used))
+        return self._iterations.setdefault(loop, _CSizeFunction(self.used))
 
     def derivation(self, stage: int) -> SizeFunction:
-        return self._stages.setdefault(stage, _SizeFunction(self.used))
+        return self._stages.setdefault(stage, _CSizeFunction(self.used))
 
     def take_sizes(self, entries: Sequence[str]) -> None:
         self._entries = entries

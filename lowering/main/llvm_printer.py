@@ -51,7 +51,7 @@ def suffix_of(version: int | None) -> str:
     return "" if version is None else f".{version}"
 
 
-class _SizeFunction(SizeFunction):
+class _LlvmSizeFunction(SizeFunction):
     """A function that computes sizes, in LLVM IR; its head is added later."""
 
     number = "%number"
@@ -97,7 +97,7 @@ class _Branch:
 
 
 @dataclass
-class _Loop:
+class _OpenLoop:
     """A loop under construction.
 
     test, body, after: labels of its blocks.  at: the position of its phi instructions among the
@@ -134,7 +134,7 @@ class LlvmPrinter(MainPrinter):
         self._count, self._label = 0, "entry"
         self._starts: list[int] = []
         self._branches: list[_Branch] = []
-        self._loops: list[_Loop] = []
+        self._loops: list[_OpenLoop] = []
         self._pointers = self._sections = 1
         self._sizes: list[str] = []
         self._has_table = self._has_concat = self._has_sized_check = False
@@ -144,8 +144,8 @@ class LlvmPrinter(MainPrinter):
         self._externs: set[int] = set()
         self._constants: list[str] = []
         self._extern_arguments = self._extern_tensors = 0
-        self._iterations: dict[int, _SizeFunction] = {}
-        self._stages: dict[int, _SizeFunction] = {}
+        self._iterations: dict[int, _LlvmSizeFunction] = {}
+        self._stages: dict[int, _LlvmSizeFunction] = {}
 
     def emit(self, instruction: str) -> Value:
         """Append an instruction and return the name of its result."""
@@ -438,7 +438,9 @@ class LlvmPrinter(MainPrinter):
         self._line(f"br label %{branch.after}")
 
     def begin_loop(self) -> None:
-        self._loops.append(_Loop(self._fresh("test"), self._fresh("body"), self._fresh("after")))
+        self._loops.append(
+            _OpenLoop(self._fresh("test"), self._fresh("body"), self._fresh("after"))
+        )
 
     def enter_loop(
         self, inits: Sequence[Value], trip: Value | None, condition: Value
@@ -478,10 +480,10 @@ class LlvmPrinter(MainPrinter):
     # ---- sizes and the module
 
     def iteration(self, loop: int) -> SizeFunction:
-        return self._iterations.setdefault(loop, _SizeFunction())
+        return self._iterations.setdefault(loop, _LlvmSizeFunction())
 
     def derivation(self, stage: int) -> SizeFunction:
-        return self._stages.setdefault(stage, _SizeFunction())
+        return self._stages.setdefault(stage, _LlvmSizeFunction())
 
     def take_sizes(self, entries: Sequence[str]) -> None:
         self._has_table = True

@@ -20,7 +20,7 @@ from .packed_to_main import MainLowering
 from .places import Places
 from .printer import MainPrinter
 from .size_table import SizeTable
-from .trace import Step, Trace
+from .trace import Trace, TracedStep
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class MainProgram:
     arena_position: int = 0
     given: int = 0
     computed: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[TracedStep, ...] = ()
 
 
 def emit_main(
@@ -92,4 +92,4 @@ def printed_main(
     )
 
 
-__all__ = ["MainProgram", "Step", "emit_main", "printed_main"]
+__all__ = ["MainProgram", "TracedStep", "emit_main", "printed_main"]

@@ -19,7 +19,7 @@ from .printer import MemoryForms, Value
 
 
 @dataclass(frozen=True)
-class _Place:
+class _BufferLocation:
     """The location of a buffer.
 
     kind: an argument of main, a weight, or a buffer in the arena's block of a stage.  offset: the
@@ -47,8 +47,9 @@ class Places:
     ) -> None:
         self._weight_offsets, self._printer = weight_offsets, printer
         self._names: dict[SSAValue, str] = {}
-        self._values: dict[SSAValue, Value | _Place] = {
-            argument: _Place("argument", position) for position, argument in enumerate(arguments)
+        self._values: dict[SSAValue, Value | _BufferLocation] = {
+            argument: _BufferLocation("argument", position)
+            for position, argument in enumerate(arguments)
         }
 
     def name(self, value: SSAValue, load: Callable[[AllocOp], Value]) -> Value:
@@ -80,7 +81,7 @@ class Places:
         offset = self._weight_offsets.get(op.value)
         if offset is None:
             raise LoweringError("weight has no place in the weights blob", got=op.value.key).at(op)
-        self._add(op.res, _Place("weight", offset))
+        self._add(op.res, _BufferLocation("weight", offset))
 
     def add_buffer(self, op: AllocOp, stage: int) -> None:
         """Add the location of a buffer, whose sizes are known from a stage of main on.
@@ -90,7 +91,7 @@ class Places:
         if not op.below and op.offset is None:
             raise LoweringError("buffer has no place", hint="run packed-plan-memory first").at(op)
         offset = op if op.offset is None else op.offset.value.data
-        self._add(op.res, _Place("buffer", offset, stage))
+        self._add(op.res, _BufferLocation("buffer", offset, stage))
 
     def add_view(self, op: ViewOp) -> None:
         """Add the location of a view, which is the location of its operand."""
@@ -100,13 +101,13 @@ class Places:
     def is_argument(self, value: SSAValue) -> bool:
         """Return whether an SSA value is at the location of an argument of main."""
         found = self._values[value]
-        return isinstance(found, _Place) and found.kind == "argument"
+        return isinstance(found, _BufferLocation) and found.kind == "argument"
 
     def is_same(self, x: SSAValue, y: SSAValue) -> bool:
         """Return whether two SSA values have the same location, so that no copy is needed."""
         return self._values[x] == self._values[y]
 
-    def _add(self, result: OpResult, place: _Place) -> None:
+    def _add(self, result: OpResult, place: _BufferLocation) -> None:
         """Set the location and the name of a result."""
         name = result.name_hint or "_".join(node_names(result.op.location))
         self._values[result] = place

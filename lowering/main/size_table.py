@@ -187,7 +187,7 @@ class SizeTable:
         }
         names = set[str]().union(*(dim.symbols() for dim in (*own.values(), *checked)))
         known = [(self.position(Dim.sym(name)), name) for name in sorted(names - {symbol})]
-        body = _Body(function, known)
+        body = _SizeCode(function, known)
         body.sizes.values[Dim.sym(symbol)] = function.number
         for dim in checked:
             body.refuse_negative(dim)
@@ -198,7 +198,7 @@ class SizeTable:
     def _print_stage(self, stage: int, function: SizeFunction) -> None:
         """Print the code that computes the entries of one stage."""
         known = self.symbols[: len(self.symbols) - len(self.computed) + stage]
-        body = _Body(function, list(enumerate(known)))
+        body = _SizeCode(function, list(enumerate(known)))
         for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded())):
             if self.iteration(dim) is None and self.stage(dim) == stage:
                 body.refuse_negative(dim)
@@ -242,7 +242,7 @@ class SizeTable:
                 yield op
 
 
-class _Body:
+class _SizeCode:
     """The code of one stage of ``tw_derive``, or of one iteration of a loop.
 
     symbols: the known symbols with their positions in the table.  offsets: the offset of each

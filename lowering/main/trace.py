@@ -34,7 +34,7 @@ UNKNOWN = -1
 
 
 @dataclass(frozen=True)
-class Step:
+class TracedStep:
     """A step of main: a kernel, or an op that main runs itself.
 
     kernel: the name of the kernel; empty if the step is no kernel call. what: the name of the op.
@@ -48,7 +48,7 @@ class Step:
     launch: int
 
 
-def steps_json(steps: Sequence[Step]) -> bytes:
+def steps_json(steps: Sequence[TracedStep]) -> bytes:
     """Return the list of steps as NUL-terminated JSON for the loader."""
     return json.dumps([asdict(step) for step in steps]).encode() + b"\0"
 
@@ -65,7 +65,7 @@ class Trace:
     ) -> None:
         self._infos, self._first = infos, first
         self._costs = {kernel.sym_name.data: recorded_cost(kernel) for kernel in kernels}
-        self.steps: list[Step] = []
+        self.steps: list[TracedStep] = []
 
     def record(self, op: Operation, size: Size, printer: CallForms) -> None:
         """Print the records of an op that main has just executed, if the op is a step.
@@ -80,18 +80,18 @@ class Trace:
                 for call in op.calls:
                     self._call(call, launch, size, printer)
             case ConcatOp() | CopyOp() | CheckIndicesOp():
-                step = Step("", op.name, node_names(op.location), launch)
+                step = TracedStep("", op.name, node_names(op.location), launch)
                 self._append(step, (1, 0, moved_bytes(op.operands)), size, printer)
             case ExternOp():
                 what = f"{op.name} {op.function_name}"
-                step = Step("", what, node_names(op.location), launch)
+                step = TracedStep("", what, node_names(op.location), launch)
                 self._append(step, (1, UNKNOWN, moved_bytes(op.operands)), size, printer)
             case _:
                 return
 
     def _call(self, op: CallOp, launch: int, size: Size, printer: CallForms) -> None:
         info = self._infos[op.kernel_name]
-        step = Step(info.name, op.name, node_names(op.location), launch)
+        step = TracedStep(info.name, op.name, node_names(op.location), launch)
         tasks = extent_of(op.condition * info.tasks_with(op.sizes))
         numbers = tasks, self._flops(op, info), moved_bytes(op.operands)
         self._append(step, numbers, size, printer)
@@ -109,7 +109,7 @@ class Trace:
         return extent_of(op.condition * cost.work.substitute(sizes))
 
     def _append(
-        self, step: Step, numbers: tuple[Extent, ...], size: Size, printer: CallForms
+        self, step: TracedStep, numbers: tuple[Extent, ...], size: Size, printer: CallForms
     ) -> None:
         """Append a step, and print the call that records it.
 

@@ -21,8 +21,8 @@ from xdsl.ir import Operation
 from ...dialects.shape import size_parameters
 from ...support.precision import STRICT_MATH
 from ..device_kernels import (
-    Buffer,
     DynamicShared,
+    KernelArgument,
     buffers_of,
     dynamic_shared,
     required_launch,
@@ -82,7 +82,7 @@ def _parameters(e: CEmitter, function: func.FuncOp) -> list[str]:
     return texts
 
 
-def _pointer(e: CEmitter, buffer: Buffer, number: int) -> str:
+def _pointer(e: CEmitter, buffer: KernelArgument, number: int) -> str:
     e.values[buffer.value] = name = f"p{number}"
     held = memory_type(buffer.type)
     type_ = c_type("i8" if held.format == "i1" else held.format)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from ...dialects.simt import ASYNC, MFMA, MMA, WMMA, Launch
+from ...dialects.simt import ASYNC, MFMA, MMA, WMMA, LaunchSizes
 from ..loop_to_llvm.emitter import KernelEmitter
 from .registers import least_blocks
 
@@ -46,7 +46,7 @@ class LlvmDialect:
     declaration: str
     stack_space: int
     units: tuple[str, ...]
-    attributes: Callable[[FuncOp, Launch], list[str]]
+    attributes: Callable[[FuncOp, LaunchSizes], list[str]]
     swizzles: bool = False
     metadata: tuple[str, ...] = ()
     has_async_copies: bool = False
@@ -65,7 +65,7 @@ class DeviceEmitter(KernelEmitter):
         return self.values[buffer]
 
 
-def _nvptx_attributes(function: FuncOp, launch: Launch) -> list[str]:
+def _nvptx_attributes(function: FuncOp, launch: LaunchSizes) -> list[str]:
     x, y, z = launch.block
     bounds = [f'"nvvm.maxntid"="{x},{y},{z}"']
     if (blocks := least_blocks(function, launch.threads)) is not None:
@@ -73,7 +73,7 @@ def _nvptx_attributes(function: FuncOp, launch: Launch) -> list[str]:
     return bounds
 
 
-def _amdgpu_attributes(_function: FuncOp, launch: Launch) -> list[str]:
+def _amdgpu_attributes(_function: FuncOp, launch: LaunchSizes) -> list[str]:
     return [f'"amdgpu-flat-work-group-size"="{launch.threads},{launch.threads}"']
 
 

@@ -32,7 +32,7 @@ _ROLLED = '!2 = distinct !{!2, !{!"llvm.loop.unroll.disable"}}'
 """The metadata of a loop that LLVM must not unroll."""
 
 
-class GpuEmitter(DeviceEmitter):
+class GpuKernelEmitter(DeviceEmitter):
     """The emitter of one kernel function, for the back end of a dialect.
 
     globals: the definitions of the kernel's shared buffers.  symbol: the kernel's name.
@@ -130,7 +130,7 @@ class GpuEmitter(DeviceEmitter):
 def emit_id(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.thread_id or simt.block_id as a read of a special register."""
     assert isinstance(op, simt.IdOp)
-    assert isinstance(e, GpuEmitter), _OWN
+    assert isinstance(e, GpuKernelEmitter), _OWN
     launch, is_thread = simt.launch_of(op), isinstance(op, simt.ThreadIdOp)
     function = e.dialect.thread_id if is_thread else e.dialect.block_id
     read = _register(e, function, op.position)
@@ -161,7 +161,7 @@ def _happens(e: KernelEmitter, exchange: Exchange) -> str:
 def emit_barrier(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.barrier with the instructions of the dialect."""
     assert isinstance(op, simt.BarrierOp)
-    assert isinstance(e, GpuEmitter), _OWN
+    assert isinstance(e, GpuKernelEmitter), _OWN
     e.declarations.add(e.dialect.declaration)
     e.lines += [f" {line}" for line in barrier_code(op, e.dialect.barriers)]
 
@@ -172,7 +172,7 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     A kernel whose launch allocates its shared buffers has one external variable for all of them.
     """
     assert isinstance(op, loop.AllocOp)
-    assert isinstance(e, GpuEmitter), _OWN
+    assert isinstance(e, GpuKernelEmitter), _OWN
     if op.scope.data != "shared":
         memory.emit_alloc(e, op)
         return

@@ -20,8 +20,8 @@ from ...dialects.shape import size_parameters
 from ...machines.target import Target
 from ...support.precision import STRICT_MATH
 from ..device_kernels import (
-    Buffer,
     DynamicShared,
+    KernelArgument,
     buffers_of,
     dynamic_shared,
     required_launch,
@@ -30,7 +30,7 @@ from ..loop_to_llvm import kernel
 from ..loop_to_llvm.emitter import Handler
 from . import shuffle
 from .dialect import NVPTX, LlvmDialect
-from .emitter import HANDLERS, MOST_ALIGNED_BYTES, GpuEmitter
+from .emitter import HANDLERS, MOST_ALIGNED_BYTES, GpuKernelEmitter
 
 _ALL: Mapping[type[Operation], Handler] = MappingProxyType(
     {**kernel.HANDLERS, **HANDLERS, **shuffle.HANDLERS}
@@ -61,11 +61,11 @@ def emit_module(
 
 def _emit(
     function: func.FuncOp, symbol: str, target: Target, dialect: LlvmDialect
-) -> tuple[GpuEmitter, str]:
+) -> tuple[GpuKernelEmitter, str]:
     """Return the emitter of a kernel and the printed function."""
     launch = required_launch(function)
     is_strict = STRICT_MATH in function.attributes
-    e = GpuEmitter(target, _ALL, symbol, dialect, strict_math=is_strict)
+    e = GpuKernelEmitter(target, _ALL, symbol, dialect, strict_math=is_strict)
     e.dynamic = dynamic_shared(function) if dialect.has_dynamic_shared else DynamicShared()
     e.survey(function.body.block, 0)
     parameters = _parameters(e, function)
@@ -77,14 +77,14 @@ def _emit(
     return e, "\n".join([*lines, " ret void", "}"])
 
 
-def _parameters(e: GpuEmitter, function: func.FuncOp) -> list[str]:
+def _parameters(e: GpuKernelEmitter, function: func.FuncOp) -> list[str]:
     texts = [_pointer(e, buffer, number) for number, buffer in enumerate(buffers_of(function))]
     sizes = {name: f"%n{number}" for number, name in enumerate(size_parameters(function))}
     e.name_sizes(sizes)
     return [*texts, *(f"i64 {text}" for text in sizes.values())]
 
 
-def _pointer(e: GpuEmitter, buffer: Buffer, number: int) -> str:
+def _pointer(e: GpuKernelEmitter, buffer: KernelArgument, number: int) -> str:
     name, readonly = f"%a{number}", "" if buffer.is_written else "readonly "
     e.values[buffer.value] = e.emit(f"addrspacecast ptr addrspace(1) {name} to ptr")
     return f"ptr addrspace(1) noalias {readonly}align {MOST_ALIGNED_BYTES} {name}"

@@ -27,7 +27,7 @@ from ...dialects import simt
 from ...dialects.shape import Dim
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
-from ..device_kernels import Buffer, buffers_of, folds_grid, required_launch
+from ..device_kernels import KernelArgument, buffers_of, folds_grid, required_launch
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
 from . import control, memory
@@ -80,7 +80,7 @@ def emit_kernel(
     return e
 
 
-def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.Launch) -> None:
+def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.LaunchSizes) -> None:
     """Emit the declarations and the lines of a kernel."""
     buffers = list(buffers_of(function))
     for number, buffer in enumerate(buffers):
@@ -99,7 +99,7 @@ def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.Launch) -> None:
         e.declarations.append(f"{place} {e.symbol}_sizes: {e.symbol}_Sizes;")
 
 
-def _declare(e: WgslEmitter, buffer: Buffer, number: int) -> None:
+def _declare(e: WgslEmitter, buffer: KernelArgument, number: int) -> None:
     """Declare the storage buffer of an argument."""
     e.values[buffer.value] = name = f"{e.symbol}_p{number}"
     held = wgsl_type(memory_type(buffer.type).format).held

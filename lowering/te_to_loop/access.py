@@ -24,7 +24,7 @@ from ...dialects.spans import Span
 from ...support.affine import ZERO, Index, RangeOf, constant, variable
 from ...support.diagnostics import LoweringError
 from .body import position_of
-from .emitter import LANE, Emitter
+from .emitter import LANE, LoopEmitter
 
 
 class Verdict(Enum):
@@ -41,7 +41,7 @@ Read: TypeAlias = SSAValue | Literal[Verdict.OUTSIDE]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LaneAddresses:
     """The positions of an access's lanes in memory.
 
     indices: the indices of lane 0.  stride: the distance between lanes, in elements; 0 if all lanes
@@ -122,22 +122,22 @@ def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
     return sum(n * s for n, s in zip(lanes, strides, strict=True))
 
 
-def place(indices: list[Index], shape: tuple[Extent, ...], range_of: RangeOf) -> Place:
+def place(indices: list[Index], shape: tuple[Extent, ...], range_of: RangeOf) -> LaneAddresses:
     """Return the positions of an access's lanes: the position of lane 0, and the lane stride."""
     if not any(mentions_lane(e) for e in indices):
-        return Place(indices, 0)
+        return LaneAddresses(indices, 0)
     if not any(k == LANE for e in indices for atom in e.atoms() for k in atom.operand.variables()):
-        return Place([e.without(LANE) for e in indices], _stride(indices, shape))
+        return LaneAddresses([e.without(LANE) for e in indices], _stride(indices, shape))
     if any(isinstance(size, Dim) for size in shape):
-        return Place([e.substitute({LANE: ZERO}, range_of) for e in indices], None)
+        return LaneAddresses([e.substitute({LANE: ZERO}, range_of) for e in indices], None)
     flat = flat_address(indices, cast("tuple[int, ...]", shape))
     linear = LANE in flat.terms and not mentions_lane(flat.without(LANE))
     first = [e.substitute({LANE: ZERO}, range_of) for e in indices]
-    return Place(first, flat.coefficient(LANE) if linear else None)
+    return LaneAddresses(first, flat.coefficient(LANE) if linear else None)
 
 
 def load(
-    emitter: Emitter,
+    emitter: LoopEmitter,
     mem: SSAValue,
     indices: list[Index],
     lanes: Lanes,
@@ -169,7 +169,7 @@ def at_lane(indices: Sequence[Index], lane: int, range_of: RangeOf) -> list[Inde
 
 
 def _load_lanes(
-    emitter: Emitter, mem: SSAValue, indices: list[Index], lanes: Lanes, pad: Attribute | None
+    emitter: LoopEmitter, mem: SSAValue, indices: list[Index], lanes: Lanes, pad: Attribute | None
 ) -> SSAValue:
     element = element_type_of(mem)
     loaded: dict[tuple[Index, ...], SSAValue] = {}
@@ -183,7 +183,7 @@ def _load_lanes(
     return pack(emitter, values, lanes.width)
 
 
-def pack(emitter: Emitter, values: list[SSAValue], width: int) -> SSAValue:
+def pack(emitter: LoopEmitter, values: list[SSAValue], width: int) -> SSAValue:
     """Return a vector of some scalars; missing lanes are 0."""
     type_ = values[0].type
     if len(values) < width:
@@ -194,7 +194,7 @@ def pack(emitter: Emitter, values: list[SSAValue], width: int) -> SSAValue:
     )
 
 
-def extract(emitter: Emitter, vector: SSAValue, lane: int) -> SSAValue:
+def extract(emitter: LoopEmitter, vector: SSAValue, lane: int) -> SSAValue:
     """Return one lane of a vector."""
     assert isinstance(vector.type, VectorType), f"not a vector: {vector.type}"
     return emitter.value(
@@ -241,7 +241,7 @@ def _are_together(index: Index, span: Span, lanes: Lanes) -> bool:
 
 
 def store(
-    emitter: Emitter,
+    emitter: LoopEmitter,
     value: SSAValue,
     mem: SSAValue,
     indices: list[Index],
@@ -276,7 +276,7 @@ def store(
 
 
 def read_at(
-    emitter: Emitter,
+    emitter: LoopEmitter,
     mem: SSAValue,
     positions: Sequence[SSAValue],
     other: Attribute | None,
@@ -317,7 +317,7 @@ def _is_clamped_by_lane(position: SSAValue, size: Extent) -> bool:
     return isinstance(size, Dim) and isinstance(position.type, VectorType)
 
 
-def _inside(emitter: Emitter, position: SSAValue, size: Extent) -> SSAValue:
+def _inside(emitter: LoopEmitter, position: SSAValue, size: Extent) -> SSAValue:
     """Clamp a data-dependent position to 0..size-1; a position outside becomes size-1."""
     if position_of(emitter, position) is not None:
         return position
@@ -339,7 +339,7 @@ def _inside(emitter: Emitter, position: SSAValue, size: Extent) -> SSAValue:
 
 
 def _read_known(
-    emitter: Emitter, mem: SSAValue, indices: list[Index], other: Attribute | None, lanes: Lanes
+    emitter: LoopEmitter, mem: SSAValue, indices: list[Index], other: Attribute | None, lanes: Lanes
 ) -> SSAValue:
     if other is not None:
         verdict = classify(indices, shape_of(mem), lanes.range_of)
@@ -350,7 +350,7 @@ def _read_known(
     return load(emitter, mem, indices, lanes, other)
 
 
-def _position(emitter: Emitter, value: SSAValue) -> Index | None:
+def _position(emitter: LoopEmitter, value: SSAValue) -> Index | None:
     """Return the index expression of a position; None for a vector with unknown positions."""
     known = position_of(emitter, value)
     if known is not None:
@@ -358,7 +358,7 @@ def _position(emitter: Emitter, value: SSAValue) -> Index | None:
     return None if isinstance(value.type, VectorType) else variable(value)
 
 
-def position(emitter: Emitter, index: Index, lanes: Lanes) -> SSAValue:
+def position(emitter: LoopEmitter, index: Index, lanes: Lanes) -> SSAValue:
     """Return the value of an index: a scalar, or a vector if it depends on the lane."""
     if not mentions_lane(index):
         made = emitter.value(loop.IndexOp.make(index))

@@ -19,14 +19,14 @@ from ...dialects import loop
 from ...dialects.te import AtOp
 from ...support.affine import Index, constant
 from ..transcendental import TRANSCENDENTAL_OPS
-from .emitter import LANE, Emitter
+from .emitter import LANE, LoopEmitter
 
 ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], SSAValue]
 """Reads a whole operand at computed positions, one element per lane."""
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class DeferredProduct:
     """A float product for which no op is emitted yet.
 
     The addition that is its only user becomes an FMA of its operands.
@@ -37,7 +37,7 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class RegionOp:
     """One op of a region, with numbers (slots) of its operands and result in the table of values.
 
     scalar, vector: the result type as a scalar, and as a vector.
@@ -55,7 +55,7 @@ class Body:
 
     wanted: the numbers of the yielded values that emission returns. contract: the numbers of
     yielded values that the caller adds to an accumulator. If one of these is a float product,
-    emission returns a `Product`, so that the caller can emit an FMA.
+    emission returns a `DeferredProduct`, so that the caller can emit an FMA.
     """
 
     def __init__(
@@ -79,14 +79,14 @@ class Body:
         self.used_arguments = self._used(block)
         self.has_long_chain = any(type(step.op) in TRANSCENDENTAL_OPS for step in self.steps)
 
-    def _decode(self, block: Block, results: Sequence[SSAValue]) -> list[Step]:
+    def _decode(self, block: Block, results: Sequence[SSAValue]) -> list[RegionOp]:
         needed: set[SSAValue] = set(results)
         kept: list[Operation] = []
         for op in reversed(list(block.ops)):
             if op.results and op.results[0] in needed:
                 needed.update(op.operands)
                 kept.append(op)
-        steps: list[Step] = []
+        steps: list[RegionOp] = []
         for op in reversed(kept):
             slot = self.slots[op.results[0]] = len(self.slots)
             if type(op) is arith.ConstantOp:
@@ -94,7 +94,7 @@ class Body:
                 continue
             operands = tuple(self.slots[v] for v in op.operands)
             type_ = op.results[0].type
-            steps.append(Step(op, operands, slot, type_, loop.vector_type(self.lanes, type_)))
+            steps.append(RegionOp(op, operands, slot, type_, loop.vector_type(self.lanes, type_)))
         return steps
 
     def _used(self, block: Block) -> list[bool]:
@@ -102,8 +102,8 @@ class Body:
         return [i in slots for i in range(len(block.args))]
 
     def emit(
-        self, emitter: Emitter, args: Sequence[SSAValue | None], read_at: ReadAt
-    ) -> list[SSAValue | Product]:
+        self, emitter: LoopEmitter, args: Sequence[SSAValue | None], read_at: ReadAt
+    ) -> list[SSAValue | DeferredProduct]:
         """Emit the region; return the yielded values in ``wanted``, in order.
 
         args: the arguments; None for arguments without uses.  read_at: emits the te.at ops.
@@ -112,8 +112,8 @@ class Body:
         return results
 
     def emit_together(
-        self, emitter: Emitter, cells: Sequence[tuple[Sequence[SSAValue | None], ReadAt]]
-    ) -> list[list[SSAValue | Product]]:
+        self, emitter: LoopEmitter, cells: Sequence[tuple[Sequence[SSAValue | None], ReadAt]]
+    ) -> list[list[SSAValue | DeferredProduct]]:
         """Emit the region for several cells (result vectors of a tile), step by step.
 
         cells: the arguments of each cell, and the function that reads operands at its positions.
@@ -127,9 +127,9 @@ class Body:
         return [[t[s] for s in self.yields] for t in tables]  # pyright: ignore[reportReturnType]
 
     def _table(
-        self, emitter: Emitter, args: Sequence[SSAValue | None]
-    ) -> list[SSAValue | Product | None]:
-        values: list[SSAValue | Product | None] = [*args]
+        self, emitter: LoopEmitter, args: Sequence[SSAValue | None]
+    ) -> list[SSAValue | DeferredProduct | None]:
+        values: list[SSAValue | DeferredProduct | None] = [*args]
         values += [None] * (len(self.slots) - len(values))
         for slot, value in self.constants:
             values[slot] = emitter.constant(value)
@@ -137,17 +137,17 @@ class Body:
 
     def _step_value(
         self,
-        emitter: Emitter,
-        step: Step,
-        values: list[SSAValue | Product | None],
+        emitter: LoopEmitter,
+        step: RegionOp,
+        values: list[SSAValue | DeferredProduct | None],
         read_at: ReadAt,
-    ) -> SSAValue | Product:
+    ) -> SSAValue | DeferredProduct:
         operands = [values[s] for s in step.operands]
         if step.op in self.products:
             lhs, rhs = operands
             assert isinstance(lhs, SSAValue)
             assert isinstance(rhs, SSAValue)
-            return Product(lhs, rhs)
+            return DeferredProduct(lhs, rhs)
         memo, key = emitter.scope.memo, (step, *operands)
         found = memo.get(key)
         if found is None:
@@ -155,7 +155,7 @@ class Body:
         return found
 
     def _emit_step(
-        self, emitter: Emitter, step: Step, operands: list[SSAValue], read_at: ReadAt
+        self, emitter: LoopEmitter, step: RegionOp, operands: list[SSAValue], read_at: ReadAt
     ) -> SSAValue:
         # Compare exact types: isinstance takes five times as long for other ops and types.
         if type(step.op) is AtOp:
@@ -185,7 +185,9 @@ def contractible(value: SSAValue) -> bool:
     )
 
 
-def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -> SSAValue | None:
+def _known_position(
+    emitter: LoopEmitter, op: Operation, operands: list[SSAValue]
+) -> SSAValue | None:
     """Return the result of index arithmetic on known positions as a known position.
 
     None for other ops. A te.at with this position then has an affine address.
@@ -211,7 +213,7 @@ def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -
     return made
 
 
-def position_of(emitter: Emitter, value: SSAValue) -> Index | None:
+def position_of(emitter: LoopEmitter, value: SSAValue) -> Index | None:
     """Return the index expression of an index value, in which `LANE` is the lane number.
 
     None if it is not known.

@@ -28,7 +28,7 @@ from ...dialects.loop import int_attr, str_attr
 from ...dialects.te import Access, ComputeOp, IntrinsicOp
 from ...support.affine import Index, Key, constant, from_affine_expr, unknown_range, variable
 from ...support.diagnostics import LoweringError
-from .emitter import Emitter
+from .emitter import LoopEmitter
 from .intrinsic_leaf import IntrinsicLeaf, exact
 
 THREADS = "threadIdx.x"
@@ -45,7 +45,7 @@ Position = Mapping[Key, Index]
 class CollectiveTile(IntrinsicLeaf):
     """The register tile of an innermost compute (leaf) whose intrinsic several threads execute."""
 
-    def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
+    def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: LoopEmitter) -> None:
         view = op.view()
         match = exact(match_collective(intrinsic, view), intrinsic, op)
         super().__init__(intrinsic, emitter, view, match.inputs, match.axes)

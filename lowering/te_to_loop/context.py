@@ -33,12 +33,12 @@ from .access import (
     shape_of,
     store,
 )  # fmt: skip
-from .body import Body, Product, ReadAt
-from .emitter import LANE, Emitter, combine, fma_op
-from .instruction import Instruction, first_lane
-from .outputs import Group
+from .body import Body, DeferredProduct, ReadAt
+from .emitter import LANE, LoopEmitter, combine, fma_op
+from .instruction import LeafInstruction, first_lane
+from .outputs import OutputGroup
 from .padding import clip_bounds, span_bounds, taps_to_unroll
-from .prefetch import Block, Prefetch, Sharing
+from .prefetch import Prefetch, PrefetchedBlock, Sharing
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ class Leaf:
 
     def __init__(
         self,
-        group: Group,
-        emitter: Emitter,
+        group: OutputGroup,
+        emitter: LoopEmitter,
         iterations: Sharing | None = None,
         op: Operation | None = None,
     ) -> None:
@@ -113,7 +113,7 @@ class Leaf:
         continued = any(self.outputs[i].init is None for i in self.custom)
         return None if continued and vec not in view.output_axes() else vec
 
-    def _instruction(self, op: Operation | None) -> Instruction | None:
+    def _instruction(self, op: Operation | None) -> LeafInstruction | None:
         """Return the intrinsic of the register tile; None if the compute is not tensorized."""
         if "intrinsic" not in self.view.tile:
             return None
@@ -123,7 +123,7 @@ class Leaf:
                 f"@{self.view.name} has no vectors left for its intrinsic",
                 got=f"extent 1 of axis {self.view.tile['vec']}",
             ).at(op)
-        return Instruction(self.view, op)
+        return LeafInstruction(self.view, op)
 
     def _decode_regions(self) -> None:
         group, view = self.group, self.view
@@ -259,7 +259,7 @@ class Leaf:
         inner = [*self.reduced, *self.covered, *([self.vec] if self.vec else [])]
         first = dict.fromkeys(inner, ZERO)
         indices = [e.substitute({**values, **first}, self.range_of) for e in access.indices or ()]
-        prefetch.share(self.emitter, access.value, indices, Block(block, axes, walked))
+        prefetch.share(self.emitter, access.value, indices, PrefetchedBlock(block, axes, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
         """Return the value that an access reads at a point; the padding value outside its buffer.
@@ -305,7 +305,7 @@ class Leaf:
 
     # ---- regions
 
-    def map(self, point: Point) -> list[SSAValue | Product] | None:
+    def map(self, point: Point) -> list[SSAValue | DeferredProduct] | None:
         """Emit the body at a point and return its values.
 
         None if a padded read gives a term that does not change the reduction, so that it can be
@@ -314,7 +314,7 @@ class Leaf:
         arguments = self._arguments(point)
         return None if arguments is None else self._emit(self.body, arguments, point.active)
 
-    def map_together(self, points: Sequence[Point]) -> list[list[SSAValue | Product]]:
+    def map_together(self, points: Sequence[Point]) -> list[list[SSAValue | DeferredProduct]]:
         """Emit the body at several points, interleaved; none may have a term to skip."""
         cells: list[tuple[Sequence[SSAValue | None], ReadAt]] = []
         for point in points:
@@ -338,7 +338,7 @@ class Leaf:
 
     def _emit(
         self, body: Body, arguments: Sequence[SSAValue | None], active: int
-    ) -> list[SSAValue | Product]:
+    ) -> list[SSAValue | DeferredProduct]:
         return body.emit(self.emitter, arguments, self._reader(active))
 
     def operands(self, point: Point) -> list[SSAValue]:
@@ -352,7 +352,7 @@ class Leaf:
         )
 
     def fold(
-        self, mapped: Sequence[SSAValue | Product], accumulators: Sequence[SSAValue | None]
+        self, mapped: Sequence[SSAValue | DeferredProduct], accumulators: Sequence[SSAValue | None]
     ) -> list[SSAValue]:
         """Combine the values of the body with the accumulators; return the new accumulators.
 
@@ -361,7 +361,7 @@ class Leaf:
         """
         out: list[SSAValue] = []
         for output, value, acc in zip(self.outputs, mapped, accumulators, strict=True):
-            if isinstance(value, Product):
+            if isinstance(value, DeferredProduct):
                 assert acc is not None, "a product is combined"
                 out.append(self._fma(value, acc))
             elif acc is None or output.combiner == "by":
@@ -377,7 +377,7 @@ class Leaf:
                 out[i] = value
         return out
 
-    def _fma(self, value: Product, acc: SSAValue) -> SSAValue:
+    def _fma(self, value: DeferredProduct, acc: SSAValue) -> SSAValue:
         lanes = lanes_in(acc)
         lhs, rhs = (self.emitter.splat(v, lanes) for v in (value.lhs, value.rhs))
         return self.emitter.value(fma_op(lhs, rhs, acc))

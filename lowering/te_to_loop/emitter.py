@@ -40,7 +40,7 @@ NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 
 @dataclass
-class Scope:
+class ReuseScope:
     """Values that later ops of the same loop body may reuse, and the ops of the body so far.
 
     reads: the values that accesses have read, by operand and position. memo: the results of ops of
@@ -53,9 +53,9 @@ class Scope:
     memo: dict[Hashable, SSAValue] = field(default_factory=dict[Hashable, SSAValue])
     splats: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
-    def inner(self) -> Scope:
+    def inner(self) -> ReuseScope:
         """Return the scope of a loop body inside this one, which reuses the values of this one."""
-        return Scope([], dict(self.reads), dict(self.memo), dict(self.splats))
+        return ReuseScope([], dict(self.reads), dict(self.memo), dict(self.splats))
 
 
 class Constants:
@@ -102,7 +102,7 @@ class Constants:
         return op.results[0]
 
 
-class Emitter:
+class LoopEmitter:
     """Appends ops to the current scope, and records ranges and positions of index values.
 
     ranges: the smallest and the largest value of each loop variable. positions: the index
@@ -112,7 +112,7 @@ class Emitter:
 
     def __init__(self, constants: Constants, location: UnknownLoc | Attribute) -> None:
         self.constants, self.location = constants, location
-        self.scope = Scope()
+        self.scope = ReuseScope()
         self.ranges: dict[SSAValue, Range] = {}
         self.positions: dict[SSAValue, Index] = {}
         self.integers = LoopRanges(self.ranges)
@@ -195,7 +195,7 @@ class Emitter:
         self.add(loop.IfOp(operands=[condition], regions=[Region(block)]))
 
 
-def row_chunks(emitter: Emitter, extent: int, chunk: int, row: Callable[[Index], None]) -> None:
+def row_chunks(emitter: LoopEmitter, extent: int, chunk: int, row: Callable[[Index], None]) -> None:
     """Append a parallel loop of tasks, each with a serial loop over ``chunk`` rows.
 
     extent: the number of all rows; the last task may have fewer than ``chunk``.  row: emits a row.
@@ -244,7 +244,7 @@ _INTEGER_COMBINERS: Mapping[str, tuple[type[Operation], Properties]] = {
 }
 
 
-def combine(emitter: Emitter, combiner: str, total: SSAValue, value: SSAValue) -> SSAValue:
+def combine(emitter: LoopEmitter, combiner: str, total: SSAValue, value: SSAValue) -> SSAValue:
     """Combine an accumulator with a value of the same scalar or vector type."""
     if combiner == "maxnum":
         # The accumulator is never NaN, so one comparison skips NaN values.

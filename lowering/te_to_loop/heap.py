@@ -19,7 +19,7 @@ from ...dialects.shape import MOST
 from .sorted_row import SortedRow
 
 
-class _Element(NamedTuple):
+class _HeapElement(NamedTuple):
     """An element of the row: its value and its position in the row."""
 
     value: SSAValue
@@ -43,15 +43,15 @@ class HeapSort:
         with loops.loop(0, loops.div(self.count, loops.constant(2, INDEX), unsigned=True)) as i:
             half = loops.div(self.count, loops.constant(2, INDEX), unsigned=True)
             start = self._inside(loops.sub(half, loops.add(i, self.one)))
-            self._sink(_Element(*row.result(start)), start, self.count, levels)
+            self._sink(_HeapElement(*row.result(start)), start, self.count, levels)
         with loops.loop(loops.end(row.count), loops.end(row.length)) as i:
             value = row.load(i)
             with loops.when(row.before(value, row.result(0)[0])):
-                element = _Element(value, row.as_position(i))
+                element = _HeapElement(value, row.as_position(i))
                 self._sink(element, self.zero, self.count, levels)
         with loops.loop(1, loops.end(row.count)) as i:
             end = self._inside(loops.sub(self.count, i))
-            last, root = _Element(*row.result(end)), row.result(0)
+            last, root = _HeapElement(*row.result(end)), row.result(0)
             row.write(end, *root)
             self._sink(last, self.zero, end, levels)
 
@@ -67,7 +67,9 @@ class HeapSort:
             )
         return level.results[1]
 
-    def _sink(self, element: _Element, start: SSAValue, size: SSAValue, levels: SSAValue) -> None:
+    def _sink(
+        self, element: _HeapElement, start: SSAValue, size: SSAValue, levels: SSAValue
+    ) -> None:
         """Put an element at node ``start`` of the heap or below; children that come later move up.
 
         size: the number of nodes of the heap.  levels: the number of its levels.
@@ -78,11 +80,11 @@ class HeapSort:
             left = loops.add(loops.add(node, node), self.one)
             right = loops.add(left, self.one)
             at, beside = self._inside(left), self._inside(right)
-            child, sibling = _Element(*row.result(at)), _Element(*row.result(beside))
+            child, sibling = _HeapElement(*row.result(at)), _HeapElement(*row.result(beside))
             is_right = loops.bit_and(
                 loops.compare("lt", right, size), self._precedes(child, sibling)
             )
-            later = _Element(
+            later = _HeapElement(
                 *(loops.select(is_right, b, a) for a, b in zip(child, sibling, strict=True))
             )
             moves = loops.bit_and(sinks, loops.compare("lt", left, size))
@@ -92,7 +94,7 @@ class HeapSort:
             walk.next(loops.select(moves, loops.select(is_right, beside, at), node), moves)
         row.write(self._inside(walk.results[0]), *element)
 
-    def _precedes(self, x: _Element, y: _Element) -> SSAValue:
+    def _precedes(self, x: _HeapElement, y: _HeapElement) -> SSAValue:
         """Return whether ``x`` comes before ``y``; equal elements are ordered by position."""
         loops, row = self.loops, self.row
         is_equal = loops.bit_not(row.before(y.value, x.value))

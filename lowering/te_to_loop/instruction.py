@@ -33,11 +33,11 @@ from ...dialects.te import ComputeView, IntrinsicOp, find_intrinsic
 from ...support.affine import ZERO, Index, Key, RangeOf
 from ...support.diagnostics import LoweringError
 from .access import element_type_of
-from .emitter import LANE, Emitter
+from .emitter import LANE, LoopEmitter
 from .prefetch import Prefetch
 
 
-class Instruction:
+class LeafInstruction:
     """The te.intrinsic that computes the inner part of an innermost compute (leaf).
 
     axes: the reduced axes that the intrinsic covers.
@@ -66,7 +66,7 @@ class Instruction:
 
     def operands(
         self,
-        emitter: Emitter,
+        emitter: LoopEmitter,
         values: dict[Key, Index],
         active: int,
         of: RangeOf,
@@ -83,7 +83,7 @@ class Instruction:
         numbers = range(len(self.definition.inputs))
         return [self._vector(emitter, number, at, active, of, prefetch) for number in numbers]
 
-    def use(self, emitter: Emitter, total: SSAValue, operands: Sequence[SSAValue]) -> SSAValue:
+    def use(self, emitter: LoopEmitter, total: SSAValue, operands: Sequence[SSAValue]) -> SSAValue:
         """Emit the intrinsic for one vector of accumulators; return their new values."""
         vectors: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
         for access, operand in zip(self.definition.inputs, operands, strict=True):
@@ -94,7 +94,7 @@ class Instruction:
 
     def _vector(
         self,
-        emitter: Emitter,
+        emitter: LoopEmitter,
         number: int,
         at: dict[Key, Index],
         active: int,
@@ -117,7 +117,7 @@ class Instruction:
         return cast(SSAValue, found)
 
     def _load(
-        self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index], active: int
+        self, emitter: LoopEmitter, number: int, mem: SSAValue, indices: list[Index], active: int
     ) -> SSAValue:
         element = element_type_of(mem)
         access = self.definition.inputs[number]
@@ -169,7 +169,7 @@ def _check_whole_vectors(view: ComputeView, definition: ComputeView, match: Matc
             )
 
 
-def _vector_of_one(emitter: Emitter, value: SSAValue) -> SSAValue:
+def _vector_of_one(emitter: LoopEmitter, value: SSAValue) -> SSAValue:
     type_ = VectorType(value.type, [1])
     return emitter.value(loop.BroadcastOp.create(operands=[value], result_types=[type_]))
 

@@ -18,7 +18,7 @@ from ...dialects import loop
 from ...dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp, find_intrinsic
 from ...support.affine import Key, Range
 from ...support.diagnostics import LoweringError
-from .emitter import Emitter
+from .emitter import LoopEmitter
 
 _Match = TypeVar("_Match")
 
@@ -33,7 +33,7 @@ class IntrinsicLeaf:
     def __init__(
         self,
         intrinsic: IntrinsicOp,
-        emitter: Emitter,
+        emitter: LoopEmitter,
         view: ComputeView,
         inputs: Inputs,
         axes: Mapping[str, str],

@@ -33,7 +33,7 @@ FINISHED_TOGETHER = 2
 """Number of cells whose epilogues are interleaved, while all other accumulators are live."""
 
 
-class Tile:
+class LeafTile:
     """One register tile: its cells, each a vector of results.
 
     tiled: the axes of the tile, without the vector axis.  outer: the positions along the axes of

@@ -23,8 +23,8 @@ from xdsl.ir import SSAValue
 
 from ...dialects import loop
 from .context import Leaf, Point
-from .emitter import Emitter
-from .instruction import Instruction
+from .emitter import LoopEmitter
+from .instruction import LeafInstruction
 
 
 class MatrixRows:
@@ -33,7 +33,7 @@ class MatrixRows:
     The cells of a group read the same lanes of the right operand.
     """
 
-    def __init__(self, leaf: Leaf, instruction: Instruction, cells: Sequence[Point]) -> None:
+    def __init__(self, leaf: Leaf, instruction: LeafInstruction, cells: Sequence[Point]) -> None:
         self.leaf, self.instruction = leaf, instruction
         columns: dict[Hashable, list[int]] = {}
         for number, cell in enumerate(cells):
@@ -110,14 +110,14 @@ class MatrixRows:
         return cast(SSAValue, found)
 
 
-def _part(emitter: Emitter, vector: SSAValue, number: int, count: int) -> SSAValue:
+def _part(emitter: LoopEmitter, vector: SSAValue, number: int, count: int) -> SSAValue:
     """Return part ``number`` of a vector that is divided into ``count`` equal parts."""
     assert isinstance(vector.type, VectorType), vector.type
     size = vector.type.get_shape()[0] // count
     return emitter.value(loop.SliceOp.make(vector, number * size, size))
 
 
-def _joined(emitter: Emitter, vectors: Sequence[SSAValue]) -> SSAValue:
+def _joined(emitter: LoopEmitter, vectors: Sequence[SSAValue]) -> SSAValue:
     """Return one vector with the lanes of several vectors; their number is a power of two."""
     if len(vectors) == 1:
         return vectors[0]

@@ -25,7 +25,7 @@ from ...dialects import loop
 from ...dialects.te import Access, ComputeOp, IntrinsicOp
 from ...support.affine import Index, Key, constant
 from ...support.diagnostics import LoweringError
-from .emitter import Emitter
+from .emitter import LoopEmitter
 from .intrinsic_leaf import IntrinsicLeaf, exact
 
 MOST_TILES = 4
@@ -35,7 +35,7 @@ MOST_TILES = 4
 class MatrixTile(IntrinsicLeaf):
     """The output tiles of one innermost compute (leaf), in tile registers."""
 
-    def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
+    def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: LoopEmitter) -> None:
         view = op.view()
         match = exact(match_tile(intrinsic, view, str(view.tile["vec"])), intrinsic, op)
         super().__init__(intrinsic, emitter, match.view, match.inputs, match.axes)

@@ -12,7 +12,7 @@ from ...support.diagnostics import LoweringError
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OutputGroup:
     """The outputs of a compute that have the same axes.
 
     view: the compute with only these outputs.  positions: the numbers of these outputs among all
@@ -35,7 +35,7 @@ class Group:
         return [self.combined.index(i) for i in self.positions if i in self.combined]
 
 
-def output_groups(op: ComputeOp) -> list[Group]:
+def output_groups(op: ComputeOp) -> list[OutputGroup]:
     """Return the groups of a compute's outputs, in order of their first output.
 
     Errors: LoweringError if a later group would read a buffer that an earlier group overwrites, or
@@ -50,7 +50,9 @@ def output_groups(op: ComputeOp) -> list[Group]:
     if len(by_axes) > 1:
         _check_separable(op, view, list(by_axes.values()))
     return [
-        Group(replace(view, outputs=[view.outputs[i] for i in positions]), positions, combined)
+        OutputGroup(
+            replace(view, outputs=[view.outputs[i] for i in positions]), positions, combined
+        )
         for positions in by_axes.values()
     ]
 

@@ -53,7 +53,7 @@ from ...support.affine import (
     variable,
 )
 from .access import element_type_of
-from .emitter import NO_OVERFLOW, Emitter
+from .emitter import NO_OVERFLOW, LoopEmitter
 
 CACHE_LINE_BYTES = 64
 
@@ -89,7 +89,7 @@ class Iterations:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class PrefetchedRows:
     """The rows that this iteration computes, if a symbolic number of rows share the prefetches.
 
     first: the first row, modulo ``SHARING_ROWS``.  rows: the number of rows of this iteration.
@@ -111,7 +111,7 @@ class Rows:
         return Dim.const(lines * PARTS).ceildiv(self.total.max(1).min(SHARING_ROWS)) * has_many
 
 
-Sharing: TypeAlias = Iterations | Rows
+Sharing: TypeAlias = Iterations | PrefetchedRows
 
 
 def shared_iterations(region: Region) -> dict[Operation, Sharing]:
@@ -158,7 +158,7 @@ def _rows_around(
     parent: Operation | None,
     moving: set[Key],
     views: Mapping[Operation, ComputeView],
-) -> Rows | None:
+) -> PrefetchedRows | None:
     """Return the rows of a compute's iteration, if a serial loop runs a symbolic number of tiles.
 
     None if there is no such loop.
@@ -177,7 +177,9 @@ def _rows_around(
             axes = [axis for axis in view.axes if axis in set(index.variables())]
             first = index.substitute(dict.fromkeys(axes, constant(0)), unknown_range)
             number = divide("mod", first, SHARING_ROWS, unknown_range)
-            return Rows(number, _size(view, axes), _tallest(parent, op, axes, views), total)
+            return PrefetchedRows(
+                number, _size(view, axes), _tallest(parent, op, axes, views), total
+            )
     return None
 
 
@@ -232,7 +234,7 @@ def _count(
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PrefetchedBlock:
     """One block of the prefetched input: the elements that the loops over ``axes`` read.
 
     number: the position of the block among all blocks.  axes: the reduced axes inside the block.
@@ -266,7 +268,9 @@ class Prefetch:
         self.extents, self._per_lane = view.extents, prod(view.extents[a] for a in covered)
         self.iterations = iterations
 
-    def at_load(self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index]) -> None:
+    def at_load(
+        self, emitter: LoopEmitter, number: int, mem: SSAValue, indices: list[Index]
+    ) -> None:
         """Prefetch, from a vector load, the address at the prefetch distance, once per cache line.
 
         indices: the indices of the first lane, so that there is an address even if the lanes have
@@ -286,7 +290,7 @@ class Prefetch:
         many lines to prefetch at once.  For a symbolic number of rows there are never too many.
         axes: the reduced axes that are not fixed yet.
         """
-        if isinstance(self.iterations, Rows):
+        if isinstance(self.iterations, PrefetchedRows):
             return bool(axes)
         return bool(axes) is not (self._burst(mem, innermost) > MAX_BURST)
 
@@ -303,7 +307,7 @@ class Prefetch:
         elements = prod(self.extents[a] for a in (*axes, str(self.vector))) * self._per_lane
         return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 
-    def share(self, emitter: Emitter, mem: SSAValue, indices: list[Index], block: Block) -> None:
+    def share(self, emitter: LoopEmitter, mem: SSAValue, indices: list[Index], block: PrefetchedBlock) -> None:
         """Prefetch the lines of a block that belong to this iteration's part.
 
         indices: the indices of the first element that the compute reads.
@@ -314,7 +318,7 @@ class Prefetch:
             self._ask(emitter, mem, indices, number * line + self.distance)
             return ()
 
-        if isinstance(self.iterations, Rows):
+        if isinstance(self.iterations, PrefetchedRows):
             lines = self._lines(mem, block.axes)
             start, stop = self._part_of_rows(emitter, lines)
             start, stop = (block.number * lines + end for end in (start, stop))
@@ -326,27 +330,27 @@ class Prefetch:
         for n in range(burst):
             ask(first + n)
 
-    def begin(self, emitter: Emitter, mem: SSAValue, innermost: Sequence[str]) -> None:
+    def begin(self, emitter: LoopEmitter, mem: SSAValue, innermost: Sequence[str]) -> None:
         """Emit, before the loops over reduced axes, the values that all blocks' prefetches use.
 
         innermost: the innermost reduced axis, which a block covers.
         """
-        if isinstance(self.iterations, Rows):
+        if isinstance(self.iterations, PrefetchedRows):
             self._part_of_rows(emitter, self._lines(mem, innermost))
 
-    def _part_of_rows(self, emitter: Emitter, lines: int) -> tuple[Index, Index]:
+    def _part_of_rows(self, emitter: LoopEmitter, lines: int) -> tuple[Index, Index]:
         """Return the first line of a block that this iteration prefetches, and the end line."""
         rows = self.iterations
-        assert isinstance(rows, Rows), "the number of rows is symbolic"
+        assert isinstance(rows, PrefetchedRows), "the number of rows is symbolic"
         pace = emitter.extent(rows.pace(lines))
         stop = rows.first + rows.rows
         return _line(emitter, rows.first, pace, lines), _line(emitter, stop, pace, lines)
 
-    def _ask(self, emitter: Emitter, mem: SSAValue, indices: list[Index], ahead: Index) -> None:
+    def _ask(self, emitter: LoopEmitter, mem: SSAValue, indices: list[Index], ahead: Index) -> None:
         emitter.add(loop.PrefetchOp.make(mem, [*indices[:-1], indices[-1] + ahead], self.level))
 
 
-def _line(emitter: Emitter, row: Index, pace: Index, lines: int) -> Index:
+def _line(emitter: LoopEmitter, row: Index, pace: Index, lines: int) -> Index:
     """Return the line of a block at which the part of a row begins.
 
     The value is computed once per scope.

@@ -16,10 +16,10 @@ from ...dialects.te.view import positions_of
 from ...support.affine import ZERO, Index, Key, constant
 from .collective import CollectiveTile
 from .context import Leaf
-from .emitter import Emitter
+from .emitter import LoopEmitter
 from .horizontal_reduction import HorizontalReduction
 from .intrinsic_leaf import intrinsic_of
-from .leaf import Tile
+from .leaf import LeafTile
 from .matrix_tile import MatrixTile
 from .outputs import output_groups
 from .prefetch import Sharing
@@ -31,7 +31,7 @@ _BLOCK_CHUNKS = 8
 """Vectors per trip of a loop along a long vector axis."""
 
 
-def emit_leaves(op: ComputeOp, emitter: Emitter, iterations: Sharing | None) -> None:
+def emit_leaves(op: ComputeOp, emitter: LoopEmitter, iterations: Sharing | None) -> None:
     """Emit a compute: one loop nest per group of outputs, or one tile of matrix instructions.
 
     iterations: how loop iterations share the prefetches of the compute.
@@ -102,15 +102,15 @@ def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> No
         return
     length = leaf.extents[leaf.vec] if leaf.vec is not None else 1
     if _chunks(leaf) * prod(leaf.extents[a] for a in tiled) <= MOST_CELLS:
-        Tile(leaf, tiled, outer, (ZERO, length)).emit()
+        LeafTile(leaf, tiled, outer, (ZERO, length)).emit()
         return
     block = _BLOCK_CHUNKS * leaf.lanes
     trips, rest = divmod(length, block)
 
     def body(index: Index, _carried: object) -> tuple[()]:
-        Tile(leaf, tiled, outer, (index * block, block)).emit()
+        LeafTile(leaf, tiled, outer, (index * block, block)).emit()
         return ()
 
     leaf.emitter.loop(0, trips, (0, trips - 1), (), body)
     if rest:
-        Tile(leaf, tiled, outer, (constant(trips * block), rest)).emit()
+        LeafTile(leaf, tiled, outer, (constant(trips * block), rest)).emit()

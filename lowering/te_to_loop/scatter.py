@@ -27,17 +27,17 @@ from ...dialects.te import ScatterOp, ScatterView
 from ...dialects.te.view import positions_of
 from ...support.affine import Index, Key, constant, variable
 from .access import load, store
-from .body import Body, Product, position_of
+from .body import Body, DeferredProduct, position_of
 from .context import Leaf, Point
-from .emitter import LANE, Constants, Emitter, row_chunks
-from .outputs import Group
+from .emitter import LANE, Constants, LoopEmitter, row_chunks
+from .outputs import OutputGroup
 
 Inside = Callable[[dict[Key, Index]], None]
 
 
-def lower_scatter(op: ScatterOp, constants: Constants) -> Emitter:
+def lower_scatter(op: ScatterOp, constants: Constants) -> LoopEmitter:
     """Return an emitter with the loop-level ops of a scatter in buffer form."""
-    emitter = Emitter(constants, op.location)
+    emitter = LoopEmitter(constants, op.location)
     _Scatter(op.view(), emitter).emit()
     return emitter
 
@@ -45,10 +45,10 @@ def lower_scatter(op: ScatterOp, constants: Constants) -> Emitter:
 class _Scatter:
     """The lowering of one te.scatter."""
 
-    def __init__(self, view: ScatterView, emitter: Emitter) -> None:
+    def __init__(self, view: ScatterView, emitter: LoopEmitter) -> None:
         self.view, self.emitter = view, emitter
         yielded = range(view.rank + 1)
-        self.leaf = Leaf(Group(view, list(yielded), []), emitter)
+        self.leaf = Leaf(OutputGroup(view, list(yielded), []), emitter)
         has_combine = bool(view.combine.blocks)
         self.combine = Body(view.combine, self.leaf.lanes) if has_combine else None
 
@@ -158,7 +158,7 @@ class _Scatter:
         store(self.emitter, value, self.view.base, indices, lanes)
 
 
-def _scalar(value: SSAValue | Product) -> SSAValue:
+def _scalar(value: SSAValue | DeferredProduct) -> SSAValue:
     assert isinstance(value, SSAValue), "only sums contract products"
     return value
 

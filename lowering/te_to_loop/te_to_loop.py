@@ -46,7 +46,7 @@ from ...dialects.te import (
 )
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH, Precision, parse_precision
-from .emitter import Constants, Emitter
+from .emitter import Constants, LoopEmitter
 from .loops import lower_loops
 from .prefetch import Sharing, shared_iterations
 from .scalar import emit_leaves
@@ -124,8 +124,8 @@ def lower_op(op: TensorOp, constants: Constants, iterations: Sharing | None = No
     op.erase()
 
 
-def _emit_compute(op: ComputeOp, constants: Constants, iterations: Sharing | None) -> Emitter:
-    emitter = Emitter(constants, op.location)
+def _emit_compute(op: ComputeOp, constants: Constants, iterations: Sharing | None) -> LoopEmitter:
+    emitter = LoopEmitter(constants, op.location)
     emit_leaves(op, emitter, iterations)
     return emitter
 
@@ -139,7 +139,7 @@ def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
         bearer.properties[ANNOTATIONS] = op.annotations
 
 
-def _insert(emitter: Emitter, op: Operation) -> None:
+def _insert(emitter: LoopEmitter, op: Operation) -> None:
     """Insert the emitted ops before an op; erase emitted ops whose index values have no uses."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
@@ -147,7 +147,7 @@ def _insert(emitter: Emitter, op: Operation) -> None:
     _drop_unused_positions(emitter)
 
 
-def _drop_unused_positions(emitter: Emitter) -> None:
+def _drop_unused_positions(emitter: LoopEmitter) -> None:
     """Erase emitted index values without uses: accesses contain their index expressions instead."""
     for value in reversed(list(emitter.positions)):
         owner = value.owner

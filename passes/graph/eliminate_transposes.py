@@ -219,7 +219,7 @@ def _is_movable(op: object) -> bool:
     return isinstance(op, tuple(MOVABLE))
 
 
-class Group:
+class MovableOps:
     """The movable ops connected to the users of a transpose."""
 
     def __init__(self, seed: TransposeOp) -> None:
@@ -334,7 +334,7 @@ def move_group(module: ModuleOp) -> bool:
     """
     for op in module.walk():
         if isinstance(op, TransposeOp) and op.parent is not None:
-            group = Group(op)
+            group = MovableOps(op)
             if group.saved_transposes() > 0:
                 group.move(op.parent)
                 return True

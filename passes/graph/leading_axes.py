@@ -77,7 +77,7 @@ def keep_leading_axes(module: ModuleOp) -> bool:
     moved = False
     for op in list(module.walk()):
         if isinstance(op, ReshapeOp) and op.parent is not None:
-            group = _Rows.below(op)
+            group = _MergedRows.below(op)
             if group is not None and group.cancels():
                 group.move()
                 moved = True
@@ -93,7 +93,7 @@ def _leading(op: ReshapeOp) -> tuple[Dim, ...]:
     return next((start for start in starts if element_count(start) == op.dims[0]), ())
 
 
-class _Rows:
+class _MergedRows:
     """The ops between a reshape that merges leading axes and the readers that end the group.
 
     The ops compute on rows: the first axis of their values is the merged axis.
@@ -106,7 +106,7 @@ class _Rows:
         self.members: dict[Operation, None] = {}
 
     @classmethod
-    def below(cls, seed: ReshapeOp) -> _Rows | None:
+    def below(cls, seed: ReshapeOp) -> _MergedRows | None:
         """Return the group of ops after a reshape; None if the reshape merges no leading axes."""
         leading = _leading(seed)
         if not leading:

@@ -103,7 +103,7 @@ Place: TypeAlias = tuple[Operation, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Match:
+class OpMatch:
     """The ops that a pattern matches, in the order of the block; the last one is the root.
 
     name: the name of the pattern. places: the operands through which values enter the match, each
@@ -142,7 +142,7 @@ class _Bound:
         return _Bound({**self.found, pattern: found}, (*self.places, *places))
 
 
-def find_matches(block: Block, patterns: Sequence[tuple[str, Pattern]]) -> list[Match]:
+def find_matches(block: Block, patterns: Sequence[tuple[str, Pattern]]) -> list[OpMatch]:
     """Return the matches of patterns in a block, in the order of their roots.
 
     patterns: names and patterns; an earlier pattern of the list has precedence.  An op is in at
@@ -153,10 +153,10 @@ def find_matches(block: Block, patterns: Sequence[tuple[str, Pattern]]) -> list[
         _check_size(name, pattern)
     order = {each: number for number, each in enumerate(block.ops)}
     taken: set[Operation] = set()
-    found: list[Match] = []
+    found: list[OpMatch] = []
     for root in reversed(order):
         for name, pattern in patterns:
-            search = _Search(name)
+            search = _RootSearch(name)
             all_ways = (
                 (bound, _ops_of(bound)) for bound in search.matches(pattern, root, _Bound())
             )
@@ -165,7 +165,7 @@ def find_matches(block: Block, patterns: Sequence[tuple[str, Pattern]]) -> list[
                 bound, ops = way
                 taken.update(ops)
                 in_order = tuple(sorted(ops, key=order.__getitem__))
-                found.append(Match(name, in_order, bound.places, _constants_of(bound)))
+                found.append(OpMatch(name, in_order, bound.places, _constants_of(bound)))
                 break
     return found[::-1]
 
@@ -211,7 +211,7 @@ def _is_closed(
 
 
 @dataclass
-class _Search:
+class _RootSearch:
     """The search for the ways in which a pattern matches at one root.
 
     name: the name of the pattern.  steps: the number of comparisons so far, each of an object of
@@ -307,7 +307,7 @@ def _check_size(name: str, pattern: Pattern) -> None:
 
 __all__ = [
     "Alternatives",
-    "Match",
+    "OpMatch",
     "OpPattern",
     "Pattern",
     "ValuePattern",

@@ -73,7 +73,7 @@ def split_kernels(module: ModuleOp, target: Target, phases: KernelPhases) -> Non
     functions = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp)}
     calls = _calls(list(functions.values()))
     names = symbol_names(module)
-    split: dict[str, _Split] = {}
+    split: dict[str, _KernelSplit] = {}
     for name in [name for name in functions if name in calls]:
         if (found := _split(functions[name], phases)) is not None:
             found.make_kernels(names, target)
@@ -121,7 +121,7 @@ def _phases_of_kernel(
     return phases_of(statements) if is_dynamic or is_parallel else None
 
 
-def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
+def _split(function: FuncOp, phases: KernelPhases) -> _KernelSplit | None:
     """Return the split of a kernel into phases; None if no split is needed.
 
     No split is needed if there is one phase, and no buffer must move to the main function.
@@ -133,7 +133,7 @@ def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
         return None
     if len(groups) == 1 and not any(isinstance(op, AllocOp) for op in shared):
         return None
-    split = _Split(function, shared, groups, statements)
+    split = _KernelSplit(function, shared, groups, statements)
     return split if len(split.groups) > 1 or split.buffers else None
 
 
@@ -150,7 +150,7 @@ class _Phase:
     is_small: bool
 
 
-class _Split:
+class _KernelSplit:
     """A kernel that is split into several kernels.
 
     buffers: the local buffers that move to the main function. These are the buffers that several
@@ -290,7 +290,7 @@ def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> lis
 # ---- calls
 
 
-def _replace_calls(calls: Sequence[packed.CallOp], split: dict[str, _Split]) -> None:
+def _replace_calls(calls: Sequence[packed.CallOp], split: dict[str, _KernelSplit]) -> None:
     """Replace calls of split kernels by calls of their phases."""
     for call in calls:
         if not isinstance(call.parent_op(), packed.SectionsOp):
@@ -303,7 +303,7 @@ def _replace_calls(calls: Sequence[packed.CallOp], split: dict[str, _Split]) -> 
         _split_sections(op, split)
 
 
-def _split_sections(sections: packed.SectionsOp, split: dict[str, _Split]) -> None:
+def _split_sections(sections: packed.SectionsOp, split: dict[str, _KernelSplit]) -> None:
     """Replace a packed.sections by one for the first phases of its calls, one for the second, etc.
 
     split: the split kernels by name.

@@ -123,7 +123,7 @@ The buffer is None if control flow makes it unknown.
 
 
 @dataclass
-class Group:
+class CallGroup:
     """Calls that may run in parallel, and their effects on buffers."""
 
     calls: list[CallOp] = field(default_factory=list[CallOp])
@@ -154,20 +154,20 @@ class Group:
 
 
 def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
-    group = Group()
+    group = CallGroup()
     for op in list(block.ops):
         if isinstance(op, CallOp) and op.kernel_name in facts:
             touches = _touches(op, facts[op.kernel_name])
             is_alike = not group.calls or group.calls[-1].condition == op.condition
             if not is_alike or not group.accepts(touches):
                 _close(group, facts)
-                group = Group()
+                group = CallGroup()
             group.add(op, touches)
         elif isinstance(op, CheckIndicesOp) and group.accepts(_reads(op)):
             continue
         elif not _is_address(op):
             _close(group, facts)
-            group = Group()
+            group = CallGroup()
     _close(group, facts)
 
 
@@ -221,7 +221,7 @@ def _is_address(op: Operation) -> bool:
     return op.has_trait(MemoryAllocEffect) or is_side_effect_free(op)
 
 
-def _close(group: Group, facts: Mapping[str, Facts]) -> None:
+def _close(group: CallGroup, facts: Mapping[str, Facts]) -> None:
     """Put a group's calls into a parallel section if it is faster; else mark small calls serial."""
     cycles = sum(facts[call.kernel_name].cycles for call in group.calls)
     if len(group.calls) < 2 or cycles < SERIAL_CYCLES:

@@ -51,7 +51,7 @@ from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, Key, constant, divide, unknown_range, variable
 from ...support.passes import ExactPass
 from .kernels import fork_join_kernels
-from .statements import Statement, bound_loop, statements_of, wrap
+from .statements import ThreadStatement, bound_loop, statements_of, wrap
 from .warp_buffers import SCOPE, exchanged
 
 _FEATURE = "shuffle"
@@ -64,7 +64,7 @@ _SIGNED_ZEROS = ("max", "min", "maxnum")
 """Kinds whose result for zeros of both signs may depend on their order."""
 
 Values: TypeAlias = dict[SSAValue, SSAValue]
-Body: TypeAlias = Callable[["_Step"], Sequence[SSAValue]]
+Body: TypeAlias = Callable[["_ReductionStep"], Sequence[SSAValue]]
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class _Warps:
     vector.
     """
 
-    statement: Statement
+    statement: ThreadStatement
     vectors: Sequence[Operation]
     along: loop.ForOp | None
     is_whole: bool
@@ -156,7 +156,7 @@ class _Warps:
     lanes: int
 
     @staticmethod
-    def of(statement: Statement, sizes: Mapping[str, int]) -> _Warps | None:
+    def of(statement: ThreadStatement, sizes: Mapping[str, int]) -> _Warps | None:
         """Return a description of the statement, or None if shuffles cannot compute its reductions.
 
         sizes: the number of threads per dimension of the block.
@@ -286,7 +286,7 @@ class _Warps:
             variables[old.variable] = new.variable
         if self.is_whole and self.along is not None:
             variables[self.along.variable] = made[-1].variable
-        step = _Step(variables, [op.variable for op in made], self.sizes[_X])
+        step = _ReductionStep(variables, [op.variable for op in made], self.sizes[_X])
         for value, buffer in zip(compute(step), buffers, strict=True):
             step.add(loop.StoreOp.make(value, buffer.res, step.own))
         made[-1].body.block.add_ops([*step.ops, loop.YieldOp.create()])
@@ -296,7 +296,7 @@ class _Warps:
         block.insert_ops_before([*buffers, made[0]], first)
         return [buffer.res for buffer in buffers]
 
-    def _lanes(self, step: _Step) -> list[SSAValue]:
+    def _lanes(self, step: _ReductionStep) -> list[SSAValue]:
         """Emit the scalar ops with which a thread computes its own lane of each vector.
 
         The vectors are those of the statement. Returns this thread's lane of each vector that a
@@ -313,7 +313,7 @@ class _Warps:
             values[op.results[0]] = step.value(_of_lane(op, values))
         return [values[op.value] for op in self.statement.reductions]
 
-    def _element(self, op: loop.LoadOp, step: _Step) -> loop.LoadOp:
+    def _element(self, op: loop.LoadOp, step: _ReductionStep) -> loop.LoadOp:
         """Return a load of a single element: the thread's lane of a vector load."""
         indices, dimension = op.indices(), self._dimension(op)
         assert dimension is not None, "the lanes are neighbors"
@@ -339,7 +339,7 @@ class _Warps:
             threads.properties["upper"] = end
         thread = threads.variable
         variables = [op.variable for op in self.statement.loops if op is not self.along]
-        step = _Step({}, [*variables, thread], self.sizes[_X])
+        step = _ReductionStep({}, [*variables, thread], self.sizes[_X])
         if self.number is not None:
             warp = {thread: divide("floordiv", variable(thread), WARP, step.range_of)}
             for op in [
@@ -360,7 +360,9 @@ class _Warps:
             _store_on_first_lane(threads, self.statement.stores, step)
 
 
-def _store_on_first_lane(threads: loop.ForOp, stores: Sequence[Operation], step: _Step) -> None:
+def _store_on_first_lane(
+    threads: loop.ForOp, stores: Sequence[Operation], step: _ReductionStep
+) -> None:
     """Move the stores into a branch that only the first thread of each warp takes."""
     lane = loop.IndexOp.make(divide("mod", variable(step.thread), WARP, step.range_of))
     zero = loop.IndexOp.make(constant(0))
@@ -375,7 +377,7 @@ def _store_on_first_lane(threads: loop.ForOp, stores: Sequence[Operation], step:
 
 
 @dataclass(frozen=True)
-class _Step:
+class _ReductionStep:
     """The ops that each thread runs in one step of the reduction.
 
     variables: for each loop variable of the statement, the variable that replaces it in the step.

@@ -122,7 +122,7 @@ def _loads(use: MmaOp) -> Iterator[LoadOp]:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _SharedOperand:
     """The part of a tile in shared memory that is an operand of a matrix instruction.
 
     first: the position of its first element.  along_rows: whether the first axis of the operand
@@ -137,26 +137,26 @@ class _Part:
         """Return the dimension of the buffer along which axis 0 or 1 of the operand runs."""
         return len(self.first) - (2 if (number == 0) == self.along_rows else 1)
 
-    def moved(self, dimension: int, index: Index) -> _Part:
+    def moved(self, dimension: int, index: Index) -> _SharedOperand:
         """Return a copy of the part whose first element has another index in one dimension."""
         first = [index if n == dimension else e for n, e in enumerate(self.first)]
-        return _Part(self.mem, first, self.along_rows)
+        return _SharedOperand(self.mem, first, self.along_rows)
 
 
 @dataclass(frozen=True)
-class _Step:
+class _MatrixRows:
     """The matrix instructions by which a warpgroup multiplies its rows by adjacent columns.
 
     lhs: the left operand, with the rows of all four warps. rhs: the right operand, with all
     columns. uses: the instructions of one warp, one per 8 columns.
     """
 
-    lhs: _Part
-    rhs: _Part
+    lhs: _SharedOperand
+    rhs: _SharedOperand
     uses: Sequence[MmaOp]
 
 
-def _steps(block: Block, lane: SSAValue, warp: SSAValue) -> Iterator[_Step]:
+def _steps(block: Block, lane: SSAValue, warp: SSAValue) -> Iterator[_MatrixRows]:
     """Yield the steps of a block that a warpgroup can compute."""
     by_rows: dict[SSAValue, list[MmaOp]] = {}
     for op in block.ops:
@@ -176,10 +176,10 @@ def _steps(block: Block, lane: SSAValue, warp: SSAValue) -> Iterator[_Step]:
         columns.sort(key=lambda each: each[0].first[each[0].axis(1)].const)
         rhs = columns[0][0]
         if _are_adjacent([part for part, _ in columns]) and _is_aligned(lhs, rhs, len(columns)):
-            yield _Step(lhs, rhs, [op for _, op in columns])
+            yield _MatrixRows(lhs, rhs, [op for _, op in columns])
 
 
-def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _Part | None:
+def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _SharedOperand | None:
     """Return the part of a shared buffer from which a warp loads an operand.
 
     None if the operand is not loaded from one part of a shared buffer.
@@ -208,11 +208,11 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _Part | None:
             for (i, j), at in held.items()
         ):
             first = [rest + at for rest, at in zip(loaded.rest, start, strict=True)]
-            return _Part(mem, first, along_rows)
+            return _SharedOperand(mem, first, along_rows)
     return None
 
 
-def _rows_of_group(part: _Part, warp: SSAValue) -> _Part | None:
+def _rows_of_group(part: _SharedOperand, warp: SSAValue) -> _SharedOperand | None:
     """Return the rows of the warpgroup to which a warp belongs.
 
     part: the rows of the warp. None unless the rows of each warp follow directly the 16 rows of the
@@ -228,7 +228,7 @@ def _rows_of_group(part: _Part, warp: SSAValue) -> _Part | None:
     return part.moved(dimension, rest + group * GROUP_ROWS)
 
 
-def _are_adjacent(parts: Sequence[_Part]) -> bool:
+def _are_adjacent(parts: Sequence[_SharedOperand]) -> bool:
     """Return whether parts with eight columns each are next to each other in one buffer."""
     if len({(part.mem, part.along_rows) for part in parts}) > 1:
         return False
@@ -239,7 +239,7 @@ def _are_adjacent(parts: Sequence[_Part]) -> bool:
     )
 
 
-def _is_aligned(lhs: _Part, rhs: _Part, count: int) -> bool:
+def _is_aligned(lhs: _SharedOperand, rhs: _SharedOperand, count: int) -> bool:
     """Return whether a matrix descriptor can address both operands, whose start must be aligned.
 
     count: the number of parts of 8 columns in ``rhs``.
@@ -290,9 +290,9 @@ def _is_in_part(store: StoreOp) -> bool:
 # ---- joining
 
 
-def _products(steps: Sequence[_Step]) -> Iterator[list[_Step]]:
+def _products(steps: Sequence[_MatrixRows]) -> Iterator[list[_MatrixRows]]:
     """Group steps by product: in a product, each step adds to the results of the step before."""
-    product: list[_Step] = []
+    product: list[_MatrixRows] = []
     for step in steps:
         if product and not _continues(product[-1], step):
             yield product
@@ -301,7 +301,7 @@ def _products(steps: Sequence[_Step]) -> Iterator[list[_Step]]:
     yield product
 
 
-def _continues(one: _Step, other: _Step) -> bool:
+def _continues(one: _MatrixRows, other: _MatrixRows) -> bool:
     """Return whether step ``other`` adds to the results of step ``one``, which no other op uses."""
     sides = ((one.lhs, other.lhs), (one.rhs, other.rhs))
     is_alike = all(a.along_rows == b.along_rows for a, b in sides)
@@ -322,7 +322,7 @@ def _is_quiet(first: Operation, last: Operation) -> bool:
     return op is last
 
 
-def _join(product: Sequence[_Step]) -> None:
+def _join(product: Sequence[_MatrixRows]) -> None:
     """Replace a product's matrix instructions by one of the warpgroup, and wait for its result."""
     first, last = product[0], product[-1]
     block = last.uses[-1].parent

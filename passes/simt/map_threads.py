@@ -44,7 +44,7 @@ from ...dialects import simt
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import AllocOp, CompareOp, ForOp, IfOp, IndexOp, StoreOp, YieldOp
 from ...dialects.shape import Dim
-from ...dialects.simt import DIMENSIONS, LAUNCH, Launch, LaunchAttr
+from ...dialects.simt import DIMENSIONS, LAUNCH, LaunchAttr, LaunchSizes
 from ...support.affine import Index, constant
 from ...support.passes import ExactPass
 from .kernels import fork_join_kernels
@@ -72,19 +72,19 @@ def map_threads(function: FuncOp) -> None:
     function.attributes[LAUNCH] = LaunchAttr(launch)
 
 
-def _launch(function: FuncOp) -> Launch:
+def _launch(function: FuncOp) -> LaunchSizes:
     extents = launch_extents(function)
     grid, block = ([extents.get(f"{level}.{d}", Dim.const(1)) for d in DIMENSIONS]
                    for level in (BLOCK, THREAD))  # fmt: skip
     shared = [op for op in function.walk() if isinstance(op, AllocOp) and op.scope.data == "shared"]
     threads = [n.value for n in block if n.value is not None]
-    return Launch.of(grid, threads, sum(buffer_bytes(op.res.type) for op in shared))
+    return LaunchSizes.of(grid, threads, sum(buffer_bytes(op.res.type) for op in shared))
 
 
 class _Mapping:
     """The mapping of one kernel, with the ids created so far."""
 
-    def __init__(self, function: FuncOp, launch: Launch) -> None:
+    def __init__(self, function: FuncOp, launch: LaunchSizes) -> None:
         self.function, self.launch = function, launch
         self.entry = function.body.block
         self._ids: dict[str, SSAValue] = {}

@@ -41,7 +41,7 @@ from ...analysis.threads.fork_join import (
     parts_of,
     thread_sizes,
 )
-from ...analysis.threads.thread_accesses import Access, Accesses, Names, is_local
+from ...analysis.threads.thread_accesses import Accesses, Names, ThreadAccess, is_local
 from ...dialects.loop import AllocOp, ForOp
 from ...dialects.simt import BarrierOp
 from ...support.affine import Index, variable
@@ -107,7 +107,7 @@ class _Walk:
     def __init__(self, accesses: Accesses, is_placing: bool) -> None:
         self.accesses, self.is_placing = accesses, is_placing
         self.has_race = False
-        self.pending: list[Access] = []
+        self.pending: list[ThreadAccess] = []
         self.uniform: list[SSAValue] = []
 
     def block(self, block: Block, names: Names) -> None:
@@ -160,7 +160,7 @@ class _Walk:
     def _rename(self, key: SSAValue, index: Index) -> None:
         self.pending = [self.accesses.shifted(a, {key: index}) for a in self.pending]
 
-    def _wait_before(self, op: Operation, own: Sequence[Access]) -> None:
+    def _wait_before(self, op: Operation, own: Sequence[ThreadAccess]) -> None:
         if self.has_race and not self.is_placing:
             return
         conflicts = (a for a in self.pending for b in own if self._conflict(a, b))
@@ -176,7 +176,7 @@ class _Walk:
         block.insert_op_before(BarrierOp("global" if is_global else "shared"), op)
         self.pending = []
 
-    def _conflict(self, one: Access, other: Access) -> bool:
+    def _conflict(self, one: ThreadAccess, other: ThreadAccess) -> bool:
         if one.buffer is not other.buffer or not (one.is_write or other.is_write):
             return False
         if one.op is other.op and one.indices == other.indices:
@@ -186,7 +186,7 @@ class _Walk:
         return not self.accesses.is_same_thread(one, other)
 
 
-def _not_local(accesses: Sequence[Access]) -> list[Access]:
+def _not_local(accesses: Sequence[ThreadAccess]) -> list[ThreadAccess]:
     """Return the accesses to buffers that several threads use."""
     return [a for a in accesses if not is_local(a.buffer)]
 

@@ -24,7 +24,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from ...analysis.threads.fork_join import THREAD
-from ...analysis.threads.thread_accesses import Access, Accesses, Share, by_buffer, is_local
+from ...analysis.threads.thread_accesses import Accesses, Share, ThreadAccess, by_buffer, is_local
 from ...dialects.loop import AllocOp, LoadOp, encode_indices, int_attr
 from ...dialects.simt import DIMENSIONS, ThreadIdOp, launch_of
 from ...support.affine import Index, Key, variable
@@ -63,17 +63,17 @@ def shrink_buffers(function: FuncOp) -> None:
                 _shrink(buffer, found, shares)
 
 
-def _depends_on_thread(access: Access) -> bool:
+def _depends_on_thread(access: ThreadAccess) -> bool:
     return any(isinstance(key, str) for index in access.indices for key in index.variables())
 
 
-def _depends_on_size(access: Access) -> bool:
+def _depends_on_size(access: ThreadAccess) -> bool:
     """Return whether an access has padding or a clip, which depend on the size of the buffer."""
     op = access.op
     return (op.pad if isinstance(op, LoadOp) else op.clip) is not None
 
 
-def _shrink(buffer: SSAValue, accesses: Sequence[Access], shares: Sequence[Share]) -> None:
+def _shrink(buffer: SSAValue, accesses: Sequence[ThreadAccess], shares: Sequence[Share]) -> None:
     old = cast(AllocOp, buffer.owner)
     new = old.resized([share.extent for share in shares])
     block = old.parent_block()

@@ -33,7 +33,7 @@ from ...dialects.shape import static_shape
 from ...support.affine import Index, constant, variable
 from ...support.passes import ExactPass
 from .kernels import fork_join_kernels
-from .statements import Statement, statements_of, wrap
+from .statements import ThreadStatement, statements_of, wrap
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def repeat_results(function: FuncOp) -> None:
 
 
 def _repeat(
-    function: FuncOp, statement: Statement, sizes: Mapping[str, int], missing: Sequence[str]
+    function: FuncOp, statement: ThreadStatement, sizes: Mapping[str, int], missing: Sequence[str]
 ) -> None:
     """Let all threads along ``missing`` run a statement, if no other threads read its results.
 
@@ -83,7 +83,7 @@ def _repeat(
 def _is_own(
     function: FuncOp,
     buffer: SSAValue,
-    statement: Statement,
+    statement: ThreadStatement,
     sizes: Mapping[str, int],
     missing: Sequence[str],
 ) -> bool:

@@ -31,7 +31,7 @@ from ...support.affine import Index, constant
 
 
 @dataclass(frozen=True)
-class Statement:
+class ThreadStatement:
     """Straight-line ops in loops that are bound to threads, outermost loop first.
 
     Without loops, one thread runs the ops.
@@ -66,13 +66,13 @@ class Statement:
         return self.loops[0] if self.loops else self.ops[0]
 
 
-def statements_of(function: FuncOp) -> list[Statement]:
+def statements_of(function: FuncOp) -> list[ThreadStatement]:
     """Return the statements of a kernel that have no inner loops or branches, in order."""
     return _statements(block_program(function))
 
 
-def _statements(block: Block) -> list[Statement]:
-    found: list[Statement] = []
+def _statements(block: Block) -> list[ThreadStatement]:
+    found: list[ThreadStatement] = []
     for part in parts_of(block):
         first = part[0]
         if isinstance(first, ForOp) and is_block_loop(first):
@@ -84,7 +84,7 @@ def _statements(block: Block) -> list[Statement]:
                 loops.append(cast(ForOp, inner[0]))
                 ops = [op for op in loops[-1].body.block.ops if not isinstance(op, YieldOp)]
             if not any(op.regions for op in ops):
-                found.append(Statement(loops, ops))
+                found.append(ThreadStatement(loops, ops))
     return found
 
 
@@ -113,4 +113,4 @@ def wrap(ops: Sequence[Operation], name: str, ends: Sequence[Index]) -> ForOp:
     return made
 
 
-__all__ = ["Statement", "bound_loop", "statements_of", "wrap"]
+__all__ = ["ThreadStatement", "bound_loop", "statements_of", "wrap"]

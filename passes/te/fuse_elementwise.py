@@ -83,10 +83,10 @@ class FuseElementwise(ModulePass):
             if isinstance(func, FuncOp) and func.body.blocks:
                 # Inner blocks first, because their fusion may leave values of outer blocks dead.
                 for block in reversed(list(host_blocks(func.body.block))):
-                    _Fusion(block, self).run()
+                    _BlockFusion(block, self).run()
 
 
-class _Fusion:
+class _BlockFusion:
     """The fusion rules, applied to one block of the main function or of its control flow.
 
     No op moves to another block.

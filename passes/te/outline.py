@@ -120,27 +120,27 @@ def _outline_groups(module: ModuleOp, groups: Iterable[list[TensorOp]], names: N
 def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
     """Return the te ops of a block in groups, one per kernel, ordered by their last ops."""
     computes = [op for op in block.ops if isinstance(op, TensorOp)]
-    group_of: dict[Operation, _Group] = {}
-    groups: list[_Group] = []
+    group_of: dict[Operation, _FutureKernel] = {}
+    groups: list[_FutureKernel] = []
     for op in reversed(computes):
         if op in group_of:
             continue
         attention = find_attention(op) if isinstance(op, ComputeOp) else None
         if attention is not None and _is_blocked(attention):
-            groups.append(_Group(attention.members))
+            groups.append(_FutureKernel(attention.members))
             group_of |= dict.fromkeys(attention.members, groups[-1])
             continue
         readers = {u.operation for r in op.results for u in r.uses}
         homes = {group_of.get(reader) for reader in readers}
         home = homes.pop() if len(homes) == 1 else None
         if home is None or not home.takes(op, readers, budget_bytes):
-            home = _Group([op])
+            home = _FutureKernel([op])
             groups.append(home)
         group_of[op] = home
     return [group.members[::-1] for group in reversed(groups)]
 
 
-class _Group:
+class _FutureKernel:
     """The te ops of a future kernel.
 
     members: the ops, the last one first.

@@ -37,7 +37,7 @@ WINDOW = 3
 
 
 @dataclass(frozen=True)
-class Tile:
+class TileTransforms:
     """The transforms of one tile size.
 
     out: the number m of outputs per dimension.  read: maps n inputs to n values (B).  write: maps n
@@ -131,10 +131,14 @@ def _scaled_powers(point: float, other: float) -> list[float]:
     return [1 / scale, point / scale, point**2 / scale]
 
 
-TILES: Mapping[int, Tile] = {
-    2: Tile(2, np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]]), _read_four,
-            _write_two),
-    4: Tile(
+TILES: Mapping[int, TileTransforms] = {
+    2: TileTransforms(
+        2,
+        np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]]),
+        _read_four,
+        _write_two,
+    ),
+    4: TileTransforms(
         4,
         np.array(
             [

@@ -52,7 +52,7 @@ def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | No
         return None
     if view.extents[query] * view.extents[key] > MOST_POINTS:
         return None
-    table = _Table(view, query, key)
+    table = _PositionValues(view, query, key)
     found: dict[tuple[Operation, int], TriangularMask] = {}
     for op, position in _masks(view, table):
         mask = table.triangular_mask(op.operands[position])
@@ -61,7 +61,7 @@ def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | No
     return _rewrite(view, query, key, found) if found else None
 
 
-def _masks(view: ComputeView, table: _Table) -> list[tuple[Operation, int]]:
+def _masks(view: ComputeView, table: _PositionValues) -> list[tuple[Operation, int]]:
     """Return the masks among the operands of the additions and selects that compute the scores.
 
     A mask is an operand that depends only on constants and positions, and is not itself a constant.
@@ -84,7 +84,7 @@ def _masks(view: ComputeView, table: _Table) -> list[tuple[Operation, int]]:
     return found
 
 
-class _Table:
+class _PositionValues:
     """Return the dimensions of a buffer in groups of dimensions that are merged into one."""
 
     def __init__(self, view: ComputeView, query: str, key: str) -> None:

@@ -103,7 +103,7 @@ from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
 from ..rewrite.compose import copy_body
 from ..rewrite.sections import Run, disjoint_sections, sections
-from .toom_cook import TILES, Tile
+from .toom_cook import TILES, TileTransforms
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Winograd(ModulePass):
         names = symbol_names(op)
         for kernel in kernels_of(op):
             for compute in [o for o in kernel.body.block.ops if isinstance(o, ComputeOp)]:
-                if compute.has_role(role.Winograd):
+                if compute.has_role(role.WinogradTiles):
                     _Rewrite(kernel, compute, calls[kernel.label], weights, names).run_all()
 
 
@@ -131,8 +131,8 @@ def whole_tiles(view: ComputeView) -> ComputeView:
 
     Other views are returned unchanged.
     """
-    window = find_window(view) if isinstance(view.role, role.Winograd) else None
-    if not isinstance(view.role, role.Winograd) or window is None:
+    window = find_window(view) if isinstance(view.role, role.WinogradTiles) else None
+    if not isinstance(view.role, role.WinogradTiles) or window is None:
         return view
     size = view.role.tile
     pixels = {
@@ -157,8 +157,8 @@ class _Rewrite:
     names: Names
     view: ComputeView = field(init=False)
     window: Window = field(init=False)
-    tile: Tile = field(init=False)
-    asked: role.Winograd = field(init=False)
+    tile: TileTransforms = field(init=False)
+    asked: role.WinogradTiles = field(init=False)
 
     def __post_init__(self) -> None:
         self.view = self.op.view()
@@ -170,7 +170,7 @@ class _Rewrite:
             ).at(self.op)
         self.window = found
         asked = self.view.role
-        assert isinstance(asked, role.Winograd), "only such computes are rewritten"
+        assert isinstance(asked, role.WinogradTiles), "only such computes are rewritten"
         self.op.take_role(None)
         self.tile, self.asked = TILES[asked.tile], asked
         axes = self.view.extents
@@ -199,7 +199,7 @@ class _Rewrite:
             kernel, call = made
             (op,) = (o for o in kernel.body.block.ops if _label(o) == self.view.name)
             assert isinstance(op, ComputeOp), "the copy of the convolution"
-            op.take_role(role.Winograd(other, 0))
+            op.take_role(role.WinogradTiles(other, 0))
             _Rewrite(kernel, op, call, self.weights, self.names).run()
 
     def run(self) -> None:
@@ -337,7 +337,7 @@ class _Rewrite:
         return extent if isinstance(extent, int) else [self._size(extent)]
 
     def _phases(
-        self, place: _Place, v: SSAValue, m: SSAValue, weights: SSAValue
+        self, place: _PhasePositions, v: SSAValue, m: SSAValue, weights: SSAValue
     ) -> list[ComputeOp]:
         numbers = [n for n in place.axes.values() if isinstance(n, int)]
         made = [
@@ -424,7 +424,7 @@ class _Rewrite:
         arguments = [views[0].res, weights, views[1].res]
         return [*views, self._make_kernel("product", block, (1,), arguments, sizes)]
 
-    def _whole_image(self) -> tuple[_Place, list[Extent]]:
+    def _whole_image(self) -> tuple[_PhasePositions, list[Extent]]:
         """Return the positions of all tiles, and the tile dimensions of the phases' buffers."""
         axes = {**self.batch, self.row: self.rows, self.column: self.columns}
         if isinstance(self.rows, Dim) or isinstance(self.columns, Dim):
@@ -444,10 +444,10 @@ class _Rewrite:
         first_row: Index,
         first_column: Index,
         tile: Sequence[Index],
-    ) -> _Place:
+    ) -> _PhasePositions:
         size = self.tile.out
         row, column = first_row + variable(self.row), first_column + variable(self.column)
-        return _Place(axes, outer, tile, row * size, column * size)
+        return _PhasePositions(axes, outer, tile, row * size, column * size)
 
     def _make_kernel(
         self,
@@ -502,7 +502,9 @@ class _Rewrite:
 
     # ---- phases
 
-    def _input_transform(self, place: _Place, image: SSAValue | None, v: SSAValue) -> ComputeOp:
+    def _input_transform(
+        self, place: _PhasePositions, image: SSAValue | None, v: SSAValue
+    ) -> ComputeOp:
         """Return the compute ``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile.
 
         place: the positions of the tiles.  image: the buffer of the inputs.  v: the buffer of the
@@ -562,7 +564,7 @@ class _Rewrite:
         block.add_op(YieldOp([Scalars(block).mul(*block.args)]))
         return _compute(self.labels[1], axes, inputs, [output], block)
 
-    def _output_transform(self, place: _Place, m: SSAValue) -> ComputeOp:
+    def _output_transform(self, place: _PhasePositions, m: SSAValue) -> ComputeOp:
         """Return the compute ``y = A m Aᵀ`` and its epilogue for the 6x6 products m of a tile."""
         window, view = self.window, self.view
         axes = {**place.axes, window.feature: self.features}
@@ -647,7 +649,7 @@ class _Rewrite:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _PhasePositions:
     """The positions of a phase's tiles.
 
     axes: the axes of the phase's computes that run over tiles.  outer: the positions along the axes

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .constants import DTYPES, DeviceType, Tensor
+from .constants import DTYPES, DeviceType, DLTensor
 
 # Offset of the DLTensor in the structure that a capsule points at, by the capsule's name.
 _TENSOR_OFFSET_BYTES = {b"dltensor": 0, b"dltensor_versioned": 32}
@@ -27,7 +27,7 @@ _EXPORTED_DTYPES = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64, 16: n
 class _Managed(ctypes.Structure):
     """The ctypes layout of DLPack's ``struct DLManagedTensor``."""
 
-    _fields_ = (("tensor", Tensor), ("context", c_void_p), ("deleter", c_void_p))
+    _fields_ = (("tensor", DLTensor), ("context", c_void_p), ("deleter", c_void_p))
 
 
 class _VersionedHead(ctypes.Structure):
@@ -44,7 +44,7 @@ class _VersionedHead(ctypes.Structure):
 
 def dense_tensor(
     address: int, shape: Sequence[int], steps: Sequence[int], dtype: str
-) -> tuple[Tensor, object]:
+) -> tuple[DLTensor, object]:
     """Return a DLTensor in host memory, and the object that must stay alive with it.
 
     address: the address of element 0.  steps: the distance of elements along each dimension, in
@@ -52,7 +52,7 @@ def dense_tensor(
     """
     rank = len(shape)
     sizes = (ctypes.c_int64 * (2 * rank))(*shape, *steps)
-    tensor = Tensor()
+    tensor = DLTensor()
     tensor.data = address
     tensor.device.kind = DeviceType.CPU
     tensor.ndim = rank
@@ -68,7 +68,7 @@ def row_major_steps(shape: Sequence[int]) -> list[int]:
     return [prod(shape[axis + 1 :]) for axis in range(len(shape))]
 
 
-def sizes_in(tensor: Tensor) -> tuple[tuple[int, ...], list[int]]:
+def sizes_in(tensor: DLTensor) -> tuple[tuple[int, ...], list[int]]:
     """Return the shape of a DLTensor, and the distance of elements along each dimension."""
     rank = tensor.ndim
     shape = tuple((ctypes.c_int64 * rank).from_address(tensor.shape)) if rank else ()
@@ -77,7 +77,7 @@ def sizes_in(tensor: Tensor) -> tuple[tuple[int, ...], list[int]]:
     return shape, list((ctypes.c_int64 * rank).from_address(tensor.strides))
 
 
-def capsule_of(tensor: Tensor, alive: object) -> object:
+def capsule_of(tensor: DLTensor, alive: object) -> object:
     """Return a DLPack capsule of a tensor.
 
     The capsule is one that numpy exports, for an array whose memory refers to the objects in
@@ -101,7 +101,7 @@ def capsule_of(tensor: Tensor, alive: object) -> object:
     return made
 
 
-def take(capsule: object) -> tuple[Tensor, Callable[[], None]]:
+def take(capsule: object) -> tuple[DLTensor, Callable[[], None]]:
     """Take ownership of a capsule's tensor; return the tensor and a function that releases it."""
     name = _name_of(capsule)
     pointer = capsule_pointer(capsule, name)
@@ -115,7 +115,7 @@ def take(capsule: object) -> tuple[Tensor, Callable[[], None]]:
         if deleter:
             _Deleter(deleter)(pointer)
 
-    return Tensor.from_address(pointer + _TENSOR_OFFSET_BYTES[name]), give_back
+    return DLTensor.from_address(pointer + _TENSOR_OFFSET_BYTES[name]), give_back
 
 
 def capsule_pointer(capsule: object, name: bytes | None) -> int:
@@ -125,10 +125,10 @@ def capsule_pointer(capsule: object, name: bytes | None) -> int:
     return pointer_of(capsule, name) or 0
 
 
-def tensor_in(capsule: object) -> Tensor:
+def tensor_in(capsule: object) -> DLTensor:
     """Return the DLTensor inside a capsule; it is not a copy, but uses the capsule's own memory."""
     name = _name_of(capsule)
-    return Tensor.from_address(capsule_pointer(capsule, name) + _TENSOR_OFFSET_BYTES[name])
+    return DLTensor.from_address(capsule_pointer(capsule, name) + _TENSOR_OFFSET_BYTES[name])
 
 
 def _name_of(capsule: object) -> bytes:

@@ -204,7 +204,7 @@ class DeviceId(ctypes.Structure):
     _fields_ = (("kind", ctypes.c_int32), ("index", ctypes.c_int32))
 
 
-class Tensor(ctypes.Structure):
+class DLTensor(ctypes.Structure):
     """The ctypes layout of DLPack's ``struct DLTensor``.
 
     `shape` and `strides` point at int64 numbers. Strides count elements; a null pointer means
@@ -280,7 +280,7 @@ class BytesObject(ctypes.Structure):
 class TensorObject(ctypes.Structure):
     """A heap object with a tensor, which owns the memory of the elements."""
 
-    _fields_ = (("header", Object), ("tensor", Tensor))
+    _fields_ = (("header", Object), ("tensor", DLTensor))
 
 
 class ShapeObject(ctypes.Structure):

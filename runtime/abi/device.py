@@ -225,7 +225,7 @@ class DeviceAPI(DeviceKind):
         """Copy memory within a device."""
 
 
-class _Host(DeviceKind):
+class _HostDevice(DeviceKind):
     """The processors of this machine: one device, whose memory numpy allocates and reads."""
 
     def count(self) -> int:
@@ -246,7 +246,7 @@ class _Devices:
     """The kinds of devices of this process, and the names of kinds that DLPack does not list."""
 
     def __init__(self) -> None:
-        self.kinds: dict[int, DeviceKind] = {DeviceType.CPU: _Host()}
+        self.kinds: dict[int, DeviceKind] = {DeviceType.CPU: _HostDevice()}
         self.names = {int(kind): kind.name.lower() for kind in DeviceType}
         self.lock = threading.Lock()
 

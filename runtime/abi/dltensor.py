@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .capsules import dense_tensor, row_major_steps, sizes_in
-from .constants import DTYPE_NAMES, DTYPES, DeviceType, Tensor
+from .constants import DTYPE_NAMES, DTYPES, DeviceType, DLTensor
 from .device import Device
 from .ndarray import CPU, Array, DeviceArray, NDArray, address_reader, from_dlpack, numpy_dtype
 from .producers import in_memory
@@ -37,7 +37,7 @@ LENT = Lent()
 """The arrays passed in running calls: a callback receives the same array for its DLTensor."""
 
 
-def device_tensor(array: DeviceArray, where: str) -> tuple[Tensor, object]:
+def device_tensor(array: DeviceArray, where: str) -> tuple[DLTensor, object]:
     """Return a DLTensor on the memory of a device array, and the object that must live as long."""
     steps = row_major_steps(array.shape)
     data, offset_bytes = array.device.api.lend(array.device.index, array.address)
@@ -103,7 +103,7 @@ def _not_exported(where: str, err: Exception) -> ArgumentError:
     )
 
 
-def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
+def tensor_of(array: Array, where: str) -> tuple[DLTensor, object]:
     """Return a DLTensor on an array's memory, and the object that must stay alive with it.
 
     Errors: ArgumentError for a data type without a DLPack code, or foreign byte order.
@@ -121,7 +121,7 @@ def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
 
 def _dense_tensor(
     address: int, array: Array | DeviceArray, steps: Sequence[int], where: str
-) -> tuple[Tensor, object]:
+) -> tuple[DLTensor, object]:
     """Return a DLTensor of an array at an address.
 
     steps: its strides in elements.
@@ -137,7 +137,7 @@ def _dense_tensor(
     return dense_tensor(address, array.shape, steps, name)
 
 
-def array_of(tensor: Tensor, where: str) -> Array:
+def array_of(tensor: DLTensor, where: str) -> Array:
     """Return a numpy array on a DLTensor's memory, valid as long as the tensor.
 
     Errors: ArgumentError for memory of another device than the CPU, or an unknown data type.

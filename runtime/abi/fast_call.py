@@ -133,7 +133,7 @@ class _Binding(ctypes.Structure):
     )
 
 
-class _Array(ctypes.Structure):
+class _NativeArray(ctypes.Structure):
     """The ctypes layout of ``struct tw_array`` in runtime/native/python.h."""
 
     _fields_ = (
@@ -154,7 +154,7 @@ class _Slot(ctypes.Structure):
     _fields_ = (("slot", c_int), ("pfunc", c_void_p))
 
 
-class _Spec(ctypes.Structure):
+class _PythonTypeSpec(ctypes.Structure):
     """The ctypes layout of CPython's ``PyType_Spec``."""
 
     _fields_ = (
@@ -346,7 +346,7 @@ class FastCalls:
         name = f"{base.__module__}.{base.__qualname__}".encode()
         has_vectorcall, has_version = 1 << 11, 1 << 18
         flags = has_vectorcall | has_version
-        spec = _Spec(name, offset + 2 * _WORD, 0, flags, slots)
+        spec = _PythonTypeSpec(name, offset + 2 * _WORD, 0, flags, slots)
         make = ctypes.pythonapi.PyType_FromSpecWithBases
         make.restype, make.argtypes = ctypes.py_object, [c_void_p, ctypes.py_object]
         self._alive.append((member, slots, spec, name))
@@ -393,7 +393,7 @@ def _array_fits() -> bool:
 
 def _is_read_right(array: np.ndarray[Any, Any]) -> bool:
     """Return whether the fields of an array object are where machine code reads them."""
-    head = _Array.from_address(id(array))
+    head = _NativeArray.from_address(id(array))
     if head.rank != array.ndim or head.dtype != id(array.dtype) or head.flags != array.flags.num:
         return False
     sizes = tuple((c_int64 * array.ndim).from_address(head.sizes or 0))

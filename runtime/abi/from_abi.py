@@ -18,10 +18,10 @@ from .constants import (
     OBJECT_KINDS,
     BytesObject,
     ByteSpan,
+    DLTensor,
     OpaqueObject,
     SequenceObject,
     ShapeObject,
-    Tensor,
     TensorObject,
     TypeIndex,
     Value,
@@ -64,7 +64,7 @@ def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool
         case TypeIndex.TENSOR_PTR if (lent := LENT.tensors.get(payload.pointer)) is not None:
             return lent
         case TypeIndex.TENSOR_PTR if not owned:  # any other returned tensor has no owner
-            return NDArray(array_of(Tensor.from_address(payload.pointer), where))
+            return NDArray(array_of(DLTensor.from_address(payload.pointer), where))
         case _ if kind in OBJECT_KINDS:
             return _load_object(value, where, read_function, owned=owned)
         case _:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from ..errors import error_of_kind
 from ..strings import name_bytes
-from .constants import DTYPES, SYMBOL_GET_PARAM, SYMBOL_REPACK_PARAMS, DeviceType, Tensor
+from .constants import DTYPES, SYMBOL_GET_PARAM, SYMBOL_REPACK_PARAMS, DeviceType, DLTensor
 from .library import Library, Symbols
 from .ndarray import Array, address_reader
 from .threads import loaded_pool
@@ -22,7 +22,7 @@ _KINDS = {1: "ValueError", 2: "MemoryError", _ABSENT: "ValueError"}
 """The kinds of errors in runtime/native/repack.h."""
 
 
-class _Host(ctypes.Structure):
+class _ParamsHost(ctypes.Structure):
     """The ctypes layout of ``struct tw_params_host`` in runtime/native/repack.h."""
 
     _fields_ = (
@@ -107,19 +107,21 @@ def _check(kind: int, message: ctypes.Array[ctypes.c_char]) -> None:
         raise error_of_kind(_KINDS[kind], message.value.decode(errors="replace"))
 
 
-def _host(table: Array, module: str, weights: Array, message: ctypes.Array[ctypes.c_char]) -> _Host:
+def _host(
+    table: Array, module: str, weights: Array, message: ctypes.Array[ctypes.c_char]
+) -> _ParamsHost:
     places = _address(table), module.encode(), _address(weights), ctypes.addressof(message)
-    return _Host(*places)
+    return _ParamsHost(*places)
 
 
-def _tensor(array: Array, shape: ctypes.Array[ctypes.c_int64]) -> Tensor:
+def _tensor(array: Array, shape: ctypes.Array[ctypes.c_int64]) -> DLTensor:
     """Return a DLTensor of a row-major array.
 
     shape: memory for the sizes; the caller keeps it and the array alive.
     """
     # An array of another dtype is refused, which needs no more than a code that no dtype has.
     code, bits = DTYPES.get(array.dtype.name, (255, 8 * array.dtype.itemsize))
-    made = Tensor(_address(array))
+    made = DLTensor(_address(array))
     made.device.kind, made.ndim, made.shape = DeviceType.CPU, array.ndim, ctypes.addressof(shape)
     made.dtype.code, made.dtype.bits, made.dtype.lanes = code, bits, 1
     return made

@@ -86,7 +86,7 @@ def _plain_keys(device: str) -> int:
 
 
 @dataclass(frozen=True)
-class Guard:
+class TensorOffsets:
     """The offsets where machine code reads whether a tensor's memory contains its elements.
 
     The word ``tensor_at`` of the Python object points at the tensor. If the word ``keys_at`` of a
@@ -100,18 +100,18 @@ class Guard:
     lazy: int
 
 
-NO_GUARD = Guard(0, 0, 0, 0)
+NO_GUARD = TensorOffsets(0, 0, 0, 0)
 """The guard of libraries whose tensors are always dense."""
 
 
-def guard_of(kind: type) -> Guard | None:
+def guard_of(kind: type) -> TensorOffsets | None:
     """Return the guard of a type of tensors, or None if only Python code can check the type."""
     torch = sys.modules.get("torch")
     return NO_GUARD if torch is None or not issubclass(kind, torch.Tensor) else _torch_guard()
 
 
 @cache
-def _torch_guard() -> Guard | None:
+def _torch_guard() -> TensorOffsets | None:
     """Find the offsets by a search in tensors whose addresses and keys torch returns."""
     torch = sys.modules["torch"]
     # Tensors of inference mode have fewer keys than others.
@@ -134,7 +134,7 @@ def _torch_guard() -> Guard | None:
     if any(len(places) != 1 for places in found):
         return None
     (tensor_at,), (keys_at,), (gradient_at,) = found
-    return Guard(tensor_at, keys_at, gradient_at, _ALL_BITS & ~_keys(torch, plain))
+    return TensorOffsets(tensor_at, keys_at, gradient_at, _ALL_BITS & ~_keys(torch, plain))
 
 
 def _words(address: int, count: int) -> list[int]:

@@ -28,7 +28,7 @@ _MOST_SHOWN = 8
 """The most names that an error lists."""
 
 
-class _Table:
+class _FunctionTable:
     """A thread-safe table of functions by name."""
 
     def __init__(self) -> None:
@@ -58,8 +58,8 @@ def _echo(value: Any) -> Any:
 
 
 @cache
-def _table() -> _Table:
-    return _Table()
+def _table() -> _FunctionTable:
+    return _FunctionTable()
 
 
 @overload

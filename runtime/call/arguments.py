@@ -15,7 +15,7 @@ from ..abi.producers import requires_gradients
 from ..errors import ArgumentError
 from ..file.manifest import Manifest, TensorSpec
 from ..strings import encoded, is_strings
-from .output_buffers import Row
+from .output_buffers import CheckedShape
 
 _SHAPE_HINT = "pass this shape, or compile the model for another one with shapes="
 
@@ -84,7 +84,7 @@ class Argument:
             raise self.refused("has the wrong dtype", _described(array), f"convert it with {how}")
         return array
 
-    def converted(self, value: Any, row: Row) -> Array:
+    def converted(self, value: Any, row: CheckedShape) -> Array:
         """Return a value as an array that compiled code can read, or for an output, write.
 
         Inputs are copied if necessary, outputs never.
@@ -102,7 +102,7 @@ class Argument:
             return converted(array, dtype, self.where)
         return array
 
-    def _input(self, value: Any, row: Row) -> Array:
+    def _input(self, value: Any, row: CheckedShape) -> Array:
         array = self.typed(value, row.dtype)
         if array.shape != row.shape:
             raise self.refused("has the wrong shape", _described(array), _SHAPE_HINT)
@@ -133,7 +133,7 @@ class Argument:
             hint = "pass x.detach(), a tensor on the same memory"
             raise self.refused("requires gradients", "a tensor that requires them", hint)
 
-    def _output(self, value: Any, row: Row) -> Array:
+    def _output(self, value: Any, row: CheckedShape) -> Array:
         array = self.writable(value)
         got, flags = _described(array), array.flags
         hint = f'pass an array from numpy.empty({row.shape}, "{self.spec.dtype}")'

@@ -17,7 +17,7 @@ from ..abi.device import Device
 from ..abi.dltensor import device_of
 from ..abi.ndarray import Array, DeviceArray, NDArray
 from .arguments import Argument
-from .output_buffers import Row
+from .output_buffers import CheckedShape
 
 Placed: TypeAlias = "Array | DeviceArray"
 """An argument: on the host, or on the device of the call."""
@@ -54,7 +54,7 @@ class DeviceCalls:
         self,
         arguments: Sequence[Argument],
         placed: Sequence[Placed],
-        rows: Sequence[Row],
+        rows: Sequence[CheckedShape],
     ) -> list[NDArray]:
         """Run the program; return the outputs that were not passed.
 
@@ -96,7 +96,7 @@ def _device_of(arguments: Sequence[Argument], placed: Sequence[Placed]) -> Devic
     return device
 
 
-def _checked(argument: Argument, value: Placed, row: Row) -> Placed:
+def _checked(argument: Argument, value: Placed, row: CheckedShape) -> Placed:
     """Return an argument after a check of its dtype, its shape and its device.
 
     row: the required dtype and shape.

@@ -18,7 +18,7 @@ from ..abi.packed import PackedFunc
 from ..errors import error_channel
 from ..strings import name_bytes
 from .model import model_of
-from .states import Callee
+from .states import StatefulCallee
 
 
 class _Functions(ctypes.Structure):
@@ -36,7 +36,7 @@ class _Functions(ctypes.Structure):
 class ExecutorInputs:
     """The inputs of an executor of a module."""
 
-    def __init__(self, module: Callee) -> None:
+    def __init__(self, module: StatefulCallee) -> None:
         self._library = module.process_library()
         table = self._library.address(SYMBOL_EXECUTOR_FUNCTIONS)
         self._functions = functions = _Functions.from_address(table)

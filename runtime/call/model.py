@@ -13,7 +13,7 @@ from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint32, c_v
 from ..abi.constants import DTYPES
 from ..errors import error_channel
 from ..file.manifest import ANY_RANK
-from .states import Callee, State
+from .states import StatefulCallee, StatePair
 
 
 class StateRow(Structure):
@@ -28,7 +28,7 @@ class StateRow(Structure):
     )
 
     @classmethod
-    def of(cls, state: State) -> StateRow:
+    def of(cls, state: StatePair) -> StateRow:
         """Return the structure that describes a state."""
         capacity = state.growth.capacity if state.growth else 0
         axis = -1 if state.axis is None else state.axis
@@ -39,7 +39,7 @@ class StateRow(Structure):
         return iter((self.input, self.output, self.axis, self.appends, self.capacity))
 
 
-class _Spec(Structure):
+class _ArgumentSpec(Structure):
     """The ctypes layout of ``struct tw_spec`` in runtime/native/entry.h."""
 
     _fields_ = (
@@ -69,13 +69,13 @@ class _Expression(Structure):
     )
 
 
-class Model(Structure):
+class NativeModel(Structure):
     """The ctypes layout of ``struct tw_model`` in runtime/native/model.h."""
 
     _fields_ = (
         ("name", c_char_p),
         ("signature", c_char_p),
-        ("specs", POINTER(_Spec)),
+        ("specs", POINTER(_ArgumentSpec)),
         ("expressions", POINTER(_Expression)),
         ("states", POINTER(StateRow)),
         ("threads", POINTER(c_int32)),
@@ -91,7 +91,9 @@ class Model(Structure):
     )
 
 
-def model_of(module: Callee, states: Sequence[State] = (), **functions: int) -> Model:
+def model_of(
+    module: StatefulCallee, states: Sequence[StatePair] = (), **functions: int
+) -> NativeModel:
     """Return the description of a module; the structures keep the memory that they point at.
 
     functions: the addresses of functions, by the names in struct tw_model.
@@ -101,7 +103,7 @@ def model_of(module: Callee, states: Sequence[State] = (), **functions: int) -> 
     texts = dict.fromkeys(size for s in specs for size in s.shape if isinstance(size, str))
     entries = {text: -1 - number for number, text in enumerate(texts)}
     rows = [
-        _Spec(
+        _ArgumentSpec(
             name=spec.name.encode(),
             text=str(spec).encode(),
             shape=(c_int64 * max(1, len(spec.shape)))(
@@ -113,10 +115,10 @@ def model_of(module: Callee, states: Sequence[State] = (), **functions: int) -> 
         for spec in specs
     ]
     expressions = [_Expression(text=text.encode()) for text in texts]
-    return Model(
+    return NativeModel(
         name=module.name.encode(),
         signature=manifest.signature.encode(),
-        specs=(_Spec * max(1, len(rows)))(*rows),
+        specs=(_ArgumentSpec * max(1, len(rows)))(*rows),
         expressions=(_Expression * max(1, len(expressions)))(*expressions),
         states=(StateRow * max(1, len(states)))(*map(StateRow.of, states)),
         threads=ctypes.pointer(c_int32(module.threads)),

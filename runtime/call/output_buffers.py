@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ..abi.constants import DTYPES, AllocateCFunction, DeviceType, Tensor, TypeIndex, Value
+from ..abi.constants import DTYPES, AllocateCFunction, DeviceType, DLTensor, TypeIndex, Value
 from ..abi.ndarray import OUTPUT_ALIGNMENT_BYTES, Array, address_reader, numpy_dtype
 from ..file.manifest import TensorSpec
 
-TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
+TENSOR_WORDS = ctypes.sizeof(DLTensor) // 8
 _ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
 _REUSED_BYTES = 128 << 10
 """Arrays of at least this size reuse memory, as in native/python.c."""
@@ -26,7 +26,7 @@ KEPT_MEMORIES = 2
 """The number of memories per output kept for reuse: a caller often holds the result of one call."""
 
 
-class Row:
+class CheckedShape:
     """The shape, dtype and flags that every call checks an argument against."""
 
     __slots__ = ("dtype", "flags", "shape")
@@ -164,7 +164,7 @@ class Frame:
 
     def __init__(self, specs: Sequence[TensorSpec], first: int = 1) -> None:
         number = len(specs)
-        self._tensors = (Tensor * max(1, number))()
+        self._tensors = (DLTensor * max(1, number))()
         self._values = (Value * (number + first))()
         self._shape: Sequence[int] = ()
         self._sizes = (ctypes.c_int64 * sum(len(spec.shape) for spec in specs))()
@@ -227,7 +227,7 @@ class ShapeFrame(Frame):
             self.words[index * TENSOR_WORDS] = addressof(self.found)
 
 
-class Layout:
+class CallShapes:
     """The shapes of all arguments of a call; later calls with the same shapes reuse this object.
 
     key: the key of the layout in its module's table.  sizes: the sizes of all shapes, concatenated.
@@ -245,6 +245,6 @@ class Layout:
         self.key = key
         self.sizes = [size for shape in shapes for size in shape]
         self.rows = [
-            Row(shape, dtype, is_output=index >= inputs)
+            CheckedShape(shape, dtype, is_output=index >= inputs)
             for index, (shape, dtype) in enumerate(zip(shapes, dtypes, strict=True))
         ]

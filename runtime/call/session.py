@@ -33,7 +33,7 @@ from ..spelling import SuggestsNames
 from .memory import Memory, bytes_of, shapes_in_order
 from .output_buffers import ShapeFrame
 from .session_model import SessionModel
-from .states import Callee, State
+from .states import StatefulCallee, StatePair
 
 
 class Session(SuggestsNames):
@@ -49,8 +49,8 @@ class Session(SuggestsNames):
 
     def __init__(
         self,
-        module: Callee,
-        states: Sequence[State],
+        module: StatefulCallee,
+        states: Sequence[StatePair],
         model: SessionModel,
         initial: Mapping[str, object] | None = None,
     ) -> None:
@@ -97,7 +97,7 @@ class Session(SuggestsNames):
         """Run the model on inputs by name or in order; return all outputs."""
         return self._ready().run(inputs, threads=threads)
 
-    def _ready(self) -> Callee:
+    def _ready(self) -> StatefulCallee:
         """Return the module of a call, with the present number of the module's threads."""
         if self._callee.threads != self.module.threads:
             self._use(self._session)
@@ -208,4 +208,4 @@ def _begun(module: Any, initial: Mapping[str, Array]) -> Session:
     return module.session(initial)
 
 
-__all__ = ["Session", "SessionModel", "State"]
+__all__ = ["Session", "SessionModel", "StatePair"]

@@ -24,7 +24,7 @@ from ..abi.constants import (
 from ..abi.library import Library
 from ..abi.packed import PackedFunc
 from .model import model_of
-from .states import Callee, State
+from .states import StatefulCallee, StatePair
 
 _FUNCTIONS = (
     "begin", "call", "call_threads", "call_allocating", "largest_inputs",
@@ -58,7 +58,7 @@ class SessionModel:
     manifest: the interface of sessions, whose calls leave out the states.
     """
 
-    def __init__(self, module: Callee, states: Sequence[State]) -> None:
+    def __init__(self, module: StatefulCallee, states: Sequence[StatePair]) -> None:
         self._name = module.name
         taken, made = {s.position for s in states}, {s.result for s in states}
         self.manifest = replace(

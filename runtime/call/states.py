@@ -16,7 +16,7 @@ from ..file.manifest import Manifest, TensorSpec
 from .memory import Memory
 
 
-class Callee(Protocol):
+class StatefulCallee(Protocol):
     """The parts of a `Module` that sessions and executors use."""
 
     name: str
@@ -55,7 +55,7 @@ class Callee(Protocol):
         """Return the library that a process loads once."""
         ...
 
-    def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Callee:
+    def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> StatefulCallee:
         """Return a module that calls other code.
 
         code: the functions of the new module.  manifest: its signature.  handle: the address that
@@ -78,7 +78,7 @@ class Growth:
 
 
 @dataclass(frozen=True)
-class State:
+class StatePair:
     """An input, and the output that becomes this input in the next call.
 
     position, result: the positions of the input and of the output.  spec: the input, as in the
@@ -95,15 +95,15 @@ class State:
     appends: bool = False
 
 
-def states_of_manifest(rows: Sequence[Mapping[str, Any]]) -> tuple[State, ...]:
+def states_of_manifest(rows: Sequence[Mapping[str, Any]]) -> tuple[StatePair, ...]:
     """Return the states that the rows of an exported module's manifest describe."""
     return tuple(_state_of(dict(row)) for row in rows)
 
 
-def _state_of(row: dict[str, Any]) -> State:
+def _state_of(row: dict[str, Any]) -> StatePair:
     spec, growth = row.pop("spec"), row.pop("growth")
     shape, entries = tuple(spec["shape"]), tuple(spec["entries"])
-    return State(
+    return StatePair(
         **row,
         spec=TensorSpec(spec["name"], shape, spec["dtype"], entries),
         growth=None if growth is None else Growth(**growth),
@@ -111,8 +111,8 @@ def _state_of(row: dict[str, Any]) -> State:
 
 
 def states_of(
-    module: Callee, pairs: Mapping[str, str], growing: Mapping[str, Growth]
-) -> tuple[State, ...]:
+    module: StatefulCallee, pairs: Mapping[str, str], growing: Mapping[str, Growth]
+) -> tuple[StatePair, ...]:
     """Return the states of a module.
 
     pairs: the name of the output that replaces each state, by the name of the state's input.
@@ -122,7 +122,7 @@ def states_of(
     inputs = {spec.name: n for n, spec in enumerate(module.inputs)}
     outputs = {spec.name: n for n, spec in enumerate(module.outputs)}
     appended = {argument: axis for argument, _, axis in module.manifest.appends}
-    states: list[State] = []
+    states: list[StatePair] = []
     for taken, made in pairs.items():
         outermost = appended.get(inputs[taken], 0)
         spec = _as_in_model(module.inputs[inputs[taken]], outermost)
@@ -149,7 +149,7 @@ def states_of(
                           expected=spec, got=result)  # fmt: skip
         growth = None if axis is None else growing[cast(str, spec.shape[axis])]
         appends = inputs[taken] in appended
-        states.append(State(inputs[taken], outputs[made], spec, axis, growth, appends))
+        states.append(StatePair(inputs[taken], outputs[made], spec, axis, growth, appends))
     return tuple(sorted(states, key=lambda state: state.position))
 
 
@@ -170,7 +170,12 @@ def _capacity_hint(spec: TensorSpec, axes: Sequence[int]) -> str:
 
 
 def _misfit(
-    module: Callee, rule: str, *, expected: object = None, got: object = None, hint: str = ""
+    module: StatefulCallee,
+    rule: str,
+    *,
+    expected: object = None,
+    got: object = None,
+    hint: str = "",
 ) -> ArgumentError:
     return ArgumentError(
         f"{module.name}: {rule}",

@@ -28,7 +28,7 @@ from .hip import hip
 from .kernels import Argument, GraphAPI, Launch
 
 
-class _Device:
+class _ContextState:
     """The state of one device: its primary context and its streams.
 
     capture_stream: the stream that captures the work of graphs, one capture at a time.
@@ -62,7 +62,7 @@ class GpuDriverDevices(GraphAPI):
     kernels_are: ClassVar[str]
 
     def __init__(self) -> None:
-        self._devices: dict[int, _Device] = {}
+        self._devices: dict[int, _ContextState] = {}
         self._lock = threading.Lock()
         self._capture = _Capture()
 
@@ -80,15 +80,15 @@ class GpuDriverDevices(GraphAPI):
         assert self._found is not None, "callers have checked that the device exists"
         return self._found
 
-    def _device(self, index: int) -> _Device:
+    def _device(self, index: int) -> _ContextState:
         """Return the state of a device; the first use makes its context."""
         with self._lock:
             if index not in self._devices:
-                self._devices[index] = _Device(self._driver, index)
+                self._devices[index] = _ContextState(self._driver, index)
             return self._devices[index]
 
     @contextmanager
-    def _use(self, index: int) -> Generator[_Device]:
+    def _use(self, index: int) -> Generator[_ContextState]:
         """Make the context of a device current in this thread."""
         device = self._device(index)
         with self._driver.current(device.context):

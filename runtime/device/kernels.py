@@ -30,7 +30,7 @@ Argument: TypeAlias = Any
 """A ctypes scalar: a device address as c_void_p, or a number of the parameter's type."""
 
 
-class Place(ctypes.c_void_p):
+class DeviceAddress(ctypes.c_void_p):
     """A device address that a launch passes, and the size of the array at this address.
 
     size_bytes: None if they are not known.
@@ -39,7 +39,7 @@ class Place(ctypes.c_void_p):
     size_bytes: int | None = None
 
     @classmethod
-    def of(cls, address: int, size_bytes: int) -> Place:
+    def of(cls, address: int, size_bytes: int) -> DeviceAddress:
         """Return the launch argument for an array at a device address."""
         made = cls(address)
         made.size_bytes = size_bytes
@@ -291,7 +291,7 @@ class Kernel:
     def _passed(self, argument: DeviceArray | Argument, number: int) -> Argument:
         device = self._program.device
         if isinstance(argument, DeviceArray) and argument.device == device:
-            return Place.of(argument.address, argument.size * argument.dtype.itemsize)
+            return DeviceAddress.of(argument.address, argument.size * argument.dtype.itemsize)
         if isinstance(argument, ctypes._SimpleCData):  # pyright: ignore[reportPrivateUsage]
             return argument
         raise ArgumentError(

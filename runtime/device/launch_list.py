@@ -31,7 +31,7 @@ import numpy as np
 
 from ..abi.device import Device
 from ..abi.ndarray import Array, DeviceArray
-from .kernels import Graph, GraphAPI, KernelProgram, Place, Size, kernel_api
+from .kernels import DeviceAddress, Graph, GraphAPI, KernelProgram, Size, kernel_api
 
 
 class Address(NamedTuple):
@@ -168,7 +168,9 @@ class StepQueue:
         if isinstance(step, CopyStep):
             target, source = (starts[at.region] + at.offset for at in (step.target, step.source))
             return partial(self._api.copy, self.device.index, target, source, step.size_bytes)
-        buffers = [Place.of(starts[at.region] + at.offset, size) for at, size in step.buffers]
+        buffers = [
+            DeviceAddress.of(starts[at.region] + at.offset, size) for at, size in step.buffers
+        ]
         return self._kernels[step.kernel].bound(
             *buffers,
             *map(ctypes.c_int64, step.numbers),

@@ -25,7 +25,7 @@ from .kernels import Argument, KernelAPI, Launch
 from .opencl import OpenCL, opencl
 
 
-class _Buffer:
+class _ClBuffer:
     """A buffer, and its sub-buffers that launches have used, by offset."""
 
     def __init__(self, handle: int, size_bytes: int) -> None:
@@ -33,7 +33,7 @@ class _Buffer:
         self.parts: dict[int, int] = {}
 
 
-class _Device:
+class _OpenClState:
     """The state of one device: queue, buffers by address, addresses by handle, kernels by program.
 
     lock: held while a launch sets the arguments of a kernel and is queued, because OpenCL stores
@@ -43,7 +43,7 @@ class _Device:
     def __init__(self, functions: OpenCL, handle: int) -> None:
         self.handle = handle
         self.context, self.queue = functions.create_queue(handle)
-        self.buffers = Addresses[_Buffer]()
+        self.buffers = Addresses[_ClBuffer]()
         self.addresses: dict[int, int] = {}
         self.programs: dict[int, list[int]] = {}
         self.lock = threading.RLock()
@@ -73,9 +73,9 @@ class OpenCLDevices(KernelAPI):
         return opencl()
 
     @cached_property
-    def _devices(self) -> list[_Device]:
+    def _devices(self) -> list[_OpenClState]:
         found = self._functions
-        return [] if found is None else [_Device(found, handle) for handle in found.devices()]
+        return [] if found is None else [_OpenClState(found, handle) for handle in found.devices()]
 
     @property
     def _cl(self) -> OpenCL:
@@ -107,7 +107,7 @@ class OpenCLDevices(KernelAPI):
         """Return the address of a new buffer."""
         device = self._devices[index]
         handle = self._cl.create("clCreateBuffer", device.context, 1, size_bytes, None)
-        address = device.addresses[handle] = device.buffers.add(_Buffer(handle, size_bytes))
+        address = device.addresses[handle] = device.buffers.add(_ClBuffer(handle, size_bytes))
         return address
 
     def free(self, index: int, address: int) -> None:
@@ -224,7 +224,7 @@ class OpenCLDevices(KernelAPI):
                 self._cl.call("clSetKernelArg", kernel, len(arguments), size.shared_bytes, None)
             self._cl.enqueue(device.queue, kernel, size.grid, size.block)
 
-    def _pass(self, device: _Device, kernel: int, number: int, argument: Argument) -> None:
+    def _pass(self, device: _OpenClState, kernel: int, number: int, argument: Argument) -> None:
         if isinstance(argument, c_void_p):
             argument = c_void_p(device.part(argument.value) if argument.value else None)
         size = ctypes.sizeof(argument)

@@ -31,7 +31,7 @@ _MOST_COMMANDS = 256
 
 
 @dataclass(frozen=True)
-class _Buffer:
+class _VulkanBuffer:
     """A Vulkan buffer: its handle, its memory, and its size in bytes."""
 
     handle: c_uint64
@@ -40,7 +40,7 @@ class _Buffer:
 
 
 @dataclass(frozen=True)
-class Entry:
+class SpirvKernel:
     """A kernel of a module of SPIR-V.
 
     formats: the format of each argument as in Python's module struct: Q for the address of an
@@ -54,11 +54,11 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class _Kernel:
+class _VulkanPipeline:
     """The pipeline of a kernel, and the kernel's entry, which `entries_of` returns."""
 
     pipeline: c_uint64
-    entry: Entry
+    entry: SpirvKernel
 
 
 class VulkanProcessor(Processor):
@@ -70,7 +70,7 @@ class VulkanProcessor(Processor):
         assert found is not None, "a device has a driver"
         self._api = found
         self._starts: list[int] = []
-        self._buffers: dict[int, _Buffer] = {}
+        self._buffers: dict[int, _VulkanBuffer] = {}
         self._count, self._used = 0, 0
 
     def attributes(self) -> Mapping[str, int | str]:
@@ -127,7 +127,7 @@ class VulkanProcessor(Processor):
         self._host, self._is_open = place.value or 0, True
         self._begin()
 
-    def _new_buffer(self, size_bytes: int, wanted: int) -> _Buffer:
+    def _new_buffer(self, size_bytes: int, wanted: int) -> _VulkanBuffer:
         """Create a buffer in memory with the wanted properties."""
         usage = vk.STORAGE | vk.ADDRESSED | vk.COPY_SOURCE | vk.COPY_TARGET
         info = vk.BufferInfo(size_bytes=max(4, size_bytes), usage=usage)
@@ -146,7 +146,7 @@ class VulkanProcessor(Processor):
             self._api.run("vkDestroyBuffer", self._device, handle, None)
             raise
         self._api.call("vkBindBufferMemory", self._device, handle, memory, c_uint64(0))
-        return _Buffer(handle, memory, size_bytes)
+        return _VulkanBuffer(handle, memory, size_bytes)
 
     def _memory_kind(self, allowed: int, wanted: int) -> int:
         found = vk.MemoryProperties()
@@ -257,7 +257,7 @@ class VulkanProcessor(Processor):
         shader = self._api.made("vkCreateShaderModule", self._device, info)
         try:
             return {
-                name: _Kernel(self._pipeline(shader, name), entry)
+                name: _VulkanPipeline(self._pipeline(shader, name), entry)
                 for name, entry in entries_of(code).items()
             }
         finally:
@@ -296,7 +296,7 @@ class VulkanProcessor(Processor):
         self._ordered()
 
 
-def entries_of(code: bytes) -> Mapping[str, Entry]:
+def entries_of(code: bytes) -> Mapping[str, SpirvKernel]:
     """Return the kernels in a module of SPIR-V by name.
 
     The arguments are the members of the structure at the address in the push constants.
@@ -328,7 +328,9 @@ def entries_of(code: bytes) -> Mapping[str, Entry]:
                 pass
         at += max(1, length)
     return {
-        name: Entry(_formats(interface, types), blocks[entry], not counts.isdisjoint(interface))
+        name: SpirvKernel(
+            _formats(interface, types), blocks[entry], not counts.isdisjoint(interface)
+        )
         for entry, (name, interface) in names.items()
     }
 
@@ -354,4 +356,4 @@ class VulkanDevices(QueuedDevices):
         super().__init__([VulkanProcessor(device) for device in vk.physical_devices()])
 
 
-__all__ = ["Entry", "VulkanDevices", "VulkanProcessor", "entries_of"]
+__all__ = ["SpirvKernel", "VulkanDevices", "VulkanProcessor", "entries_of"]

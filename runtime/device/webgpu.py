@@ -31,7 +31,7 @@ _RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1}
 
 
 @dataclass(frozen=True)
-class Entry:
+class WgslKernel:
     """A kernel of a source.
 
     buffers: the binding type of each buffer.  numbers: types of the fields of the uniform
@@ -47,10 +47,10 @@ class Entry:
     folds: bool
 
 
-def entries_of(source: str) -> Mapping[str, Entry]:
+def entries_of(source: str) -> Mapping[str, WgslKernel]:
     """Return the kernels of a source by name."""
     structs: dict[str, tuple[str, ...]] = {}
-    found: dict[str, Entry] = {}
+    found: dict[str, WgslKernel] = {}
     buffers, numbers, is_new = list[str](), tuple[str, ...](), True
     for item in _ITEM.finditer(_COMMENT.sub("", source)):
         if item["struct"]:
@@ -65,7 +65,7 @@ def entries_of(source: str) -> Mapping[str, Entry]:
                 buffers.append("storage" if is_written else "read-only-storage")
         elif "@compute" in item[0]:
             folds = "num_workgroups" in item["parameters"]
-            entry = Entry(tuple(buffers), numbers, _block_of(item[0]), folds)
+            entry = WgslKernel(tuple(buffers), numbers, _block_of(item[0]), folds)
             found[item["function"]], is_new = entry, True
     return found
 

@@ -25,8 +25,8 @@ from typing import Any
 
 from ..abi.addresses import Addresses
 from ..errors import DeviceError
-from .kernels import Argument, KernelAPI, Launch, Place, check_block, folded, number_bytes
-from .webgpu import Entry, adapters, entries_of, has_package
+from .kernels import Argument, DeviceAddress, KernelAPI, Launch, check_block, folded, number_bytes
+from .webgpu import WgslKernel, adapters, entries_of, has_package
 
 _NO_PACKAGE = "pip install 'tilewright[webgpu]'"
 _NO_ADAPTER = "install a driver of Vulkan, such as the package mesa-vulkan-drivers for processors"
@@ -40,14 +40,14 @@ _LIMITS = (
 )  # fmt: skip
 
 
-class _Kernel:
+class _WebGpuPipeline:
     """A kernel: its entry, its pipeline and its bind group layout."""
 
-    def __init__(self, entry: Entry, pipeline: Any, layout: Any) -> None:
+    def __init__(self, entry: WgslKernel, pipeline: Any, layout: Any) -> None:
         self.entry, self.pipeline, self.layout = entry, pipeline, layout
 
 
-class _Device:
+class _WebGpuState:
     """The state of one device: buffers, programs, kernels, and commands to submit.
 
     lock: guards all fields.  freed, unloaded: objects that the next use of the device releases. A
@@ -61,8 +61,8 @@ class _Device:
         self.adapter = adapter
         self.gpu = adapter.request_device_sync(required_limits=limits)
         self.buffers = Addresses[Any]()
-        self.programs: dict[int, tuple[Any, Mapping[str, Entry]]] = {}
-        self.kernels: dict[int, _Kernel] = {}
+        self.programs: dict[int, tuple[Any, Mapping[str, WgslKernel]]] = {}
+        self.kernels: dict[int, _WebGpuPipeline] = {}
         self.kernels_of: dict[int, list[int]] = {}
         self.handles = count(1)
         self.lock = threading.RLock()
@@ -147,18 +147,18 @@ class WebGPUDevices(KernelAPI):
 
     def __init__(self) -> None:
         self.needs = _NO_ADAPTER if has_package() else _NO_PACKAGE
-        self._devices: dict[int, _Device] = {}
+        self._devices: dict[int, _WebGpuState] = {}
         self._lock = threading.Lock()
 
-    def _device(self, index: int) -> _Device:
+    def _device(self, index: int) -> _WebGpuState:
         """Return the state of a device; the first use opens it."""
         with self._lock:
             if index not in self._devices:
-                self._devices[index] = _Device(adapters()[index])
+                self._devices[index] = _WebGpuState(adapters()[index])
             return self._devices[index]
 
     @contextmanager
-    def _use(self, index: int, what: str) -> Generator[_Device]:
+    def _use(self, index: int, what: str) -> Generator[_WebGpuState]:
         """Lock a device while the ``with`` block uses it.
 
         what: the start of the message of an error that the package raises in the block.
@@ -326,7 +326,7 @@ class WebGPUDevices(KernelAPI):
         return [1e-9 * (last - first) for first, last in pairwise(events)]
 
 
-def _built(device: _Device, module: Any, name: str, entry: Entry) -> _Kernel:
+def _built(device: _WebGpuState, module: Any, name: str, entry: WgslKernel) -> _WebGpuPipeline:
     """Create the compute pipeline of a kernel.
 
     module: the shader module.  name: the name of the entry point.
@@ -342,10 +342,10 @@ def _built(device: _Device, module: Any, name: str, entry: Entry) -> _Kernel:
         layout=device.gpu.create_pipeline_layout(bind_group_layouts=[layout]),
         compute={"module": module, "entry_point": name},
     )
-    return _Kernel(entry, made, layout)
+    return _WebGpuPipeline(entry, made, layout)
 
 
-def _bound(device: _Device, arguments: Sequence[c_void_p]) -> list[Mapping[str, Any]]:
+def _bound(device: _WebGpuState, arguments: Sequence[c_void_p]) -> list[Mapping[str, Any]]:
     """Return the binding of each array argument, up to the end of its array or buffer.
 
     Errors: DeviceError for an array that is larger than a binding of the device may be.
@@ -354,7 +354,7 @@ def _bound(device: _Device, arguments: Sequence[c_void_p]) -> list[Mapping[str, 
     found: list[Mapping[str, Any]] = []
     for argument in arguments:
         buffer, offset = device.buffers.at(argument.value or 0)
-        known = argument.size_bytes if isinstance(argument, Place) else None
+        known = argument.size_bytes if isinstance(argument, DeviceAddress) else None
         size = buffer.size - offset if known is None else max(_WORD, _words(known))
         if size > most:
             raise DeviceError(
@@ -367,7 +367,9 @@ def _bound(device: _Device, arguments: Sequence[c_void_p]) -> list[Mapping[str, 
     return found
 
 
-def _uniform(device: _Device, entry: Entry, numbers: Sequence[Argument]) -> Mapping[str, Any]:
+def _uniform(
+    device: _WebGpuState, entry: WgslKernel, numbers: Sequence[Argument]
+) -> Mapping[str, Any]:
     """Return the binding of a uniform buffer with the numbers of a launch.
 
     Errors: DeviceError for a number that does not fit the type of its field.

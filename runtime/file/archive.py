@@ -38,7 +38,7 @@ _OBJECTS, _MEMBER_BYTES = b"!<arch>\n", 60
 
 
 @dataclass(frozen=True)
-class Member:
+class ArchiveMember:
     """A file in an archive: its name, and the parts of its contents."""
 
     name: str
@@ -50,11 +50,13 @@ class Member:
         return sum(memoryview(part).nbytes for part in self.parts)
 
 
-Program: TypeAlias = tuple[Member, Member, Member]
+Program: TypeAlias = tuple[ArchiveMember, ArchiveMember, ArchiveMember]
 """The library, the graph and the weights of one program."""
 
 
-def archive(library: Member, graph: Member, params: Member) -> Iterator[bytes | memoryview]:
+def archive(
+    library: ArchiveMember, graph: ArchiveMember, params: ArchiveMember
+) -> Iterator[bytes | memoryview]:
     """Yield the bytes of an archive."""
     rows = dict(zip(_ROLES, map(_row, (library, graph, params)), strict=True))
     return _archive({"format": "tilewright", **rows}, [library, graph, params])
@@ -76,9 +78,11 @@ def program_archive(
     return _archive({"format": "tilewright", **fields, "programs": rows}, [*unique.values()])
 
 
-def _archive(fields: Mapping[str, Any], contents: Sequence[Member]) -> Iterator[bytes | memoryview]:
+def _archive(
+    fields: Mapping[str, Any], contents: Sequence[ArchiveMember]
+) -> Iterator[bytes | memoryview]:
     text = json.dumps({**fields, "sha256": _digest(fields)}, indent=1).encode()
-    for member in (Member(MANIFEST, (text,)), *contents):
+    for member in (ArchiveMember(MANIFEST, (text,)), *contents):
         yield _header(member.name, member.size_bytes)
         yield from (memoryview(part).cast("B") for part in member.parts)
         yield _padding(member.size_bytes)
@@ -207,7 +211,7 @@ def _is_own(data: memoryview, found: Mapping[str, memoryview]) -> bool:
     return bytes(data[at:]) == bytes(2 * _BLOCK)
 
 
-def _row(member: Member) -> Mapping[str, str | int]:
+def _row(member: ArchiveMember) -> Mapping[str, str | int]:
     digest = hashlib.sha256()
     for part in member.parts:
         digest.update(part)

@@ -20,7 +20,7 @@ _LINE = 14
 
 
 @dataclass(frozen=True)
-class Point:
+class ChartPoint:
     """A kernel in a roofline.
 
     intensity: operations per byte.  flops: operations per second.  share: part of the run.
@@ -44,7 +44,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Frame:
+class ChartFrame:
     """A rectangle inside a picture, as positions of its sides."""
 
     left: float
@@ -52,7 +52,7 @@ class Frame:
     right: float
     bottom: float
 
-    def holds(self, box: Frame) -> bool:
+    def holds(self, box: ChartFrame) -> bool:
         """Return whether another rectangle is inside."""
         return (
             self.left <= box.left
@@ -61,7 +61,7 @@ class Frame:
             and box.bottom <= self.bottom
         )
 
-    def meets(self, box: Frame) -> bool:
+    def meets(self, box: ChartFrame) -> bool:
         """Return whether another rectangle overlaps this one."""
         return (
             box.left < self.right
@@ -124,7 +124,7 @@ def line(x: float, y: float, to_x: float, to_y: float, class_: str = "tw-line") 
     return element("line", x1=x, y1=y, x2=to_x, y2=to_y, class_=class_)
 
 
-def rectangle(box: Frame, color: int, *inside: object) -> Markup:
+def rectangle(box: ChartFrame, color: int, *inside: object) -> Markup:
     """Return a rectangle in a color.  inside: its title, for example."""
     width, height = box.right - box.left, box.bottom - box.top
     return element(
@@ -149,22 +149,22 @@ def shortened(content: str, width: float) -> str:
 # ---- the roofline
 
 
-def roofline(limits: tuple[float, float] | None, points: Sequence[Point]) -> Markup:
+def roofline(limits: tuple[float, float] | None, points: Sequence[ChartPoint]) -> Markup:
     """Draw the kernels of a profile below the limits of the machine.
 
     limits: operations per second and bytes per second; None if they are unknown.  points: slowest
     first; the area of each follows from its share.  At least one is needed without limits.
     """
-    frame = Frame(64, 24, 744, 380)
+    frame = ChartFrame(64, 24, 744, 380)
     x, y = _scales(frame, limits, points)
     marks = [*_axes(frame, x, y)]
-    taken: list[Frame] = []
+    taken: list[ChartFrame] = []
     if limits is not None:
         marks += _roof(x, y, limits, taken)
     spots = [(x.at(p.intensity), y.at(p.flops), _radius(p)) for p in points]
     for number, (point, spot) in enumerate(zip(points, spots, strict=True)):
         marks.append(_dot(point, spot, 1 + number % COLORS))
-    taken += [Frame(a - r, b - r, a + r, b + r) for a, b, r in spots]
+    taken += [ChartFrame(a - r, b - r, a + r, b + r) for a, b, r in spots]
     for point, spot in zip(points, spots, strict=True):
         marks += _label(frame, point.name, spot, taken)
     names = ", ".join(point.name for point in points)
@@ -173,7 +173,7 @@ def roofline(limits: tuple[float, float] | None, points: Sequence[Point]) -> Mar
 
 
 def _scales(
-    frame: Frame, limits: tuple[float, float] | None, points: Sequence[Point]
+    frame: ChartFrame, limits: tuple[float, float] | None, points: Sequence[ChartPoint]
 ) -> tuple[LogScale, LogScale]:
     """Return the scales of operations per byte, and of operations per second."""
     across = [point.intensity for point in points]
@@ -188,7 +188,7 @@ def _scales(
     )
 
 
-def _axes(frame: Frame, x: LogScale, y: LogScale) -> Iterator[Markup]:
+def _axes(frame: ChartFrame, x: LogScale, y: LogScale) -> Iterator[Markup]:
     for tick in x.ticks():
         yield line(x.at(tick), frame.top, x.at(tick), frame.bottom)
         yield text(x.at(tick), frame.bottom + 16, f"{tick:g}", "middle", "tw-faint")
@@ -201,7 +201,7 @@ def _axes(frame: Frame, x: LogScale, y: LogScale) -> Iterator[Markup]:
 
 
 def _roof(
-    x: LogScale, y: LogScale, limits: tuple[float, float], taken: list[Frame]
+    x: LogScale, y: LogScale, limits: tuple[float, float], taken: list[ChartFrame]
 ) -> Iterator[Markup]:
     """Yield the lines of the roofline: the limit of bandwidth, and the limit of operations.
 
@@ -219,32 +219,32 @@ def _roof(
     across, up = x.at(start), y.at(bandwidth * start)
     angle = math.degrees(math.atan2(y.at(flops) - up, x.at(ridge) - across))
     turned = f"translate({across + 8:.1f} {up - 10:.1f}) rotate({angle:.1f})"
-    taken.append(Frame(across, up - 60, across + 60, up))
+    taken.append(ChartFrame(across, up - 60, across + 60, up))
     yield element("text", f"{1e-9 * bandwidth:.1f} GB/s", transform=turned)
 
 
-def _placed(left: float, base: float, content: str, taken: list[Frame]) -> Markup:
+def _placed(left: float, base: float, content: str, taken: list[ChartFrame]) -> Markup:
     """Return a text, and append its rectangle to ``taken``, which later labels avoid."""
     taken.append(_box(left, base, content))
     return text(left, base, content)
 
 
-def _box(left: float, base: float, content: str) -> Frame:
-    return Frame(left, base - _LINE + 3, left + len(content) * _LETTER, base + 3)
+def _box(left: float, base: float, content: str) -> ChartFrame:
+    return ChartFrame(left, base - _LINE + 3, left + len(content) * _LETTER, base + 3)
 
 
-def _radius(point: Point) -> float:
+def _radius(point: ChartPoint) -> float:
     return 3.5 + 14 * math.sqrt(point.share)
 
 
-def _dot(point: Point, spot: tuple[float, float, float], color: int) -> Markup:
+def _dot(point: ChartPoint, spot: tuple[float, float, float], color: int) -> Markup:
     a, b, radius = spot
     said = f"{point.name}: {1e-9 * point.flops:.1f} GFLOP/s, {point.share:.1%} of the run"
     return element("circle", element("title", said), cx=a, cy=b, r=radius, class_=f"tw-area{color}")
 
 
 def _label(
-    frame: Frame, name: str, spot: tuple[float, float, float], taken: list[Frame]
+    frame: ChartFrame, name: str, spot: tuple[float, float, float], taken: list[ChartFrame]
 ) -> Iterator[Markup]:
     """Yield the name of a dot as a text next to the dot, if there is free space on some side.
 
@@ -274,14 +274,14 @@ def timeline(steps: Sequence[str], bars: Sequence[Bar], room: int) -> Markup:
 
     steps: the names of the steps.  room: the size of the arena in bytes.
     """
-    frame = Frame(76, 24, 744, 340)
+    frame = ChartFrame(76, 24, 744, 340)
     step = (frame.right - frame.left) / max(1, len(steps))
     scale = (frame.bottom - frame.top) / max(1, room)
 
-    def place(bar: Bar) -> Frame:
+    def place(bar: Bar) -> ChartFrame:
         top = frame.bottom - scale * (bar.start + bar.size)
         ends = frame.left + step * bar.first, frame.left + step * (bar.last + 1)
-        return Frame(ends[0], top, ends[1], frame.bottom - scale * bar.start)
+        return ChartFrame(ends[0], top, ends[1], frame.bottom - scale * bar.start)
 
     summary = f"The arena of {byte_text(room)} in {len(steps)} steps, with {len(bars)} buffers"
     return picture(
@@ -294,7 +294,7 @@ def timeline(steps: Sequence[str], bars: Sequence[Bar], room: int) -> Markup:
 
 
 def _time_axes(
-    frame: Frame, steps: Sequence[str], step: float, room: int, scale: float
+    frame: ChartFrame, steps: Sequence[str], step: float, room: int, scale: float
 ) -> Iterator[Markup]:
     for size in _round_sizes(room):
         height = frame.bottom - scale * size
@@ -321,7 +321,7 @@ def _round_sizes(room: int) -> list[int]:
     return list(range(0, room + 1, every))
 
 
-def _bar(bar: Bar, box: Frame, steps: Sequence[str], number: int) -> Markup:
+def _bar(bar: Bar, box: ChartFrame, steps: Sequence[str], number: int) -> Markup:
     said = (
         f"{bar.name}: {byte_text(bar.size)} at {bar.start}, "
         f"steps {bar.first + 1} ({steps[bar.first]}) to {bar.last + 1} ({steps[bar.last]})"

@@ -2,7 +2,7 @@
 
 A bundle is a folder that `tests/device/bundle.py` wrote:
 
-    bundle.json            the targets, and the cases: `Case`
+    bundle.json            the targets, and the cases: `DeviceCase`
     data/CASE.npz          the expected outputs, and inputs that are not drawn
     ARCH/CASE.json         the launch list for one architecture, and where its weights are
     ARCH/CASE.ptx, .cubin  the kernels: as PTX, and as machine code
@@ -54,7 +54,7 @@ DEFAULT_CACHE_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
-class Case:
+class DeviceCase:
     """A program with its inputs.
 
     dtype: the type of its elements, for the table.  inputs: how each input is drawn, by name: kind
@@ -130,7 +130,9 @@ def relative_error(got: Array, expected: Array) -> float:
 class OpenCase:
     """A case on a device: its launch list, its inputs, and its expected outputs."""
 
-    def __init__(self, bundle: Path, folder: str, case: Case, place: Device, suffix: str) -> None:
+    def __init__(
+        self, bundle: Path, folder: str, case: DeviceCase, place: Device, suffix: str
+    ) -> None:
         self.case, self.place = case, place
         program = json.loads((bundle / folder / f"{case.name}.json").read_text())
         self.launches = LaunchList.of(program["launches"])
@@ -269,7 +271,7 @@ def peer_of(bundle: Path) -> Callable[..., Mapping[str, float]] | None:
     return peers.measure if peers.is_available() else None
 
 
-class Runner:
+class CaseRunner:
     """A runner of the cases of a bundle on a device.
 
     folder: the folder of the device's architecture.  suffix: the suffix of the files of kernel
@@ -287,7 +289,7 @@ class Runner:
     def _clock(self) -> Clock:
         return Clock(self._place)
 
-    def row(self, case: Case) -> dict[str, Any]:
+    def row(self, case: DeviceCase) -> dict[str, Any]:
         """Return the row of a case, with the reason if it fails.
 
         Errors: DeviceError if the context of the device is lost.
@@ -299,7 +301,7 @@ class Runner:
             row["failed"] = str(err)
         return row
 
-    def _fill(self, row: dict[str, Any], case: Case) -> None:
+    def _fill(self, row: dict[str, Any], case: DeviceCase) -> None:
         opened = OpenCase(self._bundle, self._folder, case, self._place, self._suffix)
         row |= {"launches": len(opened.launches.steps), "load_ms": opened.load_ms}
         row |= {"resources": opened.resources, **check(opened)}
@@ -322,7 +324,7 @@ def main(given: Sequence[str]) -> int:
     request = json.loads(given[0])
     bundle, place = Path(request["bundle"]), device(*request["device"])
     cases = read_cases(bundle)
-    runner = Runner(bundle, request["folder"], request["suffix"], place)
+    runner = CaseRunner(bundle, request["folder"], request["suffix"], place)
     ends = time.monotonic() + request["seconds"]
     # The pipe is for rows alone: what libraries print goes to the standard error.
     rows = os.fdopen(os.dup(1), "w")
@@ -341,10 +343,10 @@ def main(given: Sequence[str]) -> int:
     return 0
 
 
-def read_cases(bundle: Path) -> dict[str, Case]:
+def read_cases(bundle: Path) -> dict[str, DeviceCase]:
     """Return the cases of a bundle by name."""
     rows = json.loads((bundle / "bundle.json").read_text())["cases"]
-    return {row["name"]: Case(**row) for row in rows}
+    return {row["name"]: DeviceCase(**row) for row in rows}
 
 
 def _write(rows: TextIO, row: Mapping[str, Any]) -> None:

@@ -69,7 +69,7 @@ def _number(architecture: str) -> int:
     return int(found[0]) if found else 0
 
 
-class Worker:
+class CaseWorker:
     """A process that runs cases.
 
     rows: the rows of the cases that have ended.  begun: the name of the last case that has begun.
@@ -113,7 +113,7 @@ def run_cases(request: Mapping[str, Any]) -> list[Row]:
     left, ends = list(request["cases"]), time.monotonic() + request["seconds"]
     rows: list[Row] = []
     while left and (seconds := ends - time.monotonic()) > 0:
-        worker = Worker({**request, "cases": left, "seconds": seconds})
+        worker = CaseWorker({**request, "cases": left, "seconds": seconds})
         rows += worker.rows
         failed = worker.failed
         if failed is not None:

@@ -103,7 +103,7 @@ class KernelProfile(SuggestsNames):
         )
 
 
-class _Records(ctypes.Structure):
+class _TraceTable(ctypes.Structure):
     """The ctypes layout of ``struct tw_trace`` in runtime/native/trace.h."""
 
     _fields_ = (
@@ -202,11 +202,11 @@ class Profiled(Protocol):
         ...
 
 
-class Recorder:
+class TraceRecorder:
     """Runs a program that is compiled for profiling and returns its records."""
 
     def __init__(self, library: Symbols) -> None:
-        self._records = _Records.from_address(library.address(SYMBOL_TRACE))
+        self._records = _TraceTable.from_address(library.address(SYMBOL_TRACE))
         self.steps = json.loads(library.text(SYMBOL_STEPS))
         self.launches = [step["launch"] for step in self.steps]
         self._room = [_ROOM, _ROOM]
@@ -392,7 +392,7 @@ class Profile(SuggestsNames):
         """Return the picture of the roofline, the table of kernels, and the times of the run."""
         rows = self.rows
         points = [
-            charts.Point(row.kernel, row.gflops / row.gbytes, 1e9 * row.gflops, row.share)
+            charts.ChartPoint(row.kernel, row.gflops / row.gbytes, 1e9 * row.gflops, row.share)
             for row in rows
             if row.gflops and row.gbytes
         ]

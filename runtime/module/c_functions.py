@@ -38,7 +38,7 @@ _Add = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(_CFunction), ctypes.c_int
 _Find = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(_CFunction))
 
 
-class _Host(ctypes.Structure):
+class _FunctionHost(ctypes.Structure):
     """The ctypes layout of ``struct tw_host`` in runtime/native/tilewright.h."""
 
     _fields_ = (("add", _Add), ("find", _Find), ("report", RaiseCFunction))
@@ -63,7 +63,7 @@ class _CLibrary:
                 hint="compile tilewright.c into it, or export functions __tvm_ffi_NAME",
             ) from err
         self._found: list[object] = []
-        self._host = _Host(_Add(self._add), _Find(self._find), RaiseCFunction(_report))
+        self._host = _FunctionHost(_Add(self._add), _Find(self._find), RaiseCFunction(_report))
         error_channel().clear()
         if set_host(ctypes.byref(self._host)):
             raise error_channel().take(f"{path}: its functions cannot be registered")

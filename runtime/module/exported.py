@@ -38,16 +38,16 @@ from ..file.manifest import Manifest
 from ..file.module_json import graph_json
 from ..measure.profile import (
     Profile,
-    Recorder,
     Recording,
+    TraceRecorder,
     given_inputs,
     not_recording,
     profile_runs,
 )
 from .exported_files import (
+    FileBytes,
     Files,
     ImportedFile,
-    Place,
     check_weights,
     checked_image,
     contents,
@@ -236,7 +236,7 @@ def _of_own_files(
     weights_file, weights = weights_of(files, image, fields)
     if verify and weights.nbytes:
         check_weights(files, weights, fields)
-    place = Place(files, weights_file, weights)
+    place = FileBytes(files, weights_file, weights)
     if SYMBOL_DEVICE_CODE in image.symbols:
         # imported late, because reading the list of packages takes 20 ms
         from .device_code import load_device_code
@@ -261,7 +261,7 @@ def _of_own_files(
 def _several(
     library: Library,
     fields: Mapping[str, Any],
-    place: Place,
+    place: FileBytes,
     pool: ThreadPool | None,
     threads: int | None,
 ) -> ProgramSet:
@@ -289,7 +289,7 @@ class ExportedModule(Module):
     It has no sources, and no kernels of its own to show.
     """
 
-    _place: Place
+    _place: FileBytes
     _fields: Mapping[str, Any]
     _part: int | None
     """The number of the program; None if it is the only one."""
@@ -303,7 +303,7 @@ class ExportedModule(Module):
         cls,
         loaded: LoadedCode,
         fields: Mapping[str, Any],
-        place: Place,
+        place: FileBytes,
         *,
         part: int | None = None,
     ) -> Self:
@@ -347,7 +347,7 @@ class ExportedModule(Module):
         library = self._library
         if not isinstance(library, Library) or not library.find(SYMBOL_STEPS):
             raise not_recording(self.name)
-        return Recorder(library)
+        return TraceRecorder(library)
 
     @cached_property
     def params(self) -> ParamMaps:

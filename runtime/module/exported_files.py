@@ -73,15 +73,15 @@ class Files:
 
 
 @dataclass(frozen=True)
-class Place:
+class FileBytes:
     """The bytes of a library and of its weight file, maybe empty, and all weights in them."""
 
     files: Files
     weights_file: memoryview
     weights: memoryview
 
-    def with_weights(self, weights: memoryview) -> Place:
-        """Return a `Place` whose weight file, or library if it contains them, has other weights."""
+    def with_weights(self, weights: memoryview) -> FileBytes:
+        """Return these files with other weights, in the weight file or else in the library."""
         if self.weights_file.nbytes:
             start = self.weights_file[: self.weights_file.nbytes - weights.nbytes]
             return replace(self, weights_file=memoryview(b"".join((start, weights))))

@@ -25,7 +25,7 @@ from ..abi.device import Device
 from ..abi.ndarray import Array, NDArray, elements_of, empty, numpy_dtype
 from ..abi.packed import PackedFunc
 from ..call.arguments import arguments_of
-from ..call.states import Callee
+from ..call.states import StatefulCallee
 from ..call.timing import BenchmarkResult, TimeEvaluator
 from ..errors import ArgumentError
 from ..spelling import SuggestsNames
@@ -52,7 +52,7 @@ class Inputs(Protocol):
         ...
 
 
-class Executable(Callee, Protocol):
+class Executable(StatefulCallee, Protocol):
     """The parts of a module that a `GraphModule` calls."""
 
     def executor_inputs(self, device: Device | None = None) -> Inputs:

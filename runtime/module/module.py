@@ -55,10 +55,10 @@ from ..call.output_buffers import (
     TENSOR_WORDS,
     AllocatingFrame,
     Allocator,
+    CallShapes,
+    CheckedShape,
     Frame,
-    Layout,
     OutputMemory,
-    Row,
     ShapeFrame,
     empty_array,
 )
@@ -70,7 +70,7 @@ from .shown_module import ShownModule, Sources
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-    from ..call.session import Session, SessionModel, State
+    from ..call.session import Session, SessionModel, StatePair
 
 Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
@@ -109,18 +109,18 @@ class Module(ShownModule):
         self._handle = handle
         self._code = HeldCode(alive, weights)
         self._sources = sources
-        self.states: tuple[State, ...] = ()
+        self.states: tuple[StatePair, ...] = ()
         self._specs = (*manifest.inputs, *manifest.filled)
         self._arguments = arguments_of(manifest)
         self._names = [spec.name for spec in manifest.inputs]
         self._is_symbolic = any(spec.is_symbolic() for spec in self._specs)
         is_data_dependent = allocates or any(spec.is_data_dependent() for spec in manifest.outputs)
-        self._layout: Layout | None = None
+        self._layout: CallShapes | None = None
         if not self._is_symbolic and not is_data_dependent:
             self._layout = self._layout_for([spec.sizes() for spec in self._specs])
         self._frames: list[Frame] = []
         self._shape_frames: list[ShapeFrame] = []
-        self._layouts: OrderedDict[object, Layout] = OrderedDict()
+        self._layouts: OrderedDict[object, CallShapes] = OrderedDict()
         self._forms = manifest.forms
         self._address = address_reader()
         self._memory = OutputMemory(len(manifest.filled), self._address)
@@ -548,7 +548,9 @@ class Module(ShownModule):
         self._keep(layout)
         return tuple([NDArray(array) for array in outputs[: len(self.outputs)]])
 
-    def _write(self, frame: Frame, arrays: Sequence[object], rows: Sequence[Row]) -> list[Array]:
+    def _write(
+        self, frame: Frame, arrays: Sequence[object], rows: Sequence[CheckedShape]
+    ) -> list[Array]:
         """Write the addresses of arguments to a frame; return those that are copies."""
         words, read = frame.words, self._address
         alive: list[Array] = []
@@ -578,7 +580,7 @@ class Module(ShownModule):
         with memory_of_call(arrays, (self._library, self._code)):
             return function(self._handle, frame.arguments, count, frame.result)
 
-    def _layout_of(self, arrays: Sequence[object]) -> Layout:
+    def _layout_of(self, arrays: Sequence[object]) -> CallShapes:
         """Return the layout for the shapes of the arrays of a call; make it at the first such call.
 
         Errors: ArgumentError if the sizes of the inputs contradict the signature.
@@ -612,8 +614,8 @@ class Module(ShownModule):
                     "has the wrong number of dimensions", got, f"pass {rank}"
                 )
 
-    def _layout_for(self, shapes: Sequence[tuple[int, ...]], key: object = None) -> Layout:
-        return Layout(shapes, self._dtypes[: len(shapes)], len(self.inputs), key)
+    def _layout_for(self, shapes: Sequence[tuple[int, ...]], key: object = None) -> CallShapes:
+        return CallShapes(shapes, self._dtypes[: len(shapes)], len(self.inputs), key)
 
     def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the shapes of the arrays that a call fills; see `output_shapes`.
@@ -674,7 +676,7 @@ class Module(ShownModule):
             hint="pass larger inputs",
         )
 
-    def _keep(self, layout: Layout) -> None:
+    def _keep(self, layout: CallShapes) -> None:
         """Store the layout of a call that succeeded, for later calls with equal shapes."""
         self._layouts[layout.key] = layout
         if len(self._layouts) > _KEPT_SIZES:

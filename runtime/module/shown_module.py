@@ -25,7 +25,7 @@ class Sources(Protocol):
         ...
 
 
-class SourceText(str):
+class ShownText(str):
     """The text of a program; a notebook shows it with its line breaks, highlighted.
 
     kind: the level or language, as `Module.get_source` takes it.
@@ -53,7 +53,7 @@ class ShownModule(ModuleParams):
     outputs: tuple[TensorSpec, ...]
     _sources: Sources | None
 
-    def get_source(self, kind: str = "", *, kernel: str | None = None) -> SourceText:
+    def get_source(self, kind: str = "", *, kernel: str | None = None) -> ShownText:
         """Return the program as text, for example as ``loop`` IR, ``ll`` (LLVM IR) or ``asm``.
 
         Each text is one complete program: LLVM parses ``ll``, and an assembler takes ``asm``.
@@ -68,7 +68,7 @@ class ShownModule(ModuleParams):
                 hint="call get_source on the module that compile or build returned",
             )
         text = self._sources(kind) if kernel is None else self._sources(kind, kernel)
-        return SourceText(text, kind)
+        return ShownText(text, kind)
 
     def __repr__(self) -> str:
         return f"<Module {self.manifest.signature}>"

@@ -52,7 +52,7 @@ class _Found:
     is_main: bool = False
 
 
-class _Handles:
+class _HostedObjects:
     """Objects of one kind by their handles."""
 
     def __init__(self, kind: str, most: int) -> None:
@@ -92,8 +92,11 @@ class LocalHost:
 
     def __post_init__(self) -> None:
         most = self.limits.objects
-        self._memory = _Handles("memory", most)
-        self._modules, self._functions = _Handles("module", most), _Handles("function", most)
+        self._memory = _HostedObjects("memory", most)
+        self._modules, self._functions = (
+            _HostedObjects("module", most),
+            _HostedObjects("function", most),
+        )
         self._files = SessionFiles(self.limits.file_bytes)
         self._used_bytes = 0
 

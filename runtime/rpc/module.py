@@ -130,7 +130,7 @@ class RemoteModule(Module):
                 "    hint: export it for one set of values"
             )
         local = device_kind_of(manifest.target)
-        calls = _Calls(connection, handle, manifest)
+        calls = _RemoteFunctions(connection, handle, manifest)
         device = connection.devices.device(Device(local))
         made = cls.of(
             load_function(
@@ -241,7 +241,7 @@ class RemoteModule(Module):
         return self._formed(cast("tuple[NDArray, ...]", made)) if self._forms else made
 
 
-class _Calls:
+class _RemoteFunctions:
     """The calls of a remote module, with arrays of this process or of the other process."""
 
     def __init__(self, connection: Connection, handle: int, manifest: Manifest) -> None:

@@ -24,7 +24,7 @@ from ..backend import (
     Backend,
     Export,
     ExportedFile,
-    Stage,
+    PipelineStage,
     optimize_graph,
 )
 from .compiler import c_compiler
@@ -39,21 +39,21 @@ class CBackend(Backend):
     kind = "c"
     stages = (
         optimize_graph("graph-quantize"),
-        Stage("lower-graph", "te", ("graph-to-te",)),
-        Stage("form-kernels", "te", ("te-fuse-elementwise", "c-outline")),
-        Stage(
+        PipelineStage("lower-graph", "te", ("graph-to-te",)),
+        PipelineStage("form-kernels", "te", ("te-fuse-elementwise", "c-outline")),
+        PipelineStage(
             "plan-kernels",
             "sched",
             ("te-bufferize", "te-deduplicate", "te-record-costs", "c-plan"),
         ),
         SCHEDULE,
-        Stage(
+        PipelineStage(
             "lower-kernels",
             "loop",
             ("te-to-loop", "c-serial-loops", "c-workspace"),
             applies_schedules=True,
         ),
-        Stage("plan-memory", "packed", ("packed-plan-memory",)),
+        PipelineStage("plan-memory", "packed", ("packed-plan-memory",)),
     )
     levels = {
         "graph": ("builtin", "func", "graph"),

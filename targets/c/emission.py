@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..backend import Artifact, Emitter, Program, unknown_kernel
+from ..backend import Artifact, EmittedProgram, Emitter, unknown_kernel
 from .program import CProgram
 from .source import named
 
@@ -21,7 +21,7 @@ class CSourceEmitter(Emitter):
     def emit(self, module: ModuleOp, max_threads: int) -> CProgram:
         return CProgram(module, self.target)
 
-    def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
+    def link(self, program: EmittedProgram, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, CProgram), "it was emitted as C source"
         source, header = (text.decode() for text in objects)
         files = {
@@ -32,7 +32,7 @@ class CSourceEmitter(Emitter):
         }
         return Artifact(json.dumps(files).encode(), b"", b"")
 
-    def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
+    def listing(self, program: EmittedProgram, kind: str, kernel: str | None = None) -> str:
         assert isinstance(program, CProgram), "it was emitted as C source"
         if kernel is not None:
             if kernel not in program.functions:

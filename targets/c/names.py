@@ -15,7 +15,7 @@ from ...dialects.weights import WeightAttr
 from ...lowering.loop_to_c import c_name
 from ...support.locations import node_names
 from ...support.names import Names
-from .source import Weight, c_type_of
+from .source import CArray, c_type_of
 
 
 def argument_names(function: FuncOp, calls: Sequence[CallOp]) -> list[str]:
@@ -49,14 +49,14 @@ def _weight_name(op: ConstantOp) -> str:
     return names[0] if names else nodes and f"{nodes}_constant"
 
 
-def weights_of(main: FuncOp, offsets: Mapping[WeightAttr, int], names: Names) -> dict[int, Weight]:
+def weights_of(main: FuncOp, offsets: Mapping[WeightAttr, int], names: Names) -> dict[int, CArray]:
     """Return the constant array of each weight, by the weight's byte offset."""
-    found: dict[int, Weight] = {}
+    found: dict[int, CArray] = {}
     for op in main.walk():
         if isinstance(op, ConstantOp) and offsets[op.value] not in found:
             array = op.value.stored
             name = names.fresh(c_name(_weight_name(op) or f"constant_{len(found)}"))
-            found[offsets[op.value]] = Weight(name, c_type_of(array.dtype.name), array)
+            found[offsets[op.value]] = CArray(name, c_type_of(array.dtype.name), array)
     return found
 
 

@@ -29,10 +29,10 @@ from ...machines.target import Target
 from ...support.diagnostics import LoweringError
 from ...support.entry import entry_of, kernel_functions
 from ...support.names import Names
-from ..backend import Text
+from ..backend import EmittedText
 from .memory import check_ram, used_bytes
 from .names import argument_names, weights_of
-from .source import Argument, Source, header_text, source_text
+from .source import CArgument, CSource, header_text, source_text
 
 
 class CProgram:
@@ -57,16 +57,16 @@ class CProgram:
         """The number of parallel tasks of each kernel: one."""
         return dict.fromkeys((f.sym_name.data for f in self._kernels), 1)
 
-    def texts(self) -> Iterator[Text]:
+    def texts(self) -> Iterator[EmittedText]:
         """Yield the source file and the header."""
-        yield Text("the source", source_text(self.source))
-        yield Text("the header", header_text(self.source))
+        yield EmittedText("the source", source_text(self.source))
+        yield EmittedText("the header", header_text(self.source))
 
-    def _emitted(self) -> Source:
+    def _emitted(self) -> CSource:
         _, offsets = layout_weights(self.main, byte_order="little")
         names = Names(RESERVED)
         arguments = [
-            Argument(names.fresh(c_name(each.name)), each, is_input)
+            CArgument(names.fresh(c_name(each.name)), each, is_input)
             for each, is_input in (
                 *((each, True) for each in self.entry.inputs),
                 *((each, False) for each in self.entry.outputs),
@@ -83,7 +83,7 @@ class CProgram:
         made = emit_main(self.main, infos, offsets, printer, max_threads=1)
         arena_bytes = used_bytes(self.main, infos) if made.arena_bytes else 0
         check_ram(self.main, infos, arena_bytes, self.target)
-        return Source(
+        return CSource(
             self.entry.name,
             str(self.target),
             arguments,

@@ -14,7 +14,7 @@ from math import prod
 
 import numpy as np
 
-from ...codegen.entry import Argument as Tensor
+from ...codegen.entry import ModelArgument as Tensor
 from ...lowering.loop_to_c import FIRST_STATUS, STATUS, CKernel, c_name
 from ...lowering.loop_to_c.dialect import FUNCTIONS
 from ...runtime.abi.constants import element_bytes
@@ -40,7 +40,7 @@ def c_type_of(dtype: str) -> str:
 
 
 @dataclass(frozen=True)
-class Argument:
+class CArgument:
     """An argument of the model's function: its C name, the tensor, and whether it is an input."""
 
     name: str
@@ -66,7 +66,7 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Weight:
+class CArray:
     """A constant array: its C name, the C type of its elements, and its values."""
 
     name: str
@@ -117,7 +117,7 @@ def _float_text(value: np.floating, suffix: str) -> str:
 
 
 @dataclass(frozen=True)
-class Source:
+class CSource:
     """The parts of a C program.
 
     functions: functions that the kernels and main call.  constants: tables of main.  body: the
@@ -126,8 +126,8 @@ class Source:
 
     model: str
     target: str
-    arguments: Sequence[Argument]
-    weights: Sequence[Weight]
+    arguments: Sequence[CArgument]
+    weights: Sequence[CArray]
     functions: Sequence[str]
     kernels: Sequence[CKernel]
     constants: Sequence[str]
@@ -151,7 +151,7 @@ def named(text: str, name: str) -> str:
     return text.replace(NAME, name).replace(CAPITALS, name.upper())
 
 
-def source_text(source: Source) -> str:
+def source_text(source: CSource) -> str:
     """Return the C file."""
     weights = [weight.definition for weight in source.weights]
     kernels = [kernel.text for kernel in source.kernels]
@@ -199,7 +199,7 @@ def _section(title: str, parts: Sequence[str]) -> list[str]:
     return [f"/* ---- {title} */", *texts] if texts else []
 
 
-def _comment(source: Source) -> str:
+def _comment(source: CSource) -> str:
     rows = [
         f" *     {each.shown}{'' if each.is_input else '   (output)'}" for each in source.arguments
     ]
@@ -216,7 +216,7 @@ def _comment(source: Source) -> str:
     )
 
 
-def _memory(source: Source) -> str:
+def _memory(source: CSource) -> str:
     if not source.arena_bytes:
         return ""
     return f"""\
@@ -228,11 +228,11 @@ static union {{
 }} memory;"""
 
 
-def _parameters(source: Source) -> str:
+def _parameters(source: CSource) -> str:
     return ", ".join(f"{each.pointer}{each.name}" for each in source.arguments)
 
 
-def _run(source: Source) -> str:
+def _run(source: CSource) -> str:
     missing = " || ".join(f"{each.name} == NULL" for each in source.arguments if each.count)
     check = f"    if ({missing})\n        return {CAPITALS}_NO_ARRAY;\n" if missing else ""
     arena = "    unsigned char *const arena = memory.bytes;\n" if source.arena_bytes else ""
@@ -240,7 +240,7 @@ def _run(source: Source) -> str:
     return f"int {NAME}_run({_parameters(source)})\n{{\n{arena}{check}{body}\n}}"
 
 
-def _message(source: Source) -> str:
+def _message(source: CSource) -> str:
     rows = [f'    case {CAPITALS}_OK: return "no error";']
     rows.append(f'    case {CAPITALS}_NO_ARRAY: return "an array is NULL";')
     for number, message in enumerate(source.messages, FIRST_STATUS):
@@ -261,7 +261,7 @@ def _string(text: str) -> str:
     return '"' + "".join(letters) + '"'
 
 
-def header_text(source: Source) -> str:
+def header_text(source: CSource) -> str:
     """Return the header."""
     statuses = [f"    {CAPITALS}_OK = 0,", f"    {CAPITALS}_NO_ARRAY = 1, /* an array is NULL */"]
     for number, message in enumerate(source.messages, FIRST_STATUS):
@@ -314,6 +314,6 @@ def header_text(source: Source) -> str:
 
 
 __all__ = [
-    "CAPITALS", "NAME", "Argument", "Source", "Weight", "c_type_of", "header_text", "named",
+    "CAPITALS", "NAME", "CArgument", "CSource", "CArray", "c_type_of", "header_text", "named",
     "source_text",
 ]  # fmt: skip

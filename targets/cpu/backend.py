@@ -30,7 +30,7 @@ from ..backend import (
     Export,
     ExportedFile,
     Interface,
-    Stage,
+    PipelineStage,
     check_modules,
     has_modules,
     no_tf32,
@@ -57,8 +57,8 @@ class CpuBackend(Backend):
             "cpu-block-products",
             last=("cpu-pad-taps", "cpu-plan-graph"),
         ),
-        Stage("lower-graph", "te", ("graph-to-te",)),
-        Stage(
+        PipelineStage("lower-graph", "te", ("graph-to-te",)),
+        PipelineStage(
             "form-kernels",
             "te",
             (
@@ -72,7 +72,7 @@ class CpuBackend(Backend):
                 "te-outline",
             ),
         ),
-        Stage(
+        PipelineStage(
             "plan-kernels",
             "sched",
             (
@@ -87,13 +87,13 @@ class CpuBackend(Backend):
             ),
         ),
         SCHEDULE,
-        Stage(
+        PipelineStage(
             "lower-kernels",
             "loop",
             ("te-to-loop", "loop-split-phases", "loop-workspace"),
             applies_schedules=True,
         ),
-        Stage("plan-memory", "packed", ("packed-plan-memory",)),
+        PipelineStage("plan-memory", "packed", ("packed-plan-memory",)),
     )
     levels = {
         "graph": ("builtin", "func", "graph"),

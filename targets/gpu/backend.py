@@ -25,8 +25,8 @@ from ..backend import (
     Backend,
     Export,
     ExportedFile,
+    PipelineStage,
     SavedModule,
-    Stage,
     check_modules,
     optimize_graph,
 )
@@ -43,13 +43,13 @@ class GpuBackend(Backend):
 
     stages = (
         optimize_graph("gpu-quantize"),
-        Stage("lower-graph", "te", ("graph-to-te",)),
-        Stage(
+        PipelineStage("lower-graph", "te", ("graph-to-te",)),
+        PipelineStage(
             "form-kernels",
             "te",
             ("te-fuse-elementwise", "gpu-form-attention", "te-outline", "gpu-plan-layouts"),
         ),
-        Stage(
+        PipelineStage(
             "plan-kernels",
             "sched",
             (
@@ -63,13 +63,13 @@ class GpuBackend(Backend):
             ),
         ),
         SCHEDULE,
-        Stage(
+        PipelineStage(
             "lower-kernels",
             "loop",
             ("te-to-loop", "gpu-bind-tasks", "loop-split-launches", "simt-check-threads"),
             applies_schedules=True,
         ),
-        Stage(
+        PipelineStage(
             "map-threads",
             "simt",
             (
@@ -87,7 +87,7 @@ class GpuBackend(Backend):
                 "gpu-serial-launch",
             ),
         ),
-        Stage("plan-memory", "packed", ("gpu-copy-to-host", "gpu-plan-memory")),
+        PipelineStage("plan-memory", "packed", ("gpu-copy-to-host", "gpu-plan-memory")),
     )
     levels = {
         "graph": ("builtin", "func", "graph"),

@@ -27,7 +27,7 @@ from ...runtime.device.launch_list import Address
 from .plan_memory import BUFFER_ALIGNMENT_BYTES
 
 
-class Block(Protocol):
+class DeviceBlock(Protocol):
     """A block of device memory."""
 
     @property
@@ -36,7 +36,7 @@ class Block(Protocol):
         ...
 
 
-class Memory(Protocol):
+class ProgramMemory(Protocol):
     """The device memory of a program; see `OpenDevice`."""
 
     def weight(self, value: WeightAttr) -> int:
@@ -47,7 +47,7 @@ class Memory(Protocol):
         """Return the address of the memory of a stage, grown to at least ``size_bytes``."""
         ...
 
-    def block(self, size_bytes: int) -> Block:
+    def block(self, size_bytes: int) -> DeviceBlock:
         """Return new memory, which lives as long as the returned block."""
         ...
 
@@ -64,10 +64,10 @@ class CallMemory:
     """
 
     def __init__(
-        self, memory: Memory, main: FuncOp, inputs: int, arrays: Sequence[Placed] = ()
+        self, memory: ProgramMemory, main: FuncOp, inputs: int, arrays: Sequence[Placed] = ()
     ) -> None:
         self._memory, self._main, self._inputs, self._stage = memory, main, inputs, 0
-        self._scratch: dict[tuple[int, int], tuple[Block, Address]] = {}
+        self._scratch: dict[tuple[int, int], tuple[DeviceBlock, Address]] = {}
         constants = [op for op in host_ops(main.body.block) if isinstance(op, ConstantOp)]
         self.weights = list(dict.fromkeys(op.value for op in constants))
         numbers = {weight: number for number, weight in enumerate(self.weights)}

@@ -26,7 +26,7 @@ from ...machines.gpu import Grid
 from ...runtime.abi.ndarray import Array
 from ...runtime.device.launch_list import Address, CopyStep, IndexCheck, LaunchStep, Step
 from ...support.affine import Key
-from .call_memory import CallMemory, Memory
+from .call_memory import CallMemory, ProgramMemory
 from .code import KernelFacts
 
 Observe: TypeAlias = Callable[[Operation, int], None]
@@ -38,7 +38,7 @@ def _memref(value: SSAValue) -> MemRefType:
     return value.type
 
 
-class RunDevice(Memory, Protocol):
+class RunDevice(ProgramMemory, Protocol):
     """A device on which main runs: an `OpenDevice`, or a `RecordedDevice`, which only records."""
 
     @property

@@ -33,10 +33,10 @@ from ...support.entry import entry_of, kernel_functions
 from ..backend import (
     Artifact,
     Assembler,
+    EmittedProgram,
+    EmittedText,
     Emitter,
-    Program,
     SourceAssembler,
-    Text,
     Version,
     unknown_kernel,
 )
@@ -76,10 +76,10 @@ class GpuProgram:
         """The number of blocks in each kernel's grid; a formula as text for dynamic sizes."""
         return {function.sym_name.data: _blocks(function) for function in self._functions()}
 
-    def texts(self) -> Iterator[Text]:
+    def texts(self) -> Iterator[EmittedText]:
         """Yield two texts: the host program as JSON, and the source of all kernels."""
-        yield Text("the host program", json.dumps(self._host()))
-        yield Text(KERNELS, self._print_kernels(list(self.kernels().values())))
+        yield EmittedText("the host program", json.dumps(self._host()))
+        yield EmittedText(KERNELS, self._print_kernels(list(self.kernels().values())))
 
     def kernels(self) -> Mapping[str, tuple[str, FuncOp]]:
         """Return all kernels by name, each with its symbol."""
@@ -155,7 +155,7 @@ class GpuEmitter(Emitter):
         """Return the program of `emit`; when loaded, it records the times of its steps."""
         return self.emit(module, max_threads)
 
-    def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
+    def link(self, program: EmittedProgram, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, GpuProgram), "it was emitted for a GPU"
         host, kernels = objects
         file = BytesIO()
@@ -163,7 +163,7 @@ class GpuEmitter(Emitter):
         code = DeviceCode(host.decode(), kernels)
         return Artifact(code.encoded(), b"", file.getvalue())
 
-    def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
+    def listing(self, program: EmittedProgram, kind: str, kernel: str | None = None) -> str:
         assert isinstance(program, GpuProgram), "it was emitted for a GPU"
         kernels = program.kernels()
         if kernel is not None and kernel not in kernels:
@@ -228,6 +228,6 @@ class KernelAssembler(SourceAssembler):
         super().__init__()
         self._compile_kernels = compile_kernels
 
-    def compiled(self, text: Text) -> bytes:
+    def compiled(self, text: EmittedText) -> bytes:
         is_kernels = text.label == KERNELS
         return self._compile_kernels(text.source) if is_kernels else super().compiled(text)

@@ -22,7 +22,7 @@ from ...runtime.abi.constants import (
 )
 from ...runtime.errors import ArgumentError
 from ..backend import Artifact, Export, ExportedFile, SavedModule
-from ..library.formats import FORMATS, Model, tar_archive
+from ..library.formats import FORMATS, ExportedModel, tar_archive
 from ..library.shared_object import ExportedWeights, describing_blobs, signed
 from .code import DeviceCode
 from .compiled.main import HostProgram
@@ -50,14 +50,14 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     return [*model.held.files, *FORMATS[path.suffix](model)]
 
 
-def _model(host: HostProgram, export: Export) -> Model:
+def _model(host: HostProgram, export: Export) -> ExportedModel:
     """Return the contents of a library whose main function is machine code."""
     program = host.compiled()
     held = ExportedWeights.of(program.weights, export)
     described = {**json.loads(program.entry.manifest()), "device_kernels": program.symbols}
     manifest = {**described, **held.facts, **export.facts}
     own = (SYMBOL_DEVICE_LIBRARY, *program.entry.own_symbols)
-    return Model(
+    return ExportedModel(
         export.file,
         program.objects,
         own,

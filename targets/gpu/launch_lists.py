@@ -23,7 +23,7 @@ from ...runtime.device.launch_list import IndexCheck, LaunchList, Region, Step
 from ...runtime.file.manifest import Manifest
 from ...support.diagnostics import UnsupportedOp
 from ..backend import Artifact
-from .call_memory import Block, CallMemory
+from .call_memory import CallMemory, DeviceBlock
 from .code import DeviceCode
 from .device_run import DeviceRun
 
@@ -64,7 +64,7 @@ class RecordedDevice:
         """Return the start of the regions of a stage, which have no memory."""
         return 0
 
-    def block(self, size_bytes: int) -> Block:
+    def block(self, size_bytes: int) -> DeviceBlock:
         """Return a block without memory."""
         return _NoBlock()
 

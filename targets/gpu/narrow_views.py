@@ -18,7 +18,7 @@ from ...analysis.patterns.bodies import is_widening
 from ...dialects.packed import ViewOp
 from ...dialects.shape import extent_of, tensor_type
 from ...dialects.te import Access, ComputeOp, identity_indices
-from ...dialects.te.build import Result, compute
+from ...dialects.te.build import ComputeResult, compute
 
 
 def widen_after_views(module: ModuleOp) -> None:
@@ -43,7 +43,7 @@ def _swap(view: ViewOp) -> None:
         "cast",
         axes,
         [Access(moved.res, identity_indices(axes))],
-        [Result(list(axes), f32)],
+        [ComputeResult(list(axes), f32)],
         lambda s, x: s.cast(x, element, f32),
     )
     for op in (moved, wide):

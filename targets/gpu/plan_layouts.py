@@ -71,7 +71,7 @@ class GpuPlanLayouts(TargetedPass, ExactPass):
         main = find_entry(op)
         is_strict = parse_precision(self.precision) is Precision.STRICT
         if main is not None and self.target.has(ASYNC_COPY) and not is_strict:
-            plan = _Plan(self.target)
+            plan = _LayoutDemands(self.target)
             plan.read(main, {kernel.label: kernel for kernel in kernels_of(op)})
             for writer, number in plan.chosen():
                 view = writer.view()
@@ -87,7 +87,7 @@ def _channels_last(rank: int) -> AffineMapAttr:
 
 
 @dataclass
-class _Plan:
+class _LayoutDemands:
     """The requirements that the computes of a program have for the layouts of values.
 
     writers: the compute that defines a value, and the number of its output.  links: the values that

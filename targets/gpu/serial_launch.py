@@ -29,7 +29,7 @@ from ...dialects import loop, packed
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import str_attr
 from ...dialects.shape import size_parameters, symbols_of
-from ...dialects.simt import LAUNCH, Launch, LaunchAttr
+from ...dialects.simt import LAUNCH, LaunchAttr, LaunchSizes
 from ...dialects.sizes import with_sizes
 from ...support.entry import entry_of, kernel_functions
 from ...support.passes import ExactPass
@@ -54,7 +54,7 @@ class GpuSerialLaunch(ExactPass):
 
 
 def _make_serial(function: FuncOp) -> None:
-    function.attributes[LAUNCH] = LaunchAttr(Launch.of([1], [1]))
+    function.attributes[LAUNCH] = LaunchAttr(LaunchSizes.of([1], [1]))
     for op in function.walk():
         if isinstance(op, loop.ForOp):
             op.properties["kind"] = str_attr("serial")

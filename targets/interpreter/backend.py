@@ -13,7 +13,7 @@ from typing import cast
 from ...machines.target import Target
 from ...runtime.module.loading import LoadedCode
 from ...support.lazy import load
-from ..backend import Artifact, Backend, Stage
+from ..backend import Artifact, Backend, PipelineStage
 
 _HOST = ("builtin", "func", "packed")
 _KERNELS = (*_HOST, "te", "loop", "arith", "math")
@@ -24,18 +24,22 @@ class InterpreterBackend(Backend):
 
     kind = "interpreter"
     stages = (
-        Stage("optimize-graph", "graph", ("graph-simplify", "graph-fold-constants", "graph-dce")),
-        Stage("lower-graph", "te", ("graph-to-te",)),
-        Stage("form-kernels", "te", ("te-outline",)),
-        Stage("plan-kernels", "sched", ("te-bufferize", "te-deduplicate", "te-record-costs")),
-        Stage(
+        PipelineStage(
+            "optimize-graph", "graph", ("graph-simplify", "graph-fold-constants", "graph-dce")
+        ),
+        PipelineStage("lower-graph", "te", ("graph-to-te",)),
+        PipelineStage("form-kernels", "te", ("te-outline",)),
+        PipelineStage(
+            "plan-kernels", "sched", ("te-bufferize", "te-deduplicate", "te-record-costs")
+        ),
+        PipelineStage(
             "schedule",
             "scheduled",
             ("te-apply-schedule", "packed-pack-constants"),
             applies_schedules=True,
         ),
         # The interpreter runs programs of the level "scheduled" as they are.
-        Stage("plan-memory", "packed", ()),
+        PipelineStage("plan-memory", "packed", ()),
     )
     levels = {
         "graph": ("builtin", "func", "graph"),

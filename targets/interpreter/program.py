@@ -24,7 +24,7 @@ from ...runtime.module.python_program import load_function
 from ...support.entry import entry_of
 from ...support.ir_parser import IrParser
 from ...support.registry import new_context
-from ..backend import Artifact, Emitter, Program, Text, process_code
+from ..backend import Artifact, EmittedProgram, EmittedText, Emitter, process_code
 from ..call_errors import errors_of_calls
 
 _COMMENT = "// "
@@ -44,9 +44,9 @@ class InterpretedProgram:
         main = entry_of(self.module).sym_name.data
         return {name: 1 for name in packed.symbols(self.module) if name != main}
 
-    def texts(self) -> Iterator[Text]:
+    def texts(self) -> Iterator[EmittedText]:
         """Yield one text: the manifest as a comment, then the printed module."""
-        yield Text("the program", f"{_COMMENT}{self.manifest}\n{self.module!s}\n")
+        yield EmittedText("the program", f"{_COMMENT}{self.manifest}\n{self.module!s}\n")
 
 
 class InterpreterEmitter(Emitter):
@@ -58,7 +58,7 @@ class InterpreterEmitter(Emitter):
         entry = replace(describe_main(main, self.target), externs=tuple(externs))
         return InterpretedProgram(module, entry.manifest())
 
-    def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
+    def link(self, program: EmittedProgram, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, InterpretedProgram), "it was emitted for the interpreter"
         (code,) = objects
         file = BytesIO()

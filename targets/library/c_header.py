@@ -38,7 +38,7 @@ from ...runtime.abi.constants import (
     SYMBOL_SESSION_STATE,
     SYMBOL_SET_INPUT,
 )
-from ...runtime.call.states import State
+from ...runtime.call.states import StatePair
 from ...runtime.errors import ArgumentError
 from ...runtime.file.manifest import Manifest
 
@@ -367,7 +367,7 @@ def c_header(
     file: str,
     manifest: Manifest,
     weights_file: str,
-    states: Sequence[State],
+    states: Sequence[StatePair],
     ranks: Sequence[int] = (),
 ) -> str:
     """Return the C header of a model that is exported as an object or archive.
@@ -413,7 +413,7 @@ def _shapes(prefix: str) -> str:
     return _SHAPES.format(p=prefix, guard=prefix.upper(), int64=_dtype_code("int64"))
 
 
-def _sessions(prefix: str, manifest: Manifest, states: Sequence[State]) -> str:
+def _sessions(prefix: str, manifest: Manifest, states: Sequence[StatePair]) -> str:
     """Return the part of the header about sessions."""
     results = {state.result for state in states}
     kept = (spec for number, spec in enumerate(manifest.filled) if number not in results)

@@ -1,9 +1,10 @@
 """The files of a compiled library: .so, .o and .a with a C header, .tar.
 
-In: a `Model`: the objects of a program whose functions are those of runtime/native/entry.c, and its
-description. Out: the files, as byte strings. The objects are linked with constants that describe
-the export (shared_object.py). An object for C programs (.o, .a) defines the names that its header
-(c_header.py) declares. The program may run on a CPU, or its main may queue work on a GPU.
+In: an `ExportedModel`: the objects of a program whose functions are those of
+runtime/native/entry.c, and its description. Out: the files, as byte strings. The objects are
+linked with constants that describe the export (shared_object.py). An object for C programs (.o, .a)
+defines the names that its header (c_header.py) declares. The program may run on a CPU, or its main
+may queue work on a GPU.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ...runtime.abi.constants import (
     SYMBOL_LOAD_WEIGHTS,
     SYMBOL_STEPS,
 )
-from ...runtime.file.archive import Member, archive
+from ...runtime.file.archive import ArchiveMember, archive
 from ...runtime.file.manifest import Manifest
 from ...runtime.file.module_json import graph_json
 from ..backend import ExportedFile
@@ -34,7 +35,7 @@ from .shared_object import WEIGHTS_SUFFIX, ExportedWeights, describing_blobs, si
 
 
 @dataclass(frozen=True)
-class Model:
+class ExportedModel:
     """A compiled model with all that the files of its formats (.so, .o, .tar, …) are made from.
 
     own: the symbols that its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: the
@@ -94,7 +95,7 @@ class Model:
         return c_prefix(self.file)
 
 
-def shared_object(model: Model) -> list[ExportedFile]:
+def shared_object(model: ExportedModel) -> list[ExportedFile]:
     """Return a list with the shared object of a model."""
     sessions = model.sessions
     exports = dict.fromkeys((*model.exports, *PROCESS_SYMBOLS))
@@ -110,26 +111,26 @@ def shared_object(model: Model) -> list[ExportedFile]:
     return [ExportedFile(model.file, (signed(code, model.file),))]
 
 
-def _object(model: Model) -> list[ExportedFile]:
+def _object(model: ExportedModel) -> list[ExportedFile]:
     """Return a C header, and a relocatable object that defines the names of the header."""
     return [_header(model), ExportedFile(model.file, (_combined(model),))]
 
 
-def _archive(model: Model) -> list[ExportedFile]:
+def _archive(model: ExportedModel) -> list[ExportedFile]:
     """Return a C header, and a static library of the object."""
     names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
     library = static_library(_combined(model), "model.o", [*names.values()])
     return [_header(model), ExportedFile(model.file, (library,))]
 
 
-def _combined(model: Model) -> bytes:
+def _combined(model: ExportedModel) -> bytes:
     names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
     parts, count = object_parts(model.parsed, model.exports)
     objects, blobs = (*model.objects, *model.sessions.objects, *parts), [*model.blobs, count]
     return combine(objects, blobs=blobs, exports=names, shared=model.shared, kernels=model.kernels)
 
 
-def _header(model: Model) -> ExportedFile:
+def _header(model: ExportedModel) -> ExportedFile:
     weights_file = model.manifest["weights_file"]
     text = c_header(
         model.prefix, model.file, model.parsed, weights_file, model.sessions.states, model.ranks
@@ -137,18 +138,20 @@ def _header(model: Model) -> ExportedFile:
     return ExportedFile(PurePath(model.file).with_suffix(".h").name, (text.encode(),))
 
 
-def tar_archive(model: Model, file: str) -> list[ExportedFile]:
+def tar_archive(model: ExportedModel, file: str) -> list[ExportedFile]:
     """Return an archive of the shared object, the graph and the weights."""
     (library,) = shared_object(model)
     stem = PurePath(file).stem
-    graph = Member(f"{stem}.json", (graph_json(model.manifest).encode(),))
-    params = Member(
+    graph = ArchiveMember(f"{stem}.json", (graph_json(model.manifest).encode(),))
+    params = ArchiveMember(
         model.held.file or f"{stem}{WEIGHTS_SUFFIX}", (model.held.start, model.held.weights)
     )
-    return [ExportedFile(file, (*archive(Member(library.name, library.parts), graph, params),))]
+    return [
+        ExportedFile(file, (*archive(ArchiveMember(library.name, library.parts), graph, params),))
+    ]
 
 
-FORMATS: Mapping[str, Callable[[Model], list[ExportedFile]]] = {
+FORMATS: Mapping[str, Callable[[ExportedModel], list[ExportedFile]]] = {
     ".so": shared_object,
     ".o": _object,
     ".a": _archive,
@@ -156,4 +159,4 @@ FORMATS: Mapping[str, Callable[[Model], list[ExportedFile]]] = {
 """The function that makes the files of each format, the main file last, by suffix."""
 
 
-__all__ = ["FORMATS", "ExportedWeights", "Model", "shared_object", "tar_archive"]
+__all__ = ["FORMATS", "ExportedWeights", "ExportedModel", "shared_object", "tar_archive"]

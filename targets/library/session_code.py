@@ -16,7 +16,7 @@ from ...machines.platforms import Platform
 from ...machines.target import Target
 from ...runtime.abi.constants import SESSION_SYMBOLS
 from ...runtime.call.model import StateRow
-from ...runtime.call.states import State, states_of_manifest
+from ...runtime.call.states import StatePair, states_of_manifest
 from ...support.cache import user_cache
 
 
@@ -27,7 +27,7 @@ class SessionCode:
     states: the model's states, in the order of the inputs.
     """
 
-    states: tuple[State, ...]
+    states: tuple[StatePair, ...]
     platform: Platform
 
     @staticmethod

@@ -14,7 +14,7 @@ from ...runtime.strings import decoded
 from ...support.diagnostics import UnsupportedOp
 from ..guard import guarded
 from .random_ops import random_check
-from .suite import Case, Data, load_suite, tolerance
+from .suite import ConformanceCase, Data, load_suite, tolerance
 
 _MESSAGE_LENGTH = 300
 
@@ -61,7 +61,7 @@ def _guarded(value: Data) -> Data:
 
 
 def _compare(
-    got: Sequence[Data], inputs: Sequence[Data], expected: Sequence[Data], case: Case
+    got: Sequence[Data], inputs: Sequence[Data], expected: Sequence[Data], case: ConformanceCase
 ) -> tuple[str, str] | None:
     if len(got) != len(expected):
         return "wrong-shape", f"{len(got)} outputs, expected {len(expected)}"
@@ -77,7 +77,7 @@ def _compare(
 
 
 def _difference(
-    what: str, got: Data, expected: Data, case: Case, *, values: bool = True
+    what: str, got: Data, expected: Data, case: ConformanceCase, *, values: bool = True
 ) -> tuple[str, str] | None:
     if expected is None or isinstance(expected, list):
         return _list_difference(what, got, expected, case)
@@ -91,7 +91,9 @@ def _difference(
     return _value_difference(what, array, expected, case) if values else None
 
 
-def _list_difference(what: str, got: Data, expected: Data, case: Case) -> tuple[str, str] | None:
+def _list_difference(
+    what: str, got: Data, expected: Data, case: ConformanceCase
+) -> tuple[str, str] | None:
     if expected is None:
         return None if got is None else ("wrong-shape", f"{what}: not an absent optional")
     if not isinstance(got, (list, tuple)) or len(got) != len(expected):
@@ -103,7 +105,9 @@ def _list_difference(what: str, got: Data, expected: Data, case: Case) -> tuple[
     return None
 
 
-def _value_difference(what: str, got: Any, expected: Any, case: Case) -> tuple[str, str] | None:
+def _value_difference(
+    what: str, got: Any, expected: Any, case: ConformanceCase
+) -> tuple[str, str] | None:
     if expected.dtype.kind in "iubO":
         close = got == expected
     else:

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from ..worker import Worker, WorkerDied
+from ..worker import WorkerDied, WorkerProcess
 
 OUTCOMES = (
     "pass", "wrong-value", "wrong-shape", "wrong-dtype", "unsupported", "error", "crash",
@@ -26,7 +26,7 @@ _LOAD = f"{__package__}.check:load"
 
 
 @dataclass(frozen=True)
-class Result:
+class SuiteResult:
     """The outcome of one case."""
 
     name: str
@@ -44,34 +44,34 @@ def run_suite(
     wanted: Callable[[str], bool] = lambda _name: True,
     workers: int = 1,
     timeout_s: float = 120.0,
-    progress: Callable[[Result], None] | None = None,
-) -> list[Result]:
+    progress: Callable[[SuiteResult], None] | None = None,
+) -> list[SuiteResult]:
     """Run the cases of the suite; the results are in the suite's order.
 
     wanted: returns whether to run the case with this name.  workers: the number of processes.
     progress: called after each case, from the thread that waits for the worker process.
     """
     chosen = tuple(kinds)
-    with Worker() as first:
+    with WorkerProcess() as first:
         known: list[tuple[str, str, str, int, str]] = first.call(_LOAD, chosen)
         rows = [row for row in known if wanted(row[0])]
         waiting: SimpleQueue[int] = SimpleQueue()
         for index in range(len(rows)):
             waiting.put(index)
-        found: dict[int, Result] = {}
+        found: dict[int, SuiteResult] = {}
 
-        def drain(worker: Worker) -> None:
+        def drain(worker: WorkerProcess) -> None:
             while True:
                 try:
                     index = waiting.get_nowait()
                 except Empty:
                     return
                 outcome, message = _outcome(worker, rows[index][0], chosen, timeout_s)
-                found[index] = Result(*rows[index], outcome, message)
+                found[index] = SuiteResult(*rows[index], outcome, message)
                 if progress is not None:
                     progress(found[index])
 
-        others = [Worker() for _ in range(workers - 1)]
+        others = [WorkerProcess() for _ in range(workers - 1)]
         threads = [threading.Thread(target=drain, args=(each,)) for each in others]
         for thread in threads:
             thread.start()
@@ -83,7 +83,7 @@ def run_suite(
 
 
 def _outcome(
-    worker: Worker, name: str, kinds: tuple[str, ...], timeout_s: float
+    worker: WorkerProcess, name: str, kinds: tuple[str, ...], timeout_s: float
 ) -> tuple[str, str]:
     try:
         return worker.call(_CHECK, name, kinds, timeout_s=timeout_s)
@@ -96,13 +96,13 @@ def read_expectations(path: Path) -> dict[str, str]:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def write_expectations(path: Path, results: Iterable[Result]) -> None:
+def write_expectations(path: Path, results: Iterable[SuiteResult]) -> None:
     """Write the list of all cases that do not pass."""
     failing = {each.name: each.outcome for each in results if each.outcome != "pass"}
     path.write_text(json.dumps(dict(sorted(failing.items())), indent=0) + "\n")
 
 
-def deviations(results: Iterable[Result], expected: Mapping[str, str]) -> list[str]:
+def deviations(results: Iterable[SuiteResult], expected: Mapping[str, str]) -> list[str]:
     """Return a line for each case whose outcome differs from the expected one.
 
     expected: the outcome of each case that is expected not to pass, by name.
@@ -117,13 +117,13 @@ def deviations(results: Iterable[Result], expected: Mapping[str, str]) -> list[s
     return lines
 
 
-def write_json(path: Path, results: Iterable[Result]) -> None:
+def write_json(path: Path, results: Iterable[SuiteResult]) -> None:
     """Write all results as a JSON list."""
     path.write_text(json.dumps([asdict(each) for each in results], indent=1) + "\n")
 
 
-def counts(results: Iterable[Result], by: str) -> dict[str, Counter[str]]:
-    """Return the number of cases with each outcome, per value of an attribute of `Result`.
+def counts(results: Iterable[SuiteResult], by: str) -> dict[str, Counter[str]]:
+    """Return the number of cases with each outcome, per value of an attribute of `SuiteResult`.
 
     by: the name of the attribute, such as ``op`` or ``opset``.
     """

@@ -55,7 +55,7 @@ where the exact value is 0, but the tolerance is 1e-7.
 
 
 @dataclass(frozen=True)
-class Case:
+class ConformanceCase:
     """One test of the suite.
 
     name: the name of the test, with its kind.  op: the operator under test.  group: see the module
@@ -76,12 +76,12 @@ class Case:
 
 
 @cache
-def load_suite(kinds: tuple[str, ...] = KINDS) -> dict[str, Case]:
+def load_suite(kinds: tuple[str, ...] = KINDS) -> dict[str, ConformanceCase]:
     """Return the cases by name, the same in every process."""
     return {case.name: case for kind in kinds for case in _cases(kind)}
 
 
-def _cases(kind: str) -> Iterator[Case]:
+def _cases(kind: str) -> Iterator[ConformanceCase]:
     from onnx.backend.test import loader
 
     state = np.random.get_state()
@@ -104,7 +104,7 @@ def _cases(kind: str) -> Iterator[Case]:
         np.random.set_state(state)
 
 
-def _case(kind: str, test: Any, model: onnx.ModelProto, sets: Any, parents: Any) -> Case:
+def _case(kind: str, test: Any, model: onnx.ModelProto, sets: Any, parents: Any) -> ConformanceCase:
     nodes = list(_nodes(model.graph))
     base = re.split(r"_expanded(?:_ver\d+)?$", test.name)[0]
     op = parents.get(base) or "+".join(sorted({n.op_type for n in nodes}))[:40]
@@ -117,10 +117,10 @@ def _case(kind: str, test: Any, model: onnx.ModelProto, sets: Any, parents: Any)
     name = f"{kind}/{test.name}"
     if name in DEFECTS:
         sets = [(inputs, DEFECTS[name](*inputs)) for inputs, _ in sets]
-    return Case(name, kind, op, opset, group, model, tuple(sets), rtol, test.atol)
+    return ConformanceCase(name, kind, op, opset, group, model, tuple(sets), rtol, test.atol)
 
 
-def tolerance(case: Case, dtype: np.dtype) -> float:
+def tolerance(case: ConformanceCase, dtype: np.dtype) -> float:
     """Return the relative tolerance for a result of a dtype."""
     return max(case.rtol, _BF16_RTOL) if dtype.name == "bfloat16" else case.rtol
 

@@ -38,7 +38,7 @@ _MESSAGE_LENGTH = 500
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckOutcome:
     """The outcome of a program.
 
     signature: common to failures of one cause: the exception without numbers and names, and the
@@ -55,17 +55,17 @@ class Outcome:
         """Return whether this outcome is a failure."""
         return self.kind in FAILURES
 
-    def has_cause_of(self, other: Outcome) -> bool:
+    def has_cause_of(self, other: CheckOutcome) -> bool:
         """Return whether two failures probably have the same cause."""
         if self.kind in ("wrong", "threads", "crash", "timeout"):
             return self.kind == other.kind
         return (self.kind, self.signature) == (other.kind, other.signature)
 
 
-PASS = Outcome("pass")
+PASS = CheckOutcome("pass")
 
 
-def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> Outcome:
+def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> CheckOutcome:
     """Plan and lower a program for targets; a warning counts as an error.
 
     lower: lowers the program for a target.
@@ -92,7 +92,7 @@ def _strict() -> Generator[None]:
         yield
 
 
-def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str]) -> Outcome:
+def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str]) -> CheckOutcome:
     """Run a program with 1, 2 and 3 threads, and check the results.
 
     run: compiles and runs the program with this many threads.  difference: describes how results
@@ -104,14 +104,16 @@ def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str])
         first = results[1]
         for count in THREADS[1:]:
             if any(a.tobytes() != b.tobytes() for a, b in zip(first, results[count], strict=True)):
-                return Outcome("threads", f"results with {count} threads differ", "threads")
+                return CheckOutcome("threads", f"results with {count} threads differ", "threads")
         text = difference(first)
     except Exception as err:
         return failed("run-error", err)
-    return Outcome("wrong", text, _normalized(text)) if text else PASS
+    return CheckOutcome("wrong", text, _normalized(text)) if text else PASS
 
 
-def first_failure(targets: Sequence[str], check: Callable[[str | None], Outcome]) -> Outcome:
+def first_failure(
+    targets: Sequence[str], check: Callable[[str | None], CheckOutcome]
+) -> CheckOutcome:
     """Check a program for one target after another; return the outcome of the first failure.
 
     If no check fails, return that it passes.
@@ -125,7 +127,7 @@ def first_failure(targets: Sequence[str], check: Callable[[str | None], Outcome]
     return outcome
 
 
-def guarded(check: Callable[[], Outcome]) -> Outcome:
+def guarded(check: Callable[[], CheckOutcome]) -> CheckOutcome:
     """Run a check and return its outcome; a warning or any exception is a failure."""
     try:
         with _strict():
@@ -134,7 +136,7 @@ def guarded(check: Callable[[], Outcome]) -> Outcome:
         return failed("run-error", err)
 
 
-def failed(kind: str, error: Exception, target: str = "") -> Outcome:
+def failed(kind: str, error: Exception, target: str = "") -> CheckOutcome:
     """Return the outcome for an exception.
 
     kind: the kind of failure, such as ``plan-error``.
@@ -146,7 +148,7 @@ def failed(kind: str, error: Exception, target: str = "") -> Outcome:
     text = f"{type(error).__name__}: {error}"
     frames = [f for f in traceback.extract_tb(error.__traceback__) if _is_ours(f.filename)]
     at = f" [{Path(frames[-1].filename).name}:{frames[-1].name}]" if frames else ""
-    return Outcome(kind, text[:_MESSAGE_LENGTH], _normalized(text) + at, target)
+    return CheckOutcome(kind, text[:_MESSAGE_LENGTH], _normalized(text) + at, target)
 
 
 def _is_ours(file: str) -> bool:

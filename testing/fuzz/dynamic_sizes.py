@@ -20,7 +20,7 @@ from ...driver.compile import compile
 from ...frontend.onnx.file.proto import load
 from ...frontend.onnx.importer import import_model
 from ...runtime.errors import ArgumentError, Error
-from .checks import PASS, Arrays, Outcome, failed
+from .checks import PASS, Arrays, CheckOutcome, failed
 from .draw import Array, Draw
 from .graph_builder import parsed_model, with_sizes
 from .references import interpreted, model_difference
@@ -45,7 +45,7 @@ MOST_COST = 1 << 25
 """The largest product of the elements of an input and its largest size, at later sizes."""
 
 
-def check_sizes(data: bytes, feeds: Feeds, target: str | None = None) -> Outcome:
+def check_sizes(data: bytes, feeds: Feeds, target: str | None = None) -> CheckOutcome:
     """Compile a model once with symbolic sizes; run it with its own sizes and with two others.
 
     Errors: any error of the compilation, or of a call, that does not occur with constant sizes.
@@ -54,7 +54,7 @@ def check_sizes(data: bytes, feeds: Feeds, target: str | None = None) -> Outcome
     names = drawn_names(draw, feeds, _axes_that_decide_ranks(data))
     originals = _originals(names, feeds)
     if not originals:
-        return Outcome("unsupported", "no input has an axis", "no axes")
+        return CheckOutcome("unsupported", "no input has an axis", "no axes")
     ranges = dict.fromkeys(originals, FROM_ZERO) if draw.chance(0.5) else {}
     choices = (0, 0, *SIZES) if ranges else SIZES
     runs = [originals, *(valid_sizes(draw, data, names, originals, choices) for _ in range(2))]
@@ -81,12 +81,12 @@ def check_sizes(data: bytes, feeds: Feeds, target: str | None = None) -> Outcome
                 return _at(sizes, failed("run-error", err))
             continue
         if any(a.tobytes() != b.tobytes() for a, b in zip(results, again, strict=True)):
-            return _at(sizes, Outcome("threads", "results with 2 threads differ", "threads"))
+            return _at(sizes, CheckOutcome("threads", "results with 2 threads differ", "threads"))
         text = model_difference(bound, given, results)
         if text:
-            return _at(sizes, Outcome("wrong", text, "wrong"))
+            return _at(sizes, CheckOutcome("wrong", text, "wrong"))
     if module.reason:
-        return Outcome("unsupported", module.reason, "specialized")
+        return CheckOutcome("unsupported", module.reason, "specialized")
     return PASS
 
 
@@ -236,9 +236,9 @@ def _broadcasts(data: bytes, names: Names, sizes: Mapping[str, int]) -> int:
     return sum(isinstance(op, BroadcastOp) for op in program.walk())
 
 
-def _at(sizes: Mapping[str, int], outcome: Outcome) -> Outcome:
+def _at(sizes: Mapping[str, int], outcome: CheckOutcome) -> CheckOutcome:
     text = ", ".join(f"{name} = {size}" for name, size in sizes.items())
-    return Outcome(outcome.kind, f"at {text}: {outcome.message}", outcome.signature)
+    return CheckOutcome(outcome.kind, f"at {text}: {outcome.message}", outcome.signature)
 
 
 def _arrays(results: object) -> Arrays:

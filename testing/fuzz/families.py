@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...frontend.te.program import make_program, signature_of
-from .checks import Outcome
+from .checks import CheckOutcome
 from .draw import Draw
 from .graph_builder import GraphBuilder, NotInStandard
 from .graphs import GRAPHS
 from .pairs import PAIRS, drawn_pairs
-from .program import Model, Program, Text
+from .program import FuzzProgram, IrProgram, OnnxProgram
 from .schedules import drawn_schedule
 from .te_programs import TE_PROGRAMS
 
@@ -41,26 +41,26 @@ def drawn_graph(family: str, seed: int) -> GraphBuilder:
     raise AssertionError(f"{family} {seed} draws what the standard does not have") from refused
 
 
-def drawn_program(family: str, seed: int) -> Program:
+def drawn_program(family: str, seed: int) -> FuzzProgram:
     """Return the program of a family and a seed."""
     if family in GRAPHS:
         graph = drawn_graph(family, seed)
-        return Model(graph.model().SerializeToString(), graph.feeds)
+        return OnnxProgram(graph.model().SerializeToString(), graph.feeds)
     if family in PAIRS:
         pairs = drawn_pairs(family, seed)
         models = (form.model().SerializeToString() for form in (pairs.pairs, pairs.integers))
         data, integers = models
-        return Model(data, pairs.pairs.feeds, integers)
+        return OnnxProgram(data, pairs.pairs.feeds, integers)
     kind, _, name = family.partition(".")
     if kind == "te":
         tensors = TE_PROGRAMS[name](Draw(f"{family} {seed}"))
-        return Text(str(make_program(signature_of(tensors, None), "main")))
-    return Text(str(drawn_schedule(name, seed, buffers=kind == "buffers").program()))
+        return IrProgram(str(make_program(signature_of(tensors, None), "main")))
+    return IrProgram(str(drawn_schedule(name, seed, buffers=kind == "buffers").program()))
 
 
-def check_drawn(family: str, seed: int, mode: str, targets: Sequence[str]) -> Outcome:
+def check_drawn(family: str, seed: int, mode: str, targets: Sequence[str]) -> CheckOutcome:
     """Check the program of a family and a seed.
 
-    mode, targets: see `Program.check`.
+    mode, targets: see `FuzzProgram.check`.
     """
     return drawn_program(family, seed).check(mode, targets)

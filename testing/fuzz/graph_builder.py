@@ -23,7 +23,7 @@ _ROOT_3 = 1.7320508075688772
 
 
 @dataclass(frozen=True)
-class Value:
+class GraphTensor:
     """A tensor of a graph; shape and dtype are known."""
 
     name: str
@@ -41,7 +41,7 @@ class Value:
         return prod(self.shape)
 
 
-Operand: TypeAlias = Value | None
+Operand: TypeAlias = GraphTensor | None
 """None: an optional input that is omitted."""
 
 
@@ -62,34 +62,34 @@ class GraphBuilder:
         self.set_dtype(dtype)
         self.feeds: dict[str, Array] = {}
         self._nodes: list[onnx.NodeProto] = []
-        self._inputs: list[Value] = []
+        self._inputs: list[GraphTensor] = []
         self._constants: dict[str, onnx.TensorProto] = {}
-        self._outputs: list[Value] = []
+        self._outputs: list[GraphTensor] = []
         self._count = 0
 
     def set_dtype(self, name: str) -> None:
         """Choose the type of later floats."""
         self.dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name, name))
 
-    def input(self, *shape: int, scale: float = 1.0) -> Value:
+    def input(self, *shape: int, scale: float = 1.0) -> GraphTensor:
         """Declare an input of random floats with a standard deviation of about ``scale``."""
         reach = scale * _ROOT_3
         return self.feed(self.draw.uniform(shape, -reach, reach).astype(self.dtype))
 
-    def feed(self, array: Array) -> Value:
+    def feed(self, array: Array) -> GraphTensor:
         """Declare an input with these values."""
         array = np.asarray(array)  # arithmetic turns an array of rank 0 into a number
-        value = Value(self._fresh("x"), array.shape, array.dtype)
+        value = GraphTensor(self._fresh("x"), array.shape, array.dtype)
         self._inputs.append(value)
         self.feeds[value.name] = array
         return value
 
-    def declare(self, shape: Sequence[int], dtype: np.dtype[Any] | None = None) -> Value:
+    def declare(self, shape: Sequence[int], dtype: np.dtype[Any] | None = None) -> GraphTensor:
         """Declare an input of the body of a control-flow node.
 
         The node sets its value at run time.
         """
-        value = Value(self._fresh("x"), tuple(shape), self.dtype if dtype is None else dtype)
+        value = GraphTensor(self._fresh("x"), tuple(shape), self.dtype if dtype is None else dtype)
         self._inputs.append(value)
         return value
 
@@ -99,25 +99,25 @@ class GraphBuilder:
         prefix = f"{self._prefix}body{self._count}_"
         return GraphBuilder(self.draw, dtype=self.dtype.name, opset=self.opset, prefix=prefix)
 
-    def constant(self, array: Array) -> Value:
+    def constant(self, array: Array) -> GraphTensor:
         """Add an initializer."""
-        value = Value(self._fresh("c"), array.shape, array.dtype)
+        value = GraphTensor(self._fresh("c"), array.shape, array.dtype)
         self._constants[value.name] = numpy_helper.from_array(array, value.name)
         return value
 
-    def number(self, value: float) -> Value:
+    def number(self, value: float) -> GraphTensor:
         """Add a scalar of the builder's type."""
         return self.constant(np.array(value).astype(self.dtype))
 
-    def ints(self, *values: int) -> Value:
+    def ints(self, *values: int) -> GraphTensor:
         """Add a vector of int64."""
         return self.constant(np.array(values, np.int64))
 
-    def index(self, value: int) -> Value:
+    def index(self, value: int) -> GraphTensor:
         """Add a scalar of int64."""
         return self.constant(np.array(value, np.int64))
 
-    def weight(self, *shape: int, fan_in: int | None = None, around: float = 0.0) -> Value:
+    def weight(self, *shape: int, fan_in: int | None = None, around: float = 0.0) -> GraphTensor:
         """Add random weights that keep the scale of the activations that they multiply.
 
         fan_in: the number of products in one sum (default: by the shape).
@@ -128,7 +128,7 @@ class GraphBuilder:
         drawn = self.draw.uniform(shape, around - reach, around + reach)
         return self.constant(drawn.astype(self.dtype))
 
-    def operand(self, *shape: int, fan_in: int = 1, constant: float = 0.5) -> Value:
+    def operand(self, *shape: int, fan_in: int = 1, constant: float = 0.5) -> GraphTensor:
         """Return constant weights with probability ``constant``, else a model input of this shape.
 
         fan_in: the number of products in one sum, from which the scale of the values follows.
@@ -137,11 +137,13 @@ class GraphBuilder:
             return self.weight(*shape, fan_in=fan_in)
         return self.input(*shape, scale=1 / sqrt(fan_in))
 
-    def op(self, op_type: str, *inputs: Operand, **attributes: Any) -> Value:
+    def op(self, op_type: str, *inputs: Operand, **attributes: Any) -> GraphTensor:
         """Add a node with one output."""
         return self.ops(op_type, *inputs, count=1, **attributes)[0]
 
-    def ops(self, op_type: str, *inputs: Operand, count: int, **attributes: Any) -> list[Value]:
+    def ops(
+        self, op_type: str, *inputs: Operand, count: int, **attributes: Any
+    ) -> list[GraphTensor]:
         """Add a node with several outputs.
 
         Errors: NotInStandard for a type that the operator does not support; errors of onnx's
@@ -154,24 +156,29 @@ class GraphBuilder:
         self._nodes.append(node)
         return [_value(name, types[name]) for name in names]
 
-    def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> Value:
+    def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> GraphTensor:
         """Add a node whose output has the type of its first input, which onnx may fail to infer."""
         first = inputs[0]
         assert first is not None, op_type
         return self.shaped(op_type, first.shape, first, *inputs[1:], **attributes)
 
     def shaped(
-        self, op_type: str, shape: Sequence[int], first: Value, *more: Operand, **attributes: Any
-    ) -> Value:
+        self,
+        op_type: str,
+        shape: Sequence[int],
+        first: GraphTensor,
+        *more: Operand,
+        **attributes: Any,
+    ) -> GraphTensor:
         """Add a node whose output has the type of its first input, and this shape."""
         name = self._fresh(op_type.lower())
         given = ["" if value is None else value.name for value in (first, *more)]
         self._nodes.append(helper.make_node(op_type, given, [name], name=name, **attributes))
-        return Value(name, tuple(shape), first.dtype)
+        return GraphTensor(name, tuple(shape), first.dtype)
 
     def control(
-        self, op_type: str, *inputs: Operand, results: Sequence[Value], **attributes: Any
-    ) -> list[Value]:
+        self, op_type: str, *inputs: Operand, results: Sequence[GraphTensor], **attributes: Any
+    ) -> list[GraphTensor]:
         """Add a node whose attributes contain graphs, the bodies, as builders.
 
         results: values with the shapes and types of the outputs.
@@ -184,9 +191,9 @@ class GraphBuilder:
         }
         self._nodes.append(helper.make_node(op_type, given, names, name=names[0], **graphs))
         pairs = zip(names, results, strict=True)
-        return [Value(name, like.shape, like.dtype) for name, like in pairs]
+        return [GraphTensor(name, like.shape, like.dtype) for name, like in pairs]
 
-    def output(self, *values: Value) -> None:
+    def output(self, *values: GraphTensor) -> None:
         """Make values outputs of the model."""
         self._outputs += [value for value in values if value not in self._outputs]
 
@@ -249,17 +256,17 @@ def _inferred(
         raise NotInStandard(f"{node.op_type}: {err}") from err
 
 
-def _type(value: Value) -> onnx.TypeProto:
+def _type(value: GraphTensor) -> onnx.TypeProto:
     kind = helper.np_dtype_to_tensor_dtype(value.dtype)
     return helper.make_tensor_type_proto(kind, value.shape)
 
 
-def _info(value: Value) -> onnx.ValueInfoProto:
+def _info(value: GraphTensor) -> onnx.ValueInfoProto:
     return helper.make_value_info(value.name, _type(value))
 
 
-def _value(name: str, type_: onnx.TypeProto) -> Value:
+def _value(name: str, type_: onnx.TypeProto) -> GraphTensor:
     tensor = type_.tensor_type
     assert tensor.HasField("shape"), f"onnx does not know the shape of {name}"
     shape = tuple(dim.dim_value for dim in tensor.shape.dim)
-    return Value(name, shape, np.dtype(helper.tensor_dtype_to_np_dtype(tensor.elem_type)))
+    return GraphTensor(name, shape, np.dtype(helper.tensor_dtype_to_np_dtype(tensor.elem_type)))

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .draw import Array, Draw
-from .graph_builder import GraphBuilder, Value
+from .graph_builder import GraphBuilder, GraphTensor
 
 _F32, _I32 = 1, 6
 
@@ -28,8 +28,8 @@ _F32, _I32 = 1, 6
 class Bytes:
     """A tensor of u8 in both forms, with its scale and zero point."""
 
-    pair: Value
-    integer: Value
+    pair: GraphTensor
+    integer: GraphTensor
     scale: np.float32
     zero: np.uint8
 
@@ -71,7 +71,7 @@ class PairBuilder:
         scale, zero: the scale and zero point of the result.  more: attributes of the op, and in
         ``constants`` further operands.
         """
-        made: list[Value] = []
+        made: list[GraphTensor] = []
         for form, values in (
             (self.pairs, [x.pair for x in xs]),
             (self.integers, [x.integer for x in xs]),
@@ -93,7 +93,7 @@ class PairBuilder:
         return np.float32(x.scale * unit * np.float32(2 * spread))
 
 
-def dequantized(form: GraphBuilder, value: Value, x: Bytes) -> Value:
+def dequantized(form: GraphBuilder, value: GraphTensor, x: Bytes) -> GraphTensor:
     """Add a DequantizeLinear with the scale and zero point of ``x`` to one form.
 
     value: the tensor ``x`` in this form.
@@ -102,12 +102,14 @@ def dequantized(form: GraphBuilder, value: Value, x: Bytes) -> Value:
     return form.op("DequantizeLinear", value, *given)
 
 
-def quantized(form: GraphBuilder, value: Value, scale: np.float32, zero: np.uint8) -> Value:
+def quantized(
+    form: GraphBuilder, value: GraphTensor, scale: np.float32, zero: np.uint8
+) -> GraphTensor:
     """Add a QuantizeLinear to u8 to one form."""
     return form.op("QuantizeLinear", value, *_numbers(form, scale, zero))
 
 
-def _numbers(form: GraphBuilder, *numbers: Any) -> list[Value]:
+def _numbers(form: GraphBuilder, *numbers: Any) -> list[GraphTensor]:
     return [form.constant(np.asarray(number)) for number in numbers]
 
 
@@ -132,7 +134,7 @@ def _weights(b: PairBuilder, axis: int, *shape: int) -> Weights:
     return Weights(array, (unit * factors).astype(np.float32), axis)
 
 
-def _dequantized_weights(form: GraphBuilder, w: Weights) -> Value:
+def _dequantized_weights(form: GraphBuilder, w: Weights) -> GraphTensor:
     zero = np.zeros(w.scales.shape, np.int8)
     return form.op("DequantizeLinear", *_numbers(form, w.array, w.scales, zero), axis=w.axis)
 

@@ -28,7 +28,7 @@ from ...interp.program import interpret, random_inputs
 from ...machines.target import Target
 from ...support.registry import new_context
 from ..pass_case import small_integers
-from .checks import Arrays, Outcome, check_plans, check_run, failed, first_failure, guarded
+from .checks import Arrays, CheckOutcome, check_plans, check_run, failed, first_failure, guarded
 from .dynamic_sizes import check_sizes
 from .references import Feeds, difference, integer_difference, model_difference
 
@@ -36,10 +36,10 @@ MODES = ("plan", "run", "sizes")
 _INTEGERS = ".integers"
 
 
-class Program(Protocol):
+class FuzzProgram(Protocol):
     """A program that can be checked and saved."""
 
-    def check(self, mode: str, targets: Sequence[str]) -> Outcome:
+    def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
         """Check the program in a mode of ``tw fuzz``; without targets, check for this machine."""
         ...
 
@@ -49,7 +49,7 @@ class Program(Protocol):
 
 
 @dataclass(frozen=True)
-class Model:
+class OnnxProgram:
     """An ONNX model and inputs by name.
 
     integers: the integer form of a quantized model (pairs.py), whose results in onnxruntime must be
@@ -60,16 +60,16 @@ class Model:
     feeds: Feeds = field(default_factory=dict[str, Any])
     integers: bytes = b""
 
-    def check(self, mode: str, targets: Sequence[str]) -> Outcome:
+    def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
         """Check the model."""
         if mode == "plan":
             return check_plans(self._lowered, targets)
         return first_failure(targets, self._check_sizes if mode == "sizes" else self._check_run)
 
-    def _check_sizes(self, target: str | None) -> Outcome:
+    def _check_sizes(self, target: str | None) -> CheckOutcome:
         return guarded(lambda: check_sizes(self.data, self.feeds, target))
 
-    def _check_run(self, target: str | None) -> Outcome:
+    def _check_run(self, target: str | None) -> CheckOutcome:
         made: list[Any] = []
 
         def run(threads: int) -> Arrays:
@@ -103,20 +103,20 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Text:
+class IrProgram:
     """A random program as printed IR, at any level; its arguments are small integers."""
 
     text: str
 
-    def check(self, mode: str, targets: Sequence[str]) -> Outcome:
+    def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
         """Check the module; mode ``plan`` also interprets it after every pass."""
         if mode == "sizes":
-            return Outcome("unsupported", "only models get symbolic sizes", "no model")
+            return CheckOutcome("unsupported", "only models get symbolic sizes", "no model")
         if mode == "plan":
             return check_plans(self._lowered, targets)
         return first_failure(targets, self._check_run)
 
-    def _check_run(self, target: str | None) -> Outcome:
+    def _check_run(self, target: str | None) -> CheckOutcome:
         made: list[Any] = []
         module = self.parsed()
         inputs = small_integers(module)
@@ -149,17 +149,17 @@ class Text:
         return file
 
 
-def load_program(file: Path) -> Program:
+def load_program(file: Path) -> FuzzProgram:
     """Return the program in a file that `save` wrote, or in any other ONNX or .mlir file."""
     if file.suffix != ".onnx":
-        return Text(file.read_text())
+        return IrProgram(file.read_text())
     data, known = file.read_bytes(), file.with_suffix(".npz")
     feeds = feeds_for(data, dict(np.load(known)) if known.exists() else {})
     integers = file.with_suffix(_INTEGERS)
-    return Model(data, feeds, integers.read_bytes() if integers.exists() else b"")
+    return OnnxProgram(data, feeds, integers.read_bytes() if integers.exists() else b"")
 
 
-def check_file(path: str, mode: str, targets: Sequence[str]) -> Outcome:
+def check_file(path: str, mode: str, targets: Sequence[str]) -> CheckOutcome:
     """Check the program in a file; a file that cannot be read as a program counts as a failure."""
     try:
         program = load_program(Path(path))

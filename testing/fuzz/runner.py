@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..worker import Worker, WorkerDied
-from .checks import Outcome
+from ..worker import WorkerDied, WorkerProcess
+from .checks import CheckOutcome
 from .families import check_drawn, drawn_program
 from .program import check_file
 from .targets import TARGETS, drawn_targets
@@ -23,7 +23,7 @@ _CHECK_FILE = f"{check_file.__module__}:{check_file.__name__}"
 
 
 @dataclass(frozen=True)
-class Case:
+class FuzzCase:
     """A program to check: of a family and a seed, or of a file.
 
     targets: names of classes of machines (targets.py), or target strings.
@@ -52,7 +52,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Record:
+class FuzzRecord:
     """A case and its outcome."""
 
     case: str
@@ -68,12 +68,12 @@ class Record:
     @property
     def is_failure(self) -> bool:
         """Return whether the outcome is a failure."""
-        return Outcome(self.outcome).is_failure
+        return CheckOutcome(self.outcome).is_failure
 
 
 def cases(
     families: Sequence[str], seed: int, count: int, mode: str, targets: Sequence[str] = ()
-) -> Iterator[Case]:
+) -> Iterator[FuzzCase]:
     """Yield cases of consecutive seeds, alternating between the families.
 
     Without targets, mode plan draws two targets per case, and the other modes run on this machine.
@@ -81,35 +81,35 @@ def cases(
     for n in range(seed, seed + count):
         family = families[n % len(families)]
         drawn = drawn_targets(f"{family}:{n}") if mode == "plan" else ()
-        yield Case(family, n, mode, tuple(targets) or drawn)
+        yield FuzzCase(family, n, mode, tuple(targets) or drawn)
 
 
-def saved_case(file: Path, mode: str, targets: Sequence[str] = ()) -> Case:
+def saved_case(file: Path, mode: str, targets: Sequence[str] = ()) -> FuzzCase:
     """Return the case of a saved program.
 
     targets: the targets to plan for; by default, in mode plan one of each class of machines.
     """
     every = tuple(TARGETS) if mode == "plan" else ()
-    return Case("saved", 0, mode, tuple(targets) or every, file)
+    return FuzzCase("saved", 0, mode, tuple(targets) or every, file)
 
 
 def run_cases(
-    wanted: Iterable[Case],
+    wanted: Iterable[FuzzCase],
     *,
     log: Path | None = None,
     failures: Path | None = None,
     timeout_s: float = 120.0,
     memory_bytes: int | None = None,
-    progress: Callable[[Record], None] | None = None,
-) -> list[Record]:
+    progress: Callable[[FuzzRecord], None] | None = None,
+) -> list[FuzzRecord]:
     """Check cases one after another; return the records, including those of the log.
 
     log: JSON lines; a case in the log is not run again.  failures: folder for programs that
     fail, with the command that replays each.
     """
     known = read_log(log)
-    records: list[Record] = []
-    with Worker(memory_bytes=memory_bytes) as worker:
+    records: list[FuzzRecord] = []
+    with WorkerProcess(memory_bytes=memory_bytes) as worker:
         for case in wanted:
             record = known.get((case.name, case.mode))
             if record is None:
@@ -123,17 +123,19 @@ def run_cases(
     return records
 
 
-def check_apart(worker: Worker, function: str, *arguments: Any, timeout_s: float) -> Outcome:
+def check_apart(
+    worker: WorkerProcess, function: str, *arguments: Any, timeout_s: float
+) -> CheckOutcome:
     """Call a check in a worker; a worker that dies is also an outcome."""
     try:
         return worker.call(function, *arguments, timeout_s=timeout_s)
     except WorkerDied as err:
         if err.ran_out_of_time:
-            return Outcome("timeout", f"not done within {timeout_s:g} s", "timeout")
-        return Outcome("crash", str(err), str(err).splitlines()[0])
+            return CheckOutcome("timeout", f"not done within {timeout_s:g} s", "timeout")
+        return CheckOutcome("crash", str(err), str(err).splitlines()[0])
 
 
-def _checked(case: Case, worker: Worker, timeout_s: float) -> Record:
+def _checked(case: FuzzCase, worker: WorkerProcess, timeout_s: float) -> FuzzRecord:
     start_s = time.perf_counter()
     texts = [TARGETS.get(target, target) for target in case.targets]
     if case.file is None:
@@ -141,7 +143,7 @@ def _checked(case: Case, worker: Worker, timeout_s: float) -> Record:
     else:
         check, which = _CHECK_FILE, (str(case.file),)
     outcome = check_apart(worker, check, *which, case.mode, texts, timeout_s=timeout_s)
-    return Record(
+    return FuzzRecord(
         case.name,
         case.family,
         case.mode,
@@ -154,7 +156,7 @@ def _checked(case: Case, worker: Worker, timeout_s: float) -> Record:
     )
 
 
-def _save(case: Case, record: Record, folder: Path) -> None:
+def _save(case: FuzzCase, record: FuzzRecord, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{case.family}-{case.seed}"
     file = str(drawn_program(case.family, case.seed).save(path))
@@ -164,20 +166,20 @@ def _save(case: Case, record: Record, folder: Path) -> None:
     path.with_suffix(".json").write_text(json.dumps(fields, indent=1) + "\n")
 
 
-def read_log(path: Path | None) -> Mapping[tuple[str, str], Record]:
+def read_log(path: Path | None) -> Mapping[tuple[str, str], FuzzRecord]:
     """Return the records of a log by case and mode, without a truncated line."""
-    found: dict[tuple[str, str], Record] = {}
+    found: dict[tuple[str, str], FuzzRecord] = {}
     if path is not None and path.exists():
         for line in path.read_text().splitlines():
             try:
-                record = Record(**json.loads(line))
+                record = FuzzRecord(**json.loads(line))
             except (json.JSONDecodeError, TypeError):
                 continue
             found[record.case, record.mode] = record
     return found
 
 
-def _write_log(path: Path | None, record: Record) -> None:
+def _write_log(path: Path | None, record: FuzzRecord) -> None:
     """Append a line to a log; if its last line is truncated, end that line first."""
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)

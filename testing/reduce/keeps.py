@@ -10,10 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ..fuzz.checks import Outcome
+from ..fuzz.checks import CheckOutcome
 from ..fuzz.program import check_file
 from ..fuzz.runner import check_apart
-from ..worker import Worker
+from ..worker import WorkerProcess
 
 _CHECK = f"{check_file.__module__}:{check_file.__name__}"
 
@@ -22,7 +22,7 @@ class Checker:
     """A worker process that checks files; a context manager."""
 
     def __init__(self, timeout_s: float, memory_bytes: int | None = None) -> None:
-        self._worker, self._timeout_s = Worker(memory_bytes=memory_bytes), timeout_s
+        self._worker, self._timeout_s = WorkerProcess(memory_bytes=memory_bytes), timeout_s
 
     def __enter__(self) -> Self:
         return self
@@ -35,7 +35,7 @@ class Checker:
     ) -> None:
         self._worker.close()
 
-    def outcome(self, file: Path, mode: str, targets: Sequence[str]) -> Outcome:
+    def outcome(self, file: Path, mode: str, targets: Sequence[str]) -> CheckOutcome:
         """Return the outcome of a program."""
         return check_apart(
             self._worker, _CHECK, str(file), mode, list(targets), timeout_s=self._timeout_s

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.codegen.code_object import kernels_in
-from tilewright.dialects.simt import Launch
+from tilewright.dialects.simt import LaunchSizes
 from tilewright.machines.gpu_limits import gpu_limits
 from tilewright.machines.target import Target
 
@@ -65,7 +65,7 @@ class AmdProgram:
     def run(
         self,
         symbol: str,
-        launch: Launch,
+        launch: LaunchSizes,
         arrays: Sequence[np.ndarray],
         sizes: Mapping[str, int] | None = None,
     ) -> None:

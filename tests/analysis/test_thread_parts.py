@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from tilewright.analysis.threads.thread_accesses import Access, Accesses, Share, SingleElement
+from tilewright.analysis.threads.thread_accesses import Accesses, Share, SingleElement, ThreadAccess
 from tilewright.dialects.loop import LoadOp
 from tilewright.support.affine import Index, Key, divide, variable
 
@@ -30,7 +30,7 @@ def random_position(rng: random.Random, keys: Sequence[Key], accesses: Accesses)
     return found
 
 
-def random_accesses(rng: random.Random) -> tuple[Accesses, dict[Key, int], list[Access]]:
+def random_accesses(rng: random.Random) -> tuple[Accesses, dict[Key, int], list[ThreadAccess]]:
     """Return accesses of the loop variables 0 and 1, and the extents of these and the threads."""
     threads = {"threadIdx.x": rng.choice([2, 4, 8])}
     if rng.random() < 0.4:
@@ -40,19 +40,19 @@ def random_accesses(rng: random.Random) -> tuple[Accesses, dict[Key, int], list[
     found._ranges |= {key: (0, n - 1) for key, n in loops.items()}  # pyright: ignore
     keys: list[Key] = [*threads, 0, *([1] if rng.random() < 0.5 else [])]
     first = [random_position(rng, keys, found) for _ in range(rng.randint(1, 2))]
-    drawn: list[Access] = []
+    drawn: list[ThreadAccess] = []
     for _ in range(rng.randint(1, 2)):
         moved = [e + rng.choice([0, 0, 1, 2, 4, 8]) for e in first]
         indices = (
             moved if rng.random() < 0.7 else [random_position(rng, keys, found) for _ in first]
         )
         span = rng.choice([0, 0, 0, 1, 3])
-        drawn.append(Access(cast(LoadOp, None), tuple(indices), span))
+        drawn.append(ThreadAccess(cast(LoadOp, None), tuple(indices), span))
     return found, {**threads, **loops}, drawn
 
 
 def touched(
-    access: Access, extents: Mapping[Key, int]
+    access: ThreadAccess, extents: Mapping[Key, int]
 ) -> Iterator[tuple[Element, dict[Key, int], list[Element]]]:
     """Yield the threads, the values of all variables, and the elements of each access."""
     names = [key for key in extents if isinstance(key, str)]
@@ -63,7 +63,7 @@ def touched(
         yield tuple(values[name] for name in names), values, lanes
 
 
-def writes_are_independent(write: Access, extents: Mapping[Key, int]) -> bool:
+def writes_are_independent(write: ThreadAccess, extents: Mapping[Key, int]) -> bool:
     owners: dict[Element, Element] = {}
     return all(
         owners.setdefault(element, thread) == thread
@@ -73,7 +73,7 @@ def writes_are_independent(write: Access, extents: Mapping[Key, int]) -> bool:
 
 
 def check_shares(
-    shares: Sequence[Share], accesses: Sequence[Access], extents: Mapping[Key, int]
+    shares: Sequence[Share], accesses: Sequence[ThreadAccess], extents: Mapping[Key, int]
 ) -> None:
     """Check that each element has one thread, and each position of a thread one place."""
     owners: dict[Element, Element] = {}
@@ -115,6 +115,6 @@ def test_a_variable_of_one_trip_has_no_digit() -> None:
     accesses = Accesses({"threadIdx.x": 32})
     accesses._ranges |= {0: (0, 0), 1: (0, 1)}  # pyright: ignore
     index = Index({"threadIdx.x": 1, 0: 1, 1: 32})
-    (share,) = accesses.shares([Access(cast(LoadOp, None), (index,), 0)]) or [None]
+    (share,) = accesses.shares([ThreadAccess(cast(LoadOp, None), (index,), 0)]) or [None]
     assert share is not None
     assert share.place(index) == variable(1)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.testing.conformance.runner import (
-    Result,
+    SuiteResult,
     deviations,
     read_expectations,
     run_suite,
@@ -57,7 +57,7 @@ def test_the_list_only_gets_shorter():
 
 
 def result(name, outcome, message=""):
-    return Result(name, "node", "Add", 14, "core", outcome, message)
+    return SuiteResult(name, "node", "Add", 14, "core", outcome, message)
 
 
 def test_deviations_from_the_list_are_named(tmp_path):

@@ -29,7 +29,13 @@ import onnxruntime
 import tilewright
 from tilewright.codegen.ptx import machine_code
 from tilewright.driver.module.compiled_module import CompiledModule
-from tilewright.runtime.measure.device_case import Case, drawn, read_cases, read_values, sampled
+from tilewright.runtime.measure.device_case import (
+    DeviceCase,
+    drawn,
+    read_cases,
+    read_values,
+    sampled,
+)
 from tilewright.targets.gpu.launch_lists import Straight, launch_list
 
 from .cases import (
@@ -62,7 +68,7 @@ class Bundle:
     folder: Path
     architectures: Sequence[str]
     has_machine_code: bool = True
-    cases: list[Case] = field(default_factory=list[Case])
+    cases: list[DeviceCase] = field(default_factory=list[DeviceCase])
 
     def __post_init__(self) -> None:
         for name in ("data", "blobs", *self.architectures):
@@ -72,7 +78,7 @@ class Bundle:
 
     def add_operator(self, case: OperatorCase) -> CompiledModule:
         """Compile and write an operator; return its module for the last architecture."""
-        row = Case(
+        row = DeviceCase(
             case.name,
             case.dtype,
             {},
@@ -89,13 +95,18 @@ class Bundle:
 
         peer = {"network": case.network, "dtype": case.dtype}
         tolerance = NETWORK_TOLERANCES[case.dtype]
-        row = Case(case.name, case.dtype, {}, tolerance, is_timed=True, peer=peer)
+        row = DeviceCase(case.name, case.dtype, {}, tolerance, is_timed=True, peer=peer)
         module, inputs = networks.module_of(case), networks.inputs_of(case)
         values = [NORMAL if x.is_floating_point() else x.numpy() for x in inputs]
         return self.add_model(row, module, values, networks.results_of(module), inputs=inputs)
 
     def add_model(
-        self, case: Case, model: Any, values: Sequence[Values], results: Results, **options: Any
+        self,
+        case: DeviceCase,
+        model: Any,
+        values: Sequence[Values],
+        results: Results,
+        **options: Any,
     ) -> CompiledModule:
         """Compile a model for each architecture, and write it; return the last module.
 

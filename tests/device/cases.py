@@ -61,7 +61,7 @@ class OperatorCase:
 
     @property
     def draws(self) -> list[tuple[str, float, float]]:
-        """How each input is drawn; see `Case` of device_case.py."""
+        """How each input is drawn; see `DeviceCase` of device_case.py."""
         usual = ("integers", -100, 100) if self.dtype == "i8" else self.operator.draw
         indices = self.operator.indices
         return [

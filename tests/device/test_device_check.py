@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tilewright.driver.module.compiled_module import CompiledModule
-from tilewright.runtime.measure.device_case import Case
+from tilewright.runtime.measure.device_case import DeviceCase
 from tilewright.testing import models
 
 from ..cuda_device import MockDriver
@@ -81,7 +81,7 @@ def test_right_cases_pass_and_planted_errors_are_reported(tmp_path: Path) -> Non
     for name in RIGHT:
         machine.add(machine.bundle.add_operator(CASES[name]))
     ffn = models.ffn_model(m=9, k=64, n=32)
-    row = Case("ffn", "f32", {}, 1e-5, is_timed=True)
+    row = DeviceCase("ffn", "f32", {}, 1e-5, is_timed=True)
     machine.add(machine.bundle.add_model(row, ffn, [NORMAL], by_onnxruntime(ffn)))
     done, rows = machine.run()
     assert done.returncode == 1

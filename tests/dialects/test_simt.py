@@ -10,7 +10,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from tilewright.analysis.bounds.positions import OutsideBuffer, verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.shape import Dim
-from tilewright.dialects.simt import Launch, LaunchAttr, launch_of
+from tilewright.dialects.simt import LaunchAttr, LaunchSizes, launch_of
 from tilewright.support.diagnostics import TilewrightError
 
 from ..passes.te.ir import parse
@@ -89,7 +89,7 @@ def test_wrong_programs_are_refused(text: str, message: str) -> None:
 
 
 def test_a_launch_has_three_sizes_per_list() -> None:
-    launch = Launch.of(["n", 2], [16], 64)
+    launch = LaunchSizes.of(["n", 2], [16], 64)
     assert launch.grid == (Dim.sym("n"), Dim.const(2), Dim.const(1))
     assert (launch.block, launch.threads) == ((16, 1, 1), 16)
     assert str(LaunchAttr(launch)) == "#simt.launch<grid [n, 2], block [16], shared 64>"
@@ -99,7 +99,7 @@ def test_the_launch_is_found_from_inside() -> None:
     module = parse(kernel("%t = simt.thread_id x below 128"))
     launches = {op.name: launch_of(op) for op in module.walk()}
     assert launches["builtin.module"] is None
-    assert launches["simt.thread_id"] == Launch.of([8], [128])
+    assert launches["simt.thread_id"] == LaunchSizes.of([8], [128])
 
 
 ACCESS = """

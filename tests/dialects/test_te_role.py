@@ -10,7 +10,7 @@ from xdsl.ir.affine import AffineMap
 
 from tilewright.dialects.shape import Dim
 from tilewright.dialects.te import ComputeOp
-from tilewright.dialects.te.role import Border, Concat, JoinsReader, Role, Transform, Winograd
+from tilewright.dialects.te.role import Border, Concat, JoinsReader, Role, Transform, WinogradTiles
 from tilewright.support.diagnostics import TypeMismatch
 
 from ..passes.schedule.kernels import parse
@@ -40,10 +40,10 @@ def compute_of(text: str, role: str) -> ComputeOp:
     [
         (STORED, Concat(1)),
         (REDUCED, JoinsReader()),
-        (REDUCED, Winograd(4, 2)),
-        (REDUCED, Winograd(4, 2, 8)),
-        (REDUCED, Winograd(4, 0, when=Dim.sym("h").min(1))),
-        (REDUCED, Winograd(4, 1, 8, Dim.sym("h") // 9, 2)),
+        (REDUCED, WinogradTiles(4, 2)),
+        (REDUCED, WinogradTiles(4, 2, 8)),
+        (REDUCED, WinogradTiles(4, 0, when=Dim.sym("h").min(1))),
+        (REDUCED, WinogradTiles(4, 1, 8, Dim.sym("h") // 9, 2)),
     ],
 )
 def test_a_role_is_printed_parsed_and_kept(text: str, role: Role) -> None:
@@ -66,9 +66,9 @@ def test_a_role_is_printed_parsed_and_kept(text: str, role: Role) -> None:
         (STORED, Concat(2)),
         (STORED, JoinsReader()),
         (STORED, Transform()),
-        (STORED, Winograd(4, 2)),
+        (STORED, WinogradTiles(4, 2)),
         (REDUCED, Concat(0)),
-        (REDUCED, Winograd(3, 0)),
+        (REDUCED, WinogradTiles(3, 0)),
     ],
 )
 def test_a_compute_that_is_not_what_its_role_says_is_refused(text: str, role: Role) -> None:

@@ -17,7 +17,7 @@ from tilewright.driver.source import ModelSource
 from tilewright.runtime.display import Markup, element
 from tilewright.runtime.measure.charts import (
     Bar,
-    Frame,
+    ChartFrame,
     line,
     picture,
     rectangle,
@@ -148,10 +148,10 @@ MATMUL = (
     ),
 )
 MATRICES = {
-    "A": Frame(40, 196, 190, 346),
-    "B": Frame(210, 26, 360, 176),
-    "C": Frame(210, 196, 360, 346),
-    "panel": Frame(400, 26, 430, 176),
+    "A": ChartFrame(40, 196, 190, 346),
+    "B": ChartFrame(210, 26, 360, 176),
+    "C": ChartFrame(210, 196, 360, 346),
+    "panel": ChartFrame(400, 26, 430, 176),
 }
 
 
@@ -175,7 +175,7 @@ def _step(step: Step) -> Markup:
     return picture(520, 392, step.remark, *marks)
 
 
-def _outline(frame: Frame) -> Markup:
+def _outline(frame: ChartFrame) -> Markup:
     size = {"width": frame.right - frame.left, "height": frame.bottom - frame.top}
     return element("rect", x=frame.left, y=frame.top, **size, class_="tw-line")
 
@@ -190,7 +190,7 @@ def _part(part: Part) -> Iterator[Markup]:
             top, bottom = (lo + (hi - lo) * n / rows for n in (row, row + 1))
             lo, hi = part.columns
             left, right = (lo + (hi - lo) * n / columns for n in (column, column + 1))
-            box = Frame(
+            box = ChartFrame(
                 whole.left + across * left,
                 whole.top + down * top,
                 whole.left + across * right,
@@ -200,7 +200,7 @@ def _part(part: Part) -> Iterator[Markup]:
 
 
 def _arrow(
-    frame: Frame, row: float, column: float, to_row: float, to_column: float
+    frame: ChartFrame, row: float, column: float, to_row: float, to_column: float
 ) -> Iterator[Markup]:
     across, down = frame.right - frame.left, frame.bottom - frame.top
     x, y = frame.left + across * column, frame.top + down * row
@@ -238,19 +238,19 @@ def _fusion(nodes: Sequence[str], kernels: Mapping[str, Sequence[str]]) -> Marku
     centers: dict[str, float] = {}
     for number, node in enumerate(nodes):
         start = top + number * (height + gap)
-        box = Frame(30, start, 290, start + height)
+        box = ChartFrame(30, start, 290, start + height)
         centers[node] = (box.top + box.bottom) / 2
         marks += _box(box, colors[node], node)
         if number:
-            marks += _arrow(Frame(160, box.top - gap, 161, box.top), 0, 0, 1, 0)
+            marks += _arrow(ChartFrame(160, box.top - gap, 161, box.top), 0, 0, 1, 0)
     previous = None
     for kernel, own in kernels.items():
         lines = [centers[node] for node in own]
-        box = Frame(370, min(lines) - height / 2, 660, max(lines) + height / 2)
+        box = ChartFrame(370, min(lines) - height / 2, 660, max(lines) + height / 2)
         marks += _box(box, colors[own[0]], f"{kernel}: {_joined(own)}")
         marks += [line(290, center, 370, center) for center in lines]
         if previous is not None:
-            marks += _arrow(Frame(515, previous, 516, box.top), 0, 0, 1, 0)
+            marks += _arrow(ChartFrame(515, previous, 516, box.top), 0, 0, 1, 0)
         previous = box.bottom
     bottom = top + len(nodes) * (height + gap)
     said = f"arrows are arrays in memory: {len(nodes) - 1} before, {len(kernels) - 1} after"
@@ -262,7 +262,7 @@ def _joined(nodes: Sequence[str]) -> str:
     return " + ".join(node.rpartition("/")[2] for node in nodes)
 
 
-def _box(box: Frame, color: int, label: str) -> Iterator[Markup]:
+def _box(box: ChartFrame, color: int, label: str) -> Iterator[Markup]:
     yield rectangle(box, color)
     shown = shortened(label, box.right - box.left - 12)
     yield text(box.left + 10, (box.top + box.bottom) / 2 + 4, shown)

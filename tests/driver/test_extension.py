@@ -18,11 +18,11 @@ import tilewright
 from tilewright import te
 from tilewright.dialects.graph import BroadcastOp, NegOp
 from tilewright.dialects.graph.base import GraphOp
-from tilewright.dialects.te.build import Result, read
+from tilewright.dialects.te.build import ComputeResult, read
 from tilewright.driver.passes.pipeline import passes_to
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.node import OpConverter
-from tilewright.lowering.graph_to_te.builder import Builder, LoweredBy, element_of
+from tilewright.lowering.graph_to_te.builder import LoweredBy, TeBuilder, element_of
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
 
@@ -92,18 +92,18 @@ def test_a_place_that_is_no_pass_of_the_pipeline_is_an_error() -> None:
         passes_to(TARGET, "graph", [extension])
 
 
-def wider(op: Operation, b: Builder) -> SSAValue:
+def wider(op: Operation, b: TeBuilder) -> SSAValue:
     """Return a tensor whose sizes differ from those of the op."""
     element = element_of(op.results[0])
     return b.compute(
         "wider", {"i": 3, "j": 6}, [read(b.value(op.operands[0]), ["i"])],
-        Result(("i", "j"), element), lambda s, x: x,
+        ComputeResult(("i", "j"), element), lambda s, x: x,
     )  # fmt: skip
 
 
-def continued(op: Operation, b: Builder) -> SSAValue:
+def continued(op: Operation, b: TeBuilder) -> SSAValue:
     """Return a sum that has no initial value."""
-    result = Result(("i",), element_of(op.results[0]), "add")
+    result = ComputeResult(("i",), element_of(op.results[0]), "add")
     return b.compute("sum", {"i": 3, "k": 2}, [read(b.value(op.operands[0]), ["i"])], result,
                      lambda s, x: x)  # fmt: skip
 

@@ -10,7 +10,7 @@ import onnx
 import pytest
 from onnx.reference import ReferenceEvaluator
 
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 FILE = Path(__file__).with_name("mixed.py")
 HEADER = '<ir_version: 10, opset_import: ["": 20]>'
@@ -47,22 +47,22 @@ OPEN_SIZES = {"n": 3, "m": 3, "k": 2, "t": 2, "b": 1, "i": 4, "d": 1, "h": 2}
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as worker:
         yield worker
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_mixed_model_gives_what_the_reference_gives(name: str, worker: Worker) -> None:
+def test_a_mixed_model_gives_what_the_reference_gives(name: str, worker: WorkerProcess) -> None:
     _check(MODELS[name], worker)
 
 
 @pytest.mark.parametrize("name", OPEN_MODELS)
-def test_sizes_of_other_names_may_have_to_be_equal(name: str, worker: Worker) -> None:
+def test_sizes_of_other_names_may_have_to_be_equal(name: str, worker: WorkerProcess) -> None:
     _check(OPEN_MODELS[name], worker)
 
 
-def _check(body: str, worker: Worker) -> None:
+def _check(body: str, worker: WorkerProcess) -> None:
     text = f"{HEADER} {body}"
     model = onnx.parser.parse_model(text)
     rng = np.random.default_rng(0)

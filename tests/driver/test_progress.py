@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tilewright
-from tilewright.driver.progress import Step, Stopwatch
+from tilewright.driver.progress import StageProgress, Stopwatch
 from tilewright.targets.cpu.backend import CPU
 from tilewright.testing import models
 
@@ -19,7 +19,7 @@ def test_a_compilation_tells_its_stages_and_kernels(
     caplog: pytest.LogCaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
-    steps: list[Step] = []
+    steps: list[StageProgress] = []
     with caplog.at_level(logging.DEBUG, "tilewright.driver"):
         mod = tilewright.compile(models.ffn_model(m=4, k=8, n=8), progress=steps.append)
     stages = ["look-up", "import", *(stage.name for stage in CPU.stages), *LAST]

@@ -18,7 +18,7 @@ from onnx import TensorProto, helper, numpy_helper
 import tilewright
 from tilewright.driver import source, store
 from tilewright.driver.module.compiled_module import CompiledModule
-from tilewright.driver.settings import Settings, settings_for
+from tilewright.driver.settings import CompilationSettings, settings_for
 from tilewright.support.cache import DiskCache
 from tilewright.support.diagnostics import ModelError
 from tilewright.testing import models
@@ -172,7 +172,7 @@ def test_what_needs_values_is_looked_up_by_them() -> None:
 
 def test_every_setting_is_part_of_the_key() -> None:
     settings = settings_for(None)
-    for field in dataclasses.fields(Settings):
+    for field in dataclasses.fields(CompilationSettings):
         other = dataclasses.replace(settings, **{field.name: ("another",)})
         assert other.key_parts() != settings.key_parts(), field.name
 

@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp
 from tilewright import Device, KernelProgram, nd
 from tilewright.dialects.packed import CallOp
 from tilewright.dialects.shape import size_parameters
-from tilewright.dialects.simt import LAUNCH, Launch, LaunchAttr, launch_of
+from tilewright.dialects.simt import LAUNCH, LaunchAttr, LaunchSizes, launch_of
 from tilewright.interp.kernels import Kernel
 from tilewright.interp.sizes import number_of
 from tilewright.lowering.simt_to_c import OPENCL, emit_program
@@ -39,7 +39,7 @@ class OneThread:
     def __init__(self, module: ModuleOp, gpu: Device) -> None:
         functions = kernel_functions(module)
         for function in functions:
-            function.attributes[LAUNCH] = LaunchAttr(Launch.of([1], [1]))
+            function.attributes[LAUNCH] = LaunchAttr(LaunchSizes.of([1], [1]))
         self._names = {f.sym_name.data: f"k{number}" for number, f in enumerate(functions)}
         source = emit_program([(self._names[f.sym_name.data], f) for f in functions], OPENCL)
         self._gpu, self._kernels = gpu, KernelProgram(gpu, source, list(self._names.values()))

@@ -21,7 +21,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from tilewright.dialects.packed import CallOp
-from tilewright.dialects.simt import Launch, launch_of
+from tilewright.dialects.simt import LaunchSizes, launch_of
 from tilewright.interp import packed
 from tilewright.interp.kernels import Kernel
 from tilewright.interp.sizes import number_of
@@ -99,7 +99,7 @@ class FiberProgram:
     def run(
         self,
         symbol: str,
-        launch: Launch,
+        launch: LaunchSizes,
         arrays: Sequence[np.ndarray],
         sizes: Mapping[str, int] | None = None,
     ) -> None:
@@ -222,7 +222,7 @@ class KernelRunner(Protocol):
     def run(
         self,
         symbol: str,
-        launch: Launch,
+        launch: LaunchSizes,
         arrays: Sequence[np.ndarray],
         sizes: Mapping[str, int] | None = None,
     ) -> None:

@@ -22,7 +22,7 @@ from tilewright import te
 from tilewright.lowering.main.c_printer import CPrinter
 from tilewright.lowering.main.c_versions import emit_versions
 from tilewright.runtime.errors import OutOfRangeError
-from tilewright.targets.backend import Text
+from tilewright.targets.backend import EmittedText
 from tilewright.targets.cpu.emit import emission, main_code, program
 
 from ..driver.export.test_export import c_compiler
@@ -38,7 +38,7 @@ def main_in_c(folder: Path) -> Iterator[list[str]]:
     assembler = emission._Assembler
     add, others = assembler.add, assembler.objects
 
-    def add_text(self: Any, text: Text) -> None:
+    def add_text(self: Any, text: EmittedText) -> None:
         if not text.source.startswith("#include"):
             add(self, text)
             return

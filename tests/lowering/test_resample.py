@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tilewright.frontend.onnx.converters.resize import Axis, Sampling, resize_table
+from tilewright.frontend.onnx.converters.resize import ResizedAxis, Sampling, resize_table
 from tilewright.lowering.graph_to_te.resample import AffineWindow, fit_window
 
 COORDINATES = ("half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel")
@@ -41,7 +41,7 @@ def dense_window(window: AffineWindow, rows: int, size: int) -> np.ndarray:
 def test_a_resize_follows_a_line(mode, coordinates, size, out) -> None:
     nearest = "floor" if coordinates == "asymmetric" else "round_prefer_floor"
     sampling = Sampling(mode, coordinates, nearest, antialias=out < size)
-    axis = Axis(0, size, out, Fraction(out, size), Fraction(out))
+    axis = ResizedAxis(0, size, out, Fraction(out, size), Fraction(out))
     indices, weights, _ = resize_table(axis, sampling)
     window = fit_window(indices, weights, size)
     assert window is not None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tilewright.dialects.shape import Dim, Extent
 from tilewright.lowering.main.c_functions import HEAD, parts_text
-from tilewright.lowering.main.c_integers import CIntegers, CText
+from tilewright.lowering.main.c_integers import CIntegers, CStatements
 from tilewright.lowering.main.llvm_integers import LlvmIntegers
 from tilewright.lowering.main.size_text import LARGEST, CheckedSizeText, SizeText
 
@@ -71,7 +71,7 @@ class CheckedInC(Checked):
     """The same in C, compiled by a C compiler."""
 
     def __init__(self, dims: list[Dim]) -> None:
-        text = CText(set())
+        text = CStatements(set())
         sizes = CheckedSizeText(CIntegers(text))
         sizes.values.update({B: "b", S: "s"})
         for number, dim in enumerate(dims):

@@ -18,7 +18,7 @@ import tilewright
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.testing.fixtures import fixture_inputs, fixture_model
 from tilewright.testing.reference import reference_results, relative_error, tolerance
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ..sweeps import sampled
 from .peer import peer_results
@@ -31,8 +31,8 @@ LIMIT_BYTES = 200_000
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as worker:
         yield worker
 
 
@@ -65,7 +65,9 @@ def test_sizes_bound_at_compile_give_what_open_sizes_give() -> None:
 
 
 @pytest.mark.parametrize("name", sampled(COMPILED, str, one_in=3, slow=True, each_family=False))
-def test_a_network_is_as_exact_as_onnxruntime(name: str, worker: Worker, tmp_path: Path) -> None:
+def test_a_network_is_as_exact_as_onnxruntime(
+    name: str, worker: WorkerProcess, tmp_path: Path
+) -> None:
     model = fixture_model(FOLDER / f"{name}.onnx")
     inputs = fixture_inputs(model)
     path = tmp_path / "model.onnx"

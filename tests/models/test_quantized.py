@@ -19,7 +19,7 @@ from onnxruntime.quantization import (
 )
 
 from tilewright.testing.fixtures import fixture_inputs, fixture_model
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 NATIVE = str(Path(__file__).parents[1] / "frontend" / "onnx" / "native.py")
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as made:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as made:
         yield made
 
 
@@ -72,7 +72,7 @@ def quantized(model: onnx.ModelProto, kind: str, folder: Path) -> bytes:
     ],
 )
 def test_quantized_models_give_what_onnxruntime_gives(
-    name: str, kind: str, worker: Worker, tmp_path: Path
+    name: str, kind: str, worker: WorkerProcess, tmp_path: Path
 ) -> None:
     model = fixture_model(FIXTURES / f"{name}.onnx")
     feeds = fixture_inputs(model)

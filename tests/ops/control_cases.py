@@ -26,7 +26,7 @@ from tilewright.dialects.graph import (
 )
 from tilewright.dialects.graph.control import ITERATION
 from tilewright.dialects.shape import Dim, dims_of, extent_of, tensor_type, type_of
-from tilewright.dialects.te.build import Result, compute, read
+from tilewright.dialects.te.build import ComputeResult, compute, read
 
 from .case import Array, Input, OpCase, float_input
 
@@ -59,7 +59,7 @@ def defined(x: SSAValue, y: SSAValue) -> Operation:
         "product",
         {"i": rows, "j": columns, "k": depth},
         [read(a, ["i", "k"]), read(b, ["j"])],
-        [Result(("i", "j"), f32, "add", 0)],
+        [ComputeResult(("i", "j"), f32, "add", 0)],
         lambda s, p, q: s.mul(p, q),
         then=lambda s, total: s.add(total, s.like(1, total)),
     )

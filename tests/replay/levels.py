@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import KernelOp, kernels_of
 from tilewright.driver.passes.pipeline import first_stage, run_pipeline
-from tilewright.driver.settings import Settings
+from tilewright.driver.settings import CompilationSettings
 from tilewright.support.entry import entry_of, kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.targets.backend import Backend
@@ -43,7 +43,7 @@ Texts = Mapping[str, Mapping[str, str]]
 """Texts by kernel and level."""
 
 
-def texts_of(module: ModuleOp, settings: Settings) -> Texts:
+def texts_of(module: ModuleOp, settings: CompilationSettings) -> Texts:
     """Return the texts of all kernels of a module, which is consumed."""
     texts: dict[str, dict[str, str]] = defaultdict(dict)
     backend, start = settings.backend, first_stage(module, settings.backend)
@@ -59,7 +59,7 @@ def texts_of(module: ModuleOp, settings: Settings) -> Texts:
     return texts
 
 
-def _lower(module: ModuleOp, settings: Settings, start: str, level: str) -> str:
+def _lower(module: ModuleOp, settings: CompilationSettings, start: str, level: str) -> str:
     """Lower a module from a stage to a level; return the stage that follows."""
     backend = settings.backend
     run_pipeline(
@@ -120,7 +120,7 @@ def renamed(text: str, names: Iterable[str] = ()) -> str:
     return re.sub(pattern, lambda m: numbers.setdefault(m[0], f"%{len(numbers)}"), text)
 
 
-def _code(module: ModuleOp, settings: Settings) -> Iterator[tuple[str, str]]:
+def _code(module: ModuleOp, settings: CompilationSettings) -> Iterator[tuple[str, str]]:
     """Yield the name and the code of each kernel, and the calls of main."""
     emitter = settings.backend.new_emitter(settings.target, None)
     program = emitter.emit(module, THREADS)

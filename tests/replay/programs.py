@@ -23,7 +23,7 @@ from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.qdq import products_of, quantized, read
 from tilewright.testing.fixtures import fixture_model
 from tilewright.testing.fuzz.families import FAMILIES, drawn_program
-from tilewright.testing.fuzz.program import Model, Text
+from tilewright.testing.fuzz.program import IrProgram, OnnxProgram
 from tilewright.testing.models import (
     conv_model,
     decoder_model,
@@ -139,9 +139,9 @@ def _of_model(make: MakeModel, precision: str = "default") -> Program:
 
 def _random(family: str, seed: int) -> ModuleOp:
     program = drawn_program(family, seed)
-    if isinstance(program, Model):
+    if isinstance(program, OnnxProgram):
         return import_model(load(program.data))
-    assert isinstance(program, Text), "a program is a model or a text"
+    assert isinstance(program, IrProgram), "a program is a model or a text"
     return program.parsed()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import platform
 
-from tilewright.codegen.entry import Argument, Entry, entry_tables
+from tilewright.codegen.entry import Entry, ModelArgument, entry_tables
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.codegen.objects import PROCESS_PARTS
@@ -73,8 +73,8 @@ done:
 
 _ADD_SHAPE = (2, ADD_SIZE // 2)
 ADD_ENTRY = Entry(
-    inputs=(Argument("x", "float32", _ADD_SHAPE), Argument("y", "float32", _ADD_SHAPE)),
-    outputs=(Argument("out", "float32", _ADD_SHAPE),),
+    inputs=(ModelArgument("x", "float32", _ADD_SHAPE), ModelArgument("y", "float32", _ADD_SHAPE)),
+    outputs=(ModelArgument("out", "float32", _ADD_SHAPE),),
     arena_bytes=100,
     weights_bytes=4 * ADD_SIZE,
     max_threads=4,
@@ -119,8 +119,8 @@ def add_code() -> bytes:
 
 @functools.cache
 def copy_code(dtype: str, shape: tuple[int, ...]) -> bytes:
-    argument = Argument("x", dtype, shape)
-    entry = Entry((argument,), (Argument("out", dtype, shape),), name="copy")
+    argument = ModelArgument("x", dtype, shape)
+    entry = Entry((argument,), (ModelArgument("out", dtype, shape),), name="copy")
     return shared_object(_copy(argument.nbytes), entry)
 
 
@@ -148,7 +148,10 @@ define hidden i32 @tw_run(ptr %addresses, ptr %arena, i32 %threads) {
 
 @functools.cache
 def staged_code() -> bytes:
-    inputs, outputs = (Argument("x", "int32", (100,)),), (Argument("out", "int32", (100,)),)
+    inputs, outputs = (
+        (ModelArgument("x", "int32", (100,)),),
+        (ModelArgument("out", "int32", (100,)),),
+    )
     return shared_object(STAGED, Entry(inputs, outputs, arena_bytes=400, name="staged"))
 
 

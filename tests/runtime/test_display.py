@@ -12,8 +12,15 @@ import tilewright
 from tilewright import te
 from tilewright.runtime import display
 from tilewright.runtime.highlight import RULES, highlighted, tokens
-from tilewright.runtime.measure.charts import Bar, LogScale, Point, roofline, standalone, timeline
-from tilewright.runtime.module.shown_module import SourceText
+from tilewright.runtime.measure.charts import (
+    Bar,
+    ChartPoint,
+    LogScale,
+    roofline,
+    standalone,
+    timeline,
+)
+from tilewright.runtime.module.shown_module import ShownText
 
 SVG = "{http://www.w3.org/2000/svg}"
 IR = """func.func @main(%x: tensor<4x?xf32>) -> index { // <a> & b
@@ -41,7 +48,7 @@ def test_a_text_keeps_every_character_when_it_is_highlighted() -> None:
 def test_a_comment_of_llvm_starts_with_a_semicolon() -> None:
     assert ("comment", "; f32 // a") in tokens("ret void ; f32 // a", "ll")
     assert "tw-comment" not in highlighted("{a; b}")
-    assert '<span class="tw-comment">; x</span>' in SourceText("  ; x", "ll")._repr_html_()
+    assert '<span class="tw-comment">; x</span>' in ShownText("  ; x", "ll")._repr_html_()
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:
@@ -112,7 +119,7 @@ def test_a_roofline_draws_each_kernel_once_inside_the_picture(
 ) -> None:
     rng = np.random.default_rng(0)
     points = [
-        Point(f"k{n}", 10.0**a, 10.0 ** (9 + b), 0.02)
+        ChartPoint(f"k{n}", 10.0**a, 10.0 ** (9 + b), 0.02)
         for n, (a, b) in enumerate(rng.uniform(-2, 2, (30, 2)))
     ]
     picture = parsed(roofline(limits, points))
@@ -130,7 +137,7 @@ def test_a_roofline_draws_each_kernel_once_inside_the_picture(
 
 
 def test_the_ridge_of_a_roofline_is_where_both_limits_meet() -> None:
-    picture = parsed(roofline((1e11, 1e10), [Point("at the ridge", 10, 1e11, 0.5)]))
+    picture = parsed(roofline((1e11, 1e10), [ChartPoint("at the ridge", 10, 1e11, 0.5)]))
     (line,) = picture.iter(f"{SVG}polyline")
     (circle,) = picture.iter(f"{SVG}circle")
     ridge = (line.get("points") or "").split()[1]
@@ -139,7 +146,7 @@ def test_the_ridge_of_a_roofline_is_where_both_limits_meet() -> None:
 
 
 def test_labels_of_a_roofline_do_not_overlap() -> None:
-    points = [Point(f"kernel_{n}", 10 + n / 50, 1e11, 0.1) for n in range(20)]
+    points = [ChartPoint(f"kernel_{n}", 10 + n / 50, 1e11, 0.1) for n in range(20)]
     picture = parsed(roofline((2e11, 2e10), points))
     labels = [t for t in picture.iter(f"{SVG}text") if (t.text or "").startswith("kernel_")]
     assert 0 < len(labels) < len(points)

@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tilewright.codegen.entry import Argument, Entry
+from tilewright.codegen.entry import Entry, ModelArgument
 from tilewright.runtime.abi.constants import (
     ABI_VERSION,
     DTYPES,
@@ -31,7 +31,7 @@ from tilewright.runtime.call.output_buffers import OutputMemory
 from tilewright.runtime.errors import ArgumentError, KernelError
 from tilewright.runtime.file.manifest import Manifest, TensorSpec
 from tilewright.runtime.module.module import Module
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from .models import (
     ADD_SIZE,
@@ -561,7 +561,7 @@ def test_errors_reach_a_host_that_fills_the_other_slot():
 
 
 def test_the_runtime_imports_none_of_the_compiler():
-    with Worker() as worker:
+    with WorkerProcess() as worker:
         names = worker.call(f"{__file__.removesuffix('test_module.py')}imports.py:imported")
     ours = {name for name in names if name.startswith("tilewright.")}
     assert all(name.startswith(("tilewright.runtime", "tilewright.testing")) for name in ours)
@@ -597,7 +597,7 @@ def test_a_library_loads_without_memfd(monkeypatch):
 
 def test_unusual_names_survive():
     name = 'in"put\\1 %s ü'
-    entry = Entry((Argument(name, "int8", (1,)),), (), name='m"%d')
+    entry = Entry((ModelArgument(name, "int8", (1,)),), (), name='m"%d')
     run = "define hidden i32 @tw_run(ptr %a, ptr %b, i32 %c) { ret i32 0 }"
     module = Module.load_bytes(shared_object(run, entry))
     assert module.inputs[0].name == name

@@ -12,7 +12,7 @@ import tilewright
 from tilewright import te
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import compile_ir
-from tilewright.runtime.abi.constants import DataType, Tensor, TypeIndex, Value
+from tilewright.runtime.abi.constants import DataType, DLTensor, TypeIndex, Value
 from tilewright.runtime.abi.library import Library
 from tilewright.runtime.abi.ndarray import NDArray
 from tilewright.runtime.abi.packed import PackedFunc
@@ -68,8 +68,12 @@ def library() -> Library:
 def test_layouts_are_those_of_the_c_abi():
     assert ctypes.sizeof(Value) == 16
     assert Value.payload.offset == 8
-    assert ctypes.sizeof(Tensor) == 48
-    assert (Tensor.ndim.offset, Tensor.dtype.offset, Tensor.byte_offset.offset) == (16, 20, 40)
+    assert ctypes.sizeof(DLTensor) == 48
+    assert (DLTensor.ndim.offset, DLTensor.dtype.offset, DLTensor.byte_offset.offset) == (
+        16,
+        20,
+        40,
+    )
     assert ctypes.sizeof(DataType) == 4
 
 

@@ -12,7 +12,7 @@ import pytest
 from tilewright import ArgumentError, Device, DeviceError, KernelProgram, cpu, device, nd
 from tilewright.runtime.device import webgpu_devices
 from tilewright.runtime.device.kernels import KernelAPI, Launch
-from tilewright.runtime.device.webgpu import Entry, entries_of
+from tilewright.runtime.device.webgpu import WgslKernel, entries_of
 
 from ..webgpu_device import webgpu_device, without_adapter
 
@@ -55,11 +55,11 @@ def program(gpu: Device) -> KernelProgram:
 
 def test_a_source_tells_what_its_kernels_take() -> None:
     assert entries_of(SOURCE) == {
-        "add_product": Entry(
+        "add_product": WgslKernel(
             ("read-only-storage", "read-only-storage", "storage"), (), (64, 1, 1), folds=False
         ),
-        "scale": Entry(("storage",), ("i32", "f32", "u32"), (8, 1, 1), folds=False),
-        "place": Entry(("storage",), (), (4, 2, 1), folds=False),
+        "scale": WgslKernel(("storage",), ("i32", "f32", "u32"), (8, 1, 1), folds=False),
+        "place": WgslKernel(("storage",), (), (4, 2, 1), folds=False),
     }
     named = entries_of("""
     @group(0) @binding(0) var<storage, read_write> x: array<f32>;
@@ -69,8 +69,8 @@ def test_a_source_tells_what_its_kernels_take() -> None:
     @compute @workgroup_size(1) fn g() {}
     """)
     assert named == {
-        "f": Entry(("storage",), (), (), folds=True),
-        "g": Entry(("storage",), (), (1, 1, 1), folds=False),
+        "f": WgslKernel(("storage",), (), (), folds=True),
+        "g": WgslKernel(("storage",), (), (1, 1, 1), folds=False),
     }
 
 

@@ -22,7 +22,7 @@ from tilewright.machines.target import KINDS, Target
 from tilewright.support.diagnostics import PlanWarning, TargetError
 from tilewright.support.lazy import load
 from tilewright.support.registry import PASSES
-from tilewright.targets.backend import Backend, Stage
+from tilewright.targets.backend import Backend, PipelineStage
 from tilewright.targets.interpreter.backend import InterpreterBackend
 from tilewright.testing import models
 
@@ -45,7 +45,7 @@ class EchoBackend(InterpreterBackend):
     plan = "echo-plan"
     passes = MappingProxyType({"echo-plan": EchoPlan})
     stages = tuple(
-        Stage(stage.name, stage.level, (*stage.passes, "echo-plan"))
+        PipelineStage(stage.name, stage.level, (*stage.passes, "echo-plan"))
         if stage.name == "plan-kernels"
         else stage
         for stage in InterpreterBackend.stages

@@ -10,7 +10,7 @@ import pytest
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing import argument_fuzz
 from tilewright.testing.argument_fuzz import KINDS, main, run_cases
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ..sweeps import NIGHTLY
 
@@ -18,13 +18,13 @@ COUNT = 100_000 // len(KINDS) + 1 if NIGHTLY else 30
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as worker:
         yield worker
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_arguments_run_or_are_refused(worker: Worker, kind: str) -> None:
+def test_random_arguments_run_or_are_refused(worker: WorkerProcess, kind: str) -> None:
     call = "tilewright.testing.argument_fuzz:run_cases"
     ends, findings = worker.call(call, kind, 0, COUNT, timeout_s=1200)
     assert not findings, "\n".join(map(str, findings[:5]))

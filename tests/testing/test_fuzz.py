@@ -19,14 +19,14 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tilewright.support.diagnostics import ScheduleError, UnsupportedOp
 from tilewright.testing.fuzz import runner
-from tilewright.testing.fuzz.checks import PASS, Outcome, check_plans, check_run
+from tilewright.testing.fuzz.checks import PASS, CheckOutcome, check_plans, check_run
 from tilewright.testing.fuzz.draw import Draw
 from tilewright.testing.fuzz.families import check_drawn, drawn_program
 from tilewright.testing.fuzz.graphs import GRAPHS
 from tilewright.testing.fuzz.pairs import PAIRS
-from tilewright.testing.fuzz.program import Model, load_program
+from tilewright.testing.fuzz.program import OnnxProgram, load_program
 from tilewright.testing.fuzz.references import integer_difference, onnxruntime_call
-from tilewright.testing.fuzz.runner import Case, cases, read_log, run_cases
+from tilewright.testing.fuzz.runner import FuzzCase, cases, read_log, run_cases
 from tilewright.testing.fuzz.targets import TARGETS, drawn_targets
 from tilewright.tools.cli import main
 
@@ -69,7 +69,7 @@ def test_a_graph_is_the_same_in_every_process() -> None:
     for line in done.stdout.splitlines():
         name, digest = line.split()
         model = drawn_program(name, 3)
-        assert isinstance(model, Model)
+        assert isinstance(model, OnnxProgram)
         whole = model.data + b"".join(x.tobytes() for x in model.feeds.values())
         assert hashlib.sha256(whole).hexdigest() == digest, name
 
@@ -82,7 +82,7 @@ def test_other_seeds_make_other_programs() -> None:
 def test_a_type_that_an_operator_does_not_have_is_drawn_again():
     """Draw again: the first draw of this seed is an Einsum of bf16."""
     program = drawn_program("typed", 4001)
-    assert isinstance(program, Model)
+    assert isinstance(program, OnnxProgram)
     onnx.checker.check_model(program.data, full_check=True)
 
 
@@ -115,12 +115,12 @@ def test_quantized_graphs_give_the_bytes_of_integer_operators(family: str, seed:
 
 def test_a_byte_that_differs_from_onnxruntime_is_wrong(tmp_path: Path) -> None:
     program = drawn_program("pairs.rows", 0)
-    assert isinstance(program, Model)
+    assert isinstance(program, OnnxProgram)
     loaded = load_program(program.save(tmp_path / "rows"))
-    assert isinstance(loaded, Model)
+    assert isinstance(loaded, OnnxProgram)
     assert loaded.integers == program.integers
     (name,) = [v.name for v in onnx.load_from_string(program.integers).graph.input]
-    other = Model(program.data, {name: program.feeds[name] ^ 64}, program.integers)
+    other = OnnxProgram(program.data, {name: program.feeds[name] ^ 64}, program.integers)
     results = onnxruntime_call(other.integers, other.feeds)
     assert results is not None
     assert "bytes differ" in integer_difference(program.integers, program.feeds, results())
@@ -165,7 +165,7 @@ def test_a_warning_of_the_plan_is_a_failure_and_a_clean_refusal_is_none() -> Non
 
     assert check_plans(warns, [TARGET]).kind == "plan-error"
     assert check_plans(unsupported, [TARGET]).kind == "unsupported"
-    assert not Outcome("unsupported").is_failure
+    assert not CheckOutcome("unsupported").is_failure
 
 
 def test_results_must_not_depend_on_the_number_of_threads() -> None:
@@ -185,11 +185,11 @@ def sleep(*_: object) -> None:
     time.sleep(60)
 
 
-def eat(*_: object) -> Outcome:
+def eat(*_: object) -> CheckOutcome:
     try:
-        return Outcome("pass", str(len(bytearray(1 << 40))))
+        return CheckOutcome("pass", str(len(bytearray(1 << 40))))
     except MemoryError:
-        return Outcome("memory")
+        return CheckOutcome("memory")
 
 
 @pytest.mark.parametrize(("check", "outcome"), [("crash", "crash"), ("sleep", "timeout")])
@@ -197,14 +197,16 @@ def test_a_worker_that_ends_is_an_outcome(
     check: str, outcome: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "_CHECK", f"{__file__}:{check}")
-    (record,) = run_cases([Case("matmul", 0, "plan")], timeout_s=60 if check == "crash" else 0.5)
+    (record,) = run_cases(
+        [FuzzCase("matmul", 0, "plan")], timeout_s=60 if check == "crash" else 0.5
+    )
     assert record.outcome == outcome
     assert record.is_failure
 
 
 def test_memory_of_a_worker_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "_CHECK", f"{__file__}:eat")
-    (record,) = run_cases([Case("matmul", 0, "plan")], memory_bytes=8 << 30)
+    (record,) = run_cases([FuzzCase("matmul", 0, "plan")], memory_bytes=8 << 30)
     assert record.outcome == "memory"
 
 
@@ -233,8 +235,8 @@ def test_a_failing_program_is_kept_with_the_command_that_replays_it(
     kept = json.loads((tmp_path / "failures" / "conv1d-7.json").read_text())
     assert kept["command"] == f"tw fuzz {' '.join(arguments)}"
     drawn, loaded = drawn_program("conv1d", 7), load_program(Path(kept["program"]))
-    assert isinstance(drawn, Model)
-    assert isinstance(loaded, Model)
+    assert isinstance(drawn, OnnxProgram)
+    assert isinstance(loaded, OnnxProgram)
     assert loaded.data == drawn.data
     for name, array in drawn.feeds.items():
         np.testing.assert_array_equal(loaded.feeds[name], array)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tilewright.testing.guard import guarded, guarded_empty
-from tilewright.testing.worker import Worker, WorkerDied
+from tilewright.testing.worker import WorkerDied, WorkerProcess
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (1024,), (5, 1000)])
@@ -46,7 +46,7 @@ def step_over(at_start: bool) -> int:
 
 
 def test_one_element_too_far_ends_the_process():
-    with Worker() as worker:
+    with WorkerProcess() as worker:
         assert worker.call(f"{__file__}:read_behind", False, 6) == 1
         for at_start in (False, True):
             with pytest.raises(WorkerDied, match="SIGSEGV"):

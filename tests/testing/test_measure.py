@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tilewright.testing.measure import Comparison, Timing, alternating, compare
+from tilewright.testing.measure import TimedComparison, Timing, alternating, compare
 
 
 class Machine:
@@ -44,7 +44,7 @@ def test_a_slow_phase_moves_the_median_little_and_the_minimum_not_at_all() -> No
 
 
 def test_one_round_has_no_spread() -> None:
-    assert Comparison((Timing("x", (1.0,)),))["x"].spread == 0.0
+    assert TimedComparison((Timing("x", (1.0,)),))["x"].spread == 0.0
 
 
 def test_a_system_too_quick_for_the_clock_is_timed() -> None:

@@ -16,7 +16,7 @@ from xdsl.traits import Pure
 from tilewright.dialects.graph import MulOp
 from tilewright.dialects.graph.base import GraphOp
 from tilewright.dialects.shape import type_of
-from tilewright.dialects.te.build import Result, read
+from tilewright.dialects.te.build import ComputeResult, read
 from tilewright.interp.graph import EvaluatedBy
 from tilewright.lowering.graph_to_te.builder import LoweredBy, axes_of, element_of
 from tilewright.machines.target import Target
@@ -40,7 +40,7 @@ def lower_as(scale: float):
     def lower(op, builder):
         axes = axes_of(op.x)
         inputs = [read(builder.value(op.x), [*axes])]
-        result = Result(tuple(axes), element_of(op.x))
+        result = ComputeResult(tuple(axes), element_of(op.x))
         return builder.compute(
             "scaled", axes, inputs, result, lambda s, x: s.mul(x, s.like(scale, x))
         )

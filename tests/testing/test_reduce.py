@@ -93,10 +93,10 @@ def test_a_te_program_loses_whole_kernels() -> None:
 
 def load_text(family: str) -> str:
     from tilewright.testing.fuzz.families import drawn_program
-    from tilewright.testing.fuzz.program import Text
+    from tilewright.testing.fuzz.program import IrProgram
 
     program = drawn_program(family, 0)
-    assert isinstance(program, Text)
+    assert isinstance(program, IrProgram)
     return program.text
 
 
@@ -117,7 +117,7 @@ def test_a_command_says_what_to_keep(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def planted(path: str, mode: str, targets: object):
     """Fail like a planner with a bug in Erf; depending on the mode, end the process instead."""
-    from tilewright.testing.fuzz.checks import PASS, Outcome
+    from tilewright.testing.fuzz.checks import PASS, CheckOutcome
 
     program = load_program(Path(path))
     if b"Erf" not in program.data:
@@ -126,7 +126,7 @@ def planted(path: str, mode: str, targets: object):
         import ctypes
 
         ctypes.string_at(0)
-    return Outcome("plan-error", "ScheduleError: no", "ScheduleError [erf]", "llvm")
+    return CheckOutcome("plan-error", "ScheduleError: no", "ScheduleError [erf]", "llvm")
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from tilewright.testing.worker import Worker, WorkerDied
+from tilewright.testing.worker import WorkerDied, WorkerProcess
 
 
 def add(a, b):
@@ -39,7 +39,7 @@ def process() -> int:
 
 @pytest.fixture(scope="module")
 def worker():
-    with Worker() as worker:
+    with WorkerProcess() as worker:
         yield worker
 
 

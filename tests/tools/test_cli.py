@@ -13,7 +13,7 @@ import pytest
 
 import tilewright
 from tilewright.support.diagnostics import ModelError
-from tilewright.targets.backend import Plan
+from tilewright.targets.backend import ScheduleOrigin
 from tilewright.tools.cli import main
 from tilewright.tools.tensors import Array, Summary, complete_inputs, read_inputs, write_arrays
 
@@ -35,7 +35,13 @@ class Doubler:
     outputs = (Spec("y", (2, 3), "float32"),)
     kernels = (
         SimpleNamespace(
-            name="k0", ops=["add"], flops=6, moved_bytes=48, tasks=1, calls=2, plan=Plan.CHOSEN
+            name="k0",
+            ops=["add"],
+            flops=6,
+            moved_bytes=48,
+            tasks=1,
+            calls=2,
+            plan=ScheduleOrigin.CHOSEN,
         ),
     )
     times: Mapping[str, float] = {}

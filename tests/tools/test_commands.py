@@ -23,7 +23,7 @@ from click.shell_completion import BashComplete
 from onnx import TensorProto, helper
 
 import tilewright
-from tilewright.driver.progress import Step
+from tilewright.driver.progress import StageProgress
 from tilewright.runtime.errors import KernelError
 from tilewright.support.config import read_config
 from tilewright.support.diagnostics import LoweringError
@@ -427,13 +427,13 @@ def test_verbosity_is_that_of_options_or_environment(
 @pytest.mark.parametrize(
     ("step", "text"),
     [
-        (Step("import"), "import"),
-        (Step("schedule", 0, 7), "schedule, 7 kernels"),
-        (Step("make-objects", 3, 7), "make-objects, 3 of 7 kernels"),
-        (Step("make-objects", 8, 7), "make-objects, 7 of 7 kernels"),
+        (StageProgress("import"), "import"),
+        (StageProgress("schedule", 0, 7), "schedule, 7 kernels"),
+        (StageProgress("make-objects", 3, 7), "make-objects, 3 of 7 kernels"),
+        (StageProgress("make-objects", 8, 7), "make-objects, 7 of 7 kernels"),
     ],
 )
-def test_progress_in_words(step: Step, text: str) -> None:
+def test_progress_in_words(step: StageProgress, text: str) -> None:
     assert step_text(step) == text
 
 

@@ -17,9 +17,9 @@ from rich.table import Table
 
 from ...frontend.formats import EXPORTED_PROGRAM, contents_of, is_stablehlo, recognize
 from ...frontend.onnx.file.proto import read_proto, with_ir_version
-from ...testing.measure import Comparison, compare
+from ...testing.measure import TimedComparison, compare
 from ..loading import ready_model
-from ..options import Feed, Request, holds_ir, input_options, model_options
+from ..options import CommandRequest, Feed, holds_ir, input_options, model_options
 from ..tables import compile_text, flops_text
 from ..tensors import Array
 from ..terminal import show_table, terminal
@@ -43,7 +43,7 @@ ORT = "onnxruntime"
 @click.option("--rounds", default=20, show_default=True, type=click.IntRange(min=1))
 @click.option("--peers/--no-peers", default=True, help="Also time onnxruntime if installed.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def bench(request: Request, feed: Feed, rounds: int, peers: bool, as_json: bool) -> None:
+def bench(request: CommandRequest, feed: Feed, rounds: int, peers: bool, as_json: bool) -> None:
     """Time MODEL in rounds, by turns with onnxruntime if it is installed.
 
     MODEL may be an exported file, which is timed alone.
@@ -154,7 +154,7 @@ def _session(ort: Any, source: str | bytes, options: Any) -> Any:
     return ort.InferenceSession(source, options, ["CPUExecutionProvider"])
 
 
-def _rows(result: Comparison, flops: int | None) -> list[dict[str, Any]]:
+def _rows(result: TimedComparison, flops: int | None) -> list[dict[str, Any]]:
     return [
         {
             "system": timing.name,

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from ...testing.conformance.runner import (
     OUTCOMES,
-    Result,
+    SuiteResult,
     counts,
     deviations,
     read_expectations,
@@ -72,7 +72,7 @@ def conformance(
         raise click.exceptions.Exit(1)
 
 
-def _run(kinds: Sequence[str], match: str, workers: int, timeout_s: float) -> list[Result]:
+def _run(kinds: Sequence[str], match: str, workers: int, timeout_s: float) -> list[SuiteResult]:
     console = terminal(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("cases", total=None)
@@ -90,7 +90,7 @@ def _heading(outcome: str) -> str:
     return "not\nsupported" if outcome == "unsupported" else outcome.replace("-", "\n")
 
 
-def _table(results: Sequence[Result], by: str) -> Table:
+def _table(results: Sequence[SuiteResult], by: str) -> Table:
     table = Table(title="ONNX backend suite")
     table.add_column(by, overflow="fold")
     for name in ("cases", *map(_heading, OUTCOMES)):

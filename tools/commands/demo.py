@@ -27,7 +27,7 @@ from ... import compile as compile_model
 from ...machines.target import Target
 from ...testing import models
 from ...testing.code import innermost_loops
-from ...testing.measure import Comparison, compare
+from ...testing.measure import TimedComparison, compare
 from ...testing.reference import reference_results, relative_error
 from ..compilation import shown_progress
 from ..tensors import Array
@@ -61,7 +61,7 @@ NEXT = """\
 
 
 @dataclass(frozen=True)
-class Result:
+class NetworkResult:
     """The results for one network.
 
     error: relative L2 error against the reference.  timings: measured times by number of threads.
@@ -69,7 +69,7 @@ class Result:
 
     module: CompiledModule
     error: float
-    timings: dict[int, Comparison]
+    timings: dict[int, TimedComparison]
 
 
 @click.command(cls=ToolCommand, examples=["tw demo", "tw demo --rounds 20"])
@@ -104,7 +104,9 @@ def _machine() -> str:
     return f"{cores} {'core' if cores == 1 else 'cores'} of an x86-64 with {widest.upper()}"
 
 
-def _examine(console: Console, name: str, model: ModelProto, folder: Path, rounds: int) -> Result:
+def _examine(
+    console: Console, name: str, model: ModelProto, folder: Path, rounds: int
+) -> NetworkResult:
     """Compile a network, compare its results with those of the reference, and time both."""
     path = folder / f"{name.replace(' ', '_')}.onnx"
     data = model.SerializeToString()
@@ -131,7 +133,7 @@ def _examine(console: Console, name: str, model: ModelProto, folder: Path, round
     console.print(f"{mark} {name}: relative error against {reference} {error:.0e}")
     with console.status(f"timing {name}, by turns with {reference}"):
         timings = {threads: compare(calls, rounds=rounds) for threads, calls in systems.items()}
-    return Result(module, error, timings)
+    return NetworkResult(module, error, timings)
 
 
 def _thread_counts() -> list[int]:
@@ -191,7 +193,7 @@ def innermost_loop(text: str) -> list[str]:
     return [line.expandtabs(8) for line in min(instructions, key=len)]
 
 
-def _show_times(console: Console, results: dict[str, Result]) -> None:
+def _show_times(console: Console, results: dict[str, NetworkResult]) -> None:
     """Print a table of the measured times, and a summary."""
     if importlib.util.find_spec(ORT) is None:
         console.print("\nInstall onnxruntime to time it in the same run.", style="dim")

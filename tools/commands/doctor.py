@@ -39,7 +39,7 @@ _TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True)
-class Check:
+class InstallationCheck:
     """One row of the report.
 
     ok: whether the row shows no problem.
@@ -68,7 +68,7 @@ def doctor(as_json: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-def examine() -> Iterator[Check]:
+def examine() -> Iterator[InstallationCheck]:
     """Yield the rows of the report, with problems marked."""
     yield from _machine()
     yield from _versions()
@@ -77,7 +77,7 @@ def examine() -> Iterator[Check]:
     yield _self_check()
 
 
-def _table(checks: list[Check]) -> Table:
+def _table(checks: list[InstallationCheck]) -> Table:
     table = Table(title=f"tilewright {__version__}", show_header=False)
     for overflow in ("ignore", "ignore", "fold"):
         table.add_column(overflow=overflow)
@@ -89,42 +89,42 @@ def _table(checks: list[Check]) -> Table:
     return table
 
 
-def _machine() -> Iterator[Check]:
+def _machine() -> Iterator[InstallationCheck]:
     target = Target.native()
     caches = (target.l1_bytes, target.l2_bytes, target.l3_bytes)
     usable, present = len(os.sched_getaffinity(0)), os.cpu_count()
-    yield Check("machine", "system", platform.platform())
-    yield Check("machine", "CPU", processor_name())
-    yield Check("machine", "features", " ".join(target.features))
-    yield Check("machine", "caches", ", ".join(f"{size >> 10} KiB" for size in caches))
-    yield Check("machine", "cores", f"{usable} usable of {present}", ok=usable > 0)
-    yield Check("machine", "target", str(target))
+    yield InstallationCheck("machine", "system", platform.platform())
+    yield InstallationCheck("machine", "CPU", processor_name())
+    yield InstallationCheck("machine", "features", " ".join(target.features))
+    yield InstallationCheck("machine", "caches", ", ".join(f"{size >> 10} KiB" for size in caches))
+    yield InstallationCheck("machine", "cores", f"{usable} usable of {present}", ok=usable > 0)
+    yield InstallationCheck("machine", "target", str(target))
 
 
-def _versions() -> Iterator[Check]:
+def _versions() -> Iterator[InstallationCheck]:
     from ...codegen.llvm import version as llvm_version
 
-    yield Check(
+    yield InstallationCheck(
         "versions", "python", f"{platform.python_implementation()} {platform.python_version()}"
     )
-    yield Check("versions", "tilewright", __version__)
+    yield InstallationCheck("versions", "tilewright", __version__)
     for text in requires("tilewright") or ():
         if "extra ==" not in text:
             yield _requirement(text)
-    yield Check("versions", "LLVM", llvm_version().rpartition(" ")[2])
+    yield InstallationCheck("versions", "LLVM", llvm_version().rpartition(" ")[2])
 
 
-def _requirement(text: str) -> Check:
+def _requirement(text: str) -> InstallationCheck:
     name = _name_of(text)
     found = _version(name)
     exact = re.fullmatch(r"==([\d.]+)", text[len(name) :].strip())
     fits = found is not None and (exact is None or found == exact[1])
     if found is not None and fits:
-        return Check("versions", name, found)
-    return Check("versions", name, f"{found or 'missing'}, wanted: {text}", ok=False)
+        return InstallationCheck("versions", name, found)
+    return InstallationCheck("versions", name, f"{found or 'missing'}, wanted: {text}", ok=False)
 
 
-def _extras() -> Iterator[Check]:
+def _extras() -> Iterator[InstallationCheck]:
     """Yield a row per extra (optional packages) of the distribution; compilation needs none."""
     texts = requires("tilewright") or ()
     for extra in metadata("tilewright").get_all("Provides-Extra") or ():
@@ -134,7 +134,7 @@ def _extras() -> Iterator[Check]:
         absent = [name for name, number in versions.items() if not number]
         if found and absent:
             found.append(f"without {', '.join(absent)}")
-        yield Check("optional", extra, ", ".join(found) or "not installed")
+        yield InstallationCheck("optional", extra, ", ".join(found) or "not installed")
 
 
 def _name_of(requirement: str) -> str:
@@ -150,18 +150,20 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _cache() -> Check:
+def _cache() -> InstallationCheck:
     cache = user_cache()
     try:
         cache.check_writable()
         state = cache.state()
     except TilewrightError as err:
-        return Check("cache", "folder", f"{cache.folder}: {err.rule}: {err.got}", ok=False)
+        return InstallationCheck(
+            "cache", "folder", f"{cache.folder}: {err.rule}: {err.got}", ok=False
+        )
     sizes = f"{byte_text(state.size_bytes)} of {byte_text(cache.limit_bytes)}"
-    return Check("cache", "folder", f"{cache.folder}: {state.entries} entries, {sizes}")
+    return InstallationCheck("cache", "folder", f"{cache.folder}: {state.entries} entries, {sizes}")
 
 
-def _self_check() -> Check:
+def _self_check() -> InstallationCheck:
     """Compile and run a small program, and compare its result with numpy."""
     rng = np.random.default_rng(0)
     x = rng.standard_normal((24, 40)).astype(np.float32)
@@ -170,10 +172,12 @@ def _self_check() -> Check:
     try:
         got = _computed(x, w)
     except (TilewrightError, RuntimeError, OSError) as err:
-        return Check("self-check", "compile, run", f"{type(err).__name__}: {err}", ok=False)
+        return InstallationCheck(
+            "self-check", "compile, run", f"{type(err).__name__}: {err}", ok=False
+        )
     error = float(np.max(np.abs(got - expected)))
     text = f"largest error against numpy {error:.1e}, at most {_TOLERANCE:.0e} expected"
-    return Check("self-check", "compile, run", text, ok=error <= _TOLERANCE)
+    return InstallationCheck("self-check", "compile, run", text, ok=error <= _TOLERANCE)
 
 
 def _computed(x: np.ndarray, w: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from ...testing.fuzz.checks import FAILURES, OUTCOMES
 from ...testing.fuzz.families import FAMILIES
 from ...testing.fuzz.graphs import GRAPHS
 from ...testing.fuzz.program import MODES
-from ...testing.fuzz.runner import Record, cases, run_cases, saved_case
+from ...testing.fuzz.runner import FuzzRecord, cases, run_cases, saved_case
 from ..options import ProgramFile, WrittenPath
 from ..terminal import show_table, terminal
 from .help import ToolCommand
@@ -87,7 +87,7 @@ def fuzz(
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("cases", total=len(wanted))
 
-        def done(record: Record) -> None:
+        def done(record: FuzzRecord) -> None:
             progress.advance(task)
             if record.is_failure:
                 progress.console.print(f"{record.outcome}: {record.command}", markup=False)
@@ -105,10 +105,10 @@ def fuzz(
         raise click.exceptions.Exit(1)
 
 
-def report(records: Sequence[Record], console: Console) -> None:
+def report(records: Sequence[FuzzRecord], console: Console) -> None:
     """Print a table of the outcomes by family, and the failures by cause."""
     show_table(console, _table(records))
-    causes: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    causes: dict[tuple[str, str], list[FuzzRecord]] = defaultdict(list)
     for record in records:
         if record.is_failure:
             causes[record.outcome, record.signature].append(record)
@@ -117,12 +117,12 @@ def report(records: Sequence[Record], console: Console) -> None:
         console.print(f"    {found[0].command}", markup=False, soft_wrap=True)
 
 
-def _table(records: Sequence[Record]) -> Table:
+def _table(records: Sequence[FuzzRecord]) -> Table:
     table = Table("family", title="random programs")
     shown = [kind for kind in OUTCOMES if any(record.outcome == kind for record in records)]
     for name in ("programs", *shown, "s / program"):
         table.add_column(name, justify="right", style="red" if name in FAILURES else None)
-    groups: dict[str, list[Record]] = defaultdict(list)
+    groups: dict[str, list[FuzzRecord]] = defaultdict(list)
     for record in records:
         groups[record.family].append(record)
     for family, found in groups.items():
@@ -133,7 +133,7 @@ def _table(records: Sequence[Record]) -> Table:
     return table
 
 
-def _cells(records: Sequence[Record], kinds: Sequence[str]) -> list[str]:
+def _cells(records: Sequence[FuzzRecord], kinds: Sequence[str]) -> list[str]:
     count = Counter(record.outcome for record in records)
     time_s = sum(record.time_s for record in records) / len(records)
     return [str(len(records)), *(str(count[kind] or "") for kind in kinds), f"{time_s:.2f}"]

@@ -20,7 +20,7 @@ from ...runtime.display import byte_text
 from ...runtime.module.inspection import is_exported
 from ..compilation import compile_request
 from ..loading import compiler_options, refuse_options
-from ..options import Request, model_options, refuse_ir
+from ..options import CommandRequest, model_options, refuse_ir
 from ..tables import kernel_table
 from ..tensors import read_archive
 from ..terminal import show_table, show_text, terminal
@@ -49,7 +49,9 @@ MAX_SHOWN = 20
     help="A .npz file of inputs: errors of the products with --precision bf16.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def inspect_command(request: Request, kernels: bool, errors: Path | None, as_json: bool) -> None:
+def inspect_command(
+    request: CommandRequest, kernels: bool, errors: Path | None, as_json: bool
+) -> None:
     """Show the inputs, outputs, weights and unsupported nodes of MODEL, or of an exported file.
 
     Exit code 1 if a node is not supported.
@@ -77,7 +79,7 @@ def inspect_command(request: Request, kernels: bool, errors: Path | None, as_jso
         raise click.exceptions.Exit(1)
 
 
-def _show_errors(request: Request, file: Path, *, as_json: bool) -> None:
+def _show_errors(request: CommandRequest, file: Path, *, as_json: bool) -> None:
     """Print the errors of a model's matrix products against f32, for the inputs in a file."""
     from ...driver.quantize.product_errors import product_errors
 

@@ -21,7 +21,7 @@ from ...support.schedule_files import write_schedules
 from ...targets.backend import Backend
 from ..arguments import STANDARD_OUTPUT
 from ..compilation import compile_request, shown_progress, uncompiled_request
-from ..options import Request, TextOutput, WrittenPath, model_options
+from ..options import CommandRequest, TextOutput, WrittenPath, model_options
 from ..tables import counted
 from .help import ToolCommand
 
@@ -87,7 +87,7 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
     help="Write the IR after each pass here.",
 )
 def compile_command(
-    request: Request,
+    request: CommandRequest,
     level: str | None,
     kernel: str | None,
     output: Path | None,
@@ -126,13 +126,13 @@ def compile_command(
 
 
 @contextlib.contextmanager
-def _uncompiled(request: Request) -> Generator[UncompiledRequest]:
+def _uncompiled(request: CommandRequest) -> Generator[UncompiledRequest]:
     """Yield the request from which the driver prints a level, and show the progress meanwhile."""
     with shown_progress(request.model.name) as watcher, paused_collection():
         yield uncompiled_request(request, watcher)
 
 
-def _dump(request: Request, schedules: Path | None, passes: Path | None) -> None:
+def _dump(request: CommandRequest, schedules: Path | None, passes: Path | None) -> None:
     """Write the schedules of all kernels, and the IR after each pass, to folders."""
     from ...driver.report.texts import lowered_from, schedules_of  # imports all of the compiler
 
@@ -187,7 +187,7 @@ def _is_library(level: str | None, output: Path | None, wanted: _Library, backen
     return is_library
 
 
-def _export(request: Request, output: Path, wanted: _Library) -> None:
+def _export(request: CommandRequest, output: Path, wanted: _Library) -> None:
     """Compile a model and write it as a library.
 
     Errors: ArgumentError, before any work, for a suffix that the target does not support.

@@ -21,7 +21,7 @@ from ...runtime.display import Markup
 from ...runtime.measure.profile import KernelProfile, Profile
 from ..compilation import ReadyModel
 from ..loading import ready_model
-from ..options import Feed, OutputFile, Request, input_options, model_options
+from ..options import CommandRequest, Feed, OutputFile, input_options, model_options
 from ..tables import counted
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
@@ -51,7 +51,7 @@ from .help import ToolCommand
 )
 @click.option("--nodes", "all_nodes", is_flag=True, help="List all nodes of each kernel.")
 def profile_command(
-    request: Request,
+    request: CommandRequest,
     feed: Feed,
     rounds: int,
     as_json: bool,

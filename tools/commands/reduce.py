@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ...support.diagnostics import TilewrightError
-from ...testing.fuzz.checks import FAILURES, Outcome
+from ...testing.fuzz.checks import FAILURES, CheckOutcome
 from ...testing.fuzz.program import MODES
 from ...testing.fuzz.targets import TARGETS
 from ...testing.reduce.keeps import Checker, command_keeps, scratch_file
@@ -96,7 +96,7 @@ def _outcome_keeps(
 
 
 def _fails_alike(
-    checker: Checker, first: Outcome, mode: str, targets: Sequence[str]
+    checker: Checker, first: CheckOutcome, mode: str, targets: Sequence[str]
 ) -> tuple[Callable[[Path], bool], str]:
     words = [f"tw fuzz --program {{}} --mode {mode}", *(f"--target '{t}'" for t in targets)]
     return lambda file: checker.outcome(file, mode, targets).has_cause_of(first), " ".join(words)

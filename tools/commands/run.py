@@ -17,7 +17,7 @@ from ...runtime.module.module import Output
 from ..compilation import ReadyModel
 from ..emulation import EmulatedRun, needs_emulator, run_emulated, runnable_target
 from ..loading import ready_model
-from ..options import Feed, OutputFile, Request, input_options, model_options
+from ..options import CommandRequest, Feed, OutputFile, input_options, model_options
 from ..tables import compile_text, kernel_table, tensor_table
 from ..tensors import Array, Summary, check_errors, output_errors, write_arrays
 from ..terminal import show_table, show_text, terminal
@@ -42,7 +42,7 @@ from .help import ToolCommand
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
-    request: Request, feed: Feed, output: Path | None, expect: Path | None, as_json: bool
+    request: CommandRequest, feed: Feed, output: Path | None, expect: Path | None, as_json: bool
 ) -> None:
     """Run MODEL once on files or random inputs and show its results. MODEL may be an exported file
     or a .mlir file of any level. Files of inputs also bind dynamic sizes, and values that decide
@@ -81,7 +81,7 @@ def run(
             click.echo(f"equal to {expect}: largest relative error {max(errors.values()):.3g}")
 
 
-def _outputs(request: Request, ready: ReadyModel) -> tuple[Mapping[str, Array], float]:
+def _outputs(request: CommandRequest, ready: ReadyModel) -> tuple[Mapping[str, Array], float]:
     """Run a model on this machine; return its outputs, and the seconds that it took."""
     start_s = time.perf_counter()
     results = ready.module.run(ready.inputs, threads=request.threads)
@@ -90,7 +90,7 @@ def _outputs(request: Request, ready: ReadyModel) -> tuple[Mapping[str, Array], 
     return {spec.name: array.numpy() for spec, array in pairs}, run_s
 
 
-def _emulated(request: Request, feed: Feed, ready: ReadyModel) -> EmulatedRun:
+def _emulated(request: CommandRequest, feed: Feed, ready: ReadyModel) -> EmulatedRun:
     """Run a model for another CPU in an emulator, and on this machine to compare the outputs."""
     assert isinstance(ready.module, CompiledModule), "an exported file takes no target"
     assert request.target is not None, "this machine needs no emulator"
@@ -128,7 +128,7 @@ def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float | None) 
 
 
 def _fields(
-    request: Request, ready: ReadyModel, outputs: Mapping[str, Array], run_s: float | None
+    request: CommandRequest, ready: ReadyModel, outputs: Mapping[str, Array], run_s: float | None
 ) -> dict[str, Any]:
     """Return the results of a run as data for JSON; times in seconds, null in an emulator."""
     return {

@@ -24,7 +24,7 @@ from .help import ToolCommand
 
 
 @dataclass(frozen=True)
-class Row:
+class TargetRow:
     """A target, other names of it, and what this machine can do with it.
 
     text: the shortest name.  tested: the models that ran on the target when its row in
@@ -75,16 +75,16 @@ def _listed() -> Iterator[str]:
             yield kind
 
 
-def _row(text: str) -> Row:
+def _row(text: str) -> TargetRow:
     target = target_of(text)
     spelled: Mapping[str, str] = {**NAMES, **PROCESSOR_NAMES}
     others = tuple(name for name, known in spelled.items() if Target(known) == target)
     names = tuple(name for name in others if name != text)
     tested = {Target(each): row for each, row in TESTED.items()}.get(target)
-    return Row(text, target, names, backend_of(target).abilities(target), tested)
+    return TargetRow(text, target, names, backend_of(target).abilities(target), tested)
 
 
-def _fields(row: Row) -> Mapping[str, object]:
+def _fields(row: TargetRow) -> Mapping[str, object]:
     """Return a row as it is printed in JSON."""
     return {
         "name": row.text,
@@ -96,7 +96,7 @@ def _fields(row: Row) -> Mapping[str, object]:
     }
 
 
-def _table(rows: Sequence[Row]) -> Table:
+def _table(rows: Sequence[TargetRow]) -> Table:
     """Return a table of targets, with a title for each section of several rows."""
     table = Table("target", "compile", "link", "run", "emulate", "tested")
     for section, those in groupby(rows, key=lambda row: row.section):

@@ -20,7 +20,7 @@ from ...tuning.shares import model_tasks, time_shares
 from ...tuning.task import Task
 from ...tuning.task_search import TaskSearch
 from ...tuning.tuner import Progress, tune, whole_speedup
-from ..options import Request, model_options
+from ..options import CommandRequest, model_options
 from ..tables import counted
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
@@ -62,7 +62,7 @@ SHOWN = 12
 @click.option("--key", default="", help="What to ask the tracker or the proxy for.")
 @click.option("--token-file", metavar="FILE", help="The secret of the server.")
 def tune_command(
-    request: Request,
+    request: CommandRequest,
     only_tasks: bool,
     budget: str,
     records: Path | None,

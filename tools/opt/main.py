@@ -30,7 +30,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from ... import __version__
 from ...ir.files import FORMS, parse
 from ...support.diagnostics import ModelError, TilewrightError
-from ...support.located import LocatedParser, Place, locate, verify_located
+from ...support.located import LocatedParser, SourcePosition, locate, verify_located
 from ...support.passes import pass_failure
 from ...support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
 from ...support.verify import strict_verify
@@ -68,7 +68,7 @@ class Opt(xDSLOptMain):
         paths: list[Path] = early.parse_known_args(args)[0].load
         self.plugins = [load_plugin(path) for path in paths]
         self.weights: object = None
-        self.places: Mapping[Operation, Callable[[], Place]] = {}
+        self.places: Mapping[Operation, Callable[[], SourcePosition]] = {}
         self.check_types: Callable[[ModuleOp, ModulePass], None] | None = None
         self.first_line = 0
         self.output: IO[str] = sys.stdout

@@ -11,7 +11,7 @@ from ....dialects.graph import ArgReduceOp, GatherOp
 from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
 from ..node import Node
-from ..values import Text
+from ..values import StringTensor
 
 DOMAIN = "ai.onnx.ml"
 POST_TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
@@ -80,7 +80,7 @@ def classified(
     *,
     is_probability: bool = False,
     is_alone: bool = False,
-) -> tuple[Tensor | Text, Tensor]:
+) -> tuple[Tensor | StringTensor, Tensor]:
     """Return the label with the largest score of each row, and the scores of all labels, in f32.
 
     scores: (rows, labels).  If there are two labels and a single column of scores, the column
@@ -114,15 +114,15 @@ def classified(
     return label_at(labels, position, b), b.cast(scores, f32)
 
 
-def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor | Text:
+def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor | StringTensor:
     """Return the labels at positions in ``labels``.
 
     If the labels are consecutive integers, they are computed from the positions, without a table.
     """
     position = b.cast(position, i64)
     if labels.dtype == np.object_:
-        table = Text.of_array(labels).data
-        return Text(b.emit(GatherOp(b.ssa(table), b.ssa(position), 0)))
+        table = StringTensor.of_array(labels).data
+        return StringTensor(b.emit(GatherOp(b.ssa(table), b.ssa(position), 0)))
     if np.array_equal(labels, labels[0] + np.arange(len(labels))):
         return b.apply("add", position, int(labels[0])) if labels[0] else position
     return b.emit(GatherOp(b.ssa(Tensor.of_array(labels)), b.ssa(position), 0))

@@ -64,7 +64,7 @@ def if_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 
 @dataclass
-class _Body:
+class _LoopBody:
     """A converted loop body.
 
     builder: the builder of the body's region.  goes_on: the condition, computed by the body, for
@@ -93,10 +93,10 @@ def _differs_by_iteration(err: UnsupportedOp) -> bool:
 
 def loop(node: Node, b: Builder) -> tuple[Value, ...]:
     """Convert Loop: repeat a graph up to a trip count, while a condition holds, or both."""
-    return _Loop(node, b).run()
+    return _LoopNode(node, b).run()
 
 
-class _Loop:
+class _LoopNode:
     """A Loop node: trip count, condition (both None if absent), carried values and body."""
 
     def __init__(self, node: Node, b: Builder):
@@ -173,7 +173,7 @@ class _Loop:
         (steps,) = self.trip.sizes.reshape(-1)
         return steps.max(0)
 
-    def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _Body:
+    def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _LoopBody:
         """Convert the body for an iteration number and carried values.
 
         The body's input that is the loop condition is the constant true.
@@ -187,14 +187,14 @@ class _Loop:
         (goes_on,) = tensors_only([goes_on], "the condition of a loop")
         count = len(self.inits)
         parts = tensors_only(given[count:], "a result that is stacked")
-        return _Body(b, _single(b, goes_on, "condition"), given[:count], parts)
+        return _LoopBody(b, _single(b, goes_on, "condition"), given[:count], parts)
 
-    def _convert(self) -> _Body:
+    def _convert(self) -> _LoopBody:
         inner = self.b.region([ITERATION, *map(_type, flat(self.inits))])
         number, *carried = inner.arguments()
         return self._call(inner, number, like(self.inits, carried))
 
-    def _check_types(self, body: _Body) -> None:
+    def _check_types(self, body: _LoopBody) -> None:
         """Check that no carried value changes its type.
 
         Errors: UnsupportedOp.
@@ -220,7 +220,7 @@ class _Loop:
         every = [next(left) if self.node.wants(first + n) else None for n in range(count)]
         return (*finals, *every)
 
-    def _scan(self, body: _Body, steps: Dim) -> tuple[Value, ...]:
+    def _scan(self, body: _LoopBody, steps: Dim) -> tuple[Value, ...]:
         """Build a graph.scan for a trip count; iteration numbers, if used, are a scanned input."""
         block, over = body.builder.block, list[SSAValue]()
         number = block.args[0]
@@ -268,7 +268,7 @@ class _Loop:
             return None
         return self._sized_scan(body, symbol, counted, is_counted=is_unbounded)
 
-    def _counted_alone(self, body: _Body, symbol: str) -> Dim | None:
+    def _counted_alone(self, body: _LoopBody, symbol: str) -> Dim | None:
         """Append a separate loop to main that only counts the iterations; return the count.
 
         The loop carries only the values that determine the condition. Return None if no condition
@@ -283,7 +283,7 @@ class _Loop:
         return None if carried is None else self._counted(carried)
 
     def _sized_scan(
-        self, body: _Body, symbol: str, steps: Dim, *, is_counted: bool
+        self, body: _LoopBody, symbol: str, steps: Dim, *, is_counted: bool
     ) -> tuple[Value, ...]:
         """Append a graph.scan, or a graph.while if a condition ends the loop; return results.
 
@@ -302,7 +302,7 @@ class _Loop:
 
     def _emit_while(
         self,
-        body: _Body,
+        body: _LoopBody,
         given: Sequence[Tensor],
         inits: Sequence[SSAValue],
         number: str,
@@ -333,7 +333,7 @@ class _Loop:
         inits, following = (list(map(_type, flat(xs))) for xs in (self.inits, body.following))
         return first_guess(inits, following, symbol) if len(inits) == len(following) else None
 
-    def _sized_body(self, types: Sequence[TensorType], symbol: str, steps: Dim) -> _Body | None:
+    def _sized_body(self, types: Sequence[TensorType], symbol: str, steps: Dim) -> _LoopBody | None:
         """Convert the body with the iteration number as a size; return None if this fails.
 
         symbol: the iteration number.  types: a guess of the carried values' types as functions of
@@ -376,7 +376,7 @@ class _Loop:
         stacks = [self.b.concat(xs, 0) for xs in zip(*parts, strict=True)]
         return self._results(carried, stacks, count)
 
-    def _repeat(self, body: _Body) -> tuple[Value, ...]:
+    def _repeat(self, body: _LoopBody) -> tuple[Value, ...]:
         """Build a graph.loop for a data-dependent trip count.
 
         If the loop stacks results, the function main first computes the trip count and binds it as
@@ -396,7 +396,7 @@ class _Loop:
         return self._scan(body, self._counted(every) if ends_by_itself else self._computed_steps())
 
     def _emit_loop(
-        self, body: _Body, following: Sequence[Tensor], inits: Sequence[Tensor]
+        self, body: _LoopBody, following: Sequence[Tensor], inits: Sequence[Tensor]
     ) -> list[Tensor]:
         """Append a graph.loop; return the final carried values.
 
@@ -468,7 +468,7 @@ class _Loop:
         )
 
 
-def _ends_by_itself(body: _Body) -> bool:
+def _ends_by_itself(body: _LoopBody) -> bool:
     """Return whether the condition that the body computes may end the loop."""
     known = body.goes_on.values()
     return known is None or not known.item()
@@ -484,7 +484,7 @@ def _moved(x: Tensor, number: SSAValue) -> Tensor:
     return Tensor.of_ssa(number.owner.args[-1])
 
 
-def _tested_steps(body: _Body, most: int) -> int | None:
+def _tested_steps(body: _LoopBody, most: int) -> int | None:
     """Return the trip count of a loop whose condition depends only on the iteration number.
 
     The condition is evaluated for each iteration. Return None if the condition depends on other

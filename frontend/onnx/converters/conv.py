@@ -15,7 +15,7 @@ from .matmul import without_zero_point
 
 
 @dataclass(frozen=True)
-class Window:
+class WindowAttributes:
     """The strides, dilations and pads of a window, one number per spatial axis.
 
     pads: the pads at the low end of each axis, then those at the high ends.
@@ -26,7 +26,7 @@ class Window:
     pads: tuple[int, ...]
 
 
-def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> Window:
+def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> WindowAttributes:
     """Read the window attributes of a convolution or pool; compute the pads of ``auto_pad``.
 
     spatial: the spatial sizes of the input.  kernel: the sizes of the kernel.
@@ -54,12 +54,12 @@ def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> W
         pads = _same(spatial, reach, strides, mode)
     elif mode != "NOTSET":
         raise UnsupportedOp("unknown auto_pad", got=mode)
-    return Window(strides, dilations, pads)
+    return WindowAttributes(strides, dilations, pads)
 
 
 def padded_to_same(
     node: Node, b: Builder, x: Tensor, kernel: Sequence[Dim | int], value: float
-) -> tuple[Tensor, Window]:
+) -> tuple[Tensor, WindowAttributes]:
     """Return the input and the window of a node; pad the input if pads depend on symbolic sizes.
 
     With ``auto_pad`` and a stride, the pads depend on the remainder of the size modulo the stride.
@@ -88,7 +88,7 @@ def padded_to_same(
         small = total // 2
         low, high = (small, total - small) if mode == "SAME_UPPER" else (total - small, small)
         x = b.padded(x, 2 + axis, low, high, value)
-    return x, Window(strides, dilations, tuple(pads))
+    return x, WindowAttributes(strides, dilations, tuple(pads))
 
 
 def _same(

@@ -17,7 +17,7 @@ from ....dialects.shape import Dim
 from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
 from ..node import Node, OpConverter, static
-from ..values import Text
+from ..values import StringTensor
 from .classes import DOMAIN, class_labels, classified, post_transformed
 from .index import check_indices
 from .matmul import product
@@ -110,7 +110,7 @@ def _count(x: Tensor) -> Dim:
     return Dim.const(int(np.prod([static(dim, "the number of indices") for dim in x.dims])))
 
 
-def label_encoder(node: Node, b: Builder) -> Tensor | Text:
+def label_encoder(node: Node, b: Builder) -> Tensor | StringTensor:
     """Replace each number by the value of its key, or by a default."""
     x = node[0]
     keys, values = mapping(node, "keys"), mapping(node, "values")
@@ -132,8 +132,8 @@ def label_encoder(node: Node, b: Builder) -> Tensor | Text:
         found = b.select(is_key, b.scalar(value.item(), found.dtype), found)
     if not is_text:
         return found
-    table = Text.of_array(np.append(values, default_of(node, values))).data
-    return Text(b.emit(GatherOp(b.ssa(table), b.ssa(found), 0)))
+    table = StringTensor.of_array(np.append(values, default_of(node, values))).data
+    return StringTensor(b.emit(GatherOp(b.ssa(table), b.ssa(found), 0)))
 
 
 def default_of(node: Node, values: np.ndarray) -> Any:
@@ -201,7 +201,7 @@ def linear_regressor(node: Node, b: Builder) -> Tensor:
     return post_transformed(node.text("post_transform", "NONE"), made, b)
 
 
-def linear_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
+def linear_classifier(node: Node, b: Builder) -> tuple[Tensor | StringTensor, Tensor]:
     """Compute the labels and scores of a linear model."""
     labels = class_labels(node)
     count = len(node.floats("intercepts", ())) or len(labels)

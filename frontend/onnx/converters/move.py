@@ -12,7 +12,7 @@ from ....support.diagnostics import ModelError, UnequalSizes
 from ..builder import Builder, Tensor
 from ..node import Node, OpConverter, static
 from ..sizes.computed_sizes import sizes_at
-from ..sizes.equal_sizes import NO_FACTS, Facts, check_elements
+from ..sizes.equal_sizes import NO_FACTS, SizeFacts, check_elements
 
 # A slice bound of at least this means "to the end"; exporters write about INT32_MAX or INT64_MAX.
 FAR = 2**31 - 2
@@ -125,7 +125,7 @@ def concat(node: Node, b: Builder) -> Tensor:
 
 
 def slice_range(
-    dim: Dim, start: Dim, end: Dim, step: int, facts: Facts = NO_FACTS
+    dim: Dim, start: Dim, end: Dim, step: int, facts: SizeFacts = NO_FACTS
 ) -> tuple[Dim, Dim]:
     """Return the first index and the length of ``start:end:step`` on an axis of size ``dim``."""
     if step == 0:
@@ -140,7 +140,7 @@ def slice_range(
     return first, facts.max(count, Dim.const(0))
 
 
-def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: Facts) -> Dim:
+def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: SizeFacts) -> Dim:
     if bound.value is not None and bound.value >= FAR:
         return high
     if bound.value is not None and bound.value <= -FAR:

@@ -42,7 +42,7 @@ FAITHFUL_DIGITS = 6
 
 
 @dataclass(frozen=True)
-class Axis:
+class ResizedAxis:
     """A resized axis: its size, the size of the result, and the scale.
 
     roi: the part of the axis that tf_crop_and_resize maps to the result.
@@ -157,11 +157,11 @@ def _by_scales(
     scales: Sequence[float],
     roi: Sequence[tuple[float, float]],
     sampling: Sampling,
-) -> list[Axis | DynamicAxis]:
+) -> list[ResizedAxis | DynamicAxis]:
     x = node[0]
     if len(scales) != len(axes):
         raise ModelError("scales need one number per axis", expected=len(axes), got=list(scales))
-    made: list[Axis | DynamicAxis] = []
+    made: list[ResizedAxis | DynamicAxis] = []
     for axis, number, part in zip(axes, scales, roi, strict=True):
         if number == 1 and part == (0.0, 1.0):
             continue
@@ -176,13 +176,13 @@ def _by_scales(
         if out != math.floor(size * number):
             b.disputed.append(f"{node.op_type} at loc({node.name!r})")
         length = Fraction(out) if sampling.has_whole_lengths else size * scale
-        made.append(Axis(axis, size, out, scale, length, part))
+        made.append(ResizedAxis(axis, size, out, scale, length, part))
     return made
 
 
 def _dynamic_axis(
     dim: Dim, axis: int, scale: Fraction, part: tuple[float, float], sampling: Sampling
-) -> Axis | DynamicAxis:
+) -> ResizedAxis | DynamicAxis:
     """Return the description of a resized axis of symbolic size.
 
     For a rational scale, the tables usually repeat after ``numerator`` result positions, which read
@@ -196,7 +196,7 @@ def _dynamic_axis(
     if sampling.coordinates not in allowed or sampling.exclude_outside or rows > MOST_ROWS:
         return _computed(DynamicAxis(axis, dim, dim * rows // step, scale, part), sampling)
     size, out = step * PERIODS, rows * PERIODS
-    return Axis(axis, size, out, scale, Fraction(out), step=step)
+    return ResizedAxis(axis, size, out, scale, Fraction(out), step=step)
 
 
 def _computed(axis: DynamicAxis, sampling: Sampling) -> DynamicAxis:
@@ -217,7 +217,7 @@ def _to_sizes(
     axes: Sequence[int],
     roi: Sequence[tuple[float, float]],
     sampling: Sampling,
-) -> list[Axis | DynamicAxis]:
+) -> list[ResizedAxis | DynamicAxis]:
     wanted = node.sizes_at(3, "sizes of Resize")
     if wanted is None or len(wanted) != len(axes):
         raise ModelError(
@@ -246,12 +246,12 @@ def _to_sizes(
     scale = min(ratios) if policy == "not_larger" else max(ratios)
     outs = [math.floor(scale * n + Fraction(1, 2)) for n in sizes]
     parts = zip(axes, sizes, outs, roi, strict=True)
-    return [Axis(axis, n, out, scale, scale * n, part) for axis, n, out, part in parts]
+    return [ResizedAxis(axis, n, out, scale, scale * n, part) for axis, n, out, part in parts]
 
 
 def _to_size(
     x: Tensor, axis: int, wanted: Dim, part: tuple[float, float], sampling: Sampling
-) -> Axis | DynamicAxis | None:
+) -> ResizedAxis | DynamicAxis | None:
     dim = x.dims[axis]
     if wanted == dim and part == (0.0, 1.0):
         return None
@@ -262,11 +262,15 @@ def _to_size(
     if dim.value is None or wanted.value is None:
         return _computed(DynamicAxis(axis, dim, wanted, None, part), sampling)
     size, out = static(x.dims[axis], "Resize"), static(wanted, "Resize")
-    return Axis(axis, size, out, Fraction(out, size), Fraction(out), part)
+    return ResizedAxis(axis, size, out, Fraction(out, size), Fraction(out), part)
 
 
 def _resample(
-    b: Builder, x: Tensor, axes: Sequence[Axis | DynamicAxis], sampling: Sampling, outside: float
+    b: Builder,
+    x: Tensor,
+    axes: Sequence[ResizedAxis | DynamicAxis],
+    sampling: Sampling,
+    outside: float,
 ) -> Tensor:
     """Resample axis by axis; elements at positions outside x become ``outside``."""
     dtype = x.dtype
@@ -304,7 +308,7 @@ def _resample(
     return b.cast(x, dtype)
 
 
-def _grows(axis: Axis | DynamicAxis) -> bool:
+def _grows(axis: ResizedAxis | DynamicAxis) -> bool:
     return axis.scale is None or axis.scale >= 1
 
 
@@ -335,7 +339,7 @@ def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Ar
     return indices[:, used], weights[part, used]
 
 
-def resize_table(axis: Axis, sampling: Sampling) -> tuple[Array, Array | None, Array]:
+def resize_table(axis: ResizedAxis, sampling: Sampling) -> tuple[Array, Array | None, Array]:
     """Return indices and weights by (position, tap), and a mask of the positions outside of x.
 
     Nearest mode has one index per position and no weights.
@@ -357,7 +361,7 @@ def resize_table(axis: Axis, sampling: Sampling) -> tuple[Array, Array | None, A
     return indices, weights, missing
 
 
-def _weights(axis: Axis, sampling: Sampling, position: Array) -> tuple[Array, Array]:
+def _weights(axis: ResizedAxis, sampling: Sampling, position: Array) -> tuple[Array, Array]:
     """Return the indices and weights of the elements around each position.
 
     The interpolation kernel gives the weights; antialiasing widens it.  Elements beyond the ends
@@ -391,15 +395,15 @@ def _cubic(distance: Array, a: float) -> Array:
     return np.where(distance <= 1, near, np.where(distance < 2, far, 0))
 
 
-def _half_pixel(axis: Axis, j: Array) -> Array:
+def _half_pixel(axis: ResizedAxis, j: Array) -> Array:
     return axis.unscaled(j + 0.5) - 0.5
 
 
-def _pytorch_half_pixel(axis: Axis, j: Array) -> Array:
+def _pytorch_half_pixel(axis: ResizedAxis, j: Array) -> Array:
     return _half_pixel(axis, j) if axis.out > 1 else j * 0
 
 
-def _half_pixel_symmetric(axis: Axis, j: Array) -> Array:
+def _half_pixel_symmetric(axis: ResizedAxis, j: Array) -> Array:
     """Return the input positions of result positions ``j``, so that the result is centered on x.
 
     The size of the result is the scaled size rounded down; the fraction that rounding removes is
@@ -410,24 +414,24 @@ def _half_pixel_symmetric(axis: Axis, j: Array) -> Array:
     return ((2 * j + 1) * step + dropped) / (2 * rows) - 0.5
 
 
-def _align_corners(axis: Axis, j: Array) -> Array:
+def _align_corners(axis: ResizedAxis, j: Array) -> Array:
     steps = axis.length - 1
     return j * 0 if steps == 0 else j * (axis.size - 1) / float(steps)
 
 
-def _crop(axis: Axis, j: Array) -> Array:
+def _crop(axis: ResizedAxis, j: Array) -> Array:
     (start, end), last, steps = axis.roi, axis.size - 1, axis.length - 1
     if steps == 0:
         return j * 0 + (end - start) * last / 2 + start * last
     return j * (end - start) * last / float(steps) + start * last
 
 
-_COORDINATES: Mapping[str, Callable[[Axis, Array], Array]] = {
+_COORDINATES: Mapping[str, Callable[[ResizedAxis, Array], Array]] = {
     "half_pixel": _half_pixel,
     "half_pixel_symmetric": _half_pixel_symmetric,
     "pytorch_half_pixel": _pytorch_half_pixel,
     "align_corners": _align_corners,
-    "asymmetric": Axis.unscaled,
+    "asymmetric": ResizedAxis.unscaled,
     "tf_half_pixel_for_nn": lambda axis, j: axis.unscaled(j + 0.5),
     "tf_crop_and_resize": _crop,
 }

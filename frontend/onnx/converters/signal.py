@@ -33,7 +33,7 @@ MAX_MATRIX_ELEMENTS = 2**20
 
 
 @dataclass(frozen=True)
-class Transform:
+class FourierTransform:
     """A discrete Fourier transform of ``length`` points along one axis.
 
     onesided: whether real values are transformed to length // 2 + 1 bins or, with ``inverse``, such
@@ -114,10 +114,10 @@ def _dft(node: Node, b: Builder, axis: int) -> Tensor:
     (length,) = node.ints_at(1, "dft_length") or (default,)
     if length < 1:
         raise ModelError("length of the transform is not positive", got=length)
-    return transformed(b, x, axis, Transform(length, inverse, onesided))
+    return transformed(b, x, axis, FourierTransform(length, inverse, onesided))
 
 
-def transformed(b: Builder, x: Tensor, axis: int, transform: Transform) -> Tensor:
+def transformed(b: Builder, x: Tensor, axis: int, transform: FourierTransform) -> Tensor:
     """Transform along an axis.
 
     The last axis of x holds real and imaginary parts, or only real parts.
@@ -136,7 +136,7 @@ def transformed(b: Builder, x: Tensor, axis: int, transform: Transform) -> Tenso
     return b.transpose(out, [perm.index(n) for n in range(x.rank)])
 
 
-def _rows(b: Builder, x: Tensor, size: int, parts: int, transform: Transform) -> Tensor:
+def _rows(b: Builder, x: Tensor, size: int, parts: int, transform: FourierTransform) -> Tensor:
     """Transform the rows of an f64 tensor of shape (rows, size, parts)."""
     if size * parts * transform.output_length * transform.parts <= MAX_MATRIX_ELEMENTS:
         matrix = transform.matrix(size, parts)
@@ -191,7 +191,7 @@ def _fast(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
     sign: the sign of the exponent.
     """
     if 4 * n * n <= MAX_MATRIX_ELEMENTS:
-        matrix = Transform(n, inverse=sign > 0).matrix(n, 2) * (n if sign > 0 else 1)
+        matrix = FourierTransform(n, inverse=sign > 0).matrix(n, 2) * (n if sign > 0 else 1)
         return _product(b, x, matrix, (n, 2))
     p = next(d for d in range(isqrt(n), 0, -1) if n % d == 0)
     if p == 1:
@@ -249,7 +249,7 @@ def stft(node: Node, b: Builder) -> Tensor:
     frames = _frames(b, signal, step, length)
     if window is not None:
         frames = b.apply("mul", frames, b.broadcast_to(window, frames.dims, 2))
-    return transformed(b, frames, 2, Transform(length, onesided=onesided))
+    return transformed(b, frames, 2, FourierTransform(length, onesided=onesided))
 
 
 def _frames(b: Builder, signal: Tensor, step: int, length: int) -> Tensor:

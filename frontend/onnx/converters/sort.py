@@ -7,7 +7,7 @@ from ....dialects.shape import Dim
 from ....support.diagnostics import ModelError, NeedsBinding
 from ..builder import Builder, Tensor
 from ..node import Node, OpConverter
-from ..sizes.equal_sizes import Facts, check_elements
+from ..sizes.equal_sizes import SizeFacts, check_elements
 
 
 def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
@@ -32,7 +32,7 @@ def _count(node: Node) -> Dim:
     return sizes[0]
 
 
-def _check_count(k: Dim, size: Dim, axis: int, facts: Facts) -> None:
+def _check_count(k: Dim, size: Dim, axis: int, facts: SizeFacts) -> None:
     """Check that the axis has at least k elements in every valid call.
 
     Errors: NeedsBinding if a symbolic k may exceed the size; UnequalSizes if a lower limit of an

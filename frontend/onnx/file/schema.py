@@ -17,12 +17,12 @@ from xdsl.ir import Attribute
 
 from ....dialects.dtypes import numpy_dtype
 from ....support.diagnostics import ModelError, UnsupportedOp
-from ..values import TensorList, Text, Value
+from ..values import StringTensor, TensorList, Value
 from .definitions import AttributeValue, GraphDef, NodeDef, Opaque
 
 
 @dataclass(frozen=True)
-class Parameter:
+class FormalInput:
     """A formal input of an operator in the standard.
 
     kind: ``Single``, ``Optional`` or ``Variadic``. variable: the type variable of the input; inputs
@@ -38,19 +38,19 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Signature:
+class NodeSignature:
     """The legal inputs, outputs and attributes of a node.
 
     attributes: the kind of each attribute, and whether it is required.
     """
 
-    inputs: tuple[Parameter, ...]
+    inputs: tuple[FormalInput, ...]
     least_inputs: int
     most_inputs: int
     most_outputs: int
     attributes: Mapping[str, tuple[str, bool]]
 
-    def input(self, position: int) -> Parameter:
+    def input(self, position: int) -> FormalInput:
         """Return the formal input for a position; the last formal input may be variadic."""
         return self.inputs[min(position, len(self.inputs) - 1)]
 
@@ -95,13 +95,13 @@ def check_node(node: NodeDef, opset: int, inputs: Sequence[Value]) -> None:
 
 
 @lru_cache(4096)
-def _signature(domain: str, op_type: str, opset: int) -> Signature | None:
+def _signature(domain: str, op_type: str, opset: int) -> NodeSignature | None:
     schema = find_schema(NodeDef("", op_type, domain, (), (), {}), opset)
     if schema is None or schema.deprecated:
         return None
-    return Signature(
+    return NodeSignature(
         tuple(
-            Parameter(p.name, p.option.name, p.type_str, frozenset(p.types), p.is_homogeneous)
+            FormalInput(p.name, p.option.name, p.type_str, frozenset(p.types), p.is_homogeneous)
             for p in schema.inputs
         ),
         schema.min_input,
@@ -121,7 +121,7 @@ def _check_count(what: str, count: int, most: int) -> None:
         )
 
 
-def _may_be_empty(node: NodeDef, signature: Signature, position: int) -> bool:
+def _may_be_empty(node: NodeDef, signature: NodeSignature, position: int) -> bool:
     """Return whether None at this input may stand for an empty optional.
 
     An input that has a name, and whose type allows optionals, may be empty; an input without a name
@@ -132,7 +132,7 @@ def _may_be_empty(node: NodeDef, signature: Signature, position: int) -> bool:
     return bool(node.inputs[position]) and any(t.startswith("optional(") for t in types)
 
 
-def _check_present(signature: Signature, given: Sequence[bool]) -> None:
+def _check_present(signature: NodeSignature, given: Sequence[bool]) -> None:
     for position, parameter in enumerate(signature.inputs):
         if parameter.kind == "Single" and not (position < len(given) and given[position]):
             raise ModelError(
@@ -146,7 +146,7 @@ def _check_present(signature: Signature, given: Sequence[bool]) -> None:
         )
 
 
-def _check_types(signature: Signature, inputs: Sequence[Value]) -> None:
+def _check_types(signature: NodeSignature, inputs: Sequence[Value]) -> None:
     """Check that input types are allowed, and equal for inputs with the same type variable.
 
     Errors: ModelError if they are not.
@@ -180,7 +180,7 @@ def _value_type(x: Value) -> str | None:
     """Return the name of a value's type; None for an absent value or an empty sequence."""
     if isinstance(x, TensorList):
         return f"seq({_type_text(x.items[0].dtype)})" if x.items else None
-    if isinstance(x, Text):
+    if isinstance(x, StringTensor):
         return "tensor(string)"
     return None if x is None else _type_text(x.dtype)
 
@@ -191,7 +191,7 @@ def _type_text(dtype: Attribute) -> str:
     return f"tensor({TensorProto.DataType.Name(code).lower()})"
 
 
-def _check_attribute(signature: Signature, name: str, value: AttributeValue) -> None:
+def _check_attribute(signature: NodeSignature, name: str, value: AttributeValue) -> None:
     if name not in signature.attributes:
         raise ModelError(
             f"attribute {name!r} does not exist",

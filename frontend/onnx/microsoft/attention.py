@@ -44,7 +44,7 @@ _UNSUPPORTED_FLAGS = ("sliding_window_cache", "qk_output")
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _QueryPositions:
     """The positions of the queries among the keys.
 
     count: the number of queries.  first: the position of the first query if it is a size, else
@@ -126,24 +126,24 @@ def _projections(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
     )
 
 
-def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_Rows, Dim]:
+def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_QueryPositions, Dim]:
     """Return the positions of the queries among the keys, and the number of rows of the cache."""
     count, batch, past = query.dims[2], query.dims[0], node.get(3)
     ends = b.apply("add", b.cast(b.reshape(node[5], (batch,)), i64), 1)
     valid = node.get(16)
     if past is None:
         _check_prompt(node, count)
-        return _Rows(count, Dim.const(0), None, None if batch == ONE else ends), count
+        return _QueryPositions(count, Dim.const(0), None, None if batch == ONE else ends), count
     before = past.dims[2]
     capacity = _capacity(node, b, before, count)
     if valid is None and capacity == before + count and (batch == ONE or _is_full(node, capacity)):
-        return _Rows(count, before, None, None), capacity
+        return _QueryPositions(count, before, None, None), capacity
     if valid is None:
         starts = b.apply("max", b.apply("sub", ends, b.size(count)), b.scalar(0, i64))
     else:
         starts = b.apply("sub", ends, b.cast(b.reshape(valid, (batch,)), i64))
     check_indices(node, b, starts, [capacity - count + 1], wraps=False)
-    return _Rows(count, None, starts, ends), capacity
+    return _QueryPositions(count, None, starts, ends), capacity
 
 
 def _is_full(node: Node, capacity: Dim) -> bool:
@@ -191,7 +191,9 @@ def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
     return before
 
 
-def _in_cache(b: Builder, past: Tensor | None, x: Tensor, rows: _Rows, capacity: Dim) -> Tensor:
+def _in_cache(
+    b: Builder, past: Tensor | None, x: Tensor, rows: _QueryPositions, capacity: Dim
+) -> Tensor:
     """Return the cache of keys or values after the new rows are added.
 
     past: the cache before the call.  x: the new rows.  capacity: the number of rows of the result.
@@ -207,7 +209,7 @@ def _in_cache(b: Builder, past: Tensor | None, x: Tensor, rows: _Rows, capacity:
 
 
 def _with_angles(
-    node: Node, b: Builder, xs: tuple[Tensor, Tensor], rows: _Rows
+    node: Node, b: Builder, xs: tuple[Tensor, Tensor], rows: _QueryPositions
 ) -> tuple[Tensor, Tensor]:
     """Rotate queries and keys by the angles of their positions."""
     angles = tuple(_angles(node, b, node[at], rows) for at in (7, 8))
@@ -217,7 +219,7 @@ def _with_angles(
     return first, second
 
 
-def _angles(node: Node, b: Builder, table: Tensor, rows: _Rows) -> Tensor:
+def _angles(node: Node, b: Builder, table: Tensor, rows: _QueryPositions) -> Tensor:
     """Return the angles at the positions of the queries, as (batch or 1, 1, queries, angles)."""
     length, half = table.dims
     positions = node.get(9)
@@ -236,7 +238,7 @@ def _angles(node: Node, b: Builder, table: Tensor, rows: _Rows) -> Tensor:
     return b.reshape(taken, (taken.dims[0], ONE, rows.count, half))
 
 
-def _group_mask(node: Node, b: Builder, rows: _Rows, capacity: Dim) -> Mask:
+def _group_mask(node: Node, b: Builder, rows: _QueryPositions, capacity: Dim) -> Mask:
     """Return the mask for causality, a window of keys, key counts, and a bias of the scores."""
     window, conditions = node.integer("local_window_size", -1), list[Tensor]()
     columns = b.iota((rows.count, capacity), 1, i64)
@@ -374,7 +376,7 @@ def _masked(
     if bias is not None:
         scores = b.apply("add", scores, b.cast(bias, scores.dtype))
     if node.integer("unidirectional", 0):
-        rows = _Rows(count, length - count, None, None).positions(b, length)
+        rows = _QueryPositions(count, length - count, None, None).positions(b, length)
         later = b.apply("lt", rows, b.iota((count, length), 1, i64))
         scores = b.select(later, b.scalar(-inf, scores.dtype), scores)
     weights = softmax(b, scores, 3)

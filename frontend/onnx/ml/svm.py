@@ -15,7 +15,7 @@ from ..converters.classes import DOMAIN, class_labels, label_at, post_transforme
 from ..converters.features import rows_of
 from ..converters.matmul import product
 from ..node import Node, OpConverter, static
-from ..values import Text
+from ..values import StringTensor
 
 MOST_CLASSES = 16
 """The largest number of classes whose probabilities are computed; each class adds ops."""
@@ -78,7 +78,7 @@ def svm_regressor(node: Node, b: Builder) -> Tensor:
     return post_transformed(node.text("post_transform", "NONE"), made, b)
 
 
-def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
+def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | StringTensor, Tensor]:
     """Compute the labels, and either scores of pairs of classes or probabilities of classes."""
     labels = class_labels(node)
     x = b.cast(rows_of(node[0], b), f32)

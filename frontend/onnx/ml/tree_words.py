@@ -92,7 +92,7 @@ def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Bui
 
 
 @dataclass
-class _Plan:
+class _LeafSearch:
     """The choice between words and walks in the search for leaves.
 
     rest: the number of last levels that are walked after the words.  few: the number of rows below
@@ -103,14 +103,14 @@ class _Plan:
     few: int
 
 
-def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
+def _plan(tests: Tests, targets: int, groups: int) -> _LeafSearch:
     """Choose the number of levels to walk that minimizes the instructions per row for many rows.
 
     targets: the number of targets.  groups: as in `_Ways`.
     """
     depth, trees = tests.depth, len(tests.roots)
     walk = trees * (STEP * depth + WEIGHT * targets)
-    best, chosen = float(walk), _Plan(depth, 0)
+    best, chosen = float(walk), _LeafSearch(depth, 0)
     order = np.argsort(tests.height, kind="stable")
     bounds = np.searchsorted(tests.height[order], np.arange(depth + 2))
     for rest in range(depth - 1, -1, -1):
@@ -131,7 +131,7 @@ def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
         if vector / VECTOR + row < best:
             best = vector / VECTOR + row
             few = (vector * ROWS / VECTOR + row * ROWS) / walk
-            chosen = _Plan(rest, min(ROWS, round(few)))
+            chosen = _LeafSearch(rest, min(ROWS, round(few)))
     return chosen
 
 

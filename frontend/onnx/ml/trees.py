@@ -16,7 +16,7 @@ from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
 from ..converters.classes import DOMAIN, POST_TRANSFORMS, class_labels, classified, post_transformed
 from ..node import Node, OpConverter, static
-from ..values import Text
+from ..values import StringTensor
 from .forest import EQ, LEAF, MEMBER, MODES, Forest
 from .tree_words import reached_weights
 
@@ -146,7 +146,7 @@ def tree_regressor(node: Node, b: Builder) -> Tensor:
     return b.cast(made, f32)
 
 
-def tree_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
+def tree_classifier(node: Node, b: Builder) -> tuple[Tensor | StringTensor, Tensor]:
     """Compute the labels and scores of a TreeEnsembleClassifier."""
     labels = class_labels(node)
     forest = _forest(node, "class", len(labels))

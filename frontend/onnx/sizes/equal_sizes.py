@@ -48,7 +48,7 @@ from ....support.size_names import depends_on_data, is_iteration
 
 
 @dataclass(frozen=True)
-class Facts:
+class SizeFacts:
     """Facts about the sizes of a model: input sizes, and sizes that the function main computes.
 
     equal: for a size symbol, the size that replaces it.  most: the largest values of sizes. least:
@@ -67,9 +67,9 @@ class Facts:
     computed: Mapping[str, Dim | None] = field(default_factory=dict)
 
     @staticmethod
-    def of_ranges(ranges: Mapping[str, range]) -> Facts:
+    def of_ranges(ranges: Mapping[str, range]) -> SizeFacts:
         """Return the facts that follow from ranges of sizes, given by the caller."""
-        return Facts(
+        return SizeFacts(
             most={Dim.sym(name): given.stop - 1 for name, given in ranges.items()},
             least={Dim.sym(name): given.start for name, given in ranges.items()},
         )
@@ -108,14 +108,14 @@ class Facts:
                 return size
         return lhs.min(rhs)
 
-    def with_iteration(self, symbol: str, steps: Dim) -> Facts:
+    def with_iteration(self, symbol: str, steps: Dim) -> SizeFacts:
         """Return a copy of these facts for the body of a loop.
 
         symbol: the iteration number.  steps: the trip count.
         """
         return replace(self, trips={**self.trips, symbol: steps})
 
-    def with_computed(self, bounds: Mapping[str, Dim | None]) -> Facts:
+    def with_computed(self, bounds: Mapping[str, Dim | None]) -> SizeFacts:
         """Return a copy of these facts for the program after main has computed more sizes.
 
         bounds: the largest value of each of these sizes, if known.
@@ -162,7 +162,7 @@ class Facts:
             least >= limit and size.is_at_least(known) for known, least in self.least.items()
         )
 
-    def _with_limits(self, most: Mapping[Dim, int], least: Mapping[Dim, int]) -> Facts:
+    def _with_limits(self, most: Mapping[Dim, int], least: Mapping[Dim, int]) -> SizeFacts:
         largest, smallest = dict(self.most), dict(self.least)
         for size, limit in most.items():
             largest[size] = min(limit, largest.get(size, limit))
@@ -172,7 +172,7 @@ class Facts:
 
     def with_equal(
         self, sizes: Iterable[tuple[Dim, Dim]], *, broadcasts: bool = False
-    ) -> Facts | None:
+    ) -> SizeFacts | None:
         """Return a copy of these facts that also states that the two sizes of a pair are equal.
 
         The first pair from which a new fact follows is used.  Return None if there is no such pair.
@@ -184,7 +184,7 @@ class Facts:
         found = next((more for more in refined if more), None)
         return self._with_repeats(pairs) if found is None and broadcasts else found
 
-    def after(self, error: UnequalSizes) -> Facts | None:
+    def after(self, error: UnequalSizes) -> SizeFacts | None:
         """Return the facts with which to repeat an import after an error; None if none is new.
 
         The returned facts have one symbol less, or one limit more.
@@ -214,7 +214,7 @@ class Facts:
                 return size
         return lhs.max(rhs) * lhs.min(1) * rhs.min(1)
 
-    def _with_repeats(self, sizes: Iterable[tuple[Dim, Dim]]) -> Facts | None:
+    def _with_repeats(self, sizes: Iterable[tuple[Dim, Dim]]) -> SizeFacts | None:
         """Return a copy of these facts with one more pair of sizes that broadcast in a call.
 
         The new fact states that the sizes of the pair are equal or one of them is 1. Return None if
@@ -227,7 +227,7 @@ class Facts:
                 return self._with_limits({wrong: 0}, {wrong: 0})
         return None
 
-    def with_node(self, node: str, before: Facts) -> Facts:
+    def with_node(self, node: str, before: SizeFacts) -> SizeFacts:
         """Return a copy of these facts that records ``node`` as the cause of new limits.
 
         node: the name of the node in messages.  before: the facts without the new limits.
@@ -242,7 +242,7 @@ class Facts:
         """Return the type of an input, in which sizes replace the symbols that equal them."""
         return with_sizes(type_, self.equal)
 
-    def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> Facts | None:
+    def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> SizeFacts | None:
         limits = [found for found in (*_limits(lhs), *_limits(rhs)) if self._knows(found[1])]
         if broadcasts:  # a size may be 0 where the other operand is repeated
             limits = [found for found in limits if found[0] == "max" or found[2] != 1]
@@ -275,7 +275,7 @@ class Facts:
             return None
         return facts._with_symbol(name, size)
 
-    def _with_multiples(self, lhs: Dim, rhs: Dim) -> Facts | None:
+    def _with_multiples(self, lhs: Dim, rhs: Dim) -> SizeFacts | None:
         """Return a copy of these facts in which multiples of new symbols replace divided symbols.
 
         For example, ``floordiv(h, 8) * 8 = h`` holds only if h is a multiple of 8, so ``h_by_8 *
@@ -290,7 +290,7 @@ class Facts:
             facts = facts._with_symbol(name, quotient_of(name, factor) * factor)
         return facts if facts.of(lhs) == facts.of(rhs) else None
 
-    def _with_symbol(self, name: str, size: Dim) -> Facts:
+    def _with_symbol(self, name: str, size: Dim) -> SizeFacts:
         """Return a copy of these facts with a size substituted for a symbol."""
         equal = {key: dim.substitute({name: size}) for key, dim in self.equal.items()}
         most = {key.substitute({name: size}): limit for key, limit in self.most.items()}
@@ -353,10 +353,10 @@ class Facts:
                 return lhs // rhs
 
 
-NO_FACTS = Facts()
+NO_FACTS = SizeFacts()
 
 
-def check_elements(dim: Dim, axis: int, facts: Facts, least: int = 1) -> None:
+def check_elements(dim: Dim, axis: int, facts: SizeFacts, least: int = 1) -> None:
     """Check that an axis has at least ``least`` elements; data-dependent sizes are not checked.
 
     Errors: UnequalSizes if it may have fewer elements; then the import starts again with a limit.
@@ -373,7 +373,7 @@ def check_elements(dim: Dim, axis: int, facts: Facts, least: int = 1) -> None:
     )
 
 
-def check_largest(dim: Dim, most: int, facts: Facts) -> None:
+def check_largest(dim: Dim, most: int, facts: SizeFacts) -> None:
     """Check that floats represent an input size exactly.
 
     most: the largest size that they represent.
@@ -390,7 +390,7 @@ def check_largest(dim: Dim, most: int, facts: Facts) -> None:
 
 
 def _check_limit(
-    message: str, dim: Dim, limited: Dim, facts: Facts, *, expected: str, hint: str
+    message: str, dim: Dim, limited: Dim, facts: SizeFacts, *, expected: str, hint: str
 ) -> None:
     """Check that the facts imply a limit of a size.
 

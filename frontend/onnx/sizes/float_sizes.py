@@ -29,7 +29,7 @@ from ....dialects.shape import Dim
 from ..builder import MAX_SIZES, Ratios, Tensor
 from ..node import Node
 from ..values import Value
-from .equal_sizes import Facts, check_largest, is_of_inputs
+from .equal_sizes import SizeFacts, check_largest, is_of_inputs
 from .symbolic import MOVES, UnknownSizeError, map_sizes
 
 SIGNIFICAND_BITS: dict[Attribute, int] = {f16: 11, BFloat16Type(): 8, f32: 24, f64: 53}
@@ -94,7 +94,7 @@ def with_ratios(node: Node, results: tuple[Value, ...]) -> tuple[Value, ...]:
     return (replace(made, ratios=ratios), *results[1:])
 
 
-def whole_sizes(node: Node, facts: Facts) -> tuple[Tensor, ...] | None:
+def whole_sizes(node: Node, facts: SizeFacts) -> tuple[Tensor, ...] | None:
     """Return the sizes that a cast of ratios to integers computes; None for any other node.
 
     Also return None for sizes that depend on data or an iteration number, because a call could not

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ....support.diagnostics import UnsupportedOp
-from .regex import Assertion, Characters, Choice, Expression, Range, Repetition, Series, parse
+from .regex import Alternation, Assertion, Characters, Expression, Range, Repetition, Series, parse
 
 MAX_POSITIONS = 20_000
 """The largest number of positions in a pattern after its repetitions are expanded."""
@@ -123,7 +123,7 @@ class _Positions:
                 end = start
                 for part in parts:
                     end = self._add(part, end)
-            case Choice(options):
+            case Alternation(options):
                 end = self._new()
                 for option in options:
                     self._jump(self._add(option, start), end)

@@ -17,7 +17,7 @@ from ....dialects.shape import Dim, element_count, tensor_type
 from ....support.diagnostics import UnsupportedOp
 from ..builder import Builder, Tensor
 from ..node import Node, OpConverter
-from ..values import Text
+from ..values import StringTensor
 from .automaton import ACCEPT, Automaton, delimiter_ends, matcher
 
 ZERO, ONE = Dim.const(0), Dim.const(1)
@@ -36,7 +36,7 @@ def regex_full_match(node: Node, b: Builder) -> Tensor:
     return b.apply("eq", _states(matcher(node.text("pattern")), x, b)[0], ACCEPT)
 
 
-def string_split(node: Node, b: Builder) -> tuple[Text, Tensor]:
+def string_split(node: Node, b: Builder) -> tuple[StringTensor, Tensor]:
     """Split strings; return the substrings along a new axis, and their number per string.
 
     Without a delimiter, white space at both ends is removed and each run of it is one delimiter, as
@@ -62,11 +62,11 @@ def string_split(node: Node, b: Builder) -> tuple[Text, Tensor]:
     position = b.apply("min", b.apply("add", first, offset), b.size(x.dims[-1] - 1))
     source = b.broadcast_to(b.reshape(x, owner.dims), position.dims)
     found = b.emit(GatherElementsOp(b.ssa(source), b.ssa(position), last + 1))
-    return Text(b.select(b.apply("lt", offset, size), found, 0)), split.count
+    return StringTensor(b.select(b.apply("lt", offset, size), found, 0)), split.count
 
 
 @dataclass(frozen=True)
-class _Split:
+class _StringSplit:
     """The division of strings into substrings.
 
     owner: for each byte, the number of the substring to which it belongs, which never decreases
@@ -81,7 +81,7 @@ class _Split:
     count: Tensor
 
 
-def _at_delimiter(delimiter: bytes, most: int, x: Tensor, b: Builder) -> _Split:
+def _at_delimiter(delimiter: bytes, most: int, x: Tensor, b: Builder) -> _StringSplit:
     """Split strings at each occurrence of a delimiter.
 
     The bytes of a delimiter belong to the substring before it, but do not count for its length.
@@ -95,10 +95,10 @@ def _at_delimiter(delimiter: bytes, most: int, x: Tensor, b: Builder) -> _Split:
     if most >= 0:
         counted = b.select(b.apply("lt", before, most), counted, b.cast(_is_byte(x, b), i64))
         before, count = b.apply("min", before, most), b.apply("min", count, most)
-    return _Split(before, counted, b.apply("add", count, 1))
+    return _StringSplit(before, counted, b.apply("add", count, 1))
 
 
-def _at_spaces(most: int, x: Tensor, b: Builder) -> _Split:
+def _at_spaces(most: int, x: Tensor, b: Builder) -> _StringSplit:
     """Split strings at runs of white space.
 
     most: the largest number of splits; a negative number is no limit.  x: the bytes of the strings.
@@ -124,7 +124,7 @@ def _at_spaces(most: int, x: Tensor, b: Builder) -> _Split:
         is_last = b.apply("le", b.scalar(most, i64), owner)
         word = b.cast(b.apply("or", is_word, b.apply("and", is_last, is_inside)), i64)
         owner, count = b.apply("min", owner, most), b.apply("min", count, most + 1)
-    return _Split(owner, word, count)
+    return _StringSplit(owner, word, count)
 
 
 def _delimiter_size(delimiters: Sequence[bytes], x: Tensor, b: Builder) -> Tensor:

@@ -16,7 +16,7 @@ from ....dialects.shape import Dim, element_count
 from ..builder import Builder, Tensor
 from ..converters import elementwise, features, index, move, selection, sequence
 from ..node import Converter, Node
-from ..values import Text, Value
+from ..values import StringTensor, Value
 
 MOVING = frozenset((
     "ArrayFeatureExtractor", "Compress", "Concat", "Expand", "Flatten", "Gather", "GatherElements",
@@ -47,7 +47,7 @@ def moved(convert: Converter) -> Callable[[Node, Builder], tuple[Value, ...]]:
 
         def strings(x: Value) -> Value:
             assert isinstance(x, Tensor), "an operator on tensors has tensors as results"
-            return Text(b.emit(GatherOp(b.ssa(table), b.ssa(x), 0)))
+            return StringTensor(b.emit(GatherOp(b.ssa(table), b.ssa(x), 0)))
 
         return tuple(map(strings, made if isinstance(made, tuple) else (made,)))
 

@@ -53,7 +53,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Alternation:
     """Alternatives: expressions of which one must match."""
 
     options: tuple[Expression, ...]
@@ -68,7 +68,7 @@ class Repetition:
     high: int | None
 
 
-Expression: TypeAlias = Characters | Assertion | Series | Choice | Repetition
+Expression: TypeAlias = Characters | Assertion | Series | Alternation | Repetition
 
 ASSERTIONS = ("text start", "text end", "line start", "line end", "boundary", "no boundary")
 PERL = {"d": "0-9", "s": "\t\n\f\r ", "w": "0-9A-Za-z_"}
@@ -150,7 +150,7 @@ class _Parser:
         options = [self._series()]
         while self.takes("|"):
             options.append(self._series())
-        return options[0] if len(options) == 1 else Choice(tuple(options))
+        return options[0] if len(options) == 1 else Alternation(tuple(options))
 
     def _series(self) -> Expression:
         parts: list[Expression] = []

@@ -16,7 +16,7 @@ from ..converters.classes import DOMAIN
 from ..converters.features import MAX_KEYS, default_of, mapping
 from ..converters.selection import positions
 from ..node import Node, OpConverter
-from ..values import Text
+from ..values import StringTensor
 
 ZERO = Dim.const(0)
 
@@ -39,7 +39,7 @@ def equal(node: Node, b: Builder) -> Tensor:
     return _all(same, b)
 
 
-def string_concat(node: Node, b: Builder) -> Text:
+def string_concat(node: Node, b: Builder) -> StringTensor:
     """Concatenate strings elementwise, with numpy's broadcasting."""
     lhs, rhs = node.text_at(0), node.text_at(1)
     first, second = b.broadcast(
@@ -50,12 +50,12 @@ def string_concat(node: Node, b: Builder) -> Text:
     at = b.iota(first.dims, last, i64)
     behind = b.apply("max", b.apply("sub", at, size), 0)
     moved = b.emit(GatherElementsOp(b.ssa(second), b.ssa(behind), last))
-    return Text(b.select(b.apply("lt", at, size), first, moved))
+    return StringTensor(b.select(b.apply("lt", at, size), first, moved))
 
 
-def is_one_of(x: Text, keys: np.ndarray, b: Builder) -> Tensor:
+def is_one_of(x: StringTensor, keys: np.ndarray, b: Builder) -> Tensor:
     """Compare each string with each key; the result has an additional axis over keys."""
-    table = Text.of_array(keys).data.values()
+    table = StringTensor.of_array(keys).data.values()
     assert table is not None, "the keys are known"
     # The byte behind a key must be 0, the end of the string.
     table = np.pad(table, ((0, 0), (0, 1)))
@@ -73,14 +73,18 @@ def first_of(is_key: Tensor, b: Builder) -> Tensor:
     return b.reduce(chosen, "min", (is_key.rank - 1,), keep=False)
 
 
-def chosen(values: np.ndarray, position: Tensor, b: Builder) -> Tensor | Text:
+def chosen(values: np.ndarray, position: Tensor, b: Builder) -> Tensor | StringTensor:
     """Return the elements of ``values``, which may be strings, at the given positions."""
-    table = Text.of_array(values).data if values.dtype == np.object_ else Tensor.of_array(values)
+    table = (
+        StringTensor.of_array(values).data
+        if values.dtype == np.object_
+        else Tensor.of_array(values)
+    )
     found = b.emit(GatherOp(b.ssa(table), b.ssa(position), 0))
-    return Text(found) if values.dtype == np.object_ else found
+    return StringTensor(found) if values.dtype == np.object_ else found
 
 
-def label_encoder(node: Node, b: Builder) -> Tensor | Text:
+def label_encoder(node: Node, b: Builder) -> Tensor | StringTensor:
     """Replace each string by the value of its key, or by a default."""
     keys, values = mapping(node, "keys"), mapping(node, "values")
     if len(keys) != len(values) or not len(keys):
@@ -106,7 +110,7 @@ def one_hot_encoder(node: Node, b: Builder) -> Tensor:
     return b.cast(is_one_of(node.text_at(0), keys, b), f32)
 
 
-def string_normalizer(node: Node, b: Builder) -> Text:
+def string_normalizer(node: Node, b: Builder) -> StringTensor:
     """Remove stop words, then change the case; one empty string remains if all are removed."""
     x = node.text_at(0).data
     if x.rank not in (2, 3):
@@ -122,7 +126,9 @@ def string_normalizer(node: Node, b: Builder) -> Text:
             compared = _with_case(rows, "LOWER", b)
             words = ["".join(other_case(c, "LOWER") for c in word) for word in words]
         keys = np.asarray(words, object)
-        is_word = b.reduce(b.cast(is_one_of(Text(compared), keys, b), i32), "max", (1,), keep=False)
+        is_word = b.reduce(
+            b.cast(is_one_of(StringTensor(compared), keys, b), i32), "max", (1,), keep=False
+        )
         keeps = b.apply("eq", is_word, 0)
         is_empty = b.apply("eq", b.reduce(b.cast(keeps, i32), "max", (0,)), 0)
         empty = b.broadcast_to(b.scalar(0, rows.dtype), (Dim.const(1), rows.dims[1]))
@@ -131,7 +137,7 @@ def string_normalizer(node: Node, b: Builder) -> Text:
         rows = b.emit(GatherOp(b.ssa(b.concat([rows, empty], 0)), b.ssa(at), 0))
     if action != "NONE":
         rows = _with_case(rows, action, b)
-    return Text(b.reshape(rows, (*x.dims[:-2], *rows.dims)))
+    return StringTensor(b.reshape(rows, (*x.dims[:-2], *rows.dims)))
 
 
 def other_case(character: str, action: str) -> str:

@@ -17,17 +17,17 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.index_syntax import INDEX
 from ....dialects.shape import Call, Dim, Tensor, dims_of, type_of
-from ....dialects.te.build import BodyFunction, Result, position, read, whole
+from ....dialects.te.build import BodyFunction, ComputeResult, position, read, whole
 from ....dialects.te.scalars import Scalars, signless
 from ....dialects.te.view import Access
 from ....support.diagnostics import UnsupportedOp
-from ..builder import Builder, Lowered, Rule, axes_of, element_of, named_axes, sizes_of, te_type
+from ..builder import Lowered, Rule, TeBuilder, axes_of, element_of, named_axes, sizes_of, te_type
 
 Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
 """A value, and its axes whose sizes must be static."""
 
 
-def sizes_value(dims: Sequence[Dim], builder: Builder) -> SSAValue:
+def sizes_value(dims: Sequence[Dim], builder: TeBuilder) -> SSAValue:
     """Return an i64 tensor with the values of size expressions."""
     symbols = sorted(frozenset[str]().union(*(dim.symbols() for dim in dims)))
     if len(dims) == 1 and str(dims[0]) in builder.data.counts:
@@ -43,10 +43,10 @@ def sizes_value(dims: Sequence[Dim], builder: Builder) -> SSAValue:
         return chosen
 
     inputs = [position("i"), *(_symbol(name, builder) for name in symbols)]
-    return builder.compute("sizes", {"i": len(dims)}, inputs, Result(("i",), i64), body)
+    return builder.compute("sizes", {"i": len(dims)}, inputs, ComputeResult(("i",), i64), body)
 
 
-def _symbol(name: str, builder: Builder) -> Access:
+def _symbol(name: str, builder: TeBuilder) -> Access:
     """Return an input of a compute, which reads the value of a symbolic size.
 
     If a region binds the symbol, the input is an element of a tensor; else it is a size of main.
@@ -85,7 +85,7 @@ def _call(s: Scalars, call: Call, values: dict[str, SSAValue]) -> SSAValue:
             return s.sub(s.div(lhs, rhs), s.cast(down, i1, i64))
 
 
-def require_numbers(op: Operation, builder: Builder, x: SSAValue, axes: Sequence[int]) -> None:
+def require_numbers(op: Operation, builder: TeBuilder, x: SSAValue, axes: Sequence[int]) -> None:
     """Raise UnsupportedOp if the size of one of these axes of an operand is data-dependent."""
     dims = builder.data.dims_of(x)
     for axis in axes:
@@ -98,7 +98,7 @@ def require_numbers(op: Operation, builder: Builder, x: SSAValue, axes: Sequence
             )
 
 
-def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: Builder) -> SSAValue:
+def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: TeBuilder) -> SSAValue:
     """Return x as a te value that has the neutral element beyond the sizes of the given axes."""
     dims = builder.data.dims_of(x)
     cut = [axis for axis in axes if builder.data.is_data(dims[axis])]
@@ -118,12 +118,12 @@ def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: Buil
         *(position(names[axis]) for axis in cut),
         *(read(sizes_value([dims[axis]], builder), (0,)) for axis in cut),
     ]
-    result = Result(names, signless(element_of(x)))
+    result = ComputeResult(names, signless(element_of(x)))
     return builder.compute("mask", named, inputs, result, body)
 
 
 def with_masked(
-    op: Operation, rule: Rule, builder: Builder, operands: Sequence[tuple[SSAValue, int, float]]
+    op: Operation, rule: Rule, builder: TeBuilder, operands: Sequence[tuple[SSAValue, int, float]]
 ) -> Lowered:
     """Lower an op by a rule, with some operands masked beyond their data-dependent sizes.
 
@@ -144,7 +144,7 @@ class Sizes:
     data-dependent sizes are read from a tensor.  inputs: the inputs to add to the compute.
     """
 
-    def __init__(self, dims: Sequence[Dim | int], builder: Builder) -> None:
+    def __init__(self, dims: Sequence[Dim | int], builder: TeBuilder) -> None:
         self.dims = [Dim.of(dim) for dim in dims]
         data = [dim for dim in self.dims if builder.data.is_data(dim)]
         values = sizes_value(data, builder) if data else None
@@ -195,7 +195,7 @@ def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
     )
 
 
-def valid_start(name: str, x: SSAValue, out: SSAValue, builder: Builder) -> SSAValue:
+def valid_start(name: str, x: SSAValue, out: SSAValue, builder: TeBuilder) -> SSAValue:
     """Return the elements of a te value that form its start, in the shape of ``out``.
 
     x: a te value of the largest shape.  name: the name of the compute.
@@ -203,7 +203,7 @@ def valid_start(name: str, x: SSAValue, out: SSAValue, builder: Builder) -> SSAV
     return start_of(name, x, type_of(out), builder)
 
 
-def start_of(name: str, x: SSAValue, type_: Tensor, builder: Builder) -> SSAValue:
+def start_of(name: str, x: SSAValue, type_: Tensor, builder: TeBuilder) -> SSAValue:
     """Return the elements of a te value that form its start, in the shape of a type.
 
     The caller guarantees that this shape is not larger than the shape of x at run time.
@@ -216,12 +216,12 @@ def start_of(name: str, x: SSAValue, type_: Tensor, builder: Builder) -> SSAValu
         return s.at(x, point, 0)
 
     inputs = [whole(x), *map(position, axes)]
-    result = Result(tuple(axes), signless(type_.element_type))
+    result = ComputeResult(tuple(axes), signless(type_.element_type))
     return builder.compute(name, axes, inputs, result, body)
 
 
 def computed_read(
-    name: str, x: SSAValue, out: SSAValue, sizes: Sizes, body: BodyFunction, builder: Builder
+    name: str, x: SSAValue, out: SSAValue, sizes: Sizes, body: BodyFunction, builder: TeBuilder
 ) -> SSAValue:
     """Append a compute over the points of out, which reads x at positions that its body computes.
 
@@ -229,7 +229,7 @@ def computed_read(
     """
     axes = axes_of(out)
     inputs = [whole(builder.value(x)), *map(position, axes), *sizes.inputs]
-    result = Result(tuple(axes), signless(element_of(out)))
+    result = ComputeResult(tuple(axes), signless(element_of(out)))
     return builder.compute(name, axes, inputs, result, body)
 
 
@@ -240,7 +240,7 @@ def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule
     know, each with the axes concerned.
     """
 
-    def lower(op: Operation, builder: Builder) -> Lowered:
+    def lower(op: Operation, builder: TeBuilder) -> Lowered:
         for x, axes in operands(op):
             require_numbers(op, builder, x, axes)
         return rule(op, builder)

@@ -23,17 +23,17 @@ from ....dialects.graph import NmsOp
 from ....dialects.index_syntax import INDEX
 from ....dialects.shape import Dim, dims_of, extent_of, tensor_type, type_of
 from ....dialects.te import LoopsOp
-from ....dialects.te.build import Result, position, read
+from ....dialects.te.build import ComputeResult, position, read
 from ....dialects.te.loops_builder import LoopsBuilder
 from ....dialects.te.scalars import Scalars
 from ....support.affine import variable
-from ..builder import Builder, Rule
+from ..builder import Rule, TeBuilder
 from .data_rules import all_axes, over_numbers, start_of
 from .nms_loops import BLOCK, NO_KEY, NUMBERS, build_suppression, end_of
 from .selection import decoded_places
 
 
-def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_nms(op: NmsOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower to loops that select boxes of each class, and loops that list all selected boxes."""
     if builder.data.most(op.bound).value == 0:
         nothing = builder.full(tensor_type(i64, (1,)), 0)
@@ -48,7 +48,7 @@ def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
     return [decoded_places("nms_boxes", places, shape, ("k", "r"), extent_of(size), builder)]
 
 
-def _keys(op: NmsOp, builder: Builder) -> SSAValue:
+def _keys(op: NmsOp, builder: TeBuilder) -> SSAValue:
     """Return a key per box: its score as an ordered integer, then the complement of its number.
 
     The larger of two keys belongs to the higher score, or for equal scores to the box with the
@@ -72,7 +72,7 @@ def _keys(op: NmsOp, builder: Builder) -> SSAValue:
         return s.select(counts, s.bit_or(high, low), s.constant(NO_KEY, i64))
 
     inputs = [read(builder.value(op.scores), ("b", "c", number), pad=nan), position(number)]
-    return builder.compute("nms_keys", axes, inputs, Result(tuple(axes), i64), body)
+    return builder.compute("nms_keys", axes, inputs, ComputeResult(tuple(axes), i64), body)
 
 
 def _ordered(s: Scalars, score: SSAValue) -> SSAValue:
@@ -83,7 +83,7 @@ def _ordered(s: Scalars, score: SSAValue) -> SSAValue:
     return s.select(negative, s.sub(s.constant(0, i32), magnitude), bits)
 
 
-def _gathered(op: NmsOp, kept: SSAValue, counts: SSAValue, builder: Builder) -> LoopsOp:
+def _gathered(op: NmsOp, kept: SSAValue, counts: SSAValue, builder: TeBuilder) -> LoopsOp:
     """Return the loops that concatenate the selected boxes of all classes.
 
     kept: the numbers of the selected boxes.  counts: how many there are per batch and class.  In a

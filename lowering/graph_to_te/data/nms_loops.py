@@ -56,7 +56,7 @@ def end_of(loops: LoopsBuilder, size: Dim) -> Place:
 
 
 @dataclass(frozen=True)
-class _Scratch:
+class _TaskBuffer:
     """A buffer of one task: local if its size is static, else a slice of a result.
 
     task: the indices of the slice in the result; empty for a local buffer.
@@ -78,8 +78,8 @@ class _Suppression:
     top: the largest key of all blocks.
     """
 
-    highest: _Scratch
-    kept: _Scratch
+    highest: _TaskBuffer
+    kept: _TaskBuffer
     top: SSAValue
     task: tuple[SSAValue, SSAValue]
 
@@ -135,18 +135,18 @@ class _Suppression:
             self._set_highest(block, lambda keys: keys)
         self._find_top()
 
-    def _scratch(self, element: Attribute, *sizes: Dim) -> _Scratch:
+    def _scratch(self, element: Attribute, *sizes: Dim) -> _TaskBuffer:
         shape = [size.value for size in sizes if size.value is not None]
         if len(shape) == len(sizes):
-            return _Scratch(self.loops.local(element, *shape, LANES))
-        return _Scratch(self.spare.pop(0), self.task)
+            return _TaskBuffer(self.loops.local(element, *shape, LANES))
+        return _TaskBuffer(self.spare.pop(0), self.task)
 
-    def _get(self, scratch: _Scratch, *places: Place) -> SSAValue:
+    def _get(self, scratch: _TaskBuffer, *places: Place) -> SSAValue:
         """Load a vector from a scratch buffer."""
         buffer, at = scratch.at(*places)
         return self.loops.get(buffer, *at, lanes=LANES)
 
-    def _put(self, value: SSAValue, scratch: _Scratch, *places: Place) -> None:
+    def _put(self, value: SSAValue, scratch: _TaskBuffer, *places: Place) -> None:
         buffer, at = scratch.at(*places)
         self.loops.put(value, buffer, *at)
 

@@ -11,15 +11,15 @@ from ....dialects import packed
 from ....dialects.graph import NonZeroOp
 from ....dialects.index_syntax import INDEX
 from ....dialects.shape import Dim, Extent, dims_of, element_count, extent_of, tensor_type, type_of
-from ....dialects.te.build import Result, position, read, scatter, whole
+from ....dialects.te.build import ComputeResult, position, read, scatter, whole
 from ....dialects.te.scalars import Scalars, signless
 from ....dialects.te.view import Access
-from ..builder import Builder, Lowered, Rule, element_of, shape_of
+from ..builder import Lowered, Rule, TeBuilder, element_of, shape_of
 from ..move import reshape_positions
 from .data_rules import Sizes, masked, size_like
 
 
-def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
+def lower_non_zero(op: NonZeroOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Number the nonzero elements by a running count, then write their positions in that order."""
     shape = dims_of(type_of(op.x))
     running = _running_count(op, builder)
@@ -36,7 +36,7 @@ def decoded_places(
     shape: Sequence[Dim],
     order: Sequence[str],
     count: Extent,
-    builder: Builder,
+    builder: TeBuilder,
 ) -> SSAValue:
     """Decode row-major positions: return the position along each dimension of ``shape``.
 
@@ -57,10 +57,10 @@ def decoded_places(
 
     inputs = [read(places, ("k",)), position("r"), *sizes.inputs]
     axes = {name: {"r": len(shape), "k": count}[name] for name in order}
-    return builder.compute(name, axes, inputs, Result(tuple(order), i64), body)
+    return builder.compute(name, axes, inputs, ComputeResult(tuple(order), i64), body)
 
 
-def _running_count(op: NonZeroOp, builder: Builder) -> SSAValue:
+def _running_count(op: NonZeroOp, builder: TeBuilder) -> SSAValue:
     """Return the running count of nonzero elements, in row-major order."""
     axes = {"t": extent_of(element_count(dims_of(type_of(op.x))))}
 
@@ -68,11 +68,11 @@ def _running_count(op: NonZeroOp, builder: Builder) -> SSAValue:
         return s.cast(s.compare("ne", x, s.like(0, x)), i1, i64)
 
     inputs = [_in_order(op.x, axes["t"], builder)]
-    result = Result(("t",), i64, "add", 0, i64)
+    result = ComputeResult(("t",), i64, "add", 0, i64)
     return builder.compute("non_zero_count", axes, inputs, result, body, scan="t")
 
 
-def _in_order(x: SSAValue, count: Extent, builder: Builder) -> Access:
+def _in_order(x: SSAValue, count: Extent, builder: TeBuilder) -> Access:
     """Return the read of the element with row-major number t, where t is the axis of the compute.
 
     count: the number of elements.
@@ -83,7 +83,7 @@ def _in_order(x: SSAValue, count: Extent, builder: Builder) -> Access:
     return read(builder.append(packed.ViewOp(builder.value(x), flat)).results[0], ("t",))
 
 
-def _last(running: SSAValue, builder: Builder) -> SSAValue:
+def _last(running: SSAValue, builder: TeBuilder) -> SSAValue:
     """Return the last item of a running count as a tensor of one element; 0 if it has no items."""
     (size,) = dims_of(type_of(running))
     sizes = Sizes([size], builder)
@@ -93,7 +93,7 @@ def _last(running: SSAValue, builder: Builder) -> SSAValue:
         return s.at(counts, [s.sub(length, s.constant(1, INDEX))], 0)
 
     inputs = [whole(running), *sizes.inputs]
-    return builder.compute("non_zero_size", {"i": 1}, inputs, Result(("i",), i64), body)
+    return builder.compute("non_zero_size", {"i": 1}, inputs, ComputeResult(("i",), i64), body)
 
 
 def _size(op: NonZeroOp) -> Extent:
@@ -101,7 +101,7 @@ def _size(op: NonZeroOp) -> Extent:
     return extent_of(dims_of(type_of(op.out))[1])
 
 
-def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
+def _places(op: NonZeroOp, running: SSAValue, builder: TeBuilder) -> SSAValue:
     """Return a tensor of the row-major position of each nonzero element; the remaining items are 0.
 
     Each nonzero element writes its position at its number, which is the running count before it.
@@ -121,7 +121,7 @@ def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
     return builder.append(made).results[0]
 
 
-def lower_dynamic_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
+def lower_dynamic_non_zero(op: NonZeroOp, builder: TeBuilder) -> Lowered:
     """Lower a non_zero of a value with data-dependent sizes: elements beyond the sizes count as 0.
 
     The resulting positions refer to the largest shape.

@@ -33,16 +33,16 @@ from ....dialects.shape import (
     type_of,
 )
 from ....dialects.te import LoopsOp
-from ....dialects.te.build import Result, position, read, whole
+from ....dialects.te.build import ComputeResult, position, read, whole
 from ....dialects.te.loops_builder import LoopsBuilder, Place
 from ....dialects.te.scalars import Scalars, signless
-from ..builder import Builder, Lowered, Rule, axes_of, element_of, is_empty, shape_of
+from ..builder import Lowered, Rule, TeBuilder, axes_of, element_of, is_empty, shape_of
 from ..move import reshape_positions
 from .data_rules import require_numbers, sizes_value, valid_start
 
 
 def lower_unique(
-    op: UniqueOp, builder: Builder, size: SSAValue | None = None
+    op: UniqueOp, builder: TeBuilder, size: SSAValue | None = None
 ) -> Sequence[SSAValue]:
     """Number the distinct rows, then gather them.
 
@@ -68,7 +68,7 @@ def _other_dims(op: UniqueOp) -> list[Dim]:
     return [] if op.axis is None else [*dims[: op.axis], *dims[op.axis + 1 :]]
 
 
-def _rows(op: UniqueOp, builder: Builder) -> SSAValue:
+def _rows(op: UniqueOp, builder: TeBuilder) -> SSAValue:
     """Return a matrix with one row per slice along the axis, or per element."""
     x, dims = builder.value(op.x), dims_of(type_of(op.x))
     (rows,) = dims_of(type_of(op.inverse))
@@ -84,11 +84,11 @@ def _rows(op: UniqueOp, builder: Builder) -> SSAValue:
         others = [*shape[: op.axis], *shape[op.axis + 1 :]]
         inner = reshape_positions({"e": axes["e"]}, others)
         places = [*inner[: op.axis], "k", *inner[op.axis :]]
-    result = Result(("k", "e"), signless(element_of(op.x)))
+    result = ComputeResult(("k", "e"), signless(element_of(op.x)))
     return builder.compute("unique_rows", axes, [read(x, places)], result, lambda _, x: x)
 
 
-def _dynamic_rows(op: UniqueOp, builder: Builder) -> SSAValue:
+def _dynamic_rows(op: UniqueOp, builder: TeBuilder) -> SSAValue:
     """Return the rows of a tensor of symbolic sizes as a view, with the axis moved to the front."""
     x, others = builder.value(op.x), _other_dims(op)
     (count,), width = dims_of(type_of(op.inverse)), element_count(others)
@@ -96,7 +96,7 @@ def _dynamic_rows(op: UniqueOp, builder: Builder) -> SSAValue:
         names = list(axes_of(op.x))
         order = [names[op.axis], *names[: op.axis], *names[op.axis + 1 :]]
         axes = {name: axes_of(op.x)[name] for name in order}
-        result = Result(tuple(order), signless(element_of(op.x)))
+        result = ComputeResult(tuple(order), signless(element_of(op.x)))
         x = builder.compute("unique_slices", axes, [read(x, names)], result, lambda _, x: x)
     type_ = tensor_type(signless(element_of(op.x)), (count, width))
     rows = builder.append(packed.ViewOp(x, type_)).results[0]
@@ -109,7 +109,7 @@ def _dynamic_rows(op: UniqueOp, builder: Builder) -> SSAValue:
 
     inputs, result = (
         [whole(rows), position("k"), position("e")],
-        Result(("k", "e"), type_.element_type),
+        ComputeResult(("k", "e"), type_.element_type),
     )
     return builder.compute("unique_rows", axes, inputs, result, body)
 
@@ -120,7 +120,7 @@ def _one_or_more(count: Dim) -> Extent:
 
 
 def _gather(
-    op: UniqueOp, source: SSAValue, first: SSAValue, number: SSAValue, builder: Builder
+    op: UniqueOp, source: SSAValue, first: SSAValue, number: SSAValue, builder: TeBuilder
 ) -> SSAValue:
     """Return the elements or slices at the positions ``first``; items after their number are 0."""
     axes = axes_of(op.out)
@@ -141,7 +141,7 @@ def _gather(
         read(first, (names[axis],)),
         *map(position, names),
     ]
-    result = Result(tuple(names), signless(element_of(op.out)))
+    result = ComputeResult(tuple(names), signless(element_of(op.out)))
     return builder.compute("unique_values", axes, inputs, result, body)
 
 
@@ -345,7 +345,7 @@ class _Numbering:
             walk.next(loops.add(found, loops.select(new, self.one, self.zero)))
 
 
-def lower_dynamic_unique(op: UniqueOp, builder: Builder) -> Lowered:
+def lower_dynamic_unique(op: UniqueOp, builder: TeBuilder) -> Lowered:
     """Lower a unique op on a value of data-dependent size; later elements or slices are ignored."""
     axis = op.axis or 0
     others = [n for n in range(len(shape_of(op.x))) if n != axis]

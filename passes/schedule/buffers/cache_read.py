@@ -70,7 +70,7 @@ def cache_read(step: Step) -> Handles:
 
 
 @dataclass(frozen=True)
-class _Region:
+class _CopiedRegion:
     """The part of an operand that its local copy contains.
 
     spans: the first position and the end of each dimension.  pad: the value at positions outside of
@@ -85,12 +85,12 @@ class _Region:
 
 def _region(
     step: Step, source: SSAValue, reads: Sequence[tuple[ComputeOp, Sequence[int]]]
-) -> _Region:
+) -> _CopiedRegion:
     """Return the part to copy: the whole operand, or with ``window`` all positions read."""
     assert isinstance(source.type, MemRefType)
     sizes = [extent_of(dim) for dim in dims_of(source.type)]
     if not step.number("window", 0):
-        return _Region([(0, size) for size in sizes])
+        return _CopiedRegion([(0, size) for size in sizes])
     views = [(op.view(), numbers) for op, numbers in reads]
     found = [(view, view.reads[number]) for view, numbers in views for number in numbers]
     pads = {access.pad for _, access in found if access.pad is not None}
@@ -103,7 +103,9 @@ def _region(
         [_span(step, view, (access.indices or [])[dim], size) for view, access in found]
         for dim, size in enumerate(sizes)
     ]
-    return _Region([_hull(step, each) for each in spans], next(iter(pads), None), is_window=True)
+    return _CopiedRegion(
+        [_hull(step, each) for each in spans], next(iter(pads), None), is_window=True
+    )
 
 
 def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[int, Extent]:

@@ -47,7 +47,7 @@ def rolling_buffer(step: Step) -> Handles:
 
 
 @dataclass(frozen=True)
-class _Window:
+class _MovingWindow:
     """A window of ``size`` positions along ``dim`` that moves by ``shift`` per iteration."""
 
     dim: int
@@ -61,7 +61,7 @@ class _Window:
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _WindowFill:
     """A compute that fills the window, and the axis or enclosing loop that runs over the window."""
 
     op: ComputeOp
@@ -89,7 +89,7 @@ def _roll(step: Step, buffer: LoopBuffer) -> None:
         substitute(first, {buffer.variable: constant(buffer.low)})
 
 
-def _find_window(step: Step, buffer: LoopBuffer) -> _Window:
+def _find_window(step: Step, buffer: LoopBuffer) -> _MovingWindow:
     """Return the window: the dimension along which the buffer's contents move with the loop.
 
     Errors: ScheduleError if the contents do not move, or if two iterations have no row in common.
@@ -107,7 +107,7 @@ def _find_window(step: Step, buffer: LoopBuffer) -> _Window:
                 got=shift,
                 hint="tile the consumer by less, or leave the buffer as it is",
             )
-        return _Window(dim, buffer.shape[dim], shift)
+        return _MovingWindow(dim, buffer.shape[dim], shift)
     if any(_loop_along(buffer, op, e) for e in _written(view, buffer).indices or []):
         raise step.error(
             f"@{op.label} is tiled inside the loop that its buffer belongs to",
@@ -162,7 +162,7 @@ def _next(view: ComputeView, index: Index, values: dict[Key, Index]) -> Index:
     return index.substitute(values, view.range_of)
 
 
-def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Rows:
+def _rows(step: Step, buffer: LoopBuffer, window: _MovingWindow, op: ComputeOp) -> _WindowFill:
     """Return the axis or loop that runs over the window.
 
     Errors: ScheduleError unless a later iteration computes the shared rows from the same elements.
@@ -170,7 +170,7 @@ def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Ro
     view = op.view()
     index = (_written(view, buffer).indices or [])[window.dim]
     values: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
-    rows = _Rows(op, loop=_loop_along(buffer, op, index))
+    rows = _WindowFill(op, loop=_loop_along(buffer, op, index))
     moves = rows.loop is not None and index.coefficient(rows.loop.variable) == 1
     if rows.loop is not None and _fills_border(rows.loop, view, index, buffer, window):
         values[rows.loop.variable] = variable(rows.loop.variable) - window.shift
@@ -183,14 +183,14 @@ def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Ro
                 got=shown(index),
                 hint="use rolling_buffer before the compute is tiled",
             )
-        rows = _Rows(op, axis=axis)
+        rows = _WindowFill(op, axis=axis)
         values[axis] = variable(axis) - window.shift
     _require_same(step, buffer, window, view, values)
     return rows
 
 
 def _fills_border(
-    loop: ForOp, view: ComputeView, index: Index, buffer: LoopBuffer, window: _Window
+    loop: ForOp, view: ComputeView, index: Index, buffer: LoopBuffer, window: _MovingWindow
 ) -> bool:
     """Return whether a loop only fills window rows that lie outside of the producer's domain.
 
@@ -224,7 +224,11 @@ def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None
 
 
 def _require_same(
-    step: Step, buffer: LoopBuffer, window: _Window, view: ComputeView, values: dict[Key, Index]
+    step: Step,
+    buffer: LoopBuffer,
+    window: _MovingWindow,
+    view: ComputeView,
+    values: dict[Key, Index],
 ) -> None:
     """Check that two consecutive iterations compute a shared row from the same elements.
 
@@ -251,7 +255,7 @@ def _require_same(
             )
 
 
-def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
+def _require_inside(step: Step, buffer: LoopBuffer, window: _MovingWindow) -> None:
     """Check that each padded read of the buffer provably stays inside the window.
 
     A padded read that may leave the window would give a row of another iteration instead of the pad
@@ -271,16 +275,18 @@ def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
                 )
 
 
-def _copy_of(step: Step, part: _Rows) -> _Rows:
+def _copy_of(step: Step, part: _WindowFill) -> _WindowFill:
     """Return the rows that the copy of a compute fills, with the copy of the compute's loop."""
     (op,) = step.copies[part.op]
     loop = step.copies[part.loop][0] if part.loop is not None else None
     assert isinstance(op, ComputeOp)
     assert loop is None or isinstance(loop, ForOp)
-    return _Rows(op, part.axis, loop)
+    return _WindowFill(op, part.axis, loop)
 
 
-def _narrow(part: _Rows, first: _Rows, buffer: LoopBuffer, window: _Window) -> None:
+def _narrow(
+    part: _WindowFill, first: _WindowFill, buffer: LoopBuffer, window: _MovingWindow
+) -> None:
     """Restrict a compute to the new rows, and its copy before the loop to the shared rows.
 
     part: the rows that the compute fills.  first: the rows that its copy before the loop fills.
@@ -308,7 +314,9 @@ def _narrow_axis(op: ComputeOp, axis: str, first: int, size: int) -> None:
     op.update(smaller.substitute({axis: variable(axis) + first}))
 
 
-def _rolled(access: Access, buffer: LoopBuffer, window: _Window, range_of: RangeOf) -> list[Index]:
+def _rolled(
+    access: Access, buffer: LoopBuffer, window: _MovingWindow, range_of: RangeOf
+) -> list[Index]:
     """Return the indices of an access in the rolling buffer: rows modulo the window's size."""
     indices = list(access.indices or [])
     moved = (variable(buffer.variable) - buffer.low) * window.shift

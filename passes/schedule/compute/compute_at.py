@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.loop_nest import VECTOR
-from ..engine.nest import Made, is_whole, made_loops, make_nest, nest_of
+from ..engine.nest import LoweredNest, is_whole, made_loops, make_nest, nest_of
 from ..engine.nest_edit import check_registers, one_of, plain_view, require_loop
 from ..engine.placement import computes_in, is_inside
 from ..engine.step import Handles, Step
@@ -51,7 +51,7 @@ def compute_at(step: Step) -> Handles:
     return [leaves, made.leaves]
 
 
-def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> Made:
+def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> LoweredNest:
     """Return the loops of an axis and the computes inside of them; pending loops are made first."""
     label = computes[0].label
     there = [
@@ -60,8 +60,8 @@ def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> Made:
         if any(is_inside(op, loop) for op in computes)
     ]
     if there:
-        return Made(list(computes), there)
-    made = Made()
+        return LoweredNest(list(computes), there)
+    made = LoweredNest()
     for op in computes:
         view = plain_view(step, op)
         _check_axis(step, view, axis)

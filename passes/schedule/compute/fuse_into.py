@@ -90,7 +90,9 @@ def fuse_producer(
     kept = [b for b in buffers if b not in local]
     if kept or any(list(op.outs) != buffers for op in producers):
         step.only_compute()
-    groups = [[_Fusion(step, op.view(), loop, local, halo) for op in producers] for loop in loops]
+    groups = [
+        [_LeafFusion(step, op.view(), loop, local, halo) for op in producers] for loop in loops
+    ]
     for group in groups:
         _plan_together(group)
     if kept:
@@ -109,7 +111,7 @@ def fuse_producer(
     return leaves, borders
 
 
-def _plan_together(group: Sequence[_Fusion]) -> None:
+def _plan_together(group: Sequence[_LeafFusion]) -> None:
     """Plan the slices of the innermost computes (leaves) that fill the same buffers of a producer.
 
     The leaves slice the axes that all of them can slice. All use the buffer sizes of the first
@@ -154,7 +156,7 @@ class _Reads:
 
 
 @dataclass
-class _Fusion:
+class _LeafFusion:
     """One innermost compute (leaf) of a producer, moved into one loop.
 
     computed: the positions that the leaf computes, per sliced axis.  held: the positions that its
@@ -509,7 +511,7 @@ def _require_repeatable(step: Step, view: ComputeView) -> None:
 
 
 def _require_covered(
-    step: Step, view: ComputeView, kept: Iterable[SSAValue], fusions: Sequence[_Fusion]
+    step: Step, view: ComputeView, kept: Iterable[SSAValue], fusions: Sequence[_LeafFusion]
 ) -> None:
     """Check that the slices of all loops cover the producer, and that other readers come later.
 
@@ -542,7 +544,7 @@ def _require_covered(
         )
 
 
-def _is_tiled(fusions: Sequence[_Fusion], axis: str) -> bool:
+def _is_tiled(fusions: Sequence[_LeafFusion], axis: str) -> bool:
     """Return whether the loops are all the loops of one tiling of a symbolic axis.
 
     fusions: the computes of the producer, each moved into one of the loops.
@@ -582,7 +584,7 @@ def _holds_all(part: Slice, size: Dim) -> bool:
     return part.base.is_constant and part.base.const <= 0 and Dim.of(end.const).is_at_least(size)
 
 
-def _interval(fusion: _Fusion, axis: str) -> tuple[int, int] | None:
+def _interval(fusion: _LeafFusion, axis: str) -> tuple[int, int] | None:
     """Return the first and end position that all iterations together compute; None if unknown.
 
     fusion: a compute moved into a loop; the iterations are those of this loop and of the loops
@@ -602,11 +604,11 @@ def _interval(fusion: _Fusion, axis: str) -> tuple[int, int] | None:
     return max(0, low), min(low + width, fusion.view.extents[axis])
 
 
-def _covers(fusion: _Fusion, axis: str) -> bool:
+def _covers(fusion: _LeafFusion, axis: str) -> bool:
     return _interval(fusion, axis) == (0, fusion.view.extents[axis])
 
 
-def _joined(view: ComputeView, fusions: Sequence[_Fusion], axis: str) -> bool:
+def _joined(view: ComputeView, fusions: Sequence[_LeafFusion], axis: str) -> bool:
     """Return whether the positions that the loops compute together cover the axis without gaps.
 
     fusions: the computes of the producer, each moved into one loop.

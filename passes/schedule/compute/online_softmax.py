@@ -122,7 +122,7 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
 
 
 @dataclass
-class _Rows:
+class _QueryBuffers:
     """The buffers of an attention with one element per query, and the accumulators of its result.
 
     before: the running maximum before the current block.  factor: the factor that rescales earlier
@@ -238,9 +238,9 @@ class _OnlineSoftmax:
         block_of(self.last).insert_op_before(alloc, self.last)
         return alloc.res
 
-    def _allocate(self) -> _Rows:
+    def _allocate(self) -> _QueryBuffers:
         sizes, name = self.largest.outputs[0].extents, self.out.name
-        return _Rows(
+        return _QueryBuffers(
             self._local(sizes, f"{name}_before"),
             self._local(sizes, f"{name}_factor"),
             self._local(self.total.outputs[0].extents, f"{name}_sums"),

@@ -86,7 +86,7 @@ def reverse_compute_at(step: Step) -> Handles:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _ProducerSlice:
     """The part of the producer's buffer that one iteration of a loop computes.
 
     slices: the slice of each dimension.
@@ -200,7 +200,7 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
                 )
 
 
-def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _Part:
+def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _ProducerSlice:
     """Return the part of the buffer that one iteration of a loop writes.
 
     Errors: ScheduleError if the written elements do not provably form a box.
@@ -226,7 +226,7 @@ def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _Part:
             points += _points(op, view, output, loop)
     if slices is None or points != prod(s.size for s in slices):
         raise _no_box(step, label, axis)
-    return _Part(loop, slices)
+    return _ProducerSlice(loop, slices)
 
 
 def _joined(
@@ -256,7 +256,7 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
     )
 
 
-def _contract(part: _Part, buffer: SSAValue, leaf: Operation) -> None:
+def _contract(part: _ProducerSlice, buffer: SSAValue, leaf: Operation) -> None:
     """Allocate a buffer for the slice in the loop, and let the computes in the loop use it."""
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))

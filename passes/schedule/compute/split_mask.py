@@ -91,7 +91,7 @@ def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
 
 
 @dataclass(frozen=True)
-class _Mask:
+class _SelectedMask:
     """The mask that the last op of a body applies.
 
     least: the least difference of the two sides of the comparison; if it is 0 or more, no point is
@@ -103,7 +103,7 @@ class _Mask:
     masked: Region
 
 
-def _mask(view: ComputeView) -> _Mask | None:
+def _mask(view: ComputeView) -> _SelectedMask | None:
     """Return the mask that the last op of a compute's body applies; None if it applies none."""
     body = view.body.block
     last = body.last_op
@@ -140,7 +140,7 @@ def _mask(view: ComputeView) -> _Mask | None:
     chosen = select.clone(mapping)
     masked.add_op(chosen)
     finish_body(masked, [chosen.result])
-    return _Mask(least, Region(plain), Region(masked))
+    return _SelectedMask(least, Region(plain), Region(masked))
 
 
 def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:

@@ -41,10 +41,10 @@ from ....dialects.te.loop_nest import (
     PARALLEL,
     UNROLL,
     VECTOR,
-    Entry,
     Fuse,
     Guard,
     LoopNest,
+    NestLoop,
     Relation,
     Split,
 )
@@ -67,7 +67,7 @@ _REDUCED = "reduced"
 
 
 @dataclass
-class Made:
+class LoweredNest:
     """The loops that were made from a compute's pending nest, and the computes inside of them.
 
     leaves: the computes. loops: the loop.for ops of the innermost axis for which a loop was
@@ -85,13 +85,13 @@ def make_nests(kernel: KernelOp) -> None:
             make_nest(op)
 
 
-def make_nest(op: ComputeOp, until: str | None = None) -> Made:
+def make_nest(op: ComputeOp, until: str | None = None) -> LoweredNest:
     """Make loop.for ops of a compute's nest: all loops, or ``until`` and the loops outside of it.
 
     With ``until``, the loops inside of it stay pending in the computes that result.
     Before: ``until`` is a loop of the nest, not a vector.
     """
-    made = Made()
+    made = LoweredNest()
     view = op.view()
     _descend((op, replace(view, nest=_with_whole_vectors(view))), until, made)
     return made
@@ -105,9 +105,9 @@ def _with_whole_vectors(view: ComputeView) -> LoopNest:
         return nest
     names = Names([*nest.names(view.axes)])
     outer, inner = names.fresh(f"{entry.axis}o"), names.fresh(f"{entry.axis}i")
-    order: list[Entry] = []
+    order: list[NestLoop] = []
     for each in nest.order:
-        order += [Entry(outer), replace(each, axis=inner)] if each is entry else [each]
+        order += [NestLoop(outer), replace(each, axis=inner)] if each is entry else [each]
     split = Split(entry.axis, outer, inner, entry.number)
     return replace(nest, order=tuple(order), relations=(*nest.relations, split))
 
@@ -158,7 +158,7 @@ def forget_names(kernel: KernelOp) -> None:
 # ---- loops
 
 
-def _descend(piece: Piece, until: str | None, made: Made) -> None:
+def _descend(piece: Piece, until: str | None, made: LoweredNest) -> None:
     """Make the outermost pending loop of a compute, then recursively the loops inside of it.
 
     piece: the compute and its view.  until: the name of the innermost loop to make; None: all
@@ -182,7 +182,7 @@ def _descend(piece: Piece, until: str | None, made: Made) -> None:
                 _descend(inner, until, made)
 
 
-def _next_loop(view: ComputeView, until: str | None) -> Entry | None:
+def _next_loop(view: ComputeView, until: str | None) -> NestLoop | None:
     """Return the outermost pending loop that is to become a loop.for; None if there is none.
 
     Vector loops stay in the innermost compute (leaf), and so do its other loops, unless ``until``
@@ -208,12 +208,12 @@ def leaf_start(view: ComputeView) -> int:
     return start
 
 
-def _is_plain(view: ComputeView, entry: Entry) -> bool:
+def _is_plain(view: ComputeView, entry: NestLoop) -> bool:
     """Return whether a loop is not reduced and has no mark, such as parallel or vector."""
     return not entry.mark and not is_reduced(view, entry.axis)
 
 
-def is_whole(view: ComputeView, entry: Entry) -> bool:
+def is_whole(view: ComputeView, entry: NestLoop) -> bool:
     """Return whether an axis must not be divided: it is scanned, or indexes only some outputs."""
     return entry.axis in view.axes and entry.axis not in (
         *sliceable_axes(view),
@@ -226,13 +226,13 @@ def is_reduced(view: ComputeView, axis: str) -> bool:
     return set(nest_of(view).roots(axis)) <= set(view.reduced_axes())
 
 
-def _in_registers(view: ComputeView, entry: Entry) -> bool:
+def _in_registers(view: ComputeView, entry: NestLoop) -> bool:
     if entry.mark in (UNROLL, VECTOR):
         return True
     return not entry.mark and is_reduced(view, entry.axis)
 
 
-def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
+def _looped(piece: Piece, entry: NestLoop) -> list[tuple[Piece, ForOp]]:
     """Put a compute into a loop over one of its axes; return the computes and their loops.
 
     If a reduced loop must initialize its outputs or run ``then``, its first or last iteration
@@ -252,7 +252,7 @@ def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
     return [_into_loop(part, entry, low, high) for part, low, high in parts]
 
 
-def _into_loop(piece: Piece, entry: Entry, low: int, high: Extent) -> tuple[Piece, ForOp]:
+def _into_loop(piece: Piece, entry: NestLoop, low: int, high: Extent) -> tuple[Piece, ForOp]:
     op, view = piece
     limits = [_limit(piece, guard) for guard in nest_of(view).guards if guard.inner == entry.axis]
     if isinstance(high, int) and not limits:
@@ -282,7 +282,7 @@ def _limit(piece: Piece, guard: Guard) -> Index:
     return size_in_kernel(op, guard.extent) - Index({outer.variable: guard.factor})
 
 
-def mark_loop(loop: ForOp, entry: Entry) -> None:
+def mark_loop(loop: ForOp, entry: NestLoop) -> None:
     """Set the mark of an entry on a loop.for: parallel, unrolled, or bound to a thread index."""
     bounds = loop.static_bounds
     if entry.mark == PARALLEL:
@@ -444,7 +444,7 @@ def _join(view: ComputeView, nest: LoopNest, relation: Relation, start: int) -> 
         if entry is None:
             return None
         parts = [entry]
-    order: list[Entry] = []
+    order: list[NestLoop] = []
     for e in nest.order:
         if e is found[-1]:
             order += parts
@@ -454,8 +454,8 @@ def _join(view: ComputeView, nest: LoopNest, relation: Relation, start: int) -> 
 
 
 def _joined_entry(
-    view: ComputeView, split: Split, found: Sequence[Entry], leaf: Sequence[Entry]
-) -> Entry | None:
+    view: ComputeView, split: Split, found: Sequence[NestLoop], leaf: Sequence[NestLoop]
+) -> NestLoop | None:
     """Return the loop that joins both parts of a split axis in the innermost compute (leaf).
 
     None if the parts cannot be joined.
@@ -468,11 +468,11 @@ def _joined_entry(
         if swept.index(inner.axis) != swept.index(outer.axis) + 1:
             return None
     if inner.mark == VECTOR and outer.mark in ("", UNROLL):
-        return Entry(split.axis, VECTOR, inner.number)
+        return NestLoop(split.axis, VECTOR, inner.number)
     if marks == ("", UNROLL) and reduced:
-        return Entry(split.axis, UNROLL, inner.number or split.factor)
+        return NestLoop(split.axis, UNROLL, inner.number or split.factor)
     if marks in (("", ""), (UNROLL, UNROLL)):
-        return Entry(split.axis, outer.mark)
+        return NestLoop(split.axis, outer.mark)
     return None
 
 
@@ -487,7 +487,7 @@ def _finish(piece: Piece) -> ComputeOp:
 
 
 def _register_tile(
-    view: ComputeView, order: Sequence[Entry]
+    view: ComputeView, order: Sequence[NestLoop]
 ) -> tuple[dict[str, int | str], dict[str, int]]:
     """Return the register tile of an innermost compute (leaf), and its unroll factors by axis.
 
@@ -515,6 +515,6 @@ def _register_tile(
 
 
 __all__ = [
-    "Made", "expose", "forget_names", "is_reduced", "is_reduced_loop", "is_whole", "leaf_start",
-    "made_loops", "make_nest", "make_nests", "mark_loop", "merged", "nest_of",
+    "LoweredNest", "expose", "forget_names", "is_reduced", "is_reduced_loop", "is_whole",
+    "leaf_start", "made_loops", "make_nest", "make_nests", "mark_loop", "merged", "nest_of",
 ]  # fmt: skip

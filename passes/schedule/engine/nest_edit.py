@@ -12,9 +12,9 @@ from ....dialects.te.loop_nest import (
     PARALLEL,
     UNROLL,
     VECTOR,
-    Entry,
     Fuse,
     LoopNest,
+    NestLoop,
     Split,
 )
 from ....dialects.te.verifier import stores_accumulator
@@ -47,7 +47,7 @@ def plain_view(step: Step, op: ComputeOp) -> ComputeView:
     return view
 
 
-def require_loop(step: Step, view: ComputeView, axis: str) -> Entry:
+def require_loop(step: Step, view: ComputeView, axis: str) -> NestLoop:
     """Return the loop ``axis`` of the pending nest; raise ScheduleError if there is none."""
     nest = nest_of(view)
     if axis in nest.axes:
@@ -81,7 +81,7 @@ def require_free(step: Step, view: ComputeView, names: Sequence[str]) -> None:
             )
 
 
-def require_cuttable(step: Step, view: ComputeView, axis: str) -> Entry:
+def require_cuttable(step: Step, view: ComputeView, axis: str) -> NestLoop:
     """Return the loop ``axis``, which may be split or fused.
 
     Errors: ScheduleError if the loop does not exist, is scanned, or is marked already (such as
@@ -142,12 +142,12 @@ def one_of(names: Iterable[str]) -> str:
     return f"one of {', '.join(listed)}" if listed else "none"
 
 
-def marked(nest: LoopNest, entry: Entry) -> LoopNest:
+def marked(nest: LoopNest, entry: NestLoop) -> LoopNest:
     """Return the nest with ``entry`` in place of its entry for the same loop."""
     return nest.with_entries(entry if e.axis == entry.axis else e for e in nest.order)
 
 
-def mark(step: Step, view: ComputeView, nest: LoopNest, entry: Entry) -> LoopNest:
+def mark(step: Step, view: ComputeView, nest: LoopNest, entry: NestLoop) -> LoopNest:
     """Return a nest in which the loop ``entry.axis`` has the mark of ``entry``.
 
     Errors: ScheduleError if the loop has another mark already, or is unrolled and symbolic.

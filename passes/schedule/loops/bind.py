@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....dialects.loop import THREADS
 from ....dialects.te import ComputeView
-from ....dialects.te.loop_nest import BIND, Entry, LoopNest
+from ....dialects.te.loop_nest import BIND, LoopNest, NestLoop
 from ..engine.nest_edit import mark, one_of, require_independent
 from ..engine.step import Handles, Step
 from .nest_marks import mark_step
@@ -23,7 +23,7 @@ def bind(step: Step) -> Handles:
     Errors: ScheduleError otherwise; for a loop that does not exist, is scanned or already marked;
     for an unknown thread index; for a thread index to which another loop is bound.
     """
-    entry = Entry(step.word("axis"), BIND, thread=step.word("thread"))
+    entry = NestLoop(step.word("axis"), BIND, thread=step.word("thread"))
     if entry.thread not in THREADS:
         raise step.error("no such thread", expected=one_of(THREADS), got=entry.thread)
 

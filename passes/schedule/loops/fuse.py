@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ....dialects.te import ComputeView
-from ....dialects.te.loop_nest import Entry, Fuse, LoopNest
+from ....dialects.te.loop_nest import Fuse, LoopNest, NestLoop
 from ..engine.nest import is_reduced
 from ..engine.nest_edit import edit, fusible, one_of, require_cuttable, require_free
 from ..engine.step import Handles, Step
@@ -58,7 +58,7 @@ def fuse(step: Step) -> Handles:
                 expected="integers as extents of all fused loops but the first",
             )
         require_free(step, view, [into])
-        order = [*nest.order[:first], Entry(into), *nest.order[first + len(axes) :]]
+        order = [*nest.order[:first], NestLoop(into), *nest.order[first + len(axes) :]]
         relations = (*nest.relations, Fuse(into, tuple(axes)))
         return replace(nest, order=tuple(order), relations=relations)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ....analysis.bounds.independence import find_clash
 from ....dialects.te import ComputeView
-from ....dialects.te.loop_nest import BIND, PARALLEL, Entry, LoopNest
+from ....dialects.te.loop_nest import BIND, PARALLEL, LoopNest, NestLoop
 from ..engine.nest import made_loops, mark_loop
 from ..engine.nest_edit import edit, require_loop
 from ..engine.placement import is_inside
@@ -15,7 +15,7 @@ from .parallel import dependent
 
 
 def mark_step(
-    step: Step, entry: Entry, change: Callable[[ComputeView, LoopNest], LoopNest]
+    step: Step, entry: NestLoop, change: Callable[[ComputeView, LoopNest], LoopNest]
 ) -> Handles:
     """Mark the loop ``entry.axis`` of the computes of a step's handle.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....dialects.te import ComputeView
-from ....dialects.te.loop_nest import PARALLEL, Entry, LoopNest
+from ....dialects.te.loop_nest import PARALLEL, LoopNest, NestLoop
 from ..engine.nest_edit import mark, require_independent
 from ..engine.step import Handles, Step
 from .nest_marks import mark_step
@@ -21,7 +21,7 @@ def parallel_axis(step: Step) -> Handles:
     Errors: ScheduleError otherwise, and for a loop that does not exist, is scanned or already
     marked.
     """
-    entry = Entry(step.word("axis"), PARALLEL)
+    entry = NestLoop(step.word("axis"), PARALLEL)
 
     def change(view: ComputeView, nest: LoopNest) -> LoopNest:
         require_independent(step, view, entry.axis, "independent tasks")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ....dialects.te import ComputeView
-from ....dialects.te.loop_nest import Entry, LoopNest, Split
+from ....dialects.te.loop_nest import LoopNest, NestLoop, Split
 from ....support.names import Names
 from ..engine.nest import made_loops
 from ..engine.nest_edit import edit, require_cuttable, require_free, require_independent
@@ -75,9 +75,9 @@ def split(step: Step) -> Handles:
                 expected="factor = ..",
                 got="nparts",
             )
-        order: list[Entry] = []
+        order: list[NestLoop] = []
         for entry in nest.order:
-            order += [Entry(n) for n in names] if entry.axis == axis else [entry]
+            order += [NestLoop(n) for n in names] if entry.axis == axis else [entry]
         return replace(nest, order=tuple(order), relations=(*nest.relations, relation))
 
     return edit(step, change)

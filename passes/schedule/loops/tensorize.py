@@ -17,7 +17,7 @@ from ....analysis.patterns.intrinsics import (
 )
 from ....analysis.patterns.tiles import match_tile
 from ....dialects.te import ComputeOp, ComputeView, IntrinsicOp, find_intrinsic, intrinsics_around
-from ....dialects.te.loop_nest import UNROLL, VECTOR, Entry
+from ....dialects.te.loop_nest import UNROLL, VECTOR, NestLoop
 from ....support.diagnostics import ScheduleError
 from ..buffers.layout import store_through
 from ..engine.nest import make_nest, nest_of
@@ -97,7 +97,7 @@ def _tensorize_nest(
             expected=f"axis = one of {', '.join(nest_of(view).axes)}",
         )
     require_loop(step, view, axis)
-    nest = mark(step, view, nest_of(view), Entry(axis, VECTOR, intrinsic.lanes))
+    nest = mark(step, view, nest_of(view), NestLoop(axis, VECTOR, intrinsic.lanes))
     op.update(replace(view, nest=nest))
     leaves = make_nest(op).leaves
     refused: list[ScheduleError] = []
@@ -128,7 +128,7 @@ def _tensorize_collective(
             )
         require_loop(step, view, axis)
         for entry in nest.order[nest.axes.index(axis) :]:
-            nest = mark(step, view, nest, Entry(entry.axis, UNROLL))
+            nest = mark(step, view, nest, NestLoop(entry.axis, UNROLL))
         op.update(replace(view, nest=nest))
         leaves = make_nest(op).leaves
     for leaf in leaves:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....dialects.te import ComputeView
-from ....dialects.te.loop_nest import UNROLL, Entry, LoopNest
+from ....dialects.te.loop_nest import UNROLL, LoopNest, NestLoop
 from ..engine.nest_edit import mark, require_unscanned
 from ..engine.step import Handles, Step
 from .nest_marks import mark_step
@@ -28,6 +28,6 @@ def unroll(step: Step) -> Handles:
 
     def change(view: ComputeView, nest: LoopNest) -> LoopNest:
         require_unscanned(step, view, axis)
-        return mark(step, view, nest, Entry(axis, UNROLL, copies))
+        return mark(step, view, nest, NestLoop(axis, UNROLL, copies))
 
-    return mark_step(step, Entry(axis, UNROLL, copies), change)
+    return mark_step(step, NestLoop(axis, UNROLL, copies), change)

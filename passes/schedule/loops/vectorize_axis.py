@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....dialects.te import ComputeView
-from ....dialects.te.loop_nest import VECTOR, Entry, LoopNest
+from ....dialects.te.loop_nest import VECTOR, LoopNest, NestLoop
 from ..engine.nest_edit import edit, mark, require_loop, require_unscanned
 from ..engine.step import Handles, Step
 
@@ -37,6 +37,6 @@ def vectorize_axis(step: Step) -> Handles:
                 expected="one vector per compute",
                 hint=f"unroll {axis}",
             )
-        return mark(step, view, nest, Entry(axis, VECTOR, lanes))
+        return mark(step, view, nest, NestLoop(axis, VECTOR, lanes))
 
     return edit(step, change)

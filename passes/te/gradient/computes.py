@@ -13,7 +13,7 @@ from xdsl.ir import Region, SSAValue
 
 from ....dialects.dtypes import is_float
 from ....dialects.shape import tensor_type, type_of
-from ....dialects.te.build import Result, compute, read
+from ....dialects.te.build import ComputeResult, compute, read
 from ....dialects.te.compute import ComputeOp
 from ....dialects.te.verifier import accumulator_type
 from ....dialects.te.view import Access, ComputeView
@@ -137,7 +137,7 @@ def _epilogue(op: ComputeOp, reduced: ComputeOp) -> ComputeOp:
         ).at(op)
     axes = {name: view.axes[name] for name in names}
     inputs = [*(read(r, _axis_names(o)) for o, r in combined), *view.post]
-    results = [Result(tuple(_axis_names(o)), o.element_type) for o, _ in combined]
+    results = [ComputeResult(tuple(_axis_names(o)), o.element_type) for o, _ in combined]
     block = view.then.block
     return compute(
         f"then_{view.name}", axes, inputs, results, lambda s, *v: copy_body(s, block, v).yields
@@ -172,7 +172,7 @@ def _add_scan(op: ComputeOp, cotangents: Cotangents, operands: OperandCotangents
         axes = {name: view.axes[name] for name in (*(n for n in names if n != axis), axis)}
         element = type_of(result).element_type
         reads = [Access(cotangents[result], flipped)]
-        running = Result(tuple(names), element, "add", 0)
+        running = ComputeResult(tuple(names), element, "add", 0)
         back = compute("running", axes, reads, [running], lambda _s, x: x, scan=axis)
         access = Access(operands.ops.append(back).results[0], flipped)
         seeds.append(Seed(number, [access], lambda _s, _body, values: values[0], True))

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.loop.size import SizeOp
 from ....dialects.shape import Dim, Extent, dims_of, extent_of
-from ....dialects.te.build import BodyFunction, Result, compute, read
+from ....dialects.te.build import BodyFunction, ComputeResult, compute, read
 from ....support.affine import Index, constant, variable
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -47,7 +47,7 @@ class AdjointOps:
         tensor = cast(TensorType[Attribute], type_)
         axes = {f"i{n}": extent_of(dim) for n, dim in enumerate(dims_of(tensor))}
         reads = [read(value, [*axes]) for value in inputs]
-        result = Result(tuple(axes), tensor.element_type)
+        result = ComputeResult(tuple(axes), tensor.element_type)
         return self.append(compute(name, axes, reads, [result], body)).results[0]
 
     def full(self, type_: Attribute, number: float) -> SSAValue:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.dtypes import is_float
 from ....dialects.packed import ConcatOp, ViewOp
 from ....dialects.shape import Dim, dims_of, element_count, extent_of, type_of
-from ....dialects.te.build import Result, compute, read
+from ....dialects.te.build import ComputeResult, compute, read
 from ....dialects.te.compute import ComputeOp
 from ....dialects.te.scatter import ScatterOp
 from ....dialects.te.sort import SortOp
@@ -125,7 +125,7 @@ def _add_concat(op: ConcatOp, cotangents: Cotangents, operands: OperandCotangent
             axes = {f"i{n}": extent_of(dim) for n, dim in enumerate(dims)}
             places = [variable(axis) for axis in axes]
             places[op.axis] = places[op.axis] + operands.ops.size(extent_of(start))
-            result = Result(tuple(axes), type_of(x).element_type)
+            result = ComputeResult(tuple(axes), type_of(x).element_type)
             inputs = [read(cotangents[op.res], places)]
             part = compute("d_concat", axes, inputs, [result], lambda _s, v: v)
             operands.add(x, operands.ops.append(part).results[0])

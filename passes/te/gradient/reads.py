@@ -19,7 +19,7 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from ....dialects.shape import Extent, dims_of, extent_of, type_of
 from ....dialects.te.body import AtOp
-from ....dialects.te.build import Result, compute, position, read, scatter
+from ....dialects.te.build import ComputeResult, compute, position, read, scatter
 from ....dialects.te.derivatives import BILINEAR
 from ....dialects.te.scalars import Scalars, scalar_attr, wide_type
 from ....dialects.te.view import Access, ComputeView, axis_ranges
@@ -173,10 +173,10 @@ class BodyAdjoint:
                 g = s.select(check.holds(s, value), g, s.like(0, g))
             return s.widen(g) if inverse.free else g
 
-        result = Result(tuple(inverse.positions), element)
+        result = ComputeResult(tuple(inverse.positions), element)
         if inverse.free:
             names = tuple(inverse.positions)
-            result = Result(names, element, "add", 0, wide_type(element))
+            result = ComputeResult(names, element, "add", 0, wide_type(element))
         axes = {**inverse.positions, **inverse.free}
         inputs = [*reads, *(position(check.index) for check in checks)]
         made = compute(f"d_{self.view.name}", axes, inputs, [result], body)
@@ -313,7 +313,7 @@ def _interleaved(
         return total
 
     inputs = [*(read(value, places, 0) for value in parts.values()), *map(position, phases)]
-    made = compute("interleave", axes, inputs, [Result(tuple(axes), element)], body)
+    made = compute("interleave", axes, inputs, [ComputeResult(tuple(axes), element)], body)
     return ops.append(made).results[0]
 
 

@@ -17,7 +17,7 @@ from xdsl.ir import SSAValue
 from ....dialects.dtypes import is_float
 from ....dialects.index_syntax import INDEX
 from ....dialects.shape import dims_of, extent_of, tensor_type, type_of
-from ....dialects.te.build import Result, compute, position, read, scatter, whole
+from ....dialects.te.build import ComputeResult, compute, position, read, scatter, whole
 from ....dialects.te.scalars import Scalars
 from ....dialects.te.scatter import ScatterOp
 from ....dialects.te.sort import SortOp
@@ -128,7 +128,7 @@ def _read_back(
 
     number = [] if writers is None else [position(_number(view))]
     inputs = [*view.inputs, *map(position, sizes), *map(whole, tensors), *number]
-    result = Result(tuple(view.axes), view.element_type)
+    result = ComputeResult(tuple(view.axes), view.element_type)
     return ops.append(compute("d_updates", view.axes, inputs, [result], body)).results[0]
 
 

@@ -28,7 +28,7 @@ from ....dialects.packed import ConstantOp
 from ....dialects.shape import Dim, element_count, extent_of, likely
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.layout import block_sizes
-from ....dialects.te.role import JoinsReader, Winograd
+from ....dialects.te.role import JoinsReader, WinogradTiles
 from ....machines.target import Target
 from ....machines.target_passes import TargetedPass
 from ....passes.te.storage import outside
@@ -72,7 +72,7 @@ class CpuChooseAlgorithms(TargetedPass):
                 plan = _winograd(compute, self.target)
                 if plan is not None:
                     numbers = plan.tile, plan.rows, plan.columns
-                    compute.take_role(Winograd(*numbers, plan.when, plan.other))
+                    compute.take_role(WinogradTiles(*numbers, plan.when, plan.other))
 
 
 def has_faster_algorithm(op: ComputeOp, target: Target) -> bool:

@@ -20,7 +20,7 @@ from ....dialects.dtypes import is_unsigned, numpy_dtype
 from ....dialects.packed import ConstantOp
 from ....dialects.shape import dims_of, extent_of, likely, type_of
 from ....dialects.te import Access, ComputeOp, ComputeView
-from ....dialects.te.build import BodyFunction, Result, compute, read
+from ....dialects.te.build import BodyFunction, ComputeResult, compute, read
 from ....dialects.te.role import Concat
 from ....dialects.te.scalars import Scalars, scalar_attr
 from ....dialects.weights import WeightAttr
@@ -114,7 +114,7 @@ def _insert_copy(
         copy = ConstantOp(made, made.type)
     else:
         axes = {f"d{d}": extent_of(dim) for d, dim in enumerate(dims_of(type_of(value)))}
-        result = Result(list(axes), element, layout=layout)
+        result = ComputeResult(list(axes), element, layout=layout)
         copy = compute(label, axes, [read(value, list(axes))], [result], _cast(source, element))
     if isinstance(value.owner, Operation):
         copy.location = value.owner.location

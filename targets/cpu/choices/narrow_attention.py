@@ -29,7 +29,7 @@ from ....analysis.patterns.attention_mask import visible_end
 from ....dialects.packed import ConstantOp
 from ....dialects.shape import Dim, tensor_type
 from ....dialects.te import Access, ComputeOp, ComputeView
-from ....dialects.te.build import Result, compute
+from ....dialects.te.build import ComputeResult, compute
 from ....dialects.te.scalars import scalar_attr
 from ....machines.cpu_numbers import TO_BF16, numbers_of
 from ....machines.target import Target
@@ -172,7 +172,7 @@ def _copy(view: ComputeView, access: Access, element: Attribute) -> Access:
         "narrow",
         {axis: view.axes[axis] for axis in axes},
         [Access(value, access.indices, pad=access.pad)],
-        [Result(axes, element)],
+        [ComputeResult(axes, element)],
         lambda s, x: s.cast(x, f32, element),
     )
     owner = value.owner

@@ -69,7 +69,7 @@ WIDE_ROWS = 2
 
 
 @dataclass
-class Plan:
+class BlockPlan:
     """The blocks chosen so far; a block is a number of channels that are stored together.
 
     lanes: elements per vector, by width in bits.  fixed: arguments of main, which stay row-major.
@@ -127,7 +127,7 @@ class Plan:
         self.blocks[value] = block
 
 
-Rule: TypeAlias = Callable[[Any, Plan], int | None]
+Rule: TypeAlias = Callable[[Any, BlockPlan], int | None]
 """A function from an op to the block of the op's first result; None: row-major."""
 
 
@@ -141,7 +141,7 @@ def is_depthwise(op: ConvOp) -> bool:
     return op.groups > 1 and channels_of(op.x) == channels_of(op.out) == op.groups
 
 
-def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
+def block_of_conv(op: ConvOp, plan: BlockPlan) -> int | None:
     """Choose the block of a convolution's result; None: row-major.
 
     A block lies within a group.  A depthwise convolution needs its input in the same blocks.  If
@@ -162,7 +162,7 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
     return block if block is not None and require(op.x, block, plan) else None
 
 
-def store_for_sums(x: SSAValue, plan: Plan) -> None:
+def store_for_sums(x: SSAValue, plan: BlockPlan) -> None:
     """Store the row-major result x of an elementwise op in blocks, if only convolutions read it.
 
     Group normalization yields rows, and convolutions that read rows are not split into passes whose
@@ -202,14 +202,14 @@ def chose_rows(op: ElementwiseOp) -> bool:
     )
 
 
-def wants_rows(op: Operation, plan: Plan) -> bool:
+def wants_rows(op: Operation, plan: BlockPlan) -> bool:
     """Return whether an op is a grouped convolution whose channels no block divides."""
     if not isinstance(op, ConvOp) or op.groups == 1 or is_depthwise(op):
         return False
     return plan.preferred(op.out, op.groups) is None
 
 
-def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
+def block_of_conv_transpose(op: ConvTransposeOp, plan: BlockPlan) -> int | None:
     """Choose the block of a transposed convolution's result; None: row-major.
 
     A block lies within a group; the phases (see lowering/graph_to_te/conv_transpose.py) are stored
@@ -221,7 +221,7 @@ def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
     return block_of_sums(op.out, op.groups, plan)
 
 
-def block_of_sums(out: SSAValue, groups: int, plan: Plan) -> int | None:
+def block_of_sums(out: SSAValue, groups: int, plan: BlockPlan) -> int | None:
     """Return the block of a convolution's result; None: row-major.
 
     out: the result.  groups: the groups of the convolution, within each of which a block lies. None
@@ -237,7 +237,7 @@ def block_of_sums(out: SSAValue, groups: int, plan: Plan) -> int | None:
     return None if is_returned(out, plan) else block
 
 
-def is_returned(value: SSAValue, plan: Plan) -> bool:
+def is_returned(value: SSAValue, plan: BlockPlan) -> bool:
     """Return whether a value has no use except main's return, directly or through elementwise ops.
 
     These ops must have no operands that are stored in blocks.
@@ -254,7 +254,7 @@ def is_returned(value: SSAValue, plan: Plan) -> bool:
     )
 
 
-def require(value: SSAValue, block: int, plan: Plan) -> bool:
+def require(value: SSAValue, block: int, plan: BlockPlan) -> bool:
     """Store a value in blocks, because its reader needs blocks; return False if that is impossible.
 
     If a depthwise convolution produces the value, its input is then stored in blocks, too.
@@ -270,7 +270,7 @@ def require(value: SSAValue, block: int, plan: Plan) -> bool:
     return True
 
 
-def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
+def block_of_operand(op: PoolOp, plan: BlockPlan) -> int | None:
     """Return the channel block of a pool's operand for the result; None for a row-major operand.
 
     A pool does not mix channels, so the result can be stored like the operand.
@@ -278,7 +278,7 @@ def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
     return plan.blocks.get(op.x)
 
 
-def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
+def block_of_resample(op: ResampleOp, plan: BlockPlan) -> int | None:
     """Return the channel block of a resampling's operand for the result.
 
     None if the operand is row-major, if the op resamples channels, or if it reads x by a table.
@@ -289,7 +289,7 @@ def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
     return block if is_affine(op) or window_of(op) is not None else None
 
 
-def block_of_elementwise(op: GraphOp, plan: Plan) -> int | None:
+def block_of_elementwise(op: GraphOp, plan: BlockPlan) -> int | None:
     """Return the channel block of the first operand that is stored in blocks; None if none is.
 
     All operands have the shape of the result.
@@ -297,7 +297,7 @@ def block_of_elementwise(op: GraphOp, plan: Plan) -> int | None:
     return next((block for block in plan.of(op.operands) if block is not None), None)
 
 
-def block_of_bitcast(op: BitcastOp, plan: Plan) -> int | None:
+def block_of_bitcast(op: BitcastOp, plan: BlockPlan) -> int | None:
     """Return the channel block of a bitcast's operand for the result.
 
     None if the operand is row-major, or if the elements change width, and thus the shape.
@@ -306,7 +306,7 @@ def block_of_bitcast(op: BitcastOp, plan: Plan) -> int | None:
     return plan.blocks.get(op.x) if one else None
 
 
-def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
+def block_of_concat(op: ConcatOp, plan: BlockPlan) -> int | None:
     """Return the channel block that all operands of a concatenation share; None if they differ.
 
     The boundaries between operands are then boundaries of blocks, so the operands can be computed
@@ -316,7 +316,7 @@ def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
     return blocks.pop() if len(blocks) == 1 else None
 
 
-def block_of_slice(op: SliceOp, plan: Plan) -> int | None:
+def block_of_slice(op: SliceOp, plan: BlockPlan) -> int | None:
     """Return the operand's channel block if the slice starts and ends at boundaries of blocks.
 
     A 1x1 convolution of the Concat of two such slices and two sums, to 64 channels of 160 x 160:
@@ -329,7 +329,7 @@ def block_of_slice(op: SliceOp, plan: Plan) -> int | None:
     return None if start % block or size % block else block
 
 
-def block_of_pad(op: PadOp, plan: Plan) -> int | None:
+def block_of_pad(op: PadOp, plan: BlockPlan) -> int | None:
     """Return the channel block of the operand of a pad; None if the op pads channels."""
     is_spatial = op.low[CHANNELS] == op.high[CHANNELS] == 0
     return plan.blocks.get(op.x) if is_spatial else None
@@ -368,7 +368,7 @@ class CpuPlanGraph(TargetedPass, ExactPass):
 def plan_function(func: FuncOp, target: Target) -> None:
     """Choose the layouts of one function, from its first op to its last."""
     block = func.body.block
-    plan = Plan(target.lanes, frozenset(block.args), byte_terms(target))
+    plan = BlockPlan(target.lanes, frozenset(block.args), byte_terms(target))
     for op in block.ops:
         rule = next((rule for base, rule in RULES.items() if isinstance(op, base)), None)
         given = op.layout if isinstance(op, GraphOp) else None

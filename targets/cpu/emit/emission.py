@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ....codegen.archive import archive
 from ....codegen.compile_pool import CompilePool
 from ....codegen.linker import link
-from ....codegen.listing import Part, join_assembly, join_ir
+from ....codegen.listing import ListedText, join_assembly, join_ir
 from ....codegen.objects import CachedObjects, pool_object, shared_objects
 from ....codegen.worker import CompileOptions
 from ....dialects.weights import WeightAttr
@@ -26,11 +26,11 @@ from ....support.cache import DiskCache
 from ...backend import (
     Artifact,
     Assembler,
+    EmittedProgram,
+    EmittedText,
     Emitter,
     KernelLibrary,
     LineFile,
-    Program,
-    Text,
     Version,
     check_machine,
     shown_texts,
@@ -48,7 +48,7 @@ class _Assembler:
 
     objects_of: CachedObjects
 
-    def add(self, text: Text) -> None:
+    def add(self, text: EmittedText) -> None:
         self.objects_of.add(text.source, text.label)
 
     def objects(self) -> Iterator[bytes]:
@@ -105,7 +105,7 @@ class CpuEmitter(Emitter):
         with CompilePool(self._options, max_workers=_max_workers(), expected=expected) as pool:
             yield _Assembler(CachedObjects(pool, self._options, self.cache))
 
-    def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
+    def link(self, program: EmittedProgram, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         is_profiled, steps = program.is_profiled, program.steps
         own = RecordingCode.of(steps, self.target, self.cache) if is_profiled else RecordingCode()
@@ -117,24 +117,24 @@ class CpuEmitter(Emitter):
         text = program.annotated_text
         return Artifact(code, pool, program.weights.data, objects=every, program_text=text)
 
-    def weights_of(self, program: Program) -> Mapping[WeightAttr, int]:
+    def weights_of(self, program: EmittedProgram) -> Mapping[WeightAttr, int]:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         return program.weight_offsets
 
-    def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
+    def listing(self, program: EmittedProgram, kind: str, kernel: str | None = None) -> str:
         texts = shown_texts(program, kind, kernel)
         if kind == "ll":
-            parts = [Part(text.title, text.source) for text in texts]
+            parts = [ListedText(text.title, text.source) for text in texts]
             return f"; target: {self.target}\n{join_ir(parts, self._options.machine)}"
         options = replace(self._options, is_assembly=True)
         with CompilePool(options, max_workers=0, expected=len(texts)) as pool:
             for text in texts:
                 pool.add(text.source, text.label)
             made = [*map(bytes.decode, pool.objects())]
-        parts = [Part(text.title, code) for text, code in zip(texts, made, strict=True)]
+        parts = [ListedText(text.title, code) for text, code in zip(texts, made, strict=True)]
         return f"# target: {self.target}\n{join_assembly(parts)}"
 
-    def kernel_library(self, program: Program) -> KernelLibrary:
+    def kernel_library(self, program: EmittedProgram) -> KernelLibrary:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         texts = [*program.kernel_texts()]
         with self.assembler(len(texts)) as assembler:

@@ -19,7 +19,7 @@ from ....runtime.file.archive import archived
 from ....runtime.file.elf_reader import Image
 from ...backend import Artifact, Export, ExportedFile
 from ...library.formats import FORMATS as LIBRARY_FORMATS
-from ...library.formats import Model, tar_archive
+from ...library.formats import ExportedModel, tar_archive
 from ...library.shared_object import ExportedWeights
 from .program_code import program_parts
 
@@ -64,7 +64,7 @@ def _objects(artifact: Artifact) -> list[bytes]:
     return [bytes(each) for each in archived(memoryview(artifact.objects), "the objects")]
 
 
-def model_of(artifact: Artifact, export: Export) -> Model:
+def model_of(artifact: Artifact, export: Export) -> ExportedModel:
     """Return the parts from which the files of an artifact are made."""
     held = ExportedWeights.of(memoryview(artifact.weights).cast("B"), export)
     image = Image(bytes(artifact.code))
@@ -76,10 +76,12 @@ def model_of(artifact: Artifact, export: Export) -> Model:
     own = [name for name in image.symbols if name not in described]
     steps = image.text(SYMBOL_STEPS) if SYMBOL_STEPS in image.symbols else ""
     facts = manifest | export.facts
-    return Model(export.file, objects, own, facts, held, kernels, steps, imports=export.imports)
+    return ExportedModel(
+        export.file, objects, own, facts, held, kernels, steps, imports=export.imports
+    )
 
 
-def _program(model: Model) -> list[ExportedFile]:
+def _program(model: ExportedModel) -> list[ExportedFile]:
     """Return a static executable that runs the model on .npy files.
 
     Errors: ArgumentError for a model that calls functions of its process.
@@ -90,5 +92,8 @@ def _program(model: Model) -> list[ExportedFile]:
     return [ExportedFile(model.file, (code,), is_program=True)]
 
 
-FORMATS: Mapping[str, Callable[[Model], list[ExportedFile]]] = {**LIBRARY_FORMATS, "": _program}
+FORMATS: Mapping[str, Callable[[ExportedModel], list[ExportedFile]]] = {
+    **LIBRARY_FORMATS,
+    "": _program,
+}
 """The function that makes the files of each format, the main file last, by suffix."""

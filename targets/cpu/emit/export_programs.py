@@ -45,7 +45,7 @@ from ....runtime.file.manifest import ANY_RANK, Manifest, TensorSpec
 from ....runtime.module.programs import binding_fields, binding_text, interface_fields
 from ....support.cache import user_cache
 from ...backend import BoundProgram, Export, ExportedFile, Interface
-from ...library.formats import ExportedWeights, Model
+from ...library.formats import ExportedModel, ExportedWeights
 from .export import FORMATS, model_of
 
 _OWN_SLOTS = [name for name in MODULE_SYMBOLS if name not in SHARED_SLOTS]
@@ -60,14 +60,16 @@ def exported_programs(
 
     Errors: ArgumentError for programs that do not fit into one file.
     """
-    parts = [_Part.of(number, program, export) for number, program in enumerate(programs)]
+    parts = [
+        _NumberedProgram.of(number, program, export) for number, program in enumerate(programs)
+    ]
     _check(interface, parts)
     model = _set_of(_declared(interface, parts), parts, export)
     return [*model.held.files, *FORMATS[PurePath(export.file).suffix](model)]
 
 
 @dataclass(frozen=True)
-class _Part:
+class _NumberedProgram:
     """One of the programs of an export, described as a separate model.
 
     number: its position in the export.  values: the values that choose it, by input.
@@ -75,13 +77,13 @@ class _Part:
 
     number: int
     values: Mapping[str, Any]
-    model: Model
+    model: ExportedModel
 
     @staticmethod
-    def of(number: int, program: BoundProgram, export: Export) -> _Part:
+    def of(number: int, program: BoundProgram, export: Export) -> _NumberedProgram:
         facts = dict(program.facts)
         model = model_of(program.artifact, Export(export.file, export.is_embedded, facts))
-        return _Part(number, program.values, model)
+        return _NumberedProgram(number, program.values, model)
 
     @property
     def manifest(self) -> Manifest:
@@ -111,7 +113,7 @@ class _Part:
         )
 
 
-def _check(interface: Interface, parts: Sequence[_Part]) -> None:
+def _check(interface: Interface, parts: Sequence[_NumberedProgram]) -> None:
     """Refuse models that this format cannot hold as several programs.
 
     Errors: ArgumentError.
@@ -131,7 +133,7 @@ def _check(interface: Interface, parts: Sequence[_Part]) -> None:
             )
 
 
-def _declared(interface: Interface, parts: Sequence[_Part]) -> Interface:
+def _declared(interface: Interface, parts: Sequence[_NumberedProgram]) -> Interface:
     """Return the interface of all programs.
 
     If all programs agree on the shape of an output, it has this shape, else the declared shape.
@@ -147,7 +149,9 @@ def _output(specs: Sequence[TensorSpec]) -> TensorSpec:
     return TensorSpec(declared.name, shape, made[0].dtype)
 
 
-def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Model:
+def _set_of(
+    interface: Interface, parts: Sequence[_NumberedProgram], export: Export
+) -> ExportedModel:
     """Return one model that contains all programs and chooses between them."""
     weights, places = _joined([part.model.held.weights for part in parts])
     held = ExportedWeights.of(weights, export)
@@ -159,7 +163,7 @@ def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Mod
     tables = cached_object(text, CompileOptions(Machine(triple), ()), user_cache())
     combined = [part.combined(once) for part in parts]
     own = [name for part in parts for name in part.symbols.values()]
-    return Model(
+    return ExportedModel(
         export.file,
         [*combined, *part_objects(("bindings",), triple, user_cache()), tables, *once],
         [*own, *table.aliases, SYMBOL_CHOOSE, SYMBOL_IS_BOUND],
@@ -185,7 +189,7 @@ def _joined(blobs: Sequence[memoryview]) -> tuple[memoryview, list[int]]:
 
 
 def _interface_table(
-    interface: Interface, parts: Sequence[_Part], weights_bytes: int
+    interface: Interface, parts: Sequence[_NumberedProgram], weights_bytes: int
 ) -> DeclaredInterface:
     names = [spec.name for spec in interface.inputs]
     ranks = [
@@ -211,7 +215,7 @@ def _rank(spec: TensorSpec) -> int:
     return -1 if spec.shape == ANY_RANK else len(spec.shape)
 
 
-def _table(part: _Part, weights_at: int) -> BoundTable:
+def _table(part: _NumberedProgram, weights_at: int) -> BoundTable:
     manifest = part.manifest
     return BoundTable(
         [*part.values.values()],
@@ -222,7 +226,7 @@ def _table(part: _Part, weights_at: int) -> BoundTable:
 
 
 def _manifest(
-    interface: Interface, parts: Sequence[_Part], places: Sequence[int]
+    interface: Interface, parts: Sequence[_NumberedProgram], places: Sequence[int]
 ) -> dict[str, Any]:
     """Return the manifest of the library: the declared interface, and a row for each program.
 

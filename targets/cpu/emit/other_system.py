@@ -23,7 +23,7 @@ from ....runtime.errors import ArgumentError
 from ....runtime.file.archive import archived
 from ....runtime.file.manifest import Manifest
 from ....support.diagnostics import TargetError
-from ...backend import Artifact, Export, ExportedFile, Program
+from ...backend import Artifact, EmittedProgram, Export, ExportedFile
 from ...library.shared_object import ExportedWeights, describing_blobs
 from .emission import CpuEmitter
 from .program import CpuProgram
@@ -88,7 +88,7 @@ _MAKERS: Mapping[tuple[str, str], Callable[[_Given], list[ExportedFile]]] = {
 class OtherSystemEmitter(CpuEmitter):
     """The emitter for these systems: LLVM compiles the program; an export links the objects."""
 
-    def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
+    def link(self, program: EmittedProgram, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         if program.is_profiled or program.annotated_text:
             raise TargetError(

@@ -24,10 +24,10 @@ from ....codegen.weights import WeightLayout, layout_weights
 from ....dialects.functions import recorded_cost
 from ....dialects.packed import CallOp
 from ....lowering.loop_to_llvm import KernelInfo, emit_kernel
-from ....lowering.main.main_program import MainProgram, Step
+from ....lowering.main.main_program import MainProgram, TracedStep
 from ....machines.target import Target
 from ....support.diagnostics import LoweringError
-from ...backend import LineFile, Text, Version
+from ...backend import EmittedText, LineFile, Version
 from .main_code import MainCode
 from .program_lines import ProgramLines
 from .versions import emit_versions, table_size, version_code
@@ -62,7 +62,7 @@ class CpuProgram:
             *(code.main for code in self._codes), byte_order=target.main_platform.byte_order
         )
         self.weights, self.weight_offsets = placed
-        self.steps: list[Step] = []
+        self.steps: list[TracedStep] = []
         self._mains = [
             self._emitted(code, placed, number if versions else None)
             for number, code in enumerate(self._codes)
@@ -112,37 +112,37 @@ class CpuProgram:
         """The number of parallel tasks of each kernel."""
         return {name: info.shown_tasks for name, info in self.infos.items()}
 
-    def texts(self) -> Iterator[Text]:
+    def texts(self) -> Iterator[EmittedText]:
         """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
         yield from self.kernel_texts()
         for code, made in zip(self._codes, self._mains, strict=True):
-            yield Text(code.shown("the calls of the kernels"), made.text)
+            yield EmittedText(code.shown("the calls of the kernels"), made.text)
         if self._versions:
             arguments = len(self._codes[0].main.body.block.args)
             platform = self.target.platform
             assert platform is not None, "a target of CPUs has a platform"
             text = emit_versions(self._mains[0], self._versions, arguments, platform)
-            yield Text("the choice of the version", text)
+            yield EmittedText("the choice of the version", text)
         if self.target.alternatives:
-            yield Text("the processors", processor_masks(self.target.alternatives))
-            yield Text("the choice", part_source("processor", self.target.architecture))
-        yield Text("the tables of the entry", entry_tables(self.entry))
-        yield Text("the entry", part_source("entry", self.target.architecture))
+            yield EmittedText("the processors", processor_masks(self.target.alternatives))
+            yield EmittedText("the choice", part_source("processor", self.target.architecture))
+        yield EmittedText("the tables of the entry", entry_tables(self.entry))
+        yield EmittedText("the entry", part_source("entry", self.target.architecture))
 
     @property
     def annotated_text(self) -> str:
         """The printed program to which line tables refer, with nodes; empty without tables."""
         return "" if self._lines is None else self._lines.text
 
-    def kernel_texts(self) -> Iterator[Text]:
+    def kernel_texts(self) -> Iterator[EmittedText]:
         """Yield the LLVM IR of every kernel."""
         yield from chain.from_iterable(map(self._texts_of, self._codes))
 
-    def _texts_of(self, code: MainCode) -> Iterator[Text]:
+    def _texts_of(self, code: MainCode) -> Iterator[EmittedText]:
         for function in code.kernels:
             yield self._kernel_text(code, function)
 
-    def _kernel_text(self, code: MainCode, function: FuncOp) -> Text:
+    def _kernel_text(self, code: MainCode, function: FuncOp) -> EmittedText:
         name = function.sym_name.data
         label, symbol = f"kernel {code.shown(name)!r}", code.infos[name].symbol
         named = code.shown(name), code.nodes.get(name, ())
@@ -150,7 +150,7 @@ class CpuProgram:
         attributes = "" if code.target is self.target else processor_attributes(code.target)
         try:
             source = emit_kernel(function, code.target, symbol, lines, attributes=attributes)
-            return Text(label, source, *named)
+            return EmittedText(label, source, *named)
         except LoweringError as err:
             raise err.named(label) from None
 

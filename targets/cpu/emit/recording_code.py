@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ....codegen.linker import Blob
 from ....codegen.objects import part_objects
-from ....lowering.main.trace import Step, steps_json
+from ....lowering.main.trace import TracedStep, steps_json
 from ....machines.target import Target
 from ....runtime.abi.constants import LOOP_SYMBOLS, SYMBOL_STEPS, SYMBOL_TRACE
 from ....support.cache import DiskCache
@@ -30,7 +30,7 @@ class RecordingCode:
     blobs: Sequence[Blob] = ()
 
     @staticmethod
-    def of(steps: Sequence[Step], target: Target, cache: DiskCache | None) -> RecordingCode:
+    def of(steps: Sequence[TracedStep], target: Target, cache: DiskCache | None) -> RecordingCode:
         """Return the objects, symbols and data that a profiled program with these steps needs."""
         # The loop of multiply-adds needs FMA instructions.
         loops = (loops_object(target, cache),) if target.has_fma else ()

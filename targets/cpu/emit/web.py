@@ -30,7 +30,7 @@ from ....runtime.abi.constants import (
 from ....runtime.errors import ArgumentError
 from ....runtime.file.archive import archived
 from ....runtime.file.manifest import Manifest, TensorSpec
-from ...backend import Artifact, Export, ExportedFile, Program
+from ...backend import Artifact, EmittedProgram, Export, ExportedFile
 from .emission import CpuEmitter
 from .export import program_text
 from .program import CpuProgram
@@ -55,7 +55,7 @@ _BITS = {1: "Uint8Array", 2: "Uint16Array"}
 class WebEmitter(CpuEmitter):
     """The emitter for WebAssembly: LLVM compiles the program; an export links the objects."""
 
-    def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
+    def link(self, program: EmittedProgram, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
         every = archive((*objects, *part_objects(PARTS, self.target.triple, self.cache)))
         manifest, text = program.entry.manifest().encode(), program.annotated_text

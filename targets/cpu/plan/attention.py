@@ -40,7 +40,7 @@ from .few_queries import few_queries
 from .one_compute import lanes_of
 from .pointwise import plan_rows
 from .query_groups import QUERIES, plan_groups, plan_query_groups
-from .script import Made, Script
+from .script import CreatedCompute, Script
 from .tiles import RegisterTile, block_size, choose_register_tile, divisor_at_most
 
 FEW = 4
@@ -176,7 +176,7 @@ class _Copy:
     indexes.
     """
 
-    made: Made
+    made: CreatedCompute
     dimension: int
 
 

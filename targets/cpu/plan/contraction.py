@@ -25,7 +25,7 @@ from ....dialects.te.verifier import stores_accumulator
 from ....machines.target import Target
 from ....support.affine import variable
 from ....support.names import Names
-from .script import Made, Script
+from .script import CreatedCompute, Script
 from .tiles import MOST_VECTORS, RegisterTile, divisor_at_most, even_part, fits_registers
 
 LIKELY_ROWS = 128
@@ -48,7 +48,7 @@ def likely_rows(extent: Extent) -> int:
 
 
 @dataclass(frozen=True)
-class Split:
+class ReductionSplit:
     """A reduction axis split into blocks of ``size`` elements, and the names of the two new axes.
 
     outer: the axis over blocks.  inner: the axis inside a block.
@@ -80,7 +80,7 @@ class Contraction:
     rows: tuple[str, ...]
     batch: tuple[str, ...]
     reduced: tuple[str, ...]
-    splits: tuple[Split, ...]
+    splits: tuple[ReductionSplit, ...]
     instruction: IntrinsicOp | None = None
 
     @property
@@ -129,7 +129,7 @@ class Contraction:
             if self.vector_axis in set(atom.operand.variables())
         }
 
-    def split_of(self, axis: str) -> Split | None:
+    def split_of(self, axis: str) -> ReductionSplit | None:
         """Return the split that produced an axis; None if no split did."""
         return next((s for s in self.splits if axis in (s.outer, s.inner)), None)
 
@@ -333,7 +333,7 @@ def _with_operand(
     ):
         return None
     names = Names(view.axes)
-    splits: list[Split] = []
+    splits: list[ReductionSplit] = []
     reduced: list[str] = []
     for name in view.reduced_axes():
         extent = view.extents[name]
@@ -355,8 +355,8 @@ def _with_operand(
     )
 
 
-def _split(axis: str, size: int, names: Names) -> Split:
-    return Split(axis, size, names.fresh(f"{axis}o"), names.fresh(f"{axis}i"))
+def _split(axis: str, size: int, names: Names) -> ReductionSplit:
+    return ReductionSplit(axis, size, names.fresh(f"{axis}o"), names.fresh(f"{axis}i"))
 
 
 def split_group(view: ComputeView) -> tuple[str, int] | None:
@@ -506,7 +506,9 @@ def _panel_width(c: Contraction, width: int) -> int:
     return shared if padding * _MOST_PADDING <= c.columns else width
 
 
-def pack_groups(script: Script, made: Made, c: Contraction, width: int, copy: SSAValue) -> None:
+def pack_groups(
+    script: Script, made: CreatedCompute, c: Contraction, width: int, copy: SSAValue
+) -> None:
     """Store the terms of a step side by side in a copy of the vector operand (cpu-plan R30).
 
     copy, made: the handle of the copy, and its axes.  width: the columns of a panel.

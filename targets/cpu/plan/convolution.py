@@ -17,7 +17,7 @@ from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, ve
 from .epilogue import sums_in_passes
 from .instruction import with_instruction
 from .points.convolution import ConvolutionPoint, blocked_axis, convolution_choice, in_passes
-from .script import Made, Script
+from .script import CreatedCompute, Script
 from .tile_convolution import plan_pixel_tiles, plan_tile_convolution
 from .tiles import divisor_at_most
 
@@ -39,7 +39,7 @@ def _write(script: Script, leaf: SSAValue, c: Contraction, point: ConvolutionPoi
         outer = point.k_block * c.step(blocked) if point.pass_major and is_whole else 0
         leaf = pack_weights(script, leaf, c, width, outer)
     leaf = split_blocks(script, leaf, c)
-    weights: Made | None = None
+    weights: CreatedCompute | None = None
     if point.copies:
         rank = len(c.view.inputs[c.vector_operand].shape)
         weights, leaf = script.cache_read(leaf, c.vector_operand, rank)
@@ -126,7 +126,9 @@ def _convolution_loops(
     return [leaf], loop
 
 
-def _pack_computed_weights(script: Script, made: Made, c: Contraction, channels: SSAValue) -> None:
+def _pack_computed_weights(
+    script: Script, made: CreatedCompute, c: Contraction, channels: SSAValue
+) -> None:
     """Copy computed weights for a group of channels, with the channels innermost (cpu-plan R8).
 
     256 channels 3x3 in two groups on 32 x 32: 68 -> 95 GFLOP/s.

@@ -34,7 +34,7 @@ from .points.product import (
     steps_per_trip,
     tile_heights,
 )
-from .script import Made, Script
+from .script import CreatedCompute, Script
 from .tile_product import plan_tile_product, plan_tiles
 
 
@@ -65,7 +65,7 @@ def _write(
         is_reused = c.row_count > point.tile.rows
         leaf = pack_weights(script, leaf, c, width, outer, group=point.group, is_reused=is_reused)
     leaf = split_blocks(script, leaf, c)
-    copy: Made | None = None
+    copy: CreatedCompute | None = None
     if point.copy:
         rank = len(c.view.inputs[c.vector_operand].dims)
         copy, leaf = script.cache_read(leaf, c.vector_operand, rank)
@@ -82,7 +82,7 @@ def _write(
 
 
 def _pack_on_the_way(
-    script: Script, made: Made, c: Contraction, width: int, loop: SSAValue
+    script: Script, made: CreatedCompute, c: Contraction, width: int, loop: SSAValue
 ) -> None:
     """Compute the packed copy of a group of panels inside the loop over the groups (cpu-plan R8).
 
@@ -127,7 +127,7 @@ def _product_loops(
     leaf: SSAValue,
     c: Contraction,
     point: ProductPoint,
-    copy: Made | None,
+    copy: CreatedCompute | None,
     parallel: bool,
 ) -> list[SSAValue]:
     """Write the loops: batch, blocks of rows, columns, passes over the reduction, rows.

@@ -91,7 +91,7 @@ def plan_groups(
     """
     parts = [split_leaves(script, leaf, len(counts)) for leaf in leaves]
     for count, group in zip(counts, zip(*parts, strict=True), strict=True):
-        _Group(script, attention, views, count, lanes).plan(group)
+        _QueryGroups(script, attention, views, count, lanes).plan(group)
 
 
 def split_leaves(script: Script, leaf: SSAValue, count: int) -> list[SSAValue]:
@@ -103,7 +103,7 @@ def split_leaves(script: Script, leaf: SSAValue, count: int) -> list[SSAValue]:
     return [*parts, leaf]
 
 
-class _Group:
+class _QueryGroups:
     """The plan of one loop over groups of ``count`` queries."""
 
     def __init__(

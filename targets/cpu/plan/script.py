@@ -14,7 +14,7 @@ from .points.choice import Chooser, keep
 
 
 @dataclass(frozen=True)
-class Made:
+class CreatedCompute:
     """A compute that a step created: its handle, and its axes, one per dimension of its buffer."""
 
     handle: SSAValue
@@ -119,11 +119,13 @@ class Script(ScriptBuilder):
         init, update = self.add(sched.DecomposeReductionOp, leaf, params={})
         return init, update
 
-    def cache_read(self, leaf: SSAValue, operand: int, rank: int) -> tuple[Made, SSAValue]:
+    def cache_read(
+        self, leaf: SSAValue, operand: int, rank: int
+    ) -> tuple[CreatedCompute, SSAValue]:
         """Copy an operand of ``rank`` dimensions to a local buffer; return copy and reader."""
         axes, names = _new_axes("c", rank)
         copy, reader = self.add(sched.CacheReadOp, leaf, params={"operand": operand, "axes": names})
-        return Made(copy, axes), reader
+        return CreatedCompute(copy, axes), reader
 
     def cache_write(
         self, leaf: SSAValue, *, sums: bool = False, axes: Sequence[str] = ()
@@ -148,7 +150,7 @@ class Script(ScriptBuilder):
 
     def fuse_with_halo(
         self, producer: SSAValue, loop: SSAValue, rank: int
-    ) -> tuple[SSAValue, Made]:
+    ) -> tuple[SSAValue, CreatedCompute]:
         """Compute a producer inside a loop, with the border that padded reads access.
 
         rank: dimensions of the producer's buffer.  Return the producer and the compute that fills
@@ -157,7 +159,7 @@ class Script(ScriptBuilder):
         axes, names = _new_axes("f", rank)
         params: dict[str, Param] = {"halo": 1, "axes": names}
         leaf, border = self.add(sched.FuseIntoOp, producer, loop, params=params)
-        return leaf, Made(border, axes)
+        return leaf, CreatedCompute(border, axes)
 
     def split_handle(self, handle: SSAValue, last: int) -> tuple[SSAValue, SSAValue]:
         """Split a handle of several ops into handles of the first ops and of the ``last`` ops."""

@@ -37,7 +37,7 @@ from .symbolic_rows import (
     swept_axis,
 )
 from .symbolic_tile import (
-    Tile,
+    SymbolicTile,
     axis_of_squares,
     has_short_chain,
     is_linear_along,
@@ -101,7 +101,7 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
     script.vectorize(sum_in_blocks(script, leaf, view), vector, lanes, plan.unrolls)
 
 
-def _is_one_row(view: ComputeView, plan: Tile, vector: str, free: Sequence[str]) -> bool:
+def _is_one_row(view: ComputeView, plan: SymbolicTile, vector: str, free: Sequence[str]) -> bool:
     """Return whether a tile covers all axes but the vector axis completely, with few positions.
 
     False if the extent of the vector axis is a maximum of sizes, as in a loop that removes

@@ -64,7 +64,7 @@ def axis_of_squares(
 
 
 @dataclass(frozen=True)
-class Tile:
+class SymbolicTile:
     """The sizes of a register tile in loop order, and how it covers symbolic axes.
 
     even: axes whose tiles have nearly equal sizes.  rest: the tile size in the remainder of a
@@ -79,7 +79,7 @@ class Tile:
 
 def tile_of(
     view: ComputeView, vector: str, lanes: int, free: Sequence[str], target: Target
-) -> Tile:
+) -> SymbolicTile:
     """Choose the register tile of a compute with vectors along the axis ``vector``."""
     rows = [a for a in free if isinstance(view.axes[a], Dim) and a != vector]
     extent, crossing = view.axes[vector], crossing_axis(view, vector, lanes, free)
@@ -91,7 +91,7 @@ def tile_of(
         pair = {vector: lanes, crossing: width}
         if isinstance(extent, Dim):
             pair = {crossing: width, vector: lanes}
-        return Tile({**dict.fromkeys(others, 1), **pair}, {}, rest=lanes)
+        return SymbolicTile({**dict.fromkeys(others, 1), **pair}, {}, rest=lanes)
     if rows and is_blocked(view, vector):
         others = [axis for axis in free if axis not in (vector, rows[-1])]
         window = _is_window(view, rows[-1])
@@ -99,13 +99,13 @@ def tile_of(
         sizes = {**{a: lanes if a == vector else 1 for a in order}}
         sizes[rows[-1]] = WINDOW_ROWS if window and _overlaps(view, rows[-1]) else BLOCKED_ROWS
         unrolls = dict.fromkeys(view.reduced_axes(), 0) if window else _unrolls(view)
-        return Tile(sizes, unrolls, even=(rows[-1],))
+        return SymbolicTile(sizes, unrolls, even=(rows[-1],))
     shared = _channels_of_one_input(view, vector, free)
     if shared is not None and isinstance(extent, Dim):
         axis, count = shared
         sizes[axis] = count
         sizes[vector] = COLUMN_VECTORS * lanes
-        return Tile(sizes, _unrolls(view), rest=rest_of(view, vector, lanes))
+        return SymbolicTile(sizes, _unrolls(view), rest=rest_of(view, vector, lanes))
     tall = _rows_of_product(view, vector, free)
     if tall is not None:
         points = view.axes[tall]
@@ -115,7 +115,7 @@ def tile_of(
         vectors = _vectors_of_elements(view, vector, lanes, target)
     width = (COLUMN_VECTORS if tall is not None else vectors) * lanes
     sizes[vector] = min(extent, width) if isinstance(extent, int) else width
-    return Tile(sizes, _unrolls(view), rest=rest_of(view, vector, lanes))
+    return SymbolicTile(sizes, _unrolls(view), rest=rest_of(view, vector, lanes))
 
 
 def _vectors_of_elements(view: ComputeView, vector: str, lanes: int, target: Target) -> int:

@@ -24,7 +24,7 @@ from ....dialects.te import Access
 from ....machines.cpu_numbers import AMX, numbers_of
 from ..instructions.tile_intrinsics import DEPTH, LANES, ROWS, tile_name
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles
-from .script import Made, Script
+from .script import CreatedCompute, Script
 from .tile_costs import block_cycles, vector_cycles
 from .tile_product import TILES, finish_by_vectors, store_tiles, tile_instruction
 from .tiles import divisor_at_most
@@ -261,7 +261,7 @@ def _pieces(script: Script, leaf: SSAValue, extent: int, size: int) -> list[tupl
     return [(whole, size), (last, rest)]
 
 
-def _channels_last(script: Script, image: Made, last: Sequence[int]) -> SSAValue:
+def _channels_last(script: Script, image: CreatedCompute, last: Sequence[int]) -> SSAValue:
     """Store the copy of an image with the dimensions of its channels innermost.
 
     last: these dimensions, in order.
@@ -273,7 +273,7 @@ def _channels_last(script: Script, image: Made, last: Sequence[int]) -> SSAValue
 
 
 def _copy_rows(
-    script: Script, copy: SSAValue, image: Made, last: Sequence[int], lanes: int
+    script: Script, copy: SSAValue, image: CreatedCompute, last: Sequence[int], lanes: int
 ) -> None:
     """Copy rows of an image by vectors of adjacent channels, in the order of the image."""
     inner = image.axes[last[-1]]

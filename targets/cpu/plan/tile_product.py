@@ -37,7 +37,7 @@ from .contraction import (
     unit_tiles,
     vectorize,
 )
-from .script import Made, Script
+from .script import CreatedCompute, Script
 from .tile_costs import block_cycles, vector_cycles
 from .tiles import divisor_at_most, fits_registers
 
@@ -122,7 +122,7 @@ def plan_tile_product(
     parallel: whether outer loops are tasks.
     """
     width, outer = TILES * LANES, (*c.batch, *c.rows[:-1])
-    copy: Made | None = None
+    copy: CreatedCompute | None = None
     if c.packs:
         leaf = pack_weights(script, leaf, c, width, 0)
     else:

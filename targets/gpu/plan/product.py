@@ -50,7 +50,7 @@ from .convolution import (
 )
 from .script import Script
 from .thread_per_point import grid_of, points_of_thread
-from .tile_cost import BlockStep, Cost, cheapest, product_cost
+from .tile_cost import BlockStep, TileCost, cheapest, product_cost
 
 _BLOCKS, _LARGEST_BLOCK = (64, 32, 16), 128
 _STEPS, _LONGEST_STEP = (16, 8), 64
@@ -210,7 +210,7 @@ def _sizes(extent: Extent) -> Sequence[int]:
     return [n for n in (_LARGEST_BLOCK, *_BLOCKS) if n < 2 * extent] or _BLOCKS[-1:]
 
 
-def product_cost_of(view: ComputeView, p: Product, gpu: GpuNumbers) -> Cost:
+def product_cost_of(view: ComputeView, p: Product, gpu: GpuNumbers) -> TileCost:
     """Return the modelled cost of a product (rule G11 of gpu-plan)."""
     extents = {axis: _assumed(view.axes[axis]) for axis in (*p.axes.batch, *p.sizes)}
     blocks = prod(extents[axis] for axis in p.axes.batch)

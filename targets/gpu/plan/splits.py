@@ -34,7 +34,7 @@ _MOST_TILE_PARTS = 16
 
 
 @dataclass(frozen=True)
-class Split:
+class SplitSum:
     """How to divide a sum into parts, which one launch computes and a second launch adds.
 
     axis: the axis of the sum that is divided.  length: the elements of a part along the axis.
@@ -44,13 +44,13 @@ class Split:
     length: int
 
 
-def splits_of(kernel: KernelOp, target: Target, grouped: Collection[str]) -> dict[str, Split]:
+def splits_of(kernel: KernelOp, target: Target, grouped: Collection[str]) -> dict[str, SplitSum]:
     """Return how to divide the sums of a kernel that are faster in parts, by compute name.
 
     grouped: the names of computes that share a launch with others.
     """
     labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
-    found: dict[str, Split] = {}
+    found: dict[str, SplitSum] = {}
     for op in kernel.body.block.ops:
         if isinstance(op, ComputeOp) and labels.count(op.label) == 1 and op.label not in grouped:
             split = _split_of(kernel, op.view(), target)
@@ -58,7 +58,7 @@ def splits_of(kernel: KernelOp, target: Target, grouped: Collection[str]) -> dic
     return found
 
 
-def split_sums(script: Script, kernel: KernelOp, splits: Mapping[str, Split]) -> KernelOp:
+def split_sums(script: Script, kernel: KernelOp, splits: Mapping[str, SplitSum]) -> KernelOp:
     """Divide sums into parts; return a copy of the kernel with the computes of all parts.
 
     splits: how to divide each sum, by the name of the compute.
@@ -72,7 +72,7 @@ def split_sums(script: Script, kernel: KernelOp, splits: Mapping[str, Split]) ->
     return copy
 
 
-def _write(script: Script, kernel: KernelOp, splits: Mapping[str, Split]) -> None:
+def _write(script: Script, kernel: KernelOp, splits: Mapping[str, SplitSum]) -> None:
     for op in kernel.body.walk():
         if isinstance(op, ComputeOp) and op.label in splits:
             split, view = splits[op.label], op.view()
@@ -81,7 +81,7 @@ def _write(script: Script, kernel: KernelOp, splits: Mapping[str, Split]) -> Non
             script.rfactor(script.match(view.name), split.axis, split.length, into, part="outer")
 
 
-def _split_of(kernel: KernelOp, view: ComputeView, target: Target) -> Split | None:
+def _split_of(kernel: KernelOp, view: ComputeView, target: Target) -> SplitSum | None:
     """Return how to divide a sum for the least modelled time; None if it should stay whole."""
     if all(view.axes[axis] == 1 for axis in view.reduced_axes()):
         return None
@@ -94,7 +94,7 @@ def _split_of(kernel: KernelOp, view: ComputeView, target: Target) -> Split | No
     if (tiles := _tiles(view, target)) is not None:
         return _product_split(kernel, view, tiles, target)
     axis, parts = parts_of_sum(view, target)
-    return Split(axis, view.extents[axis] // parts) if parts > 1 else None
+    return SplitSum(axis, view.extents[axis] // parts) if parts > 1 else None
 
 
 # ---- matrix products
@@ -107,7 +107,7 @@ def _tiles(view: ComputeView, target: Target) -> Product | TensorProduct | None:
 
 def _product_split(
     kernel: KernelOp, view: ComputeView, tiles: Product | TensorProduct, target: Target
-) -> Split | None:
+) -> SplitSum | None:
     """Return how to divide the sums of a matrix product for the least modelled time.
 
     None if they should stay whole.  tiles: the tiles of the product.
@@ -117,7 +117,7 @@ def _product_split(
         return None
     best, least = None, _seconds(view, tiles, numbers)
     for parts in parts_of(view.extents[axis], _LEAST_STEPS, _MOST_TILE_PARTS)[1:]:
-        split = Split(axis, view.extents[axis] // parts)
+        split = SplitSum(axis, view.extents[axis] // parts)
         part = _part(kernel, view, split)
         made = _tiles(part, target)
         if made is None:
@@ -131,7 +131,7 @@ def _product_split(
     return best
 
 
-def _part(kernel: KernelOp, view: ComputeView, split: Split) -> ComputeView:
+def _part(kernel: KernelOp, view: ComputeView, split: SplitSum) -> ComputeView:
     """Return the compute of the partial sums that results if one sum of a kernel is divided.
 
     view: the sum. split: how to divide it.
@@ -156,4 +156,4 @@ def _seconds(view: ComputeView, tiles: Product | TensorProduct, numbers: GpuNumb
     return product_cost_of(view, tiles, numbers).clocks / numbers.clock_hz
 
 
-__all__ = ["Split", "split_sums", "splits_of"]
+__all__ = ["SplitSum", "split_sums", "splits_of"]

@@ -45,7 +45,7 @@ from .product import (
     steps_within,
     tile_extent,
 )
-from .tile_cost import BlockStep, Cost, product_cost
+from .tile_cost import BlockStep, TileCost, product_cost
 
 _SIZES, _FORM_SIZES, _WARP_SIZES = (256, 128, 64, 32, 16), (128, 64, 32, 16), (64, 32, 16)
 _MOST_WARPS = 8
@@ -360,7 +360,7 @@ def _is_asynchronous(view: ComputeView, p: TensorProduct) -> bool:
     return all(copied_at_once(view, p, n) * p.bytes >= min(COPY_BYTES) for n in range(2))
 
 
-def cost_of(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> Cost:
+def cost_of(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> TileCost:
     """Return the modelled cost of a product (rule G11 of gpu-plan)."""
     blocks = prod(_extent(view, axis) for axis in p.axes.batch)
     for axis, size in ((p.axes.m, p.rows), (p.axes.n, p.columns)):

@@ -92,7 +92,7 @@ class BlockStep:
         return max(blocks * busy, alone)
 
 
-class Cost(NamedTuple):
+class TileCost(NamedTuple):
     """The modelled clocks of a product, and the bytes that its blocks load from the L2 cache."""
 
     clocks: float
@@ -101,7 +101,7 @@ class Cost(NamedTuple):
 
 def product_cost(
     gpu: GpuNumbers, step: BlockStep, *, blocks: int, steps: int, stored_bytes: int
-) -> Cost:
+) -> TileCost:
     """Return the cost of a product; infinite if a multiprocessor cannot hold a block.
 
     step: the work of a block in one step.  blocks: the number of blocks of the grid.  steps: the
@@ -109,12 +109,12 @@ def product_cost(
     """
     loaded, resident = blocks * steps * step.loaded_bytes, step.resident(gpu)
     if resident < 1:
-        return Cost(float("inf"), loaded)
+        return TileCost(float("inf"), loaded)
     turns, rest = divmod(-(-blocks // gpu.multiprocessors), resident)
     # Each turn begins with the first loads, and ends with the stores of the result.
     edges = gpu.latency_clocks + stored_bytes / gpu.l2_bytes
     clocks = turns * (steps * step.clocks(gpu, resident) + edges)
-    return Cost(clocks + (steps * step.clocks(gpu, rest) + edges if rest else 0), loaded)
+    return TileCost(clocks + (steps * step.clocks(gpu, rest) + edges if rest else 0), loaded)
 
 
 _Tiles = TypeVar("_Tiles")
@@ -122,7 +122,7 @@ _Tiles = TypeVar("_Tiles")
 
 def cheapest(
     found: Sequence[_Tiles],
-    cost_of: Callable[[_Tiles], Cost],
+    cost_of: Callable[[_Tiles], TileCost],
     step_of: Callable[[_Tiles], int] = lambda _: 0,
 ) -> _Tiles:
     """Return the tiles that load the fewest bytes, among those with nearly the fewest clocks.
@@ -140,4 +140,4 @@ def cheapest(
     return found[min(near, key=rank)]
 
 
-__all__ = ["BlockStep", "Cost", "cheapest", "product_cost"]
+__all__ = ["BlockStep", "TileCost", "cheapest", "product_cost"]

@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 
 from ..draw import Draw
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 from .layers import (
     WORK,
     activation,
@@ -90,7 +90,7 @@ def attention_op(g: GraphBuilder) -> None:
         more["is_causal"] = 1
     if past:
         old = (s.batch, s.own, s.keys - keys, s.features)
-        given: list[Value | None] = [*operands, *([None] if mask == "none" else [])]
+        given: list[GraphTensor | None] = [*operands, *([None] if mask == "none" else [])]
         g.output(*g.ops("Attention", *given, g.input(*old), g.input(*old), count=3, **more))
     else:
         g.output(g.op("Attention", *operands, **more))
@@ -126,18 +126,18 @@ def attention(g: GraphBuilder) -> None:
 MASKS = ("none", "none", "causal", "causal", "range", "window", "padding", "full", "slopes")
 
 
-def _split_heads(g: GraphBuilder, x: Value, heads: int) -> Value:
+def _split_heads(g: GraphBuilder, x: GraphTensor, heads: int) -> GraphTensor:
     """Reshape batch x rows x width to batch x heads x rows x features."""
     batch, rows, width = x.shape
     return transpose(g, reshape(g, x, batch, rows, heads, width // heads), 0, 2, 1, 3)
 
 
-def _joined_heads(g: GraphBuilder, x: Value) -> Value:
+def _joined_heads(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
     batch, heads, rows, features = x.shape
     return reshape(g, transpose(g, x, 0, 2, 1, 3), batch, rows, heads * features)
 
 
-def _repeated(g: GraphBuilder, x: Value, s: _Sizes) -> Value:
+def _repeated(g: GraphBuilder, x: GraphTensor, s: _Sizes) -> GraphTensor:
     """Repeat each key head for the query heads that share it."""
     if s.heads == s.own:
         return x
@@ -147,7 +147,9 @@ def _repeated(g: GraphBuilder, x: Value, s: _Sizes) -> Value:
     return reshape(g, x, batch, s.heads, rows, features)
 
 
-def _attend(g: GraphBuilder, q: Value, k: Value, v: Value, mask: str, s: _Sizes) -> Value:
+def _attend(
+    g: GraphBuilder, q: GraphTensor, k: GraphTensor, v: GraphTensor, mask: str, s: _Sizes
+) -> GraphTensor:
     """Apply scale, product, mask, Softmax and product."""
     d, root = g.draw, sqrt(q.shape[-1])
     scale = d.one("div", "mul", "query", "both")
@@ -164,7 +166,7 @@ def _attend(g: GraphBuilder, q: Value, k: Value, v: Value, mask: str, s: _Sizes)
     return g.op("MatMul", g.op("Softmax", scores, axis=-1), v)
 
 
-def _masked(g: GraphBuilder, scores: Value, mask: str, s: _Sizes) -> Value:
+def _masked(g: GraphBuilder, scores: GraphTensor, mask: str, s: _Sizes) -> GraphTensor:
     rows, keys = scores.shape[-2:]
     low = lowest(g)
     ends = np.arange(rows)[:, None] + max(0, keys - rows)
@@ -189,7 +191,7 @@ def _masked(g: GraphBuilder, scores: Value, mask: str, s: _Sizes) -> Value:
     return g.op("Add", scores, g.constant(np.where(hidden, low, 0.0).astype(g.dtype)))
 
 
-def _masked_by_range(g: GraphBuilder, scores: Value, low: float) -> Value:
+def _masked_by_range(g: GraphBuilder, scores: GraphTensor, low: float) -> GraphTensor:
     """Mask later keys by comparing positions, as exports of decoders do."""
     rows, keys = scores.shape[-2:]
     step = g.index(1)
@@ -202,7 +204,7 @@ def _masked_by_range(g: GraphBuilder, scores: Value, low: float) -> Value:
     return g.op("Add", scores, g.op("Where", later, g.number(low), g.number(0.0)))
 
 
-def _rotated(g: GraphBuilder, x: Value, start: int = 0) -> Value:
+def _rotated(g: GraphBuilder, x: GraphTensor, start: int = 0) -> GraphTensor:
     """Apply rotary position embeddings to batch x heads x rows x features.
 
     start: the position of the first row.
@@ -244,7 +246,9 @@ def encoder(g: GraphBuilder) -> None:
     g.output(g.op("Add", x, linear(g, activation(g, y), width)))
 
 
-def _projected(g: GraphBuilder, x: Value, heads: int) -> tuple[Value, Value, Value]:
+def _projected(
+    g: GraphBuilder, x: GraphTensor, heads: int
+) -> tuple[GraphTensor, GraphTensor, GraphTensor]:
     """Return queries, keys and values: three products, or slices of one product."""
     d, (batch, rows, width) = g.draw, x.shape
     kind = d.one("three", "three", "split", "gather")

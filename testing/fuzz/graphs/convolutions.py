@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from ..draw import Draw
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 from .layers import WORK, activation, batch_norm, conv, conv_work
 
 _SIZES = {1: 2048, 2: 130, 3: 28}
@@ -129,7 +129,7 @@ def _drawn_channels(d: Draw, most: int) -> tuple[int, int, int]:
     return 1, d.size(most), d.size(most)
 
 
-def _blocked(g: GraphBuilder, shape: tuple[int, ...]) -> Value:
+def _blocked(g: GraphBuilder, shape: tuple[int, ...]) -> GraphTensor:
     """Return the result of a 1x1 convolution, which the compiler may give a blocked layout."""
     first = g.draw.one(16, 32, 24, 12, 7)
     x = g.input(shape[0], first, *shape[2:])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 from .layers import WORK
 
 UNARY = (
@@ -31,7 +31,7 @@ def elementwise(g: GraphBuilder) -> None:
         g.output(g.op("ReduceSum", values[-2], g.ints(-1)))
 
 
-def step(g: GraphBuilder, x: Value, others: list[Value]) -> Value:
+def step(g: GraphBuilder, x: GraphTensor, others: list[GraphTensor]) -> GraphTensor:
     """Apply one operator to a value, alone or together with another value that broadcasts."""
     d = g.draw
     kind = d.integer(0, 3)
@@ -48,14 +48,14 @@ def step(g: GraphBuilder, x: Value, others: list[Value]) -> Value:
     return binary(g, d.one(*BINARY), x, g.operand(*shape))
 
 
-def unary(g: GraphBuilder, x: Value, kind: str) -> Value:
+def unary(g: GraphBuilder, x: GraphTensor, kind: str) -> GraphTensor:
     """Apply a unary function; limit its argument so that neither result nor slope is large."""
     if kind in _POSITIVE:
         return g.op(kind, g.op("Add", g.op("Abs", x), g.number(0.5)))
     return g.op(kind, g.op("Clip", x, g.number(-4.0), g.number(4.0)))
 
 
-def binary(g: GraphBuilder, kind: str, x: Value, other: Value) -> Value:
+def binary(g: GraphBuilder, kind: str, x: GraphTensor, other: GraphTensor) -> GraphTensor:
     """Combine two values; divisors and bases of powers are not near 0."""
     if kind == "PRelu":
         is_slope = other.rank <= x.rank and other.elements <= x.elements
@@ -74,13 +74,13 @@ def integers(g: GraphBuilder) -> None:
     dtype = np.dtype(d.one("int32", "int64", "int64", "int8", "uint8"))
     low = 0 if dtype.kind == "u" else -9
 
-    def numbers(*shape: int) -> Value:
+    def numbers(*shape: int) -> GraphTensor:
         return g.feed(d.integers(shape, low, 9).astype(dtype))
 
-    def constant(value: int) -> Value:
+    def constant(value: int) -> GraphTensor:
         return g.constant(np.array(value, dtype))
 
-    def chain() -> Value:
+    def chain() -> GraphTensor:
         y = g.op("Add", g.op("Mul", x, constant(3)), numbers(shape[-1]))
         other = g.op("Mod", x, constant(5))
         return g.op("Where", g.op("Greater", y, constant(2)), y, other)
@@ -88,7 +88,7 @@ def integers(g: GraphBuilder) -> None:
     shape = d.shape(d.integer(1, 5), _ELEMENTS / 2)
     x, axis = numbers(*shape), d.integer(0, len(shape) - 1)
     last = x.shape[-1]
-    makers: list[Callable[[], Value]] = [
+    makers: list[Callable[[], GraphTensor]] = [
         lambda: g.op("Transpose", x, perm=d.permutation(x.rank)),
         lambda: g.op("Cast", g.op("Tanh", g.op("Cast", x, to=1)), to=1),
         lambda: g.op("Max", x, numbers(*shape)),

@@ -7,7 +7,7 @@ from math import prod, sqrt
 
 import numpy as np
 
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 
 WORK = 4e8
 """Most floating-point operations of a graph, so that it can also be run and timed."""
@@ -18,7 +18,7 @@ ACTIVATIONS = (
 )  # fmt: skip
 
 
-def activation(g: GraphBuilder, x: Value, kind: str | None = None) -> Value:
+def activation(g: GraphBuilder, x: GraphTensor, kind: str | None = None) -> GraphTensor:
     """Apply an activation function: one operator, or several as exporters write it."""
     kind = g.draw.one(*ACTIVATIONS) if kind is None else kind
     if kind == "gelu_erf":
@@ -36,13 +36,13 @@ def activation(g: GraphBuilder, x: Value, kind: str | None = None) -> Value:
     return g.op(names.get(kind, "Sigmoid"), x)
 
 
-def linear(g: GraphBuilder, x: Value, columns: int, *, bias: float = 0.7) -> Value:
+def linear(g: GraphBuilder, x: GraphTensor, columns: int, *, bias: float = 0.7) -> GraphTensor:
     """Multiply by weights; add a bias with probability ``bias``."""
     y = g.op("MatMul", x, g.weight(x.shape[-1], columns))
     return g.op("Add", y, g.weight(columns)) if g.draw.chance(bias) else y
 
 
-def layer_norm(g: GraphBuilder, x: Value) -> Value:
+def layer_norm(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
     """Normalize the last axis, with one operator or written out."""
     n = x.shape[-1]
     if g.draw.chance(0.6):
@@ -54,7 +54,7 @@ def layer_norm(g: GraphBuilder, x: Value) -> Value:
     return g.op("Add", y, g.weight(n))
 
 
-def rms_norm(g: GraphBuilder, x: Value) -> Value:
+def rms_norm(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
     """Divide the last axis by its root mean square, with one operator or written out."""
     scale = g.weight(x.shape[-1], around=1)
     if g.draw.chance(0.4):
@@ -68,7 +68,7 @@ def rms_norm(g: GraphBuilder, x: Value) -> Value:
     return g.op("Mul", y, scale)
 
 
-def batch_norm(g: GraphBuilder, x: Value) -> Value:
+def batch_norm(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
     """Normalize channels with constant statistics."""
     channels = x.shape[1]
     variance = g.constant(g.draw.uniform((channels,), 0.5, 1.5).astype(g.dtype))
@@ -78,7 +78,7 @@ def batch_norm(g: GraphBuilder, x: Value) -> Value:
 
 def conv(
     g: GraphBuilder,
-    x: Value,
+    x: GraphTensor,
     channels: int,
     kernel: int | Sequence[int],
     *,
@@ -88,7 +88,7 @@ def conv(
     pads: Sequence[int] | None = None,
     bias: bool | None = None,
     is_constant: bool = True,
-) -> Value:
+) -> GraphTensor:
     """Convolve; without pads, a stride of 1 keeps the size."""
     spatial = x.rank - 2
     kernel, stride, dilation = (each_axis(v, spatial) for v in (kernel, stride, dilation))
@@ -125,7 +125,7 @@ def conv_work(x: Sequence[int], channels: int, kernel: Sequence[int], group: int
     return 2.0 * x[0] * channels * prod(x[2:]) * (x[1] // group) * prod(kernel)
 
 
-def reshape(g: GraphBuilder, x: Value, *shape: int) -> Value:
+def reshape(g: GraphBuilder, x: GraphTensor, *shape: int) -> GraphTensor:
     """Reshape a value to a shape that is computed from the sizes of ``x``, as exporters write it.
 
     So the graph stays valid if sizes of the inputs become symbols.  The axes of ``x`` and of the
@@ -135,7 +135,7 @@ def reshape(g: GraphBuilder, x: Value, *shape: int) -> Value:
     which are constants.
     """
     assert prod(shape) == x.elements, f"{x.shape} does not reshape to {shape}"
-    target: list[Value] = []
+    target: list[GraphTensor] = []
     start = 0
     for old, new in _groups(x.shape, shape):
         sizes = shape[len(target) : len(target) + new]
@@ -151,7 +151,7 @@ def reshape(g: GraphBuilder, x: Value, *shape: int) -> Value:
     return g.shaped("Reshape", shape, x, g.op("Concat", *target, axis=0))
 
 
-def reshape_like(g: GraphBuilder, x: Value, other: Value) -> Value:
+def reshape_like(g: GraphBuilder, x: GraphTensor, other: GraphTensor) -> GraphTensor:
     """Reshape to the shape of another value."""
     return g.shaped("Reshape", other.shape, x, g.op("Shape", other))
 
@@ -172,19 +172,19 @@ def _groups(source: Sequence[int], shape: Sequence[int]) -> Iterator[tuple[int, 
         left, right = left + old, right + new
 
 
-def _elements(g: GraphBuilder, x: Value, start: int, count: int, divisor: int) -> Value:
+def _elements(g: GraphBuilder, x: GraphTensor, start: int, count: int, divisor: int) -> GraphTensor:
     """Return the product of ``count`` sizes of ``x``, from axis ``start`` on, over ``divisor``."""
     sizes = g.op("Shape", x, start=start, end=start + count)
     size = g.op("ReduceProd", sizes, keepdims=1) if count > 1 else sizes
     return size if divisor == 1 else g.op("Div", size, g.ints(divisor))
 
 
-def transpose(g: GraphBuilder, x: Value, *perm: int) -> Value:
+def transpose(g: GraphBuilder, x: GraphTensor, *perm: int) -> GraphTensor:
     """Permute axes."""
     return g.op("Transpose", x, perm=list(perm))
 
 
-def turned(g: GraphBuilder, x: Value) -> Value:
+def turned(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
     """Swap the last two axes."""
     return transpose(g, x, *range(x.rank - 2), x.rank - 1, x.rank - 2)
 

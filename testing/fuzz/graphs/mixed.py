@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 from .elementwise import BINARY, UNARY, binary, unary
 from .layers import (
     WORK,
@@ -23,14 +23,14 @@ from .movement import MOVES, move
 _MOST = WORK / 2000
 """Most elements of a value."""
 
-Maker = Callable[[GraphBuilder, Value, list[Value]], Value]
+Maker = Callable[[GraphBuilder, GraphTensor, list[GraphTensor]], GraphTensor]
 
 
 def dag(g: GraphBuilder) -> None:
     """Draw nodes that read any earlier values; unread values are outputs."""
     d = g.draw
     values = [g.input(*d.shape(d.integer(2, 4), _MOST / 4)) for _ in range(d.integer(1, 3))]
-    read: set[Value] = set()
+    read: set[GraphTensor] = set()
     for _ in range(d.integer(12, 40)):
         recent = values[-6:]
         x = d.one(*recent) if d.chance(0.7) else d.one(*values)
@@ -41,29 +41,29 @@ def dag(g: GraphBuilder) -> None:
     g.output(*[v for v in values if v not in read][-4:])
 
 
-def _moved(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
+def _moved(g: GraphBuilder, x: GraphTensor, _: list[GraphTensor]) -> GraphTensor:
     return move(g, x, g.draw.one(*MOVES)) if x.rank > 1 else x
 
 
-def _computed(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
+def _computed(g: GraphBuilder, x: GraphTensor, _: list[GraphTensor]) -> GraphTensor:
     return unary(g, x, g.draw.one(*UNARY))
 
 
-def _combined(g: GraphBuilder, x: Value, values: list[Value]) -> Value:
+def _combined(g: GraphBuilder, x: GraphTensor, values: list[GraphTensor]) -> GraphTensor:
     """Combine a value with another value that broadcasts to it, or with a constant."""
     fitting = [v for v in values if v is not x and _broadcasts(v, x)]
     other = g.draw.one(*fitting) if fitting else g.weight(x.shape[-1] if x.rank else 1)
     return binary(g, g.draw.one(*BINARY[:6]), x, other)
 
 
-def _broadcasts(small: Value, large: Value) -> bool:
+def _broadcasts(small: GraphTensor, large: GraphTensor) -> bool:
     if small.rank > large.rank:
         return False
     pairs = zip(small.shape[::-1], large.shape[::-1], strict=False)
     return all(a in (1, b) for a, b in pairs)
 
 
-def _multiplied(g: GraphBuilder, x: Value, values: list[Value]) -> Value:
+def _multiplied(g: GraphBuilder, x: GraphTensor, values: list[GraphTensor]) -> GraphTensor:
     """Multiply a value by weights, or by another value that is transposed."""
     d = g.draw
     if x.rank < 2:
@@ -75,7 +75,7 @@ def _multiplied(g: GraphBuilder, x: Value, values: list[Value]) -> Value:
     return linear(g, x, columns) if 2 * x.elements * columns < WORK / 20 else x
 
 
-def _convolved(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
+def _convolved(g: GraphBuilder, x: GraphTensor, _: list[GraphTensor]) -> GraphTensor:
     d = g.draw
     if x.rank != 4:
         return _as_map(g, x)
@@ -88,7 +88,7 @@ def _convolved(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
     return batch_norm(g, y) if d.chance(0.3) else y
 
 
-def _as_map(g: GraphBuilder, x: Value) -> Value:
+def _as_map(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
     """Add leading axes up to rank four."""
     if x.rank > 4:
         return reshape(g, x, *x.shape[:3], prod(x.shape[3:]))
@@ -96,7 +96,7 @@ def _as_map(g: GraphBuilder, x: Value) -> Value:
     return g.op("Unsqueeze", x, g.ints(*range(missing))) if missing else x
 
 
-def _reduced(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
+def _reduced(g: GraphBuilder, x: GraphTensor, _: list[GraphTensor]) -> GraphTensor:
     d = g.draw
     if x.rank < 2:
         return x
@@ -106,7 +106,7 @@ def _reduced(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
     return g.op(kind, x, g.ints(*axes), keepdims=keep)
 
 
-def _normalized(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
+def _normalized(g: GraphBuilder, x: GraphTensor, _: list[GraphTensor]) -> GraphTensor:
     if x.rank < 2:
         return x
     if g.draw.chance(0.5):
@@ -114,11 +114,11 @@ def _normalized(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
     return g.op("Softmax", x, axis=g.draw.integer(0, x.rank - 1))
 
 
-def _activated(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
+def _activated(g: GraphBuilder, x: GraphTensor, _: list[GraphTensor]) -> GraphTensor:
     return activation(g, x)
 
 
-def _gathered(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
+def _gathered(g: GraphBuilder, x: GraphTensor, _: list[GraphTensor]) -> GraphTensor:
     d = g.draw
     if x.rank < 2:
         return x
@@ -128,7 +128,7 @@ def _gathered(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
     return g.op("Gather", x, g.constant(indices) if d.chance(0.5) else g.feed(indices), axis=axis)
 
 
-def _selected(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
+def _selected(g: GraphBuilder, x: GraphTensor, _: list[GraphTensor]) -> GraphTensor:
     return g.op("Where", g.op("Less", x, g.number(0.0)), g.number(0.1), x)
 
 

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 from .layers import WORK, layer_norm, linear, reshape, transpose
 
 _ELEMENTS = WORK / 400
@@ -25,7 +25,7 @@ def movement(g: GraphBuilder) -> None:
     g.output(g.op("Neg", y) if y is x else y)
 
 
-def move(g: GraphBuilder, x: Value, kind: str) -> Value:
+def move(g: GraphBuilder, x: GraphTensor, kind: str) -> GraphTensor:
     """Apply one kind of data movement; return the value itself if its shape does not allow it."""
     d = g.draw
     axis = d.integer(0, x.rank - 1)
@@ -60,7 +60,7 @@ def move(g: GraphBuilder, x: Value, kind: str) -> Value:
     return g.op(d.one("Relu", "Neg", "Abs", "Tanh"), x)
 
 
-def _sliced(g: GraphBuilder, x: Value, axis: int, step: int) -> Value:
+def _sliced(g: GraphBuilder, x: GraphTensor, axis: int, step: int) -> GraphTensor:
     size = x.shape[axis]
     start, end = sorted((g.draw.integer(0, size), g.draw.integer(0, size)))
     start, end = (0, size) if start == end else (start, end)
@@ -69,7 +69,7 @@ def _sliced(g: GraphBuilder, x: Value, axis: int, step: int) -> Value:
     return g.op("Slice", x, g.ints(start), g.ints(end), g.ints(axis), g.ints(step))
 
 
-def _padded(g: GraphBuilder, x: Value) -> Value:
+def _padded(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
     d = g.draw
     mode = d.one("constant", "constant", "edge", "reflect")
     low, high = ([d.integer(0, 3) if d.chance(0.5) else 0 for _ in x.shape] for _ in range(2))
@@ -78,7 +78,7 @@ def _padded(g: GraphBuilder, x: Value) -> Value:
     return g.op("Pad", x, g.ints(*low, *high), mode=mode)
 
 
-def _split(g: GraphBuilder, x: Value, axis: int) -> Value:
+def _split(g: GraphBuilder, x: GraphTensor, axis: int) -> GraphTensor:
     size = x.shape[axis]
     at = size // 2 if g.draw.chance(0.5) else g.draw.integer(1, size - 1)
     first, second = g.ops("Split", x, g.ints(at, size - at), axis=axis, count=2)
@@ -88,12 +88,12 @@ def _split(g: GraphBuilder, x: Value, axis: int) -> Value:
     return second
 
 
-def _wider(g: GraphBuilder, x: Value, axis: int) -> Value:
+def _wider(g: GraphBuilder, x: GraphTensor, axis: int) -> GraphTensor:
     ones = [1] * x.rank
     return g.ints(*ones[:axis], g.draw.integer(1, 8), *ones[axis:])
 
 
-def _reshaped(g: GraphBuilder, x: Value) -> Value:
+def _reshaped(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
     """Merge two axes of a value, or split the first axis."""
     d, shape = g.draw, x.shape
     if x.rank > 2 and d.chance(0.7):

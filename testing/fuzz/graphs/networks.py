@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..draw import Draw
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 from .layers import (
     WORK,
     activation,
@@ -64,7 +64,7 @@ def squeeze_excite(g: GraphBuilder) -> None:
     g.output(conv(g, y, d.one(16, 24, 40, 112, shape[1]), 1) if d.chance(0.7) else y)
 
 
-def _excited(g: GraphBuilder, y: Value) -> Value:
+def _excited(g: GraphBuilder, y: GraphTensor) -> GraphTensor:
     d, channels = g.draw, y.shape[1]
     mean = g.op("GlobalAveragePool", y)
     if d.chance(0.4):
@@ -123,7 +123,7 @@ def concat_conv(g: GraphBuilder) -> None:
     """Draw feature maps that are concatenated along the channels, a convolution and a split."""
     d = g.draw
     batch, _, height, width = _map(d, (64,), 40, WORK / 8)
-    parts: list[Value] = []
+    parts: list[GraphTensor] = []
     for _ in range(d.integer(2, 4)):
         x = g.input(batch, d.one(8, 16, 24, 32, 12, 7, 48, 64, 3), height, width)
         if d.chance(0.7):
@@ -177,7 +177,7 @@ def windows(g: GraphBuilder) -> None:
     g.output(g.op("Add", x, y) if d.chance(0.6) else y)
 
 
-def _rolled(g: GraphBuilder, x: Value, by: int) -> Value:
+def _rolled(g: GraphBuilder, x: GraphTensor, by: int) -> GraphTensor:
     """Rotate a value along axis 1 by ``by`` elements."""
     first = g.op("Slice", x, g.ints(by), g.ints(2**31), g.ints(1))
     return g.op("Concat", first, g.op("Slice", x, g.ints(0), g.ints(by), g.ints(1)), axis=1)

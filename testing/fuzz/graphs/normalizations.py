@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 from .layers import (
     WORK,
     activation,
@@ -86,7 +86,7 @@ def norm_channels(g: GraphBuilder) -> None:
     g.output(activation(g, y, "silu") if d.chance(0.3) else y)
 
 
-def _divided_by_deviation(g: GraphBuilder, x: Value, axes: list[int]) -> Value:
+def _divided_by_deviation(g: GraphBuilder, x: GraphTensor, axes: list[int]) -> GraphTensor:
     """Subtract the mean and divide by the standard deviation, over axes with several elements.
 
     Over a single element the deviation would be 0, for which onnxruntime returns NaN.
@@ -94,7 +94,7 @@ def _divided_by_deviation(g: GraphBuilder, x: Value, axes: list[int]) -> Value:
     return g.same("MeanVarianceNormalization", x, axes=axes)
 
 
-def _group_norm(g: GraphBuilder, x: Value, groups: int) -> Value:
+def _group_norm(g: GraphBuilder, x: GraphTensor, groups: int) -> GraphTensor:
     """Apply a group norm as torch exports it: groups as channels of an InstanceNormalization."""
     ones = g.constant(np.ones(groups, g.dtype))
     zeros = g.constant(np.zeros(groups, g.dtype))

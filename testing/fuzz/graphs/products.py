@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import prod
 
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 from .layers import WORK, activation, layer_norm, linear, reshape, rms_norm, turned
 
 EQUATIONS = (
@@ -42,7 +42,7 @@ def matmul(g: GraphBuilder) -> None:
 
 def _matrix(
     g: GraphBuilder, rows: int, columns: int, *, is_constant: bool, is_turned: bool
-) -> Value:
+) -> GraphTensor:
     shape = (columns, rows) if is_turned else (rows, columns)
     make = g.weight if is_constant else g.input
     return turned(g, make(*shape)) if is_turned else make(*shape)
@@ -65,7 +65,7 @@ def matmul_batch(g: GraphBuilder) -> None:
 
 def _batched(
     g: GraphBuilder, batch: list[int], rows: int, columns: int, *, constant: float, turn: float
-) -> Value:
+) -> GraphTensor:
     """Return an operand of a batched product that lacks some batch axes, or has size 1 along them.
 
     constant: the probability of a constant operand.  turn: the probability of a transposed one.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 
 _F32 = 1
 
@@ -74,27 +74,27 @@ def quantized_conv(g: GraphBuilder) -> None:
     g.output(_rounded(g, g.op("Relu", y), 0.05))
 
 
-def _rounded(g: GraphBuilder, x: Value, scale: float) -> Value:
+def _rounded(g: GraphBuilder, x: GraphTensor, scale: float) -> GraphTensor:
     """Quantize and dequantize."""
     q = g.op("QuantizeLinear", x, _f32(g, scale), _i8(g, 0))
     return g.op("DequantizeLinear", q, _f32(g, scale), _i8(g, 0))
 
 
-def _bytes(g: GraphBuilder, *shape: int) -> Value:
+def _bytes(g: GraphBuilder, *shape: int) -> GraphTensor:
     return g.feed(g.draw.integers(shape, 0, 255).astype(np.uint8))
 
 
-def _weights(g: GraphBuilder, *shape: int) -> Value:
+def _weights(g: GraphBuilder, *shape: int) -> GraphTensor:
     return g.constant(g.draw.integers(shape, -127, 127).astype(np.int8))
 
 
-def _f32(g: GraphBuilder, value: float) -> Value:
+def _f32(g: GraphBuilder, value: float) -> GraphTensor:
     return g.constant(np.array(value, np.float32))
 
 
-def _u8(g: GraphBuilder, value: int) -> Value:
+def _u8(g: GraphBuilder, value: int) -> GraphTensor:
     return g.constant(np.array(value, np.uint8))
 
 
-def _i8(g: GraphBuilder, value: int) -> Value:
+def _i8(g: GraphBuilder, value: int) -> GraphTensor:
     return g.constant(np.array(value, np.int8))

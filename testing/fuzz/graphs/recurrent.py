@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..graph_builder import GraphBuilder, Value
+from ..graph_builder import GraphBuilder, GraphTensor
 from .layers import WORK, linear, reshape, transpose
 
 
@@ -26,7 +26,7 @@ def recurrent(g: GraphBuilder) -> None:
         WORK / 4,
     )
     x = g.input(steps, batch, into)
-    operands: list[Value | None] = [
+    operands: list[GraphTensor | None] = [
         x,
         g.weight(both, gates * hidden, into, fan_in=into),
         g.weight(both, gates * hidden, hidden, fan_in=hidden),
@@ -61,12 +61,14 @@ def loop(g: GraphBuilder) -> None:
         new, shown = _step(body, old, body.op("Gather", x, at, axis=0))
         body.output(body.op("Identity", going), new, shown)
         more, given = {}, (g.index(steps), g.constant(np.array(True)), state)
-    rows = Value("", (steps, *shown.shape), shown.dtype)
+    rows = GraphTensor("", (steps, *shown.shape), shown.dtype)
     kind = "Scan" if more else "Loop"
     g.output(*g.control(kind, *given, results=[state, rows], body=body, **more))
 
 
-def _step(body: GraphBuilder, old: Value, row: Value) -> tuple[Value, Value]:
+def _step(
+    body: GraphBuilder, old: GraphTensor, row: GraphTensor
+) -> tuple[GraphTensor, GraphTensor]:
     d = body.draw
     new = body.op("Add", body.op("Mul", old, body.number(0.5)), row)
     if d.chance(0.4) and old.shape[-1] <= 128:

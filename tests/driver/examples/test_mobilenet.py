@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.testing.measure import Comparison, Timing
+from tilewright.testing.measure import TimedComparison, Timing
 
 from .example_modules import load_example
 
@@ -55,7 +55,7 @@ def test_the_pass_needs_constant_weights(example: ModuleType) -> None:
 def test_the_table_has_ratios_of_rounds(example: ModuleType) -> None:
     ours = Timing("tilewright", (1e-3, 2e-3, 4e-3))
     peer = Timing("torch", (3e-3, 6e-3, 12e-3))
-    _, first, second = example.rows_of(Comparison((ours, peer)), "tilewright", {"torch": 7.0})
+    _, first, second = example.rows_of(TimedComparison((ours, peer)), "tilewright", {"torch": 7.0})
     assert first.split() == ["tilewright", "2.000", "1.000", "1.00", "1.00", "..1.00"]
     assert second.split() == ["torch", "6.000", "3.000", "3.00", "3.00", "..3.00", "7.0"]
 

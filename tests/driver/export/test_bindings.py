@@ -19,7 +19,7 @@ from tilewright.runtime.errors import ArgumentError
 from tilewright.runtime.module.inspection import inspect_file
 from tilewright.runtime.module.programs import ProgramSet
 from tilewright.testing.models import ffn_model
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ..host_programs import foreign
 from ..host_programs.hosts import (
@@ -53,8 +53,8 @@ def module() -> tilewright.CompiledModule:
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as worker:
         yield worker
 
 
@@ -145,7 +145,7 @@ def test_cpp_makes_outputs_of_the_rank_of_the_program(tmp_path: Path) -> None:
         check(module, [given, target], [np.array(out) for out in made.run([given, target])])
 
 
-def test_tvm_ffi_picks_the_program(module, worker: Worker, tmp_path: Path) -> None:
+def test_tvm_ffi_picks_the_program(module, worker: WorkerProcess, tmp_path: Path) -> None:
     pytest.importorskip("tvm_ffi")
     native = str(Path(foreign.__file__))
     module.export_library(tmp_path / "m.so", values=BINDINGS)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.testing.models import ffn_model
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from .test_load_module import X, compiled
 
@@ -19,7 +19,7 @@ NATIVE = str(Path(__file__).with_name("mutated.py"))
 )
 def test_damaged_files_are_refused(tmp_path, name, embed):
     compiled(ffn_model(m=4, k=8, n=8)).export_library(tmp_path / name, embed=embed)
-    with Worker() as worker:
+    with WorkerProcess() as worker:
         found = worker.call(f"{NATIVE}:attempts", str(tmp_path), name, 0, 667, X)
     assert found["verified"] == 0
     assert found["refused"] >= 667

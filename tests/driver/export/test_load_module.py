@@ -25,7 +25,7 @@ from tilewright.runtime.file.manifest import Manifest
 from tilewright.runtime.host import cpu_flags
 from tilewright.runtime.module import loading
 from tilewright.testing.models import ffn_model
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ...runtime.test_session import CAPACITY, DECODER, RECURRENCE, STATE
 from ..sizes.test_computed_sizes import POSITIONS, _positions
@@ -37,8 +37,8 @@ X = RNG.standard_normal((4, 8)).astype(np.float32)
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as worker:
         yield worker
 
 
@@ -70,7 +70,7 @@ def assert_equal(got: list[np.ndarray], expected: list[np.ndarray]) -> None:
 
 def test_the_compiler_is_not_imported(module, tmp_path):
     module.export_library(tmp_path / "m.so")
-    with Worker() as fresh:
+    with WorkerProcess() as fresh:
         fresh.call(f"{NATIVE}:run", str(tmp_path / "m.so"), [[X]])
         names = fresh.call(f"{NATIVE}:imported")
     ours = ("tilewright.runtime", "tilewright.testing")

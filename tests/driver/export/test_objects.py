@@ -11,7 +11,7 @@ import onnx
 import pytest
 
 import tilewright
-from tilewright.codegen.elf import Binding, read_object
+from tilewright.codegen.elf import SymbolBinding, read_object
 from tilewright.codegen.relocatable import combine
 from tilewright.testing.models import ffn_model
 
@@ -90,7 +90,7 @@ def test_only_the_names_of_the_header_are_visible(first, tmp_path):
     first.export_library(tmp_path / "my-model.1.o")
     text = (tmp_path / "my-model.1.h").read_text()
     found = read_object((tmp_path / "my-model.1.o").read_bytes(), "my-model.1.o")
-    names = {s.name for s in found.symbols if s.defined and s.binding != Binding.LOCAL}
+    names = {s.name for s in found.symbols if s.defined and s.binding != SymbolBinding.LOCAL}
     assert {"my_model_1_main", "my_model_1_create"} < names
     assert all(name.startswith("my_model_1_") and name in text for name in names)
 
@@ -112,7 +112,7 @@ def test_combined_objects_are_combined_again(first, tmp_path):
     data = (tmp_path / "a.o").read_bytes()
     again = combine([data], exports={"a_run": "again"})
     symbols = read_object(again, "again").symbols
-    assert [s.name for s in symbols if s.defined and s.binding != Binding.LOCAL] == ["again"]
+    assert [s.name for s in symbols if s.defined and s.binding != SymbolBinding.LOCAL] == ["again"]
 
 
 def test_the_program_of_the_documentation_runs(tmp_path):

@@ -18,7 +18,7 @@ from tilewright.runtime.module.exported import ExportedModule
 from tilewright.runtime.module.inspection import inspect_file
 from tilewright.runtime.module.programs import ProgramSet
 from tilewright.testing.models import encoder_model, ffn_model, inputs_for
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from . import loaded
 from .test_load_module import assert_equal, results
@@ -38,7 +38,7 @@ def test_a_loaded_module_has_the_profile_of_the_compiled_one(
 ) -> None:
     module, arrays = tilewright.compile(MODEL), inputs_for(MODEL)
     module.export_library(tmp_path / name, profile=True, embed=name == "embedded.so")
-    with Worker() as worker:
+    with WorkerProcess() as worker:
         made = worker.call(f"{LOADED}:profile_of", str(tmp_path / name), arrays, threads)
     expected = module.profile(*arrays, threads=threads, rounds=1)
     rows = made["rows"]

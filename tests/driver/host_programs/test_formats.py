@@ -22,7 +22,7 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.testing.models import encoder_model, light_model
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ...sweeps import is_sample
 from ..export.exported import plain_names
@@ -234,12 +234,12 @@ def program() -> Start:
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as worker:
         yield worker
 
 
-def in_tvm_ffi(worker: Worker, tensors: str) -> Start:
+def in_tvm_ffi(worker: WorkerProcess, tensors: str) -> Start:
     pytest.importorskip("tvm_ffi")
     pytest.importorskip(tensors)
 

@@ -12,7 +12,7 @@ import pytest
 
 import tilewright
 from tilewright.testing.models import ffn_model
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ...runtime.test_session import CAPACITY, DECODER, STATE, rows
 from ..export.test_load_module import assert_equal, compiled, floats
@@ -60,8 +60,8 @@ def stepped(module: tilewright.CompiledModule, steps: Sequence[np.ndarray]) -> l
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as worker:
         yield worker
 
 

@@ -14,7 +14,7 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.testing.models import ffn_model
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ..export.exported import weights_of
 from ..export.test_load_module import X, assert_equal, compiled, results
@@ -23,8 +23,8 @@ NATIVE = str(Path(__file__).with_name("foreign.py"))
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as worker:
         yield worker
 
 

@@ -15,7 +15,7 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright import te
 from tilewright.codegen.linker import link
-from tilewright.codegen.listing import Part, join_assembly
+from tilewright.codegen.listing import ListedText, join_assembly
 from tilewright.codegen.llvm import CodegenError, Machine, compile_ir, link_ir
 from tilewright.runtime.abi.constants import MODULE_SYMBOLS
 from tilewright.runtime.abi.library import Library
@@ -152,7 +152,7 @@ def test_two_definitions_of_a_name_do_not_link() -> None:
 def test_local_labels_are_told_apart() -> None:
     one = '\t.file\t"a"\n.L0:\n\tjmp\t.L0\n\t.asciz\t"to .L0:"\nlocal:\n\t.globl\tf\nf:\n'
     two = one.replace("f:", "g:").replace("globl\tf", "globl\tg")
-    assert join_assembly([Part("one", one), Part("two", two)]) == (
+    assert join_assembly([ListedText("one", one), ListedText("two", two)]) == (
         '# one\n.L0:\n\tjmp\t.L0\n\t.asciz\t"to .L0:"\nlocal:\n\t.globl\tf\nf:\n\n'
         '# two\n.L0_1:\n\tjmp\t.L0_1\n\t.asciz\t"to .L0:"\nlocal_1:\n\t.globl\tg\ng:\n'
     )

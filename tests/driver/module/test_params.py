@@ -21,7 +21,7 @@ from tilewright.runtime import load_module, load_param_dict, save_param_dict
 from tilewright.runtime.abi.constants import SYMBOL_RUNNING
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.models import encoder_model, ffn_model, inputs_for
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from . import replaced
 
@@ -31,8 +31,8 @@ Arrays = dict[str, np.ndarray]
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as worker:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as worker:
         yield worker
 
 
@@ -115,7 +115,7 @@ def bits(module: tilewright.Module, arrays: list[np.ndarray]) -> list[bytes]:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_replaced_values_give_the_bits_of_a_compilation(
-    name: str, worker: Worker, tmp_path: Path
+    name: str, worker: WorkerProcess, tmp_path: Path
 ) -> None:
     model, arrays = MODELS[name], given(MODELS[name])
     other, values = with_other_values(model)
@@ -150,7 +150,9 @@ def test_parameters_have_the_names_and_layouts_of_the_model(name: str) -> None:
         np.testing.assert_array_equal(array.numpy(), values[key])
 
 
-def test_the_classic_program_has_graph_and_parameters_apart(worker: Worker, tmp_path: Path) -> None:
+def test_the_classic_program_has_graph_and_parameters_apart(
+    worker: WorkerProcess, tmp_path: Path
+) -> None:
     model = MODELS["transformer"]
     other, values = with_other_values(model)
     lib = tilewright.compile(model)
@@ -165,7 +167,7 @@ def test_the_classic_program_has_graph_and_parameters_apart(worker: Worker, tmp_
     assert not any(listed[name] for name in values)
 
 
-def test_the_graph_of_another_module_is_refused(worker: Worker, tmp_path: Path) -> None:
+def test_the_graph_of_another_module_is_refused(worker: WorkerProcess, tmp_path: Path) -> None:
     lib = tilewright.compile(MODELS["open"])
     lib.export_library(tmp_path / "net.so")
     for graph in (tilewright.compile(MODELS["transformer"]).get_graph_json(), "{}"):
@@ -173,7 +175,7 @@ def test_the_graph_of_another_module_is_refused(worker: Worker, tmp_path: Path) 
             worker.call(f"{NATIVE}:classic", str(tmp_path / "net.so"), graph, b"", {})
 
 
-def test_constants_of_a_kernel_are_parameters(tmp_path: Path, worker: Worker) -> None:
+def test_constants_of_a_kernel_are_parameters(tmp_path: Path, worker: WorkerProcess) -> None:
     def kernel(w: np.ndarray, b: np.ndarray) -> tilewright.CompiledModule:
         x = te.placeholder((6, 40), name="x")
         weights, k = te.constant(w, "w"), te.reduce_axis((0, 40), "k")
@@ -190,7 +192,7 @@ def test_constants_of_a_kernel_are_parameters(tmp_path: Path, worker: Worker) ->
     assert {spec.name for spec in module.metadata.params} == {"w", "b"}
 
 
-def test_a_file_of_parameters(tmp_path: Path, worker: Worker) -> None:
+def test_a_file_of_parameters(tmp_path: Path, worker: WorkerProcess) -> None:
     model = MODELS["transformer"]
     _, values = with_other_values(model)
     module, arrays = tilewright.compile(model), given(model)

@@ -14,7 +14,7 @@ from onnx import helper
 import tilewright
 from tilewright import te
 from tilewright.driver.module.compiled_module import CompiledModule
-from tilewright.runtime.measure.profile import Profile, Recorder
+from tilewright.runtime.measure.profile import Profile, TraceRecorder
 from tilewright.runtime.module.loading import load_code
 from tilewright.runtime.module.module import Module
 from tilewright.support.diagnostics import TargetError
@@ -140,7 +140,7 @@ def test_a_run_with_more_records_than_room_runs_again() -> None:
     module = tilewright.compile(model)
     made = module._profiler._artifact  # pyright: ignore
     loaded = load_code(bytes(made.code), made.weights)
-    recorder = Recorder(loaded.library)
+    recorder = TraceRecorder(loaded.library)
     recorder._room = [1, 1]  # pyright: ignore[reportPrivateUsage]
     program = Module.of(loaded)
     run = recorder.run(lambda: program.run(inputs_for(model)))

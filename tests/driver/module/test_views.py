@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ...sweeps import NIGHTLY
 from .views import KERNELS
@@ -17,7 +17,7 @@ CALLS = (100_000 if NIGHTLY else 25_000) // len(KERNELS)
 
 @pytest.fixture(scope="module")
 def worker():
-    with Worker() as worker:
+    with WorkerProcess() as worker:
         yield worker
 
 

@@ -18,7 +18,7 @@ from tilewright.dialects.loop import LoadOp
 from tilewright.dialects.te import ComputeOp, KernelOp
 from tilewright.lowering.te_to_loop import te_to_loop
 from tilewright.support.diagnostics import ScheduleError
-from tilewright.targets.backend import Plan
+from tilewright.targets.backend import ScheduleOrigin
 from tilewright.targets.cpu import plan
 from tilewright.targets.cpu.plan.script import Script
 from tilewright.testing.models import inputs_for, residual_model
@@ -62,7 +62,7 @@ def test_a_model_compiles_without_plans(
     assert not made.reason
     assert not expected.reason
     assert {kernel.plan for kernel in made.kernels} == {"simple"}
-    assert {kernel.plan for kernel in expected.kernels} == {Plan.CHOSEN}
+    assert {kernel.plan for kernel in expected.kernels} == {ScheduleOrigin.CHOSEN}
     for got, want in zip(made.run(inputs), expected.run(inputs), strict=True):
         np.testing.assert_allclose(np.asarray(got), np.asarray(want), rtol=1e-4, atol=1e-5)
     for got, want in zip(made.run(inputs, threads=3), made.run(inputs, threads=1), strict=True):
@@ -99,7 +99,9 @@ def test_one_plan_that_makes_no_loops_is_dropped_alone(
         tilewright.compile(residual_model(), cache=False, strict_plan=True)
     with pytest.warns(tilewright.PlanWarning, match="OutsideBuffer") as caught:
         made = tilewright.compile(residual_model(), cache=False)
-    assert {kernel.name for kernel in made.kernels if kernel.plan is Plan.SIMPLE} == victims
+    assert {
+        kernel.name for kernel in made.kernels if kernel.plan is ScheduleOrigin.SIMPLE
+    } == victims
     assert len(caught) == len(victims)
     for got, want in zip(made.run(inputs), expected.run(inputs), strict=True):
         np.testing.assert_allclose(np.asarray(got), np.asarray(want), rtol=1e-4, atol=1e-5)
@@ -120,7 +122,7 @@ def test_a_model_without_plans_is_not_kept(
         for _ in range(2):
             with pytest.warns(tilewright.PlanWarning):
                 tilewright.compile(residual_model())
-    assert tilewright.compile(residual_model()).kernels[0].plan is Plan.CHOSEN
+    assert tilewright.compile(residual_model()).kernels[0].plan is ScheduleOrigin.CHOSEN
 
 
 def test_a_reproducer_reproduces(

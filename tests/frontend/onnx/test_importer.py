@@ -460,8 +460,8 @@ def test_a_row_of_the_table_is_unambiguous():
 
 def counted():
     """Count the imports, while they run as usual."""
-    run = importer._Importer.run
-    return mock.patch.object(importer._Importer, "run", autospec=True, side_effect=run)
+    run = importer._OnnxImport.run
+    return mock.patch.object(importer._OnnxImport, "run", autospec=True, side_effect=run)
 
 
 def imports_of(model):

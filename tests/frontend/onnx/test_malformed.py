@@ -18,7 +18,7 @@ from onnx import TensorProto, helper
 from tilewright.frontend.onnx.file.proto import MAX_FILE_BYTES, load
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.diagnostics import ModelError
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 from tilewright.tools.cli import main
 
 from . import malformed
@@ -31,7 +31,7 @@ EXPECTED = malformed.snapshot()
 
 @pytest.fixture(scope="module")
 def worker():
-    with Worker() as made:
+    with WorkerProcess() as made:
         made.call(f"{malformed.__file__}:message", "/does/not/exist.onnx")  # imports everything
         yield made
 

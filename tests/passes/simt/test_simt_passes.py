@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 
 from tilewright import te
 from tilewright.dialects.loop import AllocOp
-from tilewright.dialects.simt import BarrierOp, Launch, launch_of
+from tilewright.dialects.simt import BarrierOp, LaunchSizes, launch_of
 from tilewright.interp import loop
 from tilewright.interp.memory import Array
 from tilewright.interp.simt import Race, run_kernel
@@ -153,7 +153,7 @@ def test_the_first_thread_does_not_wait_for_itself() -> None:
 
 def test_the_launch_and_the_part_of_a_thread() -> None:
     function = mapped(product()())
-    assert launch_of(function) == Launch.of([1, 2], [8, 8], 4 * (32 * 8 + 8 * 32))
+    assert launch_of(function) == LaunchSizes.of([1, 2], [8, 8], 4 * (32 * 8 + 8 * 32))
     local = [op for op in function.walk() if isinstance(op, AllocOp) and op.scope.data == "local"]
     assert [str(op.res.type) for op in local] == ["memref<4x4xf32>"]
 

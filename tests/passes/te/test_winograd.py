@@ -92,7 +92,7 @@ def test_tiles_give_what_the_direct_sum_gives(
     held = WeightAttr.of(weights)
     before = parse(convolution(n, c, o, h, w, pad, mark, held.key, layout))
     after = apply(before, "te-outline", "te-bufferize", "te-winograd")
-    assert not any(op.has_role(role.Winograd) for op in computes(after))
+    assert not any(op.has_role(role.WinogradTiles) for op in computes(after))
     assert str(parse(str(after))) == str(after)
     x = rng.standard_normal((n, c, h, w)).astype(np.float32)
     r = rng.standard_normal((n, o, h + 2 * pad - 2, w + 2 * pad - 2)).astype(np.float32)

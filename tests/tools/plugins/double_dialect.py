@@ -7,7 +7,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from tilewright.dialects.te.build import Result, compute, read
+from tilewright.dialects.te.build import ComputeResult, compute, read
 
 
 @irdl_op_definition
@@ -24,7 +24,7 @@ class DoubleToTe(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for double in [inner for inner in op.walk() if isinstance(inner, DoubleOp)]:
             axes = {f"d{n}": size for n, size in enumerate(double.x.type.get_shape())}
-            result = Result(tuple(axes), double.x.type.get_element_type())
+            result = ComputeResult(tuple(axes), double.x.type.get_element_type())
             add = compute(
                 "double", axes, [read(double.x, [*axes])], [result], lambda s, x: s.add(x, x)
             )

@@ -12,7 +12,7 @@ from onnx.reference import ReferenceEvaluator
 
 import tilewright
 from tilewright.runtime.errors import ArgumentError
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ..test_importer import model_of, node
 
@@ -22,8 +22,8 @@ CACHED = {"past_key": (2, 2, 4, 8), "past_value": (2, 2, 4, 6)}
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as made:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as made:
         yield made
 
 

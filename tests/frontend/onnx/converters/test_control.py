@@ -12,14 +12,14 @@ from onnx import TensorProto, helper, parser
 
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.diagnostics import ModelError, UnsupportedOp
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as made:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as made:
         yield made
 
 

@@ -16,7 +16,7 @@ from onnx import TensorProto, helper, shape_inference
 from onnx.reference import ReferenceEvaluator
 
 import tilewright
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ..test_importer import model_of, node
 
@@ -25,8 +25,8 @@ RNG = np.random.default_rng(0)
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as made:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as made:
         yield made
 
 

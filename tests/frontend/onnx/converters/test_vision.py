@@ -10,7 +10,7 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper, shape_inference
 
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ..test_importer import model_of, node
 
@@ -18,8 +18,8 @@ NATIVE = str(Path(__file__).parents[1] / "native.py")
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as made:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as made:
         yield made
 
 

@@ -14,7 +14,7 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import UnsupportedOp
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ..test_importer import main_of, model_of, node, result_dims
 
@@ -24,8 +24,8 @@ RNG = np.random.default_rng(11)
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as made:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as made:
         yield made
 
 

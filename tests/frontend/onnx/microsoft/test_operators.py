@@ -11,7 +11,7 @@ import pytest
 from onnx import helper
 
 from tilewright.interp.graph import run_graph
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ..test_importer import main_of, model_of, node
 
@@ -21,8 +21,8 @@ DOMAIN = "com.microsoft"
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as made:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as made:
         yield made
 
 

@@ -124,7 +124,7 @@ def test_regressors(aggregate, targets, modes):
 @pytest.mark.parametrize("rest", [0, 1, 3, 6])
 def test_words_of_any_height(rest, monkeypatch):
     """Trees of several words; a walk of ``rest`` levels follows."""
-    monkeypatch.setattr(tree_words, "_plan", lambda *_: tree_words._Plan(rest, 0))
+    monkeypatch.setattr(tree_words, "_plan", lambda *_: tree_words._LeafSearch(rest, 0))
     rng = np.random.default_rng(rest)
     model = regressor(rng, "SUM", 1, MODES, trees=3, depth=7)
     for (expected,), (got,) in both(model, rows_of(rng, 200)):

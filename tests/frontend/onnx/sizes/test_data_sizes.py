@@ -18,7 +18,7 @@ from tilewright.dialects.graph import NonZeroOp
 from tilewright.dialects.shape import Dim
 from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.sizes.equal_sizes import Facts
+from tilewright.frontend.onnx.sizes.equal_sizes import SizeFacts
 from tilewright.interp import packed
 from tilewright.machines.target import Target
 from tilewright.runtime.module.module import Module
@@ -221,7 +221,7 @@ def test_facts_hold_for_all_sizes_that_pass_the_checks(
 ) -> None:
     """Replaced sizes follow from earlier ones, and equal what they replace in each valid call."""
     computed = {"u0": Dim.of("n"), "u1": Dim.of("2 * n"), "v0": None}
-    facts = Facts().with_computed(computed).with_equal([(Dim.of(lhs), Dim.of(rhs))])
+    facts = SizeFacts().with_computed(computed).with_equal([(Dim.of(lhs), Dim.of(rhs))])
     if facts is None:
         return
     sizes = {name: data.draw(st.integers(0, 9), name) for name in ("u0", "u1", "v0")}

@@ -18,7 +18,7 @@ from tilewright import ArgumentError, CompiledModule, ModelError
 from tilewright.dialects.shape import Dim
 from tilewright.frontend.onnx.file.proto import load
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.sizes.equal_sizes import NO_FACTS, Facts
+from tilewright.frontend.onnx.sizes.equal_sizes import NO_FACTS, SizeFacts
 from tilewright.support.diagnostics import TypeMismatch
 
 JOINED = """
@@ -144,7 +144,7 @@ SIZES = ["p", "s", "p + s", "min(p, 10)", "min(p + s, 10)", "max(p - 2, 1)", "fl
 def test_facts_hold_for_all_sizes_that_they_allow(
     lhs: str, rhs: str, p: int, s: int, limit: int
 ) -> None:
-    facts, sizes = Facts(most={Dim.of("p + s"): 10}), {"p": p, "s": s}
+    facts, sizes = SizeFacts(most={Dim.of("p + s"): 10}), {"p": p, "s": s}
     if p + s > 10:
         return
     for text in (lhs, rhs):

@@ -8,7 +8,7 @@ import pytest
 
 from tilewright.dialects.loop import ForOp
 from tilewright.dialects.te import LoopNest
-from tilewright.dialects.te.loop_nest import Entry, Fuse, Split
+from tilewright.dialects.te.loop_nest import Fuse, NestLoop, Split
 from tilewright.passes.schedule.interpreter import ScriptRun
 from tilewright.support.diagnostics import ScheduleError, TypeMismatch
 
@@ -39,7 +39,7 @@ def test_the_nest_is_printed_and_parsed_back() -> None:
     (kernel,) = (op for op in module.ops if op.name == "te.kernel")
     (op,) = (op for op in kernel.walk() if op.name == "te.compute")
     relations = (Split("m", "mo", "mi", 6), Fuse("mn", ("mo", "n")))
-    order = (Entry("mn", "parallel"), Entry("k", "unroll", 4), Entry("mi", "vector", 8))
+    order = (NestLoop("mn", "parallel"), NestLoop("k", "unroll", 4), NestLoop("mi", "vector", 8))
     op.update(replace(op.view(), nest=LoopNest(order, relations)))
     text = str(module)
     nest = "nest [mn parallel, k unroll 4, mi vector 8] with (m = mo * 6 + mi, mn = [mo, n])"

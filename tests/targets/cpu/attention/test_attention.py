@@ -17,7 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tilewright.driver.passes.check import validate_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.machines.target import Target
-from tilewright.testing.worker import Worker
+from tilewright.testing.worker import WorkerProcess
 
 from ....sweeps import sampled
 
@@ -29,8 +29,8 @@ TARGETS = ("llvm -mcpu=x86-64", "llvm -mcpu=x86-64-v3", "")
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    with Worker() as made:
+def worker() -> Iterator[WorkerProcess]:
+    with WorkerProcess() as made:
         yield made
 
 
@@ -223,7 +223,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_attention_is_one_kernel_as_exact_as_its_type(name: str, worker: Worker) -> None:
+def test_attention_is_one_kernel_as_exact_as_its_type(name: str, worker: WorkerProcess) -> None:
     form = FORMS[name]
     model = attention_model(form)
     arrays = arrays_for(form, model)
@@ -260,7 +260,9 @@ MANY_KEYS = ("mask_of_many_keys", "rows_without_many_keys", "many_keys_without_d
 
 
 @pytest.mark.parametrize("name", MANY_KEYS)
-def test_rows_of_scores_that_leave_the_caches_come_in_blocks(name: str, worker: Worker) -> None:
+def test_rows_of_scores_that_leave_the_caches_come_in_blocks(
+    name: str, worker: WorkerProcess
+) -> None:
     form = FORMS[name]
     model = attention_model(form)
     arrays = arrays_for(form, model)
@@ -272,7 +274,7 @@ def test_rows_of_scores_that_leave_the_caches_come_in_blocks(name: str, worker: 
     assert "@attention_factor" in worker.call(f"{NATIVE}:source", binary, SMALL, "scheduled")
 
 
-def test_few_queries_read_each_key_once(worker: Worker) -> None:
+def test_few_queries_read_each_key_once(worker: WorkerProcess) -> None:
     binary = attention_model(Form(4, 3, 40, 64)).SerializeToString()
     text = worker.call(f"{NATIVE}:source", binary, TARGETS[1], "scheduled")
     scores = re.search(r"te.compute @attention_scores \[([^]]*)\]", text)
@@ -280,13 +282,13 @@ def test_few_queries_read_each_key_once(worker: Worker) -> None:
     assert re.search(r"\w+: 3, \w+: [2-9], k: 64 red", scores[1]), scores[1]
 
 
-def test_blocks_that_are_masked_are_left_out(worker: Worker) -> None:
+def test_blocks_that_are_masked_are_left_out(worker: WorkerProcess) -> None:
     binary = attention_model(FORMS["causal_blocks"]).SerializeToString()
     text = worker.call(f"{NATIVE}:source", binary, TARGETS[1], "scheduled")
     assert re.search(r"loop.for %\w+ = 0 to %(\w+) \+ 1 {", text), "query blocks end their keys"
 
 
-def test_probabilities_that_are_read_elsewhere_are_kept(worker: Worker) -> None:
+def test_probabilities_that_are_read_elsewhere_are_kept(worker: WorkerProcess) -> None:
     model = attention_model(FORMS["plain"])
     weights = next(n for n in model.graph.node if n.op_type == "Softmax").output[0]
     shape = [1, 2, 48, 48]
@@ -312,7 +314,7 @@ BUDGETS: list[Budget] = [
 
 @pytest.mark.parametrize("budget", sampled(BUDGETS, lambda b: f"{b[0]}_{b[1]}", one_in=8))
 def test_code_of_attention_is_small_and_its_products_stay_in_registers(
-    budget: Budget, worker: Worker
+    budget: Budget, worker: WorkerProcess
 ) -> None:
     cpu, form, most_leaves, most_lines = budget
     binary = attention_model(form).SerializeToString()

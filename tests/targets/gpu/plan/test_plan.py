@@ -16,7 +16,7 @@ from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.loop import AllocOp, LoadOp, StoreOp
 from tilewright.dialects.shape import Dim
-from tilewright.dialects.simt import BarrierOp, Launch, launch_of
+from tilewright.dialects.simt import BarrierOp, LaunchSizes, launch_of
 from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
@@ -94,7 +94,7 @@ def test_mapped_kernels_compute_what_the_graph_does(name: str) -> None:
 
 def test_a_product_has_tiles_in_shared_memory() -> None:
     (kernel,) = kernels_of_te(128, 64, 48)
-    assert launch_of(kernel) == Launch.of([1, 2], [16, 16], (64 + 64) * 16 * 4)
+    assert launch_of(kernel) == LaunchSizes.of([1, 2], [16, 16], (64 + 64) * 16 * 4)
     scopes = [op.scope.data for op in kernel.walk() if isinstance(op, AllocOp)]
     assert sorted(scopes) == ["local", "shared", "shared"]
     assert sum(isinstance(op, BarrierOp) for op in kernel.walk()) == 2
@@ -102,7 +102,7 @@ def test_a_product_has_tiles_in_shared_memory() -> None:
 
 def test_a_product_without_such_tiles_has_a_thread_per_element() -> None:
     (kernel,) = kernels_of_te(6, 50, 7)
-    assert launch_of(kernel) == Launch.of([2], [150])
+    assert launch_of(kernel) == LaunchSizes.of([2], [150])
     assert not any(isinstance(op, AllocOp | BarrierOp) for op in kernel.walk())
 
 
@@ -177,7 +177,7 @@ def test_tiles_compute_few_elements_beyond(sizes: tuple[int, ...], tile: tuple[i
 
 def test_the_last_block_is_guarded_where_no_number_of_threads_divides() -> None:
     (kernel,) = kernels_of_te(1, 1021, 3)
-    assert launch_of(kernel) == Launch.of([4], [256])
+    assert launch_of(kernel) == LaunchSizes.of([4], [256])
 
 
 def test_an_axis_of_an_open_size_is_a_dimension_of_the_grid() -> None:
@@ -187,7 +187,7 @@ def test_an_axis_of_an_open_size_is_a_dimension_of_the_grid() -> None:
     module = tilewright.build([a, b], target="opencl", cache=False)
     (kernel,) = kernel_functions(_parsed(module.get_source("simt")))
     grid = ["floordiv(3 * m_from_0 + 255, 256)", "5 * n_from_0", 2]
-    assert launch_of(kernel) == Launch.of(grid, [256])
+    assert launch_of(kernel) == LaunchSizes.of(grid, [256])
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def barriers_of(kernel: FuncOp) -> int:
 def test_a_row_of_a_softmax_is_a_block() -> None:
     (kernel,) = kernels_of(models.softmax_model(shape=(12, "n", 600)))
     threads, warps = 128, 4
-    assert launch_of(kernel) == Launch.of(["12 * n"], [threads], 4 * 2 * (threads + warps))
+    assert launch_of(kernel) == LaunchSizes.of(["12 * n"], [threads], 4 * 2 * (threads + warps))
     assert barriers_of(kernel) == 4
 
 
@@ -292,7 +292,7 @@ def test_the_threads_of_a_block_find_the_first_maximum_of_a_row() -> None:
         "float[3, 700] x) => (int64[3] y) { y = ArgMax <axis = 1, keepdims = 0> (x) }"
     )
     (kernel,) = kernel_functions(module)
-    assert launch_of(kernel) == Launch.of([3], [128], 4 * 3 + (4 + 8) * (128 + 16))
+    assert launch_of(kernel) == LaunchSizes.of([3], [128], 4 * 3 + (4 + 8) * (128 + 16))
     x = RNG.integers(0, 5, (3, 700)).astype(np.float32)
     np.testing.assert_array_equal(packed.run(module, x)[0], x.argmax(1))
 
@@ -328,7 +328,7 @@ def middle_softmax() -> onnx.ModelProto:
 def test_a_row_of_a_middle_axis_is_a_block(size: int) -> None:
     module = lowered(import_model(middle_softmax()))
     for kernel in kernel_functions(module):
-        assert launch_of(kernel) == Launch.of([6], [128], 4 * (128 + 4))
+        assert launch_of(kernel) == LaunchSizes.of([6], [128], 4 * (128 + 4))
     x = RNG.standard_normal((2, size, 3), np.float32)
     power = np.exp(x - x.max(1, keepdims=True))
     (got,) = packed.run(module, x)
@@ -420,7 +420,7 @@ def test_a_column_of_a_scatter_has_a_thread() -> None:
         '{ y = ScatterND <reduction = "add"> (x, at, u) }'
     )
     (kernel,) = kernel_functions(module)
-    assert launch_of(kernel) == Launch.of([2], [150])
+    assert launch_of(kernel) == LaunchSizes.of([2], [150])
     x, u = RNG.standard_normal((6, 300), np.float32), RNG.standard_normal((9, 300), np.float32)
     at, expected = np.arange(9).reshape(9, 1) % 4, x.copy()
     np.add.at(expected, at[:, 0], u)
@@ -434,7 +434,7 @@ def test_a_row_of_a_sort_has_a_thread() -> None:
         "{ y, p = TopK (x, three) }"
     )
     (kernel,) = kernel_functions(module)
-    assert launch_of(kernel) == Launch.of(["floordiv(n + 63, 64)"], [64])
+    assert launch_of(kernel) == LaunchSizes.of(["floordiv(n + 63, 64)"], [64])
     x = RNG.standard_normal((70, 5), np.float32)
     got, positions = packed.run(module, x)
     np.testing.assert_array_equal(got, -np.sort(-x, 1)[:, :3])
@@ -448,7 +448,7 @@ def test_tasks_with_large_buffers_stay_on_one_thread() -> None:
         "{ y, p = TopK (x, all) }"
     )
     (kernel,) = kernel_functions(module)
-    assert launch_of(kernel) == Launch.of([1], [1])
+    assert launch_of(kernel) == LaunchSizes.of([1], [1])
 
 
 # -- limits --------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from xdsl.dialects.func import FuncOp
 
 import tilewright
 from tilewright.codegen.ptx import assemble, find_ptxas
-from tilewright.dialects.simt import BarrierOp, Launch, ShuffleOp, launch_of
+from tilewright.dialects.simt import BarrierOp, LaunchSizes, ShuffleOp, launch_of
 from tilewright.driver.passes.check import validate_pipeline
 from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
@@ -63,20 +63,20 @@ def only_kernel(module: ModuleOp) -> FuncOp:
 
 def test_a_warp_reduces_a_row_without_memory() -> None:
     module = lowered(models.softmax_model(shape=(64, 130)))
-    assert launch_of(only_kernel(module)) == Launch.of([16], [32, 4])
+    assert launch_of(only_kernel(module)) == LaunchSizes.of([16], [32, 4])
     assert (count(module, BarrierOp), count(module, ShuffleOp)) == (0, 2 * 5)
 
 
 def test_warps_combine_their_results_in_shared_memory() -> None:
     module = lowered(models.softmax_model(shape=(5, 700)))
     launch = launch_of(only_kernel(module))
-    assert launch == Launch.of([5], [128], 2 * 4 * 4)
+    assert launch == LaunchSizes.of([5], [128], 2 * 4 * 4)
     assert (count(module, BarrierOp), count(module, ShuffleOp)) == (2, 2 * 5)
 
 
 def test_targets_without_shuffles_read_all_partial_results() -> None:
     module = lowered(models.softmax_model(shape=(64, 130)), OPENCL)
-    assert launch_of(only_kernel(module)) == Launch.of([16], [32, 4], 2 * 4 * 32 * 4)
+    assert launch_of(only_kernel(module)) == LaunchSizes.of([16], [32, 4], 2 * 4 * 32 * 4)
     assert (count(module, BarrierOp), count(module, ShuffleOp)) == (2, 0)
 
 
