@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 from types import EllipsisType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -159,7 +159,8 @@ class Array:
 
     def astype(self, dtype: object) -> Array:
         """Convert the elements to a dtype."""
-        to = parse_dtype(dtype if isinstance(dtype, str) else np.dtype(dtype).name)  # pyright: ignore
+        name = dtype if isinstance(dtype, str) else np.dtype(cast(Any, dtype)).name
+        to = parse_dtype(name)
         same = to == self.element_type
         return Array(self.value) if same else apply(graph.CastOp, self, to)
 

@@ -3,7 +3,8 @@
     leaves, structure = flatten({"w": w, "b": [b, c]})      [w, b, c]
     structure.build([1, 2, 3])                              {"w": 1, "b": [2, 3]}
 
-None is a tree without leaves.  The items of a dict keep their order.
+None is a tree without leaves.  The items of a dict with strings as keys are sorted by their keys,
+so that the order in which they were added does not matter.
 """
 
 from __future__ import annotations
@@ -69,6 +70,8 @@ def _structure(tree: object, leaves: list[Any]) -> Structure:
         return Structure(None)
     if type(tree) is dict:
         items = cast("dict[Any, Any]", tree)
+        if all(isinstance(key, str) for key in items):
+            items = dict(sorted(items.items()))
         return Structure(dict, tuple(items), tuple(_structure(x, leaves) for x in items.values()))
     if type(tree) in (list, tuple) or (isinstance(tree, tuple) and hasattr(tree, "_fields")):
         parts = tuple(_structure(x, leaves) for x in cast("Sequence[Any]", tree))

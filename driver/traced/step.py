@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Unpack
 
+from ...dialects.results import record_states
 from ...runtime.abi.dltensor import as_array
 from ...runtime.call.memory import Memory
 from ...runtime.call.session import Session
 from ...runtime.call.states import states_of
 from ...runtime.errors import ArgumentError
+from ...support.entry import entry_of
 from ...tracing.tree import Structure, flatten
 from ..module.compiled_module import CompiledModule
 from ..request import Options
@@ -61,6 +63,7 @@ class Step(Function):
     def _compiled(self, structure: Structure, leaves: tuple[Leaf, ...]) -> Program:
         source, result = self.traced(structure, leaves)
         pairs = self._pairs(structure, result)
+        record_states(entry_of(source), pairs)
         module = compile_source(source, self._options)
         module.states = states_of(module, pairs, {})
         return Program(source, result, module)
