@@ -127,15 +127,18 @@ class Function:
 
     def key(self, given: Mapping[str, Any]) -> tuple[tuple[Structure, tuple[Leaf, ...]], list[Any]]:
         """Return what a program for these arguments depends on, and the arrays of the call."""
-        leaves, structure = flatten(dict(given))
-        names = [path for k, part in _items(structure) for path in part.paths(str(k))]
         arrays: list[Any] = []
         facts: list[Leaf] = []
-        for name, leaf in zip(names, leaves, strict=True):
-            fact, array = self._leaf(name, leaf)
-            facts.append(fact)
-            arrays += [] if array is None else [array]
-        return (structure, tuple(facts)), arrays
+        parts: list[Structure] = []
+        for parameter, tree in given.items():
+            leaves, part = flatten(tree)
+            parts.append(part)
+            for name, leaf in zip(part.paths(parameter), leaves, strict=True):
+                fact, array = self._leaf(name, leaf)
+                facts.append(fact)
+                arrays += [] if array is None else [array]
+        # The arguments keep the order of the parameters, which is that of the module's inputs.
+        return (Structure(dict, tuple(given), tuple(parts)), tuple(facts)), arrays
 
     def _leaf(self, name: str, value: Any) -> tuple[Leaf, Any]:
         """Describe a leaf of the arguments; return the array that a call passes, or None.
@@ -197,10 +200,6 @@ def _called(python: Callable[..., Any], *args: Any) -> Any:
     if args and isinstance(args[-1], _Named):
         return python(*args[:-1], **args[-1])
     return python(*args)
-
-
-def _items(structure: Structure) -> Sequence[tuple[Any, Structure]]:
-    return list(zip(structure.keys, structure.parts, strict=True))
 
 
 def _hashable(name: str, value: Any) -> Any:

@@ -70,6 +70,8 @@ def test_another_shape_runs_another_program_on_the_same_states():
     state = session.state("total")
     assert (float(state["sum"]), int(state["count"])) == (8, 3)
     assert float(step.session(total=first)(np.ones(2, np.float32))) == 2
+    names = [spec.name for spec in session.module.inputs]
+    assert names == ["total.count", "total.sum", "x"]
 
 
 def test_wrong_states():
