@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import ir, nd, ops, runtime, te, tuning
+    from . import ir, nd, ops, optim, runtime, te, tuning
     from .driver.compile import compile
     from .driver.compile_module import compile_module
     from .driver.expressions import build
@@ -25,6 +25,16 @@ if TYPE_CHECKING:
     from .driver.passes.pass_context import PassContext
     from .driver.quantize.layer_choice import LayerChoice, LayerLimits
     from .driver.quantize.quantize import quantize, quantize_by_layer
+    from .driver.traced.function import (
+        Function,
+        function,
+        grad,
+        hvp,
+        jvp,
+        value_and_grad,
+        vjp,
+    )
+    from .driver.traced.step import Step, StepSession, compile_step
     from .machines.target import Target
     from .runtime.abi.device import (
         Device,
@@ -90,6 +100,7 @@ __all__ = [
     "Error",
     "ExportedModule",
     "Extension",
+    "Function",
     "GraphModule",
     "KernelAPI",
     "KernelError",
@@ -111,6 +122,8 @@ __all__ = [
     "ScheduleError",
     "Session",
     "Shape",
+    "Step",
+    "StepSession",
     "Target",
     "TargetError",
     "TimeEvaluator",
@@ -121,18 +134,24 @@ __all__ = [
     "build",
     "compile",
     "compile_module",
+    "compile_step",
     "cpu",
     "cuda",
     "device",
     "from_onnx",
+    "function",
     "get_global_func",
+    "grad",
+    "hvp",
     "ir",
+    "jvp",
     "list_global_func_names",
     "load_functions",
     "load_module",
     "nd",
     "opencl",
     "ops",
+    "optim",
     "quantize",
     "quantize_by_layer",
     "register_device",
@@ -143,6 +162,8 @@ __all__ = [
     "te",
     "tune",
     "tuning",
+    "value_and_grad",
+    "vjp",
     "vulkan",
     "webgpu",
 ]
@@ -153,6 +174,7 @@ _MODULES = {
     "nd": ".nd",
     "onnx_backend": ".driver.onnx_backend",
     "ops": ".ops",
+    "optim": ".optim",
     "runtime": ".runtime",
     "te": ".te",
     "tuning": ".tuning",
@@ -178,6 +200,11 @@ _HOMES = {
     "LayerLimits": ".driver.quantize.layer_choice",
     "quantize": ".driver.quantize.quantize",
     "quantize_by_layer": ".driver.quantize.quantize",
+    **dict.fromkeys(("Step", "StepSession", "compile_step"), ".driver.traced.step"),
+    **dict.fromkeys(
+        ("Function", "function", "grad", "hvp", "jvp", "value_and_grad", "vjp"),
+        ".driver.traced.function",
+    ),
     "get_global_func": ".runtime.abi.registry",
     "load_functions": ".runtime.module.c_functions",
     "load_module": ".runtime.module.function_library",

@@ -82,15 +82,17 @@ def _largest(shape: Sequence[Extent], bounds: Mapping[str, Dim]) -> Iterator[Ext
 
 
 def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
-    """Return the state tensors to which a call appends rows.
+    """Return the states that may be in the memory of the results that extend or replace them.
 
     inputs: the number of inputs of main.
     Errors: LoweringError if main does not append to a recorded state.
     """
     pairs = {(op.xs[0], op.target) for op in main.walk() if isinstance(op, ConcatOp) and op.appends}
     arguments, appends = main.body.block.args, recorded_appends(main)
-    for past, result, _ in appends:
+    for past, result, axis in appends:
         ends = past < inputs and inputs + result < len(arguments)
+        if axis < 0 and ends and arguments[past].type == arguments[inputs + result].type:
+            continue
         if not ends or (arguments[past], arguments[inputs + result]) not in pairs:
             raise LoweringError(
                 f"main does not append to its argument {past}",

@@ -129,7 +129,7 @@ def _is_append(value: Attribute) -> bool:
     if not isinstance(value, DenseArrayBase) or value.elt_type != i64:
         return False
     numbers = value.get_values()
-    return len(numbers) == len(Append._fields) and min(numbers) >= 0
+    return len(numbers) == len(Append._fields) and min(numbers[:-1]) >= 0 and numbers[-1] >= -1
 
 
 def _is_limit(value: Attribute) -> bool:

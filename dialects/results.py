@@ -15,7 +15,7 @@ function.
 
 The attribute ``tw.states`` lists the states of a session: the name of an input, and the name of the
 result that becomes this input in the next call; ``tw.appends`` lists the states to which calls
-append rows: `Append`.
+append rows, and those that they overwrite: `Append`.
 
 The attribute ``tw.name`` is the name of the module if it is not ``main``.
 """
@@ -65,17 +65,32 @@ def record_states(function: FuncOp, states: Mapping[str, str]) -> None:
     function.attributes[STATES] = ArrayAttr(rows)
 
 
-def take_states(function: FuncOp) -> list[tuple[str, str]]:
-    """Remove the recorded states of a function; return (input name, result name) pairs."""
+def take_states(function: FuncOp) -> list[tuple[int, int]]:
+    """Remove the recorded states of a function; return the positions of inputs and of results.
+
+    Errors: ModelError for a state whose names the function does not have.
+    """
     rows = cast("ArrayAttr[ArrayAttr[Attribute]]", function.attributes.pop(STATES, ArrayAttr([])))
-    return [(text_of(taken), text_of(made)) for taken, made in rows.data]
+    inputs, results = recorded_texts(function, ARG_NAMES), recorded_texts(function, RESULT_NAMES)
+    found: list[tuple[int, int]] = []
+    for row in rows.data:
+        taken, made = map(text_of, row)
+        if taken not in inputs or made not in results:
+            raise ModelError(
+                f"state {taken!r}: {made!r} is no input and output of the model",
+                expected=f"one of {', '.join(inputs)}, and one of {', '.join(results)}",
+                where=function.sym_name.data,
+            )
+        found.append((inputs.index(taken), results.index(made)))
+    return found
 
 
 class Append(NamedTuple):
-    """A state and the result that extends it by new rows; both may be the same memory in a call.
+    """A state and the result that extends or replaces it; both may be the same memory in a call.
 
     argument, result: the indices of the state and of the result in the function's signature.
-    axis: the axis of the model's tensors that is outermost in memory.
+    axis: the axis of the model's tensors that is outermost in memory; -1 if the result replaces the
+    state.
     """
 
     argument: int

@@ -13,6 +13,7 @@ from ..dialects.params import ParamTable
 from ..frontend.onnx.file.definitions import Model
 from ..frontend.onnx.importer import import_for_all_sizes
 from ..frontend.onnx.installed import InstalledConverters
+from ..gradient.onnx_gradient import CONVERTERS
 from ..runtime.errors import ArgumentError
 from ..targets.backend import Version
 from .lowered import Lowered
@@ -90,11 +91,12 @@ def import_model(
     outputs = tuple(model.declared[name] for name in model.outputs)
     outputs += gradient_outputs(model, settings.gradients)
     facts.signature, facts.data_files = Open(model.name, inputs, outputs, ()), model.data_files
+    more = [row for extension in settings.extensions for row in extension.converters]
     module = import_for_all_sizes(
         model,
         {**request.shapes, **(sizes or {})},
         values,
-        converters=[row for extension in settings.extensions for row in extension.converters],
+        converters=[*more, *CONVERTERS],
         installed=facts.installed,
     )
     change_main(module, settings)

@@ -4,7 +4,8 @@
 
 Every graph op whose result sizes do not depend on data is an operator of the same name, defined by
 its lowering to te (lowering/graph_to_te); composed.py adds composite operators.  A name that is a
-Python keyword ends in ``_``.  ``help(ops.matmul)`` shows types and shapes.
+Python keyword ends in ``_``.  ``help(ops.matmul)`` shows types and shapes.  In a function traced by
+``tilewright.function``, the operators take and return the arrays of the trace.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from .composed import (
     argmin,
     attention,
     avg_pool2d,
+    binary_cross_entropy,
     conv2d,
+    cross_entropy,
     dense,
     flatten,
     gelu,
@@ -26,6 +29,7 @@ from .composed import (
     layer_norm,
     max_pool2d,
     mean,
+    mean_squared_error,
     not_equal,
     relu,
     rms_norm,
@@ -51,7 +55,8 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "argmax", "argmin", "attention", "avg_pool2d", "conv2d", "dense", "flatten", "gelu", "greater",
-    "greater_equal", "layer_norm", "max_pool2d", "mean", "not_equal", "relu", "rms_norm", "rsqrt",
-    "silu", "sum",
+    "argmax", "argmin", "attention", "avg_pool2d", "binary_cross_entropy", "conv2d",
+    "cross_entropy", "dense", "flatten", "gelu", "greater", "greater_equal", "layer_norm",
+    "max_pool2d", "mean", "mean_squared_error", "not_equal", "relu", "rms_norm", "rsqrt", "silu",
+    "sum",
 ]  # fmt: skip

@@ -159,6 +159,37 @@ def _pool(
     )  # fmt: skip
 
 
+def cross_entropy(logits: Tensor, labels: TensorLike) -> Tensor:
+    """Return the mean of ``-log_softmax(logits)`` at the labels.
+
+    Shapes: logits (…, C), labels (…) of integers from 0 to C - 1.
+    """
+    classes = _call("iota", [logits.shape[-1]], 0, "int64")
+    wanted = _call("reshape", _call("cast", labels, "int64"), [*logits.shape[:-1], 1])
+    found = _call("eq", wanted, classes)
+    chosen = _call("select", found, _call("log_softmax", logits, axis=-1), 0)
+    count = 1
+    for each in logits.shape[:-1]:
+        count *= each
+    return _call("neg", _call("div", sum(chosen), count))
+
+
+def binary_cross_entropy(logits: Tensor, targets: Operand) -> Tensor:
+    """Return the mean of ``-t log(sigmoid(x)) - (1 - t) log(1 - sigmoid(x))``, for targets t.
+
+    Large logits do not overflow.
+    """
+    tail = _call("log1p", _call("exp", _call("neg", _call("abs", logits))))
+    linear = _call("sub", relu(logits), _call("mul", logits, targets))
+    return mean(_call("add", linear, tail))
+
+
+def mean_squared_error(x: Tensor, targets: Operand) -> Tensor:
+    """Return the mean of ``(x - targets) ** 2``."""
+    rest = _call("sub", x, targets)
+    return mean(_call("mul", rest, rest))
+
+
 def layer_norm(
     x: Tensor, scale: Operand | None = None, bias: Operand | None = None, *, eps: float = 1e-5
 ) -> Tensor:

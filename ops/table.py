@@ -53,6 +53,9 @@ from ..frontend.te.tensor import Definition, Tensor, checked_name, constant, def
 from ..lowering.graph_to_te.builder import TeBuilder, axis_names
 from ..lowering.graph_to_te.convert import RULES, convert_op
 from ..support.diagnostics import TilewrightError, TypeMismatch
+from ..tracing.array import Array
+from ..tracing.trace import current_trace
+from .arrays import apply_to_arrays
 
 TensorLike: TypeAlias = Tensor | np.ndarray[Any, Any] | np.generic
 """A tensor, or an array that becomes a constant."""
@@ -121,6 +124,8 @@ def _operator(name: str, op_class: type[Operation]) -> Callable[..., Any]:
             raise TypeMismatch(
                 f"ops.{operator.__name__}: {err}", expected=f"ops.{operator.__name__}{signature}"
             ) from None
+        if current_trace() is not None:
+            return _traced(op_class, hints, bound)
         return _applied(operator.__name__, op_class, hints, bound, name)
 
     operator.__name__ = operator.__qualname__ = name
@@ -165,6 +170,22 @@ def _annotation(hint: Any) -> Any:
 def broadcasts(op_class: type[Operation]) -> bool:
     """Return whether the operands of an operator may be numbers, and are broadcast."""
     return issubclass(op_class, ElementwiseOp | SelectOp)
+
+
+def _traced(
+    op_class: type[Operation], hints: Mapping[str, Any], arguments: Mapping[str, Any]
+) -> Any:
+    """Append the op of an operator to the current trace."""
+    takes = {key: {hints[key], *_parts(hints[key])} for key in arguments}
+    given = {key: _counted(arguments, key, value) for key, value in arguments.items()}
+    return apply_to_arrays(op_class, given, takes, broadcasts=broadcasts(op_class))
+
+
+def _parts(hint: Any) -> Iterator[Any]:
+    """Yield the types in a type hint."""
+    for part in get_args(hint):
+        yield part
+        yield from _parts(part)
 
 
 def _applied(
@@ -219,8 +240,8 @@ def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
     key: the name of the argument; ``axis`` and ``axes`` count the dimensions of ``x``, or of the
     first tensor of ``xs``.
     """
-    x = arguments.get("x") or next(iter(arguments.get("xs", ())), None)
-    if not isinstance(x, Tensor) or key not in ("axis", "axes"):
+    x = arguments["x"] if "x" in arguments else next(iter(arguments.get("xs", ())), None)
+    if not isinstance(x, Tensor | Array) or key not in ("axis", "axes"):
         return value
     if isinstance(value, int):
         return value + x.ndim if value < 0 else value

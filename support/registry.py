@@ -83,6 +83,7 @@ PASSES: Mapping[str, str] = {
     "loop-split-phases": "tilewright.passes.loop.split_phases:SplitPhases",
     "loop-workspace": "tilewright.passes.loop.workspace:Workspace",
     "packed-group-calls": "tilewright.passes.packed.group_calls:GroupCalls",
+    "packed-update-states": "tilewright.passes.packed.update_states:UpdateStates",
     "packed-pack-constants": "tilewright.passes.packed.pack_constants:PackConstants",
     "packed-plan-memory": "tilewright.passes.packed.plan_memory:PlanMemory",
     "simt-async-copies": "tilewright.passes.simt.async_copies:AsyncCopies",

@@ -1584,60 +1584,61 @@ entry:
 cond.true:
   %axis4 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %2 = load i32, ptr %axis4, align 8
+  %3 = tail call i32 @llvm.smax.i32(i32 %2, i32 0)
   br label %cond.end
 cond.end:
-  %cond = phi i32 [ %2, %cond.true ], [ 0, %entry ]
-  %call5 = tail call fastcc i64 @product(ptr noundef %shape, i32 noundef signext 0, i32 noundef signext %cond, i64 noundef 1) #20
+  %cond = phi i32 [ %3, %cond.true ], [ 0, %entry ]
+  %call9 = tail call fastcc i64 @product(ptr noundef %shape, i32 noundef signext 0, i32 noundef signext %cond, i64 noundef 1) #20
   %rank = getelementptr inbounds nuw i8, ptr %call, i64 40
-  %3 = load i32, ptr %rank, align 8
-  %cmp = icmp sgt i32 %3, 0
-  br i1 %cmp, label %cond.true6, label %cond.end10
-cond.true6:
-  %idxprom7 = sext i32 %cond to i64
-  %arrayidx8 = getelementptr inbounds i64, ptr %shape, i64 %idxprom7
-  %4 = load i64, ptr %arrayidx8, align 8
-  br label %cond.end10
-cond.end10:
-  %cond11 = phi i64 [ %4, %cond.true6 ], [ 1, %cond.end ]
-  %add = add nsw i32 %cond, 1
-  %call13 = tail call fastcc i64 @element_bytes(ptr noundef nonnull %call) #20
-  %call14 = tail call fastcc i64 @product(ptr noundef %shape, i32 noundef signext %add, i32 noundef signext %3, i64 noundef %call13) #20
-  %call14.fr = freeze i64 %call14
-  %cmp15 = icmp sgt i64 %call14.fr, 0
-  br i1 %cmp15, label %for.cond.preheader, label %for.cond.cleanup.split
+  %4 = load i32, ptr %rank, align 8
+  %cmp10 = icmp sgt i32 %4, 0
+  br i1 %cmp10, label %cond.true11, label %cond.end15
+cond.true11:
+  %idxprom12 = zext nneg i32 %cond to i64
+  %arrayidx13 = getelementptr inbounds nuw i64, ptr %shape, i64 %idxprom12
+  %5 = load i64, ptr %arrayidx13, align 8
+  br label %cond.end15
+cond.end15:
+  %cond16 = phi i64 [ %5, %cond.true11 ], [ 1, %cond.end ]
+  %add = add nuw nsw i32 %cond, 1
+  %call18 = tail call fastcc i64 @element_bytes(ptr noundef nonnull %call) #20
+  %call19 = tail call fastcc i64 @product(ptr noundef %shape, i32 noundef signext %add, i32 noundef signext %4, i64 noundef %call18) #20
+  %call19.fr = freeze i64 %call19
+  %cmp20 = icmp sgt i64 %call19.fr, 0
+  br i1 %cmp20, label %for.cond.preheader, label %for.cond.cleanup.split
 for.cond.preheader:
-  %smax = tail call i64 @llvm.smax.i64(i64 %cond11, i64 0)
-  %smax25 = tail call i64 @llvm.smax.i64(i64 %call5, i64 0)
+  %smax = tail call i64 @llvm.smax.i64(i64 %cond16, i64 0)
+  %smax27 = tail call i64 @llvm.smax.i64(i64 %call9, i64 0)
   br label %for.cond
 for.cond:
-  %at.0 = phi i64 [ %inc38, %for.cond.cleanup19 ], [ 0, %for.cond.preheader ]
-  %exitcond26.not = icmp eq i64 %at.0, %smax25
-  br i1 %exitcond26.not, label %for.cond.cleanup.split, label %for.cond17.preheader
-for.cond17.preheader:
-  %mul23 = mul nsw i64 %at.0, %cond11
-  br label %for.cond17
+  %at.0 = phi i64 [ %inc43, %for.cond.cleanup24 ], [ 0, %for.cond.preheader ]
+  %exitcond28.not = icmp eq i64 %at.0, %smax27
+  br i1 %exitcond28.not, label %for.cond.cleanup.split, label %for.cond22.preheader
+for.cond22.preheader:
+  %mul28 = mul nsw i64 %at.0, %cond16
+  br label %for.cond22
 for.cond.cleanup.split:
   ret void
-for.cond17:
-  %row.0 = phi i64 [ %inc, %for.body20 ], [ 0, %for.cond17.preheader ]
+for.cond22:
+  %row.0 = phi i64 [ %inc, %for.body25 ], [ 0, %for.cond22.preheader ]
   %exitcond.not = icmp eq i64 %row.0, %smax
-  br i1 %exitcond.not, label %for.cond.cleanup19, label %for.body20
-for.cond.cleanup19:
-  %inc38 = add nuw i64 %at.0, 1
+  br i1 %exitcond.not, label %for.cond.cleanup24, label %for.body25
+for.cond.cleanup24:
+  %inc43 = add nuw i64 %at.0, 1
   br label %for.cond
-for.body20:
-  %mul = mul nsw i64 %row.0, %call5
-  %add21 = add nsw i64 %mul, %at.0
-  %mul22 = mul nsw i64 %add21, %call14.fr
-  %add.ptr = getelementptr inbounds i8, ptr %memory, i64 %mul22
-  %add24 = add nsw i64 %row.0, %mul23
-  %mul25 = mul nsw i64 %add24, %call14.fr
-  %add.ptr26 = getelementptr inbounds i8, ptr %given, i64 %mul25
-  %cond30 = select i1 %is_to_memory, ptr %add.ptr, ptr %add.ptr26
-  %cond35 = select i1 %is_to_memory, ptr %add.ptr26, ptr %add.ptr
-  %call36 = tail call ptr @memcpy(ptr noundef %cond30, ptr noundef %cond35, i64 noundef %call14.fr) #21
+for.body25:
+  %mul = mul nsw i64 %row.0, %call9
+  %add26 = add nsw i64 %mul, %at.0
+  %mul27 = mul nsw i64 %add26, %call19.fr
+  %add.ptr = getelementptr inbounds i8, ptr %memory, i64 %mul27
+  %add29 = add nsw i64 %row.0, %mul28
+  %mul30 = mul nsw i64 %add29, %call19.fr
+  %add.ptr31 = getelementptr inbounds i8, ptr %given, i64 %mul30
+  %cond35 = select i1 %is_to_memory, ptr %add.ptr, ptr %add.ptr31
+  %cond40 = select i1 %is_to_memory, ptr %add.ptr31, ptr %add.ptr
+  %call41 = tail call ptr @memcpy(ptr noundef %cond35, ptr noundef %cond40, i64 noundef %call19.fr) #21
   %inc = add nuw i64 %row.0, 1
-  br label %for.cond17
+  br label %for.cond22
 }
 
 define internal signext i32 @call_session(ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
@@ -2384,16 +2385,13 @@ entry:
   %0 = load ptr, ptr %states, align 8
   %idxprom = sext i32 %state to i64
   %arrayidx = getelementptr inbounds %struct.tw_state, ptr %0, i64 %idxprom
+  %axis1 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %1 = load i32, ptr %axis1, align 8
   %appends = getelementptr inbounds nuw i8, ptr %arrayidx, i64 12
-  %1 = load i32, ptr %appends, align 4
-  %tobool.not = icmp eq i32 %1, 0
-  br i1 %tobool.not, label %cond.false, label %cond.end
-cond.false:
-  %axis = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %2 = load i32, ptr %axis, align 8
-  br label %cond.end
-cond.end:
-  %cond = phi i32 [ %2, %cond.false ], [ 0, %entry ]
+  %2 = load i32, ptr %appends, align 4
+  %tobool.not = icmp eq i32 %2, 0
+  %3 = tail call i32 @llvm.smin.i32(i32 %1, i32 0)
+  %cond = select i1 %tobool.not, i32 %1, i32 %3
   ret i32 %cond
 }
 
@@ -2933,9 +2931,11 @@ cleanup:
   ret i32 %retval.0
 }
 
-declare i64 @llvm.smax.i64(i64, i64) #18
-
 declare i32 @llvm.smax.i32(i32, i32) #18
+
+declare i32 @llvm.smin.i32(i32, i32) #18
+
+declare i64 @llvm.smax.i64(i64, i64) #18
 
 
 

@@ -264,7 +264,8 @@ class _OnnxImport:
             raise UnsupportedOp(NO_LISTS)
         check_node(node, opset, inputs)
         run_graph = partial(self._run_graph, node, scope)
-        return Node(node, opset, tensors, run_graph, lists, self.model.producer, strings)
+        named = partial(_named, scope)
+        return Node(node, opset, tensors, run_graph, lists, self.model.producer, strings, named)
 
     def _run_graph(
         self,
@@ -403,6 +404,16 @@ class _OnnxImport:
 
     def _check_declared(self, name: str) -> None:
         check_result(self.scope.value(name), self.model.declared[name], sizes=True)
+
+
+def _named(scope: Scope, name: str) -> Value:
+    """Return the value of a name that an attribute of a node contains.
+
+    Errors: ModelError if no earlier node computes it.
+    """
+    if not scope.knows(name):
+        raise ModelError(f"no earlier node, input or initializer has the name {name!r}")
+    return scope.value(name)
 
 
 def _inputs(node: NodeDef, scope: Scope) -> tuple[Value, ...]:

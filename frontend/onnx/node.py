@@ -92,7 +92,8 @@ class Node:
     converts a graph in an attribute of the node.  lists: the sequences among its inputs, by
     position; only for converters with ``lists``.  strings: the tensors of strings, by position;
     only for converters with ``texts``.
-    producer: the name and version of the program that wrote the model.
+    producer: the name and version of the program that wrote the model.  named: returns the value of
+    a name in the node's graph, for an operator whose attributes contain names.
     """
 
     definition: NodeDef
@@ -102,6 +103,7 @@ class Node:
     lists: Mapping[int, TensorList] = field(default_factory=dict[int, TensorList])
     producer: str = ""
     strings: Mapping[int, StringTensor] = field(default_factory=dict[int, StringTensor])
+    named: Callable[[str], Value] | None = None
 
     @property
     def name(self) -> str:

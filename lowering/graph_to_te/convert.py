@@ -106,9 +106,8 @@ def convert_function(function: func.FuncOp) -> None:
     region.drop_all_references()
     function.update_function_type()
     record_sizes(function)
-    if builder.data.largest or computed_sizes(function):
-        # Some computes that count elements have no use.
-        erase_dead_ops(function)
+    # Results of graph ops without a use, and some computes that count elements.
+    erase_dead_ops(function)
 
 
 def _record_computed(function: func.FuncOp) -> None:

@@ -10,7 +10,8 @@ A state is an input and the output that becomes this input in the next call. A *
 cache) has an axis whose size, named in ``capacity=``, is 0 at first and larger after each call; any
 other state keeps its sizes and is 0 at first. A cache to which a call appends rows
 (`Manifest.appends`) has one buffer, in which the growing axis is the outermost, and the call writes
-only the new rows. Any other state has two buffers: a call reads one and writes the other. A session
+only the new rows. A state that a call may overwrite (also `Manifest.appends`) has one buffer, too.
+Any other state has two buffers: a call reads one and writes the other. A session
 runs one call at a time; different sessions of a module are independent. The states are those of a
 session of runtime/native/session.c, which runs the module through its packed functions.
 """

@@ -83,8 +83,9 @@ class StatePair:
 
     position, result: the positions of the input and of the output.  spec: the input, as in the
     model.
-    axis: the growing axis, or None.  appends: whether a call appends rows to the state; the growing
-    axis is then the outermost axis in memory.
+    axis: the growing axis, or None.  appends: whether the result is in the memory of the state: a
+    call appends rows to a growing state, whose growing axis is then the outermost axis in memory,
+    and overwrites another state.
     """
 
     position: int
@@ -124,7 +125,7 @@ def states_of(
     appended = {argument: axis for argument, _, axis in module.manifest.appends}
     states: list[StatePair] = []
     for taken, made in pairs.items():
-        outermost = appended.get(inputs[taken], 0)
+        outermost = max(0, appended.get(inputs[taken], 0))
         spec = _as_in_model(module.inputs[inputs[taken]], outermost)
         result = _as_in_model(module.outputs[outputs[made]], outermost)
         axes = [n for n, size in enumerate(spec.shape) if size in growing]

@@ -101,9 +101,9 @@ class Manifest:
     forms: if not every result is one output: for each result the position of its output, the
     positions of a sequence's outputs, or None if the result is absent.  externs: global functions
     that the module calls.
-    appends: states to which a call appends rows: the position of the input and of the output, and
-    the axis of the model that is the outermost of both.  If both are passed in one memory, only the
-    new rows are written.
+    appends: states to which a call appends rows, or which it overwrites: the position of the input
+    and of the output, and the axis of the model that is the outermost of both, or -1.  Both may be
+    passed in one memory; of a growing state, only the new rows are then written.
     computes_sizes: whether main computes sizes, of outputs or only of memory.
     arena_bytes: 0 if sizes are symbolic; `Module.memory` then returns it for given shapes.
     operations: scalar operations of one call, or None if they are not known.

@@ -7,8 +7,9 @@
 #include "entry.h"
 
 /* A state: an output that becomes an input of the next call. `axis` grows, at most to `capacity`; -1
- * for a state that is replaced. A call appends rows to a state with `appends`, whose growing axis is
- * the outermost in memory; `axis` is the one of the model. */
+ * for a state that is replaced. With `appends`, the output is in the memory of the input: a call
+ * appends rows to a growing state, whose growing axis is the outermost in memory (`axis` is the one of
+ * the model), and overwrites another state. */
 struct tw_state {
     int32_t input; /* positions among inputs and among outputs */
     int32_t output;

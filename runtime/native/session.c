@@ -56,7 +56,8 @@ static const struct tw_spec *spec_of(const struct tw_model *model, int32_t state
 /* Return the growing axis in memory, or -1. */
 static int32_t memory_axis(const struct tw_model *model, int32_t state)
 {
-    return model->states[state].appends ? 0 : model->states[state].axis;
+    int32_t axis = model->states[state].axis;
+    return model->states[state].appends && axis > 0 ? 0 : axis;
 }
 
 /* Return the text of the size of a growing axis. */
@@ -628,6 +629,7 @@ SMALL static void copy_value(const struct tw_model *model, int32_t state, char *
 {
     const struct tw_spec *spec = spec_of(model, state);
     int32_t axis = model->states[state].appends ? model->states[state].axis : 0;
+    axis = axis < 0 ? 0 : axis;
     int64_t outer = product(shape, 0, axis, 1);
     int64_t rows = spec->rank > 0 ? shape[axis] : 1;
     int64_t inner = product(shape, axis + 1, spec->rank, element_bytes(spec));

@@ -83,6 +83,7 @@ class CpuBackend(Backend):
                 "te-deduplicate",
                 "te-record-costs",
                 "packed-group-calls",
+                "packed-update-states",
                 "cpu-plan",
             ),
         ),

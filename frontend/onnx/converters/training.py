@@ -6,6 +6,7 @@ of all tensors. The results have the same order, without the gradients.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -87,11 +88,18 @@ def _adam_rate(node: Node, b: Builder, x: Tensor) -> Tensor:
     """
     rate, count = (_number(b, node[i], x) for i in (0, 1))
     gone = [
-        b.apply("sub", 1.0, b.apply("pow", b.scalar(node.number(name, default), x.dtype), count))
+        _share(b, node.number(name, default), count)
         for name, default in (("alpha", 0.9), ("beta", 0.999))
     ]
     unbiased = b.apply("div", b.apply("mul", rate, b.apply("sqrt", gone[1])), gone[0])
     return b.select(b.apply("lt", b.scalar(0, x.dtype), count), unbiased, rate)
+
+
+def _share(b: Builder, beta: float, count: Tensor) -> Tensor:
+    """Return ``1 - beta ** count``; for betas near 1, expm1 avoids the cancellation."""
+    if not 0 < beta < 1:
+        return b.apply("sub", 1.0, b.apply("pow", b.scalar(beta, count.dtype), count))
+    return b.apply("neg", b.apply("expm1", b.apply("mul", count, math.log(beta))))
 
 
 def _momentum(node: Node, b: Builder, tensors: Sequence[Tensor]) -> Sequence[Tensor]:

@@ -1,0 +1,3 @@
+"""Compiled Python functions: ``tilewright.function``, derivatives of functions, training steps."""
+
+from __future__ import annotations

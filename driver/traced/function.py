@@ -1,0 +1,365 @@
+"""tilewright.function: compile a Python function of trees of arrays at its first call.
+
+    @tilewright.function
+    def loss(params, x, y):
+        e = x @ params["w"] + params["b"] - y
+        return (e * e).mean()
+
+    loss(params, x, y)                      # traces, compiles and runs
+    tilewright.grad(loss)(params, x, y)     # the gradient with respect to params
+
+Calls with other shapes, dtypes or trees compile another program; ``shapes=`` names sizes that
+differ from call to call.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial, update_wrapper
+from typing import Any, TypeAlias, Unpack, overload
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.ir import Attribute
+
+from ...analysis.entry import name_dynamic_sizes
+from ...dialects.dtypes import element_type
+from ...dialects.results import ARG_NAMES, RESULT_NAMES
+from ...dialects.shape import tensor_type
+from ...runtime.abi.dltensor import as_array
+from ...runtime.errors import ArgumentError
+from ...support.entry import entry_of
+from ...tracing import transform
+from ...tracing.array import Array, number_dtype
+from ...tracing.trace import current_trace
+from ...tracing.tree import Structure, flatten
+from ..compile_module import compile_own
+from ..module.compiled_module import CompiledModule
+from ..passes.pipeline import import_passes
+from ..request import Options, OwnModule, request_for
+
+Shape: TypeAlias = "Sequence[int | str]"
+"""The shape of an argument: integers, and names of sizes that only a call determines."""
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A leaf of the arguments: an array of some shape and dtype, or a constant of the program.
+
+    is_number: whether the leaf is a Python number, which takes the dtype of arrays.
+    """
+
+    name: str
+    shape: tuple[int | str, ...] = ()
+    dtype: str = ""
+    is_number: bool = False
+    constant: Any = None
+
+    @property
+    def type(self) -> Attribute:
+        """The tensor type."""
+        return tensor_type(element_type(np.dtype(self.dtype)), self.shape)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A traced function: its module, the form of its result, and its compiled module."""
+
+    source: ModuleOp
+    structure: Structure
+    module: CompiledModule
+
+
+class Function:
+    """A Python function that is traced, compiled and run; see `function`.
+
+    Inside another traced function, a call runs the Python function, as part of that trace.
+    """
+
+    def __init__(
+        self, python: Callable[..., Any], shapes: Mapping[str, Shape], options: Options
+    ) -> None:
+        self.__name__ = getattr(python, "__name__", "function")
+        update_wrapper(self, python)
+        self.python, self._shapes, self._options = python, shapes, options
+        self._programs: dict[Any, Program] = {}
+        self.signature = inspect.signature(python)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the function on arrays; return the tree of its results."""
+        if current_trace() is not None:
+            return self.python(*args, **kwargs)
+        arrays, program = self._prepared(args, kwargs)
+        return program.structure.build(program.module.run(arrays))
+
+    def module(self, *args: Any, **kwargs: Any) -> CompiledModule:
+        """Return the compiled module that runs a call with these arguments."""
+        return self._prepared(args, kwargs)[1].module
+
+    def ir(self, *args: Any, **kwargs: Any) -> ModuleOp:
+        """Return the traced module of graph ops for a call with these arguments."""
+        return self._prepared(args, kwargs)[1].source.clone()
+
+    def __repr__(self) -> str:
+        return f"<tilewright.function {self.__name__}{self.signature}>"
+
+    def _prepared(self, args: Any, kwargs: Any) -> tuple[list[Any], Program]:
+        """Return the arrays of a call, and its program."""
+        key, arrays = self.key(self.arguments(args, kwargs))
+        return arrays, self.program(key)
+
+    def program(self, key: tuple[Structure, tuple[Leaf, ...]]) -> Program:
+        """Return the program of a key, which is compiled if necessary."""
+        if key not in self._programs:
+            self._programs[key] = self._compiled(*key)
+        return self._programs[key]
+
+    def arguments(self, args: Any, kwargs: Any) -> dict[str, Any]:
+        """Return the arguments of a call by the names of the function's parameters."""
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError as err:
+            raise ArgumentError(f"{self.__name__}: {err}", expected=str(self.signature)) from None
+        bound.apply_defaults()
+        return dict(bound.arguments)
+
+    def key(self, given: Mapping[str, Any]) -> tuple[tuple[Structure, tuple[Leaf, ...]], list[Any]]:
+        """Return what a program for these arguments depends on, and the arrays of the call."""
+        arrays: list[Any] = []
+        facts: list[Leaf] = []
+        parts: list[Structure] = []
+        for parameter, tree in given.items():
+            leaves, part = flatten(tree)
+            parts.append(part)
+            for name, leaf in zip(part.paths(parameter), leaves, strict=True):
+                fact, array = self._leaf(name, leaf)
+                facts.append(fact)
+                arrays += [] if array is None else [array]
+        # The arguments keep the order of the parameters, which is that of the module's inputs.
+        return (Structure(dict, tuple(given), tuple(parts)), tuple(facts)), arrays
+
+    def _leaf(self, name: str, value: Any) -> tuple[Leaf, Any]:
+        """Describe a leaf of the arguments; return the array that a call passes, or None.
+
+        Errors: ArgumentError for a constant that is not hashable, and for an array that does not
+        fit the shape of ``shapes=``.
+        """
+        if isinstance(value, bool | int | float):
+            dtype = number_dtype(value)
+            return Leaf(name, (), dtype.name, is_number=True), np.asarray(value, dtype)
+        if not hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+            return Leaf(name, constant=_hashable(name, value)), None
+        array = as_array(value, name)
+        shape = tuple(self._shapes.get(name, array.shape))
+        pairs = zip(shape, array.shape, strict=False)
+        if len(shape) != array.ndim or any(n != m for n, m in pairs if isinstance(n, int)):
+            raise ArgumentError(
+                f"{self.__name__}: {name} has another shape than shapes= says",
+                expected=shape,
+                got=array.shape,
+            )
+        return Leaf(name, shape, array.dtype.name), array
+
+    def _compiled(self, structure: Structure, leaves: tuple[Leaf, ...]) -> Program:
+        source, result = self.traced(structure, leaves)
+        return Program(source, result, compile_source(source, self._options))
+
+    def traced(self, structure: Structure, leaves: Sequence[Leaf]) -> tuple[ModuleOp, Structure]:
+        """Trace the function; return its module and the form of its result."""
+        tensors = [leaf for leaf in leaves if leaf.dtype]
+
+        def arguments(values: Sequence[Any]) -> Any:
+            rest = iter(values)
+            made = [
+                Array(next(rest), is_weak=leaf.is_number) if leaf.dtype else leaf.constant
+                for leaf in leaves
+            ]
+            bound = self.signature.bind_partial()
+            bound.arguments.update(structure.build(made))
+            return [*bound.args, _Named(bound.kwargs)] if bound.kwargs else bound.args
+
+        made = transform.trace_function(
+            partial(_called, self.python), [leaf.type for leaf in tensors], arguments
+        )
+        module = ModuleOp([made.function])
+        main = entry_of(module)
+        _record(main.attributes, ARG_NAMES, [leaf.name for leaf in tensors])
+        _record(main.attributes, RESULT_NAMES, made.structure.paths("result"))
+        name_dynamic_sizes(module)
+        module.verify()
+        return module, made.structure
+
+
+class _Named(dict[str, Any]):
+    """The keyword arguments of a call, after its positional arguments."""
+
+
+def _called(python: Callable[..., Any], *args: Any) -> Any:
+    if args and isinstance(args[-1], _Named):
+        return python(*args[:-1], **args[-1])
+    return python(*args)
+
+
+def _hashable(name: str, value: Any) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        raise ArgumentError(
+            f"{name} is neither an array nor a constant",
+            expected="an array, a number, a tree of these, or a hashable constant",
+            got=f"{value!r} of type {type(value).__name__}",
+        ) from None
+    return value
+
+
+def _record(attributes: dict[str, Attribute], key: str, names: Sequence[str]) -> None:
+    attributes[key] = ArrayAttr([StringAttr(name) for name in names])
+
+
+def compile_source(source: ModuleOp, options: Options) -> CompiledModule:
+    """Compile a traced module."""
+    request = request_for(OwnModule(source.clone()), **options)
+    import_passes(request.settings.backend)
+    return compile_own(request)
+
+
+@overload
+def function(
+    python: Callable[..., Any],
+    *,
+    shapes: Mapping[str, Shape] | None = None,
+    **options: Unpack[Options],
+) -> Function: ...
+@overload
+def function(
+    python: None = None,
+    *,
+    shapes: Mapping[str, Shape] | None = None,
+    **options: Unpack[Options],
+) -> Callable[[Callable[..., Any]], Function]: ...
+def function(
+    python: Callable[..., Any] | None = None,
+    *,
+    shapes: Mapping[str, Shape] | None = None,
+    **options: Unpack[Options],
+) -> Function | Callable[[Callable[..., Any]], Function]:
+    """Compile a Python function of arrays, and of dicts, lists and tuples of arrays.
+
+    A call traces the function once for each set of shapes, dtypes and trees, and compiles the
+    trace; Python numbers are inputs of the program, and other values constants.  The function
+    computes with `tilewright.ops` and the operators of arrays; loops in Python are unrolled.
+    shapes: by name of a parameter, a shape with names for sizes that only a call determines; equal
+    names are equal sizes.  A leaf of a tree has a name such as ``batch.x``.
+    options: target, threads and others, as of `tilewright.compile`.
+    Errors: when called, TypeMismatch for operands that do not fit, with the line of the function;
+    ArgumentError for arguments that are no arrays; the errors of `tilewright.compile_module`.
+
+    >>> @tilewright.function(shapes={"x": ("n", 4)})
+    ... def scores(w, x):
+    ...     return tilewright.ops.softmax(x @ w, axis=-1)
+    >>> scores(np.ones((4, 3), np.float32), np.ones((2, 4), np.float32)).shape
+    (2, 3)
+    """
+    if python is None:
+        return partial(function, shapes=shapes, **options)
+    return Function(python, shapes or {}, options)
+
+
+def value_and_grad(
+    python: Callable[..., Any],
+    wrt: int | Sequence[int] = 0,
+    *,
+    has_aux: bool = False,
+    **options: Unpack[Options],
+) -> Function:
+    """Return a function of the value and the gradient of a function with a scalar result.
+
+    wrt: the numbers of the positional arguments to differentiate by.  A gradient has the tree of
+    its argument; for several numbers, the gradients are a tuple.
+    has_aux: the function returns a pair: its value, and other results, which have no gradient.
+    options: as of `function`.
+    Errors: when called, TypeMismatch for a result that is no float scalar, and for arguments
+    without floats; NoGradient for an op without a gradient; those of `function`.
+
+    >>> both = tilewright.value_and_grad(lambda x: (x * x).sum())
+    >>> value, gradient = both(np.array([1, 2], np.float32))
+    >>> float(value), gradient.numpy().tolist()
+    (5.0, [2.0, 4.0])
+    """
+    return _derived(transform.value_and_grad(python, wrt, has_aux=has_aux), python, options)
+
+
+def grad(
+    python: Callable[..., Any],
+    wrt: int | Sequence[int] = 0,
+    *,
+    has_aux: bool = False,
+    **options: Unpack[Options],
+) -> Function:
+    """Return a function of the gradient of a function with a scalar result; see value_and_grad.
+
+    has_aux: the function returns a pair; so does the result: the gradient, and other results.
+
+    >>> third = tilewright.grad(tilewright.grad(tilewright.grad(lambda x: x * x * x * x)))
+    >>> float(third(np.float32(2)))
+    48.0
+    """
+    return _derived(transform.grad(python, wrt, has_aux=has_aux), python, options)
+
+
+def _derived(derived: Callable[..., Any], python: Callable[..., Any], options: Options) -> Function:
+    made = update_wrapper(derived, python)
+    return Function(made, getattr(python, "_shapes", {}), options)
+
+
+def vjp(python: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return a function's value, and a function from its cotangent to those of its arguments.
+
+    The cotangents of the arguments are a tuple.  In a traced function, both are part of the trace.
+    Errors: as value_and_grad.
+    """
+    if current_trace() is not None:
+        return transform.vjp(python, *args)
+
+    def pulled(cotangent: Any, *given: Any) -> Any:
+        return transform.vjp(python, *given)[1](cotangent)
+
+    pull = Function(pulled, {}, Options())
+    return Function(python, {}, Options())(*args), lambda cotangent: pull(cotangent, *args)
+
+
+def jvp(python: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    """Return a function's value, and its derivative in the direction of tangents of its arguments.
+
+    Errors: as value_and_grad.
+
+    >>> value, slope = tilewright.jvp(lambda x: x * x, [np.float32(3)], [np.float32(1)])
+    >>> float(value), float(slope)
+    (9.0, 6.0)
+    """
+    return _run(partial(transform.jvp, python), args, tangents)
+
+
+def hvp(python: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    """Return the product of a scalar function's Hessian and a direction, as a tuple of trees.
+
+    Errors: as value_and_grad.
+
+    >>> tilewright.hvp(lambda x: (x * x * x).sum(), [np.ones(2)], [np.ones(2)])[0].numpy().tolist()
+    [6.0, 6.0]
+    """
+    return _run(partial(transform.hvp, python), args, tangents)
+
+
+def _run(python: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    if current_trace() is not None:
+        return python(args, tangents)
+    return Function(python, {}, Options())(tuple(args), tuple(tangents))
+
+
+__all__ = [
+    "Function", "Leaf", "Program", "compile_source", "function", "grad", "hvp", "jvp",
+    "value_and_grad", "vjp",
+]  # fmt: skip

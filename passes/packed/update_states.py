@@ -1,0 +1,143 @@
+"""packed-update-states: let a call overwrite the states of a session that it replaces.
+
+    main(%w, %x, %new)  states [w, new]            main(%w, %x, %new)  appends [w, new, -1]
+      packed.call @grad(%w, %x, %g)                  packed.call @grad(%w, %x, %g)
+      packed.call @step(%w, %g, %new)         ==>    packed.call @step(%w, %g, %new)
+                                                     (%w and %new may be the same memory)
+
+A state and the result that replaces it may be the same memory if no op reads the state after an op
+has written the result.  The op that writes the result may read the state if it is the call of an
+elementwise kernel, which reads each element of the state just before it writes that element of the
+result.  Otherwise the result is computed in a buffer of the arena, and copied to its place after
+the last read of the state:
+      packed.call @count(%t, %new)                   packed.call @count(%t, %a)
+      packed.call @scale(%t, %y)              ==>    packed.call @scale(%t, %y)
+                                                     packed.copy %a to %new
+
+Before: kernels in buffer form, not scheduled; main's attribute ``tw.states`` names states and
+results.  After: ``tw.appends`` has a row with axis -1 for each state of constant type, and a caller
+may pass the state and its result in the same memory; ``tw.states`` is gone.
+Errors: ModelError for a state whose names main does not have.
+Exact: a copy changes no value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.packed import AllocOp, CallOp, CopyOp, ViewOp
+from ...dialects.results import (
+    ARG_NAMES,
+    Append,
+    record_appends,
+    recorded_appends,
+    recorded_texts,
+    take_states,
+)
+from ...dialects.te import ComputeOp, KernelOp, kernels_of
+from ...support.entry import entry_of
+from ...support.passes import ExactPass
+
+
+@dataclass(frozen=True)
+class UpdateStates(ExactPass):
+    """Make main safe for callers that pass a state and its result in the same memory."""
+
+    name = "packed-update-states"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        main = entry_of(op)
+        kernels = {kernel.label: kernel for kernel in kernels_of(op)}
+        made, block = list(recorded_appends(main)), main.body.block
+        first = len(recorded_texts(main, ARG_NAMES))
+        for argument, result in take_states(main):
+            state, written = block.args[argument], block.args[first + result]
+            if state.type == written.type and argument not in {row.argument for row in made}:
+                _separate(block, state, written, kernels)
+                made.append(Append(argument, result, -1))
+        if made:
+            record_appends(main, made)
+
+
+def _separate(
+    block: Block, state: SSAValue, written: SSAValue, kernels: Mapping[str, KernelOp]
+) -> None:
+    """Insert a buffer and a copy if an op reads the state after its result was written."""
+    ops = list(block.ops)
+    order = {op: number for number, op in enumerate(ops)}
+    reads = [order[_around(op, block)] for op in _users(block, state)]
+    writes = [order[_around(op, block)] for op in _users(block, written)]
+    if not reads or not writes or max(reads) < min(writes):
+        return
+    if max(reads) == min(writes):
+        both = {*_users(block, state), *_users(block, written)}
+        there = [op for op in both if order[_around(op, block)] == max(reads)]
+        if len(there) == 1 and _is_elementwise(there[0], state, written, kernels):
+            return
+    last = ops[max(*reads, *writes)]
+    assert isinstance(written.type, MemRefType), "the results of main are buffers"
+    buffer = AllocOp(written.type)
+    block.insert_op_before(buffer, ops[0])
+    written.replace_all_uses_with(buffer.res)
+    copy = CopyOp(buffer.res, written)
+    if isinstance(last, ReturnOp):
+        block.insert_op_before(copy, last)
+    else:
+        block.insert_op_after(copy, last)
+
+
+def _users(block: Block, value: SSAValue) -> Iterator[Operation]:
+    """Yield the ops of main that use a buffer, also through views.
+
+    block: the block of main.  A buffer that another op may return is used until main ends.
+    """
+    for use in value.uses:
+        op = use.operation
+        yield op
+        if isinstance(op, ViewOp):
+            yield from _users(block, op.res)
+        elif op.results or _around(op, block).results:
+            assert block.last_op is not None, "main ends with func.return"
+            yield block.last_op
+
+
+def _around(op: Operation, block: Block) -> Operation:
+    """Return the op of a block that is an op or contains the op."""
+    while op.parent is not block:
+        parent = op.parent_op()
+        assert parent is not None, "the uses of an argument are in its block"
+        op = parent
+    return op
+
+
+def _is_elementwise(
+    op: Operation, state: SSAValue, written: SSAValue, kernels: Mapping[str, KernelOp]
+) -> bool:
+    """Return whether an op reads each element of the state only to write that of the result.
+
+    A symbolic size is excluded, because the vectors of its axis may overlap.
+    """
+    if isinstance(op, CopyOp):
+        return (op.source, op.target) == (state, written)
+    if not isinstance(op, CallOp) or op.sizes:
+        return False
+    body = kernels[op.kernel_name].body.block
+    given = zip(body.args, op.arguments, strict=True)
+    inner = [argument for argument, value in given if value in (state, written)]
+    compute, *others = {use.operation for argument in inner for use in argument.uses}
+    if others or not isinstance(compute, ComputeOp) or compute.parent is not body:
+        return False
+    view = compute.view()
+    places = [access.indices for access in view.accesses() if access.value in inner]
+    return (
+        not view.reduced_axes() and places[0] is not None and places.count(places[0]) == len(places)
+    )
+
+
+__all__ = ["UpdateStates"]

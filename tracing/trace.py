@@ -1,0 +1,160 @@
+"""The function of graph ops that a trace builds, and the lines of source that its ops come from.
+
+In: the user's Python function, which computes with `array.Array`.  Out: a block of graph ops.
+A trace inside another one reads the values of the outer trace through arguments of its own.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import PurePath
+from types import FrameType
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ..dialects.graph import ConstantOp
+from ..dialects.weights import WeightAttr
+from ..support.diagnostics import TilewrightError, TypeMismatch
+from ..support.locations import name_location
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+class Trace:
+    """A block to which a running Python function appends graph ops.
+
+    outer: the enclosing trace.  captured: the arguments that stand for values of enclosing traces.
+    """
+
+    def __init__(self, types: Sequence[Attribute], outer: Trace | None) -> None:
+        self.block, self.outer = Block(arg_types=types), outer
+        self.captured: dict[SSAValue, SSAValue] = {}
+        self._constants: dict[tuple[str, tuple[int, ...], bytes], SSAValue] = {}
+
+    @contextmanager
+    def running(self) -> Generator[None]:
+        """Make this trace the current one."""
+        token = _CURRENT.set(self)
+        try:
+            yield
+        finally:
+            _CURRENT.reset(token)
+
+    def local(self, value: SSAValue) -> SSAValue:
+        """Return a value of this trace or of an enclosing one as a value of this block.
+
+        Errors: TypeMismatch for a value of a trace that has ended.
+        """
+        if _block_of(value) is self.block:
+            return value
+        if value not in self.captured:
+            if not self._encloses(value):
+                raise TypeMismatch(
+                    "an array is used outside of the function that computed it",
+                    got=f"an array of type {value.type}",
+                    hint="return the array from the function",
+                ).named(user_line())
+            self.captured[value] = self.block.insert_arg(value.type, len(self.block.args))
+        return self.captured[value]
+
+    def _encloses(self, value: SSAValue) -> bool:
+        trace = self.outer
+        while trace is not None and trace.block is not _block_of(value):
+            trace = trace.outer
+        return trace is not None
+
+    def constant(self, array: np.ndarray[Any, Any]) -> SSAValue:
+        """Return an array as a value; equal small arrays are one value."""
+        if array.nbytes > _LARGE:
+            return self.append(ConstantOp, WeightAttr.of(array))[0]
+        key = array.dtype.str, array.shape, array.tobytes()
+        if key not in self._constants:
+            self._constants[key] = self.append(ConstantOp, WeightAttr.of(array))[0]
+        return self._constants[key]
+
+    def append(
+        self, op_class: Callable[..., Operation], *arguments: Any, **named: Any
+    ) -> Sequence[SSAValue]:
+        """Append a graph op whose location is the user's line; return its results.
+
+        Errors: TypeMismatch for operands that do not fit; the message names the user's line.
+        """
+        line = user_line()
+        try:
+            op = op_class(*arguments, **named)
+        except TilewrightError as err:
+            name = getattr(op_class, "name", "an op")
+            raise err.placed(f"{name} at {line}" if line else name) from err.__cause__
+        if line:
+            op.location = name_location(line)
+        self.block.add_op(op)
+        return op.results
+
+    def function(self, results: Sequence[SSAValue], name: str = "main") -> FuncOp:
+        """End the block with the results; return the function."""
+        self.block.add_op(ReturnOp(*results))
+        types = self.block.arg_types, [value.type for value in results]
+        return FuncOp(name, types, Region(self.block))
+
+    def inline(self, function: FuncOp, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+        """Append copies of the ops of a function; return its results."""
+        block = function.body.block
+        known: dict[SSAValue, SSAValue] = {}
+        known.update(zip(block.args, map(self.local, arguments), strict=True))
+        for op in block.ops:
+            if isinstance(op, ReturnOp):
+                return [known[value] for value in op.operands]
+            copy = op.clone(known)
+            self.block.add_op(copy)
+            known.update(zip(op.results, copy.results, strict=True))
+        raise AssertionError("a function ends with func.return")
+
+
+_LARGE = 1024
+"""The bytes of a constant that is compared with earlier ones."""
+
+_CURRENT: ContextVar[Trace | None] = ContextVar("tilewright.trace", default=None)
+
+
+def current_trace() -> Trace | None:
+    """Return the trace whose Python function is running, or None."""
+    return _CURRENT.get()
+
+
+def traced_by(what: str) -> Trace:
+    """Return the trace whose Python function is running.
+
+    Errors: TypeMismatch outside of a traced function.
+    """
+    trace = _CURRENT.get()
+    if trace is None:
+        raise TypeMismatch(
+            f"{what} has a meaning only inside of a traced function",
+            hint="decorate the function with @tilewright.function",
+        )
+    return trace
+
+
+def user_line() -> str:
+    """Return the file and line of the innermost frame outside of this package: ``train.py:12``."""
+    frame: FrameType | None = inspect.currentframe()
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__", ""))
+        if module != _PACKAGE and not module.startswith(f"{_PACKAGE}."):
+            return f"{PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""
+
+
+def _block_of(value: SSAValue) -> Block | None:
+    owner = value.owner
+    return owner if isinstance(owner, Block) else owner.parent_block()
+
+
+__all__ = ["Trace", "current_trace", "traced_by", "user_line"]
