@@ -176,6 +176,7 @@ class SourceEmitter(KernelEmitter, SourceText):
 
     def begin_carried(self, op: loop.ForOp) -> None:
         """Declare a variable with the initial value for each carried value of a serial loop.
+
         `emit_body` assigns the next values to these variables at the end of the loop body.
 
         Errors: LoweringError for a loop that is bound to threads, or parallel.
