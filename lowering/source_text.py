@@ -175,7 +175,9 @@ class SourceEmitter(LaneKernelEmitter, SourceText):
         self.depth -= 1
 
     def begin_carried(self, op: loop.ForOp) -> None:
-        """Declare the variables of a serial loop's carried values, assigned at the body's end.
+        """Declare a variable with the initial value for each carried value of a serial loop.
+
+        `emit_body` assigns the next values to these variables at the end of the loop body.
 
         Errors: LoweringError for a loop that is bound to threads, or parallel.
         """

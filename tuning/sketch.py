@@ -123,10 +123,10 @@ def _tiled(s: Schedule, stage: Stage, cfg: Config) -> str:
 
 
 def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
-    """Schedule a stage whose vectors are adjacent results; return the outermost loop.
+    """Schedule a stage whose vectors hold adjacent elements of the result.
 
-    axes: the axes of the stage. vector: the axis of adjacent results. width: the vector's results
-    per tile.
+    axes: the axes of the stage. vector: the axis of adjacent results. width: the number of these
+    results in a tile. Returns the name of the outermost loop.
     """
     name = stage.name
     others = [axis for axis in axes.free if axis != vector]

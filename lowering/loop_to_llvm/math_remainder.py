@@ -64,8 +64,10 @@ def _step(m: MathBuilder, x: str, y: str) -> str:
 
 
 def _long_division(m: MathBuilder, active: str, x: str, y: str) -> str:
-    """Return the remainders of the active lanes, by steps with y times decreasing powers of two.
+    """Return the remainders of ``x`` by ``y`` in the active lanes, by long division.
 
+    Each step takes the remainder of the previous step by ``y`` times a power of two; the powers
+    decrease to 1.
     active: the mask of the lanes. The powers and remainders are exact. Other lanes take no steps.
     """
     rest = m.select(active, x, m.const(0.0))

@@ -62,7 +62,7 @@ Perm: TypeAlias = Sequence[int]
 
 
 def inverse(perm: Perm) -> tuple[int, ...]:
-    """Return the permutation that undoes another."""
+    """Return the inverse of a permutation."""
     return tuple(perm.index(i) for i in range(len(perm)))
 
 

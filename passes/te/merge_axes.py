@@ -356,7 +356,7 @@ def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str
 
 
 def _is_one_sum(view: ComputeView, outer: str, inner: str) -> bool:
-    """Return whether two axes are reduced and some reduced axis has a symbolic extent."""
+    """Return whether both axes are reduced and ``view`` has a reduced axis of symbolic extent."""
     reduced = view.reduced_axes()
     return {outer, inner} <= {*reduced} and any(isinstance(view.axes[a], Dim) for a in reduced)
 
