@@ -31,10 +31,11 @@ A backend is imported on first use.
 """
 _BY_FORMAT: Mapping[str, str] = {
     "coff": "tilewright.targets.cpu.other_system:OTHER_SYSTEM",
+    "elf32": "tilewright.targets.cpu.other_system:OTHER_SYSTEM",
     "macho": "tilewright.targets.cpu.other_system:OTHER_SYSTEM",
     "wasm": "tilewright.targets.cpu.web:WEB",
 }
-"""The backends of CPU targets that use another object format than ELF, by object format."""
+"""The backends of CPU targets that use another object format than 64-bit ELF, by object format."""
 
 
 _GROUP = "tilewright.backends"

@@ -27,10 +27,8 @@ from tilewright.support.registry import new_context
 from tilewright.tools.emulation import run_emulated
 
 from ..lowering.shims import ShimModule
-from ..targets.cpu.kernel_program import MACHINES as KERNELS
-from ..targets.cpu.kernel_program import run_kernels
 from ..targets.cpu.machine_models import NAMES, compiled, referenced
-from ..targets.cpu.test_machines import MACHINES, NARROW
+from ..targets.cpu.test_machines import MACHINES
 from ..targets.cpu.web.wasmtime_engine import in_wasmtime
 from .blocks import ROOT
 
@@ -54,8 +52,7 @@ _INTRODUCTION = """# Tested targets
 the vector addition, a program of tensor expressions, equal numpy's. *Validated*: a tool of another
 project accepts the code. *Emitted*: the compiler makes code, which no tool has checked here. For
 other processors of these instruction sets the compiler makes the same kinds of code, with other
-plans. Some targets have kernels only, because no whole programs are made for them: the main
-function is interpreted. The text for Metal ran as C++ on a CPU, not on a GPU.
+plans. The text for Metal ran as C++ on a CPU, not on a GPU.
 
 | target | status | by | models |
 |---|---|---|---|"""
@@ -66,7 +63,7 @@ def rows() -> Iterator[tuple[str, Tested]]:
 
     Errors: AssertionError for outputs that differ.
     """
-    for part in (on_this_machine, in_emulators, on_boards, as_kernels, on_fibers, not_run):
+    for part in (on_this_machine, in_emulators, on_boards, on_fibers, not_run):
         yield from part()
 
 
@@ -107,18 +104,6 @@ def on_boards() -> Iterator[tuple[str, Tested]]:
             assert max(run_emulated(module, given, wanted, text).errors.values()) < TOLERANCE
         tool = f"{versioned(board.emulator)} -M {board.machine}"
         yield text, Tested("executed", tool, ALL)
-
-
-def as_kernels() -> Iterator[tuple[str, Tested]]:
-    """Yield the targets whose kernels run, while Python runs main."""
-    for text, names in NARROW.items():
-        for name in names:
-            model, x, wanted = referenced(name)
-            with tempfile.TemporaryDirectory() as folder:
-                got = run_kernels(model, x, Path(folder), text)
-            np.testing.assert_allclose(got, wanted, TOLERANCE, TOLERANCE)
-        what = f"kernels only: {', '.join(names)}"
-        yield text, Tested("executed", versioned(KERNELS[text].qemu[0]), what)
 
 
 def on_fibers() -> Iterator[tuple[str, Tested]]:

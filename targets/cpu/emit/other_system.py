@@ -1,8 +1,8 @@
-"""Libraries for Windows, macOS and iOS: a DLL with an import library, a dylib, or an object.
+"""Files that other linkers make: for Windows, macOS and iOS, and for Linux on CPUs of 32 bits.
 
 In: the program of a model for one of these systems.  Out: an artifact whose code is the manifest,
-and in an export the file that the linker of the system's format makes.  It contains the weights;
-it has no threads of its own, no sessions, and no entry for Python.
+and in an export a DLL with an import library, a dylib, an object, or for Linux a static program.
+The file contains the weights; it has no threads of its own, no sessions, and no entry for Python.
 """
 
 from __future__ import annotations
@@ -16,17 +16,21 @@ from ....codegen.archive import archive
 from ....codegen.coff import link_dll
 from ....codegen.linker import Blob
 from ....codegen.macho import link_library, link_object
+from ....codegen.narrow_program import link_program
 from ....codegen.objects import part_objects
 from ....machines.target import Target
+from ....runtime import include_dir
 from ....runtime.abi.constants import MODULE_SYMBOLS
 from ....runtime.errors import ArgumentError
 from ....runtime.file.archive import archived
 from ....runtime.file.manifest import Manifest
 from ....support.diagnostics import TargetError
 from ...backend import Artifact, Export, ExportedFile, Program
+from ...library.executor_code import output_count
 from ...library.shared_object import ExportedWeights, describing_blobs
 from .emission import CpuEmitter
 from .program import CpuProgram
+from .program_code import program_tables
 
 
 @dataclass(frozen=True)
@@ -42,9 +46,14 @@ class _Given:
     machine: str
     system: str
     file: str
+    manifest: Manifest
 
 
-_PARTS: Mapping[str, tuple[str, ...]] = {"coff": ("embedded", "windows"), "macho": ("embedded",)}
+_PARTS: Mapping[str, tuple[str, ...]] = {
+    "coff": ("embedded", "windows"),
+    "elf32": (),
+    "macho": ("embedded",),
+}
 """The parts of the prelude that a library has in addition to its entry, by object format."""
 
 
@@ -76,11 +85,18 @@ def _object(given: _Given) -> list[ExportedFile]:
     return [ExportedFile(given.file, (made,))]
 
 
+def _program(given: _Given) -> list[ExportedFile]:
+    blobs = (*given.blobs, output_count(given.manifest), *program_tables(given.manifest))
+    made = link_program(given.objects, blobs=blobs, machine=given.machine, sources=include_dir())
+    return [ExportedFile(given.file, (made,), is_program=True)]
+
+
 _MAKERS: Mapping[tuple[str, str], Callable[[_Given], list[ExportedFile]]] = {
     (".dll", "windows"): _dll,
     (".dylib", "darwin"): _dylib,
     (".o", "darwin"): _object,
     (".o", "ios"): _object,
+    ("", "linux"): _program,
 }
 """The function that makes the files of each format, by suffix and system, the main file last."""
 
@@ -120,7 +136,9 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         offered = [ending for ending, system in _MAKERS if system == platform.system]
         raise ArgumentError(
             f"{export.file!r} is no file of the target's system",
-            expected=f"a file that ends in {' or '.join(offered)}",
+            expected=f"a file that ends in {' or '.join(offered)}"
+            if offered != [""]
+            else "a program, a file without a suffix",
             got=f"the suffix {suffix!r} for {platform.triple}",
         )
     if manifest.externs or export.facts.get("states"):
@@ -137,4 +155,4 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     blobs = describing_blobs(fields | facts | export.facts, held, b"")
     objects = [bytes(each) for each in archived(memoryview(artifact.objects), "the objects")]
     machine, system = platform.architecture, platform.system
-    return make(_Given(objects, blobs, symbols, machine, system, export.file))
+    return make(_Given(objects, blobs, symbols, machine, system, export.file, manifest))
