@@ -18,6 +18,7 @@ BACKENDS: Mapping[str, str] = {
     "llvm": "tilewright.targets.cpu.backend:CPU",
     "interpreter": "tilewright.targets.interpreter.backend:INTERPRETER",
     "c": "tilewright.targets.c.backend:C",
+    "hls": "tilewright.targets.c.backend:HLS",
     "opencl": "tilewright.targets.gpu.backend:OPENCL",
     "metal": "tilewright.targets.gpu.backend:METAL",
     "cuda": "tilewright.targets.gpu.backend:CUDA",

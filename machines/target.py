@@ -48,6 +48,7 @@ from .this_machine import LLVM_NAMES, host_caches_kib, host_flags, is_supported_
 _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "interpreter": (),
     "c": ("mcpu", "max-ram"),
+    "hls": ("max-ram",),
     **{
         kind: (*((row.option, "mattr") if row.option else ()), "max-threads", "shared-kib")
         for kind, row in GPU_KINDS.items()

@@ -69,6 +69,11 @@ TESTED: Mapping[str, Tested] = {
         "gcc 12.2.0",
         "vector addition, product, softmax, CNN, transformer, int8 product",
     ),
+    "hls": Tested(
+        "executed",
+        "g++ 12.2.0",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
     "aarch64": Tested(
         "executed",
         "qemu-aarch64 7.2.22",

@@ -35,6 +35,7 @@ from .blocks import ROOT
 FILE = ROOT / "machines" / "tested.py"
 HERE = ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "interpreter")
 DEVICES = {"opencl": "PoCL", "webgpu": "wgpu-native on lavapipe", "vulkan": "lavapipe"}
+SOURCES = {"c": "gcc", "hls": "g++"}
 VALIDATED = ("cuda -arch=sm_80", "cuda -arch=sm_90a")
 EMITTED: Mapping[str, str] = {
     "rocm": "amdgcn",
@@ -52,7 +53,7 @@ _INTRODUCTION = """# Tested targets
 the vector addition, a program of tensor expressions, equal numpy's. *Validated*: a tool of another
 project accepts the code. *Emitted*: the compiler makes code, which no tool has checked here. For
 other processors of these instruction sets the compiler makes the same kinds of code, with other
-plans. The text for Metal ran as C++ on a CPU, not on a GPU.
+plans. The texts for Metal and HLS ran as C++ on a CPU, not on a GPU or a circuit.
 
 | target | status | by | models |
 |---|---|---|---|"""
@@ -69,12 +70,13 @@ def rows() -> Iterator[tuple[str, Tested]]:
 
 def on_this_machine() -> Iterator[tuple[str, Tested]]:
     """Yield the targets whose modules this process calls."""
-    for text in (*HERE, *DEVICES, "c"):
+    for text in (*HERE, *DEVICES, *SOURCES):
         for name in NAMES:
             module, given, wanted = compiled(name, text)
             (got,) = (each.numpy() for each in module.run(given))
             np.testing.assert_allclose(got, wanted["y"], TOLERANCE, TOLERANCE)
-        tool = versioned("gcc") if text == "c" else DEVICES.get(text, "this machine")
+        compiler = SOURCES.get(text)
+        tool = versioned(compiler) if compiler else DEVICES.get(text, "this machine")
         yield text, Tested("executed", tool, ALL)
 
 
