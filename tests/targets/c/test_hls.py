@@ -8,7 +8,8 @@ from shutil import which
 import numpy as np
 import pytest
 
-from tilewright.targets.c import loading
+from tilewright.targets.backend import Artifact
+from tilewright.targets.c import export, loading
 
 from ..cpu.machine_models import NAMES, compiled
 
@@ -28,10 +29,10 @@ def test_a_model_gives_what_another_program_gives(
 
 
 def test_a_wrong_kernel_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = loading.texts_of
+    right = export.texts_of
 
-    def wrong(*arguments: object) -> tuple[str, str]:
-        source, header = right(*arguments)
+    def wrong(artifact: Artifact, name: str) -> tuple[str, str]:
+        source, header = right(artifact, name)
         return source.replace("sum +=", "sum -=", 1), header
 
     monkeypatch.setattr(loading, "texts_of", wrong)
