@@ -12,8 +12,7 @@ import tarfile
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from ...lowering.loop_to_c import c_name
-from ...lowering.loop_to_c.dialect import LANGUAGES, Language
+from ...lowering.loop_to_c import LANGUAGES, Language, c_name
 from ..backend import Artifact, Export, ExportedFile
 from .source import named
 

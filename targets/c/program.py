@@ -22,8 +22,15 @@ from ...codegen.signature import describe_main
 from ...codegen.weights import layout_weights
 from ...dialects.packed import CallOp
 from ...dialects.shape import size_parameters
-from ...lowering.loop_to_c import RESERVED, CKernel, SourcePrinter, c_name, emit_kernel
-from ...lowering.loop_to_c.dialect import LANGUAGES, Language
+from ...lowering.loop_to_c import (
+    LANGUAGES,
+    RESERVED,
+    CKernel,
+    Language,
+    SourcePrinter,
+    c_name,
+    emit_kernel,
+)
 from ...lowering.loop_to_llvm import KernelInfo, kernel_info
 from ...lowering.main.main_program import emit_main
 from ...machines.target import Target
