@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tilewright.codegen import narrow_program
+from tilewright.codegen.linker import LinkError
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
+from tilewright.runtime.errors import ArgumentError
 from tilewright.targets.cpu.emit import program
 from tilewright.tools.emulation import run_emulated
 
@@ -122,3 +126,14 @@ def test_a_product_multiplies_and_adds_vectors(text: str, instruction: str) -> N
     words = [line.split() for line in lines]
     found = [" ".join(word) for word in words if word and word[0] == instruction.split()[0]]
     assert sum(each.startswith(instruction) for each in found) >= 8
+
+
+def test_a_program_without_zig_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = compiled("vector addition", "armv7")[0]
+    with pytest.raises(ArgumentError, match="a program, a file without a suffix"):
+        module.export_library(tmp_path / "sum.o")
+    monkeypatch.setattr(narrow_program, "find_zig", lambda: None)
+    with pytest.raises(LinkError, match=r"armv7 cannot be linked(?s:.*)tilewright\[cross\]"):
+        module.export_library(tmp_path / "sum")
