@@ -18,6 +18,7 @@ BACKENDS: Mapping[str, str] = {
     "llvm": "tilewright.targets.cpu.backend:CPU",
     "interpreter": "tilewright.targets.interpreter.backend:INTERPRETER",
     "c": "tilewright.targets.c.backend:C",
+    "hls": "tilewright.targets.c.backend:HLS",
     "opencl": "tilewright.targets.gpu.backend:OPENCL",
     "metal": "tilewright.targets.gpu.backend:METAL",
     "cuda": "tilewright.targets.gpu.backend:CUDA",
@@ -31,10 +32,11 @@ A backend is imported on first use.
 """
 _BY_FORMAT: Mapping[str, str] = {
     "coff": "tilewright.targets.cpu.other_system:OTHER_SYSTEM",
+    "elf32": "tilewright.targets.cpu.other_system:OTHER_SYSTEM",
     "macho": "tilewright.targets.cpu.other_system:OTHER_SYSTEM",
     "wasm": "tilewright.targets.cpu.web:WEB",
 }
-"""The backends of CPU targets that use another object format than ELF, by object format."""
+"""The backends of CPU targets that use another object format than 64-bit ELF, by object format."""
 
 
 _GROUP = "tilewright.backends"

@@ -47,18 +47,20 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
 class InstructionSet:
     """An instruction set, as the first word of a triple names it.
 
-    generic: the processor of a triple without a processor. abis: the calling conventions that code
-    is made for, the default first. system: the system and environment of a target without a triple.
-    spellings: other first words of triples. vectors: the feature without which there are no
-    vectors; empty if every processor has them. vector_registers: the number of vector registers.
-    scalable: the feature of vectors whose length the processor chooses; empty if there is none.
-    has_fma: whether every processor multiplies and adds in one instruction. emulator: the program
-    of QEMU that runs Linux programs of the instruction set on another machine; empty if there is
-    none. emulator_vectors: options of QEMU for a processor with the feature ``scalable`` and
-    vectors of {bits} bits, or {bytes} bytes. unrolled_steps: the most steps of a sum in an
-    iteration of a loop. rounding, half_conversion: the features with which rounding a float to an
-    integral value, and a conversion between f16 and f32, are one instruction; empty if they never
-    are.
+    generic: the processor of a triple without a processor.  abis: the calling conventions that code
+    is made for, the default first.  system: the system and environment of a target without a
+    triple.  spellings: other first words of triples.  vectors: the feature without which there are
+    no vectors; empty if every processor has them.  vector_registers: the number of vector
+    registers.  scalable: the feature of vectors whose length the processor chooses; empty if there
+    is none.  has_fma: whether every processor multiplies and adds in one instruction.  emulator:
+    the program that runs code of the instruction set on another machine: that of QEMU for Linux
+    programs; empty if there is none.  emulator_vectors: options of QEMU for a processor with the
+    feature ``scalable`` and vectors of {bits} bits, or {bytes} bytes.  memory_scalars: whether a
+    multiply-add of vectors reads a scalar factor from memory, at the latest one instruction before.
+    scalar_registers: the number of registers of scalar factors next to those of vectors; 0:
+    scalar factors take vector registers.  rounding, half_conversion: the features with which
+    rounding a float to an integral value, and a conversion between f16 and f32, are one
+    instruction; empty if they never are.
     """
 
     generic: str
@@ -73,7 +75,8 @@ class InstructionSet:
     has_fma: bool = False
     emulator: str = ""
     emulator_vectors: tuple[str, ...] = ()
-    unrolled_steps: int = 4
+    memory_scalars: bool = False
+    scalar_registers: int = 0
     rounding: str = ""
     half_conversion: str = ""
 
@@ -94,6 +97,7 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         ("sysv",),
         spellings=("amd64", "x64"),
         vector_registers=16,
+        memory_scalars=True,
         rounding="sse4.1",
         half_conversion="f16c",
         emulator="qemu-x86_64",
@@ -114,9 +118,7 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         vectors="v",
         scalable="v",
         has_fma=True,
-        # With more steps LLVM loads the scalars of several steps first, and stores some on the
-        # stack.  A product of 256 x 256 x 256 has 25.4 million instructions, 25.1 with 4 steps.
-        unrolled_steps=2,
+        scalar_registers=32,
         emulator="qemu-riscv64",
         emulator_vectors=("-cpu", "rv64,v=true,vlen={bits},vext_spec=v1.0"),
     ),
@@ -127,6 +129,8 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         "generic-ppc64le",
         ("elfv2",),
         spellings=("powerpc64le",),
+        # The other half of the 64 registers of VSX.
+        scalar_registers=32,
         has_fma=True,
         emulator="qemu-ppc64le",
     ),
@@ -147,11 +151,8 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         system=("unknown", ""),
         vectors="simd128",
         emulator="node",
-        # Of 16 registers, V8 keeps one (xmm15), and a product takes one before its sum.  V8 issues
-        # the loads of an iteration first: with several steps it stores loaded vectors on its stack.
-        # A product of 128 x 128 x 128 runs at 35 GFLOP/s with one step, 34 with two.
+        # Of 16 registers, V8 keeps one (xmm15), and a product takes one before its sum.
         vector_registers=14,
-        unrolled_steps=1,
         rounding="simd128",
     ),
     "armv7": InstructionSet(

@@ -73,8 +73,13 @@ class Platform:
 
     @property
     def object_format(self) -> str:
-        """The format of object files: ``elf``, ``coff``, ``macho`` or ``wasm``."""
-        return self._row.object_format
+        """The format of object files: ``elf``, ``elf32``, ``coff``, ``macho`` or ``wasm``.
+
+        ``elf32`` are objects of programs with addresses of 32 bits.
+        """
+        found = self._row.object_format
+        is_narrow = found == "elf" and self.libc and self.pointer_bits == 32
+        return "elf32" if is_narrow else found
 
     @property
     def libc(self) -> str:
@@ -83,8 +88,8 @@ class Platform:
 
     @property
     def has_threads(self) -> bool:
-        """Whether a program can start threads."""
-        return self._row.has_threads
+        """Whether a program can start threads; programs in ``elf32`` have one thread."""
+        return self._row.has_threads and self.object_format != "elf32"
 
     @property
     def pointer_bits(self) -> int:

@@ -55,6 +55,7 @@ from .this_machine import LLVM_NAMES, host_caches_kib, host_flags, host_model, i
 _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "interpreter": (),
     "c": ("mcpu", "max-ram"),
+    "hls": ("max-ram",),
     **{
         kind: (*((row.option, "mattr") if row.option else ()), "max-threads", "shared-kib")
         for kind, row in GPU_KINDS.items()
@@ -75,6 +76,8 @@ OPT_LEVEL = 2
 _SCALAR_REGISTERS = 16
 _LEAST_VECTORS = 4
 """The vectors that the smallest register tile needs: two sums, an operand and a broadcast."""
+_MOST_STEPS = 4
+"""With this many steps of a sum per iteration, the loop counter takes no measurable time."""
 _SCALAR_BITS = 64
 """The width that stands for vectors on a processor without them: LLVM makes two scalars of each."""
 
@@ -374,8 +377,28 @@ class Target(SuggestsNames):
 
     @property
     def unrolled_steps(self) -> int:
-        """The most steps of a sum in an iteration of a loop; plans may choose fewer."""
-        return INSTRUCTION_SETS[self.architecture].unrolled_steps
+        """The most steps of a sum in an iteration of a loop; plans may choose fewer.
+
+        LLVM and V8 load the scalar factors of all steps of an iteration first.  The sums of a
+        register tile fill the vector registers, so the factors of a second step would be stored on
+        the stack, except where they have registers of their own.  Such registers hold one factor
+        per row and step; a tile has the most rows if each row has two vectors of sums.
+        """
+        row = INSTRUCTION_SETS[self.architecture]
+        if row.memory_scalars:
+            return _MOST_STEPS
+        most_rows = self.vector_registers // 2 - 1
+        apart = row.scalar_registers if self.has_vectors else 0
+        return min(max(1, apart // most_rows), _MOST_STEPS)
+
+    @property
+    def unrolls_first_layers(self) -> bool:
+        """Whether all taps of a first layer fit into one iteration of a loop (cpu-plan R15).
+
+        A tile of a first layer has sums in half of the vector registers.  Adjacent pixels share
+        factors, for which the other half must suffice if factors take registers.
+        """
+        return INSTRUCTION_SETS[self.architecture].memory_scalars or self.registers > 16
 
     @property
     def has_fma(self) -> bool:

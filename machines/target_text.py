@@ -20,7 +20,7 @@ from .gpu import GPU_KINDS, GPUS
 from .names import ABSENT_KINDS, NAMES, OPTION_NAMES, OTHER_OPTIONS, PROCESSOR_NAMES
 
 NATIVE, GENERIC = "native", "generic"
-KINDS = ("llvm", "interpreter", "c", *GPU_KINDS)
+KINDS = ("llvm", "interpreter", "c", "hls", *GPU_KINDS)
 """The kinds of targets of this package: the first word of a target string."""
 TargetText: TypeAlias = "str | Mapping[str, Any]"
 """A target as a string, as JSON, or as a dict."""

@@ -69,6 +69,11 @@ TESTED: Mapping[str, Tested] = {
         "gcc 12.2.0",
         "vector addition, product, softmax, CNN, transformer, int8 product",
     ),
+    "hls": Tested(
+        "executed",
+        "g++ 12.2.0",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
     "aarch64": Tested(
         "executed",
         "qemu-aarch64 7.2.22",
@@ -129,6 +134,16 @@ TESTED: Mapping[str, Tested] = {
         "qemu-s390x 7.2.22",
         "vector addition, product, softmax, CNN, transformer, int8 product",
     ),
+    "armv7": Tested(
+        "executed",
+        "qemu-arm 7.2.22",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
+    "hexagon": Tested(
+        "executed",
+        "qemu-hexagon 7.2.22",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
     "wasm32": Tested(
         "executed",
         "node 20.20.2, wasmtime 50.0.1",
@@ -148,16 +163,6 @@ TESTED: Mapping[str, Tested] = {
         "executed",
         "qemu-system-arm 7.2.22 -M mps3-an547",
         "vector addition, product, softmax, CNN, transformer, int8 product",
-    ),
-    "hexagon": Tested(
-        "executed",
-        "qemu-hexagon 7.2.22",
-        "kernels only: sum, product, softmax, CNN, int8 product",
-    ),
-    "armv7": Tested(
-        "executed",
-        "qemu-arm 7.2.22",
-        "kernels only: sum, product, softmax, CNN, transformer, int8 product",
     ),
     "metal": Tested(
         "executed",

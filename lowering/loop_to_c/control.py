@@ -16,9 +16,11 @@ from ..lane_lists import emit_nothing, emit_repeat
 from ..loop_to_llvm.types import memory_type
 from ..simt_to_c import memory
 from ..source_text import emit_if
-from .dialect import C99Type
+from .dialect import C99Type, Language
 from .emitter import CKernelEmitter
 
+MOST_UNROLLED = 16
+"""The most iterations that a circuit computes side by side, with those of the loops inside."""
 WORKSPACE_NAME = "workspace"
 """The parameter of a kernel with large local buffers: their memory."""
 
@@ -36,8 +38,34 @@ def emit_for(e: CKernelEmitter, op: Operation) -> None:
     low, high = _end(e, lows, ">", f"{hint}_first"), _end(e, highs, "<", f"{hint}_end")
     type_name, name = e.open_loop(op.variable, range_)
     e.line(f"for ({type_name} {name} = {low}; {name} < {high}; {name}++) {{")
+    if directive := _directive(e.target_language, op):
+        e.lines.append(directive)
     e.emit_body(op)
     e.close_loop()
+
+
+def _directive(language: Language, op: loop.ForOp) -> str:
+    """Return the first line in the body of a loop: whether it is unrolled or a pipeline.
+
+    Small loops inside others are unrolled; a loop that contains only unrolled loops is a pipeline.
+    """
+    if _is_unrolled(op):
+        return language.unrolled
+    inner = (each for each in op.body.walk() if isinstance(each, loop.ForOp))
+    return language.pipelined if all(map(_is_unrolled, inner)) else ""
+
+
+def _is_unrolled(op: loop.ForOp) -> bool:
+    nest = [each for each in op.walk() if isinstance(each, loop.ForOp)]
+    trips = prod(_trips(each) for each in nest)
+    return isinstance(op.parent_op(), loop.ForOp) and trips <= MOST_UNROLLED
+
+
+def _trips(op: loop.ForOp) -> int:
+    """Return the trip count of a loop; more than any limit if it depends on other loops."""
+    (low, *lows), (high, *highs) = op.bounds()
+    is_constant = not (lows or highs or low.terms or high.terms)
+    return high.const - low.const if is_constant else MOST_UNROLLED + 1
 
 
 def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:

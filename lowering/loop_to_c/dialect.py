@@ -1,14 +1,16 @@
-"""C99 as a dialect of the printer of C-like languages, and its types.
+"""C99 as a dialect of the printer of C-like languages, its types, and C++ for synthesis.
 
     const float *image      int32_t h      (uint32_t)image[h] * 3u
 
 Integer arithmetic on data is unsigned, as in the other C-like languages, because only unsigned C
-arithmetic wraps. Positions are int32_t.
+arithmetic wraps. Positions are int32_t. High-level synthesis (HLS) makes circuits of the same text
+as C++, in which pragmas say which loops become a pipeline and which become hardware side by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ..simt_to_c.dialect import CDialect
@@ -43,6 +45,41 @@ C99 = CDialect(
     float_suffix="f",
 )
 """The syntax of C99."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language that C99 text becomes by a few lines.
+
+    suffix: the suffix of source files.  standard: the option of compilers for the language.
+    converts_pointers: whether ``void *`` becomes any pointer without a cast.  prologue: lines after
+    the includes.  pipelined, unrolled: the first lines in the body of a loop
+    that starts an iteration per cycle, and of one whose iterations are computed side by side; empty
+    if the C compiler decides.
+    """
+
+    name: str
+    suffix: str
+    standard: str
+    converts_pointers: bool
+    prologue: str = ""
+    pipelined: str = ""
+    unrolled: str = ""
+
+
+LANGUAGES: Mapping[str, Language] = {
+    "c": Language("C99", ".c", "-std=c99", converts_pointers=True),
+    "hls": Language(
+        "C++ for high-level synthesis",
+        ".cpp",
+        "-std=c++14",
+        converts_pointers=False,
+        prologue="/* C++ has this word with underscores only. */\n#define restrict __restrict__",
+        pipelined="#pragma HLS PIPELINE II=1",
+        unrolled="#pragma HLS UNROLL",
+    ),
+}
+"""The languages by kind of target.  Source of the pragmas: AMD UG1399, HLS pragmas."""
 
 
 class C99Type(CType):
@@ -83,4 +120,4 @@ static int32_t nearest(float x)
 }
 """The functions that printed C99 may call, by name."""
 
-__all__ = ["C99", "C99Type", "FUNCTIONS"]
+__all__ = ["C99", "FUNCTIONS", "LANGUAGES", "C99Type", "Language"]

@@ -21,7 +21,7 @@ from ...support.affine import Index, Range
 from ..lane_lists import Access
 from ..loop_to_llvm.types import LlvmType
 from ..simt_to_c.emitter import CEmitter, parts_of
-from .dialect import C99, FUNCTIONS, C99Type
+from .dialect import C99, FUNCTIONS, C99Type, Language
 from .expressions import ATOM, PRODUCT, UNARY, Temporary, fold, level_of, names_in, numbered
 
 Handler: TypeAlias = Callable[["CKernelEmitter", Operation], None]
@@ -55,7 +55,8 @@ class CKernelEmitter(CEmitter):
     """The emitter of one kernel function.
 
     signed: the names of arrays of signed integers.  functions: the helper functions of the whole
-    program, by name.  taken: the names that helper functions cannot have.
+    program, by name.  taken: the names that helper functions cannot have.  target_language: C99, or
+    what its text becomes.
     """
 
     def __init__(
@@ -63,10 +64,12 @@ class CKernelEmitter(CEmitter):
         handlers: Mapping[type[Operation], Handler],
         functions: dict[str, str],
         taken: Collection[str],
+        language: Language,
         *,
         strict_math: bool,
     ) -> None:
         super().__init__(C99, cast(Any, handlers), strict_math=strict_math)
+        self.target_language = language
         self.helpers, self._taken = functions, taken
         self.signed: set[str] = set()
         self._scopes: list[set[str]] = [{*_WORDS, *FUNCTIONS}]

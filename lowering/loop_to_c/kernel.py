@@ -33,7 +33,7 @@ from ..lane_lists import emit_nothing
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
 from . import control
-from .dialect import C99Type
+from .dialect import LANGUAGES, C99Type, Language
 from .emitter import CKernelEmitter, Handler
 
 HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
@@ -64,16 +64,17 @@ def emit_kernel(
     arguments: Sequence[str],
     functions: dict[str, str],
     taken: Collection[str] = (),
+    language: Language = LANGUAGES["c"],
 ) -> CKernel:
     """Return a kernel function as C.
 
     name: the name of the function. arguments: names that the parameters resemble. functions: the
     functions that kernels call, by name; the functions of this kernel are added. taken: the names
-    that these functions cannot have.
+    that these functions cannot have. language: the language of the text.
     Errors: LoweringError for an op or type that C99 cannot express.
     """
     is_strict = STRICT_MATH in function.attributes
-    e = CKernelEmitter(HANDLERS, functions, taken, strict_math=is_strict)
+    e = CKernelEmitter(HANDLERS, functions, taken, language, strict_math=is_strict)
     heads: list[str] = []
     types: list[str] = []
     for buffer, wanted in zip(buffers_of(function), arguments, strict=True):

@@ -18,6 +18,7 @@ from ...support.diagnostics import LoweringError
 from ..main.c_functions import PARTS
 from ..main.c_printer import CPrinter
 from ..main.printer import CONCAT, Check, Value
+from .dialect import LANGUAGES, Language
 from .emitter import c_name
 from .kernel import CKernel
 
@@ -30,8 +31,8 @@ _PARTS: Mapping[str, str] = {
     "copy_bytes": """\
 static void copy_bytes(void *target, const void *source, int64_t count)
 {
-    unsigned char *to = target;
-    const unsigned char *from = source;
+    unsigned char *to = (unsigned char *)target;
+    const unsigned char *from = (const unsigned char *)source;
     for (int64_t n = 0; n < count; n++)
         to[n] = from[n];
 }""",
@@ -40,7 +41,7 @@ static void copy_bytes(void *target, const void *source, int64_t count)
 static void copy_rows(
     unsigned char *target, int64_t pitch, const void *source, int64_t count, int64_t rows)
 {
-    const unsigned char *from = source;
+    const unsigned char *from = (const unsigned char *)source;
     for (int64_t row = 0; row < rows; row++)
         for (int64_t n = 0; n < count; n++)
             target[row * pitch + n] = from[row * count + n];
@@ -51,7 +52,7 @@ static void copy_rows(
 static bool in_bounds_i{bits}(
     const void *indices, int64_t count, const int64_t *bounds, int64_t columns, bool wraps)
 {{
-    const int{bits}_t *index = indices;
+    const int{bits}_t *index = (const int{bits}_t *)indices;
     for (int64_t n = 0; n < count; n++) {{
         const int64_t bound = bounds[n % columns];
         if (index[n] < (wraps ? -bound : 0) || index[n] >= bound)
@@ -83,8 +84,10 @@ class SourcePrinter(CPrinter):
         kernels: Mapping[str, CKernel],
         weights: Mapping[int, tuple[str, str]],
         arguments: Sequence[tuple[str, str]],
+        language: Language = LANGUAGES["c"],
     ) -> None:
         super().__init__()
+        self._language = language
         self._functions, self._weight_arrays = kernels, weights
         self._types = dict((*arguments, *weights.values()))
         for name in (*RESERVED, *(kernel.name for kernel in kernels.values())):
@@ -184,7 +187,8 @@ class SourcePrinter(CPrinter):
         view.
         """
         own = self._types.get(address, "void *")
-        is_same = own in ("void *", type_, type_.removeprefix("const "))
+        is_converted = own == "void *" and self._language.converts_pointers
+        is_same = is_converted or own in (type_, type_.removeprefix("const "))
         return address if is_same else f"({type_})(const void *){address}"
 
     def run_tasks(self, function: str, count: int) -> None:

@@ -309,7 +309,9 @@ static int run(struct tw_executor *executor)
     if (sched_getaffinity(0, sizeof processors, (cpu_set_t *)(void *)processors) >= 0)
         for (int word = 0; word < 16; word++)
             threads += __builtin_popcountll(processors[word]);
+#if UINTPTR_MAX == UINT64_MAX /* else it has one thread */
     __tw_pool = __tw_pool_run;
+#endif
     __tw_default_threads = threads > 0 ? threads : 1;
     return __tw_run(executor) == 0 ? 0 : report();
 }

@@ -27,7 +27,8 @@
  * RESULT: which of their values is its result; a negative one of at least -4095 is an error.
  * CALL: its instruction.  CHANGED: the other registers that the system changes.
  * START: the instructions at `_start`, which pass the stack to `tw_begin`.
- * SPAWN: the system call `clone`, and in the new thread a call of the function on its stack. */
+ * SPAWN: the system call `clone`, and in the new thread a call of the function on its stack.
+ * Programs with addresses of 32 bits have one thread, and are linked to a fixed address. */
 #if defined(__x86_64__)
 
 enum { RELATIVE = 8 };
@@ -132,6 +133,34 @@ enum { RELATIVE = 12 };
 #define SPAWN "svc 0; ltgr %%r2, %%r2; jnz 1f; lg %%r1, 0(%%r15); lg %%r2, 8(%%r15);" \
               "aghi %%r15, -160; basr %%r14, %%r1; lghi %%r1, 1; lghi %%r2, 0; svc 0; 1:"
 
+#elif defined(__arm__)
+
+#define NUMBER "r7"
+#define A "r0"
+#define B "r1"
+#define C "r2"
+#define D "r3"
+#define E "r4"
+#define F "r5"
+#define RESULT a
+#define CALL "svc #0"
+#define CHANGED "cc"
+#define START "mov r0, sp; bic sp, sp, #7; bl tw_begin"
+
+#elif defined(__hexagon__)
+
+#define NUMBER "r6"
+#define A "r0"
+#define B "r1"
+#define C "r2"
+#define D "r3"
+#define E "r4"
+#define F "r5"
+#define RESULT a
+#define CALL "trap0(#1)"
+#define CHANGED "p0"
+#define START "r0 = r29; r29 = and(r29, #-8); call tw_begin"
+
 #endif
 
 __asm__(".text\n.globl _start\n.hidden _start\n.type _start, %function\n_start: " START);
@@ -153,6 +182,11 @@ static long call(long which, long first, long second, long third, long fourth, l
 
 long tw_spawn(unsigned long flags, void *stack)
 {
+#if !defined(SPAWN)
+    (void)flags;
+    (void)stack;
+    return -1;
+#else
 #if defined(__s390x__)
     long first = (long)(uintptr_t)stack, second = (long)flags;
 #else
@@ -162,14 +196,17 @@ long tw_spawn(unsigned long flags, void *stack)
     register long c __asm__(C) = 0, d __asm__(D) = 0, e __asm__(E) = 0, f __asm__(F) = 0;
     SYSTEM(SPAWN);
     return RESULT;
+#endif
 }
 
 /* What `_start` calls. On the stack are the number of arguments and their addresses. */
-void tw_begin(const uint64_t *stack) TW_HIDDEN;
+void tw_begin(const uintptr_t *stack) TW_HIDDEN;
 
-void tw_begin(const uint64_t *stack)
+void tw_begin(const uintptr_t *stack)
 {
+#if UINTPTR_MAX == UINT64_MAX
     tw_relocate(stack, RELATIVE);
+#endif
     _exit(tw_program((int)stack[0], (char **)(uintptr_t)(stack + 1)));
 }
 
@@ -211,14 +248,23 @@ ssize_t write(int file, const void *from, size_t bytes)
 
 off_t lseek(int file, off_t offset, int from)
 {
+#if UINTPTR_MAX == UINT64_MAX
     return call(SYS_lseek, file, offset, from, 0, 0, 0);
+#else
+    int64_t made = 0, wide = offset;
+    long status = call(SYS__llseek, file, (long)(wide >> 32), (long)wide, ADDRESS(&made), from, 0);
+    return status < 0 ? -1 : (off_t)made;
+#endif
 }
 
 void *mmap(void *start, size_t bytes, int access, int flags, int file, off_t offset)
 {
+    enum { PAGE = 4096 };
     const long values[6] = {ADDRESS(start), (long)bytes, access, flags, file, offset};
 #if defined(__s390x__)
     long made = call(SYS_mmap, ADDRESS(values), 0, 0, 0, 0, 0);
+#elif UINTPTR_MAX != UINT64_MAX
+    long made = call(SYS_mmap2, values[0], values[1], values[2], values[3], values[4], values[5] / PAGE);
 #else
     long made = call(SYS_mmap, values[0], values[1], values[2], values[3], values[4], values[5]);
 #endif

@@ -1,4 +1,4 @@
-"""The backend of C source: one freestanding C99 file and a header per model.
+"""The backends of C source and of C++ for synthesis: one freestanding file and a header per model.
 
 A person can read the file: loops over named buffers, with the names of the model's nodes.  It uses
 no heap, no recursion and no library, so it runs on microcontrollers.  Kernels keep the plain loops
@@ -95,5 +95,12 @@ class CBackend(Backend):
         return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", made)(artifact, export)
 
 
-C = CBackend()
-"""The only instance of this backend."""
+class HlsBackend(CBackend):
+    """The backend that writes C++ for tools that make circuits (high-level synthesis)."""
+
+    kind = "hls"
+    exports = (".cpp", ".tar")
+
+
+C, HLS = CBackend(), HlsBackend()
+"""The only instances of these backends."""

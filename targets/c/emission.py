@@ -29,6 +29,7 @@ class CSourceEmitter(Emitter):
             "name": program.entry.name,
             "c": source,
             "h": header,
+            "language": self.target.kind,
         }
         return Artifact(json.dumps(files).encode(), b"", b"")
 

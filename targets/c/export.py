@@ -12,7 +12,7 @@ import tarfile
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from ...lowering.loop_to_c import c_name
+from ...lowering.loop_to_c import LANGUAGES, Language, c_name
 from ..backend import Artifact, Export, ExportedFile
 from .source import named
 
@@ -23,11 +23,16 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     source, header = texts_of(artifact, c_name(stem))
     files = [
         ExportedFile(f"{c_name(stem)}.h", (header.encode(),)),
-        ExportedFile(f"{stem}.c", (source.encode(),)),
+        ExportedFile(f"{stem}{language_of(artifact).suffix}", (source.encode(),)),
     ]
     if suffix == ".tar":
         return [ExportedFile(export.file, (_archive(files),))]
     return files
+
+
+def language_of(artifact: Artifact) -> Language:
+    """Return the language of the source."""
+    return LANGUAGES[json.loads(bytes(artifact.code))["language"]]
 
 
 def texts_of(artifact: Artifact, name: str = "") -> tuple[str, str]:
@@ -51,4 +56,4 @@ def _archive(files: Sequence[ExportedFile]) -> bytes:
     return made.getvalue()
 
 
-__all__ = ["exported", "texts_of"]
+__all__ = ["exported", "language_of", "texts_of"]

@@ -21,10 +21,10 @@ from ...runtime.module.loading import LoadedCode, LoadError
 from ...runtime.module.python_program import load_function
 from ..backend import Artifact, process_code
 from .compiler import c_compiler
-from .export import texts_of
+from .export import language_of, texts_of
 
-FLAGS = ("-std=c99", "-O2", "-fPIC", "-shared")
-"""The options with which source is compiled for this process."""
+FLAGS = ("-O2", "-fPIC", "-shared")
+"""The options with which source is compiled for this process, after that of its language."""
 _NAME = "model"
 
 
@@ -60,13 +60,14 @@ def _compiled(artifact: Artifact) -> tuple[Callable[..., int], Callable[[int], b
             hint="apt-get install gcc, or pip install ziglang",
         )
     source, header = texts_of(artifact, _NAME)
+    language = language_of(artifact)
     with TemporaryDirectory(prefix="tilewright-") as scratch:
         folder = Path(scratch)
         (folder / f"{_NAME}.h").write_text(header)
-        file, library = folder / f"{_NAME}.c", folder / f"{_NAME}.so"
+        file, library = folder / f"{_NAME}{language.suffix}", folder / f"{_NAME}.so"
         file.write_text(source)
         made = subprocess.run(
-            [*command, *FLAGS, "-o", str(library), str(file), "-lm"],
+            [*command, language.standard, *FLAGS, "-o", str(library), str(file), "-lm"],
             capture_output=True,
             text=True,
             check=False,

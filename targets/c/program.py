@@ -22,7 +22,15 @@ from ...codegen.signature import describe_main
 from ...codegen.weights import layout_weights
 from ...dialects.packed import CallOp
 from ...dialects.shape import size_parameters
-from ...lowering.loop_to_c import RESERVED, CKernel, SourcePrinter, c_name, emit_kernel
+from ...lowering.loop_to_c import (
+    LANGUAGES,
+    RESERVED,
+    CKernel,
+    Language,
+    SourcePrinter,
+    c_name,
+    emit_kernel,
+)
 from ...lowering.loop_to_llvm import KernelInfo, kernel_info
 from ...lowering.main.main_program import emit_main
 from ...machines.target import Target
@@ -79,13 +87,14 @@ class CProgram:
             kernels,
             {offset: (each.name, each.type) for offset, each in weights.items()},
             [(each.name, each.pointer) for each in arguments],
+            LANGUAGES[self.target.kind],
         )
         made = emit_main(self.main, infos, offsets, printer, max_threads=1)
         arena_bytes = used_bytes(self.main, infos) if made.arena_bytes else 0
         check_ram(self.main, infos, arena_bytes, self.target)
         return CSource(
             self.entry.name,
-            str(self.target),
+            self.target,
             arguments,
             [each for each in weights.values() if re.search(rf"\b{each.name}\b", made.text)],
             [*functions.values(), *printer.functions],
@@ -116,10 +125,13 @@ class CProgram:
             infos[label] = kernel_info(function, name)
         taken = {*weights, *(info.symbol for info in infos.values())}
         kernels: dict[str, CKernel] = {}
+        language = LANGUAGES[self.target.kind]
         for function in (f for f in self._kernels if f.sym_name.data in infos):
             label = function.sym_name.data
             name = infos[label].symbol
-            kernels[name] = _emitted_kernel(function, name, parameters[label], functions, taken)
+            kernels[name] = _emitted_kernel(
+                function, name, parameters[label], functions, taken, language
+            )
             self.functions[label] = kernels[name].text
         return infos, kernels
 
@@ -140,9 +152,10 @@ def _emitted_kernel(
     arguments: Sequence[str],
     functions: dict[str, str],
     taken: Collection[str],
+    language: Language,
 ) -> CKernel:
     try:
-        return emit_kernel(function, name, arguments, functions, taken)
+        return emit_kernel(function, name, arguments, functions, taken, language)
     except LoweringError as err:
         raise err.named(f"kernel {function.sym_name.data!r}") from None
 

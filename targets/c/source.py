@@ -16,7 +16,8 @@ import numpy as np
 
 from ...codegen.entry import ModelArgument as Tensor
 from ...lowering.loop_to_c import FIRST_STATUS, STATUS, CKernel, c_name
-from ...lowering.loop_to_c.dialect import FUNCTIONS
+from ...lowering.loop_to_c.dialect import FUNCTIONS, LANGUAGES
+from ...machines.target import Target
 from ...runtime.abi.constants import element_bytes
 from ...runtime.abi.ndarray import Array
 
@@ -125,7 +126,7 @@ class CSource:
     """
 
     model: str
-    target: str
+    target: Target
     arguments: Sequence[CArgument]
     weights: Sequence[CArray]
     functions: Sequence[str]
@@ -164,6 +165,7 @@ def source_text(source: CSource) -> str:
     parts = [
         _comment(source),
         "\n".join(includes),
+        LANGUAGES[source.target.kind].prologue,
         _NO_CONTRACTION,
         *_section("Weights", weights),
         *_section("Functions of numbers", functions),
@@ -205,7 +207,8 @@ def _comment(source: CSource) -> str:
     ]
     return "\n".join(
         [
-            f"/* The model {NAME} in C99, compiled by Tilewright for {source.target}.",
+            f"/* The model {NAME} in {LANGUAGES[source.target.kind].name}, "
+            f"compiled by Tilewright for {source.target}.",
             " *",
             *rows,
             " *",

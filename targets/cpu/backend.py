@@ -159,7 +159,7 @@ class CpuBackend(Backend):
             Ability(is_made, "" if is_made else "loops only"),
             links if is_made else Ability(False),
             _running(target) if links.is_there else Ability(False),
-            _emulation(target) if links.is_there else Ability(False),
+            emulation(target) if links.is_there else Ability(False),
         )
 
     def _linking(self, target: Target) -> Ability:
@@ -219,7 +219,7 @@ def _running(target: Target) -> Ability:
     return Ability(not missing, f"lacks {', '.join(missing)}" if missing else "")
 
 
-def _emulation(target: Target) -> Ability:
+def emulation(target: Target) -> Ability:
     """Return whether an emulator runs programs of another instruction set here."""
     program = emulator_name(target)
     if target.architecture == Target.native().architecture or not program:

@@ -1,7 +1,8 @@
-"""The backend of CPUs under Windows, macOS and iOS: the same kernels, in files of these systems.
+"""The backend of CPUs whose files other linkers make: the same kernels, in files of their systems.
 
-A compiled program keeps its objects; an export links them (emit/other_system.py) by a linker of the
-system's format.  This process runs no such code.
+The systems are Windows, macOS and iOS, and Linux with addresses of 32 bits.  A compiled program
+keeps its objects; an export links them (emit/other_system.py) by a linker of the system's format.
+This process runs no such code.
 """
 
 from __future__ import annotations
@@ -17,19 +18,24 @@ from ...runtime.module.loading import LoadedCode, UnloadedLibrary, weights_blob
 from ...support.diagnostics import TargetError
 from ...support.lazy import load
 from ..backend import Abilities, Ability, Artifact, Export, ExportedFile, check_machine
-from .backend import CpuBackend
+from .backend import CpuBackend, emulation
 
-MACHINES = ("x86_64", "aarch64")
-"""The instruction sets of these systems."""
-_FINDERS = {"coff": "codegen.coff:find_dll_linker", "macho": "codegen.external_tool:find_zig"}
+_WIDE = ("x86_64", "aarch64")
+MACHINES = {"coff": _WIDE, "elf32": ("armv7", "hexagon"), "macho": _WIDE}
+"""The instruction sets of each object format."""
+_FINDERS = {
+    "coff": "codegen.coff:find_dll_linker",
+    "elf32": "codegen.external_tool:find_zig",
+    "macho": "codegen.external_tool:find_zig",
+}
 """The function that finds the linker of an object format."""
 
 
 class OtherSystemBackend(CpuBackend):
-    """The backend that emits libraries for Windows, macOS and iOS."""
+    """The backend that emits libraries for Windows, macOS and iOS, and 32-bit Linux programs."""
 
     emitter = "tilewright.targets.cpu.emit.other_system:OtherSystemEmitter"
-    exports = (".dll", ".dylib", ".o")
+    exports = (".dll", ".dylib", ".o", "")
     set_exports = ()
     import_exports = ()
 
@@ -38,24 +44,25 @@ class OtherSystemBackend(CpuBackend):
             "this machine has another system than the target",
             expected=str(Target.native()),
             got=str(target),
-            hint="tw compile MODEL --target TARGET -o m.dll or m.dylib writes a library",
+            hint="tw compile MODEL --target TARGET -o FILE writes a file for such a machine",
         )
 
     def check_module(self, target: Target) -> None:
         check_machine(target)
-        if target.architecture not in MACHINES:
+        machines = MACHINES[target.main_platform.object_format]
+        if target.architecture not in machines:
             raise TargetError(
                 "modules are not made for the system of the target",
-                expected=" or ".join(MACHINES),
+                expected=" or ".join(machines),
                 got=target.triple,
             )
 
     def abilities(self, target: Target) -> Abilities:
-        assert target.platform is not None, "a target of CPUs has a platform"
-        find = load(f"tilewright.{_FINDERS[target.platform.object_format]}")
+        find = load(f"tilewright.{_FINDERS[target.main_platform.object_format]}")
         is_linked = bool(cast("Callable[[], object]", find)())
         note = "" if is_linked else "no linker: pip install tilewright[cross]"
-        return Abilities(Ability(True), Ability(is_linked, note), Ability(False), Ability(False))
+        emulates = emulation(target) if is_linked else Ability(False)
+        return Abilities(Ability(True), Ability(is_linked, note), Ability(False), emulates)
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         manifest = Manifest.parse(bytes(artifact.code).decode())
@@ -64,7 +71,7 @@ class OtherSystemBackend(CpuBackend):
             f"{manifest.name}: this machine cannot run the code of the module",
             expected=str(Target.native()),
             got=manifest.target,
-            hint="export_library, or tw compile MODEL --target TARGET -o m.dll, writes it for a "
+            hint="export_library, or tw compile MODEL --target TARGET -o FILE, writes it for a "
             'machine that can; target="native" compiles for this one',
         )
         library = UnloadedLibrary(refusal)

@@ -21,10 +21,14 @@ def executor_parts(manifest: Manifest) -> tuple[Sequence[bytes], Blob]:
 
     The constant is the number of the model's outputs.
     """
-    platform = Target(manifest.target).main_platform
-    count = platform.pack("i", len(manifest.outputs))
-    made = part_objects(("bundle",), platform.triple, user_cache())
-    return made, Blob("tw_outputs", count, is_exported=False)
+    made = part_objects(("bundle",), Target(manifest.target).main_platform.triple, user_cache())
+    return made, output_count(manifest)
+
+
+def output_count(manifest: Manifest) -> Blob:
+    """Return the constant of an executor: the number of the model's outputs."""
+    count = Target(manifest.target).main_platform.pack("i", len(manifest.outputs))
+    return Blob("tw_outputs", count, is_exported=False)
 
 
 def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[bytes], Blob]:

@@ -27,16 +27,15 @@ from tilewright.support.registry import new_context
 from tilewright.tools.emulation import run_emulated
 
 from ..lowering.shims import ShimModule
-from ..targets.cpu.kernel_program import MACHINES as KERNELS
-from ..targets.cpu.kernel_program import run_kernels
 from ..targets.cpu.machine_models import NAMES, compiled, referenced
-from ..targets.cpu.test_machines import MACHINES, NARROW
+from ..targets.cpu.test_machines import MACHINES
 from ..targets.cpu.web.wasmtime_engine import in_wasmtime
 from .blocks import ROOT
 
 FILE = ROOT / "machines" / "tested.py"
 HERE = ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "interpreter")
 DEVICES = {"opencl": "PoCL", "webgpu": "wgpu-native on lavapipe", "vulkan": "lavapipe"}
+SOURCES = {"c": "gcc", "hls": "g++"}
 VALIDATED = ("cuda -arch=sm_80", "cuda -arch=sm_90a")
 EMITTED: Mapping[str, str] = {
     "rocm": "amdgcn",
@@ -54,8 +53,7 @@ _INTRODUCTION = """# Tested targets
 the vector addition, a program of tensor expressions, equal numpy's. *Validated*: a tool of another
 project accepts the code. *Emitted*: the compiler makes code, which no tool has checked here. For
 other processors of these instruction sets the compiler makes the same kinds of code, with other
-plans. Some targets have kernels only, because no whole programs are made for them: the main
-function is interpreted. The text for Metal ran as C++ on a CPU, not on a GPU.
+plans. The texts for Metal and HLS ran as C++ on a CPU, not on a GPU or a circuit.
 
 | target | status | by | models |
 |---|---|---|---|"""
@@ -66,18 +64,19 @@ def rows() -> Iterator[tuple[str, Tested]]:
 
     Errors: AssertionError for outputs that differ.
     """
-    for part in (on_this_machine, in_emulators, on_boards, as_kernels, on_fibers, not_run):
+    for part in (on_this_machine, in_emulators, on_boards, on_fibers, not_run):
         yield from part()
 
 
 def on_this_machine() -> Iterator[tuple[str, Tested]]:
     """Yield the targets whose modules this process calls."""
-    for text in (*HERE, *DEVICES, "c"):
+    for text in (*HERE, *DEVICES, *SOURCES):
         for name in NAMES:
             module, given, wanted = compiled(name, text)
             (got,) = (each.numpy() for each in module.run(given))
             np.testing.assert_allclose(got, wanted["y"], TOLERANCE, TOLERANCE)
-        tool = versioned("gcc") if text == "c" else DEVICES.get(text, "this machine")
+        compiler = SOURCES.get(text)
+        tool = versioned(compiler) if compiler else DEVICES.get(text, "this machine")
         yield text, Tested("executed", tool, ALL)
 
 
@@ -107,18 +106,6 @@ def on_boards() -> Iterator[tuple[str, Tested]]:
             assert max(run_emulated(module, given, wanted, text).errors.values()) < TOLERANCE
         tool = f"{versioned(board.emulator)} -M {board.machine}"
         yield text, Tested("executed", tool, ALL)
-
-
-def as_kernels() -> Iterator[tuple[str, Tested]]:
-    """Yield the targets whose kernels run, while Python runs main."""
-    for text, names in NARROW.items():
-        for name in names:
-            model, x, wanted = referenced(name)
-            with tempfile.TemporaryDirectory() as folder:
-                got = run_kernels(model, x, Path(folder), text)
-            np.testing.assert_allclose(got, wanted, TOLERANCE, TOLERANCE)
-        what = f"kernels only: {', '.join(names)}"
-        yield text, Tested("executed", versioned(KERNELS[text].qemu[0]), what)
 
 
 def on_fibers() -> Iterator[tuple[str, Tested]]:

@@ -103,7 +103,7 @@ def test_a_kind_without_a_backend_is_refused() -> None:
         tilewright.compile(model, target="echo")
     with pytest.raises(TargetError, match="there is no backend for the target") as caught:
         tilewright.compile(model, target=target_of("echo", [ECHO]))
-    kinds = "llvm, interpreter, c, opencl, metal, cuda, rocm, vulkan, webgpu"
+    kinds = "llvm, interpreter, c, hls, opencl, metal, cuda, rocm, vulkan, webgpu"
     assert caught.value.expected == f"one of {kinds}"
     with pytest.raises(TargetError, match="unknown target option"):
         tilewright.compile(model, target="echo -quiet=1", extensions=[ECHO])

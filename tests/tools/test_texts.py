@@ -132,7 +132,10 @@ def test_an_unknown_text_is_an_error_of_ours() -> None:
         ("cuda -arch=sm_103", "use -arch=sm_100"),
         ("rocm -mcpu=gfx900", "use -mcpu=gfx90a"),
         ("opencl -max-threads=banana", "-max-threads=64"),
-        ("banana", "or a kind: llvm, interpreter, c, opencl, metal, cuda, rocm, vulkan, webgpu"),
+        (
+            "banana",
+            "or a kind: llvm, interpreter, c, hls, opencl, metal, cuda, rocm, vulkan, webgpu",
+        ),
     ],
 )
 def test_a_target_is_checked_when_it_is_made(text: str, hint: str) -> None:

@@ -1,21 +1,18 @@
-"""Libraries for Windows, macOS and iOS: a DLL with an import library, a dylib, or an object.
+"""Files that other linkers make: for Windows, macOS and iOS, and for Linux on CPUs of 32 bits.
 
 In: the program of a model for one of these systems.  Out: an artifact whose code is the manifest,
-and in an export the file that the linker of the system's format makes.  It contains the weights;
-it has no threads of its own, no sessions, and no entry for Python.
+and in an export a DLL with an import library, a dylib, an object, or for Linux a static program.
+The file contains the weights; it has no threads of its own, no sessions, and no entry for Python.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 from ....codegen.archive import archive
-from ....codegen.coff import link_dll
-from ....codegen.linker import Blob
-from ....codegen.macho import link_library, link_object
 from ....codegen.objects import part_objects
 from ....machines.target import Target
 from ....runtime.abi.constants import MODULE_SYMBOLS
@@ -26,63 +23,15 @@ from ....support.diagnostics import TargetError
 from ...backend import Artifact, EmittedProgram, Export, ExportedFile
 from ...library.shared_object import ExportedWeights, describing_blobs
 from .emission import CpuEmitter
+from .other_formats import MAKERS, Given
 from .program import CpuProgram
 
-
-@dataclass(frozen=True)
-class _Given:
-    """The input of a linker: objects, constants, exported symbols, and the linked file's name.
-
-    machine: the instruction set. system: the system, as in a triple.
-    """
-
-    objects: Sequence[bytes]
-    blobs: Sequence[Blob]
-    symbols: Sequence[str]
-    machine: str
-    system: str
-    file: str
-
-
-_PARTS: Mapping[str, tuple[str, ...]] = {"coff": ("embedded", "windows"), "macho": ("embedded",)}
-"""The parts of the prelude that a library has in addition to its entry, by object format."""
-
-
-def _dll(given: _Given) -> list[ExportedFile]:
-    made, library = link_dll(
-        given.objects,
-        blobs=given.blobs,
-        exports=given.symbols,
-        machine=given.machine,
-        file=given.file,
-    )
-    name = PurePath(given.file).with_suffix(".lib").name
-    return [ExportedFile(name, (library,)), ExportedFile(given.file, (made,))]
-
-
-def _dylib(given: _Given) -> list[ExportedFile]:
-    made = link_library(
-        given.objects,
-        blobs=given.blobs,
-        machine=given.machine,
-        system=given.system,
-        file=given.file,
-    )
-    return [ExportedFile(given.file, (made,))]
-
-
-def _object(given: _Given) -> list[ExportedFile]:
-    made = link_object(given.objects, blobs=given.blobs, machine=given.machine, system=given.system)
-    return [ExportedFile(given.file, (made,))]
-
-
-_MAKERS: Mapping[tuple[str, str], Callable[[_Given], list[ExportedFile]]] = {
-    (".dll", "windows"): _dll,
-    (".dylib", "darwin"): _dylib,
-    (".o", "darwin"): _object,
-    (".o", "ios"): _object,
+_PARTS: Mapping[str, tuple[str, ...]] = {
+    "coff": ("embedded", "windows"),
+    "elf32": (),
+    "macho": ("embedded",),
 }
-"""The function that makes the files of each format, by suffix and system, the main file last."""
+"""The parts of the prelude that a library has in addition to its entry, by object format."""
 
 
 class OtherSystemEmitter(CpuEmitter):
@@ -115,12 +64,14 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     manifest = Manifest.parse(json.dumps(fields))
     platform, suffix = Target(manifest.target).platform, PurePath(export.file).suffix
     assert platform is not None, "a target of CPUs has a platform"
-    make = _MAKERS.get((suffix, platform.system))
+    make = MAKERS.get((suffix, platform.system))
     if make is None:
-        offered = [ending for ending, system in _MAKERS if system == platform.system]
+        offered = [ending for ending, system in MAKERS if system == platform.system]
         raise ArgumentError(
             f"{export.file!r} is no file of the target's system",
-            expected=f"a file that ends in {' or '.join(offered)}",
+            expected=f"a file that ends in {' or '.join(offered)}"
+            if offered != [""]
+            else "a program, a file without a suffix",
             got=f"the suffix {suffix!r} for {platform.triple}",
         )
     if manifest.externs or export.facts.get("states"):
@@ -137,4 +88,4 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     blobs = describing_blobs(fields | facts | export.facts, held, b"")
     objects = [bytes(each) for each in archived(memoryview(artifact.objects), "the objects")]
     machine, system = platform.architecture, platform.system
-    return make(_Given(objects, blobs, symbols, machine, system, export.file))
+    return make(Given(objects, blobs, symbols, machine, system, export.file, manifest))

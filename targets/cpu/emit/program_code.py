@@ -37,17 +37,22 @@ def program_parts(
             hint="export a .so, or a .o for a program that has them",
         )
     target, cache = Target(manifest.target), user_cache()
-    platform = target.main_platform
-    triple = platform.triple
-    names = "".join(f"{each.cpu}\0" for each in (target, *target.alternatives))
+    triple = target.main_platform.triple
     unused = part_objects(tuple(part for part in PROCESS_PARTS if part not in _USED), triple, cache)
     own = (each for each in objects if each not in unused)
     executor, count = executor_parts(manifest)
     parts = (*own, *executor, *program_objects(triple, cache))
+    return parts, [count, *program_tables(manifest)]
+
+
+def program_tables(manifest: Manifest) -> list[Blob]:
+    """Return the constants of program.h for a model."""
+    target = Target(manifest.target)
+    platform = target.main_platform
+    names = "".join(f"{each.cpu}\0" for each in (target, *target.alternatives))
     tables = {
         "tw_uses_tiles": platform.pack("i", TILE_FLAG in manifest.cpu_flags),
         "tw_processors": names.encode(),
         "tw_byte_order": b"<" if platform.byte_order == "little" else b">",
     }
-    blobs = [Blob(name, data, is_exported=False) for name, data in tables.items()]
-    return parts, [count, *blobs]
+    return [Blob(name, data, is_exported=False) for name, data in tables.items()]

@@ -15,7 +15,7 @@ from ...ops.case import OpCase
 from ...ops.cases import CASES
 from ...sweeps import sampled
 
-FLAGS = ("-std=c99", "-O1", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-pedantic")
+FLAGS = ("-O1", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-pedantic")
 COMPUTED = ("non", "nms", "unique", "while")
 """The families whose results have sizes that depend on values."""
 

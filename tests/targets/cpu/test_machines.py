@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tilewright.codegen import narrow_program
+from tilewright.codegen.linker import LinkError
 from tilewright.driver.report.texts import source_at
-from tilewright.machines.emulators import emulator_name
 from tilewright.machines.target import Target
+from tilewright.runtime.errors import ArgumentError
 from tilewright.targets.cpu.emit import program
 from tilewright.tools.emulation import run_emulated
 
-from .kernel_program import MACHINES as KERNELS
-from .kernel_program import run_kernels
-from .machine_models import MODELS, NAMES, compiled, referenced
+from .machine_models import NAMES, compiled, emulated, referenced
 from .web.web_module import needs_web
 
 SVE, RVV = "aarch64 -mattr=+sve", "riscv64 -mattr=+v"
@@ -38,6 +37,8 @@ MACHINES = {
     "pwr9": ("pwr9", 0),
     "s390x": ("s390x", 0),
     "z14": ("z14", 0),
+    "armv7": ("armv7", 0),
+    "hexagon": ("hexagon", 0),
 }
 SAMPLE = {
     ("CNN", "ppc64le"),
@@ -47,6 +48,8 @@ SAMPLE = {
     ("product", "SVE of 256 bits"),
     ("CNN", "code for SVE of 256 bits, with 512"),
     ("softmax", "RVV of 256 bits"),
+    ("CNN", "armv7"),
+    ("product", "hexagon"),
 }
 """The pairs that run in every test run."""
 PAIRS = [
@@ -54,13 +57,6 @@ PAIRS = [
     for machine in MACHINES
     for name in NAMES
 ]
-
-
-def emulated(text: str) -> bool:
-    """Return whether the emulator of a target is installed; else skip the test."""
-    if shutil.which(emulator_name(Target(text))) is None:
-        pytest.skip(f"needs {emulator_name(Target(text))} (apt-get install qemu-user)")
-    return True
 
 
 @pytest.mark.parametrize(("name", "machine"), PAIRS)
@@ -72,33 +68,10 @@ def test_a_model_gives_what_another_program_gives(name: str, machine: str) -> No
     assert max(errors.values()) <= (0 if "int8" in name else 1e-5)
 
 
-NARROW = {
-    # Without the square root of floats, LLVM calls a function for it on Hexagon.
-    "hexagon": [name for name in MODELS if name != "transformer"],
-    "armv7": [*MODELS],
-}
-"""The models whose kernels run on machines for which no whole programs are made."""
-
-
-@pytest.mark.parametrize(
-    ("machine", "name"),
-    [
-        pytest.param(machine, name, marks=[] if name == "product" else pytest.mark.nightly)
-        for machine, names in NARROW.items()
-        for name in names
-    ],
-)
-def test_kernels_give_what_another_program_gives(machine: str, name: str, tmp_path: Path) -> None:
-    if KERNELS[machine].missing:
-        pytest.skip(KERNELS[machine].missing)
-    model, x, wanted = referenced(name)
-    np.testing.assert_allclose(run_kernels(model, x, tmp_path, machine), wanted, 1e-5, 1e-6)
-
-
 @pytest.mark.parametrize(
     "text",
     [pytest.param(each, marks=[] if each == "s390x" else pytest.mark.nightly)
-     for each in ("aarch64", "riscv64", "loongarch64", "ppc64le", "s390x")],
+     for each in ("aarch64", "riscv64", "loongarch64", "ppc64le", "s390x", "armv7", "hexagon")],
 )  # fmt: skip
 def test_a_wrong_kernel_is_found(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert emulated(text)
@@ -153,3 +126,14 @@ def test_a_product_multiplies_and_adds_vectors(text: str, instruction: str) -> N
     words = [line.split() for line in lines]
     found = [" ".join(word) for word in words if word and word[0] == instruction.split()[0]]
     assert sum(each.startswith(instruction) for each in found) >= 8
+
+
+def test_a_program_without_zig_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = compiled("vector addition", "armv7")[0]
+    with pytest.raises(ArgumentError, match="a program, a file without a suffix"):
+        module.export_library(tmp_path / "sum.o")
+    monkeypatch.setattr(narrow_program, "find_zig", lambda: None)
+    with pytest.raises(LinkError, match=r"armv7 cannot be linked(?s:.*)tilewright\[cross\]"):
+        module.export_library(tmp_path / "sum")

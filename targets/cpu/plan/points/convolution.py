@@ -42,8 +42,9 @@ FEW_TILES = 4
 """R8: a copy of weights pays if at least this many tiles of pixels read them."""
 
 MAX_FIRST_LAYER_STEPS = 32
-"""R15: with at most this many reduction steps all taps are unrolled, unless iterations have single
-steps: in V8 a loop is twice as fast (3 to 32 channels, 3x3, stride 2, on 112 x 112: 0.22 ms)."""
+"""R15: with at most this many reduction steps all taps are unrolled, unless their factors need more
+registers than there are: in V8 a loop is twice as fast (3 to 32 channels, 3x3, stride 2, on 112 x
+112: 0.22 ms); on armv7 a loop has 2.3 instructions per multiply-add, unrolled taps have 7."""
 
 TASK_RATE = 32
 """R21: operations per cycle that determine the fewest operations of a task."""
@@ -220,7 +221,7 @@ def _rows_of_narrow_images(c: Contraction, point: ConvolutionPoint) -> int:
 
 def _first_layer_numbers(c: Contraction, point: ConvolutionPoint) -> ConvolutionPoint:
     steps = prod(c.extent(a) for a in c.reduced)
-    if steps > MAX_FIRST_LAYER_STEPS or c.target.unrolled_steps == 1:
+    if steps > MAX_FIRST_LAYER_STEPS or not c.target.unrolls_first_layers:
         return point
     # R15: at most a quarter as many rows as registers, so that adjacent pixels share loads.
     rows = min(point.tile.rows, c.target.vector_registers // 4)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 import onnx
@@ -11,10 +10,12 @@ import pytest
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
+import tilewright
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
+from tilewright.tools.emulation import run_emulated
 
-from ..kernel_program import MISSING, run_kernels
+from ..machine_models import emulated
 
 P670 = "llvm -mcpu=sifive-p670"
 
@@ -66,6 +67,13 @@ def bytes_product(left: type, right: type) -> tuple[onnx.ModelProto, np.ndarray,
     return model_of([node], x, np.int32, w=w), x, w
 
 
+def ran(model: onnx.ModelProto, x: np.ndarray, target: str, bits: int = 0) -> np.ndarray:
+    """Return the output of a model in QEMU; bits: the length of vectors, 0: that of the target."""
+    assert emulated(target)
+    module = tilewright.compile(model, target=target)
+    return run_emulated(module, {"x": x}, {}, target, bits).outputs["y"]
+
+
 def test_products_and_convolutions_use_vectors() -> None:
     text = source_at(layers()[0], "asm", target=P670, strict_plan=True)
     assert len(re.findall(r"\tvfm(acc|add)\.vf\t", text)) > 30
@@ -81,28 +89,23 @@ def test_products_of_bytes_multiply_and_add_in_one_instruction(left: type, right
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(bool(MISSING), reason=MISSING)
 @pytest.mark.parametrize("bits", [128, 256])
-def test_models_give_what_the_reference_gives(tmp_path: Path, bits: int) -> None:
+def test_models_give_what_the_reference_gives(bits: int) -> None:
     model, x = layers()
     (expected,) = ReferenceEvaluator(model).run(None, {"x": x})
-    np.testing.assert_allclose(
-        run_kernels(model, x, tmp_path, P670, bits), expected, rtol=2e-5, atol=2e-6
-    )
+    np.testing.assert_allclose(ran(model, x, P670, bits), expected, rtol=2e-5, atol=2e-6)
 
 
-@pytest.mark.skipif(bool(MISSING), reason=MISSING)
-def test_a_processor_without_vectors_gives_what_the_reference_gives(tmp_path: Path) -> None:
+def test_a_processor_without_vectors_gives_what_the_reference_gives() -> None:
     model, x = layers()
     (expected,) = ReferenceEvaluator(model).run(None, {"x": x})
-    got = run_kernels(model, x, tmp_path, "riscv64")
+    got = ran(model, x, "riscv64")
     np.testing.assert_allclose(got, expected, rtol=2e-5, atol=2e-6)
     text = source_at(model, "asm", target="riscv64")
     assert re.search(r"\tfmadd\.s\t", text)
     assert not re.search(r"\tvset|\tcall\tfmaf", text)
 
 
-@pytest.mark.skipif(bool(MISSING), reason=MISSING)
 @pytest.mark.parametrize(
     ("left", "right"),
     [
@@ -111,10 +114,10 @@ def test_a_processor_without_vectors_gives_what_the_reference_gives(tmp_path: Pa
         pytest.param(np.uint8, np.uint8, marks=pytest.mark.nightly),
     ],
 )
-def test_products_of_bytes_are_exact(left: type, right: type, tmp_path: Path) -> None:
+def test_products_of_bytes_are_exact(left: type, right: type) -> None:
     model, x, w = bytes_product(left, right)
     expected = x.astype(np.int32) @ w.astype(np.int32)
-    np.testing.assert_array_equal(run_kernels(model, x, tmp_path, P670), expected)
+    np.testing.assert_array_equal(ran(model, x, P670), expected)
 
 
 def test_the_target_has_vectors() -> None:

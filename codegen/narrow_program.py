@@ -1,0 +1,81 @@
+"""Static programs for Linux with addresses of 32 bits: zig compiles their C part and links them.
+
+In: object files that LLVM compiled for ARM or Hexagon, and constants such as weights.
+Out: a static program that starts at ``_start``.  The prelude has LLVM IR of the program's own parts
+for addresses of 64 bits only, so zig's clang compiles their C files (runtime/native/); zig keeps
+the objects in its cache.  `pip install tilewright[cross]` installs zig.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from .external_tool import find_zig
+from .linker import Blob, LinkError
+
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "armv7": ("-target", "arm-freestanding-eabihf", "-mcpu=cortex_a7", "-marm"),
+    "hexagon": ("-target", "hexagon-freestanding", "-mcpu=hexagonv67"),
+}
+"""The options of zig's compiler for each instruction set."""
+_HEADERS = ("{}-linux-musl", "generic-musl", "{}-linux-any", "any-linux-any")
+"""Zig's folders of C headers for an instruction set; without a C library, zig does not use them."""
+PARTS = (
+    "print", "bare", "start", "tensors", "repack", "session", "states", "executor", "bundle",
+    "embedded", "program",
+)  # fmt: skip
+"""The C files of a program, in addition to the model's objects."""
+_FLAGS = (
+    "-D__linux__", "-std=c99", "-O2", "-static", "-s", "-fno-builtin", "-fno-stack-protector",
+    "-fno-unwind-tables", "-fomit-frame-pointer", "-fno-sanitize=all", "-fsigned-char",
+)  # fmt: skip
+
+
+def link_program(
+    objects: Sequence[bytes], *, blobs: Sequence[Blob], machine: str, sources: Path
+) -> bytes:
+    """Return a static program that consists of object files, constants and the parts of a program.
+
+    machine: a key of `OPTIONS`.  sources: the folder of the C files.
+    Errors: LinkError if zig is missing or refuses the objects.
+    """
+    zig = find_zig()
+    if zig is None:
+        raise LinkError(
+            f"programs for {machine} cannot be linked",
+            expected="zig",
+            hint="pip install tilewright[cross]",
+        )
+    headers = Path(zig).parent / "lib" / "libc" / "include"
+    prefix = OPTIONS[machine][1].partition("-")[0]
+    found = [f"-isystem{headers / each.format(prefix)}" for each in _HEADERS]
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        # A file that stays where it is has one object in zig's cache.
+        names = [str(sources / f"{part}.c") for part in PARTS]
+        for number, data in enumerate(objects):
+            (folder / f"{number}.o").write_bytes(data)
+            names.append(f"{number}.o")
+        (folder / "constants.s").write_text("\n".join(_constants(blobs, folder)))
+        options = (*OPTIONS[machine], *_FLAGS, *found)
+        command = [zig, "cc", *options, *names, "constants.s", "-o", "made"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise LinkError(f"zig refuses the objects: {done.stderr.strip()}")
+        return (folder / "made").read_bytes()
+
+
+def _constants(blobs: Sequence[Blob], folder: Path) -> Iterator[str]:
+    """Yield the lines of an assembly file that defines the constants, and write their bytes."""
+    yield '.section .rodata,"a",%progbits'
+    for blob in blobs:
+        (folder / blob.symbol).write_bytes(blob.data)
+        yield f".balign {blob.alignment}\n.globl {blob.symbol}\n{blob.symbol}:"
+        yield f'.incbin "{blob.symbol}"'
+    yield ""
+
+
+__all__ = ["OPTIONS", "PARTS", "link_program"]
