@@ -55,7 +55,7 @@ class TrackedDevice:
 
 
 @dataclass(frozen=True)
-class Job:
+class TrackerJob:
     """A client's wish for a device.
 
     order: its place in the queue.  grant: how often it got a device.  device: the one it has.
@@ -92,7 +92,7 @@ class Tracker:
         """
         self.heartbeat_s, self._journal = heartbeat_s, journal
         self.devices: dict[str, TrackedDevice] = {}
-        self.jobs: dict[str, Job] = {}
+        self.jobs: dict[str, TrackerJob] = {}
         self._uses: dict[tuple[str, str], Use] = {}
         self._typical_s: dict[str, float] = {}
         for row in journal.rows("device"):
@@ -101,7 +101,7 @@ class Tracker:
             self.devices[device.device] = fresh
         for row in journal.rows("job"):
             # A process that was killed within a change may have written a part of it.
-            job = Job(**row)
+            job = TrackerJob(**row)
             held = self.devices.get(job.device)
             if held is None or held.job:
                 job = replace(job, device="")
@@ -146,7 +146,7 @@ class Tracker:
 
     # ---- jobs -----------------------------------------------------------------------------------
 
-    def request(self, wish: Job, lost: int, now: float) -> tuple[JobState, Job]:
+    def request(self, wish: TrackerJob, lost: int, now: float) -> tuple[JobState, TrackerJob]:
         """Queue a job, or note that its client lives; return its state.
 
         wish: the job as the client knows it; ``grant`` is the number of the grant that it uses.
@@ -217,7 +217,7 @@ class Tracker:
 
     # ---- the queue ------------------------------------------------------------------------------
 
-    def _queued(self, wish: Job, now: float) -> Job:
+    def _queued(self, wish: TrackerJob, now: float) -> TrackerJob:
         """Return a new job at the end of the queue."""
         _check_room("jobs", len(self.jobs), _MAX_JOBS)
         self._order += 1
@@ -239,7 +239,7 @@ class Tracker:
         self._put_job(made)
         return made
 
-    def _share(self, job: Job, now: float) -> float:
+    def _share(self, job: TrackerJob, now: float) -> float:
         """Return how long the client of a job has had devices, with the jobs that it now has."""
         running = [
             max(now - other.since, self._typical_s.get(other.key, _FIRST_GUESS_S))
@@ -248,7 +248,7 @@ class Tracker:
         ]
         return self._uses[job.key, job.client].seconds + sum(running)
 
-    def _rank(self, job: Job, now: float) -> tuple[int, float, int]:
+    def _rank(self, job: TrackerJob, now: float) -> tuple[int, float, int]:
         return -job.priority, self._share(job, now), job.order
 
     def _assign(self, now: float) -> None:
@@ -262,11 +262,11 @@ class Tracker:
                 self._put_job(got)
                 self._put_device(replace(device, job=job.job))
 
-    def _take_back(self, job: Job) -> None:
+    def _take_back(self, job: TrackerJob) -> None:
         """Put a job back to its place in the queue; the lost time is not counted as use."""
         self._put_job(replace(job, device=""))
 
-    def _charge(self, job: Job, now: float) -> None:
+    def _charge(self, job: TrackerJob, now: float) -> None:
         """Add the time of a job to the use of its client."""
         if not job.device:
             return
@@ -282,7 +282,7 @@ class Tracker:
         self.devices[device.device] = device
         self._journal.put("device", device.device, asdict(device))
 
-    def _put_job(self, job: Job) -> None:
+    def _put_job(self, job: TrackerJob) -> None:
         self.jobs[job.job] = job
         self._journal.put("job", job.job, asdict(job))
 
@@ -301,4 +301,4 @@ def _check_room(kind: str, count: int, most: int) -> None:
         )
 
 
-__all__ = ["HEARTBEATS", "Job", "JobState", "TrackedDevice", "Tracker", "Use"]
+__all__ = ["HEARTBEATS", "TrackerJob", "JobState", "TrackedDevice", "Tracker", "Use"]
