@@ -238,8 +238,8 @@ def recorded_required_by(function: FuncOp) -> dict[Dim, str]:
 def record_not_negative(op: Operation, sizes: Iterable[Dim]) -> None:
     """Record further sizes of a kernel or the main function that are 0 or more in valid calls."""
     listed = dict.fromkeys([*recorded_not_negative(op), *sizes])
-    if open_sizes := [dim for dim in listed if not dim.is_at_least(0)]:
-        op.attributes[NOT_NEGATIVE] = DimsAttr(tuple(open_sizes))
+    if symbolic_sizes := [dim for dim in listed if not dim.is_at_least(0)]:
+        op.attributes[NOT_NEGATIVE] = DimsAttr(tuple(symbolic_sizes))
 
 
 def recorded_not_negative(op: Operation) -> tuple[Dim, ...]:

@@ -60,7 +60,7 @@ def imported(request: Request, facts: ModelFacts | None = None) -> Lowered:
     versions = () if request.is_closed else settings.versions
     if versions and not has_dynamic_inputs(module):
         raise ArgumentError(
-            "specialize= binds sizes of a model that has no open sizes",
+            "specialize= binds sizes of a model that has no dynamic sizes",
             got=", ".join(map(label_of, versions)),
             hint="leave out specialize=",
         )

@@ -57,12 +57,12 @@ def _numbers(name: str, sizes: Iterable[int], shapes: Shapes) -> list[int]:
     if isinstance(given, range) and (outside := [n for n in numbers if n not in given]):
         raise _error(name, "has sizes that shapes= excludes", given, outside)
     if given is not None and not isinstance(given, range):
-        raise _error(name, "names a size that shapes= binds", "an open size", given)
+        raise _error(name, "names a size that shapes= binds", "a dynamic size", given)
     return numbers
 
 
 def _error(name: str, rule: str, expected: object, got: object) -> ArgumentError:
-    hint = 'pass specialize={"batch": [1, 8]}, with the name of an open size'
+    hint = 'pass specialize={"batch": [1, 8]}, with the name of a dynamic size'
     return ArgumentError(
         f"specialize={{{name!r}: …}} {rule}", expected=expected, got=got, hint=hint
     )

@@ -34,15 +34,15 @@ from ..abi.ndarray import Array, DeviceArray
 from .kernels import DeviceAddress, Graph, GraphAPI, KernelProgram, Size, kernel_api
 
 
-class Address(NamedTuple):
+class BufferAddress(NamedTuple):
     """An address in device memory: the number of a region, and an offset in bytes."""
 
     region: int
     offset: int
 
-    def plus(self, size_bytes: int) -> Address:
+    def plus(self, size_bytes: int) -> BufferAddress:
         """Return the address that is ``size_bytes`` bytes after this one."""
-        return Address(self.region, self.offset + size_bytes)
+        return BufferAddress(self.region, self.offset + size_bytes)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class LaunchStep:
     kernel: str
     grid: Size
     block: Size
-    buffers: tuple[tuple[Address, int], ...]
+    buffers: tuple[tuple[BufferAddress, int], ...]
     numbers: tuple[int, ...] = ()
     shared_bytes: int = 0
 
@@ -61,8 +61,8 @@ class LaunchStep:
 class CopyStep:
     """A copy within the device."""
 
-    target: Address
-    source: Address
+    target: BufferAddress
+    source: BufferAddress
     size_bytes: int
 
 
@@ -78,7 +78,7 @@ class IndexCheck:
     the operator that uses the indices, for messages.
     """
 
-    x: Address
+    x: BufferAddress
     dtype: str
     shape: tuple[int, ...]
     sizes: tuple[int, ...]
@@ -135,19 +135,21 @@ def _region(row: _Row) -> Region:
 
 def _check(row: _Row) -> IndexCheck:
     shape, sizes = tuple(row["shape"]), tuple(row["sizes"])
-    return IndexCheck(Address(*row["x"]), row["dtype"], shape, sizes, row["wraps"], row["place"])
+    return IndexCheck(
+        BufferAddress(*row["x"]), row["dtype"], shape, sizes, row["wraps"], row["place"]
+    )
 
 
 def _launch(row: _Row) -> LaunchStep:
     x, y, z = row["grid"]
     a, b, c = row["block"]
-    buffers = tuple((Address(*at), size) for at, size in row["buffers"])
+    buffers = tuple((BufferAddress(*at), size) for at, size in row["buffers"])
     numbers, shared_bytes = tuple(row["numbers"]), row["shared_bytes"]
     return LaunchStep(row["kernel"], (x, y, z), (a, b, c), buffers, numbers, shared_bytes)
 
 
 def _copy(row: _Row) -> CopyStep:
-    return CopyStep(Address(*row["target"]), Address(*row["source"]), row["size_bytes"])
+    return CopyStep(BufferAddress(*row["target"]), BufferAddress(*row["source"]), row["size_bytes"])
 
 
 class StepQueue:
@@ -232,7 +234,7 @@ class LoadedList:
 
 
 __all__ = [
-    "Address",
+    "BufferAddress",
     "CopyStep",
     "IndexCheck",
     "LaunchList",

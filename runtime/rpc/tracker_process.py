@@ -24,7 +24,7 @@ from .errors import ProtocolError, RpcError
 from .messages import TRACKER_TABLE
 from .server import SessionServer
 from .tracker_journal import Journal
-from .tracking import HEARTBEATS, Job, JobState, TrackedDevice, Tracker
+from .tracking import HEARTBEATS, JobState, TrackedDevice, Tracker, TrackerJob
 
 _MAX_CONNECTIONS = 4096
 _MAX_NAME = 200
@@ -145,7 +145,7 @@ class TrackerEnd:
         Wait for a device for at most one heartbeat; return the state of the job and its device.
         """
         _check_names(job, key, client)
-        wish = Job(job, key, client, priority, 1e-3 * lease_ms, 0, grant)
+        wish = TrackerJob(job, key, client, priority, 1e-3 * lease_ms, 0, grant)
         with self._changed:
             state, found = self._tracker.request(wish, lost, time.monotonic())
             if state is JobState.QUEUED:

@@ -55,7 +55,7 @@ class TrackedDevice:
 
 
 @dataclass(frozen=True)
-class Job:
+class TrackerJob:
     """A request of a client for a device.
 
     order: its position in the queue. grant: how often it got a device. device: the device that it
@@ -94,7 +94,7 @@ class Tracker:
         """
         self.heartbeat_s, self._journal = heartbeat_s, journal
         self.devices: dict[str, TrackedDevice] = {}
-        self.jobs: dict[str, Job] = {}
+        self.jobs: dict[str, TrackerJob] = {}
         self._uses: dict[tuple[str, str], Use] = {}
         self._typical_s: dict[str, float] = {}
         for row in journal.rows("device"):
@@ -103,7 +103,7 @@ class Tracker:
             self.devices[device.device] = fresh
         for row in journal.rows("job"):
             # A process that was killed within a change may have written a part of it.
-            job = Job(**row)
+            job = TrackerJob(**row)
             held = self.devices.get(job.device)
             if held is None or held.job:
                 job = replace(job, device="")
@@ -150,7 +150,7 @@ class Tracker:
 
     # ---- jobs -----------------------------------------------------------------------------------
 
-    def request(self, wish: Job, lost: int, now: float) -> tuple[JobState, Job]:
+    def request(self, wish: TrackerJob, lost: int, now: float) -> tuple[JobState, TrackerJob]:
         """Queue a job, or note that its client lives; return its state.
 
         wish: the job as the client knows it; ``grant`` is the number of the grant that it uses.
@@ -221,7 +221,7 @@ class Tracker:
 
     # ---- the queue ------------------------------------------------------------------------------
 
-    def _queued(self, wish: Job, now: float) -> Job:
+    def _queued(self, wish: TrackerJob, now: float) -> TrackerJob:
         """Return a new job at the end of the queue."""
         _check_room("jobs", len(self.jobs), _MAX_JOBS)
         self._order += 1
@@ -243,7 +243,7 @@ class Tracker:
         self._put_job(made)
         return made
 
-    def _share(self, job: Job, now: float) -> float:
+    def _share(self, job: TrackerJob, now: float) -> float:
         """Return how long the client of a job has had devices, including the jobs that run now."""
         running = [
             max(now - other.since, self._typical_s.get(other.key, _FIRST_GUESS_S))
@@ -252,7 +252,7 @@ class Tracker:
         ]
         return self._uses[job.key, job.client].seconds + sum(running)
 
-    def _rank(self, job: Job, now: float) -> tuple[int, float, int]:
+    def _rank(self, job: TrackerJob, now: float) -> tuple[int, float, int]:
         return -job.priority, self._share(job, now), job.order
 
     def _assign(self, now: float) -> None:
@@ -266,14 +266,14 @@ class Tracker:
                 self._put_job(got)
                 self._put_device(replace(device, job=job.job))
 
-    def _take_back(self, job: Job) -> None:
+    def _take_back(self, job: TrackerJob) -> None:
         """Put a job back at its former position in the queue.
 
         Its time with the lost device does not count as use.
         """
         self._put_job(replace(job, device=""))
 
-    def _charge(self, job: Job, now: float) -> None:
+    def _charge(self, job: TrackerJob, now: float) -> None:
         """Add the time of a job to the use of its client."""
         if not job.device:
             return
@@ -289,7 +289,7 @@ class Tracker:
         self.devices[device.device] = device
         self._journal.put("device", device.device, asdict(device))
 
-    def _put_job(self, job: Job) -> None:
+    def _put_job(self, job: TrackerJob) -> None:
         self.jobs[job.job] = job
         self._journal.put("job", job.job, asdict(job))
 
@@ -308,4 +308,4 @@ def _check_room(kind: str, count: int, most: int) -> None:
         )
 
 
-__all__ = ["HEARTBEATS", "Job", "JobState", "TrackedDevice", "Tracker", "Use"]
+__all__ = ["HEARTBEATS", "TrackerJob", "JobState", "TrackedDevice", "Tracker", "Use"]

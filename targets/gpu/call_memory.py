@@ -23,7 +23,7 @@ from ...dialects.shape import symbols_of
 from ...dialects.weights import WeightAttr
 from ...runtime.abi.ndarray import DeviceArray
 from ...runtime.call.device_calls import Placed
-from ...runtime.device.launch_list import Address
+from ...runtime.device.launch_list import BufferAddress
 from .plan_memory import BUFFER_ALIGNMENT_BYTES
 
 
@@ -67,14 +67,14 @@ class CallMemory:
         self, memory: ProgramMemory, main: FuncOp, inputs: int, arrays: Sequence[Placed] = ()
     ) -> None:
         self._memory, self._main, self._inputs, self._stage = memory, main, inputs, 0
-        self._scratch: dict[tuple[int, int], tuple[DeviceBlock, Address]] = {}
+        self._scratch: dict[tuple[int, int], tuple[DeviceBlock, BufferAddress]] = {}
         constants = [op for op in host_ops(main.body.block) if isinstance(op, ConstantOp)]
         self.weights = list(dict.fromkeys(op.value for op in constants))
         numbers = {weight: number for number, weight in enumerate(self.weights)}
         self.starts = [memory.weight(weight) for weight in self.weights]
         self.sizes_bytes = [weight.stored.nbytes for weight in self.weights]
-        self.addresses: dict[SSAValue, Address] = {
-            op.res: Address(numbers[op.value], 0) for op in constants
+        self.addresses: dict[SSAValue, BufferAddress] = {
+            op.res: BufferAddress(numbers[op.value], 0) for op in constants
         }
         self.starts += [0] * len(main.body.block.args)
         self.sizes_bytes += [0] * len(main.body.block.args)
@@ -87,15 +87,15 @@ class CallMemory:
         """Return the device address at which a weight, an argument or a buffer starts."""
         return self.place(self.addresses[value])
 
-    def place(self, address: Address) -> int:
+    def place(self, address: BufferAddress) -> int:
         """Return the device address of a region's start plus an offset in it."""
         return self.starts[address.region] + address.offset
 
-    def is_input(self, address: Address) -> bool:
+    def is_input(self, address: BufferAddress) -> bool:
         """Return whether an address is in the region of an input."""
         return 0 <= address.region - len(self.weights) < self._inputs
 
-    def scratch(self, number: int, size_bytes: int) -> Address:
+    def scratch(self, number: int, size_bytes: int) -> BufferAddress:
         """Return memory for a copy of an argument of a launch; later launches use the same memory.
 
         number: the number of the argument.
@@ -106,10 +106,10 @@ class CallMemory:
             self._scratch[key] = (block, self._new_region(block.address, size_bytes))
         return self._scratch[key][1]
 
-    def _new_region(self, start: int, size_bytes: int) -> Address:
+    def _new_region(self, start: int, size_bytes: int) -> BufferAddress:
         self.starts.append(start)
         self.sizes_bytes.append(size_bytes)
-        return Address(len(self.starts) - 1, 0)
+        return BufferAddress(len(self.starts) - 1, 0)
 
     def begin_stage(self) -> None:
         """Allocate the buffers and arguments whose sizes have all become known in this stage."""
@@ -132,7 +132,7 @@ class CallMemory:
     def _add_argument(self, argument: BlockArgument, start: int) -> None:
         region = len(self.weights) + argument.index
         self.starts[region], self.sizes_bytes[region] = start, _bytes(argument)
-        self.addresses[argument] = Address(region, 0)
+        self.addresses[argument] = BufferAddress(region, 0)
 
     def _is_new(self, value: SSAValue) -> bool:
         return value not in self.addresses and not symbols_of(value.type)

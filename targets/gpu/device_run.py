@@ -24,7 +24,7 @@ from ...interp.extern import Functions, run_extern
 from ...interp.sizes import bind_computed, iteration, number_of
 from ...machines.gpu import Grid
 from ...runtime.abi.ndarray import Array
-from ...runtime.device.launch_list import Address, CopyStep, IndexCheck, LaunchStep, Step
+from ...runtime.device.launch_list import BufferAddress, CopyStep, IndexCheck, LaunchStep, Step
 from ...support.affine import Key
 from .call_memory import CallMemory, ProgramMemory
 from .code import KernelFacts
@@ -108,7 +108,7 @@ class DeviceRun:
         self._host: dict[SSAValue, Array] = {}
         self.is_fixed = True
 
-    def run(self, block: Block) -> list[Address]:
+    def run(self, block: Block) -> list[BufferAddress]:
         """Run the ops of a block; return the addresses of the buffers that it yields."""
         for op in block.ops:
             if isinstance(op, ReturnOp | packed.YieldOp):
@@ -117,7 +117,7 @@ class DeviceRun:
             self._buffers.update(zip(op.results, made, strict=False))
         return []
 
-    def _run(self, op: Operation) -> Sequence[Address]:
+    def _run(self, op: Operation) -> Sequence[BufferAddress]:
         """Run one op; return the addresses of the buffers that are its results."""
         match op:
             case packed.AllocOp() if op.is_host:
@@ -199,7 +199,7 @@ class DeviceRun:
         self.steps.append(step)
         self._device.queue_step(step, self._memory.starts)
 
-    def _concat(self, op: packed.ConcatOp, target: Address) -> None:
+    def _concat(self, op: packed.ConcatOp, target: BufferAddress) -> None:
         """Concatenate the operands row by row; a row spans the axes from the concatenated axis on.
 
         target: the address of the result.
@@ -254,7 +254,7 @@ class DeviceRun:
             self.is_fixed = False
         self._device.check(check, self._memory.starts)
 
-    def _loop(self, op: packed.LoopOp) -> Sequence[Address]:
+    def _loop(self, op: packed.LoopOp) -> Sequence[BufferAddress]:
         buffers = [self._buffers[value] for value in op.inits]
         steps: Iterable[int] = count() if op.steps is None else range(number_of(op.steps))
         if op.trip is not None:

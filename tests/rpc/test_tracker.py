@@ -12,7 +12,7 @@ import pytest
 
 import tilewright
 from tilewright.runtime.rpc.tracker_journal import Journal
-from tilewright.runtime.rpc.tracking import Job, JobState, TrackedDevice, Tracker
+from tilewright.runtime.rpc.tracking import JobState, TrackedDevice, Tracker, TrackerJob
 
 HEARTBEAT_S = 5.0
 
@@ -21,8 +21,10 @@ def device(name: str, key: str = "board", address: str = "") -> TrackedDevice:
     return TrackedDevice(name, key, address or f"{name}:1", "{}")
 
 
-def wish(job: str, client: str = "a", priority: int = 1, lease_s: float = 0, grant: int = 0) -> Job:
-    return Job(job, "board", client, priority, lease_s, 0, grant)
+def wish(
+    job: str, client: str = "a", priority: int = 1, lease_s: float = 0, grant: int = 0
+) -> TrackerJob:
+    return TrackerJob(job, "board", client, priority, lease_s, 0, grant)
 
 
 @pytest.fixture
@@ -32,7 +34,7 @@ def tracker() -> Iterator[Tracker]:
     journal.close()
 
 
-def state_of(tracker: Tracker, made: Job, now: float, lost: int = 0) -> tuple[JobState, str]:
+def state_of(tracker: Tracker, made: TrackerJob, now: float, lost: int = 0) -> tuple[JobState, str]:
     state, found = tracker.request(made, lost, now)
     return state, found.device
 
@@ -41,7 +43,7 @@ def test_the_highest_priority_comes_first_then_the_oldest(tracker: Tracker) -> N
     for name, priority in (("old", 1), ("urgent", 3), ("new", 1), ("other key", 9)):
         made = wish(name, priority=priority)
         if name == "other key":
-            made = Job(name, "phone", "a", priority, 0, 0)
+            made = TrackerJob(name, "phone", "a", priority, 0, 0)
         assert state_of(tracker, made, 0) == (JobState.QUEUED, "")
     tracker.announce(device("d"), 1)
     order = []

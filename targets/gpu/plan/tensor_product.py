@@ -107,7 +107,7 @@ def _product(
     if any(isinstance(n, int) and n < LEAST for n in extents):
         return f"fewer than {LEAST} rows or columns"
     if any(isinstance(view.axes[axis], Dim) for axis in axes.batch[1:]):
-        return "an open size of a batch axis that is not the outermost"
+        return "a dynamic size of a batch axis that is not the outermost"
     lasts = [e.variable() for access in view.inputs for e in list(access.indices or ())[-1:]]
     if any(axis in axes.batch for axis in lasts):
         return "an operand whose neighbors belong to other products"

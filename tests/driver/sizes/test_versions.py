@@ -161,7 +161,7 @@ def test_a_session_runs_versions() -> None:
         ({"b": range(1, 40)}, {}, ArgumentError, "at most 32 combinations"),
         ({"b": [9]}, {"shapes": {"b": range(1, 5)}}, ArgumentError, "shapes= excludes"),
         ({"b": [9]}, {"shapes": {"b": 9}}, ArgumentError, "shapes= binds"),
-        ({"b": [9]}, {"shapes": {"hidden_states": (9, 8, 48)}}, ArgumentError, "no open sizes"),
+        ({"b": [9]}, {"shapes": {"hidden_states": (9, 8, 48)}}, ArgumentError, "no dynamic sizes"),
         ({"t": [9]}, {}, ModelError, "no size of one"),
         ({"b": [9]}, {"target": "interpreter"}, ArgumentError, "has one program for all sizes"),
     ],

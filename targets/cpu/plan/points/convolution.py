@@ -53,7 +53,7 @@ SYMBOLIC_UNROLL = 1
 """R3: reduction steps per loop iteration for symbolic rows, as fast as four steps: 64 to 8 channels
 of 1x1, and 64 to 64 of 3x3, on 7 x 9 to 80 x 80 pixels."""
 
-MOST_OPEN_ROWS = 8
+MOST_SYMBOLIC_ROWS = 8
 """R14: most rows of a block, if the height is symbolic; tasks stay even for small heights."""
 
 PASSES, UNROLLS = (0, 1, 2, 4, 8, 16, 32), (1, 2, 4, 8)
@@ -189,7 +189,7 @@ def _with_dynamic_tasks(c: Contraction, point: ConvolutionPoint, height: int) ->
         narrow_rows = _rows_of_narrow_images(c, point)
         if point.k_block or narrow_rows > 1:
             return replace(point, row_group=0, narrow_rows=narrow_rows)
-    most = min(point.row_group or height, MOST_OPEN_ROWS)
+    most = min(point.row_group or height, MOST_SYMBOLIC_ROWS)
     least = multiple_of(c.view.axes[c.rows[-2]])
     tasks = 1 if point.rows_outermost else channel_groups
     groups = [1 << k for k in range(most.bit_length())]

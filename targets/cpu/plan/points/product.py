@@ -458,11 +458,11 @@ def _axes(c: Contraction, default: ProductPoint, point: ProductPoint) -> Axes:
 
 def _fault(c: Contraction, default: ProductPoint, point: ProductPoint) -> str:
     """Return the reason why a point is illegal; "" for a legal point."""
-    width, is_open = panel_width(c, point), c.has_symbolic_rows
+    width, is_symbolic = panel_width(c, point), c.has_symbolic_rows
     panels, rest = divmod(c.columns, width)
     in_passes, apart = splits_k(in_blocks(c, point), point), point.epilogue != "leaf"
     is_panel, has_prefetch = point.epilogue == "panel", point.prefetch > 0 or point.spread
-    only_open = point.rest > 0 or point.task_tiles > 0 or point.short_last
+    only_symbolic = point.rest > 0 or point.task_tiles > 0 or point.short_last
     longest = max(MOST_TERMS, _longest_sum(c, default))
     faults = {
         "the register tile does not fit in the registers": point.tile != default.tile
@@ -471,7 +471,7 @@ def _fault(c: Contraction, default: ProductPoint, point: ProductPoint) -> str:
         "fixed sums have one size of passes": c.target.fixed_sums
         and point.k_block != default.k_block,
         "a sum has too many terms for one accumulator": _longest_sum(c, point) > longest,
-        "blocks of rows need a static number of rows": point.row_tiles > 0 and is_open,
+        "blocks of rows need a static number of rows": point.row_tiles > 0 and is_symbolic,
         "groups of panels and blocks of rows would both split the sum": point.row_tiles > 0
         and point.group > 1,
         "a group of panels needs passes": point.group > 1 and not in_passes,
@@ -485,9 +485,9 @@ def _fault(c: Contraction, default: ProductPoint, point: ProductPoint) -> str:
         and not point.copy,
         "a copy consists of whole panels": point.copy > 1 and (rest > 0 or panels % point.copy > 0),
         "there is no epilogue to apply apart": apart and not can_finish_apart(c),
-        "passes over symbolic rows apply the epilogue": apart and is_open and in_passes,
-        "only tiles of symbolic rows have one epilogue per panel": is_panel and not is_open,
-        "static rows have no remainder at run time": only_open and not is_open,
+        "passes over symbolic rows apply the epilogue": apart and is_symbolic and in_passes,
+        "only tiles of symbolic rows have one epilogue per panel": is_panel and not is_symbolic,
+        "static rows have no remainder at run time": only_symbolic and not is_symbolic,
         "tasks of rows need a single panel": point.task_tiles > 0
         and (not default.task_tiles or c.columns > width or point.k_block > 0),
         "the last panel is as wide as the others": point.short_last

@@ -160,7 +160,7 @@ def test_an_open_batch_inside_keeps_its_rule(caplog: pytest.LogCaptureFixture) -
     body = "c = Transpose <perm = [1, 0, 2, 3]> (a) y = MatMul (c, b)"
     with caplog.at_level(logging.INFO, logger="tilewright.targets"):
         lowered(product_model(signature, "float16", body))
-    assert "an open size of a batch axis that is not the outermost" in caplog.text
+    assert "a dynamic size of a batch axis that is not the outermost" in caplog.text
 
 
 HEADS = (

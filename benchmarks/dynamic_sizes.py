@@ -1,7 +1,7 @@
-"""Networks with open sizes: one module for all sizes, against a module per size and onnxruntime.
+"""Networks with dynamic sizes: one module for all sizes, against a module per size and onnxruntime.
 
-Run: python benchmarks/open_sizes.py [NETWORK ...] [--count N] [--seed N] [--threads N] [--static]
-                                     [--write]
+Run: python benchmarks/dynamic_sizes.py [NETWORK ...] [--count N] [--seed N] [--threads N]
+                                        [--static] [--write]
 
 torch exports each network with symbolic sizes; the model is compiled once and called with sizes
 drawn at random, small ones as often as large ones. Results are compared with torch in double
@@ -66,7 +66,7 @@ NEW_SIZES, NEW_SIZES_S = 32, 10
 
 
 @dataclass(frozen=True)
-class OpenSize:
+class DynamicSize:
     """A symbolic size: ``factor`` times a number that is drawn from ``least`` to ``most``."""
 
     name: str
@@ -76,7 +76,7 @@ class OpenSize:
 
 
 @dataclass(frozen=True)
-class OpenNetwork:
+class DynamicNetwork:
     """A network with symbolic sizes.
 
     sizes: the symbolic size of each axis, equal for all inputs except caches.  past: the symbolic
@@ -86,16 +86,16 @@ class OpenNetwork:
     """
 
     network: Network
-    sizes: Mapping[int, OpenSize]
+    sizes: Mapping[int, DynamicSize]
     static: float = 0.97
-    past: OpenSize | None = None
+    past: DynamicSize | None = None
     selects: bool = False
 
-    def open_sizes(self) -> list[OpenSize]:
+    def dynamic_sizes(self) -> list[DynamicSize]:
         """Return all symbolic sizes."""
         return [*self.sizes.values(), *([self.past] if self.past else [])]
 
-    def dynamic_axes(self, name: str) -> Mapping[int, OpenSize]:
+    def dynamic_axes(self, name: str) -> Mapping[int, DynamicSize]:
         """Return the symbolic axes of an input."""
         return {2: self.past} if self.past and name.startswith("past.") else self.sizes
 
@@ -103,7 +103,7 @@ class OpenNetwork:
         """Draw a number for each size; the logarithm of the number + 1 is uniform."""
         return {
             s.name: int(math.exp(rng.uniform(math.log(s.least + 1), math.log(s.most + 2)))) - 1
-            for s in self.open_sizes()
+            for s in self.dynamic_sizes()
         }
 
     def with_sizes(self, drawn: Mapping[str, int]) -> Network:
@@ -118,51 +118,51 @@ class OpenNetwork:
         return tuple(made)
 
 
-BATCH, SEQUENCE = OpenSize("batch", 1, 8), OpenSize("seq", 1, 512)
-IMAGES = OpenSize("batch", 1, 32)
-OPEN: dict[str, OpenNetwork] = {
-    "bert_base": OpenNetwork(NETWORKS["bert_base"], {0: BATCH, 1: SEQUENCE}),
-    "vit_b16": OpenNetwork(NETWORKS["vit_b16"], {0: IMAGES}),
-    "resnet50": OpenNetwork(NETWORKS["resnet50"], {0: IMAGES}, 0.95),
-    "mobilenet_v2": OpenNetwork(NETWORKS["mobilenet_v2"], {0: IMAGES}, 0.95),
-    "efficientnet_b0": OpenNetwork(NETWORKS["efficientnet_b0"], {0: IMAGES}, 0.95),
-    "swin_t": OpenNetwork(NETWORKS["swin_t"], {0: IMAGES}),
-    "unet": OpenNetwork(
+BATCH, SEQUENCE = DynamicSize("batch", 1, 8), DynamicSize("seq", 1, 512)
+IMAGES = DynamicSize("batch", 1, 32)
+DYNAMIC: dict[str, DynamicNetwork] = {
+    "bert_base": DynamicNetwork(NETWORKS["bert_base"], {0: BATCH, 1: SEQUENCE}),
+    "vit_b16": DynamicNetwork(NETWORKS["vit_b16"], {0: IMAGES}),
+    "resnet50": DynamicNetwork(NETWORKS["resnet50"], {0: IMAGES}, 0.95),
+    "mobilenet_v2": DynamicNetwork(NETWORKS["mobilenet_v2"], {0: IMAGES}, 0.95),
+    "efficientnet_b0": DynamicNetwork(NETWORKS["efficientnet_b0"], {0: IMAGES}, 0.95),
+    "swin_t": DynamicNetwork(NETWORKS["swin_t"], {0: IMAGES}),
+    "unet": DynamicNetwork(
         NETWORKS["unet"],
-        {2: OpenSize("height", 2, 20, factor=16), 3: OpenSize("width", 2, 20, factor=16)},
+        {2: DynamicSize("height", 2, 20, factor=16), 3: DynamicSize("width", 2, 20, factor=16)},
         0.92,
     ),
-    "detector": OpenNetwork(
+    "detector": DynamicNetwork(
         Network("vision.Detector", {"x": (1, 3, 256, 256)}),
-        {2: OpenSize("height", 1, 20, factor=32), 3: OpenSize("width", 1, 20, factor=32)},
+        {2: DynamicSize("height", 1, 20, factor=32), 3: DynamicSize("width", 1, 20, factor=32)},
         0.92,
         selects=True,
     ),
-    "gpt2_prefill": OpenNetwork(NETWORKS["gpt2_prefill"], {1: SEQUENCE}),
-    "llama_blocks": OpenNetwork(NETWORKS["llama_blocks"], {1: OpenSize("seq", 1, 128)}),
-    "gpt2_cached": OpenNetwork(
+    "gpt2_prefill": DynamicNetwork(NETWORKS["gpt2_prefill"], {1: SEQUENCE}),
+    "llama_blocks": DynamicNetwork(NETWORKS["llama_blocks"], {1: DynamicSize("seq", 1, 128)}),
+    "gpt2_cached": DynamicNetwork(
         Network(
             "text.Gpt2",
             {"input_ids": (1, 1), **cache(12, 12, 1)},
             {"chunks": True},
             limits={"input_ids": 50257},
         ),
-        {1: OpenSize("seq", 1, 64)},
-        past=OpenSize("past", 0, 959),
+        {1: DynamicSize("seq", 1, 64)},
+        past=DynamicSize("past", 0, 959),
     ),
-    "llama_cached": OpenNetwork(
+    "llama_cached": DynamicNetwork(
         Network(
             "text.LlamaBlocks",
             {"x": (1, 1, 1024), **cache(6, 4, 1)},
             {"rows": 1024, "chunks": True},
         ),
-        {1: OpenSize("seq", 1, 64)},
-        past=OpenSize("past", 0, 959),
+        {1: DynamicSize("seq", 1, 64)},
+        past=DynamicSize("past", 0, 959),
     ),
-    "whisper_encoder": OpenNetwork(
-        NETWORKS["whisper_encoder"], {2: OpenSize("half", 4, 1500, factor=2)}
+    "whisper_encoder": DynamicNetwork(
+        NETWORKS["whisper_encoder"], {2: DynamicSize("half", 4, 1500, factor=2)}
     ),
-    "lstm": OpenNetwork(NETWORKS["lstm"], {1: OpenSize("seq", 1, 300)}, 0.95),
+    "lstm": DynamicNetwork(NETWORKS["lstm"], {1: DynamicSize("seq", 1, 300)}, 0.95),
 }
 
 
@@ -199,14 +199,16 @@ class Costs:
         return f"compiled in {self.compile_s:.1f} s{ratio}; new sizes {self.new_sizes_us:.0f} us"
 
 
-def export(net: OpenNetwork, path: Path) -> None:
+def export(net: DynamicNetwork, path: Path) -> None:
     """Write a network with symbolic sizes as ONNX."""
     import torch
     from torch.export import Dim
 
     # Exporters take sizes of 0 and 1 for constants, so the example has others.
-    example = net.with_sizes({size.name: min(size.most, 7) for size in net.open_sizes()})
-    dims = {size: size.factor * Dim(size.name, min=2, max=size.most) for size in net.open_sizes()}
+    example = net.with_sizes({size.name: min(size.most, 7) for size in net.dynamic_sizes()})
+    dims = {
+        size: size.factor * Dim(size.name, min=2, max=size.most) for size in net.dynamic_sizes()
+    }
     arguments = example.arguments()
     shapes = [{axis: dims[size] for axis, size in net.dynamic_axes(n).items()} for n in arguments]
     with torch.no_grad():
@@ -288,11 +290,11 @@ def measure(
     name: str, count: int, seed: int, threads: int, *, static: bool
 ) -> tuple[list[Row], Costs]:
     """Return a row per combination of sizes, and the costs of the module for all sizes."""
-    net, rng = OPEN[name], np.random.default_rng(seed)
+    net, rng = DYNAMIC[name], np.random.default_rng(seed)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.onnx"
         export(net, path)
-        empty = {s.name: range(s.most + 1) for s in net.open_sizes() if not s.least}
+        empty = {s.name: range(s.most + 1) for s in net.dynamic_sizes() if not s.least}
         tilewright.compile(path, threads=threads, cache=False)  # imports the compiler
         start_s = time.perf_counter()
         module = tilewright.compile(path, threads=threads, cache=False, shapes=empty)
@@ -303,7 +305,7 @@ def measure(
         options.intra_op_num_threads = threads
         peer = onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
         other = openvino_session(path, threads)
-        reference = net.with_sizes({s.name: 7 for s in net.open_sizes()}).build().double()
+        reference = net.with_sizes({s.name: 7 for s in net.dynamic_sizes()}).build().double()
         rows, new_us, static_s = list[Row](), new_sizes_us(name, module), list[float]()
         for _ in range(count):
             drawn = net.draw(rng)
@@ -362,9 +364,10 @@ def new_sizes_us(name: str, module: tilewright.CompiledModule) -> float:
     call before each measured call replaces the data in the caches, and each call reads new copies
     of its inputs. Sizes are measured from the smallest on, until NEW_SIZES_S seconds are over.
     """
-    net, found = OPEN[name], list[float]()
+    net, found = DYNAMIC[name], list[float]()
     drawn = [
-        {s.name: min(s.most, s.least + step) for s in net.open_sizes()} for step in range(NEW_SIZES)
+        {s.name: min(s.most, s.least + step) for s in net.dynamic_sizes()}
+        for step in range(NEW_SIZES)
     ]
     *others, known = (
         {k: x.numpy() for k, x in net.with_sizes(d).arguments().items()} for d in drawn
@@ -387,7 +390,7 @@ def new_sizes_us(name: str, module: tilewright.CompiledModule) -> float:
 
 def verdict(name: str, rows: Sequence[Row]) -> str:
     """Return a sentence that says whether the ratios of a network reach the required ratios."""
-    wanted = {STATIC: (OPEN[name].static, LEAST_STATIC), THEIRS: REQUIRED_PEER}
+    wanted = {STATIC: (DYNAMIC[name].static, LEAST_STATIC), THEIRS: REQUIRED_PEER}
     texts: list[str] = []
     for other, (mean, least) in {**wanted, OPENVINO: REQUIRED_PEER}.items():
         ratios = [r.ratios[other] for r in rows if other in r.ratios and r.ms >= SHORTEST_MS]
@@ -441,14 +444,14 @@ def with_summary(text: str, row: tuple[str, ...]) -> str:
     """Return the page with the row of a network inserted in order, for its number of threads."""
     old = read_sheet(text, TITLE)
     kept = [other for other in old.rows if other[:2] != row[:2]]
-    rows = sorted([*kept, row], key=lambda r: (r[1], list(OPEN).index(r[0])))
+    rows = sorted([*kept, row], key=lambda r: (r[1], list(DYNAMIC).index(r[0])))
     return text.replace(old.markdown(), replace(old, rows=tuple(rows)).markdown())
 
 
 def main() -> None:
     """Measure the networks; fail if a result is wrong, or depends on the number of threads."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("networks", nargs="*", default=list(OPEN))
+    parser.add_argument("networks", nargs="*", default=list(DYNAMIC))
     parser.add_argument("--count", type=int, default=6)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)

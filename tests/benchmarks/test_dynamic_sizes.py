@@ -1,8 +1,8 @@
-"""The table of networks with open sizes in docs/performance.md."""
+"""The table of networks with dynamic sizes in docs/performance.md."""
 
 from __future__ import annotations
 
-from open_sizes import OPEN, STATIC, TITLE, Costs, Row, summary, with_summary
+from dynamic_sizes import DYNAMIC, STATIC, TITLE, Costs, Row, summary, with_summary
 
 from harness.page import PAGE
 from harness.tables import read_sheet
@@ -22,13 +22,13 @@ def test_a_row_has_the_mean_and_the_least_ratio() -> None:
 
 def test_a_row_replaces_that_of_its_network_and_threads_in_order() -> None:
     text = PAGE.read_text()
-    first, *_ = OPEN
+    first, *_ = DYNAMIC
     for new in (row("lstm", 1, 1.0), row(first, 2, 1.0), row("lstm", 1, 2.0), row(first, 1, 3.0)):
         text = with_summary(text, new)
     found = {line[:2]: line[4] for line in read_sheet(text, TITLE).rows}
     assert found["lstm", "1"] == "2.00 (2.00)"
     assert found[first, "1"] == "3.00 (3.00)"
-    assert list(found) == sorted(found, key=lambda key: (key[1], list(OPEN).index(key[0])))
+    assert list(found) == sorted(found, key=lambda key: (key[1], list(DYNAMIC).index(key[0])))
     rest = read_sheet(text, TITLE).markdown()
     assert text.replace(rest, "") == PAGE.read_text().replace(
         read_sheet(PAGE.read_text(), TITLE).markdown(), ""
