@@ -9,7 +9,7 @@ the generic one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .target import KIB, Target
 
@@ -34,6 +34,9 @@ class CpuNumbers:
     store it in L2.  score_cycles: cycles to store a score of an attention and its exponential, and
     to read and round them.
     task_cycles: the fewest cycles of a task, about ten times as many as its start takes.
+    Cost models: clock_hz: the clock at the widest vectors.  issues: issued instructions.  stores:
+    stored vectors.  l2_rate, l3_rate: bytes read from L2, and from L3.  start_of_tile,
+    start_of_task, start_of_region: cycles to start a register tile, a task, and the threads.
     """
 
     source: str = ""
@@ -52,14 +55,34 @@ class CpuNumbers:
     transform_cycles: float = 150.0
     score_cycles: float = 1.5
     task_cycles: int = 8192
+    clock_hz: float = 3e9
+    issues: float = 4.0
+    stores: float = 1.0
+    l2_rate: float = 32.0
+    l3_rate: float = 16.0
+    start_of_tile: float = 24.0
+    start_of_task: float = 60.0
+    start_of_region: float = 1300.0
 
 
 GENERIC = CpuNumbers(
     "Measured on Ice Lake and Zen 4.  cold_rate: 512 to 512 channels, 14x14, 8 GB/s.  memory_rate: "
     "16 x 256 x 256 to 512 weights for 1 to 16 tiles, 24 GB/s.  score_cycles: 12 heads of 128 "
-    "queries and keys 1.3, 512 1.1, 8 heads of 64 queries and keys 1.5."
+    "queries and keys 1.3, 512 1.1, 8 heads of 64 queries and keys 1.5.  l2_rate, l3_rate: SDM "
+    "Skylake server.  start_of_region: 0.35 us.  start_of_tile, start_of_task: estimates."
 )
-NUMBERS: Mapping[str, CpuNumbers] = {}
+NUMBERS: Mapping[str, CpuNumbers] = {
+    "znver4": replace(
+        GENERIC,
+        source="Measured on EPYC, family 25 model 17, 2 cores: chains of adds, loops of loads and "
+        "stores in assembly; issues: SOG AMD family 19h",
+        clock_hz=3.69e9,
+        issues=6.0,
+        stores=0.48,
+        l2_rate=31.0,
+        l3_rate=24.0,
+    ),
+}
 """The rows of processors whose numbers differ from the generic ones."""
 
 

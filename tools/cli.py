@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "bench": ("bench", "bench", "Time a model, by turns with onnxruntime."),
     "profile": ("profile", "profile_command", "Show the time of each kernel of a model."),
     "tune": ("tuning", "tune_command", "Search faster schedules of a model's kernels."),
+    "explain": ("explain", "explain_command", "Show why a kernel has its schedule."),
     "records": ("tuning_records", "records_command", "Show, merge or prune tuning records."),
     "inspect": ("inspection", "inspect_command", "Show what a model takes, holds and lacks."),
     "quantize": ("quantization", "quantize_command", "Write a model with products of 8 bits."),

@@ -7,14 +7,19 @@ A point that breaks a rule of the choice is refused with the reason.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..dialects.te import intrinsics_around
+from ..dialects.sched import ScriptOp
+from ..dialects.te import intrinsics_around, kernels_of
 from ..machines.target import Target
-from ..support.diagnostics import ScheduleError
+from ..passes.schedule.apply_schedule import ApplySchedule
+from ..support.diagnostics import ScheduleError, TilewrightError
+from ..support.registry import new_context
+from ..targets.cpu.cost.kernel_cost import KernelCost, kernel_cost
 from ..targets.cpu.plan import declare_intrinsics, plan_kernel
 from ..targets.cpu.plan.points.choice import Choice
 from ..targets.cpu.plan.tiles import RegisterTile
@@ -65,10 +70,35 @@ class PlanSpace(Space):
         )
         # The rules' values come first.
         self.start = (0,) * len(self.knobs)
+        self._costs: dict[Point, float] = {}
 
     def schedule(self, point: Point) -> str:
         if point == self.start:
             return self._plan
+        module, script = self._written(point)
+        script.detach()
+        return "\n".join(map(str, (*intrinsics_around(module), script)))
+
+    def cost(self, point: Point, threads: int = 1) -> KernelCost:
+        """Return the modelled cost of a point.
+
+        Errors: ScheduleError for a point without a legal schedule.
+        """
+        module, _ = self._written(point)
+        ApplySchedule(self._target).apply(new_context(), module)
+        (kernel,) = kernels_of(module)
+        return kernel_cost(kernel, self._target, threads)
+
+    def prior(self, point: Point) -> float | None:
+        if point not in self._costs:
+            try:
+                self._costs[point] = self.cost(point).cycles
+            except TilewrightError:
+                self._costs[point] = math.inf
+        return self._costs[point]
+
+    def _written(self, point: Point) -> tuple[ModuleOp, ScriptOp]:
+        """Return a module with the kernel and the schedule of a point, and the schedule."""
         changes: dict[int, dict[str, object]] = {}
         for field, index in zip(self._fields, point, strict=True):
             changes.setdefault(field.choice, {})[field.name] = field.values[index]
@@ -85,8 +115,7 @@ class PlanSpace(Space):
         script = plan_kernel(self._kernel, self._target, choose)
         module = ModuleOp([self._kernel.clone(), script])
         declare_intrinsics(module, script)
-        script.detach()
-        return "\n".join(map(str, (*intrinsics_around(module), script)))
+        return module, script
 
 
 def _values(choice: Choice[Any]) -> dict[str, tuple[object, ...]]:

@@ -1,0 +1,194 @@
+"""The nest of a scheduled kernel: its ordered loops, innermost computes and accesses, as data.
+
+In: a kernel after te-apply-schedule, of known sizes.  Out: a tree of `Loop` and `Leaf`, and the
+bytes that its parts touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, prod
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Block, SSAValue
+
+from ....analysis.patterns.bodies import is_sum_of_products
+from ....analysis.patterns.sharing import element_bytes
+from ....dialects.loop import ForOp
+from ....dialects.te import ComputeOp
+from ....machines.target import Target
+from ....support.affine import Atom, Index, Key
+from ..plan.epilogue import operations_of
+
+LINE_BYTES = 64
+"""The size of a cache line: the least that an access of a row touches."""
+
+Varying: TypeAlias = Mapping[Key, int]
+"""The number of values that each axis or loop variable takes."""
+
+
+@dataclass(frozen=True)
+class BufferAccess:
+    """An access of a leaf: the buffer, and an index expression per dimension."""
+
+    buffer: SSAValue
+    indices: tuple[Index, ...]
+
+    def bytes_in(self, varying: Varying) -> int:
+        """Return the bytes that the access touches while some keys vary, in whole cache lines."""
+        shape = cast("MemRefType", self.buffer.type).get_shape()
+        item = element_bytes(self.buffer.type)
+        widths = [min(_width(e, varying), n) for e, n in zip(self.indices, shape, strict=True)]
+        row, at = item, len(widths)
+        while at:  # rows that fill their dimension continue in memory
+            at -= 1
+            row *= widths[at]
+            if widths[at] != shape[at]:
+                break
+        return prod(widths[:at]) * max(row, LINE_BYTES)
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """An innermost compute: a register tile of rows x vectors, and the steps of its sums.
+
+    operations: the instructions of a step for a vector of results, or 0 for a multiply-add.
+    epilogue: the instructions after the sum, for a vector of results.  starts: whether the sums
+    start here, instead of continuing from memory.  sums_lanes: whether the lanes of a vector are
+    terms of one sum.  spreads: whether a tile prefetches a part of the next weights.
+    """
+
+    extents: Mapping[str, int]
+    accesses: tuple[BufferAccess, ...]
+    lanes: int
+    rows: int
+    vectors: int
+    steps: int
+    operations: int
+    epilogue: int
+    starts: bool
+    sums_lanes: bool
+    spreads: bool
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop with a number of iterations around other loops and leaves."""
+
+    variable: SSAValue
+    trips: int
+    is_parallel: bool
+    body: tuple[Node, ...]
+
+
+Node: TypeAlias = Loop | Leaf
+
+
+def nest_of(block: Block, target: Target) -> tuple[Node, ...]:
+    """Return the loops and innermost computes of a block, in order."""
+    return tuple(_nodes(block, target))
+
+
+def _nodes(block: Block, target: Target) -> Iterator[Node]:
+    for op in block.ops:
+        if isinstance(op, ForOp):
+            low, high = op.static_bounds or (0, 1)
+            inner = op.body.block
+            yield Loop(inner.args[0], high - low, op.is_parallel, nest_of(inner, target))
+        elif isinstance(op, ComputeOp):
+            yield _leaf(op, target)
+
+
+def _leaf(op: ComputeOp, target: Target) -> Leaf:
+    view = op.view()
+    extents, tile = view.extents, view.register_tile
+    vector, lanes = str(tile.get("vec", "")), int(tile.get("lanes", 1))
+    reduced, parallel = view.reduced_axes(), view.parallel_axes()
+    steps = prod(extents[axis] for axis in reduced)
+    is_product = is_sum_of_products(view)
+    body = 0 if is_product else max(1, operations_of(view.body, target)) + bool(reduced)
+    return Leaf(
+        extents,
+        tuple(
+            BufferAccess(a.value, tuple(a.indices))
+            for a in view.accesses()
+            if a.value is not None and a.indices is not None
+        ),
+        lanes,
+        prod(extents[axis] for axis in parallel if axis != vector),
+        ceil(extents[vector] / lanes) if vector in parallel else 1,
+        ceil(steps / lanes) if vector in reduced else steps,
+        body,
+        operations_of(view.then, target) if view.then.blocks else 0,
+        not reduced or all(out.init is not None for out in view.outputs),
+        vector in reduced,
+        bool(view.prefetch.get("prefetch_spread", 0)),
+    )
+
+
+def _width(index: Index, varying: Varying) -> int:
+    """Return how many adjacent positions an index covers while some keys vary."""
+    total = 1
+    for key, coefficient in index.terms.items():
+        if isinstance(key, Atom):
+            inside = _width(key.operand, varying)
+            is_rest = key.kind == "mod"
+            width = min(key.divisor, inside) if is_rest else (inside - 1) // key.divisor + 1
+        else:
+            width = varying.get(key, 1)
+        total += abs(coefficient) * (width - 1)
+    return total
+
+
+def leaves_of(node: Node) -> Iterator[tuple[Leaf, dict[Key, int]]]:
+    """Yield each leaf in a node, with the trips of the loops around it by variable."""
+    if isinstance(node, Leaf):
+        yield node, {}
+        return
+    for child in node.body:
+        for leaf, trips in leaves_of(child):
+            yield leaf, {node.variable: node.trips, **trips}
+
+
+def footprints(nodes: Sequence[Node]) -> dict[SSAValue, int]:
+    """Return the bytes of each buffer that one execution of some nodes touches."""
+    touched: dict[tuple[SSAValue, tuple[Index, ...]], int] = {}
+    for node in nodes:
+        for leaf, trips in leaves_of(node):
+            for access in leaf.accesses:
+                size = access.bytes_in({**trips, **leaf.extents})
+                key = access.buffer, access.indices
+                touched[key] = max(size, touched.get(key, 0))
+    found: dict[SSAValue, int] = {}
+    for (buffer, _), size in touched.items():
+        found[buffer] = min(found.get(buffer, 0) + size, buffer_bytes(buffer))
+    return found
+
+
+def buffer_bytes(buffer: SSAValue) -> int:
+    """Return the size of a buffer."""
+    shape = cast("MemRefType", buffer.type).get_shape()
+    return max(LINE_BYTES, prod(shape) * element_bytes(buffer.type))
+
+
+def reuse_of(node: Node, buffer: SSAValue) -> int:
+    """Return how often the loops of a node repeat the reads of a buffer."""
+    if isinstance(node, Leaf):
+        return 1
+    inner = max((reuse_of(child, buffer) for child in node.body), default=1)
+    is_used = any(
+        node.variable in set(index.variables())
+        for leaf, _ in leaves_of(node)
+        for access in leaf.accesses
+        if access.buffer is buffer
+        for index in access.indices
+    )
+    return inner if is_used else node.trips * inner
+
+
+__all__ = [
+    "BufferAccess", "Leaf", "Loop", "Node", "buffer_bytes", "footprints", "leaves_of", "nest_of",
+    "reuse_of",
+]  # fmt: skip

@@ -1,0 +1,137 @@
+"""The cost of scheduled kernels, compared with counts of their elements and with lower bounds."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from math import prod
+
+import pytest
+from xdsl.dialects.builtin import MemRefType, f32
+from xdsl.utils.test_value import create_ssa_value
+
+from tilewright import te
+from tilewright.dialects.loop import ForOp
+from tilewright.dialects.te import KernelOp, kernels_of
+from tilewright.machines.target import Target
+from tilewright.passes.schedule.apply_schedule import ApplySchedule
+from tilewright.passes.schedule.match_schedules import use_schedules
+from tilewright.support.affine import Atom, Index, constant, unknown_range, variable
+from tilewright.support.registry import new_context
+from tilewright.support.schedule_files import ScheduleFile
+from tilewright.targets.cpu.cost.kernel_cost import KernelCost, kernel_cost
+from tilewright.targets.cpu.cost.nest import LINE_BYTES, BufferAccess, leaves_of, nest_of
+from tilewright.tuning.kernel_program import parsed_kernel
+from tilewright.tuning.plan_space import PlanSpace
+from tilewright.tuning.task import Task, tasks_of_tensors
+
+AVX512 = Target("llvm -mcpu=x86-64-v4")
+
+
+def product(m: int, k: int, n: int, target: Target = AVX512) -> Task:
+    """Return the kernel of a matrix product."""
+    a, b = te.placeholder((m, k), name="a"), te.placeholder((k, n), name="b")
+    axis = te.reduce_axis((0, k), name="k")
+    c = te.compute((m, n), lambda i, j: te.sum(a[i, axis] * b[axis, j], axis=axis), name="c")
+    (task,) = tasks_of_tensors(c, target=target)
+    return task
+
+
+def scheduled(task: Task) -> KernelOp:
+    """Return the kernel of a task after its plan's schedule."""
+    module, _ = parsed_kernel(task.kernel)
+    use_schedules(module, [ScheduleFile(task.plan, "plan")], new_context())
+    ApplySchedule(Target(task.target)).apply(new_context(), module)
+    (kernel,) = kernels_of(module)
+    return kernel
+
+
+def cost(task: Task, threads: int = 1) -> KernelCost:
+    """Return the cost of a task with its plan's schedule."""
+    return kernel_cost(scheduled(task), Target(task.target), threads)
+
+
+@pytest.mark.parametrize("shape", [(1, 300, 200), (17, 64, 100), (64, 96, 512), (300, 512, 48)])
+def test_the_leaves_compute_each_term_once(shape: tuple[int, int, int]) -> None:
+    kernel = scheduled(product(*shape))
+    terms = 0
+    for root in nest_of(kernel.body.block, AVX512):
+        for leaf, trips in leaves_of(root):
+            if not leaf.operations:  # no copy
+                terms += prod(trips.values()) * prod(leaf.extents.values())
+    assert terms == prod(shape)
+
+
+@pytest.mark.parametrize("shape", [(1, 300, 200), (17, 64, 100), (64, 96, 512), (300, 512, 48)])
+@pytest.mark.parametrize("cpu", ["x86-64-v2", "x86-64-v4", "znver4", "neoverse-v1"])
+def test_no_kernel_is_faster_than_the_peak(shape: tuple[int, int, int], cpu: str) -> None:
+    target = Target(cpu)
+    found = cost(product(*shape, target))
+    assert found.cycles >= found.compute >= prod(shape) / (target.lanes(32) * target.fma_ports)
+    assert found.cycles == sum(found.parts.values())
+    assert all(part >= 0 for part in found.parts.values())
+
+
+def test_the_busiest_of_several_threads_counts() -> None:
+    task = product(96, 128, 512)
+    one = cost(task)
+    loops = [op for op in scheduled(task).body.walk() if isinstance(op, ForOp) and op.is_parallel]
+    bounds = [op.static_bounds or (0, 0) for op in loops]
+    assert one.tasks == prod(high - low for low, high in bounds)
+    assert one.imbalance == 0
+    for threads in (2, 3, 64):
+        found = cost(task, threads)
+        assert found.cycles >= one.cycles / threads
+        assert found.imbalance == 0 or one.tasks % threads
+    work = one.cycles - one.overhead
+    assert cost(task, one.tasks).cycles >= work / one.tasks
+
+
+def test_weights_that_exceed_the_caches_take_the_time_of_memory() -> None:
+    small, large = cost(product(1, 100, 64)), cost(product(1, 4096, 4096))
+    assert small.memory < small.cycles / 2
+    assert large.memory > large.cycles / 4
+
+
+def bytes_touched(indices: Sequence[Index], varying: dict[str, int], shape: Sequence[int]) -> int:
+    """Return the bytes of the elements that an access touches, counted one by one."""
+    strides = [prod(shape[n + 1 :]) for n in range(len(shape))]
+    found = set[int]()
+    for values in itertools.product(*(range(n) for n in varying.values())):
+        at = {name: constant(value) for name, value in zip(varying, values, strict=True)}
+        found.add(
+            sum(
+                index.substitute(at, unknown_range).const * stride
+                for index, stride in zip(indices, strides, strict=True)
+            )
+        )
+    return 4 * len(found)
+
+
+def test_footprints_cover_the_elements_of_packed_and_sliding_accesses() -> None:
+    i, k, o = variable("i"), variable("k"), variable("o")
+    block, rest = (Index({Atom(kind, o, 16): 1}) for kind in ("floordiv", "mod"))
+    buffer = create_ssa_value(MemRefType(f32, [8, 12, 32]))
+    cases = [
+        ((i, k, o), {"i": 2, "k": 5, "o": 32}),
+        ((i, k, o), {"i": 1, "k": 3, "o": 8}),
+        ((constant(0), i + k, o), {"i": 4, "k": 3, "o": 32}),
+        ((block, k, rest), {"o": 32, "k": 12}),
+        ((i, k * 2, o), {"i": 3, "k": 6, "o": 16}),
+    ]
+    for indices, varying in cases:
+        access = BufferAccess(buffer, indices)
+        least = bytes_touched(indices, varying, (8, 12, 32))
+        assert least <= access.bytes_in({**varying}) <= LINE_BYTES * least
+
+
+def test_the_prior_of_a_bad_tile_is_high() -> None:
+    space = PlanSpace(product(64, 256, 192))
+    assert space.start is not None
+    tiles = next(n for n, knob in enumerate(space.knobs) if knob.name == "tile")
+    costs = [
+        space.prior((*space.start[:tiles], index, *space.start[tiles + 1 :])) or 0.0
+        for index in range(0, len(space.knobs[tiles].choices), 3)
+    ]
+    assert costs[0] <= 1.1 * min(costs)
+    assert max(costs) > 1.3 * costs[0]
