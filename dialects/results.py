@@ -80,6 +80,7 @@ def take_states(function: FuncOp) -> list[tuple[int, int]]:
                 f"state {taken!r}: {made!r} is no input and output of the model",
                 expected=f"one of {', '.join(inputs)}, and one of {', '.join(results)}",
                 where=function.sym_name.data,
+                hint="name an input and the output that replaces it",
             )
         found.append((inputs.index(taken), results.index(made)))
     return found

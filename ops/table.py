@@ -53,9 +53,7 @@ from ..frontend.te.tensor import Definition, Tensor, checked_name, constant, def
 from ..lowering.graph_to_te.builder import TeBuilder, axis_names
 from ..lowering.graph_to_te.convert import RULES, convert_op
 from ..support.diagnostics import TilewrightError, TypeMismatch
-from ..tracing.array import Array
-from ..tracing.trace import current_trace
-from .arrays import apply_to_arrays
+from .arrays import Array, apply_to_arrays, current_trace
 
 TensorLike: TypeAlias = Tensor | np.ndarray[Any, Any] | np.generic
 """A tensor, or an array that becomes a constant."""

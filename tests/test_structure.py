@@ -568,7 +568,11 @@ def test_the_driver_stores_only_functions_of_the_user_and_the_system() -> None:
             }
             called = {node.func for node in ast.walk(owner) if isinstance(node, ast.Call)}
             found |= {f"{name}.{n.attr}" for n in own if n in called and n.attr in fields}
-    users = {"driver.placement.placement", "driver.progress._watcher"}
+    users = {
+        "driver.placement.placement",
+        "driver.progress._watcher",
+        "driver.traced.function.python",
+    }
     assert found == {*users, "driver.torch.page_writes._ioctl", PLANNING}
 
 

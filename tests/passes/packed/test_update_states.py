@@ -15,7 +15,8 @@ def step(state, x):
     """Return a value, and new states, of which several are read after others are written."""
     moved = {
         "scaled": state["scaled"] * 0.5 + x,
-        "turned": state["turned"].T + x[:5, :5],
+        "turned": state["turned"].T + x[:35],
+        "flipped": state["flipped"].T * 2,
         "swapped": state["mate"],
         "mate": state["swapped"] * 2,
         "same": state["same"],
@@ -31,8 +32,8 @@ def step(state, x):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_states_in_place_are_equal_to_new_states(threads):
     sizes = {
-        "scaled": (67, 35), "turned": (5, 5), "swapped": (7, 3), "mate": (7, 3), "same": (3, 3),
-        "product": (37, 5), "shifted": (67, 35),
+        "scaled": (67, 35), "turned": (35, 35), "swapped": (7, 3), "mate": (7, 3), "same": (3, 3),
+        "flipped": (35, 35), "product": (37, 35), "shifted": (67, 35),
     }  # fmt: skip
     state = {name: RNG.standard_normal(size).astype(np.float32) for name, size in sizes.items()}
     state["count"] = np.int64(0)
