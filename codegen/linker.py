@@ -506,7 +506,10 @@ def is_kept(section: ObjectSection) -> bool:
 
 
 def _local_symbols(
-    files: list[ObjectFile], kept: set[ObjectSection], symbols: SymbolTable, exports: set[ObjectSymbol]
+    files: list[ObjectFile],
+    kept: set[ObjectSection],
+    symbols: SymbolTable,
+    exports: set[ObjectSymbol],
 ) -> list[ObjectSymbol]:
     """Return the symbols that the image defines but dlsym does not find, for profilers.
 

@@ -307,7 +307,9 @@ class Prefetch:
         elements = prod(self.extents[a] for a in (*axes, str(self.vector))) * self._per_lane
         return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 
-    def share(self, emitter: LoopEmitter, mem: SSAValue, indices: list[Index], block: PrefetchedBlock) -> None:
+    def share(
+        self, emitter: LoopEmitter, mem: SSAValue, indices: list[Index], block: PrefetchedBlock
+    ) -> None:
         """Prefetch the lines of a block that belong to this iteration's part.
 
         indices: the indices of the first element that the compute reads.

@@ -16,7 +16,7 @@ from ...support.diagnostics import TilewrightError
 from ...tuning.explanation import Explained, explained, with_measured
 from ...tuning.runner import WorkerRunner
 from ...tuning.task import Task, tasks_of
-from ..options import Request, model_options
+from ..options import CommandRequest, model_options
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
 
@@ -32,7 +32,7 @@ from .help import ToolCommand
 @model_options
 @click.option("--kernel", "name", required=True, metavar="NAME", help="A name of tw tune --tasks.")
 @click.option("--others", default=3, show_default=True, metavar="N", help="Further points.")
-def explain_command(request: Request, name: str, others: int) -> None:
+def explain_command(request: CommandRequest, name: str, others: int) -> None:
     """Show the modelled time of a kernel's schedule by parts, and that of the next best schedules.
 
     On a machine that can run the target, the schedules are timed, too.
@@ -48,7 +48,7 @@ def explain_command(request: Request, name: str, others: int) -> None:
     show_text(terminal(), f"chosen: {chosen}" if chosen else "the plan has no choice", "dim")
 
 
-def _task(request: Request, name: str) -> Task:
+def _task(request: CommandRequest, name: str) -> Task:
     tasks = tasks_of(
         str(request.model),
         target=request.target,
