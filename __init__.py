@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         value_and_grad,
         vjp,
     )
-    from .driver.traced.step import Step, StepSession, compile_step
+    from .driver.traced.step import StepSession, TrainingStep, compile_step
     from .machines.target import Target
     from .runtime.abi.device import (
         Device,
@@ -122,7 +122,6 @@ __all__ = [
     "ScheduleError",
     "Session",
     "Shape",
-    "Step",
     "StepSession",
     "Target",
     "TargetError",
@@ -200,7 +199,7 @@ _HOMES = {
     "LayerLimits": ".driver.quantize.layer_choice",
     "quantize": ".driver.quantize.quantize",
     "quantize_by_layer": ".driver.quantize.quantize",
-    **dict.fromkeys(("Step", "StepSession", "compile_step"), ".driver.traced.step"),
+    **dict.fromkeys(("StepSession", "TrainingStep", "compile_step"), ".driver.traced.step"),
     **dict.fromkeys(
         ("Function", "function", "grad", "hvp", "jvp", "value_and_grad", "vjp"),
         ".driver.traced.function",

@@ -31,7 +31,7 @@ def to_json(op: Operation, *, indent: int | None = None) -> str:
     Errors: ModelError for a program whose regions are nested too deeply for Python.
     """
     try:
-        form = {"version": VERSION, "op": _Writer().op(op)}
+        form = {"version": VERSION, "op": _JsonWriter().op(op)}
         return json.dumps(form, indent=indent, ensure_ascii=False)
     except RecursionError as err:
         raise ModelError("too many nested regions for JSON") from err
@@ -49,7 +49,7 @@ def from_json(text: str, ctx: Context | None = None) -> Operation:
         version = form.get("version") if isinstance(form, dict) else None
         if version != VERSION:
             raise ModelError("unknown version of JSON", expected=VERSION, got=version)
-        reader = _Reader(new_context() if ctx is None else ctx)
+        reader = _JsonReader(new_context() if ctx is None else ctx)
         found = reader.op(_field(cast(Json, form), "op", dict))
         reader.creation.finish()
     except ValueError as err:
@@ -59,7 +59,7 @@ def from_json(text: str, ctx: Context | None = None) -> Operation:
     return found
 
 
-class _Writer:
+class _JsonWriter:
     """Writes one program; gives each value and each block a name."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ def _texts(attributes: Mapping[str, Attribute]) -> dict[str, str]:
     return {name: str(each) for name, each in attributes.items()}
 
 
-class _Reader:
+class _JsonReader:
     """Reads one program."""
 
     def __init__(self, ctx: Context) -> None:

@@ -54,7 +54,7 @@ class Optimizer:
         rate = self.rate(done) if callable(self.rate) else self.rate + 0.0 * done
         weak = Array(rate.value, is_weak=True), Array((done + 1.0).value, is_weak=True)
         rows = map_trees(
-            lambda p, g, *moments: _Row(self.step(p, g, moments, *weak)),
+            lambda p, g, *moments: _StateRow(self.step(p, g, moments, *weak)),
             params, gradients, *(state[name] for name in self.moments),
         )  # fmt: skip
         columns = zip(*(row.values for row in flatten(rows)[0]), strict=True)
@@ -63,7 +63,7 @@ class Optimizer:
 
 
 @dataclass(frozen=True)
-class _Row:
+class _StateRow:
     """The new values of one parameter, as a leaf of a tree."""
 
     values: Sequence[Array]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...dialects.te import ComputeView, IntrinsicOp
-from .intrinsics import Difference, Inputs, match_sums, users_of
+from .intrinsics import Inputs, PatternMismatch, match_sums, users_of
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,16 @@ class CollectiveMatch:
     axes: Mapping[str, str]
 
 
-def match_collective(intrinsic: IntrinsicOp, view: ComputeView) -> CollectiveMatch | Difference:
+def match_collective(
+    intrinsic: IntrinsicOp, view: ComputeView
+) -> CollectiveMatch | PatternMismatch:
     """Match the definition of an intrinsic to a compute; return a match or the first difference.
 
     An axis of the definition maps to the innermost axis that indexes the same operands.
     """
     definition = intrinsic.compute.view()
     inputs = match_sums(definition, view)
-    if isinstance(inputs, Difference):
+    if isinstance(inputs, PatternMismatch):
         return inputs
     axes: dict[str, str] = {}
     for name, extent in definition.extents.items():
@@ -45,7 +47,7 @@ def match_collective(intrinsic: IntrinsicOp, view: ComputeView) -> CollectiveMat
             if n % extent == 0 and users_of(view, axis, inputs) == users
         ]
         if not found:
-            return Difference(
+            return PatternMismatch(
                 f"an axis is a multiple of {name}",
                 f"an axis of {extent} * n, in {_shown(users)}",
                 ", ".join(f"{a}: {n}" for a, n in view.axes.items()) or "none",

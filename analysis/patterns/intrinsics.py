@@ -32,7 +32,7 @@ Inputs: TypeAlias = dict[int, int]
 
 
 @dataclass(frozen=True)
-class Difference:
+class PatternMismatch:
     """The first difference between the definition of an intrinsic and a compute."""
 
     rule: str
@@ -71,7 +71,7 @@ class Match:
 
 def match_intrinsic(
     definition: ComputeView, view: ComputeView, lane_axis: str | None = None
-) -> Match | Difference:
+) -> Match | PatternMismatch:
     """Match a definition to a compute in buffer form; return a match or the first difference.
 
     A reduction axis of the compute may be longer than in the definition, by a whole factor.  Of
@@ -79,7 +79,7 @@ def match_intrinsic(
     compute that the lanes must run along; None for any axis.
     """
     found = match_bodies(definition, view)
-    if isinstance(found, Difference):
+    if isinstance(found, PatternMismatch):
         return found
     choices = list(_axis_choices(definition, view, lane_axis))
     if not choices:
@@ -96,27 +96,27 @@ def match_intrinsic(
     )
 
 
-def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
+def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | PatternMismatch:
     """Map the inputs of a definition to inputs of a compute, or return the first difference."""
     output = definition.outputs[0]
     if len(view.outputs) != 1:
-        return Difference("the compute has one output", 1, len(view.outputs))
+        return PatternMismatch("the compute has one output", 1, len(view.outputs))
     (own,) = view.outputs
     if own.combiner != output.combiner:
-        return Difference("outputs are combined alike", output.combiner, own.combiner)
+        return PatternMismatch("outputs are combined alike", output.combiner, own.combiner)
     if accumulator_type(own) != accumulator_type(output):
         expected, got = accumulator_type(output), accumulator_type(own)
-        return Difference("accumulators have one type", expected, got)
+        return PatternMismatch("accumulators have one type", expected, got)
     if view.scan is not None:
-        return Difference("the compute scans no axis", "none", view.scan)
+        return PatternMismatch("the compute scans no axis", "none", view.scan)
     if len(view.inputs) != len(definition.inputs):
         expected, got = len(definition.inputs), len(view.inputs)
-        return Difference("bodies take as many inputs", expected, got)
+        return PatternMismatch("bodies take as many inputs", expected, got)
     for number, access in enumerate(view.inputs):
         if access.is_index or access.indices is None or access.pad is not None:
-            return Difference(f"input {number} is read plainly", "an element", _kind(access))
+            return PatternMismatch(f"input {number} is read plainly", "an element", _kind(access))
     bound = _same(_yielded(definition), _yielded(view), {})
-    if isinstance(bound, Difference):
+    if isinstance(bound, PatternMismatch):
         return bound
     return {d.index: v.index for d, v in bound.items()}
 
@@ -127,13 +127,13 @@ def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
     If the body is symmetric, its inputs may be swapped.
     """
     found = match_bodies(definition, view)
-    if isinstance(found, Difference):
+    if isinstance(found, PatternMismatch):
         return
     yield found
     first = definition.body.block.args[0]
     for argument in view.body.block.args:
         bound = _same(_yielded(definition), _yielded(view), {first: argument})
-        if argument.index != found.get(0) and not isinstance(bound, Difference):
+        if argument.index != found.get(0) and not isinstance(bound, PatternMismatch):
             yield {d.index: v.index for d, v in bound.items()}
 
 
@@ -151,19 +151,21 @@ def _varies(
     )
 
 
-def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
+def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | PatternMismatch:
     """Map a definition's inputs as `match_bodies` does, or return the first difference.
 
     The compute must only store its sums, without an epilogue (``then``) or a clip, and have static
     extents.
     """
     inputs, own = match_bodies(definition, view), view.outputs[0]
-    if isinstance(inputs, Difference):
+    if isinstance(inputs, PatternMismatch):
         return inputs
     if view.then.blocks or view.post or own.clip is not None:
-        return Difference("the leaf stores its sums", "nothing behind the sums", "then, or clip")
+        return PatternMismatch(
+            "the leaf stores its sums", "nothing behind the sums", "then, or clip"
+        )
     if any(not isinstance(n, int) for n in view.axes.values()):
-        return Difference("the leaf has integers as extents", "integers", dict(view.axes))
+        return PatternMismatch("the leaf has integers as extents", "integers", dict(view.axes))
     return inputs
 
 
@@ -192,7 +194,7 @@ def _yielded(view: ComputeView) -> SSAValue:
 _Bound: TypeAlias = "dict[BlockArgument, BlockArgument]"
 
 
-def _same(d: SSAValue, v: SSAValue, bound: _Bound) -> _Bound | Difference:
+def _same(d: SSAValue, v: SSAValue, bound: _Bound) -> _Bound | PatternMismatch:
     """Match two expressions; extend the mapping of arguments, or return the first difference.
 
     d: the value in the definition.  v: the value in the compute.  bound: the compute's argument for
@@ -203,33 +205,35 @@ def _same(d: SSAValue, v: SSAValue, bound: _Bound) -> _Bound | Difference:
     expected, got = cast(Operation, d.owner), v.owner
     if not isinstance(got, Operation) or type(got) is not type(expected) or d.type != v.type:
         name = got.name if isinstance(got, Operation) else "an input"
-        return Difference("bodies are the same", _text(expected.name, d), _text(name, v))
+        return PatternMismatch("bodies are the same", _text(expected.name, d), _text(name, v))
     if got.properties != expected.properties:
-        return Difference("bodies are the same", str(expected), str(got))
+        return PatternMismatch("bodies are the same", str(expected), str(got))
     orders = [list(got.operands)]
     if isinstance(got, _COMMUTATIVE):
         orders.append(orders[0][::-1])
     results = [_same_all(expected.operands, order, bound) for order in orders]
-    return next((r for r in results if not isinstance(r, Difference)), results[0])
+    return next((r for r in results if not isinstance(r, PatternMismatch)), results[0])
 
 
-def _same_argument(d: BlockArgument, v: SSAValue, bound: _Bound) -> _Bound | Difference:
+def _same_argument(d: BlockArgument, v: SSAValue, bound: _Bound) -> _Bound | PatternMismatch:
     if not isinstance(v, BlockArgument):
         name = cast(Operation, v.owner).name
-        return Difference("bodies are the same", _text("an input", d), _text(name, v))
+        return PatternMismatch("bodies are the same", _text("an input", d), _text(name, v))
     if d.type != v.type:
-        return Difference("inputs have the same element types", d.type, v.type)
+        return PatternMismatch("inputs have the same element types", d.type, v.type)
     if bound.get(d, v) is not v or (d not in bound and v in bound.values()):
-        return Difference("bodies use their inputs alike", f"input {d.index}", f"input {v.index}")
+        return PatternMismatch(
+            "bodies use their inputs alike", f"input {d.index}", f"input {v.index}"
+        )
     return {**bound, d: v}
 
 
 def _same_all(
     expected: Sequence[SSAValue], got: Sequence[SSAValue], bound: _Bound
-) -> _Bound | Difference:
+) -> _Bound | PatternMismatch:
     for d, v in zip(expected, got, strict=True):
         result = _same(d, v, bound)
-        if isinstance(result, Difference):
+        if isinstance(result, PatternMismatch):
             return result
         bound = result
     return bound
@@ -260,20 +264,20 @@ def _axis_choices(
                 yield {lane: own, **dict(pairs)}
 
 
-def _no_axes(definition: ComputeView, view: ComputeView, lane_axis: str | None) -> Difference:
+def _no_axes(definition: ComputeView, view: ComputeView, lane_axis: str | None) -> PatternMismatch:
     def shown(view: ComputeView, axes: Sequence[str]) -> str:
         return ", ".join(f"{a}: {view.extents[a]}" for a in axes) or "none"
 
     parallel, reduced = view.parallel_axes(), view.reduced_axes()
     if lane_axis is not None and lane_axis not in parallel:
-        return Difference(
+        return PatternMismatch(
             f"{lane_axis} is an axis of the output", f"one of {', '.join(parallel)}", lane_axis
         )
     if not any(view.axes[a] != 1 for a in parallel):
-        return Difference(
+        return PatternMismatch(
             "an axis runs along the lanes", "one of the output", shown(view, parallel)
         )
-    return Difference(
+    return PatternMismatch(
         "reduced axes are multiples of the definition's",
         shown(definition, definition.reduced_axes()),
         shown(view, reduced),
@@ -400,6 +404,6 @@ def _dimension(access: Access, axis: str) -> int | None:
 
 
 __all__ = [
-    "Difference", "Match", "Misplaced", "bindings", "has_inner_lanes", "is_repeated",
+    "PatternMismatch", "Match", "Misplaced", "bindings", "has_inner_lanes", "is_repeated",
     "match_bodies", "match_intrinsic", "match_sums", "split_reduced", "steps_axis", "users_of",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ...dialects.te import Access, ComputeView, IntrinsicOp
 from ...support.names import Names
 from ..strides import axis_stride, lane_stride
-from .intrinsics import Difference, Inputs, match_sums, users_of
+from .intrinsics import Inputs, PatternMismatch, match_sums, users_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class TileMatch:
 
 def match_tile(
     intrinsic: IntrinsicOp, view: ComputeView, lane_axis: str | None = None
-) -> TileMatch | Difference:
+) -> TileMatch | PatternMismatch:
     """Match the definition of a tile intrinsic to a compute; return a match or a difference.
 
     The definition has two reduction axes.  They match the last two of the compute if the lengths
@@ -42,10 +42,10 @@ def match_tile(
     """
     definition = intrinsic.compute.view()
     inputs = match_sums(definition, view)
-    if isinstance(inputs, Difference):
+    if isinstance(inputs, PatternMismatch):
         return inputs
     split = _with_groups(definition, view)
-    if isinstance(split, Difference):
+    if isinstance(split, PatternMismatch):
         return split
     view, reduced = split
     axes = dict(zip(definition.reduced_axes(), reduced, strict=True))
@@ -58,7 +58,9 @@ def match_tile(
         found = [a for a in wanted if view.extents[a] % size == 0]
         if not found:
             shown = ", ".join(f"{a}: {view.extents[a]}" for a in view.parallel_axes()) or "none"
-            return Difference(f"an axis is a multiple of {name}", f"a multiple of {size}", shown)
+            return PatternMismatch(
+                f"an axis is a multiple of {name}", f"a multiple of {size}", shown
+            )
         axes[name] = found[-1]
     match = TileMatch(view, inputs, axes)
     return _wrong_rows(intrinsic, match) or match
@@ -66,7 +68,7 @@ def match_tile(
 
 def _with_groups(
     definition: ComputeView, view: ComputeView
-) -> tuple[ComputeView, Sequence[str]] | Difference:
+) -> tuple[ComputeView, Sequence[str]] | PatternMismatch:
     """Split the innermost reduction axis of a compute into two axes with the definition's lengths.
 
     Return the compute's view and the names of both axes.  If the last two axes already have these
@@ -80,7 +82,7 @@ def _with_groups(
     if not reduced or view.extents[reduced[-1]] % (depth * terms):
         shown = ", ".join(f"{a}: {view.extents[a]}" for a in reduced) or "none"
         rule = "the innermost reduced axis has whole tiles"
-        return Difference(rule, f"a multiple of {depth * terms}", shown)
+        return PatternMismatch(rule, f"a multiple of {depth * terms}", shown)
     axis, names = reduced[-1], Names(view.axes)
     if view.extents[axis] != depth * terms:
         outer, inner = names.fresh(f"{axis}o"), names.fresh(f"{axis}t")
@@ -89,7 +91,7 @@ def _with_groups(
     return view.split(axis, terms, groups, within), (groups, within)
 
 
-def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> Difference | None:
+def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> PatternMismatch | None:
     """Return a difference for the first operand whose tile rows do not fit; None if all fit.
 
     A row must be contiguous, and the rows must follow each other along one dimension.
@@ -102,10 +104,10 @@ def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> Difference | None:
         got = {match.axes[a]: _stride(intrinsic, match, own, a) for a in row}
         if got != expected:
             rule = f"a row of the tile is contiguous in {own.type}"
-            return Difference(rule, _shown(expected), _shown(got))
+            return PatternMismatch(rule, _shown(expected), _shown(got))
         if row_step(own, match.axes[rows]) is None:
             rule = f"the rows of the tile follow along one dimension of {own.type}"
-            return Difference(rule, match.axes[rows], ", ".join(map(str, own.indices or ())))
+            return PatternMismatch(rule, match.axes[rows], ", ".join(map(str, own.indices or ())))
     return None
 
 

@@ -45,7 +45,7 @@ Shape: TypeAlias = "Sequence[int | str]"
 
 
 @dataclass(frozen=True)
-class Leaf:
+class ArrayLeaf:
     """A leaf of the arguments: an array of some shape and dtype, or a constant of the program.
 
     is_number: whether the leaf is a Python number, which takes the dtype of arrays.
@@ -64,7 +64,7 @@ class Leaf:
 
 
 @dataclass(frozen=True)
-class Program:
+class TracedProgram:
     """A traced function: its module, the form of its result, and its compiled module."""
 
     source: ModuleOp
@@ -84,7 +84,7 @@ class Function:
         self.__name__ = getattr(python, "__name__", "function")
         update_wrapper(self, python)
         self.python, self._shapes, self._options = python, shapes, options
-        self._programs: dict[Any, Program] = {}
+        self._programs: dict[Any, TracedProgram] = {}
         self.signature = inspect.signature(python)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -105,12 +105,12 @@ class Function:
     def __repr__(self) -> str:
         return f"<tilewright.function {self.__name__}{self.signature}>"
 
-    def _prepared(self, args: Any, kwargs: Any) -> tuple[list[Any], Program]:
+    def _prepared(self, args: Any, kwargs: Any) -> tuple[list[Any], TracedProgram]:
         """Return the arrays of a call, and its program."""
         key, arrays = self.key(self.arguments(args, kwargs))
         return arrays, self.program(key)
 
-    def program(self, key: tuple[Structure, tuple[Leaf, ...]]) -> Program:
+    def program(self, key: tuple[Structure, tuple[ArrayLeaf, ...]]) -> TracedProgram:
         """Return the program of a key, which is compiled if necessary."""
         if key not in self._programs:
             self._programs[key] = self._compiled(*key)
@@ -125,10 +125,12 @@ class Function:
         bound.apply_defaults()
         return dict(bound.arguments)
 
-    def key(self, given: Mapping[str, Any]) -> tuple[tuple[Structure, tuple[Leaf, ...]], list[Any]]:
+    def key(
+        self, given: Mapping[str, Any]
+    ) -> tuple[tuple[Structure, tuple[ArrayLeaf, ...]], list[Any]]:
         """Return what a program for these arguments depends on, and the arrays of the call."""
         arrays: list[Any] = []
-        facts: list[Leaf] = []
+        facts: list[ArrayLeaf] = []
         parts: list[Structure] = []
         for parameter, tree in given.items():
             leaves, part = flatten(tree)
@@ -140,7 +142,7 @@ class Function:
         # The arguments keep the order of the parameters, which is that of the module's inputs.
         return (Structure(dict, tuple(given), tuple(parts)), tuple(facts)), arrays
 
-    def _leaf(self, name: str, value: Any) -> tuple[Leaf, Any]:
+    def _leaf(self, name: str, value: Any) -> tuple[ArrayLeaf, Any]:
         """Describe a leaf of the arguments; return the array that a call passes, or None.
 
         Errors: ArgumentError for a constant that is not hashable, and for an array that does not
@@ -148,9 +150,9 @@ class Function:
         """
         if isinstance(value, bool | int | float):
             dtype = number_dtype(value)
-            return Leaf(name, (), dtype.name, is_number=True), np.asarray(value, dtype)
+            return ArrayLeaf(name, (), dtype.name, is_number=True), np.asarray(value, dtype)
         if not hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
-            return Leaf(name, constant=_hashable(name, value)), None
+            return ArrayLeaf(name, constant=_hashable(name, value)), None
         array = as_array(value, name)
         shape = tuple(self._shapes.get(name, array.shape))
         pairs = zip(shape, array.shape, strict=False)
@@ -160,13 +162,15 @@ class Function:
                 expected=shape,
                 got=array.shape,
             )
-        return Leaf(name, shape, array.dtype.name), array
+        return ArrayLeaf(name, shape, array.dtype.name), array
 
-    def _compiled(self, structure: Structure, leaves: tuple[Leaf, ...]) -> Program:
+    def _compiled(self, structure: Structure, leaves: tuple[ArrayLeaf, ...]) -> TracedProgram:
         source, result = self.traced(structure, leaves)
-        return Program(source, result, compile_source(source, self._options))
+        return TracedProgram(source, result, compile_source(source, self._options))
 
-    def traced(self, structure: Structure, leaves: Sequence[Leaf]) -> tuple[ModuleOp, Structure]:
+    def traced(
+        self, structure: Structure, leaves: Sequence[ArrayLeaf]
+    ) -> tuple[ModuleOp, Structure]:
         """Trace the function; return its module and the form of its result."""
         tensors = [leaf for leaf in leaves if leaf.dtype]
 
@@ -360,6 +364,6 @@ def _run(python: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any
 
 
 __all__ = [
-    "Function", "Leaf", "Program", "compile_source", "function", "grad", "hvp", "jvp",
+    "Function", "ArrayLeaf", "TracedProgram", "compile_source", "function", "grad", "hvp", "jvp",
     "value_and_grad", "vjp",
 ]  # fmt: skip

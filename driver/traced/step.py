@@ -21,10 +21,10 @@ from ...support.entry import entry_of
 from ...tracing.tree import Structure, flatten
 from ..module.compiled_module import CompiledModule
 from ..request import Options
-from .function import Function, Leaf, Program, Shape, compile_source
+from .function import ArrayLeaf, Function, Shape, TracedProgram, compile_source
 
 
-class Step(Function):
+class TrainingStep(Function):
     """A compiled step: a function whose last results replace some of its arguments.
 
     states: the names of these arguments.
@@ -60,13 +60,13 @@ class Step(Function):
             )
         return StepSession(self, {name: initial[name] for name in self.states})
 
-    def _compiled(self, structure: Structure, leaves: tuple[Leaf, ...]) -> Program:
+    def _compiled(self, structure: Structure, leaves: tuple[ArrayLeaf, ...]) -> TracedProgram:
         source, result = self.traced(structure, leaves)
         pairs = self._pairs(structure, result)
         record_states(entry_of(source), pairs)
         module = compile_source(source, self._options)
         module.states = states_of(module, pairs, {})
-        return Program(source, result, module)
+        return TracedProgram(source, result, module)
 
     def _pairs(self, given: Structure, result: Structure) -> dict[str, str]:
         """Return the names of the output that replaces each input of a state.
@@ -95,9 +95,9 @@ class StepSession:
     other shapes runs another program, to which the states are copied.
     """
 
-    def __init__(self, step: Step, initial: Mapping[str, Any]) -> None:
+    def __init__(self, step: TrainingStep, initial: Mapping[str, Any]) -> None:
         self.step, self._initial = step, dict(initial)
-        self._program: Program | None = None
+        self._program: TracedProgram | None = None
         self._session: Session | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -154,7 +154,7 @@ class StepSession:
             return structure.build(as_array(leaf, name).copy() for leaf in leaves)
         return structure.build(map(self._session.state, structure.paths(name)))
 
-    def _begin(self, program: Program) -> None:
+    def _begin(self, program: TracedProgram) -> None:
         """Copy the states to a session of a program."""
         values: dict[str, Any] = {}
         for name in self.step.states:
@@ -169,7 +169,7 @@ def compile_step(
     state: Sequence[str],
     shapes: Mapping[str, Shape] | None = None,
     **options: Unpack[Options],
-) -> Step:
+) -> TrainingStep:
     """Compile a step of a computation whose states stay in the memory of a session.
 
     python: a function, traced as by `tilewright.function`, that returns a tuple: its results, then
@@ -186,7 +186,7 @@ def compile_step(
     >>> [float(session(np.float32(n))) for n in (1, 2, 3)]
     [0.0, 2.0, 6.0]
     """
-    return Step(python, state, shapes or {}, options)
+    return TrainingStep(python, state, shapes or {}, options)
 
 
-__all__ = ["Step", "StepSession", "compile_step"]
+__all__ = ["TrainingStep", "StepSession", "compile_step"]

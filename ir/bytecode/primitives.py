@@ -14,7 +14,7 @@ ALIGNED = 0x80
 """The bit of a section's number that says that the section has an alignment."""
 
 
-class Section(IntEnum):
+class SectionNumber(IntEnum):
     """The numbers of the sections that a program of version 0 has."""
 
     STRINGS = 0
@@ -47,7 +47,7 @@ def varints(values: Iterable[int]) -> bytes:
     return b"".join(map(varint, values))
 
 
-def section(number: Section, data: bytes) -> bytes:
+def section(number: SectionNumber, data: bytes) -> bytes:
     """Encode a section."""
     return bytes([number]) + varint(len(data)) + data
 
@@ -117,4 +117,13 @@ class ByteReader:
         return number & ~ALIGNED, self.take(length)
 
 
-__all__ = ["MAGIC", "VERSION", "ByteReader", "Part", "Section", "section", "varint", "varints"]
+__all__ = [
+    "MAGIC",
+    "VERSION",
+    "ByteReader",
+    "Part",
+    "SectionNumber",
+    "section",
+    "varint",
+    "varints",
+]

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, Region
 from ...support.diagnostics import ModelError
 from ...support.registry import new_context
 from ..creation import Creation
-from .primitives import MAGIC, VERSION, ByteReader, Part, Section
+from .primitives import MAGIC, VERSION, ByteReader, Part, SectionNumber
 
 Item = TypeVar("Item")
 _CONVERT = "mlir-opt prints it as text: mlir-opt FILE --mlir-print-op-generic"
@@ -39,27 +39,28 @@ def from_bytecode(data: bytes, ctx: Context | None = None) -> Operation:
         while not reader.is_at_end:
             number, content = reader.section()
             sections[number] = content
-        return _Reader(sections, new_context() if ctx is None else ctx).program()
+        return _BytecodeReader(sections, new_context() if ctx is None else ctx).program()
     except UnicodeDecodeError as err:
         raise ModelError("a text in the bytecode is no UTF-8", got=str(err)) from err
     except RecursionError as err:
         raise ModelError("too many nested regions in bytecode") from err
 
 
-class _Reader:
+class _BytecodeReader:
     """Reads the sections of one program."""
 
     def __init__(self, sections: dict[int, bytes], ctx: Context) -> None:
-        for each in Section:
+        for each in SectionNumber:
             if each not in sections:
                 raise ModelError("the bytecode lacks a section", expected=each.name.lower())
         self._creation = Creation(ctx)
-        strings = _strings(ByteReader(sections[Section.STRINGS]))
-        self._names = _op_names(ByteReader(sections[Section.DIALECTS]), strings)
+        strings = _strings(ByteReader(sections[SectionNumber.STRINGS]))
+        self._names = _op_names(ByteReader(sections[SectionNumber.DIALECTS]), strings)
         self._attributes, self._types = _texts(
-            ByteReader(sections[Section.OFFSETS]), ByteReader(sections[Section.ATTRIBUTES])
+            ByteReader(sections[SectionNumber.OFFSETS]),
+            ByteReader(sections[SectionNumber.ATTRIBUTES]),
         )
-        self._ir = ByteReader(sections[Section.IR])
+        self._ir = ByteReader(sections[SectionNumber.IR])
 
     def program(self) -> Operation:
         """Return the op of the section of ops."""

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...support.diagnostics import ModelError
 from ..difference import op_name
-from .primitives import MAGIC, VERSION, Part, Section, section, varint, varints
+from .primitives import MAGIC, VERSION, Part, SectionNumber, section, varint, varints
 
 PRODUCER = "tilewright"
 Item = TypeVar("Item", bound=Hashable)
@@ -22,7 +22,7 @@ def to_bytecode(op: Operation) -> bytes:
     Properties of ops are written as attributes: version 0 knows nothing else.
     Errors: ModelError for a program whose regions are nested too deeply for Python.
     """
-    writer = _Writer()
+    writer = _BytecodeWriter()
     try:
         ir = varint(1 << 1) + writer.op(op)  # a block of one op without arguments
     except RecursionError as err:
@@ -30,11 +30,11 @@ def to_bytecode(op: Operation) -> bytes:
     dialects = writer.dialects()
     attributes, offsets = writer.attributes()
     sections = (
-        section(Section.DIALECTS, dialects),
-        section(Section.ATTRIBUTES, attributes),
-        section(Section.OFFSETS, offsets),
-        section(Section.IR, ir),
-        section(Section.STRINGS, writer.strings()),
+        section(SectionNumber.DIALECTS, dialects),
+        section(SectionNumber.ATTRIBUTES, attributes),
+        section(SectionNumber.OFFSETS, offsets),
+        section(SectionNumber.IR, ir),
+        section(SectionNumber.STRINGS, writer.strings()),
     )
     return MAGIC + varint(VERSION) + PRODUCER.encode() + b"\0" + b"".join(sections)
 
@@ -53,7 +53,7 @@ class _Table(Generic[Item]):
         return list(self._numbers)
 
 
-class _Writer:
+class _BytecodeWriter:
     """Writes the ops of one program, and collects what the other sections hold."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from .packed_to_main import MainLowering
 from .places import Places
 from .printer import MainPrinter
 from .size_table import SizeTable
-from .trace import Trace, TracedStep
+from .trace import MainTrace, TracedStep
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def emit_main(
     *,
     max_threads: int,
     version: int | None = None,
-    trace: Trace | None = None,
+    trace: MainTrace | None = None,
 ) -> MainProgram:
     """Return the printed module that defines main.
 

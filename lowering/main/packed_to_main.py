@@ -53,7 +53,7 @@ from .index_checks import check_indices
 from .places import Places
 from .printer import CONCAT, TRUE, MainPrinter, Value
 from .size_table import BuffersEnd, Item, SizeTable
-from .trace import Trace
+from .trace import MainTrace
 
 
 class MainLowering:
@@ -72,7 +72,7 @@ class MainLowering:
         printer: MainPrinter,
         *,
         max_threads: int,
-        trace: Trace | None,
+        trace: MainTrace | None,
     ) -> None:
         self.printer, self.trace, self.table, self.places = printer, trace, table, places
         self._infos, self._max_threads = infos, max_threads

@@ -53,7 +53,7 @@ def steps_json(steps: Sequence[TracedStep]) -> bytes:
     return json.dumps([asdict(step) for step in steps]).encode() + b"\0"
 
 
-class Trace:
+class MainTrace:
     """The steps of a main function so far.
 
     infos: the interface of each kernel, by name.  kernels: the functions that main calls.  first:

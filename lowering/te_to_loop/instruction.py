@@ -22,8 +22,8 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from ...analysis.patterns.intrinsics import (
-    Difference,
     Match,
+    PatternMismatch,
     has_inner_lanes,
     is_repeated,
     match_intrinsic,
@@ -183,7 +183,7 @@ def _exact_match(
     Errors: LoweringError if the intrinsic no longer matches.
     """
     found = match_intrinsic(definition, view, str(view.tile["vec"]))
-    if isinstance(found, Difference):
+    if isinstance(found, PatternMismatch):
         raise LoweringError(
             f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",
             expected=found.expected,

@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import SSAValue
 
-from ...analysis.patterns.intrinsics import Difference, Inputs
+from ...analysis.patterns.intrinsics import Inputs, PatternMismatch
 from ...dialects import loop
 from ...dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp, find_intrinsic
 from ...support.affine import Key, Range
@@ -76,13 +76,13 @@ def intrinsic_of(op: ComputeOp) -> IntrinsicOp | None:
     return find_intrinsic(op, str(name)) if name is not None else None
 
 
-def exact(found: _Match | Difference, intrinsic: IntrinsicOp, op: ComputeOp) -> _Match:
+def exact(found: _Match | PatternMismatch, intrinsic: IntrinsicOp, op: ComputeOp) -> _Match:
     """Return ``found`` if it is a match of an intrinsic with a compute.
 
     Steps after tensorize may have changed the compute, so it is matched again.
     Errors: LoweringError if ``found`` is a difference.
     """
-    if isinstance(found, Difference):
+    if isinstance(found, PatternMismatch):
         raise LoweringError(
             f"@{op.label} is not what @{intrinsic.label} computes: {found.rule}",
             expected=found.expected,

@@ -1,4 +1,4 @@
-"""The first difference of two programs, beside xDSL's own comparison of structures."""
+"""The first difference of two programs, compared with xDSL's own comparison of structures."""
 
 from __future__ import annotations
 

@@ -33,11 +33,10 @@ from ...support.diagnostics import ModelError, TilewrightError
 from ...support.located import LocatedParser, SourcePosition, locate, verify_located
 from ...support.passes import pass_failure
 from ...support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
-from ...support.verify import strict_verify
 from ..arguments import MODULE_LEVELS, STANDARD_OUTPUT, output_problem, parse_shapes, written_path
 from ..failures import run_tool, user_errors
 from ..plugin import Plugin, load_plugin
-from .observer import ALL, ToolInstruments
+from .observer import ALL, ToolInstruments, verify_ops
 from .usage import OptParser, add_pass_options
 
 if TYPE_CHECKING:
@@ -255,12 +254,7 @@ class Opt(xDSLOptMain):
             self.check_types(module, done)
 
     def _verify_ops(self, module: ModuleOp) -> None:
-        module.verify()
-        if self.args.verify_strict:
-            from ...analysis.bounds.positions import verify_positions
-
-            strict_verify(module)
-            verify_positions(module)
+        verify_ops(module, is_strict=self.args.verify_strict)
 
     def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
         if self.args.input_file == "-":

@@ -24,6 +24,7 @@ from ...support.instruments import (
 )
 from ...support.ir_dump import IrDump
 from ...support.registry import DIALECTS, unknown
+from ...support.verify import strict_verify
 
 
 class ToolInstruments:
@@ -97,6 +98,20 @@ class Verification(PassInstrument):
         self._verify(info.step, module)
 
 
+def verify_ops(module: ModuleOp, *, is_strict: bool) -> None:
+    """Verify the ops of a program.
+
+    is_strict: also verify what xDSL leaves out, and that each access is inside its buffer.
+    Errors: VerifyException for the first op that is invalid.
+    """
+    module.verify()
+    if is_strict:
+        from ...analysis.bounds.positions import verify_positions
+
+        strict_verify(module)
+        verify_positions(module)
+
+
 class LevelWarnings(PassInstrument):
     """An instrument that prints a warning if a requested pass has nothing to work on.
 
@@ -138,4 +153,4 @@ def _has_level(info: PassInfo, module: ModuleOp) -> bool:
     return level not in DIALECTS or any(op.name.startswith(f"{level}.") for op in module.walk())
 
 
-__all__ = ["ALL", "ToolInstruments"]
+__all__ = ["ALL", "ToolInstruments", "verify_ops"]

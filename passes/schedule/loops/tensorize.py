@@ -9,9 +9,9 @@ from xdsl.ir import BlockArgument
 
 from ....analysis.patterns.collective import match_collective
 from ....analysis.patterns.intrinsics import (
-    Difference,
     Match,
     Misplaced,
+    PatternMismatch,
     match_intrinsic,
     split_reduced,
 )
@@ -134,7 +134,7 @@ def _tensorize_collective(
     for leaf in leaves:
         own = leaf.view()
         found = match_collective(intrinsic, own)
-        if isinstance(found, Difference):
+        if isinstance(found, PatternMismatch):
             raise _differs(step, intrinsic, own, found)
         tile: dict[str, int | str] = {"intrinsic": intrinsic.label}
         leaf.update(replace(own, tile=tile, unrolls={}))
@@ -155,7 +155,7 @@ def _tensorize_tiles(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: st
         )
     step.require_no_register_tile(view)
     found = match_tile(intrinsic, view, axis)
-    if isinstance(found, Difference):
+    if isinstance(found, PatternMismatch):
         raise _differs(step, intrinsic, view, found)
     tile: dict[str, int | str] = {
         "vec": found.axes[intrinsic.lane_axis], "lanes": intrinsic.lanes,
@@ -185,13 +185,13 @@ def _match(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None) 
             f"the register tile of @{view.name} is declared", hint="use tensorize in its place"
         )
     found = match_intrinsic(intrinsic.row_view(), view, axis)
-    if isinstance(found, Difference):
+    if isinstance(found, PatternMismatch):
         raise _differs(step, intrinsic, view, found)
     return found
 
 
 def _differs(
-    step: Step, intrinsic: IntrinsicOp, view: ComputeView, found: Difference
+    step: Step, intrinsic: IntrinsicOp, view: ComputeView, found: PatternMismatch
 ) -> ScheduleError:
     return step.error(
         f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",

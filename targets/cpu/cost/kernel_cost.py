@@ -20,7 +20,16 @@ from xdsl.ir import SSAValue
 from ....dialects.te import KernelOp
 from ....machines.cpu_numbers import CpuNumbers, numbers_of
 from ....machines.target import Target
-from .nest import Leaf, Loop, Node, buffer_bytes, footprints, leaves_of, nest_of, reuse_of
+from .nest import (
+    CountedLoop,
+    NestLeaf,
+    Node,
+    buffer_bytes,
+    footprints,
+    leaves_of,
+    nest_of,
+    reuse_of,
+)
 
 L1_SHARE, L2_SHARE = 0.9, 0.75
 """The parts of the caches that the operands of a loop's body may fill."""
@@ -111,7 +120,7 @@ class _Model:
             tasks,
         )
 
-    def _steps(self, leaf: Leaf) -> float:
+    def _steps(self, leaf: NestLeaf) -> float:
         """Return the cycles of the steps of one execution of a leaf."""
         target, numbers, tile = self.target, self.numbers, leaf.rows * leaf.vectors
         if leaf.operations:
@@ -125,7 +134,7 @@ class _Model:
         wait = target.fma_latency if tile < busy else 0.0
         return leaf.steps * max(work, loads, issue, wait)
 
-    def _plain_steps(self, leaf: Leaf) -> float:
+    def _plain_steps(self, leaf: NestLeaf) -> float:
         """Return the cycles of the steps of a leaf that is no sum of products."""
         target, numbers = self.target, self.numbers
         work = leaf.operations / target.fma_ports
@@ -134,7 +143,7 @@ class _Model:
         each = leaf.steps * max(work, reads, writes) + leaf.epilogue / target.fma_ports
         return leaf.rows * leaf.vectors * (each + (LANES_CYCLES if leaf.sums_lanes else 0.0))
 
-    def _tile(self, leaf: Leaf) -> float:
+    def _tile(self, leaf: NestLeaf) -> float:
         """Return the cycles of one execution of a leaf besides its steps."""
         numbers, tile = self.numbers, leaf.rows * leaf.vectors
         if leaf.operations:
@@ -153,7 +162,7 @@ class _Model:
 
     def _traffic_of(self, node: Node, room: float) -> dict[SSAValue, tuple[float, int]]:
         """Return the traffic of one execution of a node."""
-        if isinstance(node, Leaf):
+        if isinstance(node, NestLeaf):
             return {buffer: (size, 1) for buffer, size in footprints([node]).items()}
         if sum(footprints(node.body).values()) <= room:
             return {b: (size, reuse_of(node, b)) for b, size in footprints([node]).items()}
@@ -201,7 +210,7 @@ def _transfer(
 def _tasks(node: Node) -> int:
     """Return the number of tasks of a root: the iterations of its outer parallel loops."""
     tasks = 1
-    while isinstance(node, Loop) and node.is_parallel:
+    while isinstance(node, CountedLoop) and node.is_parallel:
         tasks *= node.trips
         node = node.body[0]
     return tasks

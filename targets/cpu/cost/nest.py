@@ -1,7 +1,7 @@
 """The nest of a scheduled kernel: its ordered loops, innermost computes and accesses, as data.
 
-In: a kernel after te-apply-schedule, of known sizes.  Out: a tree of `Loop` and `Leaf`, and the
-bytes that its parts touch.
+In: a kernel after te-apply-schedule, of known sizes.  Out: a tree of `CountedLoop` and `NestLeaf`,
+and the bytes that its parts touch.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class BufferAccess:
 
 
 @dataclass(frozen=True)
-class Leaf:
+class NestLeaf:
     """An innermost compute: a register tile of rows x vectors, and the steps of its sums.
 
     operations: the instructions of a step for a vector of results, or 0 for a multiply-add.
@@ -74,7 +74,7 @@ class Leaf:
 
 
 @dataclass(frozen=True)
-class Loop:
+class CountedLoop:
     """A loop with a number of iterations around other loops and leaves."""
 
     variable: SSAValue
@@ -83,7 +83,7 @@ class Loop:
     body: tuple[Node, ...]
 
 
-Node: TypeAlias = Loop | Leaf
+Node: TypeAlias = CountedLoop | NestLeaf
 
 
 def nest_of(block: Block, target: Target) -> tuple[Node, ...]:
@@ -96,12 +96,12 @@ def _nodes(block: Block, target: Target) -> Iterator[Node]:
         if isinstance(op, ForOp):
             low, high = op.static_bounds or (0, 1)
             inner = op.body.block
-            yield Loop(inner.args[0], high - low, op.is_parallel, nest_of(inner, target))
+            yield CountedLoop(inner.args[0], high - low, op.is_parallel, nest_of(inner, target))
         elif isinstance(op, ComputeOp):
             yield _leaf(op, target)
 
 
-def _leaf(op: ComputeOp, target: Target) -> Leaf:
+def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
     view = op.view()
     extents, tile = view.extents, view.register_tile
     vector, lanes = str(tile.get("vec", "")), int(tile.get("lanes", 1))
@@ -109,7 +109,7 @@ def _leaf(op: ComputeOp, target: Target) -> Leaf:
     steps = prod(extents[axis] for axis in reduced)
     is_product = is_sum_of_products(view)
     body = 0 if is_product else max(1, operations_of(view.body, target)) + bool(reduced)
-    return Leaf(
+    return NestLeaf(
         extents,
         tuple(
             BufferAccess(a.value, tuple(a.indices))
@@ -142,9 +142,9 @@ def _width(index: Index, varying: Varying) -> int:
     return total
 
 
-def leaves_of(node: Node) -> Iterator[tuple[Leaf, dict[Key, int]]]:
+def leaves_of(node: Node) -> Iterator[tuple[NestLeaf, dict[Key, int]]]:
     """Yield each leaf in a node, with the trips of the loops around it by variable."""
-    if isinstance(node, Leaf):
+    if isinstance(node, NestLeaf):
         yield node, {}
         return
     for child in node.body:
@@ -175,7 +175,7 @@ def buffer_bytes(buffer: SSAValue) -> int:
 
 def reuse_of(node: Node, buffer: SSAValue) -> int:
     """Return how often the loops of a node repeat the reads of a buffer."""
-    if isinstance(node, Leaf):
+    if isinstance(node, NestLeaf):
         return 1
     inner = max((reuse_of(child, buffer) for child in node.body), default=1)
     is_used = any(
@@ -189,6 +189,13 @@ def reuse_of(node: Node, buffer: SSAValue) -> int:
 
 
 __all__ = [
-    "BufferAccess", "Leaf", "Loop", "Node", "buffer_bytes", "footprints", "leaves_of", "nest_of",
+    "BufferAccess",
+    "CountedLoop",
+    "NestLeaf",
+    "Node",
+    "buffer_bytes",
+    "footprints",
+    "leaves_of",
+    "nest_of",
     "reuse_of",
-]  # fmt: skip
+]

@@ -9,7 +9,7 @@ from ....codegen.weights import WeightLayout
 from ....lowering.loop_to_llvm import KernelInfo, KernelLines, kernel_info, kernel_symbol
 from ....lowering.main.llvm_printer import LlvmPrinter
 from ....lowering.main.main_program import MainProgram, emit_main
-from ....lowering.main.trace import Trace
+from ....lowering.main.trace import MainTrace
 from ....machines.target import Target
 from ....support.entry import entry_of, kernel_functions
 
@@ -50,7 +50,7 @@ class MainCode:
         one; None for a main that records no steps.  lines: the lines of main in the printed
         program, for line tables.
         """
-        trace = None if first_step is None else Trace(self.infos, self.kernels, first_step)
+        trace = None if first_step is None else MainTrace(self.infos, self.kernels, first_step)
         return emit_main(
             self.main,
             self.infos,

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import AffineMapAttr, i8
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ....analysis.patterns.intrinsics import Difference, match_bodies
+from ....analysis.patterns.intrinsics import PatternMismatch, match_bodies
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....machines.target import Target
 from ....support.names import Names
@@ -91,7 +91,7 @@ def _instruction(
     for intrinsic in _all():
         definition = intrinsic.compute.view()
         bound = match_bodies(definition, view)
-        if isinstance(bound, Difference):
+        if isinstance(bound, PatternMismatch):
             continue
         reads = {bound[n]: a.axes() for n, a in enumerate(definition.inputs)}
         packed = [n for n, axes in reads.items() if intrinsic.lane_axis in axes]

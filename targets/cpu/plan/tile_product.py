@@ -21,7 +21,7 @@ from math import ceil, prod
 
 from xdsl.ir import SSAValue
 
-from ....analysis.patterns.intrinsics import Difference, match_bodies
+from ....analysis.patterns.intrinsics import PatternMismatch, match_bodies
 from ....analysis.strides import axis_stride
 from ....dialects.shape import Dim
 from ....dialects.te import IntrinsicOp
@@ -226,7 +226,7 @@ def tile_instruction(c: Contraction) -> tuple[str, str] | None:
         is_there = all(c.target.has(feature.data) for feature in instruction.features)
         if is_there and _group_terms(instruction) == terms_of(c.instruction):
             definition = instruction.compute.view()
-            if not isinstance(match_bodies(definition, c.view), Difference):
+            if not isinstance(match_bodies(definition, c.view), PatternMismatch):
                 return instruction.label, instruction.features.data[-1].data
     return None
 

@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import f32, i8
 from xdsl.ir import Attribute, SSAValue
 
 from ....analysis.patterns.bodies import is_narrow
-from ....analysis.patterns.intrinsics import Difference, match_bodies
+from ....analysis.patterns.intrinsics import PatternMismatch, match_bodies
 from ....dialects.shape import Dim
 from ....dialects.simt import SWIZZLED_ROW
 from ....dialects.te import ComputeView, IntrinsicOp
@@ -192,7 +192,7 @@ def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
         if found == {0: 0, 1: 1}:
             return op
         is_alike = op.compute.view().inputs[0].element_type == view.inputs[0].element_type
-        if isinstance(found, Difference) and is_alike:
+        if isinstance(found, PatternMismatch) and is_alike:
             reason = f"{found.rule}: expected {found.expected}, got {found.got}"
     return reason
 
