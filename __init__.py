@@ -126,6 +126,7 @@ __all__ = [
     "Target",
     "TargetError",
     "TimeEvaluator",
+    "TrainingStep",
     "TypeMismatch",
     "UnknownFunction",
     "UnsupportedOp",
