@@ -30,6 +30,7 @@ from ...dialects.results import ARG_NAMES, RESULT_NAMES
 from ...dialects.shape import tensor_type
 from ...runtime.abi.dltensor import as_array
 from ...runtime.errors import ArgumentError
+from ...runtime.spelling import SuggestsNames
 from ...support.entry import entry_of
 from ...tracing import transform
 from ...tracing.array import Array, number_dtype
@@ -72,7 +73,7 @@ class TracedProgram:
     module: CompiledModule
 
 
-class Function:
+class Function(SuggestsNames):
     """A Python function that is traced, compiled and run; see `function`.
 
     Inside another traced function, a call runs the Python function, as part of that trace.

@@ -17,6 +17,7 @@ from ...runtime.call.memory import Memory
 from ...runtime.call.session import Session
 from ...runtime.call.states import states_of
 from ...runtime.errors import ArgumentError
+from ...runtime.spelling import SuggestsNames
 from ...support.entry import entry_of
 from ...tracing.tree import Structure, flatten
 from ..module.compiled_module import CompiledModule
@@ -88,7 +89,7 @@ class TrainingStep(Function):
         return pairs
 
 
-class StepSession:
+class StepSession(SuggestsNames):
     """A run of a step that keeps its states in the memory of one session.
 
     A call takes the other arguments, and returns the other results.  A call whose arguments have
