@@ -20,9 +20,10 @@ from ...runtime.errors import ArgumentError
 from ...runtime.spelling import SuggestsNames
 from ...support.entry import entry_of
 from ...tracing.tree import Structure, flatten
+from ..compile_module import compile_source
 from ..module.compiled_module import CompiledModule
 from ..request import Options
-from .function import ArrayLeaf, Function, Shape, TracedProgram, compile_source
+from .function import ArrayLeaf, Function, Shape, TracedProgram
 
 
 class TrainingStep(Function):
