@@ -24,7 +24,7 @@ def test_a_network_is_checked_shown_and_timed(small: None) -> None:
         "te.kernel @matmul",
         "sched.script @matmul",
         "loop.for",
-        "vfmadd",
+        "(%r",  # an operand in memory: which instructions come first depends on the processor
         "times as fast",
     ):
         assert text in result.output, text
