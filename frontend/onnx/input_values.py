@@ -103,7 +103,6 @@ def inputs_behind(
 
 
 def _read_by(op: Operation) -> list[SSAValue]:
-    """Return the operands of an op, and the values that its regions capture."""
     inside = [inner for inner in op.walk() if inner is not op]
     own: set[SSAValue] = {result for inner in inside for result in inner.results}
     own.update(a for one in op.walk() for r in one.regions for b in r.blocks for a in b.args)

@@ -399,12 +399,10 @@ class AttributeReader:
 
 
 def _part(dtype: Attribute) -> Attribute:
-    """Return the type of the real and imaginary parts of complex elements, else the type itself."""
     return dtype.element_type if isinstance(dtype, ComplexType) else dtype
 
 
 def _numpy(dtype: Attribute) -> np.dtype[Any]:
-    """Return numpy's element type; it is complex for complex elements."""
     numpy = numpy_dtype(_part(dtype))
     return np.result_type(numpy, np.complex64) if isinstance(dtype, ComplexType) else numpy
 
@@ -413,7 +411,6 @@ def _array_of(numbers: list[int | float], patterns: list[bool], dtype: Attribute
     """Convert numbers to an array; integers wrap around.
 
     patterns: for each number, whether it is the bit pattern of a float.
-    Errors: OverflowError, ValueError or TypeError for a number that the type cannot represent.
     """
     numpy = numpy_dtype(dtype)
     if dtype == i1:

@@ -57,8 +57,7 @@ def _chosen(
 ) -> Sequence[Tensor]:
     """Append an if op that runs one of two groups of regions.
 
-    index: the number of the region to run; by default, the op's first operand.
-    ends: three region numbers (first, middle, end).  If the condition holds, one of the regions
+    ends: three region numbers (first, middle, end). If the condition holds, one of the regions
     ``first`` to ``middle - 1`` runs, otherwise one of the regions ``middle`` to ``end - 1``.
     """
     first, middle, end = ends
@@ -139,7 +138,6 @@ class _LoopToScan:
         return self._results(b.emit_all(op))
 
     def _numbers(self, counter: Tensor) -> Tensor:
-        """Return the values of the counter in all steps."""
         first, steps = self.counted.first, self.counted.steps
         numbers = self.b.iota((Dim.const(steps),), 0, counter.dtype)
         return self.b.apply("add", numbers, first) if first else numbers
@@ -175,10 +173,7 @@ class _LoopToScan:
         return [*made[:count], *(inner.reshape(x, x.dims[1:]) for x in made[count:])]
 
     def _results(self, made: Sequence[Tensor]) -> Sequence[Tensor]:
-        """Return the results of the loop in the order of its carried values.
-
-        made: the results of the graph.scan.
-        """
+        """Return the results of the loop in the order of its carried values."""
         node, counted, b = self.node, self.counted, self.b
         results: list[Tensor] = list(node.inputs)
         for n, x in zip(self.carried, made, strict=False):

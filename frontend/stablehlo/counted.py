@@ -90,10 +90,6 @@ def find_counted(node: StablehloNode) -> Counted | None:
 
 
 def _bound(node: StablehloNode, condition: RegionDef) -> tuple[int, int] | None:
-    """Return the index of the carried value that counts, and the value at which the loop ends.
-
-    Return None if the condition is no comparison of a carried integer with a known number.
-    """
     made = {name: op for op in condition.ops for name in op.results}
     op = made.get(condition.returned[0])
     names = [name for name, _ in condition.arguments]
@@ -239,7 +235,6 @@ class _Finder:
         return position.step if sorted(ends) == [0, self.steps - 1] else None
 
     def _sizes(self, name: str) -> list[int | None] | None:
-        """Return the sizes of a value that the body computes; None for a value defined outside."""
         op = self.made.get(name)
         if op is None:
             return None
@@ -274,8 +269,7 @@ class _Finder:
     def _selected(self, op: OpDef, depth: int) -> CounterPosition | None:
         """Return the position that ``select(a < b, x, y)`` selects, if always the same operand.
 
-        Return None for any other select.  depth: the number of ops between the result and the
-        position that is analyzed.
+        depth: the number of ops between the result and the position that is analyzed.
         """
         test = self.made.get(op.operands[0])
         if test is None or test.name != "stablehlo.compare" or not self.steps:
@@ -292,7 +286,6 @@ class _Finder:
 
 
 def _count_uses(region: RegionDef, uses: dict[str, int]) -> None:
-    """Count the uses of each value in a region, including those in nested regions."""
     left = [region]
     while left:
         for op in left.pop().ops:

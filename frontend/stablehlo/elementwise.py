@@ -167,11 +167,6 @@ def bitcast_convert(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def _of_sign(signedness: Signedness, name: str) -> Converter:
-    """Return a converter that treats the operands as signed or as unsigned integers.
-
-    name: the elementwise graph op, a right shift.
-    """
-
     def convert(node: StablehloNode, b: Builder) -> Tensor:
         x, amount = node[0], node[1]
         dtype = IntegerType(bit_width(x.dtype), signedness)

@@ -71,10 +71,7 @@ def is_native(op: OpDef) -> bool:
 
 
 def _check_supported(program: Program, main: DefinedFunction) -> None:
-    """Check that every op of a function, and of the functions that it calls, is supported.
-
-    Errors: UnsupportedOp that lists all ops that are not supported.
-    """
+    """Check that every op of a function, and of the functions that it calls, is supported."""
     refused: dict[str, list[int]] = {}
     for op in program.walk(main):
         reason = _refusal(op)
@@ -127,7 +124,6 @@ class _Scope:
         self.definitions: dict[str, OpDef] = {}
 
     def value(self, name: str) -> Tensor:
-        """Return the tensor for a name."""
         scope: _Scope | None = self
         while scope is not None:
             if name in scope.values:
@@ -136,7 +132,6 @@ class _Scope:
         raise AssertionError(f"the reader checks that {name} is defined")
 
     def definition(self, name: str) -> OpDef | None:
-        """Return the op that defines a value in this region or an enclosing one, or None."""
         scope: _Scope | None = self
         while scope is not None:
             if name in scope.definitions:
@@ -145,7 +140,6 @@ class _Scope:
         return None
 
     def run(self, region: RegionDef, b: Builder) -> list[Tensor]:
-        """Convert the ops of a region; return the results of the region."""
         around = b.location
         for op in region.ops[:-1]:
             self._convert(op, b)
@@ -215,10 +209,7 @@ def _node_name(op: OpDef) -> str:
 
 
 def _check_type(x: Tensor, type_: ValueType, place: str) -> None:
-    """Check a result against its type in the text; a dynamic size in that type allows any size.
-
-    Errors: ModelError if they differ.
-    """
+    """Check a result against its type in the text; a dynamic size in that type allows any size."""
     sizes = [None if size is None else Dim.const(size) for size in type_.dims]
     fits = len(sizes) == x.rank and all(
         size is None or size == dim or dim.value is None

@@ -275,7 +275,6 @@ def size_of(extent: Extent) -> int | Size:
 
 
 def _wider(*operands: object) -> str:
-    """Return the common dtype of sizes and positions: int64 if an operand is int64, else int32."""
     found = {x.size_dtype if isinstance(x, Position) else x.dtype
              for x in operands if isinstance(x, Position | Size)}  # fmt: skip
     return "int64" if "int64" in found else "int32"
@@ -666,10 +665,7 @@ _FLOATS_ONLY = {
 
 
 def _check_kind(recorder: Recorder, name: str, element: Attribute) -> None:
-    """Check that an operator is defined for an element type.
-
-    Errors: TypeMismatch if it is not.
-    """
+    """Check that an operator is defined for an element type."""
     dtype = dtype_name(element)
     if is_sub_byte(element):
         _refuse(recorder, name, "values of at least 8 bits", dtype, 'x.astype("int32")')
@@ -689,7 +685,6 @@ def _refuse(recorder: Recorder, name: str, expected: str, got: str, hint: str) -
 
 
 def _floordiv(s: Any, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Return the quotient rounded toward minus infinity; 0 for an integer division by 0."""
     if is_float(type_):
         return s.math("floor", s.div(x, y))
     unsigned = is_unsigned(type_)
@@ -739,7 +734,6 @@ def compare(name: str, x: object, y: object) -> Operand:
 
 
 def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
-    """Return whether two sizes are equal (or unequal, for "ne") for all values of the te.vars."""
     if name not in ("eq", "ne"):
         raise TypeMismatch(
             f"sizes {x} and {y} are known only at a call",
@@ -749,7 +743,6 @@ def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
 
 
 def _size_or_number(dim: Dim, dtype: str) -> Any:
-    """Return a dimension as a symbolic size, or as a number if it is constant."""
     return Size(dim, dtype) if dim.value is None else dim.value
 
 

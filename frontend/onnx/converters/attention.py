@@ -91,10 +91,6 @@ def _type(x: Tensor) -> str:
 
 
 def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
-    """Reshape an input of rank 3 or 4 to (batch, heads, sequence, head size).
-
-    attribute: the name of the node's attribute with the number of heads.
-    """
     if x.rank not in (3, 4):
         raise ModelError("input has a wrong rank", expected="3 or 4", got=x.rank)
     return x if x.rank == 4 else split_heads(b, x, node.integer(attribute))
@@ -105,7 +101,6 @@ def _with_past(b: Builder, x: Tensor, past: Tensor | None) -> Tensor:
 
 
 def _weights(node: Node, b: Builder, scores: Tensor) -> Tensor:
-    """Compute the softmax over keys, in the precision that the node specifies."""
     if not node.has("softmax_precision"):
         return softmax(b, scores, 3)
     asked = b.cast(scores, node.dtype("softmax_precision"))
@@ -140,8 +135,7 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
     """Return the position of each query among the keys; cached keys come before the queries.
 
-    rows: the number of each query, from 0, broadcast to (queries, keys).  length: the number of
-    queries.
+    rows: the number of each query, from 0, broadcast to (queries, keys).
     """
     past, lengths = node.get(4), node.get(6)
     if past is not None:
@@ -171,10 +165,9 @@ def _features(node: Node, b: Builder, x: Tensor) -> Tensor:
 def _angles(node: Node, b: Builder, index: int, turned: int) -> Tensor:
     """Return the table of cosines or sines of a RotaryEmbedding at the positions of the input.
 
-    An axis of size 1 for the heads is added, so that the result broadcasts to the input.
-    index: the position of the table among the node's inputs.  turned: the number of features of a
-    head that are rotated, two for each angle.
-    Errors: UnequalSizes if the table has another number of angles.
+    An axis of size 1 for the heads is added, so that the result broadcasts to the input. index: the
+    position of the table among the node's inputs. turned: the number of features of a head that are
+    rotated, two for each angle.
     """
     table, positions = node[index], node.get(3)
     if positions is not None:

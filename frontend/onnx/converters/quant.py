@@ -50,7 +50,6 @@ def _quantized(
     *,
     saturate: bool = True,
 ) -> Tensor:
-    """Quantize x by a scale and a zero point, which are broadcast to x."""
     given = None if zero is None else b.ssa(b.broadcast_to(zero, x.dims))
     full = b.broadcast_to(scale, x.dims)
     return b.emit(QuantizeOp(b.ssa(x), b.ssa(full), given, to, saturate=saturate))

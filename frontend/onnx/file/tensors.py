@@ -75,7 +75,6 @@ def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray
 
 
 def _strings(tensor: TensorProto, shape: tuple[int, ...], where: str) -> np.ndarray:
-    """Return the strings of a tensor as an array of Python strings."""
     if len(tensor.string_data) != prod(shape):
         raise ModelError(
             f"{where} has a wrong number of values for its shape",

@@ -58,10 +58,6 @@ class _QueryPositions:
     ends: Tensor | None
 
     def positions(self, b: Builder, columns: Dim) -> Tensor:
-        """Return the positions of the queries among the keys, broadcast to (query, key).
-
-        columns: the number of keys.
-        """
         rows = b.iota((self.count, columns), 0, i64)
         if self.starts is not None:
             return b.apply("add", rows, _per_entry(b, self.starts))
@@ -153,11 +149,7 @@ def _is_full(node: Node, capacity: Dim) -> bool:
 
 
 def _check_prompt(node: Node, count: Dim) -> None:
-    """Check that a node without a cache has as many keys as queries.
-
-    count: the number of queries.
-    Errors: UnequalSizes if the number of queries may differ from the expected number.
-    """
+    """Check that a node without a cache has as many keys as queries."""
     total = node[6].sizes
     if total is not None and total.reshape(-1)[0] != count:
         length = total.reshape(-1)[0]
@@ -168,10 +160,8 @@ def _check_prompt(node: Node, count: Dim) -> None:
 def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
     """Return the number of rows of the cache after the call.
 
-    before: the rows of the cache before the call.  count: the new rows.  A cache of fixed size
-    keeps its number of rows.
-    Errors: UnequalSizes if the total length may contradict these numbers; then the import starts
-    again under the assumption that it does not.
+    before: the rows of the cache before the call. count: the new rows. A cache of fixed size keeps
+    its number of rows.
     """
     sizes = node.sizes_at(6, "the total length of GroupQueryAttention")
     assert sizes, "the input is required"
@@ -194,10 +184,7 @@ def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
 def _in_cache(
     b: Builder, past: Tensor | None, x: Tensor, rows: _QueryPositions, capacity: Dim
 ) -> Tensor:
-    """Return the cache of keys or values after the new rows are added.
-
-    past: the cache before the call.  x: the new rows.  capacity: the number of rows of the result.
-    """
+    """Return the cache of keys or values after the new rows are added."""
     if past is None:
         return x
     if rows.starts is None:
@@ -211,7 +198,6 @@ def _in_cache(
 def _with_angles(
     node: Node, b: Builder, xs: tuple[Tensor, Tensor], rows: _QueryPositions
 ) -> tuple[Tensor, Tensor]:
-    """Rotate queries and keys by the angles of their positions."""
     angles = tuple(_angles(node, b, node[at], rows) for at in (7, 8))
     cos, sin = angles
     interleaved = bool(node.integer("rotary_interleaved", 0))
@@ -239,7 +225,6 @@ def _angles(node: Node, b: Builder, table: Tensor, rows: _QueryPositions) -> Ten
 
 
 def _group_mask(node: Node, b: Builder, rows: _QueryPositions, capacity: Dim) -> Mask:
-    """Return the mask for causality, a window of keys, key counts, and a bias of the scores."""
     window, conditions = node.integer("local_window_size", -1), list[Tensor]()
     columns = b.iota((rows.count, capacity), 1, i64)
     if node.integer("causal", 1):
@@ -254,7 +239,6 @@ def _group_mask(node: Node, b: Builder, rows: _QueryPositions, capacity: Dim) ->
 
 
 def _weights_with_sink(node: Node, b: Builder, scores: Tensor) -> Tensor:
-    """Return the softmax of scores; an attention sink adds a term per head to the denominator."""
     sink = node.get(11)
     if sink is None and node.integer("smooth_softmax", 0) != 1:
         return softmax(b, scores, 3)
@@ -288,10 +272,6 @@ def multi_head_attention(node: Node, b: Builder) -> tuple[Tensor, ...]:
 
 
 def _bias_parts(b: Builder, bias: Tensor | None, columns: Sequence[Dim]) -> list[Tensor | None]:
-    """Split a bias into the parts that are added to queries, keys and values.
-
-    columns: the sizes of the parts.
-    """
     if bias is None:
         return [None] * 3
     parts: list[Tensor | None] = []
@@ -388,7 +368,6 @@ def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
 
     mask: of rank 1, the number of keys of each batch entry (see `_between`); of rank 2, a flag for
     each key; of rank 3, a flag for each query and key.
-    length: the number of keys.
     """
     if mask.rank == 1:
         return _between(b, mask, batch, length)

@@ -104,7 +104,6 @@ def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | StringTensor, Tenso
 
 
 def _pair_weights(node: Node, classes: int) -> Tensor:
-    """Return the coefficients of the support vectors for each pair of classes, (vectors, pairs)."""
     counts = np.asarray(node.ints("vectors_per_class"))
     given = np.asarray(node.floats("coefficients"))
     if len(counts) != classes or given.size != (classes - 1) * counts.sum():
@@ -165,8 +164,7 @@ def _quadratic_row(
 ) -> list[Tensor]:
     """Return row t of the matrix of the quadratic form that the probabilities minimize.
 
-    Each row of x has its own matrix.  pairs: the probabilities of the first class in each pair of
-    classes.
+    Each row of x has its own matrix.
     """
     squares = [b.apply("mul", pairs[j, t], pairs[j, t]) for j in range(classes) if j != t]
     own = squares[0]

@@ -116,7 +116,6 @@ def whole_sizes(node: Node, facts: SizeFacts) -> tuple[Tensor, ...] | None:
 
 
 def _reads(node: Node) -> bool:
-    """Return whether a node reads ratios, or is a Cast of known sizes."""
     return any(
         x is not None and (x.ratios is not None or (x.sizes is not None and node.op_type == "Cast"))
         for x in node.inputs
@@ -176,18 +175,11 @@ def _ceil(x: Ratio) -> Ratio:
 
 
 def _rounding(function: Callable[[Ratio], Ratio]) -> Rule:
-    """Return the rule for an operator that rounds floats to integers, applied to ratios.
-
-    function: rounds one ratio.
-    """
     return lambda node, bits: map_sizes(function, _ratios(node[0]))
 
 
 def _arithmetic(function: Callable[..., Ratio]) -> Rule:
-    """Return the rule for a binary arithmetic operator, applied to exact ratios.
-
-    function: combines two ratios.
-    """
+    """Return the rule for a binary arithmetic operator, applied to exact ratios."""
 
     def rule(node: Node, bits: int) -> Ratios:
         operands = [_ratios(node[i]) for i in range(2)]

@@ -89,7 +89,6 @@ class _Positions:
 
     @staticmethod
     def of(expression: Expression) -> _Positions:
-        """Return the positions of an expression; the first one is 0."""
         made = _Positions()
         made.last = made._add(expression, made._new())
         return made

@@ -128,14 +128,12 @@ def _at_spaces(most: int, x: Tensor, b: Builder) -> _StringSplit:
 
 
 def _delimiter_size(delimiters: Sequence[bytes], x: Tensor, b: Builder) -> Tensor:
-    """Return for each byte the length of the delimiter that ends with this byte, or 0."""
     automaton, sizes = delimiter_ends(delimiters)
     state = _states(automaton, x, b)[1]
     return b.emit(GatherOp(b.ssa(Tensor.of_array(sizes)), b.ssa(state), 0))
 
 
 def _states(automaton: Automaton, x: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
-    """Run an automaton on all strings; return the state after each string and after each byte."""
     last = x.rank - 1
     table = b.ssa(Tensor.of_array(automaton.table.reshape(-1).astype(np.int64)))
     classes = Tensor.of_array(automaton.classes.astype(np.int64))
