@@ -39,7 +39,6 @@ def lower_quantize(op: QuantizeOp, builder: TeBuilder) -> SSAValue:
 
 
 def _is_one(scale: SSAValue) -> bool:
-    """Return whether a scale is a broadcast of the constant 1."""
     source = scale.owner.x.owner if isinstance(scale.owner, BroadcastOp) else scale.owner
     if not isinstance(source, ConstantOp) or source.value.stored.size != 1:
         return False

@@ -92,11 +92,9 @@ class _GridDimension:
     size: int | SSAValue
 
     def low(self, at: SSAValue) -> SSAValue:
-        """Return the lowest position at which reflection mirrors positions."""
         return self.s.like(0.0 if self.op.align else -0.5, at)
 
     def high(self, at: SSAValue) -> SSAValue:
-        """Return the highest position at which reflection mirrors positions."""
         return size_plus(self.s, self.size, -1.0 if self.op.align else -0.5, at)
 
     def tap(self, grid: SSAValue, tap: SSAValue | None) -> tuple[SSAValue, SSAValue | None]:
@@ -137,7 +135,6 @@ class _GridDimension:
         return s.select(s.bit_or(below, above), self._moved(at), at)
 
     def _moved(self, at: SSAValue) -> SSAValue:
-        """Return a position moved into x: clamped or reflected, as the op's padding requires."""
         s = self.s
         if self.op.padding == "zeros":
             return at
@@ -297,13 +294,11 @@ class _Bins:
 
     @property
     def taps(self) -> Extent:
-        """The number of samples per bin; if it varies, the largest in any region of the map."""
         return self.op.sampling or extent_of(self.size.ceildiv(self.count))
 
     def start_and_width(
         self, s: Scalars, low: SSAValue, high: SSAValue
     ) -> tuple[SSAValue, SSAValue]:
-        """Return the start of the region and the width of its bins."""
         scale, shift = s.like(self.op.scale, low), s.like(0.5 if self.op.half_pixel else 0.0, low)
         start, end = (s.sub(s.mul(v, scale), shift) for v in (low, high))
         length = s.sub(end, start)
@@ -312,10 +307,6 @@ class _Bins:
         return start, s.div(length, s.like(float(self.count), length))
 
     def samples(self, s: Scalars, width: SSAValue, taps: int | SSAValue) -> SSAValue:
-        """Return the number of samples per bin of a region as a float.
-
-        width: the width of a bin.  taps: the largest number of samples.
-        """
         if self.op.sampling:
             return s.like(float(self.op.sampling), width)
         return s.min(s.math("ceil", width), size_plus(s, taps, 0.0, width))

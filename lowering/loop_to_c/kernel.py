@@ -95,10 +95,6 @@ def emit_kernel(
 
 
 def _head(name: str, parameters: Sequence[str]) -> str:
-    """Return the head of a function definition, on several lines if one line would be too long.
-
-    parameters: the declarations of the parameters.
-    """
     line = f"static void {name}({', '.join(parameters)})"
     if len(line) <= 96:
         return line
@@ -106,7 +102,6 @@ def _head(name: str, parameters: Sequence[str]) -> str:
 
 
 def _element(e: CKernelEmitter, buffer: KernelArgument) -> tuple[str, bool]:
-    """Return the C type of a buffer's elements, and whether this type is a signed integer."""
     held = memory_type(buffer.type)
     type_ = C99Type.made("i8" if held.format == "i1" else held.format)
     name = e.type_name(type_)
@@ -119,7 +114,6 @@ _UNSIGNED = (arith.ExtUIOp, arith.UIToFPOp, arith.DivUIOp, arith.RemUIOp, arith.
 
 
 def _is_signed(buffer: SSAValue) -> bool:
-    """Return whether a kernel extends loaded elements of a buffer, and always with their sign."""
     users = [use.operation for use in buffer.uses]
     loads = [op for op in users if isinstance(op, loop.LoadOp)]
     readers = [use.operation for op in loads for use in op.res.uses]

@@ -45,8 +45,7 @@ def _emit_copies(
 ) -> list[str]:
     """Emit the copies of an unrolled body; return the values that the last copy yields.
 
-    start, first: the loop variable of the first copy is ``start`` (printed) + ``first``.  carried:
-    the carried values at the start.
+    start, first: the loop variable of the first copy is ``start`` (printed) + ``first``.
     """
     block = op.body.block
     values = list(carried)
@@ -99,7 +98,6 @@ def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
 
 
 def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
-    """Emit the largest (name: smax) or smallest (smin) of some loop bounds."""
     texts = [e.index_value(bound) for bound in bounds]
     out = texts[0]
     for text in texts[1:]:

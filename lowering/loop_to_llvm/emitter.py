@@ -329,7 +329,6 @@ class KernelEmitter(OpEmitter, Text):
         return self.emit(f"add nsw i64 {out}, {total}") if total else out
 
     def _atom_value(self, atom: Atom) -> str:
-        """Emit a floordiv or mod, once per scope for the same values of its variables."""
         key = (
             atom,
             tuple(self.offsets.get(cast(SSAValue, v), 0) for v in atom.operand.variables()),
@@ -347,7 +346,6 @@ class KernelEmitter(OpEmitter, Text):
     # ---- addresses
 
     def _varies(self, key: Key) -> bool:
-        """Return whether a variable is a computed position, with a value per unrolled copy."""
         is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
         return not is_size and cast(SSAValue, key) not in self.forms
 
@@ -411,7 +409,6 @@ class KernelEmitter(OpEmitter, Text):
         return start, {k if k is _ONE else values[cast(int, k)]: n for k, n in terms.items()}
 
     def _strides_of(self, memref: MemRefType) -> Sequence[Dim]:
-        """Return the strides of a buffer with symbolic sizes."""
         found = self._strides.get(id(memref))
         if found is None:
             sizes = [extent_of(dim) for dim in dims_of(memref)]
@@ -575,10 +572,6 @@ def _symbolic_offset(
 
 
 def _is_position(op: Operation, operand: int) -> bool:
-    """Return whether an op uses an operand only in an index expression, not in arithmetic.
-
-    operand: the number of the operand.
-    """
     if type(op) is ForOp:
         return operand >= len(op.inits)
     return type(op) in (LoadOp, PrefetchOp, IndexOp) or (type(op) is StoreOp and operand > 0)

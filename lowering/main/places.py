@@ -108,7 +108,6 @@ class Places:
         return self._values[x] == self._values[y]
 
     def _add(self, result: OpResult, place: _BufferLocation) -> None:
-        """Set the location and the name of a result."""
         name = result.name_hint or "_".join(node_names(result.op.location))
         self._values[result] = place
         self._names[result] = name

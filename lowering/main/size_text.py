@@ -61,7 +61,6 @@ class SizeText:
         return self.once("mul", out, str(coefficient))
 
     def _product(self, monomial: Monomial) -> str:
-        """Return the product of the sizes in a monomial; "" for an empty monomial."""
         out = ""
         for atom in monomial:
             value = self._call(atom) if isinstance(atom, Call) else self.values[Dim.sym(atom)]
@@ -69,7 +68,6 @@ class SizeText:
         return out
 
     def _call(self, atom: Call) -> str:
-        """Return the value of a minimum, maximum, quotient or remainder, printed once."""
         found = self._calls.get(atom)
         if found is None:
             found = self._calls[atom] = self._emitted(atom)

@@ -43,7 +43,6 @@ def emit_load(e: CEmitter, op: Operation) -> None:
 
 
 def _held(type_: CType) -> CType:
-    """Return the type of elements in memory, where i1 is a byte."""
     return type_.of("i8") if type_.format == "i1" else type_
 
 
@@ -83,8 +82,7 @@ def _alignment(e: CEmitter, op: Access) -> int:
 def _parts(e: CEmitter, op: Access, held: CType, count: int) -> list[int]:
     """Return the numbers of lanes of the aligned parts in which to access a vector.
 
-    Returns [] if no part is aligned.  held: the element type in memory.  count: the number of
-    lanes.
+    Returns [] if no part is aligned.
     """
     known = _alignment(e, op)
     most = next((n for n in _PART_LANES if known % n == 0 and n * held.bits // 8 <= _PART_BYTES), 1)
@@ -95,7 +93,6 @@ def _parts(e: CEmitter, op: Access, held: CType, count: int) -> list[int]:
 
 
 def _loaded_parts(e: CEmitter, op: loop.LoadOp, held: CType, count: int) -> list[str]:
-    """Load a vector in aligned parts; return its lanes, or [] if no part is aligned."""
     lanes: list[str] = []
     for size in _parts(e, op, held, count):
         if size == 1:

@@ -62,7 +62,6 @@ def emit_module(
 def _emit(
     function: func.FuncOp, symbol: str, target: Target, dialect: LlvmDialect
 ) -> tuple[GpuKernelEmitter, str]:
-    """Return the emitter of a kernel and the printed function."""
     launch = required_launch(function)
     is_strict = STRICT_MATH in function.attributes
     e = GpuKernelEmitter(target, _ALL, symbol, dialect, strict_math=is_strict)

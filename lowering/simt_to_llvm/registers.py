@@ -79,7 +79,6 @@ def _is_peeled(function: func.FuncOp) -> bool:
 
 
 def _gathers(function: func.FuncOp) -> bool:
-    """Return whether a kernel loads elements at quotients or remainders of a loop variable."""
     loads = (op for op in function.walk() if isinstance(op, LoadOp))
     atoms = (atom for load in loads for index in load.indices() for atom in index.atoms())
     keys = (key for atom in atoms for key in atom.operand.variables())

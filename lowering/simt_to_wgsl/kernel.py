@@ -100,7 +100,6 @@ def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.LaunchSizes) -> No
 
 
 def _declare(e: WgslEmitter, buffer: KernelArgument, number: int) -> None:
-    """Declare the storage buffer of an argument."""
     e.values[buffer.value] = name = f"{e.symbol}_p{number}"
     held = wgsl_type(memory_type(buffer.type).format).held
     element = type_name(held)

@@ -111,7 +111,6 @@ def mentions_lane(index: Index) -> bool:
 
 
 def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
-    """Return the elements between adjacent lanes of a linear access; None if symbolic."""
     lanes = [e.coefficient(LANE) for e in indices]
     if not any(lanes[:-1]):
         return lanes[-1] if lanes else 0
@@ -231,7 +230,6 @@ def clip_inside(
 
 
 def _are_together(index: Index, span: Span, lanes: Lanes) -> bool:
-    """Return whether the lanes of an index are either all inside a span or all outside."""
     width = lanes.active
     start, last = (at_lane([index], lane, lanes.range_of)[0] for lane in (0, width - 1))
     numbers = [start.const, *start.terms.values(), span[0]]
@@ -351,7 +349,6 @@ def _read_known(
 
 
 def _position(emitter: LoopEmitter, value: SSAValue) -> Index | None:
-    """Return the index expression of a position; None for a vector with unknown positions."""
     known = position_of(emitter, value)
     if known is not None:
         return known

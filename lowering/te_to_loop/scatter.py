@@ -106,7 +106,6 @@ class _Scatter:
             self._point(Point({**values, vec: start}, rest))
 
     def _point(self, point: Point) -> None:
-        """Emit one point, or one vector of points that differ only along the vector axis."""
         mapped = self.leaf.map(point)
         assert mapped is not None, "terms of a scatter do not vanish"
         values = [_scalar(v) for v in mapped]
@@ -149,7 +148,6 @@ class _Scatter:
         return self.emitter.value(loop.IndexOp.make(self.emitter.extent(size)))
 
     def _change(self, indices: list[Index], value: SSAValue, point: Point) -> None:
-        """Emit the store of the new value, or of the combination of old and new value."""
         lanes = self.leaf.lanes_of(point.active)
         if self.combine is not None:
             old = load(self.emitter, self.view.base, indices, lanes)

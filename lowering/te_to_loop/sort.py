@@ -52,7 +52,6 @@ def lower_sort(op: SortOp) -> None:
 
 
 def _emit_row(row: SortedRow) -> None:
-    """Emit the loops of one row."""
     if isinstance(row.length, int) and isinstance(row.count, int):
         _Sort(row, row.length, row.count).emit()
         return
@@ -142,7 +141,6 @@ class _Sort:
     # ---- merge sort
 
     def _scratch(self) -> tuple[SSAValue, SSAValue]:
-        """Return buffers of keys and of positions, each of two planes padded to whole runs."""
         loops, length = self.loops, ceil(self.length / RUN) * RUN
         keys = loops.local(self.element, 2, length)
         return keys, loops.local(self.row.position_type, 2, length)

@@ -140,7 +140,6 @@ def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
 
 
 def _insert(emitter: LoopEmitter, op: Operation) -> None:
-    """Insert the emitted ops before an op; erase emitted ops whose index values have no uses."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     block.insert_ops_before(emitter.scope.ops, op)
@@ -148,7 +147,6 @@ def _insert(emitter: LoopEmitter, op: Operation) -> None:
 
 
 def _drop_unused_positions(emitter: LoopEmitter) -> None:
-    """Erase emitted index values without uses: accesses contain their index expressions instead."""
     for value in reversed(list(emitter.positions)):
         owner = value.owner
         if value.first_use is None and isinstance(owner, Operation):

@@ -63,7 +63,6 @@ def lower_unique(
 
 
 def _other_dims(op: UniqueOp) -> list[Dim]:
-    """Return the sizes of one slice along the axis; empty if the op compares single elements."""
     dims = list(dims_of(type_of(op.x)))
     return [] if op.axis is None else [*dims[: op.axis], *dims[op.axis + 1 :]]
 
@@ -173,7 +172,6 @@ class _Numbering:
             self.length = loops.min(loops.cast(loops.get(given, 0), i64, INDEX), self.length)
 
     def build(self) -> LoopsOp:
-        """Return the te.loops op."""
         loops = self.loops
         none = loops.constant(0, i64)
         with loops.loop(0, loops.end(self.most)) as i:
@@ -198,7 +196,6 @@ class _Numbering:
     # ---- comparison of rows
 
     def _less(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return whether element x comes strictly before element y."""
         loops = self.loops
         if not is_float(self.element):
             unsigned = is_unsigned(self.element) or is_bool(self.element)
@@ -259,8 +256,7 @@ class _Numbering:
     ) -> tuple[SSAValue, SSAValue]:
         """Merge pairs of sorted runs into the buffer's other half; return the new width and half.
 
-        order: the buffer.  width: the length of the runs.  plane: the half that holds the runs.
-        needed: a condition under which to merge; None: always.
+        None: always.
         """
         loops = self.loops
         pair, other = loops.add(width, width), loops.sub(self.one, plane)
