@@ -197,7 +197,6 @@ def _touches(call: CallOp, facts: Facts) -> list[Touch]:
 
 
 def _whole_view(value: SSAValue) -> SSAValue:
-    """Return the buffer at the start of a chain of packed.view ops."""
     while isinstance(value.owner, ViewOp):
         value = value.owner.x
     return value
@@ -208,7 +207,6 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
 
 
 def _memory(value: SSAValue) -> SSAValue | None:
-    """Return the buffer that views and slices refer to; None if it is unknown."""
     while isinstance(value.owner, ViewOp | SliceOp):
         value = value.owner.x
     if isinstance(value.owner, Block):

@@ -175,7 +175,6 @@ class _Kernels:
         return any(digest == own for _, own in self.all)
 
     def misfit(self, script: ScriptOp) -> ScheduleError:
-        """Return the error to report for a script that matches no kernel."""
         return _no_kernel(script, [kernel.label for kernel, _ in self.all])
 
 
@@ -279,7 +278,6 @@ def _file_text(
 
 
 def _name_handles(script: ScriptOp) -> None:
-    """Name handles to computes after the computes, and handles to loops after their axes."""
     for step in script.steps:
         params = step.arguments()
         axes = list(step.axis_arguments())

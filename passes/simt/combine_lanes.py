@@ -92,10 +92,7 @@ def combine_lanes(function: FuncOp) -> None:
 
 
 def _make_local(function: FuncOp, buffer: SSAValue, sizes: Mapping[str, int]) -> None:
-    """Make a buffer local to each thread, if each thread uses only its own part of the buffer.
-
-    sizes: the number of threads per dimension of the block.
-    """
+    """Make a buffer local to each thread, if each thread uses only its own part of the buffer."""
     for op in [use.operation for use in buffer.uses]:
         if isinstance(op, loop.LoadOp | loop.StoreOp):
             _drop_outside(op)
@@ -182,7 +179,6 @@ class _Warps:
 
     @property
     def number(self) -> SSAValue | None:
-        """The variable of the loop over the warps, which is the number of a warp, or None."""
         return None if self.along is None or self.is_whole else self.along.variable
 
     def _is_served(self) -> bool:
@@ -258,7 +254,6 @@ class _Warps:
     # ---- the steps
 
     def rewrite(self) -> None:
-        """Replace the statement by several statements, one per step of the reduction."""
         reductions = self.statement.reductions
         held = self._add_step(lambda step: self._lanes(step))
         for mask in (mask for mask in _MASKS[:-1] if mask < self.lanes):
@@ -402,7 +397,6 @@ class _ReductionStep:
 
     @property
     def renamed(self) -> Mapping[SSAValue, Index]:
-        """The index that replaces each loop variable of the statement in this step."""
         return {old: variable(new) for old, new in self.variables.items()}
 
     def range_of(self, key: Key) -> tuple[int, int]:
@@ -410,16 +404,13 @@ class _ReductionStep:
         return (0, self.threads - 1) if key is self.thread else unknown_range(key)
 
     def add(self, op: Operation) -> None:
-        """Append an op to the step."""
         self.ops.append(op)
 
     def value(self, op: Operation) -> SSAValue:
-        """Append an op to the step and return its result."""
         self.add(op)
         return op.results[0]
 
     def lane_of(self, vector: SSAValue) -> SSAValue:
-        """Return the scalar that all lanes of a broadcast or constant vector have."""
         found = _lane_of(vector)
         assert found is not None, "a broadcast or a constant"
         return found if isinstance(found, SSAValue) else self.value(found)
@@ -462,7 +453,6 @@ class _ReductionStep:
 
 
 def _vector_of(op: Operation) -> VectorType | None:
-    """Return the type of the vector that an op computes, or None."""
     type_ = op.results[0].type if op.results else None
     return type_ if isinstance(type_, VectorType) else None
 
@@ -472,13 +462,11 @@ def _element_type(type_: Attribute) -> Attribute:
 
 
 def _is_lane_wise(op: Operation) -> bool:
-    """Return whether each lane of an op's result depends only on the same lane of its operands."""
     is_known = op.dialect_name() in ("arith", "math")
     return is_known or isinstance(op, loop.CompareOp | loop.SelectOp)
 
 
 def _lane_of(vector: SSAValue) -> SSAValue | Operation | None:
-    """Return the scalar of a broadcast, or a new constant op for a splat constant, else None."""
     owner = vector.owner
     if isinstance(owner, loop.BroadcastOp):
         return owner.value
@@ -489,10 +477,6 @@ def _lane_of(vector: SSAValue) -> SSAValue | Operation | None:
 
 
 def _of_lane(op: Operation, values: Values) -> Operation:
-    """Return the scalar op that computes one lane of a vector op.
-
-    values: the scalars that replace the operands.
-    """
     made = type(op).create(
         operands=[values[v] for v in op.operands],
         result_types=[_element_type(op.results[0].type)],
@@ -504,7 +488,6 @@ def _of_lane(op: Operation, values: Values) -> Operation:
 
 
 def _emptied(op: loop.ForOp) -> loop.ForOp:
-    """Return a loop with the same bounds and binding, and an empty body."""
     kept = ("lower", "upper", "kind", "thread", "operandSegmentSizes")
     return loop.ForOp.create(
         operands=list(op.operands),

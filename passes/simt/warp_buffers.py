@@ -78,10 +78,7 @@ def _exchange(op: Operation, thread: SSAValue, threads: int) -> None:
 
 
 def _value(index: Index, thread: SSAValue, number: int) -> int | None:
-    """Return the value of an index for a thread number.
-
-    None if the index has another variable than the thread.
-    """
+    """Return the value of an index for a thread number."""
     total = index.const
     for key, factor in index.terms.items():
         if isinstance(key, Atom):

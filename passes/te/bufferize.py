@@ -234,7 +234,6 @@ class _Main:
 
 
 def _viewed(buffer: SSAValue) -> SSAValue:
-    """Return the buffer that a chain of views refers to."""
     while isinstance(buffer.owner, packed.ViewOp):
         buffer = buffer.owner.x
     return buffer
@@ -345,10 +344,6 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
 
 
 def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
-    """Return a compute on buffers; for a concat without layout, one copy per operand.
-
-    homes: the buffer and the storage of each tensor.
-    """
     placed = (_view_on_buffers(view, list(op.results), homes) for view in copies(op.view()))
     return [ComputeOp.from_view(view) for view in placed]
 
@@ -365,7 +360,6 @@ def _view_on_buffers(view: ComputeView, results: Sequence[SSAValue], homes: Home
 
 
 def _retype_whole(reads: Sequence[Access], body: Block) -> None:
-    """For operands that are read as a whole, change the types of the body arguments to memrefs."""
     for access, argument in zip(reads, list(body.args), strict=True):
         if access.is_whole:
             Rewriter.replace_value_with_new_type(argument, memref_of(argument.type))

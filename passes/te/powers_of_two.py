@@ -42,7 +42,6 @@ def use_powers_of_two(attention: Attention) -> None:
 
 
 def _with_powers(exps: ComputeView) -> Region:
-    """Return the body of the exponentials with powers of 2."""
     block = Block(arg_types=[access.argument_type for access in exps.inputs])
     values = copy_body(block, exps.body.block, block.args)
     for op in list(block.ops):
@@ -80,7 +79,6 @@ def _constant(number: float) -> arith.ConstantOp:
 
 
 def _number(value: SSAValue) -> float | None:
-    """Return the value of a constant as a number; None for other values."""
     owner = value.owner
     if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
         return None

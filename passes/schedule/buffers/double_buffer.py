@@ -86,7 +86,6 @@ def _require_early(step: Step, buffer: LoopBuffer) -> None:
 
 
 def _require_single(step: Step, buffer: LoopBuffer) -> None:
-    """Check that one compute writes each element of the buffer once."""
     tops = buffer.fills()
     views = [top.view() for top in tops if isinstance(top, ComputeOp)]
     if len(tops) > 1 or not views or views[0].reduced_axes() or views[0].scan is not None:
@@ -154,7 +153,6 @@ def _guarded(
     """Move ops that fill a buffer before an op, into a loop that guards iteration ``position``.
 
     The loop runs once if the iteration exists, and otherwise not at all.
-    tops: the ops to move.
     """
     guard = insert_loop(before, [position], [*buffer.loop.bounds()[1], position + 1])
     for top in tops:

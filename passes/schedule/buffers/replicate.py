@@ -71,10 +71,7 @@ def replicate(step: Step) -> Handles:
 
 
 def _buffers(step: Step, writers: Sequence[ComputeOp]) -> list[SSAValue]:
-    """Return the buffers that the computes write.
-
-    Errors: ScheduleError if one is an argument of the kernel, or if another compute writes it.
-    """
+    """Return the buffers that the computes write."""
     found = dict.fromkeys(value for op in writers for value in op.outs)
     for buffer in found:
         if not isinstance(buffer.owner, AllocOp):
@@ -111,7 +108,6 @@ def _require_plain(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def _last(step: Step, view: ComputeView) -> str:
-    """Return the axis that indexes the last dimension of a compute's result."""
     found = (view.outputs[0].indices or [constant(0)])[-1].variable()
     if not isinstance(found, str):
         raise step.error(
@@ -125,7 +121,6 @@ def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
     """Return the axes of a compute and one more axis, which counts the copies.
 
     The new axis comes after the other parallel axes.
-    axis, copies: the name and the extent of the new axis.
     """
     parallel = view.parallel_axes()
     return {
@@ -136,10 +131,6 @@ def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
 
 
 def _move(step: Step, view: ComputeView, access: Access, buffer: SSAValue, position: Index) -> None:
-    """Redirect an access to the new buffer, whose last dimension counts the copies.
-
-    position: the index of the copy that the access uses.
-    """
     if access.indices is None or access.clip is not None or access.pad is not None:
         raise step.error(
             f"@{view.name} uses the buffer at computed, clipped or padded positions",

@@ -56,7 +56,6 @@ class _MovingWindow:
 
     @property
     def overlap(self) -> int:
-        """The number of positions that two consecutive iterations share."""
         return self.size - self.shift
 
 
@@ -90,10 +89,7 @@ def _roll(step: Step, buffer: LoopBuffer) -> None:
 
 
 def _find_window(step: Step, buffer: LoopBuffer) -> _MovingWindow:
-    """Return the window: the dimension along which the buffer's contents move with the loop.
-
-    Errors: ScheduleError if the contents do not move, or if two iterations have no row in common.
-    """
+    """Return the window: the dimension along which the buffer's contents move with the loop."""
     op = next(o for o in step.computes() if buffer.alloc.res in o.outs)
     view = op.view()
     for dim, index in enumerate(_written(view, buffer).indices or []):
@@ -148,7 +144,6 @@ def _shift_in_atoms(view: ComputeView, axis: Key, position: Key) -> int:
     """Return the result of `_shift` for a loop variable that occurs only inside of a mod.
 
     Reads of another rolling buffer have such indices, as in ``(%r + h + 2) mod 3``.
-    axis: the axis of the compute. position: the variable of the loop.
     """
     for access in view.reads:
         for atom in (a for e in access.indices or [] for a in e.atoms()):
@@ -163,10 +158,7 @@ def _next(view: ComputeView, index: Index, values: dict[Key, Index]) -> Index:
 
 
 def _rows(step: Step, buffer: LoopBuffer, window: _MovingWindow, op: ComputeOp) -> _WindowFill:
-    """Return the axis or loop that runs over the window.
-
-    Errors: ScheduleError unless a later iteration computes the shared rows from the same elements.
-    """
+    """Return the axis or loop that runs over the window."""
     view = op.view()
     index = (_written(view, buffer).indices or [])[window.dim]
     values: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
@@ -214,7 +206,6 @@ def _fills_border(
 
 
 def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:
-    """Return the loop between the buffer's loop and a compute whose variable occurs in an index."""
     for loop in enclosing(op):
         if loop is buffer.loop:
             break
@@ -276,7 +267,6 @@ def _require_inside(step: Step, buffer: LoopBuffer, window: _MovingWindow) -> No
 
 
 def _copy_of(step: Step, part: _WindowFill) -> _WindowFill:
-    """Return the rows that the copy of a compute fills, with the copy of the compute's loop."""
     (op,) = step.copies[part.op]
     loop = step.copies[part.loop][0] if part.loop is not None else None
     assert isinstance(op, ComputeOp)

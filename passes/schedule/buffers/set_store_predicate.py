@@ -77,8 +77,7 @@ def _clip(step: Step, view: ComputeView, output: Access) -> Box:
 def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
     """Check the range that the step gives for a loop or axis, and return it.
 
-    name: the loop or axis.  span: the range.
-    Errors: ScheduleError for an unknown name, and for a range outside of its extent.
+    name: the loop or axis. span: the range.
     """
     extents = _integer_extents(step, view)
     if name not in extents:
@@ -96,7 +95,6 @@ def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
 
 
 def _integer_extents(step: Step, view: ComputeView) -> dict[str, int]:
-    """Return the extents of all axes and loops; raise ScheduleError if one is symbolic."""
     extents = nest_of(view).extents(view.axes)
     found = {name: extent for name, extent in extents.items() if isinstance(extent, int)}
     if symbolic := [name for name in extents if name not in found]:
@@ -112,7 +110,6 @@ def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str
     """Return the axis that a loop was split from, and the given range as a range of that axis.
 
     span: the range of the loop's variable.
-    Errors: ScheduleError if the positions on that axis are not contiguous.
     """
     nest = nest_of(view)
     extents = _integer_extents(step, view)
@@ -184,7 +181,6 @@ def _writes(op: Operation, buffer: SSAValue) -> bool:
 
 
 def _filled(buffer: SSAValue, writers: Sequence[Operation]) -> Iterator[Box]:
-    """Yield boxes of positions of a buffer, each filled without gaps by one of the computes."""
     for op in writers:
         assert isinstance(op, ComputeOp)
         view = op.view()

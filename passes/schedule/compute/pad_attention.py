@@ -73,9 +73,8 @@ def _longer(
 ) -> list[dict[str, Extent]]:
     """Return the new extents of the axes that become longer, for each of the five computes.
 
-    views: the five computes.  multiples: numbers to whose multiples extents are rounded up, by axis
+    views: the five computes. multiples: numbers to whose multiples extents are rounded up, by axis
     of the weighted sums.
-    Errors: ScheduleError for an axis that runs over neither queries nor keys.
     """
     keys, shared = attention.keys_of(_OUT), attention.sharing
     legal = [*shared.root_axes, *([] if keys is None else [keys])]
@@ -179,7 +178,6 @@ class _Padding:
         wide.outputs = [clipped(self.step, out, axes, longer) for out in wide.outputs]
 
     def _is_hidden(self, key: str) -> bool:
-        """Return whether a mask hides the padded keys from all queries that are stored."""
         view = self.views[_SCORES]
         end, extent = visible_end(view, key), view.axes[key]
         if end is None or not isinstance(extent, int):

@@ -169,7 +169,6 @@ def _made(op: Operation, kernel: KernelOp) -> Iterator[tuple[str, int]]:
 
 
 def _outermost(op: Operation, kernel: KernelOp) -> Operation:
-    """Return the op directly in the kernel's body that is or contains an op."""
     while (around := op.parent_op()) is not kernel:
         assert around is not None, "the op stands in the kernel"
         op = around

@@ -98,7 +98,6 @@ def make_nest(op: ComputeOp, until: str | None = None) -> LoweredNest:
 
 
 def _with_whole_vectors(view: ComputeView) -> LoopNest:
-    """Return the nest with a symbolic vector loop split into full vectors and a remainder."""
     nest = nest_of(view)
     entry = next((e for e in nest.order if e.mark == VECTOR), None)
     if entry is None or isinstance(nest.extents(view.axes)[entry.axis], int):
@@ -209,7 +208,6 @@ def leaf_start(view: ComputeView) -> int:
 
 
 def _is_plain(view: ComputeView, entry: NestLoop) -> bool:
-    """Return whether a loop is not reduced and has no mark, such as parallel or vector."""
     return not entry.mark and not is_reduced(view, entry.axis)
 
 
@@ -274,7 +272,6 @@ def _limit(piece: Piece, guard: Guard) -> Index:
 
     The outer loop of the split must exist already. The bound is the extent of the split axis minus
     the outer loop's variable times the block size.
-    guard: the guarded split.
     """
     op, view = piece
     loops = [each for each in enclosing(op) if isinstance(each, ForOp)]
@@ -458,8 +455,7 @@ def _joined_entry(
 ) -> NestLoop | None:
     """Return the loop that joins both parts of a split axis in the innermost compute (leaf).
 
-    None if the parts cannot be joined.
-    found: the loops of both parts.  leaf: all loops of the innermost compute.
+    found: the loops of both parts. leaf: all loops of the innermost compute.
     """
     outer, inner = (next(e for e in found if e.axis == name) for name in split.results())
     reduced, marks = is_reduced(view, split.axis), (outer.mark, inner.mark)

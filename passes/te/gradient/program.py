@@ -73,7 +73,6 @@ def _add(op: Operation, found: OperandCotangents) -> None:
 
 
 def _dependents(program: Iterable[Operation], variables: Iterable[SSAValue]) -> set[SSAValue]:
-    """Return the variables, and all float results of ops that depend on a variable."""
     found = set(variables)
     for op in program:
         if any(v in found for v in _reads(op)):
@@ -82,7 +81,6 @@ def _dependents(program: Iterable[Operation], variables: Iterable[SSAValue]) -> 
 
 
 def _reads(op: Operation) -> Iterable[SSAValue]:
-    """Return the operands of an op and of the ops in its regions."""
     return (value for each in op.walk() for value in each.operands)
 
 
@@ -100,10 +98,6 @@ def _needed(ops: Sequence[Operation], results: Iterable[SSAValue]) -> Sequence[O
 
 
 def _add_view(op: ViewOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
-    """Add the cotangent of a view's operand: the result's cotangent in the operand's shape.
-
-    Errors: NoGradient if the view omits elements.
-    """
     counts = [element_count(dims_of(type_of(value))) for value in (op.x, op.res)]
     if counts[0] != counts[1]:
         raise NoGradient(
@@ -117,7 +111,6 @@ def _add_view(op: ViewOp, cotangents: Cotangents, operands: OperandCotangents) -
 
 
 def _add_concat(op: ConcatOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
-    """Add the cotangents of a concat's operands: each is a slice of the result's cotangent."""
     assert op.res is not None, "before bufferization, a concat has a result"
     start = Dim.const(0)
     for x, dims in zip(op.xs, op.shapes, strict=True):
