@@ -61,7 +61,6 @@ def _make_serial(function: FuncOp) -> None:
 
 
 def _move_buffers(function: FuncOp, calls: Sequence[packed.CallOp]) -> None:
-    """Turn the large buffers of a kernel into arguments, which main allocates for each call."""
     large = [op for op in function.walk() if isinstance(op, loop.AllocOp) and _is_large(op)]
     arguments = function.body.block.args
     for op in large:
@@ -81,7 +80,6 @@ def _is_large(op: loop.AllocOp) -> bool:
 
 
 def _pass_buffer(call: packed.CallOp, made: packed.AllocOp) -> None:
-    """Insert a buffer before a call, and pass it as the last argument."""
     made.location = call.location
     around = call.parent_op()
     place = around if isinstance(around, packed.SectionsOp) else call

@@ -409,12 +409,10 @@ def c_header(
 
 
 def _shapes(prefix: str) -> str:
-    """Return the definition of the C function that computes the sizes of all outputs."""
     return _SHAPES.format(p=prefix, guard=prefix.upper(), int64=_dtype_code("int64"))
 
 
 def _sessions(prefix: str, manifest: Manifest, states: Sequence[StatePair]) -> str:
-    """Return the part of the header about sessions."""
     results = {state.result for state in states}
     kept = (spec for number, spec in enumerate(manifest.filled) if number not in results)
     return _SESSIONS.format(
@@ -432,6 +430,5 @@ def _comment(text: str) -> str:
 
 
 def _dtype_code(dtype: str) -> int:
-    """Return the code of a dtype in `struct tw_tensor`."""
     code, bits = DTYPES[dtype]
     return code | bits << 8 | 1 << 16

@@ -121,7 +121,6 @@ class _Model:
         )
 
     def _steps(self, leaf: NestLeaf) -> float:
-        """Return the cycles of the steps of one execution of a leaf."""
         target, numbers, tile = self.target, self.numbers, leaf.rows * leaf.vectors
         if leaf.operations:
             return self._plain_steps(leaf)
@@ -135,7 +134,6 @@ class _Model:
         return leaf.steps * max(work, loads, issue, wait)
 
     def _plain_steps(self, leaf: NestLeaf) -> float:
-        """Return the cycles of the steps of a leaf that is no sum of products."""
         target, numbers = self.target, self.numbers
         work = leaf.operations / target.fma_ports
         reads = (len(leaf.accesses) - 1) / target.load_ports
@@ -144,7 +142,6 @@ class _Model:
         return leaf.rows * leaf.vectors * (each + (LANES_CYCLES if leaf.sums_lanes else 0.0))
 
     def _tile(self, leaf: NestLeaf) -> float:
-        """Return the cycles of one execution of a leaf besides its steps."""
         numbers, tile = self.numbers, leaf.rows * leaf.vectors
         if leaf.operations:
             return ROW_CYCLES + (self.target.fma_latency if leaf.steps > 1 else 0)
@@ -161,7 +158,6 @@ class _Model:
         return found
 
     def _traffic_of(self, node: Node, room: float) -> dict[SSAValue, tuple[float, int]]:
-        """Return the traffic of one execution of a node."""
         if isinstance(node, NestLeaf):
             return {buffer: (size, 1) for buffer, size in footprints([node]).items()}
         if sum(footprints(node.body).values()) <= room:
@@ -208,7 +204,6 @@ def _transfer(
 
 
 def _tasks(node: Node) -> int:
-    """Return the number of tasks of a root: the iterations of its outer parallel loops."""
     tasks = 1
     while isinstance(node, CountedLoop) and node.is_parallel:
         tasks *= node.trips

@@ -91,10 +91,6 @@ class CpuEmitter(Emitter):
         is_profiled: bool = False,
         lines: LineFile | None = None,
     ) -> CpuProgram:
-        """Return an emitted program.
-
-        Errors: TargetError for an instruction set that the entry code is not written for.
-        """
         check_machine(self.target)
         return CpuProgram(
             module, self.target, max_threads, versions, is_profiled=is_profiled, lines=lines

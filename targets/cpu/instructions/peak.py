@@ -90,7 +90,6 @@ def loop_library(code: bytes, symbols: Sequence[str]) -> ctypes.CDLL:
 
 @memoized
 def _loaded(target: Target) -> LimitLoops:
-    """Compile and load the loops for a target."""
     library = loop_library(loops_object(target, user_cache()), LOOP_SYMBOLS)
     compute, read = (
         ctypes.cast(library[name], ctypes.c_void_p).value or 0 for name in LOOP_SYMBOLS[:2]

@@ -94,14 +94,12 @@ def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
 
 
 def _symbolic_axes(kernel: KernelOp) -> set[Param]:
-    """Return the names of all axes with symbolic extents, in all computes of a kernel."""
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     extents = [decode_extents(op.axes, op.extents, op.dims) for op in computes]
     return {axis for axes in extents for axis, n in axes.items() if isinstance(n, Dim)}
 
 
 def _named_axes(step: sched.StepOp) -> set[Param]:
-    """Return the strings among the parameters of a step; the names of its axes are among them."""
     values = step.arguments().values()
     return {*step.axis_arguments(), *(v for v in values if isinstance(v, str))}
 

@@ -103,8 +103,7 @@ def _instruction(
 def _word_layout(width: int) -> AffineMapAttr:
     """Return the packed layout of weights (n, b, j), which are columns x blocks x bytes.
 
-    The packed dimensions are panels, blocks, vectors, words, columns and bytes.  width: the columns
-    of a panel.
+    The packed dimensions are panels, blocks, vectors, words, columns and bytes.
     """
     n, b, j = map(AffineExpr.dimension, range(3))
     within = (n % width) // LANES
@@ -112,10 +111,6 @@ def _word_layout(width: int) -> AffineMapAttr:
 
 
 def _panel_layout(width: int) -> AffineMapAttr:
-    """Return the packed layout of scales (n, b), columns x blocks: panels, blocks, columns.
-
-    width: the columns of a panel.
-    """
     n, b = map(AffineExpr.dimension, range(2))
     return AffineMapAttr(AffineMap(2, 0, (n // width, b, n % width)))
 

@@ -144,7 +144,6 @@ def _plan_groups(
 
 
 def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction) -> None:
-    """Plan a contraction as a direct convolution or as a matrix product."""
     if c.has_pixels:
         plan_convolution(script, leaf, c)
     else:

@@ -132,7 +132,6 @@ def reduction_axis(view: ComputeView, lanes: int) -> str | None:
 
 
 def _is_read_along(view: ComputeView, axis: str, lanes: int) -> bool:
-    """Return whether all reads along an axis are contiguous or invariant, and not padded."""
     strides = [lane_stride(view, a, axis, lanes) for a in view.inputs if a.indices is not None]
     return all(s in (0, 1) for s in strides) and 1 in strides and not _is_padded(view, axis)
 
@@ -384,10 +383,7 @@ def _parallel_chunks(
 
 
 def _chunk(extent: int, wanted: int, multiple: int) -> int:
-    """Return a chunk size near ``wanted``, if possible a divisor of the extent.
-
-    multiple: a number that divides the chunk size.
-    """
+    """Return a chunk size near ``wanted``, if possible a divisor of the extent."""
     wanted = -(-wanted // multiple) * multiple
     divisor = divisor_at_most(extent, wanted)
     return divisor if divisor * 2 >= wanted and divisor % multiple == 0 else wanted
@@ -496,12 +492,10 @@ def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
 
 
 def _widths(lanes: int) -> list[int]:
-    """Return the lanes of full, half and quarter vectors, down to `LEAST_LANES` lanes."""
     return [lanes, *(n for n in (lanes // 2, lanes // 4) if n >= LEAST_LANES)]
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
-    """Return the unroll factors of the reduction axes, where not 1; 0: unroll all iterations."""
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if prod(view.extents[a] for a in reduced) <= MAX_UNROLLED_TAPS:
         return dict.fromkeys(reduced, 0)
@@ -533,10 +527,6 @@ def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str])
 
 
 def _long_slide(view: ComputeView, others: Sequence[str]) -> Slide | None:
-    """Return how a kernel slides over a window that has too many taps to unroll.
-
-    None for a compute whose taps can be unrolled.
-    """
     if prod(view.extents[a] for a in view.reduced_axes()) <= MAX_UNROLLED_TAPS:
         return None
     return choose_slide(view, others, WINDOW_ROWS)

@@ -179,7 +179,6 @@ def _rows_of_product(view: ComputeView, vector: str, free: Sequence[str]) -> str
 
 
 def _is_window(view: ComputeView, axis: str) -> bool:
-    """Return whether a window of few taps slides along an axis."""
     taps = [view.axes[a] for a in view.reduced_axes() if view.axes[a] != 1]
     if any(isinstance(n, Dim) for n in taps) or not slides_along(view, axis):
         return False
@@ -187,7 +186,6 @@ def _is_window(view: ComputeView, axis: str) -> bool:
 
 
 def _overlaps(view: ComputeView, axis: str) -> bool:
-    """Return whether the windows of adjacent positions along an axis overlap."""
     reduced = {*view.reduced_axes()}
     windows = [e for access in view.inputs for e in access.indices or () if axis in e.terms]
     return any(

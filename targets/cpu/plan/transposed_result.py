@@ -132,17 +132,13 @@ def _stored_axes(view: ComputeView) -> dict[str, int]:
 
 
 def _last(axes: list[str], axis: str) -> AffineMapAttr:
-    """Return the layout in which the dimension of ``axis`` is innermost.
-
-    axes: the axis of each dimension.
-    """
+    """Return the layout in which the dimension of ``axis`` is innermost."""
     at = axes.index(axis)
     dims = [AffineExpr.dimension(d) for d in range(len(axes))]
     return AffineMapAttr(AffineMap(len(axes), 0, (*dims[:at], *dims[at + 1 :], dims[at])))
 
 
 def _cycles(c: Contraction) -> float:
-    """Return the modelled cycles of a contraction."""
     *outer, row = (*c.batch, *c.rows)
     rows = 1 if not c.rows else c.extent(row)
     inside = tile_cycles(rows, c.group, c.lanes, c.target) * (c.columns // c.group)
@@ -150,7 +146,6 @@ def _cycles(c: Contraction) -> float:
 
 
 def _copy_cycles(view: ComputeView, c: Contraction) -> float:
-    """Return the cycles per element of the copy from the local buffer to the result."""
     block = axis_stride(view, view.outputs[0], c.vector_axis)
     cycles = numbers_of(c.target).copy_cycles
     return cycles if block is not None else cycles / 4

@@ -203,7 +203,6 @@ def direct_clocks(view: ComputeView, points: int) -> float:
 
 
 def _multiply_clocks(warps: int) -> float:
-    """Return the clocks of a warp's multiply-add, if a multiprocessor has this number of warps."""
     per_scheduler = _WARP * _SCHEDULERS / LANES
     return per_scheduler / min(_SCHEDULERS, warps)
 

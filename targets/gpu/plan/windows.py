@@ -159,11 +159,7 @@ def _has_border(view: ComputeView, read: Access) -> bool:
 def _divide(
     script: Script, handle: SSAValue, axis: str, count: int, threads: int, inner: list[str]
 ) -> SSAValue:
-    """Divide a loop among the threads of a block.
-
-    count: the iterations; 0 if computes of one handle have different numbers.  inner: the loops
-    inside of this loop.
-    """
+    """Divide a loop among the threads of a block."""
     names = f"{axis}_turn", f"{axis}_thread"
     even = next((n for n in range(min(threads, count), 0, -1) if count % n == 0), 0)
     if 2 * even < threads:
