@@ -155,7 +155,6 @@ class _KernelFacts(NamedTuple):
     simple: frozenset[str]
 
     def of(self, program: EmittedProgram) -> tuple[KernelRecord, ...]:
-        """Return a record of each kernel of a program."""
         rows: list[KernelRecord] = []
         for name, tasks in program.tasks.items():
             cost, moved = self.costs.get(name, _NO_COST)

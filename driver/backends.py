@@ -66,10 +66,7 @@ def backend_of(target: Target, extensions: Sequence[Extension] = ()) -> Backend:
 
 @cache
 def _installed(kind: str) -> Backend | None:
-    """Return the backend that an installed package declares for a kind of targets, or None.
-
-    Errors: TargetError for an entry point that is no backend.
-    """
+    """Return the backend that an installed package declares for a kind of targets, or None."""
     from ..support.installed import find_installed  # imports xdsl
 
     found = find_installed(_GROUP, kind)

@@ -98,10 +98,6 @@ def _from_zero(name: str) -> str:
 
 
 def _shown(name: str) -> str:
-    """Return a growing size as the signature of a module prints it.
-
-    name: the name of the size in the model.
-    """
     from ..support.size_names import shown_size
 
     return shown_size(_from_zero(name))

@@ -127,7 +127,6 @@ def _request(
     name: str,
     **options: Unpack[Options],
 ) -> Request:
-    """Return the request of a `build`; the default target is as in `build`."""
     if options.get("target") is None and is_scheduled(what):
         options["target"] = what.target
     module, start = describe_tensors(what, args, name)

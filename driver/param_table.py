@@ -118,7 +118,6 @@ class _Data:
         return self._known[data]
 
     def text(self, text: str) -> int:
-        """Store a text with a NUL at its end; return its offset in the table."""
         return self.add(text.encode() + b"\0")
 
 
@@ -135,7 +134,6 @@ class _NodeArray:
 
     @property
     def strides(self) -> Shape:
-        """The strides in elements."""
         return _row_major(self.shape)
 
 
@@ -158,7 +156,6 @@ class _Nodes:
     known: dict[Recipe, _NodeArray] = field(default_factory=dict[Recipe, _NodeArray])
 
     def add(self, recipe: Recipe) -> _NodeArray:
-        """Add the nodes that compute a recipe; return the result of the last node."""
         if recipe not in self.known:
             if recipe.step == PARAM:
                 made = self._param(recipe.arguments[0])
@@ -228,8 +225,7 @@ class _Nodes:
     ) -> _NodeArray:
         """Add a node that copies elements of ``x`` to an array of zeros, or into an earlier result.
 
-        axes, starts: see `_walk`.  into: the number of the node whose result is overwritten; -1 for
-        an array of zeros.
+        into: the number of the node whose result is overwritten; -1 for an array of zeros.
         """
         rank, walk = self._walk(axes, starts)
         return self._node("move", x.dtype, shape, x.node, into, rank=rank, walk=walk)
@@ -320,7 +316,6 @@ class _Nodes:
 
 
 def _repeated(x: _NodeArray, shape: Sequence[int]) -> list[int]:
-    """Return the strides of an array that is broadcast to a shape."""
     added = len(shape) - len(x.shape)
     own = zip(x.shape, x.strides, strict=True)
     return [0] * added + [0 if size == 1 else step for size, step in own]

@@ -133,7 +133,6 @@ class _OpenFile:
 
     @staticmethod
     def of(path: str | PathLike[str]) -> _OpenFile | None:
-        """Open a regular file; return None if the path is unreadable or no regular file."""
         try:
             if not stat.S_ISREG(os.stat(path).st_mode):
                 return None
@@ -148,11 +147,9 @@ class _OpenFile:
         return self._stamp[-1]
 
     def is_untouched(self) -> bool:
-        """Return whether the file has not been changed, renamed or deleted since it was opened."""
         return _stamp(os.fstat(self._descriptor)) == self._stamp
 
     def digest(self) -> str | None:
-        """Return hex digits that identify the contents; None if the file changed meanwhile."""
         try:
             found = file_digest(self._descriptor, self.size_bytes)
         except OSError:
@@ -162,9 +159,8 @@ class _OpenFile:
     def data(self, digest: str | None) -> bytes | None:
         """Return the contents of the file, or None if it is too large for a protobuf message.
 
-        If it is too large, the caller reads the path instead, which raises the error.
-        digest: the digest of the expected contents.
-        Errors: ModelError if the contents have another digest.
+        If it is too large, the caller reads the path instead, which raises the error. digest: the
+        digest of the expected contents.
         """
         from ..frontend.onnx.file.proto import MAX_FILE_BYTES
 
@@ -233,15 +229,11 @@ def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> s
 
 
 def _stamp(state: os.stat_result) -> tuple[int, ...]:
-    """Return file attributes, including the change time, that change with the contents."""
     return state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
 
 
 def _serialized(given: object) -> bytes | bytearray | memoryview | None:
-    """Return the bytes of a model that is given in memory.
-
-    Return None if the object is no model, or is too large for a protobuf message.
-    """
+    """Return the bytes of a model that is given in memory."""
     if isinstance(given, bytes | bytearray | memoryview):
         return given
     if not hasattr(given, "SerializeToString"):

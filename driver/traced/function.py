@@ -106,7 +106,6 @@ class Function(SuggestsNames):
         return f"<tilewright.function {self.__name__}{self.signature}>"
 
     def _prepared(self, args: Any, kwargs: Any) -> tuple[list[Any], TracedProgram]:
-        """Return the arrays of a call, and its program."""
         key, arrays = self.key(self.arguments(args, kwargs))
         return arrays, self.program(key)
 
@@ -143,11 +142,7 @@ class Function(SuggestsNames):
         return (Structure(dict, tuple(given), tuple(parts)), tuple(facts)), arrays
 
     def _leaf(self, name: str, value: Any) -> tuple[ArrayLeaf, Any]:
-        """Describe a leaf of the arguments; return the array that a call passes, or None.
-
-        Errors: ArgumentError for a constant that is not hashable, and for an array that does not
-        fit the shape of ``shapes=``.
-        """
+        """Describe a leaf of the arguments; return the array that a call passes, or None."""
         if isinstance(value, bool | int | float):
             dtype = number_dtype(value)
             return ArrayLeaf(name, (), dtype.name, is_number=True), np.asarray(value, dtype)

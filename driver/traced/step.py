@@ -71,10 +71,7 @@ class TrainingStep(Function):
         return TracedProgram(source, result, module)
 
     def _pairs(self, given: Structure, result: Structure) -> dict[str, str]:
-        """Return the names of the output that replaces each input of a state.
-
-        Errors: ArgumentError for results that do not have the trees of the states.
-        """
+        """Return the names of the output that replaces each input of a state."""
         old = dict(zip(given.keys, given.parts, strict=True))
         first = len(result.parts) - len(self.states)
         rule = f"{self.__name__}: the last results of a step are the new states"
@@ -157,7 +154,6 @@ class StepSession(SuggestsNames):
         return structure.build(map(self._session.state, structure.paths(name)))
 
     def _begin(self, program: TracedProgram) -> None:
-        """Copy the states to a session of a program."""
         values: dict[str, Any] = {}
         for name in self.step.states:
             leaves, structure = flatten(self.state(name))
