@@ -43,7 +43,6 @@ _SYMBOLS = MappingProxyType(
 
 @cache
 def _functions(library: Library) -> Mapping[str, PackedFunc]:
-    """Return the functions in a library by their names in struct tw_session_functions."""
     table = library.address(SYMBOL_SESSION_FUNCTIONS)
     addresses: Iterator[Any] = iter((c_void_p * len(_FUNCTIONS)).from_address(table))
     return {

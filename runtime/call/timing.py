@@ -97,12 +97,7 @@ class TimeEvaluator(SuggestsNames):
     ) -> None:
         """Measure ``repeat`` times ``number`` calls.
 
-        library: the code of the function.  min_repeat_ms: raises the number of calls, so that each
-        repeat takes at least this long.  cooldown_interval_ms: the pause before each repeat.
-        completed: a function from the arguments of the caller to
-        all arguments of the function; it adds the outputs that the caller left out.
-        Errors: ArgumentError for a number or repeat below 1, and for functions without machine
-        code.
+        min_repeat_ms: raises the number of calls, so that each repeat takes at least this long.
         """
         check_measurement(number, repeat, min_repeat_ms)
         self._function, self._number, self._repeat = function, number, repeat
@@ -157,10 +152,6 @@ def check_measurement(number: int, repeat: int, min_repeat_ms: float) -> None:
 
 
 def _timer_address(library: Symbols, name: str) -> int:
-    """Return the address of the compiled timing loop, from an exported library or the process.
-
-    Errors: ArgumentError if there is none.
-    """
     if isinstance(library, Library):
         pool = loaded_pool()
         for each in (library, *(() if pool is None else (pool.library,))):

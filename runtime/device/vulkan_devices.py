@@ -218,7 +218,6 @@ class VulkanProcessor(Processor):
         self._api.run("vkFreeMemory", self._device, buffer.memory, None)
 
     def _at(self, address: int) -> tuple[c_uint64, int]:
-        """Return the buffer at an address, and the offset in it."""
         start = self._starts[bisect_right(self._starts, address) - 1]
         return self._buffers[start].handle, address - start
 
@@ -336,11 +335,6 @@ def entries_of(code: bytes) -> Mapping[str, SpirvKernel]:
 
 
 def _formats(interface: Sequence[int], types: Mapping[int, Sequence[int]]) -> str:
-    """Return the formats of a kernel's arguments, as in `Entry`.
-
-    interface: the variables of the kernel's entry point. types: the operands of each instruction of
-    the module that declares a type, by the number of its result.
-    """
     (pointer,) = (types[variable] for variable in interface if variable in types)
     (_, argument_pointer) = types[pointer[2]]
     members = types[types[argument_pointer][2]][1:]

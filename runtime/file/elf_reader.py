@@ -280,7 +280,6 @@ def image_digest(image: Image) -> bytes:
 
 
 def _without_sections(image: Image) -> bytes:
-    """Return the file header without its references to section headers."""
     header = image.elf.file_header
     fields = list(header.unpack_from(image.data))
     fields[6] = fields[12] = fields[13] = 0

@@ -64,7 +64,6 @@ def chosen_code(architectures: Sequence[str], here: str) -> tuple[str, str]:
 
 
 def _number(architecture: str) -> int:
-    """Return the number of an architecture: 90 for sm_90a."""
     found = re.search(r"\d+", architecture)
     return int(found[0]) if found else 0
 

@@ -151,15 +151,10 @@ class Recorded:
 
     @staticmethod
     def _continues(position: int, numbers: Array, launches: Sequence[int]) -> bool:
-        """Return whether a record belongs to the same launch as the record before it."""
         before, step = numbers[position - 1], numbers[position]
         return step == before + 1 and launches[step] == launches[before]
 
     def _busy_ns(self, first: int, last: int) -> Array:
-        """Return the total time of the tasks of each kernel that runs in one parallel region.
-
-        first, last: the range of steps of the region.
-        """
         own = self.tasks[self.tasks["first_step"] == first]
         ends = np.cumsum(self.steps["tasks"][first:last])
         kernels = np.searchsorted(ends, own["task"], side="right")
@@ -327,7 +322,6 @@ class Profile(SuggestsNames):
         ]
 
     def _event(self, record: Any, start_ns: int, end_ns: int, track: int) -> dict[str, Any]:
-        """Return the event of a step, or of a task of this step."""
         start_us = 1e-3 * (start_ns - int(self._shown.steps["end_ns"][0]))
         nodes = ", ".join(self._steps[record["step"]]["nodes"])
         return {
@@ -385,7 +379,6 @@ class Profile(SuggestsNames):
         ]
 
     def _repr_html_(self) -> str:
-        """Show the roofline and the table of kernels in a notebook."""
         return display.fragment(display.heading(f"Profile of {self.name}"), *self.html_parts())
 
     def html_parts(self) -> list[Markup]:
@@ -408,12 +401,10 @@ class Profile(SuggestsNames):
 
 
 def _is_alike(run: Recorded, other: Recorded) -> bool:
-    """Return whether two runs executed the same steps."""
     return np.array_equal(run.steps["step"], other.steps["step"])
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """Return a line of the table, with names left-aligned and numbers right-aligned."""
     numbers = (cell.rjust(width) for cell, width in zip(cells[1:-1], widths[1:], strict=True))
     return "  ".join((cells[0].ljust(widths[0]), *numbers, cells[-1])).rstrip()
 

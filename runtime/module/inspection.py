@@ -140,10 +140,7 @@ def inspect_file(path: str | PathLike[str]) -> FileReport:
 
 
 def _joined(fields: Mapping[str, Any], reports: Sequence[FileReport]) -> FileReport:
-    """Return the report on an archive with several programs of one model.
-
-    Errors: LoadError for a malformed interface.
-    """
+    """Return the report on an archive with several programs of one model."""
     declared = DeclaredPrograms.of_fields(fields)
     weights = {each.weights.sha256: each.weights.size_bytes for each in reports}
     params = ParamMaps.joined([ParamMaps({s.name: s for s in r.params}, {}, b"") for r in reports])
@@ -176,7 +173,6 @@ def _report_on(
     kind: str = "",
     params: memoryview | None = None,
 ) -> FileReport:
-    """Return the report on a program.  code: its library or object.  params: its weights."""
     found = Sections(code, str(file))
     text = found.text(SYMBOL_MANIFEST)
     if not text:
@@ -244,7 +240,6 @@ def _kernel(row: Mapping[str, Any]) -> KernelReport:
 
 
 def _sizes(inputs: Sequence[TensorSpec]) -> tuple[str, ...]:
-    """Return the names of the symbolic sizes in the shapes of the inputs."""
     texts = [size for spec in inputs for size in spec.shape if isinstance(size, str)]
     names = [name for text in texts for name in re.findall(r"[^\W\d]\w*", text)]
     known = dict.fromkeys(name for name in names if name not in ("floordiv", "mod", "ceildiv"))
@@ -262,7 +257,6 @@ def _weights(file: Path, fields: Mapping[str, Any], member: memoryview | None) -
 
 
 def _place(path: Path, size_bytes: int) -> str:
-    """Return the state of a weight file: missing, too short, or complete."""
     if not path.is_file():
         return "missing"
     return "next to the file" if path.stat().st_size >= size_bytes else "too short"

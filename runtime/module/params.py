@@ -126,18 +126,11 @@ class ParamMaps:
 
 
 def _arrays(given: Mapping[str, object], module: str) -> dict[str, Array]:
-    """Return values as arrays, row by row.
-
-    Errors: ArgumentError for a value that is no array.
-    """
     return {name: _rows(value, f"{module}: parameter {name}") for name, value in given.items()}
 
 
 def _rows(value: object, where: str) -> Array:
-    """Return a value as an array, row by row in the byte order of this machine.
-
-    Errors: ArgumentError for a value that is no array, or has elements of another kind.
-    """
+    """Return a value as an array, row by row in the byte order of this machine."""
     return np.asarray(elements_of(as_array(value, where), where=where), order="C")
 
 
