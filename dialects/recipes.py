@@ -113,7 +113,6 @@ def _slice(x: Array, starts: Sequence[int], ends: Sequence[int]) -> Array:
 
 
 def _pad(x: Array, shape: Sequence[int]) -> Array:
-    """Return an array of a larger shape, padded with zeros at the end of each dimension."""
     return np.pad(x, [(0, size - old) for size, old in zip(shape, x.shape, strict=True)])
 
 
@@ -126,11 +125,6 @@ def _bits(x: Array, dtype: str) -> Array:
 
 
 def _finite(x: Array, dtype: str) -> Array:
-    """Convert an array to a dtype.
-
-    Errors: NotReplayable if a number overflows, because the compiler does not fold such a
-    conversion.
-    """
     made = x.astype(_dtype(dtype))
     if not np.isfinite(made.astype(np.float64)).all():
         raise NotReplayable("a constant that is computed from it is not finite")
@@ -138,7 +132,6 @@ def _finite(x: Array, dtype: str) -> Array:
 
 
 def _concat(*given: Any) -> Array:
-    """Concatenate arrays along an axis, which is the last argument."""
     *arrays, axis = given
     return np.concatenate(arrays, axis)
 

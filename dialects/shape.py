@@ -330,7 +330,6 @@ class Dim:
 
 
 def _quotient_of_terms(term: tuple[Monomial, int], divisor: tuple[Monomial, int]) -> Dim | None:
-    """Divide a term by another term; return None if the quotient is not a term."""
     left = list(term[0])
     for factor in divisor[0]:
         if factor not in left:
@@ -348,7 +347,6 @@ def _canonical(sums: Mapping[Monomial, int]) -> Dim:
 
 @_kept
 def _order(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
-    """Return the sort key of a monomial: its degree, highest first, then the names of its atoms."""
     return -len(monomial), tuple(map(_text, monomial))
 
 

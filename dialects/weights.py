@@ -285,7 +285,6 @@ class WeightAttr(Data[Weight]):
 
 
 def _recipe(step: str, operands: Sequence[WeightAttr], arguments: Sequence[Any]) -> Recipe | None:
-    """Return the recipe of a step, or None if a large operand has no recipe."""
     recipes = [each.recipe for each in operands]
     known = [each for each in recipes if each is not None]
     return None if len(known) < len(recipes) else Recipe(step, tuple(arguments), tuple(known))
@@ -354,10 +353,6 @@ def _parse_value(parser: AttrParser) -> bool | int | float | str:
 
 
 def _value(value: bool | int | float | str, dtype: np.dtype[np.generic]) -> np.generic:
-    """Convert a value to a dtype; a float that is too large becomes infinite.
-
-    Errors: ValueError or OverflowError if the dtype cannot represent the value or bit pattern.
-    """
     if isinstance(value, str):
         return np.frombuffer(bytes.fromhex(value.removeprefix("0x"))[::-1], dtype)[0]
     if is_float(element_type(dtype)):

@@ -497,7 +497,6 @@ class ConcatOp(IRDLOperation):
         *,
         appends: bool = False,
     ) -> None:
-        """out: the target buffer, or the type of the result."""
         is_buffer = isinstance(out, SSAValue)
         super().__init__(
             operands=[list(xs), [out] if is_buffer else []],
