@@ -148,10 +148,6 @@ def _check_symbols(main: FuncOp) -> None:
 
 
 def _inputs_on_buffers(main: FuncOp) -> int:
-    """Return how many arguments of a bufferized main function are inputs; the rest are results.
-
-    Errors: ModelError if the attributes of main do not divide all its arguments into both.
-    """
     said = [len(recorded_texts(main, attribute)) for attribute in (ARG_DTYPES, RESULT_DTYPES)]
     count = len(main.function_type.inputs.data)
     if sum(said) != count:
@@ -166,7 +162,6 @@ def _inputs_on_buffers(main: FuncOp) -> int:
 def _check_recorded(
     main: FuncOp, inputs: Sequence[Attribute], results: Sequence[Attribute]
 ) -> None:
-    """Refuse names and dtypes in the attributes of main that contradict the types of main."""
     for word, types, names, dtypes in (
         ("input", inputs, ARG_NAMES, ARG_DTYPES),
         ("result", results, RESULT_NAMES, RESULT_DTYPES),

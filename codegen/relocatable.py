@@ -120,7 +120,6 @@ class _Combined:
         return self._laid_out()
 
     def _add_debug(self, debug: DebugSections) -> None:
-        """Add one section for all debug sections of each name."""
         for name, parts in debug.parts.items():
             self.places |= dict.fromkeys(parts, len(self.rows) + 1)
             body = joined(parts)
@@ -184,10 +183,7 @@ class _Combined:
             )  # fmt: skip
 
     def _laid_out(self) -> bytes:
-        """Return the bytes of the file: header, contents of all sections, section headers.
-
-        Errors: LinkError for more sections than a header can count.
-        """
+        """Return the bytes of the file: header, contents of all sections, section headers."""
         names = Strings()
         for name in (*(row.name for row in self.rows), ".shstrtab"):
             names.add(name)

@@ -89,7 +89,6 @@ class _Machine:
         return []
 
     def run_op(self, op: Operation) -> None:
-        """Run one op that is not a terminator."""
         rule = _RULES.get(type(op))
         if rule is not None:
             rule(self, op)
@@ -98,16 +97,12 @@ class _Machine:
             self.values[op.results[0]] = evaluate(op, operands, op.name)
 
     def array(self, value: SSAValue) -> Array:
-        """Return the value of a scalar or vector."""
         return cast(Array, self.values[value])
 
     def buffer(self, value: SSAValue) -> Buffer:
-        """Return the buffer of a memref."""
         return cast(Buffer, self.values[value])
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> int:
-        """Return the value of an index expression over numbered symbols."""
-
         def key_value(key: Key) -> int:
             if isinstance(key, Atom):
                 inner = total(key.operand)
@@ -120,7 +115,6 @@ class _Machine:
         return total(index)
 
     def indices(self, op: loop.LoadOp | loop.StoreOp) -> list[int]:
-        """Return the indices of an access."""
         symbols = list(op.syms)
         return [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
 
@@ -132,19 +126,11 @@ class _Machine:
     # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
-        """Read elements of a buffer; record the iteration of each running parallel loop.
-
-        places: the offsets of the elements.
-        """
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
         return buffer.elements[list(places)]
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
-        """Write elements of a buffer; record the iteration of each running parallel loop.
-
-        places: the offsets of the elements.
-        """
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
         buffer.elements[list(places)] = values
@@ -200,7 +186,6 @@ class _Machine:
         self.write(op, buffer, places, value[:active])
 
     def alloc(self, op: Operation) -> None:
-        """Evaluate loop.alloc; its initial contents reveal a read before a write."""
         assert isinstance(op, loop.AllocOp), op
         type_ = cast("MemRefType[Any]", op.res.type)
         name = f"%{op.res.name_hint or 'local'}"
@@ -262,10 +247,7 @@ class _Machine:
         self._run_segment(segment, own)
 
     def _run_segment(self, ops: Sequence[Operation], own: Sequence[dict[SSAValue, Value]]) -> None:
-        """Run ops, none of which is collective, for each thread.
-
-        own: for each thread, the values that it has computed, to which the results are added.
-        """
+        """Run ops, none of which is collective, for each thread."""
         for known in own:
             self.values.update(known)
             for op in ops:
@@ -273,7 +255,6 @@ class _Machine:
                 known.update({value: self.values[value] for value in op.results})
 
     def run_if(self, op: Operation) -> None:
-        """Evaluate loop.if."""
         assert isinstance(op, loop.IfOp), op
         if self.array(op.condition):
             self.run_block(op.body.block)
@@ -281,7 +262,6 @@ class _Machine:
     # ---- values
 
     def position(self, op: Operation) -> None:
-        """Evaluate loop.index."""
         assert isinstance(op, loop.IndexOp), op
         (expr,) = loop.numbered_indices(op.map.data)
         first = self.index(expr, list(op.syms))
@@ -290,66 +270,55 @@ class _Machine:
         self.values[op.res] = lanes if isinstance(op.res.type, VectorType) else lanes[0]
 
     def broadcast(self, op: Operation) -> None:
-        """Evaluate loop.broadcast."""
         assert isinstance(op, loop.BroadcastOp), op
         value = self.array(op.value)
         assert isinstance(op.res.type, VectorType), op
         self.values[op.res] = np.full(op.res.type.get_shape(), value, value.dtype)
 
     def reduce(self, op: Operation) -> None:
-        """Evaluate loop.reduce: combine the upper and lower half of the lanes, repeatedly."""
         assert isinstance(op, loop.ReduceOp), op
         self.values[op.res] = halved(op.kind.data, self.array(op.value))
 
     def reduce_rows(self, op: Operation) -> None:
-        """Evaluate loop.reduce_rows: the loop.reduce of each vector."""
         assert isinstance(op, loop.ReduceRowsOp), op
         columns = np.stack([self.array(row) for row in op.rows], axis=1)
         self.values[op.res] = halved(op.kind.data, columns)
 
     def keep_lanes(self, op: Operation) -> None:
-        """Evaluate loop.keep_lanes."""
         assert isinstance(op, loop.KeepLanesOp), op
         count = op.lanes.data
         lanes = [self.array(op.value)[:count], self.array(op.other)[count:]]
         self.values[op.res] = np.concatenate(lanes)
 
     def extract(self, op: Operation) -> None:
-        """Evaluate loop.extract."""
         assert isinstance(op, loop.ExtractOp), op
         self.values[op.res] = self.array(op.value)[op.lane.data]
 
     def pack(self, op: Operation) -> None:
-        """Evaluate loop.pack."""
         assert isinstance(op, loop.PackOp), op
         self.values[op.res] = np.stack([self.array(v) for v in op.values])
 
     def transpose(self, op: Operation) -> None:
-        """Evaluate loop.transpose."""
         assert isinstance(op, loop.TransposeOp), op
         columns = np.stack([self.array(v) for v in op.values]).T
         self.values.update(zip(op.rows, columns, strict=True))
 
     def convert(self, op: Operation) -> None:
-        """Evaluate loop.cast."""
         assert isinstance(op, loop.CastOp), op
         rule = RULES[CONVERSIONS[op.kind.data]]
         self.values[op.res] = np.asarray(rule(op, [self.array(op.value)]))
 
     def repeat(self, op: Operation) -> None:
-        """Evaluate loop.repeat."""
         assert isinstance(op, loop.RepeatOp), op
         value = self.array(op.value)
         self.values[op.res] = np.tile(value, lanes_of(op.res.type) // value.size)
 
     def slice(self, op: Operation) -> None:
-        """Evaluate loop.slice."""
         assert isinstance(op, loop.SliceOp), op
         first = op.first.data
         self.values[op.res] = self.array(op.value)[first : first + lanes_of(op.res.type)]
 
     def join(self, op: Operation) -> None:
-        """Evaluate loop.join."""
         assert isinstance(op, loop.JoinOp), op
         self.values[op.res] = np.concatenate([self.array(op.lhs), self.array(op.rhs)])
 
@@ -372,7 +341,6 @@ class _Machine:
         self.values[op.res] = run_intrinsic(intrinsic, [self.array(v) for v in op.arguments])
 
     def compare(self, op: Operation) -> None:
-        """Evaluate loop.cmp."""
         assert isinstance(op, loop.CompareOp), op
         type_ = op.lhs.type
         element = type_.element_type if isinstance(type_, VectorType) else type_
@@ -381,7 +349,6 @@ class _Machine:
         self.values[op.res] = np.asarray(result)
 
     def select(self, op: Operation) -> None:
-        """Evaluate loop.select."""
         assert isinstance(op, loop.SelectOp), op
         lanes = [self.array(v) for v in (op.condition, op.lhs, op.rhs)]
         self.values[op.res] = np.where(*lanes)
@@ -444,7 +411,6 @@ def run_collective(
 def _tile_places(
     op: loop.LoadOp | loop.StoreOp, buffer: Buffer, indices: Sequence[int], type_: Attribute
 ) -> Iterator[range]:
-    """Yield the offsets of the elements of each row of a tile."""
     assert isinstance(type_, VectorType), type_
     assert op.rows is not None, op
     count, width = type_.get_shape()

@@ -89,8 +89,7 @@ def _run_main(
 ) -> list[Array]:
     """Run the main function of a module; return the arrays of all its arguments.
 
-    The sizes of main are integers, or symbols that main computes.  arrays: the arrays of the first
-    arguments; arrays for the other arguments are allocated.  call, functions: see run.
+    The sizes of main are integers, or symbols that main computes.
     """
     given = [
         _signless(x, numpy_dtype(_memref(a).element_type))
@@ -118,10 +117,6 @@ class _MainRun:
         self.arrays: Sequence[Array] = ()
 
     def run(self, arrays: Sequence[Array]) -> list[Array]:
-        """Run all ops; return the arrays of all arguments of main.
-
-        arrays: the arrays of the first arguments.
-        """
         self.arrays = arrays
         self._begin_stage()
         self._block(self.main.body.block)

@@ -100,10 +100,7 @@ class _BlockRun:
         self.warpgroups = Warpgroups()
 
     def run_block(self, block: Block, mask: Array | None) -> list[SSAValue]:
-        """Run the ops in order; return the operands of the terminator.
-
-        mask: the threads that run the ops; None for all.
-        """
+        """Run the ops in order; return the operands of the terminator."""
         for op in block.ops:
             if isinstance(op, loop.YieldOp | func.ReturnOp):
                 return list(op.operands)
@@ -180,7 +177,6 @@ class _BlockRun:
         return [lanes] if inside.all() else [[lane] for lane in lanes]
 
     def store(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.store."""
         assert isinstance(op, loop.StoreOp), op
         memory = cast(Memory, self.values[op.mem])
         width = lanes_of(op.value.type)
@@ -304,7 +300,6 @@ class _BlockRun:
         self.values.update(zip(op.results, carried, strict=True))
 
     def run_if(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.if."""
         assert isinstance(op, loop.IfOp), op
         condition = np.broadcast_to(self.array(op.condition), (self.size,))
         inner = _both(mask, condition)
@@ -312,10 +307,7 @@ class _BlockRun:
             self.run_block(op.body.block, inner)
 
     def _require_all(self, op: Operation, mask: Array | None, what: str, it: str) -> None:
-        """Raise an error if only some threads of the block reach an op.
-
-        what: the name of the op in the message. it: its name in the hint.
-        """
+        """Raise an error if only some threads of the block reach an op."""
         if mask is not None and not mask.all():
             raise TilewrightError(
                 f"not all threads reach {what}",
@@ -325,7 +317,6 @@ class _BlockRun:
             ).at(op)
 
     def barrier(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.barrier, which starts a new epoch."""
         assert isinstance(op, simt.BarrierOp), op
         self._require_all(op, mask, "a barrier", "the barrier")
         # Epochs are unique in the launch, so records of earlier blocks never match.
@@ -346,19 +337,16 @@ class _BlockRun:
         self.copied.add(memory)
 
     def async_commit(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.async_commit, which starts a new group."""
         self._require_all(op, mask, "a commit", "the commit")
         self.group += 1
 
     def async_wait(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.async_wait."""
         assert isinstance(op, simt.AsyncWaitOp), op
         self._require_all(op, mask, "a wait", "the wait")
         for memory in self.copied:
             memory.end_copies(self.group - op.pending.data, self.epoch)
 
     def mma(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.mma: assemble the matrices of each warp, and distribute the result."""
         assert isinstance(op, simt.MmaOp), op
         self._require_all(op, mask, "a matrix instruction", "it")
         shape, sums = op.shape, numpy_dtype(op.shape.sums)
@@ -388,7 +376,6 @@ class _BlockRun:
         self.values[op.res] = pairs.reshape(self.size, 2 * count)
 
     def descriptor(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.matrix_descriptor."""
         assert isinstance(op, simt.MatrixDescriptorOp), op
         memory = cast(SharedBuffer, self.values[op.mem])
         places, inside = self._places(op, memory.shape, 1)
@@ -421,7 +408,6 @@ class _BlockRun:
             self.values[res] = out[:, rows, columns].reshape(self.size, -1)
 
     def warpgroup_wait(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.warpgroup_wait."""
         assert isinstance(op, simt.WarpgroupWaitOp), op
         self._require_all(op, mask, "a wait of warpgroups", "it")
         self.warpgroups.wait(op.pending.data)
@@ -472,12 +458,10 @@ class _BlockRun:
         self.values[op.res] = columns[op.position]
 
     def block_id(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.block_id."""
         assert isinstance(op, simt.BlockIdOp), op
         self.values[op.res] = np.asarray(self.position[op.position], _INDEX_DTYPE)
 
     def constant(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate arith.constant."""
         assert isinstance(op, arith.ConstantOp), op
         value = op.value
         if isinstance(value, DenseIntOrFPElementsAttr):
@@ -488,7 +472,6 @@ class _BlockRun:
             self.values[op.result] = scalar_value(value)
 
     def position_(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.index."""
         assert isinstance(op, loop.IndexOp), op
         (expr,) = loop.numbered_indices(op.map.data)
         first = self.index(expr, list(op.syms))
@@ -498,49 +481,41 @@ class _BlockRun:
         self.values[op.res] = first
 
     def broadcast(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.broadcast."""
         assert isinstance(op, loop.BroadcastOp), op
         value = self.array(op.value)
         self.values[op.res] = np.repeat(value[..., None], lanes_of(op.res.type), axis=-1)
 
     def reduce(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.reduce."""
         assert isinstance(op, loop.ReduceOp), op
         self.values[op.res] = halved(op.kind.data, np.moveaxis(self.array(op.value), -1, 0))
 
     def extract(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.extract."""
         assert isinstance(op, loop.ExtractOp), op
         self.values[op.res] = self.array(op.value)[..., op.lane.data]
 
     def pack(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.pack."""
         assert isinstance(op, loop.PackOp), op
         self.values[op.res] = np.stack(_broadcast([self.array(v) for v in op.values]), axis=-1)
 
     def keep_lanes(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.keep_lanes."""
         assert isinstance(op, loop.KeepLanesOp), op
         value, other = _broadcast([self.array(op.value), self.array(op.other)])
         count = op.lanes.data
         self.values[op.res] = np.concatenate([value[..., :count], other[..., count:]], axis=-1)
 
     def convert(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.cast."""
         assert isinstance(op, loop.CastOp), op
         self.values[op.res] = np.asarray(
             RULES[CONVERSIONS[op.kind.data]](op, [self.array(op.value)])
         )
 
     def compare(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.cmp."""
         assert isinstance(op, loop.CompareOp), op
         rule = compare_floats if is_float(_element(op.lhs.type)) else compare_integers
         result = rule(op.predicate.data, self.array(op.lhs), self.array(op.rhs))
         self.values[op.res] = np.asarray(result)
 
     def select(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.select."""
         assert isinstance(op, loop.SelectOp), op
         condition, lhs, rhs = (self.array(v) for v in (op.condition, op.lhs, op.rhs))
         if isinstance(op.res.type, VectorType) and not isinstance(op.condition.type, VectorType):

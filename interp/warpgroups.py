@@ -101,7 +101,6 @@ class Warpgroups:
         del self._flights[:count]
 
     def _found(self, op: Operation, address: Array) -> tuple[SharedBuffer, Array]:
-        """Return the buffer that contains these addresses, and the element offsets in it."""
         for start, memory in self._buffers:
             if start <= address.min() and address.max() < start + memory.elements.nbytes:
                 return memory, (address - start) // _ELEMENT_BYTES
@@ -116,8 +115,7 @@ class Warpgroups:
 def _addresses(descriptor: int, extent: int, *, has_rows: bool) -> Array:
     """Return the address of each element of an operand of extent x 16 elements.
 
-    has_rows: whether the contraction runs along the rows of the tile.  Source: PTX ISA 8.8, section
-    9.7.15.5.1.
+    Source: PTX ISA 8.8, section 9.7.15.5.1.
     """
     start, leading, stride = (
         (descriptor >> bit) % (1 << ADDRESS_BITS) * UNIT_BYTES

@@ -178,11 +178,7 @@ class Schedule(SuggestsNames):
         return program
 
     def _of(self, outputs: Sequence[Tensor]) -> Schedule:
-        """Return a schedule with the same steps for a program that has other outputs.
-
-        Errors: ScheduleError if a step is illegal in that program, or if its stages have other
-        names.
-        """
+        """Return a schedule with the same steps for a program that has other outputs."""
         other = Schedule(outputs, target=self.target)
         for source, name in self._labels.items():
             if other._labels.get(source) != name:
@@ -263,7 +259,6 @@ class Schedule(SuggestsNames):
         return found
 
     def _buffers(self, made: AppliedScript, tensor: StageKey) -> set[SSAValue]:
-        """Return the buffers of a scheduled kernel that hold a tensor or the results of a stage."""
         if isinstance(tensor, BufferSteps | str):
             name = tensor if isinstance(tensor, str) else tensor.name
             return {value for op in made.computes(name) for value in op.outs}
@@ -297,7 +292,6 @@ class Schedule(SuggestsNames):
         return "\n".join([self.script, *notes, *(str(k) for k in self.kernels)])
 
     def _repr_html_(self) -> str:
-        """Return the script and the program side by side as HTML for a notebook."""
         program = display.source("\n".join(map(str, self.kernels)))
         columns = display.side_by_side(script=display.source(self.script), program=program)
         waiting = [display.paragraph(f"waits: {each}", is_faint=True) for each in self.waiting]

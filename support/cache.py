@@ -113,7 +113,6 @@ class _Entry:
 
     @property
     def is_model(self) -> bool:
-        """Whether the entry is a whole model."""
         return self.path.suffix == _MODEL_SUFFIX
 
 
@@ -231,8 +230,7 @@ class DiskCache:
     ) -> Path | None:
         """Write the file of an entry, and return its path; delete old entries after some writes.
 
-        size_bytes: the size of the entry. chance: a digest, which serves as a random number that
-        decides whether old entries are deleted.
+        size_bytes: the size of the entry.
         """
         with self._tolerant("write to"):
             self._replace(path, write)
@@ -243,10 +241,7 @@ class DiskCache:
 
     @contextlib.contextmanager
     def _tolerant(self, action: str) -> Generator[None]:
-        """Continue without the cache if the file system raises an error; warn once.
-
-        action: the verb of the warning, such as "read".
-        """
+        """Continue without the cache if the file system raises an error; warn once."""
         try:
             yield
         except OSError as err:
@@ -285,7 +280,6 @@ class DiskCache:
         return list((self.folder / key[:_SHARD_DIGITS]).glob(f"{key}-*.bin"))
 
     def _entries(self) -> list[_Entry]:
-        """Return all entries, least recently used first."""
         entries: list[_Entry] = []
         for pattern in ("*-*.bin", f"*{_MODEL_SUFFIX}"):
             for path in self.folder.glob(f"{'[0-9a-f]' * _SHARD_DIGITS}/{pattern}"):
@@ -295,7 +289,6 @@ class DiskCache:
         return sorted(entries)
 
     def _is_to_look(self, digest: str, size_bytes: int) -> bool:
-        """Return whether a write checks the size limit; the digest serves as a random number."""
         share = _LOOKS_PER_LIMIT * max(size_bytes, _BLOCK_BYTES)
         return int(digest[:16], 16) * self.limit_bytes < share << 64
 
@@ -312,7 +305,6 @@ class DiskCache:
         _delete_oldest([e for e in entries if e.path.exists()], rest_bytes + left, goal_bytes, keep)
 
     def _sweep(self) -> None:
-        """Delete the temporary files that killed processes have left."""
         for path in self.folder.glob(f"{_SCRATCH_PREFIX}*"):
             with contextlib.suppress(FileNotFoundError):
                 if path.stat().st_mtime <= time.time() - _ABANDONED_S:

@@ -201,10 +201,6 @@ class _Work:
         self._left = left
 
     def spend(self, numbers: int) -> None:
-        """Subtract a number of computed entries from the budget.
-
-        Errors: _TooLong if the budget is exhausted.
-        """
         self._left -= numbers
         if self._left < 0:
             raise _TooLong
@@ -222,7 +218,6 @@ class _Sum:
     total: int
 
     def reduced(self) -> _Sum:
-        """Return the sum divided by its common factor, with a positive divisor."""
         common = gcd(self.divisor, *self.terms.values())
         if self.divisor < 0:
             common = -common
@@ -251,7 +246,6 @@ class _Simplex:
             self._add(row)
 
     def with_rows(self, rows: Iterable[Index]) -> _Simplex:
-        """Return a copy of the tableau with more rows."""
         self._work.spend(len(self._values))
         made = _Simplex(self._work, ())
         made._keys, made._bounded = dict(self._keys), dict(self._bounded)
@@ -262,7 +256,6 @@ class _Simplex:
         return made
 
     def values(self) -> Mapping[Key, Fraction]:
-        """Return the current values of the variables of the system."""
         return {
             key: Fraction(s.total, s.divisor)
             if (s := self._sums.get(number))
@@ -376,8 +369,7 @@ class _Simplex:
     def _entering(self, row: _Sum, grows: bool) -> int | None:
         """Return the first nonbasic variable whose change moves a basic variable towards its bound.
 
-        row: the sum that equals the basic variable.  grows: whether the basic variable must grow.
-        Return None if no nonbasic variable can move.
+        grows: whether the basic variable must grow. Return None if no nonbasic variable can move.
         """
         for number in sorted(row.terms):
             bound = self._bounds[number][(row.terms[number] > 0) == grows]

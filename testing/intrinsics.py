@@ -130,7 +130,6 @@ def _vectors(intrinsic: IntrinsicOp, rng: np.random.Generator, number: int) -> l
 
 
 def _output(intrinsic: IntrinsicOp) -> int:
-    """Return the index of the output buffer of the definition."""
     arguments: list[SSAValue] = list(intrinsic.definition.block.args)
     return arguments.index(intrinsic.compute.outs[0])
 

@@ -217,7 +217,6 @@ class Summary:
 
 
 def _load(file: Path) -> Array | dict[str, Array]:
-    """Return the array of a .npy file, or the arrays of a .npz file by name."""
     try:
         with file.open("rb") as stream:
             loaded = np.load(stream, allow_pickle=False)
@@ -229,10 +228,6 @@ def _load(file: Path) -> Array | dict[str, Array]:
 
 
 def _members(archive: np.lib.npyio.NpzFile) -> dict[str, Array]:
-    """Return the arrays of an archive, by name.
-
-    Errors: ValueError for a zip file of another kind, such as a saved torch program.
-    """
     assert archive.zip is not None, "it is open"
     others = [name for name in archive.zip.namelist() if not name.endswith(".npy")]
     if others:
@@ -241,7 +236,6 @@ def _members(archive: np.lib.npyio.NpzFile) -> dict[str, Array]:
 
 
 def _reason(error: Exception) -> str:
-    """Return the reason of a file error, without the file name."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return "not a .npy or .npz file of numbers" if "pickle" in str(error) else str(error)
@@ -275,10 +269,6 @@ def _checked(spec: NamedTensor, array: Array) -> Array:
 
 
 def _shape(spec: NamedTensor, sizes: Mapping[str, int]) -> tuple[int, ...]:
-    """Return the shape of an input.
-
-    sizes: the values of known symbolic sizes.
-    """
     try:
         return tuple(Dim.of(size).evaluate(sizes) for size in spec.shape)
     except KeyError as err:
@@ -292,7 +282,6 @@ def _shape(spec: NamedTensor, sizes: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def _fits(spec: NamedTensor, array: Array) -> bool:
-    """Return whether an array has the dtype, the rank and the static sizes of an input."""
     sizes = zip(spec.shape, array.shape, strict=False)
     return (
         array.dtype == _dtype(spec)

@@ -76,7 +76,6 @@ class _Programs:
         self._loaded: OrderedDict[tuple[str, str, str, int], _RemoteKernel] = OrderedDict()
 
     def loaded(self, job: Job, schedule: str) -> _RemoteKernel:
-        """Return a compiled schedule; a session keeps the last ones."""
         key = job.kernel, job.target, schedule, job.threads
         if key not in self._loaded:
             self._loaded[key] = _RemoteKernel(self._session, job, schedule)
@@ -86,7 +85,6 @@ class _Programs:
         return self._loaded[key]
 
     def close(self) -> None:
-        """End the session."""
         self._session.close()
 
 
@@ -107,7 +105,6 @@ class _RemoteKernel:
         self._outputs = self._arrays[-len(recorded_dtypes(main, RESULT_DTYPES) or ()) :]
 
     def results(self) -> list[Array]:
-        """Return the outputs of a call."""
         for output in self._outputs:
             output.copyfrom(np.zeros(output.shape, output.dtype))
         self._module["main"](*self._arrays)
@@ -120,7 +117,6 @@ class _RemoteKernel:
 
 
 def _uploaded(session: RPCSession, program: CompiledModule, threads: int) -> RemoteModule:
-    """Return a compiled program as a module of the other machine."""
     name = f"{secrets.token_hex(8)}.tar"
     with TemporaryDirectory() as folder:
         program.export_library(Path(folder) / name)

@@ -106,7 +106,6 @@ class _System:
 
         A variable whose value may differ between the accesses becomes the pair (side, variable);
         any other variable is unchanged.
-        side: the number of the access, 0 or 1.
         """
         terms: dict[Key, int] = {}
         for key, factor in index.terms.items():
@@ -118,7 +117,6 @@ class _System:
         return Index(terms, index.const)
 
     def has_no_solution(self) -> bool:
-        """Add the inequalities for all variables; return whether the system has no solution."""
         while self._waiting:
             side, key = self._waiting.popleft()
             for row in self._facts_of(key, side):

@@ -98,7 +98,6 @@ class _BoundsProof:
             self._prove(op, op.res.type)
 
     def store(self, op: Operation) -> None:
-        """Prove that a store is in bounds."""
         assert isinstance(op, loop.StoreOp), "loop.store"
         self._prove(op, op.value.type)
 
@@ -108,7 +107,6 @@ class _BoundsProof:
         self._prove(op, VectorType(op.res.type.element_type, [simt.ROW]))
 
     def descriptor(self, op: Operation) -> None:
-        """Prove that the first row of a simt.matrix_descriptor is in bounds."""
         assert isinstance(op, simt.MatrixDescriptorOp), "simt.matrix_descriptor"
         self._prove(op, cast(MemRefType, op.mem.type).element_type)
 
@@ -189,11 +187,6 @@ class _BoundsProof:
                 raise access.error_of(number, dim, (low, excess))
 
     def _excess(self, index: Index, size: Dim, span: Range) -> Range:
-        """Return the least position, and the largest position minus the size, in one dimension.
-
-        index: the position of the first lane.  span: the smallest and the largest offset of a lane
-        from the first lane.
-        """
         low = self._ranges.lower(index) + span[0]
         return low, self._ranges.upper(index - size_index(size)) + span[1]
 
@@ -256,10 +249,6 @@ class _Access:
         self.span = (0, reach) if reach >= 0 else (reach, 0)
 
     def span_in(self, dimension: int, span: Range | None = None) -> Range:
-        """Return the smallest and the largest offset of lanes and tile rows in one dimension.
-
-        span: the smallest and the largest offset of the lanes; None for the lanes of this access.
-        """
         if self.rows is not None and dimension == self.rows[0]:
             return min(self.rows[1], 0), max(self.rows[1], 0)
         is_last = dimension == len(self.shape) - 1
@@ -281,18 +270,9 @@ class _Access:
         return self.span[0] + min(reach, 0), self.span[1] + max(reach, 0)
 
     def is_inside(self, found: Sequence[Range]) -> bool:
-        """Return whether all lanes, which run along the last dimension, are in bounds.
-
-        found: the range of the first lane's position in each dimension.
-        """
         return self._wrong_dimension(found, self.span) is None
 
     def fits_in_rows(self, found: Sequence[Range], flat: Range) -> bool:
-        """Return whether lane 0 is in bounds and all lanes lie inside the linearized buffer.
-
-        found: the range of the first lane's position in each dimension.  flat: the range of the
-        first lane's linear address.
-        """
         if self._wrong_dimension(found, (0, 0)) is not None:
             return False
         low, high = flat
@@ -304,10 +284,6 @@ class _Access:
         return low + down >= 0 and high + up < prod(self.shape)
 
     def _clipped(self, found: Sequence[Range]) -> Sequence[Range]:
-        """Return the ranges of positions that remain after the store's clip, if it has one.
-
-        found: the range of the first lane's position in each dimension.
-        """
         if self.clip is None:
             return found
         return [
@@ -318,11 +294,7 @@ class _Access:
         ]
 
     def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:
-        """Return the first dimension in which an access may lie outside; None if it is inside.
-
-        found: the range of the first lane's position in each dimension.  span: the offsets of the
-        lanes.
-        """
+        """Return the first dimension in which an access may lie outside; None if it is inside."""
         if self.clip is not None:
             found = self._clipped(found)
             if any(low > high for low, high in found):
@@ -359,10 +331,6 @@ class _Access:
         ).at(self.op)
 
     def error_of(self, number: int, dim: Dim, found: Range) -> OutsideBuffer:
-        """Return the error for a dimension of symbolic size.
-
-        found: the least position of the access, and its largest position minus the size.
-        """
         low, excess = found
         below = f"at least {low}" if low < 0 else f"at most {dim} + {excess}"
         is_unbounded = low < -_UNKNOWN or excess > _UNKNOWN

@@ -82,7 +82,6 @@ class Ranges:
 
 
 def _limits(element: Attribute) -> Range | None:
-    """Return the range of an integer type; None for other types."""
     if not isinstance(element, IntegerType):
         return None
     bits = element.width.data
@@ -92,7 +91,6 @@ def _limits(element: Attribute) -> Range | None:
 
 
 def _below(size: Dim | int | None) -> Range | None:
-    """Return the range of positions on an axis of this size; None if the size is symbolic or 0."""
     number = size.value if isinstance(size, Dim) else size
     return None if not number else (0, number - 1)
 

@@ -135,8 +135,6 @@ def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[
     """Return whether the head sizes (features) of queries, keys and values are static.
 
     Register tiles need static extents: otherwise, products and softmax are separate kernels.
-    scores, out: the first and the last compute of the attention. shared: for each axis of ``out``
-    that all computes share, the axis of the scores.
     """
     columns = {*out.parallel_axes()} - {*shared.values()}
     features = [scores.axes[a] for a in scores.reduced_axes()] + [out.axes[a] for a in columns]

@@ -288,9 +288,8 @@ class Accesses:
     def _repeats(self, rows: Sequence[_DimensionTerms]) -> bool:
         """Return whether the positions modulo N determine the thread.
 
-        N is the number of threads times the factor of the thread name.  The positions determine the
-        thread if their other terms are multiples of N.  rows: the positions of several accesses in
-        one dimension.
+        N is the number of threads times the factor of the thread name. The positions determine the
+        thread if their other terms are multiples of N.
         """
         threads = {row.threads for row in rows}
         if len(threads) > 1 or any(row.is_mixed for row in rows):
@@ -425,7 +424,6 @@ def lane_dimension(buffer: SSAValue, lanes: int, stride: int) -> int:
 
 
 def _pitch(buffer: SSAValue, dimension: int) -> int:
-    """Return the distance in memory, in elements, between neighbors along a dimension."""
     return prod(cast(MemRefType, buffer.type).get_shape()[dimension + 1 :])
 
 

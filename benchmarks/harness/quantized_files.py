@@ -31,7 +31,6 @@ def quantized_case(name: str, quantizer: str) -> tuple[Case, Path]:
 
 
 def _samples(case: Case) -> list[dict[str, np.ndarray]]:
-    """Return inputs for the calibration: the inputs of the case, and permutations of them."""
     rng = np.random.default_rng(0)
     samples = [case.inputs]
     for _ in range(SAMPLES - 1):

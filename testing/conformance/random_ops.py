@@ -32,7 +32,6 @@ def _drops(inputs: Sequence[Array]) -> bool:
 
 
 def _bernoulli(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
-    """Check that every element is 0 or 1, and equals the probability where that is 0 or 1."""
     (chance,), (out,) = inputs, outputs
     if not np.isin(out, (0, 1)).all():
         return "an element is neither 0 nor 1"

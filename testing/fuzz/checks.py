@@ -86,7 +86,6 @@ def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> 
 
 @contextmanager
 def _strict() -> Generator[None]:
-    """Turn warnings into errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         yield
@@ -157,6 +156,5 @@ def _is_ours(file: str) -> bool:
 
 
 def _normalized(text: str) -> str:
-    """Return the first line of a message, shortened, without the symbols and numbers that vary."""
     line = re.sub(r"@[\w.]+", "@…", text.splitlines()[0] if text else "")
     return re.sub(r"-?\d+(\.\d+)?(e[-+]?\d+)?", "N", line)[:160]

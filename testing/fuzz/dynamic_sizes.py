@@ -126,7 +126,6 @@ def drawn_names(
 
 
 def _originals(names: Names, feeds: Feeds) -> dict[str, int]:
-    """Return the size that each symbol replaced in the drawn model."""
     return {
         symbol: size
         for name, x in feeds.items()
@@ -190,7 +189,6 @@ def _bound(shape: Sequence[str | int], sizes: Mapping[str, int]) -> list[int]:
 
 
 def _resized(array: Array, shape: Sequence[int]) -> Array:
-    """Return an array cropped or repeated to a shape; its elements stay valid as indices."""
     cut_first = sorted(range(array.ndim), key=lambda axis: shape[axis] > array.shape[axis])
     for axis in cut_first:
         array = np.take(array, np.arange(shape[axis]) % max(array.shape[axis], 1), axis=axis)
@@ -198,7 +196,6 @@ def _resized(array: Array, shape: Sequence[int]) -> Array:
 
 
 def _is_legal(data: bytes, names: Names, feeds: Feeds, sizes: Mapping[str, int]) -> bool:
-    """Return whether the model with these sizes has a meaning."""
     shapes = {name: _bound(names[name], sizes) for name in feeds}
     given = {name: _resized(x, shapes[name]) for name, x in feeds.items()}
     try:
@@ -230,7 +227,6 @@ def _without_zeros(sizes: Mapping[str, int], originals: Mapping[str, int]) -> di
 
 
 def _broadcasts(data: bytes, names: Names, sizes: Mapping[str, int]) -> int:
-    """Return the number of broadcasts in the imported model with these sizes."""
     shapes = {name: _bound(shape, sizes) for name, shape in names.items()}
     program = import_model(load(with_sizes(data, shapes)))
     return sum(isinstance(op, BroadcastOp) for op in program.walk())

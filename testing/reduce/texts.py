@@ -56,7 +56,6 @@ def _edits(module: ModuleOp) -> Iterator[Edit]:
 
 
 def _function_edits(position: int, function: FuncOp) -> Iterator[Edit]:
-    """Yield edits of one function: its results, and ops that become arguments."""
     for result in range(len(function.function_type.outputs.data)):
         yield lambda copy, result=result: _return_one(_nth(copy, position), result)
     for chosen in chunks(len(list(function.body.block.ops)) - 1):
@@ -76,7 +75,6 @@ def _erase(ops: list[Operation], chosen: range) -> bool:
 
 
 def _erase_one(op: Operation) -> bool:
-    """Erase an op whose results are unused."""
     if op.has_trait(IsTerminator) or any(result.uses for result in op.results):
         return False
     op.detach()
@@ -85,7 +83,6 @@ def _erase_one(op: Operation) -> bool:
 
 
 def _bypass(op: Operation) -> bool:
-    """Replace the results of an op by operands of the same types."""
     if not op.results or op.has_trait(IsTerminator):
         return False
     for result in op.results:
@@ -99,10 +96,6 @@ def _bypass(op: Operation) -> bool:
 
 
 def _return_one(function: FuncOp, index: int) -> bool:
-    """Make a function return one of its results only.
-
-    index: the position of this result.
-    """
     end = function.body.block.last_op
     if not isinstance(end, ReturnOp) or len(end.operands) < 2:
         return False

@@ -144,7 +144,6 @@ def _thread_counts() -> list[int]:
 def _systems(
     module: CompiledModule, path: Path, inputs: dict[str, Array], threads: int
 ) -> dict[str, Callable[[], object]]:
-    """Return the functions that run the model once, by the name of the system that they time."""
     ours = {OURS: lambda: module.run(inputs, threads=threads)}
     return ours | peer_calls(path, inputs, threads=threads)
 
@@ -154,7 +153,6 @@ def _expected(
     inputs: dict[str, Array],
     systems: dict[int, dict[str, Callable[[], object]]],
 ) -> tuple[str, Sequence[Array]]:
-    """Return the name of the reference system, and its results."""
     if (call := systems[1].get(ORT)) is not None:
         results = call()
         assert isinstance(results, list), "a session returns a list"
@@ -163,7 +161,6 @@ def _expected(
 
 
 def _show_levels(console: Console, network: str, kernel: str, module: CompiledModule) -> None:
-    """Print the first lines of one kernel at each level."""
     console.print(
         f"\n[bold]One kernel at each level[/] (@{kernel} of {network}, "
         "the mean of each feature map); each level can be printed, parsed, verified and run",
@@ -180,7 +177,6 @@ def _show_levels(console: Console, network: str, kernel: str, module: CompiledMo
 
 
 def _shown(text: str, level: str) -> list[str]:
-    """Return the lines of the printed IR to show; at level sched, start at the sched.script op."""
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines) if level != "sched" or "sched.script" in line)
     return lines[start:]

@@ -127,13 +127,11 @@ def compile_command(
 
 @contextlib.contextmanager
 def _uncompiled(request: CommandRequest) -> Generator[UncompiledRequest]:
-    """Yield the request from which the driver prints a level, and show the progress meanwhile."""
     with shown_progress(request.model.name) as watcher, paused_collection():
         yield uncompiled_request(request, watcher)
 
 
 def _dump(request: CommandRequest, schedules: Path | None, passes: Path | None) -> None:
-    """Write the schedules of all kernels, and the IR after each pass, to folders."""
     from ...driver.report.texts import lowered_from, schedules_of  # imports all of the compiler
 
     if schedules is not None:
@@ -159,9 +157,7 @@ class _Library(NamedTuple):
 def _is_library(level: str | None, output: Path | None, wanted: _Library, backend: Backend) -> bool:
     """Return whether the output is machine code, and not a printed level.
 
-    level: the value of --to.  output: the value of --output, whose suffix decides.
-    Errors: BadParameter if the target has no files with the suffix, or if --to, --embed,
-    --debug-info or --profile does not apply to the output.
+    level: the value of --to. output: the value of --output, whose suffix decides.
     """
     suffix = "" if output is None else output.suffix
     texts = (*_TEXTS, *backend.text_files)
@@ -188,10 +184,6 @@ def _is_library(level: str | None, output: Path | None, wanted: _Library, backen
 
 
 def _export(request: CommandRequest, output: Path, wanted: _Library) -> None:
-    """Compile a model and write it as a library.
-
-    Errors: ArgumentError, before any work, for a suffix that the target does not support.
-    """
     check_format(output, backend_of(target_of(request.target)))
     if wanted.debug_info:
         line_file(output)
@@ -204,11 +196,7 @@ def _export(request: CommandRequest, output: Path, wanted: _Library) -> None:
 
 
 def _level_for(level: str | None, output: Path | None, backend: Backend) -> str:
-    """Return the level to print or write.
-
-    Errors: BadParameter if the target does not have the level, or the suffix is that of another
-    level.
-    """
+    """Return the level to print or write."""
     suffix = "" if output is None else output.suffix
     wanted = backend.text_files.get(suffix)
     if level is not None and level not in backend.text_kinds:

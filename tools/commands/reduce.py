@@ -78,12 +78,6 @@ def reduce(
 def _outcome_keeps(
     checker: Checker, scratch: Path, wanted: str, mode: str | None, targets: Sequence[str]
 ) -> tuple[Callable[[Path], bool], str]:
-    """Return a predicate for files that fail like the program, and the command that shows this.
-
-    scratch: a file with the program.  wanted: the kind of outcome to preserve, or ``failure`` for
-    any failure.  mode: the mode of ``tw fuzz`` to check with; None tries all modes.
-    Errors: TilewrightError if the program does not have this outcome.
-    """
     for each in (mode,) if mode else MODES:
         given = (targets or list(TARGETS.values())) if each == "plan" else ()
         first = checker.outcome(scratch, each, given)
@@ -105,8 +99,7 @@ def _fails_alike(
 def _reduced(program: Path, scratch: Path, file: Path, is_kept: Callable[[Path], bool]) -> None:
     """Write the smallest program found that still fails to ``file``, and print both sizes.
 
-    scratch: the file that receives each candidate.  is_kept: whether the program in a file fails.
-    Errors: TilewrightError if the original program, which ``scratch`` holds, does not fail.
+    scratch: the file that receives each candidate. is_kept: whether the program in a file fails.
     """
     if not is_kept(scratch):
         raise TilewrightError(

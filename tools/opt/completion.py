@@ -65,7 +65,6 @@ def _parameter(action: argparse.Action, values: Complete | None) -> click.Parame
 
 
 def _one_of(names: Iterable[str]) -> Complete:
-    """Return a completion function for one name."""
     known = list(names)
 
     def complete(_ctx: click.Context, _param: click.Parameter, text: str) -> list[CompletionItem]:
@@ -75,7 +74,6 @@ def _one_of(names: Iterable[str]) -> Complete:
 
 
 def _listed(names: Iterable[str]) -> Complete:
-    """Return a completion function for the last name in a list separated by commas."""
     last = _one_of(names)
 
     def complete(ctx: click.Context, param: click.Parameter, text: str) -> list[CompletionItem]:

@@ -67,7 +67,6 @@ class _JoinedPasses(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        """Append the passes of an option."""
         parts = (getattr(namespace, self.dest), values)
         setattr(namespace, self.dest, ",".join(filter(None, parts)))
 
@@ -104,14 +103,12 @@ class OptParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {message}\n")
 
     def _as_passes(self, unknown: Sequence[str]) -> str:
-        """Return the message for passes written as options of mlir-opt; "" for other options."""
         names = [argument.lstrip("-") for argument in unknown if argument.startswith("-")]
         if not names or any(name not in self.passes for name in names):
             return ""
         return f"unknown option {unknown[0]!r}: did you mean -p {','.join(names)}?"
 
     def _unknown(self, argument: str) -> str:
-        """Return the message for an argument that is not an option of tw-opt."""
         if not argument.startswith("-"):
             return f"unexpected argument {argument!r}: the input is one file"
         name = argument.partition("=")[0].lstrip("-")

@@ -60,7 +60,6 @@ def operators_page() -> str:
 
 
 def _call(operator: object) -> str:
-    """Return the parameter list of an operator with its defaults."""
     shown: list[str] = []
     keywords = False
     for parameter in inspect.signature(cast(Any, operator)).parameters.values():
@@ -134,10 +133,7 @@ def _default(value: object) -> str:
 
 
 def _type_text(hint: Any, tensor: str) -> str:
-    """Return the source text of a type hint.
-
-    tensor: the name of the tensor type in this text.
-    """
+    """Return the source text of a type hint."""
     known = {Tensor: tensor, NoneType: "None"}
     origin, inner = get_origin(hint), [_type_text(part, tensor) for part in get_args(hint)]
     if origin in (Union, UnionType):

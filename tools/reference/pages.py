@@ -65,7 +65,6 @@ def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) ->
 
 
 def _by_module(dialect: Dialect) -> dict[str, list[type[Operation]]]:
-    """Return the ops of a dialect by the module that defines them, both sorted by name."""
     found: dict[str, list[type[Operation]]] = {}
     for op in sorted(dialect.operations, key=lambda op: (op.__module__, op.name)):
         found.setdefault(op.__module__, []).append(op)
@@ -84,7 +83,6 @@ def _op(op: type[Operation], example: Operation | None) -> str:
 
 
 def _signature(definition: OpDef) -> list[str]:
-    """Return a line of names each for the operands, attributes, regions and results of an op."""
     rows = {
         "Operands": [_counted(name, part) for name, part in definition.operands],
         "Attributes": [_counted(name, part) for name, part in definition.properties.items()],
@@ -138,7 +136,6 @@ def _group(found: type[ModulePass]) -> str:
 
 
 def _summary(found: type[ModulePass]) -> str:
-    """Return the first line of the docstring of a pass, without the name."""
     module = inspect.getmodule(found)
     text = (inspect.getdoc(module) if module is not None else None) or ""
     paragraph = " ".join(text.partition("\n\n")[0].split())

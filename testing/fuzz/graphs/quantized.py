@@ -75,7 +75,6 @@ def quantized_conv(g: GraphBuilder) -> None:
 
 
 def _rounded(g: GraphBuilder, x: GraphTensor, scale: float) -> GraphTensor:
-    """Quantize and dequantize."""
     q = g.op("QuantizeLinear", x, _f32(g, scale), _i8(g, 0))
     return g.op("DequantizeLinear", q, _f32(g, scale), _i8(g, 0))
 
