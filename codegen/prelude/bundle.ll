@@ -2,7 +2,6 @@
 ; ziglang 0.17.1
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
 %struct.tw_model = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32 }
-
 @tw_name = external hidden constant [0 x i8], align 1
 @tw_signature = external hidden constant [0 x i8], align 1
 @tw_specs = external hidden constant [0 x %struct.tw_spec], align 8
@@ -10,8 +9,7 @@
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
 @tw_outputs = external hidden local_unnamed_addr constant i32, align 4
-
-define ptr @__tw_create() local_unnamed_addr #0 {
+define ptr @__tw_create() local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %model = alloca %struct.tw_model, align 8
   store ptr @tw_name, ptr %model, align 8
@@ -48,18 +46,13 @@ entry:
   store i32 %2, ptr %outputs, align 8
   %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
   store i32 0, ptr %state_count, align 4
-  %call = call ptr @tw_create_executor(ptr noundef nonnull %model) #2
+  %call = call ptr @tw_create_executor(ptr noundef nonnull %model)
   ret ptr %call
 }
-
-declare signext i32 @__tw_main_allocating(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #1
-
-declare extern_weak hidden signext i32 @__tw_choose(ptr noundef, i32 noundef signext, ptr noundef) #1
-
-define internal signext range(i32 -1, 1) i32 @choose(ptr noundef %inputs, i32 noundef signext %count, ptr noundef writeonly captures(none) %outputs) #0 {
+define internal signext range(i32 -1, 1) i32 @choose(ptr noundef %inputs, i32 noundef signext %count, ptr noundef writeonly captures(none) %outputs) minsize nounwind optsize "no-builtins" {
 entry:
   %program = alloca ptr, align 8
-  %call = call signext i32 @__tw_choose(ptr noundef %inputs, i32 noundef signext %count, ptr noundef nonnull %program) #2
+  %call = call signext i32 @__tw_choose(ptr noundef %inputs, i32 noundef signext %count, ptr noundef nonnull %program)
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %if.end, label %cleanup
 if.end:
@@ -73,20 +66,15 @@ if.end:
   store ptr %add.ptr, ptr %outputs, align 8
   br label %cleanup
 cleanup:
-  %retval.0 = phi i32 [ 0, %if.end ], [ -1, %entry ]
-  ret i32 %retval.0
+  %.sink = phi i32 [ 0, %if.end ], [ -1, %entry ]
+  ret i32 %.sink
 }
-
-define internal void @report(ptr noundef %kind, ptr noundef %message) #0 {
+define internal void @report(ptr noundef %kind, ptr noundef %message) minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message) #2
+  %call = tail call signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message)
   ret void
 }
-
-declare hidden ptr @tw_create_executor(ptr noundef) local_unnamed_addr #1
-
-declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr #1
-
-attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { "no-builtins" }
-attributes #2 = { nobuiltin nounwind "no-builtins" }
+declare signext i32 @__tw_main_allocating(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef)
+declare extern_weak hidden signext i32 @__tw_choose(ptr noundef, i32 noundef signext, ptr noundef)
+declare hidden ptr @tw_create_executor(ptr noundef) local_unnamed_addr
+declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr

@@ -4,7 +4,6 @@
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
 %struct.tw_value = type { i32, i32, %union.tw_payload }
 %union.tw_payload = type { i64 }
-
 @.str = private unnamed_addr constant [57 x i8] c"%s: no memory for an executor\0A    expected: %d arguments\00", align 1
 @.str.1 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
 @.str.2 = private unnamed_addr constant [52 x i8] c"%s: no memory for input %s\0A    expected: %lld bytes\00", align 1
@@ -17,34 +16,34 @@
 @.str.7 = private unnamed_addr constant [10 x i8] c"TypeError\00", align 1
 @.str.8 = private unnamed_addr constant [73 x i8] c"%s: no input has this name\0A    expected: a name in %.600s\0A    got: %.80s\00", align 1
 @.str.9 = private unnamed_addr constant [5 x i8] c"null\00", align 1
-@__const.fail_tensor.given = private unnamed_addr constant [256 x i8] c"no tensor\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
 @.str.10 = private unnamed_addr constant [99 x i8] c"%s: the tensor does not fit input %.80s\0A    expected: %.300s, row by row in CPU memory\0A    got: %s\00", align 1
-@.str.11 = private unnamed_addr constant [90 x i8] c"%s: input %s is not set\0A    expected: %s\0A    got: no value\0A    hint: call set_input first\00", align 1
-
-define void @__tw_destroy(ptr noundef %executor) #0 {
+@.str.11 = private unnamed_addr constant [10 x i8] c"no tensor\00", align 1
+@.str.12 = private unnamed_addr constant [90 x i8] c"%s: input %s is not set\0A    expected: %s\0A    got: no value\0A    hint: call set_input first\00", align 1
+define void @__tw_destroy(ptr noundef %executor) minsize nounwind optsize "no-builtins" {
 entry:
   %arguments = getelementptr inbounds nuw i8, ptr %executor, i64 92
-  %cmp.not = icmp eq ptr %executor, null
-  %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
-  br i1 %cmp.not, label %for.end.split, label %for.cond
-for.cond:
-  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
-  %0 = load i32, ptr %arguments, align 4
-  %1 = sext i32 %0 to i64
-  %cmp1.not = icmp sgt i64 %indvars.iv, %1
-  br i1 %cmp1.not, label %for.end.split, label %for.body
-for.body:
-  %arrayidx = getelementptr inbounds nuw ptr, ptr %slots, i64 %indvars.iv
-  %2 = load ptr, ptr %arrayidx, align 8
-  tail call fastcc void @drop(ptr noundef %2) #7
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
-for.end.split:
-  tail call void @free(ptr noundef %executor) #8
+for.cond:
+  %inc.sink = phi i32 [ %inc, %for.body ], [ 0, %entry ]
+  %cmp.not = icmp eq ptr %executor, null
+  br i1 %cmp.not, label %for.end, label %land.rhs
+land.rhs:
+  %0 = load i32, ptr %arguments, align 4
+  %cmp1.not = icmp sgt i32 %inc.sink, %0
+  br i1 %cmp1.not, label %for.end, label %for.body
+for.body:
+  %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
+  %idxprom = zext nneg i32 %inc.sink to i64
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %slots, i64 %idxprom
+  %1 = load ptr, ptr %arrayidx, align 8
+  tail call fastcc void @drop(ptr noundef %1)
+  %inc = add nuw nsw i32 %inc.sink, 1
+  br label %for.cond
+for.end:
+  tail call void @free(ptr noundef %executor)
   ret void
 }
-
-define internal fastcc void @drop(ptr noundef %block) unnamed_addr #0 {
+define internal fastcc void @drop(ptr noundef %block) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %cmp.not = icmp eq ptr %block, null
   br i1 %cmp.not, label %if.end, label %land.lhs.true
@@ -54,15 +53,12 @@ land.lhs.true:
   %cmp1 = icmp eq i64 %1, 1
   br i1 %cmp1, label %if.then, label %if.end
 if.then:
-  tail call void @free(ptr noundef nonnull %block) #8
+  tail call void @free(ptr noundef nonnull %block)
   br label %if.end
 if.end:
   ret void
 }
-
-declare void @free(ptr noundef) local_unnamed_addr #0
-
-define hidden noalias ptr @tw_create_executor(ptr noundef readonly captures(none) %model) #0 {
+define hidden noalias ptr @tw_create_executor(ptr noundef readonly captures(none) %model) minsize nounwind optsize "no-builtins" {
 entry:
   %message = alloca [1024 x i8], align 1
   %arguments = getelementptr inbounds nuw i8, ptr %model, i64 92
@@ -70,16 +66,16 @@ entry:
   %conv = sext i32 %0 to i64
   %add = shl nsw i64 %conv, 3
   %add1 = add nsw i64 %add, 128
-  %call = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add1) #8
+  %call = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add1)
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.else
 if.then:
   %1 = load ptr, ptr %model, align 8
   %2 = load i32, ptr %arguments, align 4
-  %call4 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %1, i32 noundef signext %2) #8
+  %call4 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %1, i32 noundef signext %2)
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %3 = load ptr, ptr %report, align 8
-  call void %3(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #8
+  call void %3(ptr noundef nonnull @.str.1, ptr noundef nonnull %message)
   br label %if.end
 if.else:
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(104) %call, ptr noundef nonnull align 8 dereferenceable(104) %model, i64 104, i1 false)
@@ -87,14 +83,7 @@ if.else:
 if.end:
   ret ptr %call
 }
-
-declare noalias ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #0
-
-declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #0
-
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #1
-
-define signext i32 @__tw_set_input(ptr noundef captures(address_is_null) %executor, ptr noundef %name, ptr noundef %tensor) #0 {
+define signext i32 @__tw_set_input(ptr noundef captures(address_is_null) %executor, ptr noundef %name, ptr noundef %tensor) minsize nounwind optsize "no-builtins" {
 entry:
   %message.i = alloca [1024 x i8], align 1
   %given.i = alloca [256 x i8], align 1
@@ -102,10 +91,10 @@ entry:
   %cmp = icmp eq ptr %executor, null
   br i1 %cmp, label %if.then, label %if.end
 if.then:
-  %call = tail call fastcc signext i32 @fail_null() #7
+  %call = tail call fastcc signext i32 @fail_null()
   br label %cleanup32
 if.end:
-  %call2 = tail call fastcc signext i32 @position_of(ptr noundef nonnull %executor, ptr noundef %name) #7
+  %call2 = tail call fastcc signext i32 @position_of(ptr noundef nonnull %executor, ptr noundef %name)
   %cmp3 = icmp slt i32 %call2, 0
   br i1 %cmp3, label %cleanup32, label %if.end5
 if.end5:
@@ -138,41 +127,37 @@ if.end.i:
 land.lhs.true.i:
   %spec.select.i = icmp ult i32 %6, 33
   %or.cond.i = or i1 %spec.select.i, %cmp13.not.i
-  br i1 %or.cond.i, label %if.end15.i, label %if.then.i
+  br i1 %or.cond.i, label %for.cond.i, label %if.then.i
 land.lhs.true10.i:
-  br i1 %cmp13.not.i, label %if.end15.i, label %if.then.i
-if.end15.i:
+  br i1 %cmp13.not.i, label %for.cond.i, label %if.then.i
+for.cond.i:
+  %inc.sink.i = phi i32 [ %inc.i, %for.inc.i ], [ 0, %land.lhs.true.i ], [ 0, %land.lhs.true10.i ]
   %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %7 = load ptr, ptr %shape.i, align 8
-  %.fr.i = freeze ptr %7
-  %cmp16.not.not.i = icmp eq ptr %.fr.i, null
-  %shape24.i = getelementptr inbounds nuw i8, ptr %tensor, i64 24
-  br i1 %cmp16.not.not.i, label %for.end.critedge.split.i, label %for.cond.preheader.i
-for.cond.preheader.i:
-  %smax.i = tail call i32 @llvm.smax.i32(i32 %4, i32 0)
-  %wide.trip.count.i = zext nneg i32 %smax.i to i64
-  br label %for.cond.i
-for.cond.i:
-  %indvars.iv.i = phi i64 [ 0, %for.cond.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
-  %exitcond.not.i = icmp eq i64 %indvars.iv.i, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %for.end.critedge.split.i, label %for.body.i
+  %cmp16.not.i = icmp ne ptr %7, null
+  %cmp19.i = icmp slt i32 %inc.sink.i, %4
+  %or.cond26.i = select i1 %cmp16.not.i, i1 %cmp19.i, i1 false
+  br i1 %or.cond26.i, label %for.body.i, label %for.end.critedge.i
 for.body.i:
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %.fr.i, i64 %indvars.iv.i
+  %idxprom.i = zext nneg i32 %inc.sink.i to i64
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %7, i64 %idxprom.i
   %8 = load i64, ptr %arrayidx.i, align 8
   %cmp22.i = icmp sgt i64 %8, -1
   br i1 %cmp22.i, label %land.lhs.true23.i, label %for.inc.i
 land.lhs.true23.i:
+  %shape24.i = getelementptr inbounds nuw i8, ptr %tensor, i64 24
   %9 = load ptr, ptr %shape24.i, align 8
-  %arrayidx26.i = getelementptr inbounds nuw i64, ptr %9, i64 %indvars.iv.i
+  %arrayidx26.i = getelementptr inbounds nuw i64, ptr %9, i64 %idxprom.i
   %10 = load i64, ptr %arrayidx26.i, align 8
   %cmp30.not.i = icmp eq i64 %10, %8
   br i1 %cmp30.not.i, label %for.inc.i, label %if.then.i
 for.inc.i:
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %inc.i = add nuw nsw i32 %inc.sink.i, 1
   br label %for.cond.i
-for.end.critedge.split.i:
-  %11 = load ptr, ptr %shape24.i, align 8
-  %call.i = tail call i64 @tw_tensor_bytes(i32 noundef signext %2, i32 noundef signext %6, ptr noundef %11) #8
+for.end.critedge.i:
+  %shape35.i = getelementptr inbounds nuw i8, ptr %tensor, i64 24
+  %11 = load ptr, ptr %shape35.i, align 8
+  %call.i = tail call i64 @tw_tensor_bytes(i32 noundef signext %2, i32 noundef signext %6, ptr noundef %11)
   %cmp36.i = icmp eq i64 %call.i, 0
   br i1 %cmp36.i, label %if.end9, label %lor.rhs.i
 lor.rhs.i:
@@ -183,10 +168,9 @@ land.lhs.true38.i:
   %cmp39.not.i = icmp eq ptr %12, null
   br i1 %cmp39.not.i, label %if.then.i, label %land.rhs40.i
 land.rhs40.i:
-  %call41.i = tail call zeroext i1 @tw_is_plain(ptr noundef nonnull %tensor) #8
+  %call41.i = tail call zeroext i1 @tw_is_plain(ptr noundef nonnull %tensor)
   br i1 %call41.i, label %if.end9, label %if.then.i
 if.then.i:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %given.i, ptr noundef nonnull align 1 dereferenceable(256) @__const.fail_tensor.given, i64 256, i1 false)
   %dtype.i23 = getelementptr inbounds nuw i8, ptr %tensor, i64 20
   %13 = load i32, ptr %dtype.i23, align 4
   %rank.i24 = getelementptr inbounds nuw i8, ptr %tensor, i64 16
@@ -194,41 +178,41 @@ if.then.i:
   %conv.i = sext i32 %14 to i64
   %shape.i25 = getelementptr inbounds nuw i8, ptr %tensor, i64 24
   %15 = load ptr, ptr %shape.i25, align 8
-  call void @tw_write_type(ptr noundef nonnull %given.i, i64 noundef 256, i32 noundef signext %13, i64 noundef %conv.i, ptr noundef %15) #8
+  call void @tw_write_type(ptr noundef nonnull %given.i, i64 noundef 256, i32 noundef signext %13, i64 noundef %conv.i, ptr noundef %15)
   br label %fail_tensor.exit
 fail_tensor.exit.critedge:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %given.i, ptr noundef nonnull align 1 dereferenceable(256) @__const.fail_tensor.given, i64 256, i1 false)
   br label %fail_tensor.exit
 fail_tensor.exit:
+  %cond.i = phi ptr [ %given.i, %if.then.i ], [ @.str.11, %fail_tensor.exit.critedge ]
   %16 = load ptr, ptr %executor, align 8
   %17 = load ptr, ptr %arrayidx, align 8
   %text.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %18 = load ptr, ptr %text.i, align 8
-  %call.i27 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.10, ptr noundef %16, ptr noundef %17, ptr noundef %18, ptr noundef nonnull %given.i) #8
+  %call.i27 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.10, ptr noundef %16, ptr noundef %17, ptr noundef %18, ptr noundef nonnull %cond.i)
   %report.i = getelementptr inbounds nuw i8, ptr %executor, i64 80
   %19 = load ptr, ptr %report.i, align 8
-  call void %19(ptr noundef nonnull @.str.7, ptr noundef nonnull %message.i) #8
+  call void %19(ptr noundef nonnull @.str.7, ptr noundef nonnull %message.i)
   br label %cleanup32
 if.end9:
   %20 = load i32, ptr %dtype.i, align 4
   %21 = load i32, ptr %5, align 8
-  %22 = load ptr, ptr %shape24.i, align 8
-  %call10 = tail call i64 @tw_tensor_bytes(i32 noundef signext %20, i32 noundef signext %21, ptr noundef %22) #8
+  %22 = load ptr, ptr %shape35.i, align 8
+  %call10 = tail call i64 @tw_tensor_bytes(i32 noundef signext %20, i32 noundef signext %21, ptr noundef %22)
   %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
   %arrayidx12 = getelementptr inbounds nuw ptr, ptr %slots, i64 %idxprom
   %23 = load i32, ptr %dtype.i, align 4
   %24 = load i32, ptr %5, align 8
-  %25 = load ptr, ptr %shape24.i, align 8
-  %call16 = tail call fastcc ptr @resize(ptr noundef nonnull %arrayidx12, i32 noundef signext %23, i32 noundef signext %24, ptr noundef %25) #7
+  %25 = load ptr, ptr %shape35.i, align 8
+  %call16 = tail call fastcc ptr @resize(ptr noundef nonnull %arrayidx12, i32 noundef signext %23, i32 noundef signext %24, ptr noundef %25)
   %cmp17 = icmp eq ptr %call16, null
   br i1 %cmp17, label %if.then18, label %if.end23
 if.then18:
   %26 = load ptr, ptr %executor, align 8
   %27 = load ptr, ptr %arrayidx, align 8
-  %call21 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %26, ptr noundef %27, i64 noundef %call10) #8
+  %call21 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %26, ptr noundef %27, i64 noundef %call10)
   %report = getelementptr inbounds nuw i8, ptr %executor, i64 80
   %28 = load ptr, ptr %report, align 8
-  call void %28(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #8
+  call void %28(ptr noundef nonnull @.str.1, ptr noundef nonnull %message)
   br label %cleanup32
 if.end23:
   %cmp24 = icmp sgt i64 %call10, 0
@@ -238,81 +222,72 @@ if.then25:
   %byte_offset = getelementptr inbounds nuw i8, ptr %tensor, i64 40
   %30 = load i64, ptr %byte_offset, align 8
   %add.ptr = getelementptr inbounds nuw i8, ptr %29, i64 %30
-  %call26 = tail call ptr @memcpy(ptr noundef nonnull %call16, ptr noundef %add.ptr, i64 noundef %call10) #8
+  %call26 = tail call ptr @memcpy(ptr noundef nonnull %call16, ptr noundef %add.ptr, i64 noundef %call10)
   br label %cleanup32
 cleanup32:
-  %retval.0 = phi i32 [ %call, %if.then ], [ -1, %fail_tensor.exit ], [ -1, %if.then18 ], [ -1, %if.end ], [ 0, %if.then25 ], [ 0, %if.end23 ]
-  ret i32 %retval.0
+  %.sink.sink.sink.sink = phi i32 [ %call, %if.then ], [ -1, %if.end ], [ -1, %fail_tensor.exit ], [ -1, %if.then18 ], [ 0, %if.then25 ], [ 0, %if.end23 ]
+  ret i32 %.sink.sink.sink.sink
 }
-
-define internal fastcc signext i32 @fail_null() unnamed_addr #0 {
+define internal fastcc signext i32 @fail_null() unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call signext i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull @fail_null.message) #8
+  %call = tail call signext i32 @tw_fail(ptr noundef nonnull @.str.7, ptr noundef nonnull @fail_null.message)
   ret i32 %call
 }
-
-define internal fastcc signext i32 @position_of(ptr noundef readonly captures(none) %model, ptr noundef %name) unnamed_addr #0 {
+define internal fastcc signext i32 @position_of(ptr noundef readonly captures(none) %model, ptr noundef %name) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %message = alloca [1024 x i8], align 1
-  %cmp.not = icmp eq ptr %name, null
-  %specs = getelementptr inbounds nuw i8, ptr %model, i64 16
-  br i1 %cmp.not, label %for.end.split, label %entry.split
-entry.split:
-  %inputs = getelementptr inbounds nuw i8, ptr %model, i64 88
-  %0 = load i32, ptr %inputs, align 8
-  %smax = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
-  %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
 for.cond:
-  %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry.split ]
-  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
-  br i1 %exitcond.not, label %for.end.split, label %for.body
+  %inc.sink = phi i32 [ %inc, %for.inc ], [ 0, %entry ]
+  %cmp.not = icmp eq ptr %name, null
+  br i1 %cmp.not, label %for.end, label %land.rhs
+land.rhs:
+  %inputs = getelementptr inbounds nuw i8, ptr %model, i64 88
+  %0 = load i32, ptr %inputs, align 8
+  %cmp1 = icmp slt i32 %inc.sink, %0
+  br i1 %cmp1, label %for.body, label %for.end
 for.body:
+  %specs = getelementptr inbounds nuw i8, ptr %model, i64 16
   %1 = load ptr, ptr %specs, align 8
-  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr %1, i64 %indvars.iv
+  %idxprom = zext nneg i32 %inc.sink to i64
+  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr %1, i64 %idxprom
   %2 = load ptr, ptr %arrayidx, align 8
   br label %while.cond.i
 while.cond.i:
   %lhs.addr.0.i = phi ptr [ %2, %for.body ], [ %incdec.ptr.i, %while.body.i ]
-  %rhs.addr.0.i = phi ptr [ %name, %for.body ], [ %incdec.ptr6.i, %while.body.i ]
+  %incdec.ptr6.sink.i = phi ptr [ %name, %for.body ], [ %incdec.ptr6.i, %while.body.i ]
   %3 = load i8, ptr %lhs.addr.0.i, align 1
   %cmp.not.i = icmp ne i8 %3, 0
-  %4 = load i8, ptr %rhs.addr.0.i, align 1
+  %4 = load i8, ptr %incdec.ptr6.sink.i, align 1
   %cmp9.i = icmp eq i8 %3, %4
   %brmerge.not.i = select i1 %cmp.not.i, i1 %cmp9.i, i1 false
   br i1 %brmerge.not.i, label %while.body.i, label %is_same.exit
 while.body.i:
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %lhs.addr.0.i, i64 1
-  %incdec.ptr6.i = getelementptr inbounds nuw i8, ptr %rhs.addr.0.i, i64 1
+  %incdec.ptr6.i = getelementptr inbounds nuw i8, ptr %incdec.ptr6.sink.i, i64 1
   br label %while.cond.i
 is_same.exit:
-  br i1 %cmp9.i, label %cleanup7.loopexit, label %for.inc
+  br i1 %cmp9.i, label %cleanup7, label %for.inc
 for.inc:
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %inc = add nuw nsw i32 %inc.sink, 1
   br label %for.cond
-for.end.split:
-  %cond.split = phi ptr [ @.str.9, %entry ], [ %name, %for.cond ]
+for.end:
+  %cond = phi ptr [ @.str.9, %for.cond ], [ %name, %land.rhs ]
   %5 = load ptr, ptr %model, align 8
   %signature = getelementptr inbounds nuw i8, ptr %model, i64 8
   %6 = load ptr, ptr %signature, align 8
-  %call5 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.8, ptr noundef %5, ptr noundef %6, ptr noundef nonnull %cond.split) #8
+  %call5 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.8, ptr noundef %5, ptr noundef %6, ptr noundef nonnull %cond)
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %7 = load ptr, ptr %report, align 8
-  call void %7(ptr noundef nonnull @.str.6, ptr noundef nonnull %message) #8
-  br label %cleanup7
-cleanup7.loopexit:
-  %8 = trunc nuw nsw i64 %indvars.iv to i32
+  call void %7(ptr noundef nonnull @.str.6, ptr noundef nonnull %message)
   br label %cleanup7
 cleanup7:
-  %retval.1 = phi i32 [ -1, %for.end.split ], [ %8, %cleanup7.loopexit ]
+  %retval.1 = phi i32 [ -1, %for.end ], [ %inc.sink, %is_same.exit ]
   ret i32 %retval.1
 }
-
-declare hidden i64 @tw_tensor_bytes(i32 noundef signext, i32 noundef signext, ptr noundef) local_unnamed_addr #2
-
-define internal fastcc ptr @resize(ptr noundef captures(none) %slot, i32 noundef signext %dtype, i32 noundef signext %rank, ptr noundef %shape) unnamed_addr #0 {
+define internal fastcc ptr @resize(ptr noundef captures(none) %slot, i32 noundef signext %dtype, i32 noundef signext %rank, ptr noundef %shape) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %dtype, i32 noundef signext %rank, ptr noundef %shape) #8
+  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %dtype, i32 noundef signext %rank, ptr noundef %shape)
   %0 = load ptr, ptr %slot, align 8
   %cmp = icmp eq ptr %0, null
   br i1 %cmp, label %if.then, label %lor.lhs.false
@@ -322,7 +297,7 @@ lor.lhs.false:
   %cmp1 = icmp sgt i64 %call, %1
   br i1 %cmp1, label %if.then, label %if.end10
 if.then:
-  tail call fastcc void @drop(ptr noundef %0) #7
+  tail call fastcc void @drop(ptr noundef %0)
   %or.cond = icmp ugt i64 %call, 4611686018427387903
   br i1 %or.cond, label %cond.end.thread, label %cond.end
 cond.end.thread:
@@ -331,7 +306,7 @@ cond.end.thread:
 cond.end:
   %div23 = and i64 %call, 4611686018427387840
   %add5 = add nuw nsw i64 %div23, 448
-  %call6 = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add5) #8
+  %call6 = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add5)
   store ptr %call6, ptr %slot, align 8
   %cmp7 = icmp eq ptr %call6, null
   br i1 %cmp7, label %cleanup, label %if.end
@@ -346,10 +321,9 @@ if.end:
   %2 = load ptr, ptr %slot, align 8
   %room9 = getelementptr inbounds nuw i8, ptr %2, i64 328
   store i64 %call, ptr %room9, align 8
-  %.pre = load ptr, ptr %slot, align 8
   br label %if.end10
 if.end10:
-  %3 = phi ptr [ %.pre, %if.end ], [ %0, %lor.lhs.false ]
+  %3 = load ptr, ptr %slot, align 8
   %tensor = getelementptr inbounds nuw i8, ptr %3, i64 24
   %add.ptr = getelementptr inbounds nuw i8, ptr %3, i64 384
   %shape16 = getelementptr inbounds nuw i8, ptr %3, i64 72
@@ -368,44 +342,40 @@ if.end10:
   store ptr null, ptr %.compoundliteral12.sroa.7.0.tensor.sroa_idx, align 8
   %.compoundliteral12.sroa.8.0.tensor.sroa_idx = getelementptr inbounds nuw i8, ptr %3, i64 64
   store i64 0, ptr %.compoundliteral12.sroa.8.0.tensor.sroa_idx, align 8
-  %smax = tail call i32 @llvm.smax.i32(i32 %rank, i32 0)
-  %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
 for.cond:
-  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %if.end10 ]
+  %inc.sink = phi i32 [ %inc, %for.body ], [ 0, %if.end10 ]
+  %cmp17 = icmp slt i32 %inc.sink, %rank
   %4 = load ptr, ptr %slot, align 8
-  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
-  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+  br i1 %cmp17, label %for.body, label %for.cond.cleanup
 for.cond.cleanup:
   %add.ptr21 = getelementptr inbounds nuw i8, ptr %4, i64 384
   br label %cleanup
 for.body:
-  %arrayidx = getelementptr inbounds nuw i64, ptr %shape, i64 %indvars.iv
+  %idxprom = zext nneg i32 %inc.sink to i64
+  %arrayidx = getelementptr inbounds nuw i64, ptr %shape, i64 %idxprom
   %5 = load i64, ptr %arrayidx, align 8
   %shape18 = getelementptr inbounds nuw i8, ptr %4, i64 72
-  %arrayidx20 = getelementptr inbounds nuw i64, ptr %shape18, i64 %indvars.iv
+  %arrayidx20 = getelementptr inbounds nuw i64, ptr %shape18, i64 %idxprom
   store i64 %5, ptr %arrayidx20, align 8
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %inc = add nuw nsw i32 %inc.sink, 1
   br label %for.cond
 cleanup:
-  %retval.0 = phi ptr [ %add.ptr21, %for.cond.cleanup ], [ null, %cond.end ], [ null, %cond.end.thread ]
-  ret ptr %retval.0
+  %add.ptr21.sink = phi ptr [ %add.ptr21, %for.cond.cleanup ], [ null, %cond.end ], [ null, %cond.end.thread ]
+  ret ptr %add.ptr21.sink
 }
-
-declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #0
-
-define signext i32 @__tw_run(ptr noundef %executor) local_unnamed_addr #0 {
+define signext i32 @__tw_run(ptr noundef %executor) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %result = alloca %struct.tw_value, align 8
   %cmp = icmp eq ptr %executor, null
   br i1 %cmp, label %if.then, label %if.end
 if.then:
-  %call = tail call fastcc signext i32 @fail_null() #7
+  %call = tail call fastcc signext i32 @fail_null()
   br label %return
 if.end:
   %has_outputs = getelementptr inbounds nuw i8, ptr %executor, i64 104
   store i8 0, ptr %has_outputs, align 8
-  %call1 = tail call signext i32 @check_inputs(ptr noundef nonnull %executor) #7
+  %call1 = tail call signext i32 @check_inputs(ptr noundef nonnull %executor)
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %if.end4, label %return
 if.end4:
@@ -437,90 +407,80 @@ if.end4:
   %payload13 = getelementptr inbounds nuw i8, ptr %vla, i64 24
   store ptr @allocate_output, ptr %payload13, align 8
   store ptr %executor, ptr %.compoundliteral8.sroa.3.0.arrayidx7.sroa_idx, align 8
-  %6 = load i32, ptr %inputs, align 8
-  %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
-  %smax = tail call i32 @llvm.smax.i32(i32 %6, i32 0)
-  %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
 for.cond:
-  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %if.end4 ]
-  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
-  br i1 %exitcond.not, label %for.end, label %for.body
+  %inc.sink = phi i32 [ %inc, %for.body ], [ 0, %if.end4 ]
+  %6 = load i32, ptr %inputs, align 8
+  %cmp17 = icmp slt i32 %inc.sink, %6
+  br i1 %cmp17, label %for.body, label %for.end
 for.body:
-  %7 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
-  %arrayidx20 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %7 = zext nneg i32 %inc.sink to i64
+  %8 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %7
+  %arrayidx20 = getelementptr inbounds nuw i8, ptr %8, i64 48
   store i32 7, ptr %arrayidx20, align 8
-  %.compoundliteral21.sroa.2.0.arrayidx20.sroa_idx = getelementptr inbounds nuw i8, ptr %7, i64 52
+  %.compoundliteral21.sroa.2.0.arrayidx20.sroa_idx = getelementptr inbounds nuw i8, ptr %8, i64 52
   store i32 0, ptr %.compoundliteral21.sroa.2.0.arrayidx20.sroa_idx, align 4
-  %.compoundliteral21.sroa.3.0.arrayidx20.sroa_idx = getelementptr inbounds nuw i8, ptr %7, i64 56
-  %arrayidx26 = getelementptr inbounds nuw ptr, ptr %slots, i64 %indvars.iv
-  %8 = load ptr, ptr %arrayidx26, align 8
-  %tensor = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %.compoundliteral21.sroa.3.0.arrayidx20.sroa_idx = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
+  %arrayidx26 = getelementptr inbounds nuw ptr, ptr %slots, i64 %7
+  %9 = load ptr, ptr %arrayidx26, align 8
+  %tensor = getelementptr inbounds nuw i8, ptr %9, i64 24
   store ptr %tensor, ptr %.compoundliteral21.sroa.3.0.arrayidx20.sroa_idx, align 8
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %inc = add nuw nsw i32 %inc.sink, 1
   br label %for.cond
 for.end:
   %specs = getelementptr inbounds nuw i8, ptr %executor, i64 16
-  %9 = load ptr, ptr %specs, align 8
+  %10 = load ptr, ptr %specs, align 8
   %idx.ext = sext i32 %6 to i64
-  %add.ptr = getelementptr inbounds %struct.tw_spec, ptr %9, i64 %idx.ext
+  %add.ptr = getelementptr inbounds %struct.tw_spec, ptr %10, i64 %idx.ext
   %outputs = getelementptr inbounds nuw i8, ptr %executor, i64 112
   store ptr %add.ptr, ptr %outputs, align 8
   %choose = getelementptr inbounds nuw i8, ptr %executor, i64 72
-  %10 = load ptr, ptr %choose, align 8
-  %cmp32.not = icmp eq ptr %10, null
+  %11 = load ptr, ptr %choose, align 8
+  %cmp32.not = icmp eq ptr %11, null
   br i1 %cmp32.not, label %if.end42, label %land.lhs.true
 land.lhs.true:
   %add.ptr35 = getelementptr inbounds nuw i8, ptr %vla, i64 48
-  %call38 = call signext i32 %10(ptr noundef nonnull %add.ptr35, i32 noundef signext %6, ptr noundef nonnull %outputs) #8
+  %call38 = call signext i32 %11(ptr noundef nonnull %add.ptr35, i32 noundef signext %6, ptr noundef nonnull %outputs)
   %cmp39.not = icmp eq i32 %call38, 0
-  br i1 %cmp39.not, label %land.lhs.true.if.end42_crit_edge, label %cleanup
-land.lhs.true.if.end42_crit_edge:
-  %.pre = load i32, ptr %inputs, align 8
-  br label %if.end42
+  br i1 %cmp39.not, label %if.end42, label %cleanup
 if.end42:
-  %11 = phi i32 [ %.pre, %land.lhs.true.if.end42_crit_edge ], [ %6, %for.end ]
   %run_allocating = getelementptr inbounds nuw i8, ptr %executor, i64 56
   %12 = load ptr, ptr %run_allocating, align 8
-  %add44 = add nsw i32 %11, 3
-  %call45 = call signext i32 %12(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %add44, ptr noundef nonnull %result) #8
+  %13 = load i32, ptr %inputs, align 8
+  %add44 = add nsw i32 %13, 3
+  %call45 = call signext i32 %12(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %add44, ptr noundef nonnull %result)
   %cmp46 = icmp eq i32 %call45, 0
   %storedv = zext i1 %cmp46 to i8
   store i8 %storedv, ptr %has_outputs, align 8
   br label %cleanup
 cleanup:
-  %retval.1 = phi i32 [ %call45, %if.end42 ], [ -1, %land.lhs.true ]
+  %.sink = phi i32 [ %call45, %if.end42 ], [ -1, %land.lhs.true ]
   call void @llvm.stackrestore.p0(ptr %2)
   br label %return
 return:
-  %retval.0 = phi i32 [ %call, %if.then ], [ %retval.1, %cleanup ], [ -1, %if.end ]
+  %retval.0 = phi i32 [ %call, %if.then ], [ %.sink, %cleanup ], [ -1, %if.end ]
   ret i32 %retval.0
 }
-
-define internal signext range(i32 -1, 1) i32 @check_inputs(ptr noundef readonly captures(none) %executor) #0 {
+define internal signext range(i32 -1, 1) i32 @check_inputs(ptr noundef readonly captures(none) %executor) minsize nounwind optsize "no-builtins" {
 entry:
-  %inputs = getelementptr inbounds nuw i8, ptr %executor, i64 88
   br label %for.cond
 for.cond:
-  %index.0 = phi i32 [ 0, %entry ], [ %inc, %for.body ]
+  %inc.sink = phi i32 [ %inc, %for.body ], [ 0, %entry ]
+  %inputs = getelementptr inbounds nuw i8, ptr %executor, i64 88
   %0 = load i32, ptr %inputs, align 8
-  %cmp = icmp slt i32 %index.0, %0
+  %cmp = icmp slt i32 %inc.sink, %0
   br i1 %cmp, label %for.body, label %cleanup
 for.body:
-  %call = tail call fastcc signext i32 @check_input(ptr noundef nonnull %executor, i32 noundef signext %index.0) #7
+  %call = tail call fastcc signext i32 @check_input(ptr noundef nonnull %executor, i32 noundef signext %inc.sink)
   %cmp1.not = icmp eq i32 %call, 0
-  %inc = add nuw nsw i32 %index.0, 1
+  %inc = add nuw nsw i32 %inc.sink, 1
   br i1 %cmp1.not, label %for.cond, label %cleanup
 cleanup:
   %1 = phi i32 [ -1, %for.body ], [ 0, %for.cond ]
   ret i32 %1
 }
-
-declare ptr @llvm.stacksave.p0() #3
-
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #4
-
-define internal ptr @allocate_output(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef %shape) #0 {
+define internal ptr @allocate_output(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef %shape) minsize nounwind optsize "no-builtins" {
 entry:
   %outputs = getelementptr inbounds nuw i8, ptr %context, i64 112
   %0 = load ptr, ptr %outputs, align 8
@@ -536,27 +496,24 @@ entry:
   %2 = load i32, ptr %dtype, align 4
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %3 = load i32, ptr %rank, align 8
-  %call = tail call fastcc ptr @resize(ptr noundef nonnull %arrayidx2, i32 noundef signext %2, i32 noundef signext %3, ptr noundef %shape) #7
+  %call = tail call fastcc ptr @resize(ptr noundef nonnull %arrayidx2, i32 noundef signext %2, i32 noundef signext %3, ptr noundef %shape)
   ret ptr %call
 }
-
-declare void @llvm.stackrestore.p0(ptr) #3
-
-define ptr @__tw_get_output(ptr noundef readonly captures(address_is_null) %executor, i32 noundef signext %index) local_unnamed_addr #0 {
+define ptr @__tw_get_output(ptr noundef readonly captures(address_is_null) %executor, i32 noundef signext %index) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %message = alloca [1024 x i8], align 1
   %cmp = icmp eq ptr %executor, null
   br i1 %cmp, label %if.then, label %if.end
 if.then:
-  %call = tail call fastcc signext i32 @fail_null() #7
+  %call = tail call fastcc signext i32 @fail_null()
   br label %cleanup12
 if.end:
   %cmp2 = icmp sgt i32 %index, -1
+  br i1 %cmp2, label %land.end, label %if.end6.thread
+land.end:
   %outputs = getelementptr inbounds nuw i8, ptr %executor, i64 96
   %0 = load i32, ptr %outputs, align 8
   %.fr = freeze i32 %0
-  br i1 %cmp2, label %land.end, label %if.end6.thread
-land.end:
   %cmp3 = icmp slt i32 %index, %.fr
   %has_outputs = getelementptr inbounds nuw i8, ptr %executor, i64 104
   %1 = load i8, ptr %has_outputs, align 8
@@ -579,24 +536,25 @@ if.end6:
 if.end6.thread:
   %4 = phi ptr [ %spec.select, %if.end6 ], [ @.str.5, %if.end ]
   %5 = load ptr, ptr %executor, align 8
-  %sub18 = add nsw i32 %.fr, -1
-  %call9 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.3, ptr noundef %5, i32 noundef signext %sub18, i32 noundef signext %index, ptr noundef nonnull %4) #8
+  %sub18.in.in = getelementptr inbounds nuw i8, ptr %executor, i64 96
+  %sub18.in = load i32, ptr %sub18.in.in, align 8
+  %sub18 = add nsw i32 %sub18.in, -1
+  %call9 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.3, ptr noundef %5, i32 noundef signext %sub18, i32 noundef signext %index, ptr noundef nonnull %4)
   %report = getelementptr inbounds nuw i8, ptr %executor, i64 80
   %6 = load ptr, ptr %report, align 8
-  call void %6(ptr noundef nonnull @.str.6, ptr noundef nonnull %message) #8
+  call void %6(ptr noundef nonnull @.str.6, ptr noundef nonnull %message)
   br label %cleanup12
 cleanup12:
-  %retval.0 = phi ptr [ null, %if.then ], [ %tensor, %if.then5 ], [ null, %if.end6.thread ]
-  ret ptr %retval.0
+  %.sink.sink = phi ptr [ null, %if.then ], [ null, %if.end6.thread ], [ %tensor, %if.then5 ]
+  ret ptr %.sink.sink
 }
-
-define internal noundef ptr @get_input(ptr noundef readonly captures(none) %executor, ptr noundef %name) #0 {
+define internal noundef ptr @get_input(ptr noundef readonly captures(none) %executor, ptr noundef %name) minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call fastcc signext i32 @position_of(ptr noundef %executor, ptr noundef %name) #7
+  %call = tail call fastcc signext i32 @position_of(ptr noundef %executor, ptr noundef %name)
   %cmp = icmp slt i32 %call, 0
   br i1 %cmp, label %cleanup, label %lor.lhs.false
 lor.lhs.false:
-  %call1 = tail call fastcc signext i32 @check_input(ptr noundef %executor, i32 noundef signext %call) #7
+  %call1 = tail call fastcc signext i32 @check_input(ptr noundef %executor, i32 noundef signext %call)
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %if.end, label %cleanup
 if.end:
@@ -607,31 +565,21 @@ if.end:
   %1 = atomicrmw add ptr %0, i64 1 monotonic, align 8
   br label %cleanup
 cleanup:
-  %retval.0 = phi ptr [ %0, %if.end ], [ null, %lor.lhs.false ], [ null, %entry ]
-  ret ptr %retval.0
+  %.sink = phi ptr [ %0, %if.end ], [ null, %lor.lhs.false ], [ null, %entry ]
+  ret ptr %.sink
 }
-
-declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr #2
-
-declare hidden zeroext i1 @tw_is_plain(ptr noundef) local_unnamed_addr #2
-
-declare hidden void @tw_write_type(ptr noundef, i64 noundef, i32 noundef signext, i64 noundef, ptr noundef) local_unnamed_addr #2
-
-declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #2
-
-define internal void @delete_block(ptr noundef %self, i32 noundef signext %flags) #0 {
+define internal void @delete_block(ptr noundef %self, i32 noundef signext %flags) minsize nounwind optsize "no-builtins" {
 entry:
   %and = and i32 %flags, 2
   %tobool.not = icmp eq i32 %and, 0
   br i1 %tobool.not, label %if.end, label %if.then
 if.then:
-  tail call void @free(ptr noundef %self) #8
+  tail call void @free(ptr noundef %self)
   br label %if.end
 if.end:
   ret void
 }
-
-define internal fastcc signext range(i32 -1, 1) i32 @check_input(ptr noundef readonly captures(none) %executor, i32 noundef signext %index) unnamed_addr #0 {
+define internal fastcc signext range(i32 -1, 1) i32 @check_input(ptr noundef readonly captures(none) %executor, i32 noundef signext %index) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %message = alloca [1024 x i8], align 1
   %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
@@ -648,26 +596,25 @@ cond.false:
   %3 = load ptr, ptr %arrayidx3, align 8
   %text = getelementptr inbounds nuw i8, ptr %arrayidx3, i64 8
   %4 = load ptr, ptr %text, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.11, ptr noundef %1, ptr noundef %3, ptr noundef %4) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.12, ptr noundef %1, ptr noundef %3, ptr noundef %4)
   %report = getelementptr inbounds nuw i8, ptr %executor, i64 80
   %5 = load ptr, ptr %report, align 8
-  call void %5(ptr noundef nonnull @.str.6, ptr noundef nonnull %message) #8
+  call void %5(ptr noundef nonnull @.str.6, ptr noundef nonnull %message)
   br label %cond.end
 cond.end:
   %cond = phi i32 [ -1, %cond.false ], [ 0, %entry ]
   ret i32 %cond
 }
-
-declare i32 @llvm.smax.i32(i32, i32) #5
-
-
-
-attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { "no-builtins" }
-attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #4 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #5 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #6 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #7 = { nobuiltin "no-builtins" }
-attributes #8 = { nobuiltin nounwind "no-builtins" }
+declare void @free(ptr noundef) local_unnamed_addr
+declare noalias ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr
+declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
+declare hidden i64 @tw_tensor_bytes(i32 noundef signext, i32 noundef signext, ptr noundef) local_unnamed_addr
+declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr
+declare ptr @llvm.stacksave.p0()
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
+declare void @llvm.stackrestore.p0(ptr)
+declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr
+declare hidden zeroext i1 @tw_is_plain(ptr noundef) local_unnamed_addr
+declare hidden void @tw_write_type(ptr noundef, i64 noundef, i32 noundef signext, i64 noundef, ptr noundef) local_unnamed_addr
+declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr

@@ -2,7 +2,6 @@
 ; ziglang 0.17.1
 %struct.job = type { ptr, ptr, i64, i32 }
 %struct.share = type { i64, i64, [48 x i8] }
-
 @job = internal global %struct.job zeroinitializer, align 64
 @busy = internal global i32 0, align 64
 @current = internal unnamed_addr global ptr null, align 64
@@ -12,8 +11,7 @@
 @draining = internal unnamed_addr global i32 0, align 64
 @helpers = internal unnamed_addr global i32 0, align 4
 @shares = internal global [64 x %struct.share] zeroinitializer, align 64
-
-define noundef signext i32 @__tw_pool_run(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %wished) local_unnamed_addr #0 {
+define noundef signext i32 @__tw_pool_run(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %wished) local_unnamed_addr nounwind "no-builtins" {
 entry:
   %thread.i = alloca i64, align 8
   %cond = tail call i32 @llvm.smin.i32(i32 %wished, i32 64)
@@ -32,7 +30,7 @@ for.body.preheader:
   br label %for.body
 for.body:
   %task.019 = phi i64 [ %inc, %for.body ], [ 0, %for.body.preheader ]
-  tail call void %fn(ptr noundef %args, i64 noundef %task.019, i64 noundef 0) #6
+  tail call void %fn(ptr noundef %args, i64 noundef %task.019, i64 noundef 0)
   %inc = add nuw nsw i64 %task.019, 1
   %exitcond.not = icmp eq i64 %inc, %tasks
   br i1 %exitcond.not, label %cleanup, label %for.body
@@ -66,12 +64,12 @@ while.body.i:
   %add.i13 = add nsw i32 %3, 1
   %conv.i = sext i32 %add.i13 to i64
   %4 = inttoptr i64 %conv.i to ptr
-  %call.i = call signext i32 @pthread_create(ptr noundef nonnull %thread.i, ptr noundef null, ptr noundef nonnull @run_helper, ptr noundef %4) #6
+  %call.i = call signext i32 @pthread_create(ptr noundef nonnull %thread.i, ptr noundef null, ptr noundef nonnull @run_helper, ptr noundef %4)
   %cmp1.not.not.i = icmp eq i32 %call.i, 0
   br i1 %cmp1.not.not.i, label %cleanup.i, label %create_helpers.exit
 cleanup.i:
   %5 = load i64, ptr %thread.i, align 8
-  %call3.i = call signext i32 @pthread_detach(i64 noundef %5) #6
+  %call3.i = call signext i32 @pthread_detach(i64 noundef %5)
   %6 = load i32, ptr @helpers, align 4
   %inc.i = add nsw i32 %6, 1
   store i32 %inc.i, ptr @helpers, align 4
@@ -88,13 +86,13 @@ if.then.i:
   %notmask.i = shl nsw i32 -1, %cond
   %sub.i = xor i32 %notmask.i, -1
   %cond.i = select i1 %cmp.i14, i32 -1, i32 %sub.i
-  %call.i.i = call i64 @tw_futex_number() #6
-  %call1.i.i = call i64 (i64, ...) @syscall(i64 noundef %call.i.i, ptr noundef nonnull @epoch, i32 noundef signext 138, i32 noundef signext 2147483647, ptr noundef null, ptr noundef null, i32 noundef signext %cond.i) #6
+  %call.i.i = call i64 @tw_futex_number()
+  %call1.i.i = call i64 (i64, ...) @syscall(i64 noundef %call.i.i, ptr noundef nonnull @epoch, i32 noundef signext 138, i32 noundef signext 2147483647, ptr noundef null, ptr noundef null, i32 noundef signext %cond.i)
   br label %publish.exit
 publish.exit:
-  call fastcc void @work(i32 noundef signext 0) #7
+  call fastcc void @work(i32 noundef signext 0)
   store atomic i64 0, ptr @current seq_cst, align 64
-  %call.i.i15 = call i64 @tw_ticks_after(i64 noundef -1) #6
+  %call.i.i15 = call i64 @tw_ticks_after(i64 noundef -1)
   br label %while.cond.i
 while.cond.i:
   %spin.sroa.2.0.i = phi i64 [ %call.i.i15, %publish.exit ], [ %call.i2.i, %while.body.i16 ]
@@ -102,10 +100,10 @@ while.cond.i:
   %cmp.not.i = icmp eq i32 %9, 0
   br i1 %cmp.not.i, label %drain.exit, label %while.body.i16
 while.body.i16:
-  call void @tw_relax() #6
-  %call.i2.i = call i64 @tw_ticks_after(i64 noundef %spin.sroa.2.0.i) #6
+  call void @tw_relax()
+  %call.i2.i = call i64 @tw_ticks_after(i64 noundef %spin.sroa.2.0.i)
   %sub.i.i = sub i64 %call.i2.i, %call.i.i15
-  %call3.i.i = call i64 @tw_spin_ticks() #6
+  %call3.i.i = call i64 @tw_spin_ticks()
   %cmp.i.i = icmp ult i64 %sub.i.i, %call3.i.i
   br i1 %cmp.i.i, label %while.cond.i, label %if.then.i17
 if.then.i17:
@@ -115,8 +113,8 @@ if.then.i17:
   br i1 %cmp.not1.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i
 while.body.i.i:
   %11 = phi i32 [ %12, %while.body.i.i ], [ %10, %if.then.i17 ]
-  %call.i.i.i = call i64 @tw_futex_number() #6
-  %call1.i.i.i = call i64 (i64, ...) @syscall(i64 noundef %call.i.i.i, ptr noundef nonnull @active, i32 noundef signext 137, i32 noundef signext %11, ptr noundef null, ptr noundef null, i32 noundef signext -1) #6
+  %call.i.i.i = call i64 @tw_futex_number()
+  %call1.i.i.i = call i64 (i64, ...) @syscall(i64 noundef %call.i.i.i, ptr noundef nonnull @active, i32 noundef signext 137, i32 noundef signext %11, ptr noundef null, ptr noundef null, i32 noundef signext -1)
   %12 = load atomic i32, ptr @active seq_cst, align 64
   %cmp.not.i.i = icmp eq i32 %12, 0
   br i1 %cmp.not.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i
@@ -129,8 +127,7 @@ drain.exit:
 cleanup:
   ret i32 0
 }
-
-define internal fastcc void @work(i32 noundef signext %worker) unnamed_addr #0 {
+define internal fastcc void @work(i32 noundef signext %worker) unnamed_addr nounwind "no-builtins" {
 entry:
   %0 = load i32, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
   %cmp6 = icmp sgt i32 %0, 0
@@ -155,7 +152,7 @@ while.body.i:
   %cmp4.not.i = icmp slt i64 %5, %3
   br i1 %cmp4.not.i, label %if.end.i, label %work_on.exit
 if.end.i:
-  tail call void %1(ptr noundef %2, i64 noundef %5, i64 noundef range(i64 -2147483648, 2147483648) %conv) #6
+  tail call void %1(ptr noundef %2, i64 noundef %5, i64 noundef range(i64 -2147483648, 2147483648) %conv)
   %6 = load atomic i64, ptr %arrayidx monotonic, align 64
   %cmp.i = icmp slt i64 %6, %3
   br i1 %cmp.i, label %while.body.i, label %work_on.exit
@@ -169,8 +166,7 @@ work_on.exit:
 for.end:
   ret void
 }
-
-define void @__tw_pool_reset() local_unnamed_addr #1 {
+define void @__tw_pool_reset() local_unnamed_addr nounwind "no-builtins" {
 entry:
   store atomic i64 0, ptr @current seq_cst, align 64
   store atomic i32 0, ptr @active seq_cst, align 64
@@ -181,10 +177,7 @@ entry:
   store atomic i32 0, ptr @busy seq_cst, align 64
   ret void
 }
-
-declare signext i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #0
-
-define internal noalias noundef nonnull ptr @run_helper(ptr noundef %number) #2 {
+define internal noalias noundef nonnull ptr @run_helper(ptr noundef %number) nounwind "no-builtins" {
 entry:
   %0 = ptrtoint ptr %number to i64
   %conv = trunc i64 %0 to i32
@@ -193,7 +186,7 @@ entry:
   br label %for.cond
 for.cond:
   %seen.0 = phi i32 [ 0, %entry ], [ %retval.0.i, %for.cond.backedge ]
-  %call.i.i = tail call i64 @tw_ticks_after(i64 noundef -1) #6
+  %call.i.i = tail call i64 @tw_ticks_after(i64 noundef -1)
   br label %while.cond.i
 while.cond.i:
   %spin.sroa.2.0.i = phi i64 [ %call.i.i, %for.cond ], [ %call.i3.i, %while.body.i ]
@@ -201,10 +194,10 @@ while.cond.i:
   %cmp.i = icmp eq i32 %1, %seen.0
   br i1 %cmp.i, label %while.body.i, label %await_epoch.exit
 while.body.i:
-  tail call void @tw_relax() #6
-  %call.i3.i = tail call i64 @tw_ticks_after(i64 noundef %spin.sroa.2.0.i) #6
+  tail call void @tw_relax()
+  %call.i3.i = tail call i64 @tw_ticks_after(i64 noundef %spin.sroa.2.0.i)
   %sub.i.i = sub i64 %call.i3.i, %call.i.i
-  %call3.i.i = tail call i64 @tw_spin_ticks() #6
+  %call3.i.i = tail call i64 @tw_spin_ticks()
   %cmp.i.i = icmp ult i64 %sub.i.i, %call3.i.i
   br i1 %cmp.i.i, label %while.cond.i, label %if.then.i
 if.then.i:
@@ -213,8 +206,8 @@ if.then.i:
   %cmp2.i.i = icmp eq i32 %3, %seen.0
   br i1 %cmp2.i.i, label %while.body.i.i, label %sleep_until_epoch.exit.i
 while.body.i.i:
-  %call.i.i.i = tail call i64 @tw_futex_number() #6
-  %call1.i.i.i = tail call i64 (i64, ...) @syscall(i64 noundef %call.i.i.i, ptr noundef nonnull @epoch, i32 noundef signext 137, i32 noundef signext %seen.0, ptr noundef null, ptr noundef null, i32 noundef signext %shl.i) #6
+  %call.i.i.i = tail call i64 @tw_futex_number()
+  %call1.i.i.i = tail call i64 (i64, ...) @syscall(i64 noundef %call.i.i.i, ptr noundef nonnull @epoch, i32 noundef signext 137, i32 noundef signext %seen.0, ptr noundef null, ptr noundef null, i32 noundef signext %shl.i)
   %4 = load atomic i32, ptr @epoch seq_cst, align 64
   %cmp.i4.i = icmp eq i32 %4, %seen.0
   br i1 %cmp.i4.i, label %while.body.i.i, label %sleep_until_epoch.exit.i
@@ -235,7 +228,7 @@ land.lhs.true.i:
   %cmp2.i = icmp sgt i32 %9, %conv
   br i1 %cmp2.i, label %if.then.i3, label %if.end.i
 if.then.i3:
-  tail call fastcc void @work(i32 noundef signext %conv) #7
+  tail call fastcc void @work(i32 noundef signext %conv)
   br label %if.end.i
 if.end.i:
   %10 = atomicrmw sub ptr @active, i32 1 seq_cst, align 64
@@ -248,32 +241,15 @@ land.lhs.true6.i:
   %tobool.not.i = icmp eq i32 %11, 0
   br i1 %tobool.not.i, label %for.cond.backedge, label %if.then8.i
 if.then8.i:
-  %call.i.i2 = tail call i64 @tw_futex_number() #6
-  %call1.i.i = tail call i64 (i64, ...) @syscall(i64 noundef %call.i.i2, ptr noundef nonnull @active, i32 noundef signext 138, i32 noundef signext 2147483647, ptr noundef null, ptr noundef null, i32 noundef signext -1) #6
+  %call.i.i2 = tail call i64 @tw_futex_number()
+  %call1.i.i = tail call i64 (i64, ...) @syscall(i64 noundef %call.i.i2, ptr noundef nonnull @active, i32 noundef signext 138, i32 noundef signext 2147483647, ptr noundef null, ptr noundef null, i32 noundef signext -1)
   br label %for.cond.backedge
 }
-
-declare signext i32 @pthread_detach(i64 noundef) local_unnamed_addr #0
-
-declare hidden i64 @tw_ticks_after(i64 noundef) local_unnamed_addr #3
-
-declare hidden void @tw_relax() local_unnamed_addr #3
-
-declare hidden i64 @tw_spin_ticks() local_unnamed_addr #3
-
-declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #0
-
-declare hidden i64 @tw_futex_number() local_unnamed_addr #3
-
-declare i32 @llvm.smin.i32(i32, i32) #4
-
-
-
-attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { mustprogress nofree norecurse nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #2 = { noreturn nounwind "no-builtins" }
-attributes #3 = { "no-builtins" }
-attributes #4 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #5 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #6 = { nobuiltin nounwind "no-builtins" }
-attributes #7 = { nobuiltin "no-builtins" }
+declare signext i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
+declare signext i32 @pthread_detach(i64 noundef) local_unnamed_addr
+declare hidden i64 @tw_ticks_after(i64 noundef) local_unnamed_addr
+declare hidden void @tw_relax() local_unnamed_addr
+declare hidden i64 @tw_spin_ticks() local_unnamed_addr
+declare i64 @syscall(i64 noundef, ...) local_unnamed_addr
+declare hidden i64 @tw_futex_number() local_unnamed_addr
+declare i32 @llvm.smin.i32(i32, i32)

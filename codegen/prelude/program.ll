@@ -5,7 +5,6 @@
 %struct.inputs = type { ptr, ptr }
 %struct.member = type { [46 x i8], i64, i64 }
 %struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
-
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
 @tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
 @.str = private unnamed_addr constant [27 x i8] c"is an input without a file\00", align 1
@@ -85,8 +84,7 @@
 @.str.62 = private unnamed_addr constant [2 x i8] c"-\00", align 1
 @.str.63 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
 @.str.64 = private unnamed_addr constant [2 x i8] c"+\00", align 1
-
-define hidden signext range(i32 0, 3) i32 @tw_program(i32 noundef signext %argc, ptr noundef readonly captures(none) %argv) local_unnamed_addr #0 {
+define hidden signext range(i32 0, 3) i32 @tw_program(i32 noundef signext %argc, ptr noundef readonly captures(none) %argv) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %wide.i.i = alloca double, align 8
   %wide22.i.i = alloca float, align 4
@@ -101,174 +99,163 @@ entry:
   %add = add nsw i32 %0, 1
   %1 = zext i32 %add to i64
   %vla = alloca i8, i64 %1, align 1
-  %call = tail call ptr @__tw_create() #17
+  %call = tail call ptr @__tw_create()
   store ptr %call, ptr %inputs, align 8
   %are_set = getelementptr inbounds nuw i8, ptr %inputs, i64 8
   store ptr %vla, ptr %are_set, align 8
-  %call1 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %1) #17
+  %call1 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %1)
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.end
 if.then:
-  call fastcc void @report() #18
+  call fastcc void @report()
   br label %cleanup98
 if.end:
   %cmp4 = icmp slt i32 %argc, 2
   %cmp5 = icmp sgt i32 %0, 0
   %or.cond = select i1 %cmp4, i1 %cmp5, i1 false
-  br i1 %or.cond, label %if.then6, label %for.cond.preheader
-for.cond.preheader:
-  %count11.i.i = getelementptr inbounds nuw i8, ptr %file.i, i64 8
-  %2 = sext i32 %0 to i64
-  %count62.i.i.i = getelementptr inbounds nuw i8, ptr %member.i.i.i, i64 8
-  br label %for.cond
+  br i1 %or.cond, label %if.then6, label %for.cond
 if.then6:
-  %3 = load ptr, ptr %argv, align 8
-  call fastcc void @explain(ptr noundef %3) #18
+  %2 = load ptr, ptr %argv, align 8
+  call fastcc void @explain(ptr noundef %2)
   br label %cleanup98
 for.cond:
-  %output.0 = phi ptr [ %output.1, %for.inc ], [ null, %for.cond.preheader ]
-  %word.0 = phi i32 [ %inc46, %for.inc ], [ 1, %for.cond.preheader ]
-  %cmp9.not = icmp slt i32 %word.0, %argc
-  br i1 %cmp9.not, label %for.body, label %for.cond47.preheader
-for.cond47.preheader:
-  %smax = call i32 @llvm.smax.i32(i32 %0, i32 0)
-  %wide.trip.count = zext nneg i32 %smax to i64
-  br label %for.cond47
+  %output.0 = phi ptr [ %output.1, %for.inc ], [ null, %if.end ]
+  %inc46.sink = phi i32 [ %inc46, %for.inc ], [ 1, %if.end ]
+  %cmp9.not = icmp slt i32 %inc46.sink, %argc
+  br i1 %cmp9.not, label %for.body, label %for.cond47
 for.body:
-  %idxprom = sext i32 %word.0 to i64
+  %idxprom = sext i32 %inc46.sink to i64
   %arrayidx10 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom
-  %4 = load ptr, ptr %arrayidx10, align 8
-  %5 = load i8, ptr %4, align 1
-  %cmp12.not = icmp eq i8 %5, 45
+  %3 = load ptr, ptr %arrayidx10, align 8
+  %4 = load i8, ptr %3, align 1
+  %cmp12.not = icmp eq i8 %4, 45
   br i1 %cmp12.not, label %if.else, label %if.then14
 if.then14:
-  %call.i = call i64 @strcspn(ptr noundef nonnull %4, ptr noundef nonnull @.str.7) #19
-  %arrayidx.i = getelementptr inbounds nuw i8, ptr %4, i64 %call.i
-  %6 = load i8, ptr %arrayidx.i, align 1
-  %cmp.i = icmp ne i8 %6, 61
+  %call.i = call i64 @strcspn(ptr noundef nonnull %3, ptr noundef nonnull @.str.7)
+  %arrayidx.i = getelementptr inbounds nuw i8, ptr %3, i64 %call.i
+  %5 = load i8, ptr %arrayidx.i, align 1
+  %cmp.i = icmp ne i8 %5, 61
   %add.ptr3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 1
-  %cond.i = select i1 %cmp.i, ptr %4, ptr %add.ptr3.i
+  %cond.i = select i1 %cmp.i, ptr %3, ptr %add.ptr3.i
   br i1 %cmp.i, label %if.end.i, label %cond.end9.i
 cond.end9.i:
-  %call7.i = call fastcc signext i32 @input_named(ptr noundef nonnull %4, i64 noundef %call.i) #18
+  %call7.i = call fastcc signext i32 @input_named(ptr noundef nonnull %3, i64 noundef %call.i)
   %cmp11.i = icmp slt i32 %call7.i, 0
   br i1 %cmp11.i, label %if.then.i, label %if.end.i
 if.then.i:
-  call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.8) #18
+  call fastcc void @fail(ptr noundef nonnull %3, ptr noundef nonnull @.str.8)
   br label %read_word.exit.thread
 if.end.i:
-  %cond1027.i = phi i32 [ %call7.i, %cond.end9.i ], [ 0, %if.then14 ]
-  %call.i.i = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %cond.i, i32 noundef signext 524288) #17
+  %cond1025.i = phi i32 [ %call7.i, %cond.end9.i ], [ 0, %if.then14 ]
+  %call.i.i = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %cond.i, i32 noundef signext 524288)
   %cmp.i.i = icmp slt i32 %call.i.i, 0
   br i1 %cmp.i.i, label %if.then15.i, label %cond.end.i.i
 cond.end.i.i:
-  %call1.i.i = call i64 @lseek(i32 noundef signext %call.i.i, i64 noundef 0, i32 noundef signext 2) #17
+  %call1.i.i = call i64 @lseek(i32 noundef signext %call.i.i, i64 noundef 0, i32 noundef signext 2)
   %cmp2.i.i = icmp slt i64 %call1.i.i, 1
   br i1 %cmp2.i.i, label %map_file.exit.i, label %cond.false4.i.i
 cond.false4.i.i:
-  %call5.i.i = call ptr @mmap(ptr noundef null, i64 noundef %call1.i.i, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext %call.i.i, i64 noundef 0) #17
+  %call5.i.i = call ptr @mmap(ptr noundef null, i64 noundef %call1.i.i, i32 noundef signext 1, i32 noundef signext 2, i32 noundef signext %call.i.i, i64 noundef 0)
   br label %map_file.exit.i
 map_file.exit.i:
   %cond7.ph.i.i = phi ptr [ inttoptr (i64 -1 to ptr), %cond.end.i.i ], [ %call5.i.i, %cond.false4.i.i ]
-  %call9.i.i = call signext i32 @close(i32 noundef signext %call.i.i) #17
+  %call9.i.i = call signext i32 @close(i32 noundef signext %call.i.i)
   store ptr %cond7.ph.i.i, ptr %file.i, align 8
+  %count11.i.i = getelementptr inbounds nuw i8, ptr %file.i, i64 8
   store i64 %call1.i.i, ptr %count11.i.i, align 8
   %cmp12.i.not.i = icmp eq ptr %cond7.ph.i.i, inttoptr (i64 -1 to ptr)
   br i1 %cmp12.i.not.i, label %if.then15.i, label %if.end17.i
 if.then15.i:
-  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.9) #18
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.9)
   br label %read_word.exit.thread
 if.end17.i:
   %cmp18.i = icmp ugt i64 %call1.i.i, 21
-  br i1 %cmp18.i, label %land.lhs.true.i, label %if.end25.i
+  br i1 %cmp18.i, label %land.lhs.true.i, label %while.cond.i
 land.lhs.true.i:
-  %call20.i = call signext i32 @memcmp(ptr noundef %cond7.ph.i.i, ptr noundef nonnull @.str.10, i64 noundef 2) #19
+  %call20.i = call signext i32 @memcmp(ptr noundef %cond7.ph.i.i, ptr noundef nonnull @.str.10, i64 noundef 2)
   %cmp21.i = icmp eq i32 %call20.i, 0
-  br i1 %cmp21.i, label %if.then23.i, label %if.end25.i
+  br i1 %cmp21.i, label %if.then23.i, label %while.cond.i
 if.then23.i:
   %sub.i.i = add i64 %call1.i.i, -22
   br label %for.cond.i.i
 for.cond.i.i:
-  %end.0.i.i = phi i64 [ %sub.i.i, %if.then23.i ], [ %dec.i.i, %for.inc.i.i ]
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %end.0.i.i
-  %call.i21.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.12, i64 noundef 4) #19
+  %dec.sink.i.i = phi i64 [ %dec.i.i, %for.inc.i.i ], [ %sub.i.i, %if.then23.i ]
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %dec.sink.i.i
+  %call.i21.i = call signext i32 @memcmp(ptr noundef %add.ptr.i.i, ptr noundef nonnull @.str.12, i64 noundef 4)
   %cmp.not.i.i = icmp eq i32 %call.i21.i, 0
   br i1 %cmp.not.i.i, label %for.end.i.i, label %for.body.i.i
 for.body.i.i:
-  %cmp1.i.i = icmp eq i64 %end.0.i.i, 0
-  %sub3.i.i = sub i64 %call1.i.i, %end.0.i.i
-  %cmp4.i.i = icmp samesign ugt i64 %sub3.i.i, 65536
-  %or.cond.i.i = select i1 %cmp1.i.i, i1 true, i1 %cmp4.i.i
-  br i1 %or.cond.i.i, label %if.then.i22.i, label %for.inc.i.i
-if.then.i22.i:
-  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.13) #18
-  br label %read_word.exit.thread
+  %cmp1.i.i = icmp eq i64 %dec.sink.i.i, 0
+  %sub3.i.i = sub i64 %call1.i.i, %dec.sink.i.i
+  %cmp4.i.i = icmp ugt i64 %sub3.i.i, 65536
+  %or.cond.i.i = or i1 %cmp1.i.i, %cmp4.i.i
+  br i1 %or.cond.i.i, label %cleanup59.sink.split32.i.i, label %for.inc.i.i
 for.inc.i.i:
-  %dec.i.i = add i64 %end.0.i.i, -1
+  %dec.i.i = add i64 %dec.sink.i.i, -1
   br label %for.cond.i.i
 for.end.i.i:
   %add.ptr8.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 16
-  %call9.i24.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr8.i.i, i32 noundef signext 4) #18
-  %conv.i.i = zext i32 %call9.i24.i to i64
+  %call9.i22.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr8.i.i, i32 noundef signext 4)
+  %conv.i.i = zext i32 %call9.i22.i to i64
   %add.ptr12.i.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 10
-  %call13.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr12.i.i, i32 noundef signext 2) #18
+  %call13.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr12.i.i, i32 noundef signext 2)
   br label %for.cond14.i.i
 for.cond14.i.i:
   %at.0.i.i = phi i64 [ %conv.i.i, %for.end.i.i ], [ %add41.i.i, %read_member.exit.i.i ]
-  %left.0.i.i = phi i32 [ %call13.i.i, %for.end.i.i ], [ %dec54.i.i, %read_member.exit.i.i ]
-  %cmp15.not.not.not.not.i.not.not.not.i.not = icmp eq i32 %left.0.i.i, 0
-  br i1 %cmp15.not.not.not.not.i.not.not.not.i.not, label %read_word.exit.thread147, label %for.body17.i.i
-read_word.exit.thread147:
+  %dec54.sink.i.i = phi i32 [ %call13.i.i, %for.end.i.i ], [ %dec54.i.i, %read_member.exit.i.i ]
+  %cmp15.not.i.i = icmp eq i32 %dec54.sink.i.i, 0
+  br i1 %cmp15.not.i.i, label %read_word.exit.thread69, label %for.body17.i.i
+read_word.exit.thread69:
   br label %for.inc
 for.body17.i.i:
   %add.i.i = add i64 %at.0.i.i, 46
-  %cmp18.i.i = icmp ugt i64 %add.i.i, %end.0.i.i
-  br i1 %cmp18.i.i, label %cleanup55.gvnsink.split.i.i, label %lor.lhs.false20.i.i
+  %cmp18.i.i = icmp ugt i64 %add.i.i, %dec.sink.i.i
+  br i1 %cmp18.i.i, label %cleanup59.sink.split32.i.i, label %lor.lhs.false20.i.i
 lor.lhs.false20.i.i:
   %add.ptr22.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %at.0.i.i
-  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.14, i64 noundef 4) #19
+  %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.14, i64 noundef 4)
   %cmp24.not.i.i = icmp eq i32 %call23.i.i, 0
-  br i1 %cmp24.not.i.i, label %if.end28.i.i, label %cleanup55.gvnsink.split.i.i
+  br i1 %cmp24.not.i.i, label %if.end28.i.i, label %cleanup59.sink.split32.i.i
 if.end28.i.i:
   %add.ptr31.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 28
-  %call32.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr31.i.i, i32 noundef signext 2) #18
+  %call32.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr31.i.i, i32 noundef signext 2)
   %add33.i.i = add i32 %call32.i.i, 46
   %add.ptr34.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 30
-  %call35.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr34.i.i, i32 noundef signext 2) #18
+  %call35.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr34.i.i, i32 noundef signext 2)
   %add36.i.i = add i32 %add33.i.i, %call35.i.i
   %add.ptr37.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 32
-  %call38.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr37.i.i, i32 noundef signext 2) #18
+  %call38.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr37.i.i, i32 noundef signext 2)
   %add39.i.i = add i32 %add36.i.i, %call38.i.i
   %conv40.i.i = zext i32 %add39.i.i to i64
   %add41.i.i = add i64 %at.0.i.i, %conv40.i.i
-  %cmp42.i.i = icmp ugt i64 %add41.i.i, %end.0.i.i
-  br i1 %cmp42.i.i, label %cleanup55.gvnsink.split.i.i, label %if.end46.i.i
+  %cmp42.i.i = icmp ugt i64 %add41.i.i, %dec.sink.i.i
+  br i1 %cmp42.i.i, label %cleanup59.sink.split32.i.i, label %if.end46.i.i
 if.end46.i.i:
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
-  %call.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr.i.i.i, i32 noundef signext 4) #18
+  %call.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr.i.i.i, i32 noundef signext 4)
   %conv.i.i.i = zext i32 %call.i.i.i to i64
   %conv3.i.i.i = zext i32 %call32.i.i to i64
   %add.ptr4.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 42
-  %call5.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr4.i.i.i, i32 noundef signext 4) #18
+  %call5.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr4.i.i.i, i32 noundef signext 4)
   %conv6.i.i.i = zext i32 %call5.i.i.i to i64
   %add.ptr7.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 46
   %cmp.i.i.i = icmp ult i32 %call32.i.i, 4
   br i1 %cmp.i.i.i, label %if.then.i.i.i, label %cond.end.i.i.i
 cond.end.i.i.i:
   %sub.i.i.i = add nsw i64 %conv3.i.i.i, -4
-  %call9.i.i.i = call fastcc signext i32 @input_named(ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %sub.i.i.i) #18
+  %call9.i.i.i = call fastcc signext i32 @input_named(ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %sub.i.i.i)
   %cmp10.i.i.i = icmp slt i32 %call9.i.i.i, 0
   br i1 %cmp10.i.i.i, label %if.then.i.i.i, label %if.end.i.i.i
 if.then.i.i.i:
   %cond17.i.i.i = call i64 @llvm.umin.i64(i64 %conv3.i.i.i, i64 127)
-  %call18.i.i.i = call ptr @memcpy(ptr noundef nonnull %shown.i.i.i, ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %cond17.i.i.i) #17
+  %call18.i.i.i = call ptr @memcpy(ptr noundef nonnull %shown.i.i.i, ptr noundef nonnull %add.ptr7.i.i.i, i64 noundef %cond17.i.i.i)
   %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %shown.i.i.i, i64 %cond17.i.i.i
   store i8 0, ptr %arrayidx.i.i.i, align 1
-  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.16, ptr noundef nonnull %shown.i.i.i) #17
+  %call21.i.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i.i.i, i64 noundef 1024, ptr noundef nonnull @.str.16, ptr noundef nonnull %shown.i.i.i)
   br label %read_member.exit.thread.i.i
 if.end.i.i.i:
   %add.ptr24.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 10
-  %call25.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr24.i.i.i, i32 noundef signext 2) #18
+  %call25.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr24.i.i.i, i32 noundef signext 2)
   %cmp26.not.i.i.i = icmp eq i32 %call25.i.i.i, 0
   br i1 %cmp26.not.i.i.i, label %if.end30.i.i.i, label %read_member.exit.thread.i.i
 if.end30.i.i.i:
@@ -278,11 +265,11 @@ if.end30.i.i.i:
 if.end36.i.i.i:
   %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %conv6.i.i.i
   %add.ptr39.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr38.i.i.i, i64 26
-  %call40.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr39.i.i.i, i32 noundef signext 2) #18
+  %call40.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr39.i.i.i, i32 noundef signext 2)
   %conv41.i.i.i = zext i32 %call40.i.i.i to i64
   %add42.i.i.i = add nuw nsw i64 %add.i.i.i, %conv41.i.i.i
   %add.ptr45.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr38.i.i.i, i64 28
-  %call46.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr45.i.i.i, i32 noundef signext 2) #18
+  %call46.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr45.i.i.i, i32 noundef signext 2)
   %conv47.i.i.i = zext i32 %call46.i.i.i to i64
   %add48.i.i.i = add nuw nsw i64 %add42.i.i.i, %conv47.i.i.i
   %cmp50.i.i.i = icmp ugt i64 %add48.i.i.i, %call1.i.i
@@ -291,266 +278,265 @@ if.end36.i.i.i:
   %or.cond.i.i.i = select i1 %cmp50.i.i.i, i1 true, i1 %cmp54.i.i.i
   br i1 %or.cond.i.i.i, label %read_member.exit.thread.i.i, label %read_member.exit.i.i
 read_member.exit.thread.i.i:
-  %.str.17.sink.i = phi ptr [ %text.i.i.i, %if.then.i.i.i ], [ @.str.18, %if.end30.i.i.i ], [ @.str.17, %if.end.i.i.i ], [ @.str.19, %if.end36.i.i.i ]
-  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull %.str.17.sink.i) #18
+  %text.i.sink.i.i = phi ptr [ %text.i.i.i, %if.then.i.i.i ], [ @.str.19, %if.end36.i.i.i ], [ @.str.18, %if.end30.i.i.i ], [ @.str.17, %if.end.i.i.i ]
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull %text.i.sink.i.i)
   br label %read_word.exit.thread
 read_member.exit.i.i:
   %add.ptr61.i.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %add48.i.i.i
   store ptr %add.ptr61.i.i.i, ptr %member.i.i.i, align 8
+  %count62.i.i.i = getelementptr inbounds nuw i8, ptr %member.i.i.i, i64 8
   store i64 %conv.i.i.i, ptr %count62.i.i.i, align 8
-  %call63.i.i.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %member.i.i.i, i32 noundef signext %call9.i.i.i, ptr noundef nonnull readonly %inputs) #18
+  %call63.i.i.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %member.i.i.i, i32 noundef signext %call9.i.i.i, ptr noundef nonnull readonly %inputs)
   %cmp48.not.i.i = icmp eq i32 %call63.i.i.i, 0
-  %dec54.i.i = add i32 %left.0.i.i, -1
-  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %cleanup98.loopexit.critedge
-cleanup55.gvnsink.split.i.i:
-  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.15) #18
+  %dec54.i.i = add i32 %dec54.sink.i.i, -1
+  br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %read_word.exit.thread
+cleanup59.sink.split32.i.i:
+  %.str.15.sink33.i.i = phi ptr [ @.str.15, %if.end28.i.i ], [ @.str.15, %for.body17.i.i ], [ @.str.15, %lor.lhs.false20.i.i ], [ @.str.13, %for.body.i.i ]
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull %.str.15.sink33.i.i)
   br label %read_word.exit.thread
-if.end25.i:
-  %7 = zext nneg i32 %cond1027.i to i64
-  br label %while.cond.i
 while.cond.i:
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %while.body.i ], [ %7, %if.end25.i ]
-  %cmp28.i = icmp slt i64 %indvars.iv.i, %2
+  %index.0.i = phi i32 [ %inc.i, %while.body.i ], [ %cond1025.i, %if.end17.i ], [ %cond1025.i, %land.lhs.true.i ]
+  %cmp28.i = icmp slt i32 %index.0.i, %0
   %or.cond.i = select i1 %cmp.i, i1 %cmp28.i, i1 false
   br i1 %or.cond.i, label %land.rhs.i, label %while.end.i
 land.rhs.i:
-  %arrayidx30.i = getelementptr inbounds nuw i8, ptr %vla, i64 %indvars.iv.i
-  %8 = load i8, ptr %arrayidx30.i, align 1
-  %loadedv31.i = trunc i8 %8 to i1
+  %idxprom.i = zext nneg i32 %index.0.i to i64
+  %arrayidx30.i = getelementptr inbounds nuw i8, ptr %vla, i64 %idxprom.i
+  %6 = load i8, ptr %arrayidx30.i, align 1
+  %loadedv31.i = trunc i8 %6 to i1
   br i1 %loadedv31.i, label %while.body.i, label %while.end.i
 while.body.i:
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %inc.i = add nuw nsw i32 %index.0.i, 1
   br label %while.cond.i
 while.end.i:
-  %9 = trunc nuw nsw i64 %indvars.iv.i to i32
-  %cmp33.i = icmp eq i32 %0, %9
+  %cmp33.i = icmp eq i32 %index.0.i, %0
   br i1 %cmp33.i, label %if.then35.i, label %read_word.exit
 if.then35.i:
-  call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.11) #18
+  call fastcc void @fail(ptr noundef nonnull %3, ptr noundef nonnull @.str.11)
   br label %read_word.exit.thread
 read_word.exit.thread:
   br label %cleanup98
 read_word.exit:
-  %call38.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %file.i, i32 noundef signext %9, ptr noundef nonnull readonly %inputs) #18
-  %10 = icmp eq i32 %call38.i, 0
-  br i1 %10, label %for.inc, label %cleanup98
+  %call38.i = call fastcc signext i32 @read_array(ptr noundef nonnull %cond.i, ptr noundef %file.i, i32 noundef signext %index.0.i, ptr noundef nonnull readonly %inputs)
+  %cmp18.not = icmp eq i32 %call38.i, 0
+  br i1 %cmp18.not, label %for.inc, label %cleanup98
 if.else:
-  %call24 = call i64 @strlen(ptr noundef nonnull %4) #19
+  %call24 = call i64 @strlen(ptr noundef nonnull %3)
   %cmp25 = icmp eq i64 %call24, 2
   br i1 %cmp25, label %land.lhs.true27, label %cleanup.thread
 land.lhs.true27:
-  %arrayidx30 = getelementptr inbounds nuw i8, ptr %4, i64 1
-  %11 = load i8, ptr %arrayidx30, align 1
-  %cmp32 = icmp eq i8 %11, 111
+  %arrayidx30 = getelementptr inbounds nuw i8, ptr %3, i64 1
+  %7 = load i8, ptr %arrayidx30, align 1
+  %cmp32 = icmp eq i8 %7, 111
   br i1 %cmp32, label %land.lhs.true34, label %cleanup.thread
 land.lhs.true34:
-  %add35 = add nsw i32 %word.0, 1
+  %add35 = add nsw i32 %inc46.sink, 1
   %cmp36 = icmp slt i32 %add35, %argc
   br i1 %cmp36, label %if.then38, label %cleanup.thread
 if.then38:
   %idxprom39 = sext i32 %add35 to i64
   %arrayidx40 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom39
-  %12 = load ptr, ptr %arrayidx40, align 8
+  %8 = load ptr, ptr %arrayidx40, align 8
   br label %for.inc
 cleanup.thread:
-  %13 = load ptr, ptr %argv, align 8
-  call fastcc void @explain(ptr noundef %13) #18
+  %9 = load ptr, ptr %argv, align 8
+  call fastcc void @explain(ptr noundef %9)
   br label %cleanup98
 for.inc:
-  %output.1 = phi ptr [ %output.0, %read_word.exit ], [ %12, %if.then38 ], [ %output.0, %read_word.exit.thread147 ]
-  %word.1 = phi i32 [ %word.0, %read_word.exit ], [ %add35, %if.then38 ], [ %word.0, %read_word.exit.thread147 ]
-  %inc46 = add nsw i32 %word.1, 1
+  %word.0 = phi i32 [ %inc46.sink, %read_word.exit ], [ %add35, %if.then38 ], [ %inc46.sink, %read_word.exit.thread69 ]
+  %output.1 = phi ptr [ %output.0, %read_word.exit ], [ %8, %if.then38 ], [ %output.0, %read_word.exit.thread69 ]
+  %inc46 = add nsw i32 %word.0, 1
   br label %for.cond
 for.cond47:
-  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body51 ], [ 0, %for.cond47.preheader ]
-  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
-  br i1 %exitcond.not, label %for.end63, label %for.body51
+  %inc60.sink = phi i32 [ %inc60, %for.body51 ], [ 0, %for.cond ]
+  %cmp48.not = icmp slt i32 %inc60.sink, %0
+  br i1 %cmp48.not, label %for.body51, label %for.end63
 for.body51:
-  %arrayidx53 = getelementptr inbounds nuw i8, ptr %vla, i64 %indvars.iv
-  %14 = load i8, ptr %arrayidx53, align 1
-  %loadedv = trunc i8 %14 to i1
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %idxprom52 = zext nneg i32 %inc60.sink to i64
+  %arrayidx53 = getelementptr inbounds nuw i8, ptr %vla, i64 %idxprom52
+  %10 = load i8, ptr %arrayidx53, align 1
+  %loadedv = trunc i8 %10 to i1
+  %inc60 = add nuw nsw i32 %inc60.sink, 1
   br i1 %loadedv, label %for.cond47, label %cleanup61.thread
 cleanup61.thread:
-  %arrayidx56 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
-  %15 = load ptr, ptr %arrayidx56, align 8
-  call fastcc void @fail(ptr noundef %15, ptr noundef nonnull @.str) #18
+  %arrayidx56 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom52
+  %11 = load ptr, ptr %arrayidx56, align 8
+  call fastcc void @fail(ptr noundef %11, ptr noundef nonnull @.str)
   br label %cleanup98
 for.end63:
-  %16 = load ptr, ptr %argv, align 8
-  %17 = load i32, ptr @tw_uses_tiles, align 4
-  %cmp.not.i = icmp eq i32 %17, 0
-  br i1 %cmp.not.i, label %lor.lhs.false, label %land.lhs.true.i28
-land.lhs.true.i28:
-  %call.i29 = call i64 @tw_arch_prctl(i64 noundef 4131, i64 noundef 18) #17
-  %cmp1.not.i = icmp eq i64 %call.i29, 0
+  %12 = load ptr, ptr %argv, align 8
+  %13 = load i32, ptr @tw_uses_tiles, align 4
+  %cmp.not.i = icmp eq i32 %13, 0
+  br i1 %cmp.not.i, label %lor.lhs.false, label %land.lhs.true.i31
+land.lhs.true.i31:
+  %call.i32 = call i64 @tw_arch_prctl(i64 noundef 4131, i64 noundef 18)
+  %cmp1.not.i = icmp eq i64 %call.i32, 0
   br i1 %cmp1.not.i, label %lor.lhs.false, label %request_tiles.exit
 request_tiles.exit:
-  call fastcc void @fail(ptr noundef %16, ptr noundef nonnull @.str.35) #18
+  call fastcc void @fail(ptr noundef %12, ptr noundef nonnull @.str.35)
   br label %cleanup98
 lor.lhs.false:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %processors.i, i8 0, i64 128, i1 false)
-  %call.i32 = call signext i32 @sched_getaffinity(i32 noundef signext 0, i64 noundef 128, ptr noundef nonnull %processors.i) #17
-  %cmp.i33 = icmp sgt i32 %call.i32, -1
-  br i1 %cmp.i33, label %for.cond.i, label %if.end.i34
+  %call.i34 = call signext i32 @sched_getaffinity(i32 noundef signext 0, i64 noundef 128, ptr noundef nonnull %processors.i)
+  %cmp.i35 = icmp sgt i32 %call.i34, -1
+  br i1 %cmp.i35, label %for.cond.i, label %if.end.i36
 for.cond.i:
-  %indvars.iv.i36 = phi i64 [ %indvars.iv.next.i38, %for.body.i ], [ 0, %lor.lhs.false ]
   %threads.1.i = phi i32 [ %add.i, %for.body.i ], [ 0, %lor.lhs.false ]
-  %exitcond.not.i = icmp eq i64 %indvars.iv.i36, 16
-  br i1 %exitcond.not.i, label %if.end.loopexit.i, label %for.body.i
+  %inc.sink.i = phi i32 [ %inc.i40, %for.body.i ], [ 0, %lor.lhs.false ]
+  %cmp1.i = icmp samesign ult i32 %inc.sink.i, 16
+  br i1 %cmp1.i, label %for.body.i, label %if.end.loopexit.i
 for.body.i:
-  %arrayidx.i37 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %indvars.iv.i36
-  %18 = load i64, ptr %arrayidx.i37, align 8
-  %19 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %18)
-  %cast.i = trunc nuw nsw i64 %19 to i32
+  %idxprom.i38 = zext nneg i32 %inc.sink.i to i64
+  %arrayidx.i39 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %idxprom.i38
+  %14 = load i64, ptr %arrayidx.i39, align 8
+  %15 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %14)
+  %cast.i = trunc nuw nsw i64 %15 to i32
   %add.i = add nuw nsw i32 %threads.1.i, %cast.i
-  %indvars.iv.next.i38 = add nuw nsw i64 %indvars.iv.i36, 1
+  %inc.i40 = add nuw nsw i32 %inc.sink.i, 1
   br label %for.cond.i
 if.end.loopexit.i:
-  %20 = call i32 @llvm.smax.i32(i32 %threads.1.i, i32 1)
-  br label %if.end.i34
-if.end.i34:
-  %threads.0.i = phi i32 [ 1, %lor.lhs.false ], [ %20, %if.end.loopexit.i ]
+  %16 = call i32 @llvm.smax.i32(i32 %threads.1.i, i32 1)
+  br label %if.end.i36
+if.end.i36:
+  %threads.0.i = phi i32 [ 1, %lor.lhs.false ], [ %16, %if.end.loopexit.i ]
   store ptr @__tw_pool_run, ptr @__tw_pool, align 8
   store i32 %threads.0.i, ptr @__tw_default_threads, align 4
-  %call3.i = call signext i32 @__tw_run(ptr noundef nonnull %call) #17
+  %call3.i = call signext i32 @__tw_run(ptr noundef nonnull %call)
   %cmp4.i = icmp eq i32 %call3.i, 0
   br i1 %cmp4.i, label %if.end73, label %run.exit
 run.exit:
-  call fastcc void @report() #18
+  call fastcc void @report()
   br label %cleanup98
 if.end73:
   %cmp74.not = icmp eq ptr %output.0, null
-  br i1 %cmp74.not, label %for.cond81.preheader, label %if.then76
-for.cond81.preheader:
-  %21 = load i32, ptr @tw_outputs, align 4
-  %smax144 = call i32 @llvm.smax.i32(i32 %21, i32 0)
-  br label %for.cond81
+  br i1 %cmp74.not, label %for.cond81, label %if.then76
 if.then76:
-  %call78 = call fastcc signext i32 @save(ptr noundef %output.0, ptr noundef nonnull %call) #18
+  %call78 = call fastcc signext i32 @save(ptr noundef %output.0, ptr noundef nonnull %call)
   br label %cleanup98
 for.cond81:
-  %index80.0 = phi i32 [ %inc94, %for.inc93 ], [ 0, %for.cond81.preheader ]
-  %exitcond145.not = icmp eq i32 %index80.0, %smax144
-  br i1 %exitcond145.not, label %cleanup95, label %for.body85
+  %inc94.sink = phi i32 [ %inc94, %for.inc93 ], [ 0, %if.end73 ]
+  %17 = load i32, ptr @tw_outputs, align 4
+  %cmp82.not = icmp slt i32 %inc94.sink, %17
+  br i1 %cmp82.not, label %for.body85, label %cleanup95
 for.body85:
-  %call86 = call fastcc ptr @output_name(i32 noundef signext %index80.0) #18
-  %call88 = call ptr @__tw_get_output(ptr noundef nonnull %call, i32 noundef signext %index80.0) #17
-  %call.i39 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef %call86) #17
-  %call2.i40 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #18
+  %call86 = call fastcc ptr @output_name(i32 noundef signext %inc94.sink)
+  %call88 = call ptr @__tw_get_output(ptr noundef nonnull %call, i32 noundef signext %inc94.sink)
+  %call.i41 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef %call86)
+  %call2.i42 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i)
+  br label %for.cond.i43
+for.cond.i43:
+  %is_done.0.in.i = phi i1 [ %call2.i42, %for.body85 ], [ %call7.i65, %for.body.i60 ]
+  %inc.sink.i44 = phi i32 [ 0, %for.body85 ], [ %inc.i66, %for.body.i60 ]
+  br i1 %is_done.0.in.i, label %land.rhs.i58, label %land.end12.i
+land.rhs.i58:
   %rank.i = getelementptr inbounds nuw i8, ptr %call88, i64 16
+  %18 = load i32, ptr %rank.i, align 8
+  %cmp.i59 = icmp slt i32 %inc.sink.i44, %18
+  br i1 %cmp.i59, label %for.body.i60, label %land.rhs10.i
+for.body.i60:
+  %cmp4.i61 = icmp eq i32 %inc.sink.i44, 0
+  %cond.i62 = select i1 %cmp4.i61, ptr @.str.49, ptr @.str.50
   %shape.i = getelementptr inbounds nuw i8, ptr %call88, i64 24
-  br label %for.cond.i41
-for.cond.i41:
-  %indvars.iv.i42 = phi i64 [ %indvars.iv.next.i63, %for.body.i58 ], [ 0, %for.body85 ]
-  %is_done.0.in.i = phi i1 [ %call7.i62, %for.body.i58 ], [ %call2.i40, %for.body85 ]
-  br i1 %is_done.0.in.i, label %land.rhs.i56, label %land.end12.i
-land.rhs.i56:
-  %22 = load i32, ptr %rank.i, align 8
-  %23 = sext i32 %22 to i64
-  %cmp.i57 = icmp slt i64 %indvars.iv.i42, %23
-  br i1 %cmp.i57, label %for.body.i58, label %land.rhs10.i
-for.body.i58:
-  %cmp4.i59 = icmp eq i64 %indvars.iv.i42, 0
-  %cond.i60 = select i1 %cmp4.i59, ptr @.str.49, ptr @.str.50
-  %24 = load ptr, ptr %shape.i, align 8
-  %arrayidx.i61 = getelementptr inbounds nuw i64, ptr %24, i64 %indvars.iv.i42
-  %25 = load i64, ptr %arrayidx.i61, align 8
-  %call5.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull %cond.i60, i64 noundef %25) #17
-  %call7.i62 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #18
-  %indvars.iv.next.i63 = add nuw nsw i64 %indvars.iv.i42, 1
-  br label %for.cond.i41
+  %19 = load ptr, ptr %shape.i, align 8
+  %idxprom.i63 = zext nneg i32 %inc.sink.i44 to i64
+  %arrayidx.i64 = getelementptr inbounds nuw i64, ptr %19, i64 %idxprom.i63
+  %20 = load i64, ptr %arrayidx.i64, align 8
+  %call5.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull %cond.i62, i64 noundef %20)
+  %call7.i65 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i)
+  %inc.i66 = add nuw nsw i32 %inc.sink.i44, 1
+  br label %for.cond.i43
 land.rhs10.i:
-  %call11.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull @.str.4) #18
+  %call11.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull @.str.4)
   br label %land.end12.i
 land.end12.i:
-  %storedv13.i = phi i1 [ %call11.i, %land.rhs10.i ], [ false, %for.cond.i41 ]
+  %storedv13.i = phi i1 [ %call11.i, %land.rhs10.i ], [ false, %for.cond.i43 ]
   %dtype.i = getelementptr inbounds nuw i8, ptr %call88, i64 20
-  %26 = load i32, ptr %dtype.i, align 4
-  %call14.i = call fastcc i64 @item_bytes(i32 noundef signext %26) #18
-  %call15.i = call fastcc i64 @bytes_of(ptr noundef readonly %call88) #18
+  %21 = load i32, ptr %dtype.i, align 4
+  %call14.i = call fastcc i64 @item_bytes(i32 noundef signext %21)
+  %call15.i = call fastcc i64 @bytes_of(ptr noundef readonly %call88)
   %div.i = sdiv i64 %call15.i, %call14.i
-  %27 = load i32, ptr %rank.i, align 8
-  %cmp17.i = icmp eq i32 %27, 0
+  %rank16.i = getelementptr inbounds nuw i8, ptr %call88, i64 16
+  %22 = load i32, ptr %rank16.i, align 8
+  %cmp17.i = icmp eq i32 %22, 0
   br i1 %cmp17.i, label %cond.end.i, label %cond.false.i
 cond.false.i:
-  %28 = load ptr, ptr %shape.i, align 8
-  %29 = sext i32 %27 to i64
-  %30 = getelementptr i64, ptr %28, i64 %29
-  %arrayidx21.i = getelementptr i8, ptr %30, i64 -8
-  %31 = load i64, ptr %arrayidx21.i, align 8
+  %shape18.i = getelementptr inbounds nuw i8, ptr %call88, i64 24
+  %23 = load ptr, ptr %shape18.i, align 8
+  %24 = sext i32 %22 to i64
+  %25 = getelementptr i64, ptr %23, i64 %24
+  %arrayidx21.i = getelementptr i8, ptr %25, i64 -8
+  %26 = load i64, ptr %arrayidx21.i, align 8
   br label %cond.end.i
 cond.end.i:
-  %cond22.i = phi i64 [ %31, %cond.false.i ], [ 1, %land.end12.i ]
-  %32 = call i64 @llvm.smax.i64(i64 %div.i, i64 0)
-  %33 = call i64 @llvm.umin.i64(i64 %32, i64 64)
+  %cond22.i = phi i64 [ %26, %cond.false.i ], [ 1, %land.end12.i ]
   br label %for.cond23.i
 for.cond23.i:
-  %index.0.i = phi i64 [ 0, %cond.end.i ], [ %add.i51, %land.rhs39.i ]
   %is_done.1.i = phi i1 [ %storedv13.i, %cond.end.i ], [ %call42.i, %land.rhs39.i ]
-  br i1 %is_done.1.i, label %land.lhs.true.i44, label %if.then90.critedge
-land.lhs.true.i44:
-  %exitcond.not.i45 = icmp eq i64 %index.0.i, %33
-  br i1 %exitcond.not.i45, label %for.end47.i, label %for.body30.i
+  %inc46.sink.i = phi i64 [ 0, %cond.end.i ], [ %add.i54, %land.rhs39.i ]
+  br i1 %is_done.1.i, label %land.lhs.true.i46, label %if.then90.critedge
+land.lhs.true.i46:
+  %cmp25.i = icmp slt i64 %inc46.sink.i, %div.i
+  %cmp27.i = icmp samesign ult i64 %inc46.sink.i, 64
+  %or.cond1.i = select i1 %cmp25.i, i1 %cmp27.i, i1 false
+  br i1 %or.cond1.i, label %for.body30.i, label %for.end47.i
 for.body30.i:
-  %34 = load i32, ptr %dtype.i, align 4
-  %35 = load ptr, ptr %call88, align 8
-  %mul.i = mul nsw i64 %index.0.i, %call14.i
-  %add.ptr.i = getelementptr inbounds i8, ptr %35, i64 %mul.i
-  %call.i.i46 = call fastcc i64 @item_bytes(i32 noundef signext %34) #18
-  %cond.i.i = call i64 @llvm.smin.i64(i64 %call.i.i46, i64 8)
-  %smax.i.i = call i64 @llvm.smax.i64(i64 %cond.i.i, i64 0)
-  br label %for.cond.i.i47
-for.cond.i.i47:
-  %place.0.i.i = phi i64 [ 0, %for.body30.i ], [ %inc.i.i, %for.body.i.i48 ]
-  %value.0.i.i = phi i64 [ 0, %for.body30.i ], [ %or.i.i, %for.body.i.i48 ]
-  %exitcond.not.i.i = icmp eq i64 %place.0.i.i, %smax.i.i
-  br i1 %exitcond.not.i.i, label %for.end.i.i49, label %for.body.i.i48
-for.body.i.i48:
-  %36 = load i8, ptr @tw_byte_order, align 1
-  %cmp3.i.i = icmp eq i8 %36, 60
-  %37 = xor i64 %place.0.i.i, -1
-  %sub6.i.i = add i64 %cond.i.i, %37
+  %27 = load i32, ptr %dtype.i, align 4
+  %28 = load ptr, ptr %call88, align 8
+  %mul.i = mul nsw i64 %inc46.sink.i, %call14.i
+  %add.ptr.i = getelementptr inbounds i8, ptr %28, i64 %mul.i
+  %and.i.i = and i32 %27, 255
+  %shr.i.i = lshr i32 %27, 8
+  %and1.i.i = and i32 %shr.i.i, 255
+  %call.i.i48 = call fastcc i64 @item_bytes(i32 noundef signext %27)
+  %cond.i.i = call i64 @llvm.smin.i64(i64 %call.i.i48, i64 8)
+  br label %for.cond.i.i49
+for.cond.i.i49:
+  %place.0.i.i = phi i64 [ 0, %for.body30.i ], [ %inc.i.i, %for.body.i.i57 ]
+  %value.0.i.i = phi i64 [ 0, %for.body30.i ], [ %or.i.i, %for.body.i.i57 ]
+  %cmp2.i.i50 = icmp slt i64 %place.0.i.i, %cond.i.i
+  br i1 %cmp2.i.i50, label %for.body.i.i57, label %for.end.i.i51
+for.body.i.i57:
+  %29 = load i8, ptr @tw_byte_order, align 1
+  %cmp3.i.i = icmp eq i8 %29, 60
+  %30 = xor i64 %place.0.i.i, -1
+  %sub6.i.i = add i64 %cond.i.i, %30
   %cond9.i.i = select i1 %cmp3.i.i, i64 %sub6.i.i, i64 %place.0.i.i
   %shl.i.i = shl i64 %value.0.i.i, 8
   %arrayidx.i.i = getelementptr inbounds i8, ptr %add.ptr.i, i64 %cond9.i.i
-  %38 = load i8, ptr %arrayidx.i.i, align 1
-  %conv10.i.i = zext i8 %38 to i64
+  %31 = load i8, ptr %arrayidx.i.i, align 1
+  %conv10.i.i = zext i8 %31 to i64
   %or.i.i = or disjoint i64 %shl.i.i, %conv10.i.i
   %inc.i.i = add nuw nsw i64 %place.0.i.i, 1
-  br label %for.cond.i.i47
-for.end.i.i49:
-  %and.i.i = and i32 %34, 255
-  %shr.i.i = lshr i32 %34, 8
-  %and1.i.i = and i32 %shr.i.i, 255
+  br label %for.cond.i.i49
+for.end.i.i51:
   %cmp11.i.i = icmp eq i32 %and.i.i, 2
   %cmp13.i.i = icmp eq i32 %and1.i.i, 64
-  %or.cond.i.i50 = and i1 %cmp11.i.i, %cmp13.i.i
-  br i1 %or.cond.i.i50, label %if.then.i.i, label %if.else.i.i
+  %or.cond.i.i52 = and i1 %cmp11.i.i, %cmp13.i.i
+  br i1 %or.cond.i.i52, label %if.then.i.i, label %if.else.i.i
 if.then.i.i:
-  %call15.i.i = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i, i64 noundef 8) #17
-  %39 = load double, ptr %wide.i.i, align 8
-  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %39) #18
+  %call15.i.i = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i, i64 noundef 8)
+  %32 = load double, ptr %wide.i.i, align 8
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %32)
   br label %write_element.exit.i
 if.else.i.i:
   %cmp19.i.i = icmp eq i32 %and1.i.i, 32
   %or.cond1.i.i = and i1 %cmp11.i.i, %cmp19.i.i
   br i1 %or.cond1.i.i, label %if.then21.i.i, label %if.else25.i.i
 if.then21.i.i:
-  %call23.i.i54 = call ptr @memcpy(ptr noundef nonnull %wide22.i.i, ptr noundef %add.ptr.i, i64 noundef 4) #17
-  %40 = load float, ptr %wide22.i.i, align 4
-  %conv24.i.i = fpext float %40 to double
-  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %conv24.i.i) #18
+  %call23.i.i56 = call ptr @memcpy(ptr noundef nonnull %wide22.i.i, ptr noundef %add.ptr.i, i64 noundef 4)
+  %33 = load float, ptr %wide22.i.i, align 4
+  %conv24.i.i = fpext float %33 to double
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %conv24.i.i)
   br label %write_element.exit.i
 if.else25.i.i:
   br i1 %cmp11.i.i, label %if.then28.i.i, label %if.else31.i.i
 if.then28.i.i:
   %conv29.i.i = trunc i64 %value.0.i.i to i32
-  %call30.i.i = call fastcc double @widened(i32 noundef signext %conv29.i.i, i32 noundef signext 5, i32 noundef signext 10) #18
-  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call30.i.i) #18
+  %call30.i.i = call fastcc double @widened(i32 noundef signext %conv29.i.i, i32 noundef signext 5, i32 noundef signext 10)
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call30.i.i)
   br label %write_element.exit.i
 if.else31.i.i:
-  %trunc.i.i = trunc i32 %34 to i8
+  %trunc.i.i = trunc i32 %27 to i8
   switch i8 %trunc.i.i, label %if.else55.i.i [
     i8 4, label %if.then34.i.i
     i8 0, label %if.then40.i.i
@@ -558,132 +544,114 @@ if.else31.i.i:
   ]
 if.then34.i.i:
   %conv35.i.i = trunc i64 %value.0.i.i to i32
-  %call36.i.i = call fastcc double @widened(i32 noundef signext %conv35.i.i, i32 noundef signext 8, i32 noundef signext 7) #18
-  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call36.i.i) #18
+  %call36.i.i = call fastcc double @widened(i32 noundef signext %conv35.i.i, i32 noundef signext 8, i32 noundef signext 7)
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call36.i.i)
   br label %write_element.exit.i
 if.then40.i.i:
-  %mul.i.i = shl i64 %call.i.i46, 3
+  %mul.i.i = shl i64 %call.i.i48, 3
   %sub42.i.i = sub i64 64, %mul.i.i
   %sh_prom.i.i = and i64 %sub42.i.i, 4294967288
   %shl43.i.i = shl i64 %value.0.i.i, %sh_prom.i.i
   %shr45.i.i = ashr exact i64 %shl43.i.i, %sh_prom.i.i
-  %call46.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull @.str.49, i64 noundef %shr45.i.i) #17
+  %call46.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull @.str.49, i64 noundef %shr45.i.i)
   br label %write_element.exit.i
 if.then50.i.i:
   %cmp51.not.i.i = icmp eq i64 %value.0.i.i, 0
   %cond53.i.i = select i1 %cmp51.not.i.i, ptr @.str.28, ptr @.str.54
-  %call54.i.i = call ptr @strcpy(ptr noundef nonnull %text.i, ptr noundef nonnull %cond53.i.i) #17
+  %call54.i.i = call ptr @strcpy(ptr noundef nonnull %text.i, ptr noundef nonnull %cond53.i.i)
   br label %write_element.exit.i
 if.else55.i.i:
   %cmp56.i.i = icmp eq i32 %and.i.i, 1
   %cond58.i.i = select i1 %cmp56.i.i, ptr @.str.55, ptr @.str.56
-  %call59.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull %cond58.i.i, i64 noundef %value.0.i.i) #17
+  %call59.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 64, ptr noundef nonnull %cond58.i.i, i64 noundef %value.0.i.i)
   br label %write_element.exit.i
 write_element.exit.i:
-  %call38.i52 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i) #18
-  br i1 %call38.i52, label %land.rhs39.i, label %if.then90.critedge
+  %call38.i53 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i)
+  br i1 %call38.i53, label %land.rhs39.i, label %if.then90.critedge
 land.rhs39.i:
-  %add.i51 = add nuw nsw i64 %index.0.i, 1
-  %rem.i = srem i64 %add.i51, %cond22.i
-  %cmp33.i53 = icmp eq i64 %rem.i, 0
-  %cmp35.i = icmp eq i64 %add.i51, %div.i
-  %41 = select i1 %cmp33.i53, i1 true, i1 %cmp35.i
-  %cond41.i = select i1 %41, ptr @.str.4, ptr @.str.51
-  %call42.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond41.i) #18
+  %add.i54 = add nuw nsw i64 %inc46.sink.i, 1
+  %rem.i = srem i64 %add.i54, %cond22.i
+  %cmp33.i55 = icmp eq i64 %rem.i, 0
+  %cmp35.i = icmp eq i64 %add.i54, %div.i
+  %34 = select i1 %cmp33.i55, i1 true, i1 %cmp35.i
+  %cond41.i = select i1 %34, ptr @.str.4, ptr @.str.51
+  %call42.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond41.i)
   br label %for.cond23.i
 for.end47.i:
   %cmp50.i = icmp sgt i64 %div.i, 64
-  br i1 %cmp50.i, label %if.then.i55, label %for.inc93.critedge
-if.then.i55:
+  br i1 %cmp50.i, label %if.then.i47, label %for.inc93.critedge
+if.then.i47:
   %rem51.i = srem i64 %div.i, %cond22.i
   %cmp52.i = icmp eq i64 %rem51.i, 0
   br i1 %cmp52.i, label %land.rhs53.i, label %land.end56.i
 land.rhs53.i:
   %rem54.i = srem i64 64, %cond22.i
   %cmp55.i = icmp eq i64 %rem54.i, 0
-  %42 = select i1 %cmp55.i, ptr @.str.52, ptr @.str.53
+  %35 = select i1 %cmp55.i, ptr @.str.52, ptr @.str.53
   br label %land.end56.i
 land.end56.i:
-  %cond57.i = phi ptr [ @.str.53, %if.then.i55 ], [ %42, %land.rhs53.i ]
-  %call58.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond57.i) #18
+  %cond57.i = phi ptr [ @.str.53, %if.then.i47 ], [ %35, %land.rhs53.i ]
+  %call58.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond57.i)
   br i1 %call58.i, label %for.inc93, label %if.then90
 if.then90.critedge:
   br label %if.then90
 if.then90:
-  call fastcc void @fail(ptr noundef nonnull @.str.1, ptr noundef nonnull @.str.2) #18
+  call fastcc void @fail(ptr noundef nonnull @.str.1, ptr noundef nonnull @.str.2)
   br label %cleanup95
 for.inc93.critedge:
   br label %for.inc93
 for.inc93:
-  %inc94 = add nuw i32 %index80.0, 1
+  %inc94 = add nuw nsw i32 %inc94.sink, 1
   br label %for.cond81
 cleanup95:
-  %cmp82.not151 = icmp slt i32 %index80.0, %21
-  %spec.select = zext i1 %cmp82.not151 to i32
-  br label %cleanup98
-cleanup98.loopexit.critedge:
+  %spec.select = zext i1 %cmp82.not to i32
   br label %cleanup98
 cleanup98:
-  %retval.0 = phi i32 [ 1, %if.then ], [ 2, %if.then6 ], [ 2, %cleanup.thread ], [ %call78, %if.then76 ], [ 1, %request_tiles.exit ], [ %spec.select, %cleanup95 ], [ 1, %cleanup61.thread ], [ 1, %run.exit ], [ 1, %read_word.exit.thread ], [ 1, %cleanup98.loopexit.critedge ], [ 1, %read_word.exit ]
+  %retval.0 = phi i32 [ 2, %cleanup.thread ], [ %spec.select, %cleanup95 ], [ 1, %cleanup61.thread ], [ 1, %request_tiles.exit ], [ %call78, %if.then76 ], [ 1, %if.then ], [ 2, %if.then6 ], [ 1, %run.exit ], [ 1, %read_word.exit.thread ], [ 1, %read_word.exit ]
   ret i32 %retval.0
 }
-
-declare ptr @llvm.stacksave.p0() #1
-
-declare ptr @__tw_create() local_unnamed_addr #2
-
-declare ptr @memset(ptr noundef, i32 noundef signext, i64 noundef) local_unnamed_addr #0
-
-define internal fastcc void @report() unnamed_addr #0 {
+define internal fastcc void @report() unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.3) #18
-  %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @__tw_last_error) #18
-  %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4) #18
+  %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.3)
+  %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @__tw_last_error)
+  %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4)
   ret void
 }
-
-define internal fastcc void @explain(ptr noundef %program) unnamed_addr #0 {
+define internal fastcc void @explain(ptr noundef %program) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @tw_signature) #18
-  %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.5) #18
-  %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %program) #18
-  %call3 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.6) #18
+  %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @tw_signature)
+  %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.5)
+  %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %program)
+  %call3 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.6)
   %cmp.not = icmp eq ptr @tw_processor, null
-  br i1 %cmp.not, label %for.cond.preheader, label %cond.true
+  br i1 %cmp.not, label %for.cond, label %cond.true
 cond.true:
-  %call4 = tail call signext i32 @tw_processor() #17
-  br label %for.cond.preheader
-for.cond.preheader:
-  %left.0.ph = phi i32 [ %call4, %cond.true ], [ 0, %entry ]
+  %call4 = tail call signext i32 @tw_processor()
   br label %for.cond
 for.cond:
-  %name.0 = phi ptr [ %add.ptr, %for.body ], [ @tw_processors, %for.cond.preheader ]
-  %left.0 = phi i32 [ %dec, %for.body ], [ %left.0.ph, %for.cond.preheader ]
-  %cmp5 = icmp sgt i32 %left.0, 0
+  %name.0 = phi ptr [ %add.ptr, %for.body ], [ @tw_processors, %entry ], [ @tw_processors, %cond.true ]
+  %dec.sink = phi i32 [ %dec, %for.body ], [ %call4, %cond.true ], [ 0, %entry ]
+  %cmp5 = icmp sgt i32 %dec.sink, 0
   br i1 %cmp5, label %for.body, label %for.end
 for.body:
-  %call6 = tail call i64 @strlen(ptr noundef %name.0) #19
+  %call6 = tail call i64 @strlen(ptr noundef %name.0)
   %0 = getelementptr i8, ptr %name.0, i64 %call6
   %add.ptr = getelementptr i8, ptr %0, i64 1
-  %dec = add nsw i32 %left.0, -1
+  %dec = add nsw i32 %dec.sink, -1
   br label %for.cond
 for.end:
-  %call7 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %name.0) #18
-  %call8 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4) #18
+  %call7 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %name.0)
+  %call8 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4)
   ret void
 }
-
-declare i64 @strlen(ptr noundef) local_unnamed_addr #3
-
-define internal fastcc void @fail(ptr noundef %where, ptr noundef %rule) unnamed_addr #0 {
+define internal fastcc void @fail(ptr noundef %where, ptr noundef %rule) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %text = alloca [1024 x i8], align 1
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.34, ptr noundef %where, ptr noundef %rule) #17
-  %call2 = call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull %text) #18
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.34, ptr noundef %where, ptr noundef %rule)
+  %call2 = call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull %text)
   ret void
 }
-
-define internal fastcc signext range(i32 0, 2) i32 @save(ptr noundef nonnull %path, ptr noundef %executor) unnamed_addr #0 {
+define internal fastcc signext range(i32 0, 2) i32 @save(ptr noundef nonnull %path, ptr noundef %executor) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %end.i = alloca [22 x i8], align 1
   %shape.i.i = alloca [700 x i8], align 1
@@ -691,13 +659,13 @@ entry:
   %header.i = alloca [1024 x i8], align 1
   %local.i = alloca [30 x i8], align 1
   %0 = load i32, ptr @tw_outputs, align 4
-  %call = tail call i64 @strlen(ptr noundef nonnull %path) #19
+  %call = tail call i64 @strlen(ptr noundef nonnull %path)
   %cmp = icmp ugt i64 %call, 4
   br i1 %cmp, label %land.rhs, label %land.end
 land.rhs:
   %add.ptr = getelementptr inbounds nuw i8, ptr %path, i64 %call
   %add.ptr1 = getelementptr inbounds i8, ptr %add.ptr, i64 -4
-  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.36, i64 noundef 4) #19
+  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr1, ptr noundef nonnull @.str.36, i64 noundef 4)
   %cmp3 = icmp eq i32 %call2, 0
   br label %land.end
 land.end:
@@ -706,99 +674,95 @@ land.end:
   %or.cond.not = select i1 %1, i1 true, i1 %cmp4
   br i1 %or.cond.not, label %if.end, label %if.then
 if.then:
-  tail call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.37) #18
+  tail call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.37)
   br label %cleanup
 if.end:
-  %call6 = tail call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524865, i32 noundef signext 438) #17
+  %call6 = tail call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524865, i32 noundef signext 438)
   %2 = zext i32 %0 to i64
   %3 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca %struct.member, i64 %2, align 8
   %4 = shl nuw nsw i64 %2, 6
-  %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %4) #17
+  %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %4)
   %cmp8 = icmp sgt i32 %call6, -1
-  %arrayinit.element.i.i = getelementptr inbounds nuw i8, ptr %kind.i.i, i64 1
-  %add.ptr7.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 10
-  %add.ptr35.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 8
-  %arrayidx42.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 9
-  %add.ptr19.i = getelementptr inbounds nuw i8, ptr %local.i, i64 4
-  %5 = sext i32 %0 to i64
   br label %for.cond
 for.cond:
-  %indvars.iv = phi i64 [ %indvars.iv.next, %put_array.exit ], [ 0, %if.end ]
-  %is_done.0.in = phi i1 [ %retval.1.i, %put_array.exit ], [ %cmp8, %if.end ]
-  %cmp12 = icmp slt i64 %indvars.iv, %5
-  %6 = select i1 %is_done.0.in, i1 %cmp12, i1 false
-  br i1 %6, label %for.body, label %for.cond.cleanup
+  %is_done.0.in = phi i1 [ %cmp8, %if.end ], [ %retval.1.i, %put_array.exit ]
+  %inc.sink = phi i32 [ 0, %if.end ], [ %inc, %put_array.exit ]
+  %cmp12 = icmp slt i32 %inc.sink, %0
+  %5 = select i1 %is_done.0.in, i1 %cmp12, i1 false
+  br i1 %5, label %for.body, label %for.cond.cleanup
 for.cond.cleanup:
   %brmerge.not = and i1 %1, %is_done.0.in
   br i1 %brmerge.not, label %lor.rhs, label %land.end34
 for.body:
-  %arrayidx = getelementptr %struct.member, ptr %vla, i64 %indvars.iv
+  %idxprom = zext nneg i32 %inc.sink to i64
+  %arrayidx = getelementptr %struct.member, ptr %vla, i64 %idxprom
   %cond = select i1 %1, ptr %arrayidx, ptr null
-  %cmp15.not = icmp eq i64 %indvars.iv, 0
+  %cmp15.not = icmp eq i32 %inc.sink, 0
   br i1 %cmp15.not, label %if.end25, label %if.then16
 if.then16:
   %at = getelementptr i8, ptr %arrayidx, i64 -16
-  %7 = load i64, ptr %at, align 8
+  %6 = load i64, ptr %at, align 8
   %size = getelementptr i8, ptr %arrayidx, i64 -8
-  %8 = load i64, ptr %size, align 8
-  %add = add i64 %8, %7
+  %7 = load i64, ptr %size, align 8
+  %add = add i64 %7, %6
   %at24 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 48
   store i64 %add, ptr %at24, align 8
   br label %if.end25
 if.end25:
-  %9 = trunc nuw nsw i64 %indvars.iv to i32
-  %call27 = call ptr @__tw_get_output(ptr noundef %executor, i32 noundef signext %9) #17
+  %call26 = call fastcc ptr @output_name(i32 noundef signext %inc.sink)
+  %call27 = call ptr @__tw_get_output(ptr noundef %executor, i32 noundef signext %inc.sink)
   %dtype1.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 20
-  %10 = load i32, ptr %dtype1.i.i, align 4
-  %call.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.41) #17
-  %rank.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 16
-  %shape3.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 24
+  %8 = load i32, ptr %dtype1.i.i, align 4
+  %call.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.41)
   br label %for.cond.i.i
 for.cond.i.i:
-  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i.i ], [ 0, %if.end25 ]
-  %length.0.i.i = phi i32 [ %add.i.i, %for.body.i.i ], [ %call.i.i, %if.end25 ]
-  %11 = load i32, ptr %rank.i.i, align 8
-  %12 = sext i32 %11 to i64
-  %cmp.i.i = icmp slt i64 %indvars.iv.i.i, %12
+  %length.0.i.i = phi i32 [ %call.i.i, %if.end25 ], [ %add.i.i, %for.body.i.i ]
+  %inc.sink.i.i = phi i32 [ 0, %if.end25 ], [ %inc.i.i, %for.body.i.i ]
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 16
+  %9 = load i32, ptr %rank.i.i, align 8
+  %cmp.i.i = icmp slt i32 %inc.sink.i.i, %9
   br i1 %cmp.i.i, label %for.body.i.i, label %for.end.i.i
 for.body.i.i:
   %idx.ext.i.i = sext i32 %length.0.i.i to i64
   %add.ptr.i.i = getelementptr inbounds i8, ptr %shape.i.i, i64 %idx.ext.i.i
   %sub.i.i = sub nsw i64 700, %idx.ext.i.i
-  %13 = load ptr, ptr %shape3.i.i, align 8
-  %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %13, i64 %indvars.iv.i.i
-  %14 = load i64, ptr %arrayidx.i.i, align 8
-  %call4.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i, i64 noundef %sub.i.i, ptr noundef nonnull @.str.42, i64 noundef %14) #17
+  %shape3.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 24
+  %10 = load ptr, ptr %shape3.i.i, align 8
+  %idxprom.i.i = zext nneg i32 %inc.sink.i.i to i64
+  %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %10, i64 %idxprom.i.i
+  %11 = load i64, ptr %arrayidx.i.i, align 8
+  %call4.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i, i64 noundef %sub.i.i, ptr noundef nonnull @.str.42, i64 noundef %11)
   %add.i.i = add nsw i32 %call4.i.i, %length.0.i.i
-  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
+  %inc.i.i = add nuw nsw i32 %inc.sink.i.i, 1
   br label %for.cond.i.i
 for.end.i.i:
-  %call26 = call fastcc ptr @output_name(i32 noundef signext %9) #18
-  %and.i.i = and i32 %10, 255
+  %and.i.i = and i32 %8, 255
   %idxprom5.i.i = zext nneg i32 %and.i.i to i64
   %arrayidx6.i.i = getelementptr inbounds nuw i8, ptr @write_header.kinds, i64 %idxprom5.i.i
-  %15 = load i8, ptr %arrayidx6.i.i, align 1
-  store i8 %15, ptr %kind.i.i, align 1
+  %12 = load i8, ptr %arrayidx6.i.i, align 1
+  store i8 %12, ptr %kind.i.i, align 1
+  %arrayinit.element.i.i = getelementptr inbounds nuw i8, ptr %kind.i.i, i64 1
   store i8 0, ptr %arrayinit.element.i.i, align 1
-  %16 = shl nuw i64 1, %idxprom5.i.i
-  %17 = and i64 %16, 262040
-  %cmp10.not.i.i = icmp eq i64 %17, 0
+  %13 = shl nuw i64 1, %idxprom5.i.i
+  %14 = and i64 %13, 262040
+  %cmp10.not.i.i = icmp eq i64 %14, 0
   br i1 %cmp10.not.i.i, label %lor.lhs.false.i.i, label %write_header.exit.i
 lor.lhs.false.i.i:
-  %call12.i.i = call fastcc i64 @item_bytes(i32 noundef signext %10) #18
+  %call12.i.i = call fastcc i64 @item_bytes(i32 noundef signext %8)
   %cmp13.i.i = icmp eq i64 %call12.i.i, 1
   br i1 %cmp13.i.i, label %write_header.exit.i, label %cond.false.i.i
 cond.false.i.i:
-  %18 = load i8, ptr @tw_byte_order, align 1
-  %cmp16.i.i = icmp eq i8 %18, 60
+  %15 = load i8, ptr @tw_byte_order, align 1
+  %cmp16.i.i = icmp eq i8 %15, 60
   %cond.i.i = select i1 %cmp16.i.i, ptr @.str.45, ptr @.str.46
   br label %write_header.exit.i
 write_header.exit.i:
   %cond18.i.i = phi ptr [ %cond.i.i, %cond.false.i.i ], [ @.str.44, %lor.lhs.false.i.i ], [ @.str.44, %for.end.i.i ]
-  %call20.i.i = call fastcc i64 @item_bytes(i32 noundef signext %10) #18
+  %add.ptr7.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 10
+  %call20.i.i = call fastcc i64 @item_bytes(i32 noundef signext %8)
   %conv21.i.i = trunc i64 %call20.i.i to i32
-  %call23.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr7.i.i, i64 noundef 1014, ptr noundef nonnull @.str.43, ptr noundef nonnull %cond18.i.i, ptr noundef nonnull %kind.i.i, i32 noundef signext %conv21.i.i, ptr noundef nonnull %shape.i.i) #17
+  %call23.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr7.i.i, i64 noundef 1014, ptr noundef nonnull @.str.43, ptr noundef nonnull %cond18.i.i, ptr noundef nonnull %kind.i.i, i32 noundef signext %conv21.i.i, ptr noundef nonnull %shape.i.i)
   %add24.i.i = add nsw i32 %call23.i.i, 10
   %div.i.i = sdiv i32 %add24.i.i, 64
   %add25.i.i = shl nsw i32 %div.i.i, 6
@@ -807,136 +771,139 @@ write_header.exit.i:
   %add.ptr27.i.i = getelementptr inbounds i8, ptr %header.i, i64 %idx.ext26.i.i
   %sub28.i.i = sub nsw i32 %mul.i.i, %add24.i.i
   %conv29.i.i = sext i32 %sub28.i.i to i64
-  %call30.i.i = call ptr @memset(ptr noundef nonnull %add.ptr27.i.i, i32 noundef signext 32, i64 noundef %conv29.i.i) #17
-  %19 = sext i32 %add25.i.i to i64
-  %20 = getelementptr i8, ptr %header.i, i64 %19
-  %arrayidx33.i.i = getelementptr i8, ptr %20, i64 63
+  %call30.i.i = call ptr @memset(ptr noundef nonnull %add.ptr27.i.i, i32 noundef signext 32, i64 noundef %conv29.i.i)
+  %16 = sext i32 %add25.i.i to i64
+  %17 = getelementptr i8, ptr %header.i, i64 %16
+  %arrayidx33.i.i = getelementptr i8, ptr %17, i64 63
   store i8 10, ptr %arrayidx33.i.i, align 1
-  %call34.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.47, i64 noundef 8) #17
-  %21 = trunc i32 %add25.i.i to i8
-  %conv38.i.i = or disjoint i8 %21, 54
+  %call34.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.47, i64 noundef 8)
+  %add.ptr35.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 8
+  %18 = trunc i32 %add25.i.i to i8
+  %conv38.i.i = or disjoint i8 %18, 54
   store volatile i8 %conv38.i.i, ptr %add.ptr35.i.i, align 1
   %shr.i.i = lshr i32 %div.i.i, 2
   %conv41.i.i = trunc i32 %shr.i.i to i8
+  %arrayidx42.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 9
   store volatile i8 %conv41.i.i, ptr %arrayidx42.i.i, align 1
-  %call1.i = call fastcc i64 @bytes_of(ptr noundef nonnull readonly %call27) #18
+  %call1.i = call fastcc i64 @bytes_of(ptr noundef nonnull readonly %call27)
   %cmp.not.i = icmp eq ptr %cond, null
-  %.pre.i = sext i32 %mul.i.i to i64
   br i1 %cmp.not.i, label %if.end41.i, label %if.then.i
 if.then.i:
-  %call3.i = call fastcc signext i32 @checksum(i32 noundef signext 0, ptr noundef nonnull %header.i, i64 noundef %.pre.i) #18
-  %22 = load ptr, ptr %call27, align 8
-  %call4.i = call fastcc signext i32 @checksum(i32 noundef signext %call3.i, ptr noundef %22, i64 noundef %call1.i) #18
-  %call5.i = call i64 @strlen(ptr noundef %call26) #19
+  %conv.i = sext i32 %mul.i.i to i64
+  %call3.i = call fastcc signext i32 @checksum(i32 noundef signext 0, ptr noundef nonnull %header.i, i64 noundef %conv.i)
+  %19 = load ptr, ptr %call27, align 8
+  %call4.i = call fastcc signext i32 @checksum(i32 noundef signext %call3.i, ptr noundef %19, i64 noundef %call1.i)
+  %call5.i = call i64 @strlen(ptr noundef %call26)
   %add.i = add i64 %call5.i, 4
-  %add7.i = add i64 %call1.i, %.pre.i
-  %call10.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef signext 0, i64 noundef 46) #17
-  %call11.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.39, i64 noundef 10) #17
+  %add7.i = add i64 %call1.i, %conv.i
+  %call10.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef signext 0, i64 noundef 46)
+  %call11.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.39, i64 noundef 10)
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 14
-  call fastcc void @store(ptr noundef %add.ptr.i, i64 noundef 33, i32 noundef signext 2) #18
+  call fastcc void @store(ptr noundef %add.ptr.i, i64 noundef 33, i32 noundef signext 2)
   %add.ptr12.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %conv13.i = zext i32 %call4.i to i64
-  call fastcc void @store(ptr noundef %add.ptr12.i, i64 noundef %conv13.i, i32 noundef signext 4) #18
+  call fastcc void @store(ptr noundef %add.ptr12.i, i64 noundef %conv13.i, i32 noundef signext 4)
   %add.ptr14.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 20
-  call fastcc void @store(ptr noundef %add.ptr14.i, i64 noundef %add7.i, i32 noundef signext 4) #18
+  call fastcc void @store(ptr noundef %add.ptr14.i, i64 noundef %add7.i, i32 noundef signext 4)
   %add.ptr15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
-  call fastcc void @store(ptr noundef %add.ptr15.i, i64 noundef %add7.i, i32 noundef signext 4) #18
+  call fastcc void @store(ptr noundef %add.ptr15.i, i64 noundef %add7.i, i32 noundef signext 4)
   %add.ptr16.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 28
-  call fastcc void @store(ptr noundef %add.ptr16.i, i64 noundef %add.i, i32 noundef signext 2) #18
+  call fastcc void @store(ptr noundef %add.ptr16.i, i64 noundef %add.i, i32 noundef signext 2)
   %add.ptr17.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 42
   %at.i = getelementptr inbounds nuw i8, ptr %cond, i64 48
-  %23 = load i64, ptr %at.i, align 8
-  call fastcc void @store(ptr noundef %add.ptr17.i, i64 noundef %23, i32 noundef signext 4) #18
+  %20 = load i64, ptr %at.i, align 8
+  call fastcc void @store(ptr noundef %add.ptr17.i, i64 noundef %20, i32 noundef signext 4)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(30) %local.i, ptr noundef nonnull align 1 dereferenceable(30) @__const.put_array.local, i64 30, i1 false)
+  %add.ptr19.i = getelementptr inbounds nuw i8, ptr %local.i, i64 4
   %add.ptr20.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 6
-  %call21.i = call ptr @memcpy(ptr noundef nonnull %add.ptr19.i, ptr noundef nonnull %add.ptr20.i, i64 noundef 26) #17
+  %call21.i = call ptr @memcpy(ptr noundef nonnull %add.ptr19.i, ptr noundef nonnull %add.ptr20.i, i64 noundef 26)
   %add22.i = add i64 %add7.i, 34
   %add23.i = add i64 %add22.i, %call5.i
   %size24.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 56
   store i64 %add23.i, ptr %size24.i, align 8
-  %24 = load i64, ptr %at.i, align 8
-  %add27.i = add i64 %24, %add23.i
+  %21 = load i64, ptr %at.i, align 8
+  %add27.i = add i64 %21, %add23.i
   %cmp28.i = icmp ugt i64 %add27.i, 4294967295
   br i1 %cmp28.i, label %put_array.exit, label %lor.lhs.false.i
 lor.lhs.false.i:
-  %call31.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %local.i, i64 noundef 30) #18
+  %call31.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %local.i, i64 noundef 30)
   br i1 %call31.i, label %lor.lhs.false32.i, label %put_array.exit
 lor.lhs.false32.i:
-  %call33.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call26, i64 noundef %call5.i) #18
+  %call33.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call26, i64 noundef %call5.i)
   br i1 %call33.i, label %lor.lhs.false34.i, label %put_array.exit
 lor.lhs.false34.i:
-  %call35.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.40, i64 noundef 4) #18
+  %call35.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.40, i64 noundef 4)
   br i1 %call35.i, label %if.end41.i, label %put_array.exit
 if.end41.i:
-  %call44.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %header.i, i64 noundef %.pre.i) #18
+  %conv43.i = sext i32 %mul.i.i to i64
+  %call44.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %header.i, i64 noundef %conv43.i)
   br i1 %call44.i, label %land.rhs.i, label %put_array.exit
 land.rhs.i:
-  %25 = load ptr, ptr %call27, align 8
-  %call47.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %25, i64 noundef %call1.i) #18
+  %22 = load ptr, ptr %call27, align 8
+  %call47.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %22, i64 noundef %call1.i)
   br label %put_array.exit
 put_array.exit:
-  %retval.1.i = phi i1 [ false, %lor.lhs.false34.i ], [ false, %if.then.i ], [ false, %lor.lhs.false.i ], [ false, %lor.lhs.false32.i ], [ false, %if.end41.i ], [ %call47.i, %land.rhs.i ]
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %retval.1.i = phi i1 [ %call47.i, %land.rhs.i ], [ false, %if.end41.i ], [ false, %lor.lhs.false34.i ], [ false, %lor.lhs.false32.i ], [ false, %lor.lhs.false.i ], [ false, %if.then.i ]
+  %inc = add nuw nsw i32 %inc.sink, 1
   br label %for.cond
 lor.rhs:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(22) %end.i, ptr noundef nonnull align 1 dereferenceable(22) @__const.put_directory.end, i64 22, i1 false)
-  %smax.i = call i32 @llvm.smax.i32(i32 %0, i32 0)
-  %wide.trip.count.i = zext nneg i32 %smax.i to i64
   br label %for.cond.i
 for.cond.i:
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.inc.i ], [ 0, %lor.rhs ]
-  %bytes.0.i = phi i64 [ %add8.i, %for.inc.i ], [ 0, %lor.rhs ]
-  %exitcond.not.i = icmp eq i64 %indvars.iv.i, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
+  %bytes.0.i = phi i64 [ 0, %lor.rhs ], [ %add8.i, %for.inc.i ]
+  %inc.sink.i = phi i32 [ 0, %lor.rhs ], [ %inc.i, %for.inc.i ]
+  %cmp.not.i25 = icmp slt i32 %inc.sink.i, %0
+  br i1 %cmp.not.i25, label %for.body.i, label %for.end.i
 for.body.i:
-  %26 = trunc nuw nsw i64 %indvars.iv.i to i32
-  %call.i = call fastcc ptr @output_name(i32 noundef signext %26) #18
-  %arrayidx.i = getelementptr inbounds nuw %struct.member, ptr %vla, i64 %indvars.iv.i
-  %call1.i25 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %arrayidx.i, i64 noundef 46) #18
-  br i1 %call1.i25, label %lor.lhs.false.i26, label %put_directory.exit
-lor.lhs.false.i26:
-  %call2.i = call i64 @strlen(ptr noundef %call.i) #19
-  %call3.i27 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call.i, i64 noundef %call2.i) #18
-  br i1 %call3.i27, label %lor.lhs.false4.i, label %put_directory.exit
+  %call.i = call fastcc ptr @output_name(i32 noundef signext %inc.sink.i)
+  %idxprom.i = zext nneg i32 %inc.sink.i to i64
+  %arrayidx.i = getelementptr inbounds nuw %struct.member, ptr %vla, i64 %idxprom.i
+  %call1.i30 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %arrayidx.i, i64 noundef 46)
+  br i1 %call1.i30, label %lor.lhs.false.i31, label %put_directory.exit
+lor.lhs.false.i31:
+  %call2.i = call i64 @strlen(ptr noundef %call.i)
+  %call3.i32 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %call.i, i64 noundef %call2.i)
+  br i1 %call3.i32, label %lor.lhs.false4.i, label %put_directory.exit
 lor.lhs.false4.i:
-  %call5.i28 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.40, i64 noundef 4) #18
-  br i1 %call5.i28, label %for.inc.i, label %put_directory.exit
+  %call5.i33 = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull @.str.40, i64 noundef 4)
+  br i1 %call5.i33, label %for.inc.i, label %put_directory.exit
 for.inc.i:
-  %call6.i = call i64 @strlen(ptr noundef %call.i) #19
-  %add7.i29 = add i64 %bytes.0.i, 50
-  %add8.i = add i64 %add7.i29, %call6.i
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %call6.i = call i64 @strlen(ptr noundef %call.i)
+  %add7.i34 = add i64 %bytes.0.i, 50
+  %add8.i = add i64 %add7.i34, %call6.i
+  %inc.i = add nuw nsw i32 %inc.sink.i, 1
   br label %for.cond.i
 for.end.i:
-  %add.ptr.i30 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
-  call fastcc void @store(ptr noundef %add.ptr.i30, i64 noundef %5, i32 noundef signext 2) #18
+  %add.ptr.i26 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
+  %conv.i27 = sext i32 %0 to i64
+  call fastcc void @store(ptr noundef %add.ptr.i26, i64 noundef %conv.i27, i32 noundef signext 2)
   %add.ptr13.i = getelementptr inbounds nuw i8, ptr %end.i, i64 10
-  call fastcc void @store(ptr noundef %add.ptr13.i, i64 noundef %5, i32 noundef signext 2) #18
-  %add.ptr16.i31 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
-  call fastcc void @store(ptr noundef %add.ptr16.i31, i64 noundef %bytes.0.i, i32 noundef signext 4) #18
+  call fastcc void @store(ptr noundef %add.ptr13.i, i64 noundef %conv.i27, i32 noundef signext 2)
+  %add.ptr16.i28 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
+  call fastcc void @store(ptr noundef %add.ptr16.i28, i64 noundef %bytes.0.i, i32 noundef signext 4)
   %add.ptr18.i = getelementptr inbounds nuw i8, ptr %end.i, i64 16
-  %27 = getelementptr %struct.member, ptr %vla, i64 %5
-  %at.i32 = getelementptr i8, ptr %27, i64 -16
-  %28 = load i64, ptr %at.i32, align 8
-  %size.i = getelementptr i8, ptr %27, i64 -8
-  %29 = load i64, ptr %size.i, align 8
-  %add24.i = add i64 %29, %28
-  call fastcc void @store(ptr noundef %add.ptr18.i, i64 noundef %add24.i, i32 noundef signext 4) #18
-  %call26.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %end.i, i64 noundef 22) #18
+  %23 = getelementptr %struct.member, ptr %vla, i64 %conv.i27
+  %at.i29 = getelementptr i8, ptr %23, i64 -16
+  %24 = load i64, ptr %at.i29, align 8
+  %size.i = getelementptr i8, ptr %23, i64 -8
+  %25 = load i64, ptr %size.i, align 8
+  %add24.i = add i64 %25, %24
+  call fastcc void @store(ptr noundef %add.ptr18.i, i64 noundef %add24.i, i32 noundef signext 4)
+  %call26.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %end.i, i64 noundef 22)
   br label %put_directory.exit
 put_directory.exit:
-  %retval.3.i = phi i1 [ %call26.i, %for.end.i ], [ false, %lor.lhs.false4.i ], [ false, %lor.lhs.false.i26 ], [ false, %for.body.i ]
+  %retval.3.i = phi i1 [ %call26.i, %for.end.i ], [ false, %lor.lhs.false4.i ], [ false, %lor.lhs.false.i31 ], [ false, %for.body.i ]
   br label %land.end34
 land.end34:
-  %30 = phi i1 [ %is_done.0.in, %for.cond.cleanup ], [ %retval.3.i, %put_directory.exit ]
+  %26 = phi i1 [ %is_done.0.in, %for.cond.cleanup ], [ %retval.3.i, %put_directory.exit ]
   br i1 %cmp8, label %if.then37, label %if.end39
 if.then37:
-  %call38 = call signext i32 @close(i32 noundef signext %call6) #17
+  %call38 = call signext i32 @close(i32 noundef signext %call6)
   br label %if.end39
 if.end39:
-  br i1 %30, label %cond.end44, label %cond.false42
+  br i1 %26, label %cond.end44, label %cond.false42
 cond.false42:
-  call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.38) #18
+  call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.38)
   br label %cond.end44
 cond.end44:
   %cond45 = phi i32 [ 1, %cond.false42 ], [ 0, %if.end39 ]
@@ -946,8 +913,7 @@ cleanup:
   %retval.0 = phi i32 [ 1, %if.then ], [ %cond45, %cond.end44 ]
   ret i32 %retval.0
 }
-
-define internal fastcc ptr @output_name(i32 noundef signext %index) unnamed_addr #4 {
+define internal fastcc ptr @output_name(i32 noundef signext %index) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   %add = add nsw i32 %0, %index
@@ -956,19 +922,13 @@ entry:
   %1 = load ptr, ptr %arrayidx, align 8
   ret ptr %1
 }
-
-declare ptr @__tw_get_output(ptr noundef, i32 noundef signext) local_unnamed_addr #2
-
-declare void @llvm.stackrestore.p0(ptr) #1
-
-define internal fastcc noundef zeroext i1 @print(i32 noundef signext range(i32 1, 3) %file, ptr noundef %text) unnamed_addr #0 {
+define internal fastcc noundef zeroext i1 @print(i32 noundef signext range(i32 1, 3) %file, ptr noundef %text) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call i64 @strlen(ptr noundef %text) #19
-  %call1 = tail call fastcc zeroext i1 @put(i32 noundef signext %file, ptr noundef %text, i64 noundef %call) #18
+  %call = tail call i64 @strlen(ptr noundef %text)
+  %call1 = tail call fastcc zeroext i1 @put(i32 noundef signext %file, ptr noundef %text, i64 noundef %call)
   ret i1 %call1
 }
-
-define internal fastcc noundef zeroext i1 @put(i32 noundef signext %file, ptr noundef %from, i64 noundef %count) unnamed_addr #0 {
+define internal fastcc noundef zeroext i1 @put(i32 noundef signext %file, ptr noundef %from, i64 noundef %count) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   br label %while.cond
 while.cond:
@@ -977,7 +937,7 @@ while.cond:
   %cmp.not = icmp eq i64 %count.addr.0, 0
   br i1 %cmp.not, label %cleanup2, label %while.body
 while.body:
-  %call = tail call i64 @write(i32 noundef signext %file, ptr noundef %at.0, i64 noundef %count.addr.0) #17
+  %call = tail call i64 @write(i32 noundef signext %file, ptr noundef %at.0, i64 noundef %count.addr.0)
   %cmp1 = icmp sgt i64 %call, 0
   %add.ptr = getelementptr inbounds nuw i8, ptr %at.0, i64 %call
   %sub = sub i64 %count.addr.0, %call
@@ -985,47 +945,33 @@ while.body:
 cleanup2:
   ret i1 %cmp.not
 }
-
-declare i64 @write(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr #2
-
-declare extern_weak hidden signext i32 @tw_processor() #2
-
-declare i64 @strcspn(ptr noundef, ptr noundef) local_unnamed_addr #3
-
-define internal fastcc signext range(i32 -2147483648, 2147483647) i32 @input_named(ptr noundef readonly %name, i64 noundef %length) unnamed_addr #5 {
+define internal fastcc signext range(i32 -2147483648, 2147483647) i32 @input_named(ptr noundef readonly %name, i64 noundef %length) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %0 = load i32, ptr @tw_inputs, align 4
-  %smax = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
-  %wide.trip.count = zext nneg i32 %smax to i64
   br label %for.cond
 for.cond:
-  %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
-  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
-  br i1 %exitcond.not, label %cleanup, label %for.body
+  %inc.sink = phi i32 [ %inc, %for.inc ], [ 0, %entry ]
+  %0 = load i32, ptr @tw_inputs, align 4
+  %cmp = icmp slt i32 %inc.sink, %0
+  br i1 %cmp, label %for.body, label %cleanup
 for.body:
-  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
+  %idxprom = zext nneg i32 %inc.sink to i64
+  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom
   %1 = load ptr, ptr %arrayidx, align 8
-  %call = tail call i64 @strlen(ptr noundef %1) #19
+  %call = tail call i64 @strlen(ptr noundef %1)
   %cmp2 = icmp eq i64 %call, %length
   br i1 %cmp2, label %land.lhs.true, label %for.inc
 land.lhs.true:
-  %call6 = tail call signext i32 @memcmp(ptr noundef %1, ptr noundef %name, i64 noundef %length) #19
+  %call6 = tail call signext i32 @memcmp(ptr noundef %1, ptr noundef %name, i64 noundef %length)
   %cmp7 = icmp eq i32 %call6, 0
-  br i1 %cmp7, label %cleanup.split.loop.exit8, label %for.inc
+  br i1 %cmp7, label %cleanup, label %for.inc
 for.inc:
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %inc = add nuw nsw i32 %inc.sink, 1
   br label %for.cond
-cleanup.split.loop.exit8:
-  %2 = trunc nuw nsw i64 %indvars.iv to i32
-  br label %cleanup
 cleanup:
-  %3 = phi i32 [ %2, %cleanup.split.loop.exit8 ], [ -1, %for.cond ]
-  ret i32 %3
+  %2 = phi i32 [ %inc.sink, %land.lhs.true ], [ -1, %for.cond ]
+  ret i32 %2
 }
-
-declare signext i32 @memcmp(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #3
-
-define internal fastcc signext range(i32 0, 2) i32 @read_array(ptr noundef %path, ptr noundef nonnull readonly captures(none) %file, i32 noundef signext range(i32 0, -2147483648) %index, ptr noundef nonnull readonly captures(none) %inputs) unnamed_addr #0 {
+define internal fastcc signext range(i32 0, 2) i32 @read_array(ptr noundef %path, ptr noundef nonnull readonly captures(none) %file, i32 noundef signext range(i32 0, -2147483648) %index, ptr noundef nonnull readonly captures(none) %inputs) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %header = alloca [65536 x i8], align 1
   %shape = alloca [32 x i64], align 8
@@ -1046,34 +992,34 @@ land.end:
   %cmp5 = icmp ult i64 %0, 12
   br i1 %cmp5, label %if.then, label %lor.lhs.false
 lor.lhs.false:
-  %call = tail call signext i32 @memcmp(ptr noundef nonnull %1, ptr noundef nonnull @.str.20, i64 noundef 6) #19
+  %call = tail call signext i32 @memcmp(ptr noundef nonnull %1, ptr noundef nonnull @.str.20, i64 noundef 6)
   %cmp8.not = icmp eq i32 %call, 0
   br i1 %cmp8.not, label %if.end, label %if.then
 if.then:
-  tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.21) #18
+  tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.21)
   br label %cleanup148
 if.end:
   %add.ptr = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %call12 = tail call fastcc signext i32 @number(ptr noundef nonnull %add.ptr, i32 noundef signext %3) #18
+  %call12 = tail call fastcc signext i32 @number(ptr noundef nonnull %add.ptr, i32 noundef signext %3)
   %conv13 = zext i32 %call12 to i64
   %conv14 = zext nneg i32 %3 to i64
   %add = or disjoint i64 %conv14, 8
   %add15 = add nuw nsw i64 %add, %conv13
   %cmp16 = icmp ugt i32 %call12, 65535
   %cmp20 = icmp ugt i64 %add15, %0
-  %or.cond52 = select i1 %cmp16, i1 true, i1 %cmp20
-  br i1 %or.cond52, label %if.then22, label %if.end24
+  %or.cond65 = select i1 %cmp16, i1 true, i1 %cmp20
+  br i1 %or.cond65, label %if.then22, label %if.end24
 if.then22:
-  tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.22) #18
+  tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.22)
   br label %cleanup148
 if.end24:
   %add.ptr27 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %conv14
-  %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13) #17
+  %call28 = call ptr @memcpy(ptr noundef nonnull %header, ptr noundef nonnull %add.ptr27, i64 noundef %conv13)
   %arrayidx29 = getelementptr inbounds nuw i8, ptr %header, i64 %conv13
   store i8 0, ptr %arrayidx29, align 1
-  %call31 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.23) #18
-  %call33 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.24) #18
-  %call35 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.25) #18
+  %call31 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.23)
+  %call33 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.24)
+  %call35 = call fastcc ptr @value_of(ptr noundef %header, ptr noundef nonnull @.str.25)
   %cmp36 = icmp eq ptr %call35, null
   br i1 %cmp36, label %cond.end, label %for.cond.i
 for.cond.i:
@@ -1081,7 +1027,7 @@ for.cond.i:
   %rank.0.i = phi i32 [ %rank.1.i, %for.inc.i ], [ 0, %if.end24 ]
   %4 = load i8, ptr %text.addr.0.i, align 1
   switch i8 %4, label %if.end.i [
-    i8 41, label %cond.end.loopexit76
+    i8 41, label %cond.end.loopexit89
     i8 0, label %cond.end
   ]
 if.end.i:
@@ -1096,8 +1042,8 @@ while.cond.i:
   %size.0.i = phi i64 [ %13, %lor.lhs.false24.i ], [ 0, %if.end12.i ]
   %6 = load i8, ptr %text.addr.2.i, align 1
   %7 = add i8 %6, -48
-  %or.cond13.i = icmp ult i8 %7, 10
-  br i1 %or.cond13.i, label %while.body.i, label %while.end.i
+  %or.cond14.i = icmp ult i8 %7, 10
+  br i1 %or.cond14.i, label %while.body.i, label %while.end.i
 while.body.i:
   %8 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %size.0.i, i64 10)
   %9 = extractvalue { i64, i1 } %8, 1
@@ -1122,96 +1068,165 @@ for.inc.i:
   %rank.1.i = phi i32 [ %rank.0.i, %if.end.i ], [ %inc.i, %while.end.i ]
   %incdec.ptr30.i = getelementptr inbounds nuw i8, ptr %text.addr.1.i, i64 1
   br label %for.cond.i
-cond.end.loopexit76:
+cond.end.loopexit89:
   br label %cond.end
 cond.end:
-  %cond40 = phi i32 [ -1, %if.end24 ], [ %rank.0.i, %cond.end.loopexit76 ], [ -1, %for.cond.i ], [ -1, %if.end12.i ], [ -1, %while.body.i ], [ -1, %lor.lhs.false24.i ]
+  %cond40 = phi i32 [ -1, %if.end24 ], [ -1, %for.cond.i ], [ %rank.0.i, %cond.end.loopexit89 ], [ -1, %if.end12.i ], [ -1, %while.body.i ], [ -1, %lor.lhs.false24.i ]
   %cmp41 = icmp eq ptr %call31, null
   br i1 %cmp41, label %if.then53, label %lor.lhs.false43
 lor.lhs.false43:
-  %call44 = call i64 @strlen(ptr noundef nonnull %call31) #19
+  %call44 = call i64 @strlen(ptr noundef nonnull %call31)
   %cmp45 = icmp ult i64 %call44, 4
   %cmp48 = icmp eq ptr %call33, null
-  %or.cond = select i1 %cmp45, i1 true, i1 %cmp48
+  %or.cond = or i1 %cmp48, %cmp45
   %cmp51 = icmp slt i32 %cond40, 0
   %or.cond1 = select i1 %or.cond, i1 true, i1 %cmp51
   br i1 %or.cond1, label %if.then53, label %if.end55
 if.then53:
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.26) #18
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.26)
   br label %cleanup148
 if.end55:
   %14 = load ptr, ptr %arrayidx, align 8
   %text57 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %15 = load ptr, ptr %text57, align 8
-  %call59 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef %14, ptr noundef %15, ptr noundef nonnull %header) #17
+  %call59 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef %14, ptr noundef %15, ptr noundef nonnull %header)
   %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %16 = load i32, ptr %dtype, align 4
-  %call60 = call fastcc zeroext i1 @is_dtype(ptr noundef %call31, i32 noundef signext %16) #18
-  br i1 %call60, label %lor.lhs.false61, label %if.then68
+  %and.i = and i32 %16, 255
+  %cmp.i = icmp samesign ult i32 %and.i, 7
+  br i1 %cmp.i, label %cond.true.i, label %cond.end.i
+cond.true.i:
+  %conv.i = zext nneg i32 %and.i to i64
+  %arrayidx.i58 = getelementptr inbounds nuw i8, ptr @is_dtype.kinds, i64 %conv.i
+  %17 = load i8, ptr %arrayidx.i58, align 1
+  %18 = sext i8 %17 to i32
+  br label %cond.end.i
+cond.end.i:
+  %cond.i = phi i32 [ %18, %cond.true.i ], [ 32, %if.end55 ]
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %call31, i64 3
+  br label %for.cond.i52
+for.cond.i52:
+  %digit.0.i = phi ptr [ %add.ptr.i, %cond.end.i ], [ %incdec.ptr.i56, %if.end.i55 ]
+  %size.0.i53 = phi i64 [ 0, %cond.end.i ], [ %add.i, %if.end.i55 ]
+  %add.ptr4.i = getelementptr inbounds nuw i8, ptr %call31, i64 1
+  %call.i = call i64 @strcspn(ptr noundef nonnull readonly %add.ptr4.i, ptr noundef nonnull @.str.33)
+  %cmp5.i = icmp eq i64 %call.i, 0
+  br i1 %cmp5.i, label %for.body.i, label %cleanup.i
+for.body.i:
+  %19 = load i8, ptr %digit.0.i, align 1
+  %20 = add i8 %19, -58
+  %or.cond11.i = icmp ult i8 %20, -10
+  br i1 %or.cond11.i, label %cleanup.i, label %if.end.i55
+if.end.i55:
+  %mul.i = mul nsw i64 %size.0.i53, 10
+  %incdec.ptr.i56 = getelementptr inbounds nuw i8, ptr %digit.0.i, i64 1
+  %narrow.i = add nsw i8 %19, -48
+  %sub.i57 = zext nneg i8 %narrow.i to i64
+  %add.i = add nsw i64 %mul.i, %sub.i57
+  br label %for.cond.i52
+cleanup.i:
+  %arrayidx21.i = getelementptr inbounds nuw i8, ptr %call31, i64 2
+  %21 = load i8, ptr %arrayidx21.i, align 1
+  %conv22.i = sext i8 %21 to i32
+  %cmp24.i = icmp eq i32 %cond.i, %conv22.i
+  br i1 %cmp24.i, label %land.rhs.i, label %lor.lhs.false26.i
+lor.lhs.false26.i:
+  %cmp16.i = icmp eq i32 %cond.i, 32
+  %22 = and i32 %16, 63488
+  %cmp19.i = icmp eq i32 %22, 0
+  %23 = or i1 %cmp19.i, %cmp16.i
+  %cmp29.i = icmp eq i8 %21, 86
+  %or.cond.i54 = select i1 %cmp29.i, i1 %23, i1 false
+  br i1 %or.cond.i54, label %land.rhs.i, label %if.then68
+land.rhs.i:
+  %call32.i = call fastcc i64 @item_bytes(i32 noundef signext %16)
+  %cmp33.i = icmp eq i64 %size.0.i53, %call32.i
+  br i1 %cmp33.i, label %lor.lhs.false61, label %if.then68
 lor.lhs.false61:
   %rank62 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %17 = load i32, ptr %rank62, align 8
-  %cmp63 = icmp slt i32 %17, 0
-  %cmp66.not = icmp eq i32 %cond40, %17
+  %24 = load i32, ptr %rank62, align 8
+  %cmp63 = icmp slt i32 %24, 0
+  %cmp66.not = icmp eq i32 %cond40, %24
   %or.cond51 = select i1 %cmp63, i1 true, i1 %cmp66.not
   br i1 %or.cond51, label %if.end71, label %if.then68
 if.then68:
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull %text) #18
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull %text)
   br label %cleanup148
 if.end71:
-  %cmp72 = icmp samesign ugt i32 %cond40, 1
+  %cmp72 = icmp sgt i32 %cond40, 1
   br i1 %cmp72, label %land.lhs.true74, label %if.end78
 land.lhs.true74:
-  %call75 = call fastcc zeroext i1 @starts_with(ptr noundef %call33) #18
-  br i1 %call75, label %if.end78, label %if.then76
+  %call.i59 = call i64 @strlen(ptr noundef nonnull @.str.28)
+  %call1.i = call signext i32 @memcmp(ptr noundef nonnull readonly %call33, ptr noundef nonnull @.str.28, i64 noundef %call.i59)
+  %cmp.i60 = icmp eq i32 %call1.i, 0
+  br i1 %cmp.i60, label %if.end78, label %if.then76
 if.then76:
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29) #18
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29)
   br label %cleanup148
 if.end78:
-  %call81 = call i64 @tw_tensor_bytes(i32 noundef signext %16, i32 noundef signext %cond40, ptr noundef nonnull %shape) #17
+  %call81 = call i64 @tw_tensor_bytes(i32 noundef signext %16, i32 noundef signext %cond40, ptr noundef nonnull %shape)
   %cmp82 = icmp slt i64 %call81, 0
   br i1 %cmp82, label %if.then88, label %lor.lhs.false84
 lor.lhs.false84:
-  %18 = load i64, ptr %count, align 8
-  %sub = sub i64 %18, %add15
+  %25 = load i64, ptr %count, align 8
+  %sub = sub i64 %25, %add15
   %cmp86 = icmp ugt i64 %call81, %sub
   br i1 %cmp86, label %if.then88, label %if.end90
 if.then88:
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30) #18
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30)
   br label %cleanup148
 if.end90:
-  %19 = load ptr, ptr %file, align 8
-  %add.ptr92 = getelementptr inbounds nuw i8, ptr %19, i64 %add15
-  %add.ptr93 = getelementptr inbounds nuw i8, ptr %call31, i64 1
-  %call94 = call i64 @strcspn(ptr noundef nonnull %add.ptr93, ptr noundef nonnull @.str.31) #19
+  %26 = load ptr, ptr %file, align 8
+  %add.ptr92 = getelementptr inbounds nuw i8, ptr %26, i64 %add15
+  %call94 = call i64 @strcspn(ptr noundef nonnull %add.ptr4.i, ptr noundef nonnull @.str.31)
   %cmp95 = icmp eq i64 %call94, 0
   br i1 %cmp95, label %land.lhs.true97, label %if.end121
 land.lhs.true97:
-  %20 = load i8, ptr %add.ptr93, align 1
-  %21 = load i8, ptr @tw_byte_order, align 1
-  %cmp101.not = icmp eq i8 %20, %21
+  %27 = load i8, ptr %add.ptr4.i, align 1
+  %28 = load i8, ptr @tw_byte_order, align 1
+  %cmp101.not = icmp eq i8 %27, %28
   br i1 %cmp101.not, label %if.end121, label %if.then103
 if.then103:
   %add104 = add nuw i64 %call81, 1
-  %call105 = call noalias ptr @aligned_alloc(i64 noundef 1, i64 noundef %add104) #17
+  %call105 = call noalias ptr @aligned_alloc(i64 noundef 1, i64 noundef %add104)
   %cmp106 = icmp eq ptr %call105, null
   br i1 %cmp106, label %if.then108, label %if.end110
 if.then108:
-  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.32) #18
+  call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.32)
   br label %cleanup148
 if.end110:
-  %22 = load ptr, ptr %file, align 8
-  %add.ptr112 = getelementptr inbounds nuw i8, ptr %22, i64 %add15
-  %call114 = call fastcc i64 @item_bytes(i32 noundef signext %16) #18
-  %arrayidx115 = getelementptr inbounds nuw i8, ptr %call31, i64 2
-  %23 = load i8, ptr %arrayidx115, align 1
-  %cmp117 = icmp eq i8 %23, 99
+  %29 = load ptr, ptr %file, align 8
+  %add.ptr112 = getelementptr inbounds nuw i8, ptr %29, i64 %add15
+  %call114 = call fastcc i64 @item_bytes(i32 noundef signext %16)
+  %30 = load i8, ptr %arrayidx21.i, align 1
+  %cmp117 = icmp eq i8 %30, 99
   %conv120 = select i1 %cmp117, i64 2, i64 1
   %div = sdiv i64 %call114, %conv120
-  call fastcc void @swap_bytes(ptr noundef %call105, ptr noundef nonnull %add.ptr112, i64 noundef %call81, i64 noundef %div) #18
-  br label %if.end121
+  br label %for.cond.i61
+for.cond.i61:
+  %add9.sink.i = phi i64 [ %add9.i, %for.cond.cleanup3.i ], [ 0, %if.end110 ]
+  %cmp.i62 = icmp slt i64 %add9.sink.i, %call81
+  br i1 %cmp.i62, label %for.cond1.i, label %if.end121
+for.cond1.i:
+  %inc.sink.i = phi i64 [ %inc.i64, %for.body4.i ], [ 0, %for.cond.i61 ]
+  %cmp2.i = icmp slt i64 %inc.sink.i, %div
+  br i1 %cmp2.i, label %for.body4.i, label %for.cond.cleanup3.i
+for.cond.cleanup3.i:
+  %add9.i = add nsw i64 %add9.sink.i, %div
+  br label %for.cond.i61
+for.body4.i:
+  %31 = xor i64 %inc.sink.i, -1
+  %32 = getelementptr i8, ptr %add.ptr112, i64 %add9.sink.i
+  %33 = getelementptr i8, ptr %32, i64 %div
+  %arrayidx.i63 = getelementptr i8, ptr %33, i64 %31
+  %34 = load i8, ptr %arrayidx.i63, align 1
+  %35 = getelementptr i8, ptr %call105, i64 %add9.sink.i
+  %arrayidx7.i = getelementptr i8, ptr %35, i64 %inc.sink.i
+  store i8 %34, ptr %arrayidx7.i, align 1
+  %inc.i64 = add nuw nsw i64 %inc.sink.i, 1
+  br label %for.cond1.i
 if.end121:
-  %data.0 = phi ptr [ %call105, %if.end110 ], [ %add.ptr92, %land.lhs.true97 ], [ %add.ptr92, %if.end90 ]
+  %data.0 = phi ptr [ %add.ptr92, %if.end90 ], [ %add.ptr92, %land.lhs.true97 ], [ %call105, %for.cond.i61 ]
   store ptr %data.0, ptr %tensor, align 8
   %device_type = getelementptr inbounds nuw i8, ptr %tensor, i64 8
   store i32 1, ptr %device_type, align 8
@@ -1228,216 +1243,78 @@ if.end121:
   %byte_offset = getelementptr inbounds nuw i8, ptr %tensor, i64 40
   store i64 0, ptr %byte_offset, align 8
   %are_set = getelementptr inbounds nuw i8, ptr %inputs, i64 8
-  %24 = load ptr, ptr %are_set, align 8
-  %arrayidx129 = getelementptr inbounds nuw i8, ptr %24, i64 %idxprom
+  %36 = load ptr, ptr %are_set, align 8
+  %arrayidx129 = getelementptr inbounds nuw i8, ptr %36, i64 %idxprom
   store i8 1, ptr %arrayidx129, align 1
-  %25 = load ptr, ptr %inputs, align 8
-  %call131 = call signext i32 @__tw_set_input(ptr noundef %25, ptr noundef %14, ptr noundef nonnull %tensor) #17
+  %37 = load ptr, ptr %inputs, align 8
+  %call131 = call signext i32 @__tw_set_input(ptr noundef %37, ptr noundef %14, ptr noundef nonnull %tensor)
   %cmp132 = icmp eq i32 %call131, 0
   br i1 %cmp132, label %cleanup148, label %cond.false135
 cond.false135:
-  call fastcc void @report() #18
+  call fastcc void @report()
   br label %cleanup148
 cleanup148:
-  %retval.0 = phi i32 [ 1, %if.then ], [ 1, %if.then22 ], [ 1, %if.then53 ], [ 1, %if.then68 ], [ 1, %if.then88 ], [ 1, %if.then108 ], [ 1, %if.then76 ], [ 1, %cond.false135 ], [ 0, %if.end121 ]
-  ret i32 %retval.0
+  %cond138.sink.sink.sink.sink.sink.sink = phi i32 [ 1, %if.then ], [ 1, %if.then22 ], [ 1, %if.then53 ], [ 1, %if.then68 ], [ 1, %if.then76 ], [ 1, %if.then88 ], [ 1, %if.then108 ], [ 1, %cond.false135 ], [ 0, %if.end121 ]
+  ret i32 %cond138.sink.sink.sink.sink.sink.sink
 }
-
-declare signext i32 @open(ptr noundef, i32 noundef signext, ...) local_unnamed_addr #2
-
-declare i64 @lseek(i32 noundef signext, i64 noundef, i32 noundef signext) local_unnamed_addr #0
-
-declare ptr @mmap(ptr noundef, i64 noundef, i32 noundef signext, i32 noundef signext, i32 noundef signext, i64 noundef) local_unnamed_addr #0
-
-declare signext i32 @close(i32 noundef signext) local_unnamed_addr #2
-
-define internal fastcc signext i32 @number(ptr noundef readonly captures(none) %at, i32 noundef signext range(i32 2, 5) %bytes) unnamed_addr #6 {
+define internal fastcc signext i32 @number(ptr noundef readonly captures(none) %at, i32 noundef signext range(i32 2, 5) %bytes) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %0 = zext nneg i32 %bytes to i64
   br label %while.cond
 while.cond:
-  %indvars.iv = phi i64 [ %indvars.iv.next, %while.body ], [ %0, %entry ]
-  %value.0 = phi i32 [ %or, %while.body ], [ 0, %entry ]
-  %cmp = icmp sgt i64 %indvars.iv, 0
+  %bytes.addr.0 = phi i32 [ %bytes, %entry ], [ %dec, %while.body ]
+  %or.sink = phi i32 [ 0, %entry ], [ %or, %while.body ]
+  %cmp = icmp sgt i32 %bytes.addr.0, 0
   br i1 %cmp, label %while.body, label %while.end
 while.body:
-  %indvars.iv.next = add nsw i64 %indvars.iv, -1
-  %shl = shl i32 %value.0, 8
-  %arrayidx = getelementptr inbounds nuw i8, ptr %at, i64 %indvars.iv.next
-  %1 = load i8, ptr %arrayidx, align 1
-  %conv = zext i8 %1 to i32
+  %dec = add nsw i32 %bytes.addr.0, -1
+  %shl = shl i32 %or.sink, 8
+  %idxprom = zext nneg i32 %dec to i64
+  %arrayidx = getelementptr inbounds nuw i8, ptr %at, i64 %idxprom
+  %0 = load i8, ptr %arrayidx, align 1
+  %conv = zext i8 %0 to i32
   %or = or disjoint i32 %shl, %conv
   br label %while.cond
 while.end:
-  ret i32 %value.0
+  ret i32 %or.sink
 }
-
-declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #0
-
-declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #0
-
-define internal fastcc ptr @value_of(ptr noundef nonnull readonly %header, ptr noundef %key) unnamed_addr #7 {
+define internal fastcc noundef ptr @value_of(ptr noundef nonnull readonly %header, ptr noundef %key) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call i64 @strlen(ptr noundef %key) #19
-  %call1 = tail call i64 @strlen(ptr noundef nonnull %header) #19
+  %call = tail call i64 @strlen(ptr noundef %key)
+  %call1 = tail call i64 @strlen(ptr noundef nonnull %header)
   br label %for.cond
 for.cond:
-  %at.0 = phi i64 [ 0, %entry ], [ %inc12, %for.body ]
-  %add = add i64 %at.0, %call
+  %inc12.sink = phi i64 [ %inc12, %for.inc ], [ 0, %entry ]
+  %add = add i64 %inc12.sink, %call
   %cmp.not = icmp ugt i64 %add, %call1
   br i1 %cmp.not, label %cleanup, label %for.body
 for.body:
-  %add.ptr = getelementptr inbounds nuw i8, ptr %header, i64 %at.0
-  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr, ptr noundef %key, i64 noundef %call) #19
+  %add.ptr = getelementptr inbounds nuw i8, ptr %header, i64 %inc12.sink
+  %call2 = tail call signext i32 @memcmp(ptr noundef nonnull %add.ptr, ptr noundef %key, i64 noundef %call)
   %cmp3 = icmp eq i32 %call2, 0
-  %inc12 = add i64 %at.0, 1
-  br i1 %cmp3, label %while.cond, label %for.cond
+  br i1 %cmp3, label %while.cond, label %for.inc
 while.cond:
-  %at.1 = phi i64 [ %inc, %while.body ], [ %add, %for.body ]
-  %arrayidx = getelementptr inbounds nuw i8, ptr %header, i64 %at.1
+  %at.0 = phi i64 [ %inc12.sink, %for.body ], [ %inc, %while.cond ], [ %inc, %while.cond ]
+  %.sink1 = phi i64 [ %call, %for.body ], [ 1, %while.cond ], [ 1, %while.cond ]
+  %inc = add i64 %.sink1, %at.0
+  %arrayidx = getelementptr inbounds nuw i8, ptr %header, i64 %inc
   %0 = load i8, ptr %arrayidx, align 1
-  switch i8 %0, label %cleanup.loopexit [
-    i8 32, label %while.body
-    i8 58, label %while.body
+  switch i8 %0, label %cleanup [
+    i8 32, label %while.cond
+    i8 58, label %while.cond
   ]
-while.body:
-  %inc = add i64 %at.1, 1
-  br label %while.cond
-cleanup.loopexit:
-  %arrayidx.le = getelementptr inbounds nuw i8, ptr %header, i64 %at.1
-  br label %cleanup
+for.inc:
+  %inc12 = add i64 %inc12.sink, 1
+  br label %for.cond
 cleanup:
-  %spec.select = phi ptr [ %arrayidx.le, %cleanup.loopexit ], [ null, %for.cond ]
+  %spec.select = phi ptr [ %arrayidx, %while.cond ], [ null, %for.cond ]
   ret ptr %spec.select
 }
-
-define internal fastcc zeroext i1 @is_dtype(ptr noundef nonnull readonly %text, i32 noundef signext %dtype) unnamed_addr #0 {
+define internal fastcc i64 @item_bytes(i32 noundef signext %dtype) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %and = and i32 %dtype, 255
-  %cmp = icmp samesign ult i32 %and, 7
-  br i1 %cmp, label %cond.true, label %cond.end
-cond.true:
-  %conv = zext nneg i32 %and to i64
-  %arrayidx = getelementptr inbounds nuw i8, ptr @is_dtype.kinds, i64 %conv
-  %0 = load i8, ptr %arrayidx, align 1
-  %1 = sext i8 %0 to i32
-  br label %cond.end
-cond.end:
-  %cond = phi i32 [ %1, %cond.true ], [ 32, %entry ]
-  %add.ptr = getelementptr inbounds nuw i8, ptr %text, i64 3
-  %add.ptr4 = getelementptr inbounds nuw i8, ptr %text, i64 1
-  %call = tail call i64 @strcspn(ptr noundef nonnull %add.ptr4, ptr noundef nonnull @.str.33) #19
-  %cmp5 = icmp eq i64 %call, 0
-  br label %for.cond
-for.cond:
-  %digit.0 = phi ptr [ %add.ptr, %cond.end ], [ %incdec.ptr, %if.end ]
-  %size.0 = phi i64 [ 0, %cond.end ], [ %add, %if.end ]
-  br i1 %cmp5, label %for.body, label %for.end
-for.body:
-  %2 = load i8, ptr %digit.0, align 1
-  %3 = add i8 %2, -58
-  %or.cond11 = icmp ult i8 %3, -10
-  br i1 %or.cond11, label %for.end, label %if.end
-if.end:
-  %mul = mul nsw i64 %size.0, 10
-  %incdec.ptr = getelementptr inbounds nuw i8, ptr %digit.0, i64 1
-  %narrow = add nsw i8 %2, -48
-  %sub = zext nneg i8 %narrow to i64
-  %add = add nsw i64 %mul, %sub
-  br label %for.cond
-for.end:
-  %size.0.lcssa = phi i64 [ %size.0, %for.body ], [ 0, %for.cond ]
-  %arrayidx21 = getelementptr inbounds nuw i8, ptr %text, i64 2
-  %4 = load i8, ptr %arrayidx21, align 1
-  %conv22 = sext i8 %4 to i32
-  %cmp24 = icmp eq i32 %cond, %conv22
-  br i1 %cmp24, label %land.rhs, label %lor.lhs.false26
-lor.lhs.false26:
-  %cmp16 = icmp eq i32 %cond, 32
-  %5 = and i32 %dtype, 63488
-  %cmp19 = icmp eq i32 %5, 0
-  %6 = or i1 %cmp19, %cmp16
-  %cmp29 = icmp eq i8 %4, 86
-  %or.cond = select i1 %cmp29, i1 %6, i1 false
-  br i1 %or.cond, label %land.rhs, label %land.end
-land.rhs:
-  %call32 = tail call fastcc i64 @item_bytes(i32 noundef signext %dtype) #18
-  %cmp33 = icmp eq i64 %size.0.lcssa, %call32
-  br label %land.end
-land.end:
-  %7 = phi i1 [ %cmp33, %land.rhs ], [ false, %lor.lhs.false26 ]
-  ret i1 %7
-}
-
-define internal fastcc zeroext i1 @starts_with(ptr noundef nonnull readonly %text) unnamed_addr #3 {
-entry:
-  %call = tail call i64 @strlen(ptr noundef nonnull @.str.28) #19
-  %call1 = tail call signext i32 @memcmp(ptr noundef nonnull %text, ptr noundef nonnull @.str.28, i64 noundef %call) #19
-  %cmp = icmp eq i32 %call1, 0
-  ret i1 %cmp
-}
-
-declare hidden i64 @tw_tensor_bytes(i32 noundef signext, i32 noundef signext, ptr noundef) local_unnamed_addr #2
-
-declare noalias ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #0
-
-define internal fastcc void @swap_bytes(ptr noundef nonnull writeonly captures(none) %to, ptr noundef readonly captures(none) %from, i64 noundef range(i64 0, -9223372036854775808) %bytes, i64 noundef %number_bytes) unnamed_addr #8 {
-entry:
-  %invariant.gep = getelementptr i8, ptr %from, i64 %number_bytes
-  %smax = tail call i64 @llvm.smax.i64(i64 %number_bytes, i64 0)
-  br label %for.cond
-for.cond:
-  %at.0 = phi i64 [ 0, %entry ], [ %add9, %for.cond.cleanup3 ]
-  %cmp = icmp slt i64 %at.0, %bytes
-  br i1 %cmp, label %for.cond1.preheader, label %for.cond.cleanup
-for.cond1.preheader:
-  %gep = getelementptr i8, ptr %invariant.gep, i64 %at.0
-  %0 = getelementptr i8, ptr %to, i64 %at.0
-  br label %for.cond1
-for.cond.cleanup:
-  ret void
-for.cond1:
-  %index.0 = phi i64 [ %inc, %for.body4 ], [ 0, %for.cond1.preheader ]
-  %exitcond.not = icmp eq i64 %index.0, %smax
-  br i1 %exitcond.not, label %for.cond.cleanup3, label %for.body4
-for.cond.cleanup3:
-  %add9 = add nsw i64 %at.0, %number_bytes
-  br label %for.cond
-for.body4:
-  %1 = xor i64 %index.0, -1
-  %arrayidx = getelementptr i8, ptr %gep, i64 %1
-  %2 = load i8, ptr %arrayidx, align 1
-  %arrayidx7 = getelementptr i8, ptr %0, i64 %index.0
-  store i8 %2, ptr %arrayidx7, align 1
-  %inc = add nuw i64 %index.0, 1
-  br label %for.cond1
-}
-
-define internal fastcc i64 @item_bytes(i32 noundef signext %dtype) unnamed_addr #0 {
-entry:
-  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %dtype, i32 noundef signext 0, ptr noundef null) #17
+  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %dtype, i32 noundef signext 0, ptr noundef null)
   ret i64 %call
 }
-
-declare signext i32 @__tw_set_input(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
-
-declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #9
-
-declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64) #9
-
-declare hidden i64 @tw_arch_prctl(i64 noundef, i64 noundef) local_unnamed_addr #2
-
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #10
-
-declare signext i32 @sched_getaffinity(i32 noundef signext, i64 noundef, ptr noundef) local_unnamed_addr #0
-
-declare i64 @llvm.ctpop.i64(i64) #9
-
-declare signext i32 @__tw_pool_run(ptr noundef, ptr noundef, i64 noundef, i32 noundef signext) #2
-
-declare signext i32 @__tw_run(ptr noundef) local_unnamed_addr #2
-
-define internal fastcc i64 @bytes_of(ptr noundef readonly captures(none) %tensor) unnamed_addr #0 {
+define internal fastcc i64 @bytes_of(ptr noundef readonly captures(none) %tensor) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %dtype = getelementptr inbounds nuw i8, ptr %tensor, i64 20
   %0 = load i32, ptr %dtype, align 4
@@ -1445,70 +1322,64 @@ entry:
   %1 = load i32, ptr %rank, align 8
   %shape = getelementptr inbounds nuw i8, ptr %tensor, i64 24
   %2 = load ptr, ptr %shape, align 8
-  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %0, i32 noundef signext %1, ptr noundef %2) #17
+  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %0, i32 noundef signext %1, ptr noundef %2)
   ret i64 %call
 }
-
-define internal fastcc signext i32 @checksum(i32 noundef signext %sum, ptr noundef readonly captures(none) %from, i64 noundef %count) unnamed_addr #6 {
+define internal fastcc signext i32 @checksum(i32 noundef signext %sum, ptr noundef readonly captures(none) %from, i64 noundef %count) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %not = xor i32 %sum, -1
   br label %while.cond
-while.cond.loopexit:
-  %incdec.ptr = getelementptr inbounds nuw i8, ptr %at.0, i64 1
-  br label %while.cond
 while.cond:
-  %sum.addr.0 = phi i32 [ %not, %entry ], [ %sum.addr.1, %while.cond.loopexit ]
-  %count.addr.0 = phi i64 [ %count, %entry ], [ %dec, %while.cond.loopexit ]
-  %at.0 = phi ptr [ %from, %entry ], [ %incdec.ptr, %while.cond.loopexit ]
+  %count.addr.0 = phi i64 [ %count, %entry ], [ %dec, %for.cond ]
+  %at.0 = phi ptr [ %from, %entry ], [ %incdec.ptr, %for.cond ]
+  %sum.addr.0 = phi i32 [ %not, %entry ], [ %sum.addr.1, %for.cond ]
   %dec = add i64 %count.addr.0, -1
   %cmp.not = icmp eq i64 %count.addr.0, 0
   br i1 %cmp.not, label %while.end, label %while.body
 while.body:
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %at.0, i64 1
   %0 = load i8, ptr %at.0, align 1
   %conv = zext i8 %0 to i32
   %xor = xor i32 %sum.addr.0, %conv
   br label %for.cond
 for.cond:
   %sum.addr.1 = phi i32 [ %xor, %while.body ], [ %xor4, %for.body ]
-  %bit.0 = phi i32 [ 0, %while.body ], [ %inc, %for.body ]
-  %exitcond.not = icmp eq i32 %bit.0, 8
-  br i1 %exitcond.not, label %while.cond.loopexit, label %for.body
+  %inc.sink = phi i32 [ 0, %while.body ], [ %inc, %for.body ]
+  %cmp1 = icmp samesign ult i32 %inc.sink, 8
+  br i1 %cmp1, label %for.body, label %while.cond
 for.body:
   %shr = lshr i32 %sum.addr.1, 1
   %and = and i32 %sum.addr.1, 1
   %1 = icmp eq i32 %and, 0
   %and3 = select i1 %1, i32 0, i32 -306674912
   %xor4 = xor i32 %and3, %shr
-  %inc = add nuw nsw i32 %bit.0, 1
+  %inc = add nuw nsw i32 %inc.sink, 1
   br label %for.cond
 while.end:
   %not5 = xor i32 %sum.addr.0, -1
   ret i32 %not5
 }
-
-define internal fastcc void @store(ptr noundef nonnull writeonly captures(none) %at, i64 noundef %value, i32 noundef signext range(i32 2, 5) %bytes) unnamed_addr #11 {
+define internal fastcc void @store(ptr noundef nonnull writeonly captures(none) %at, i64 noundef %value, i32 noundef signext range(i32 2, 5) %bytes) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %wide.trip.count = zext nneg i32 %bytes to i64
   br label %for.cond
 for.cond:
-  %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %entry ]
-  %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
-  br i1 %exitcond.not, label %for.end, label %for.body
+  %inc.sink = phi i32 [ %inc, %for.body ], [ 0, %entry ]
+  %cmp = icmp samesign ult i32 %inc.sink, %bytes
+  br i1 %cmp, label %for.body, label %for.end
 for.body:
-  %0 = shl nsw i64 %indvars.iv, 3
-  %shr = lshr i64 %value, %0
+  %mul = shl nuw nsw i32 %inc.sink, 3
+  %sh_prom = zext nneg i32 %mul to i64
+  %shr = lshr i64 %value, %sh_prom
   %conv = trunc i64 %shr to i8
-  %arrayidx = getelementptr inbounds nuw i8, ptr %at, i64 %indvars.iv
+  %idxprom = zext nneg i32 %inc.sink to i64
+  %arrayidx = getelementptr inbounds nuw i8, ptr %at, i64 %idxprom
   store i8 %conv, ptr %arrayidx, align 1
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %inc = add nuw nsw i32 %inc.sink, 1
   br label %for.cond
 for.end:
   ret void
 }
-
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #12
-
-define internal fastcc void @write_float(ptr noundef nonnull %text, double noundef %value) unnamed_addr #0 {
+define internal fastcc void @write_float(ptr noundef nonnull %text, double noundef %value) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %rest = alloca [16 x i8], align 1
   %cmp = fcmp uno double %value, 0.000000e+00
@@ -1520,7 +1391,7 @@ if.then:
   %cmp3 = fcmp ogt double %value, 0.000000e+00
   %cond = select i1 %cmp3, ptr @.str.58, ptr @.str.59
   %cond4 = select i1 %cmp, ptr @.str.57, ptr %cond
-  %call = tail call ptr @strcpy(ptr noundef nonnull %text, ptr noundef nonnull %cond4) #17
+  %call = tail call ptr @strcpy(ptr noundef nonnull %text, ptr noundef nonnull %cond4)
   br label %return
 if.end:
   %cmp5 = fcmp olt double %value, 0.000000e+00
@@ -1529,35 +1400,35 @@ if.end:
   br label %while.cond
 while.cond:
   %size.0 = phi double [ %cond9, %if.end ], [ %div, %while.body ]
-  %power.0 = phi i32 [ 0, %if.end ], [ %inc, %while.body ]
+  %inc.sink = phi i32 [ 0, %if.end ], [ %inc, %while.body ]
   %cmp10 = fcmp ult double %size.0, 1.000000e+01
   br i1 %cmp10, label %while.cond11, label %while.body
 while.body:
   %div = fdiv double %size.0, 1.000000e+01
-  %inc = add nuw nsw i32 %power.0, 1
+  %inc = add nuw nsw i32 %inc.sink, 1
   br label %while.cond
 while.cond11:
   %size.1 = phi double [ %mul, %while.body14 ], [ %size.0, %while.cond ]
-  %power.1 = phi i32 [ %dec, %while.body14 ], [ %power.0, %while.cond ]
+  %power.0 = phi i32 [ %dec, %while.body14 ], [ %inc.sink, %while.cond ]
   %cmp12 = fcmp ogt double %size.1, 0.000000e+00
   %cmp13 = fcmp olt double %size.1, 1.000000e+00
   %0 = and i1 %cmp12, %cmp13
   br i1 %0, label %while.body14, label %while.end15
 while.body14:
   %mul = fmul double %size.1, 1.000000e+01
-  %dec = add nsw i32 %power.1, -1
+  %dec = add nsw i32 %power.0, -1
   br label %while.cond11
 while.end15:
   %1 = tail call double @llvm.fmuladd.f64(double %size.1, double 1.000000e+06, double 5.000000e-01)
   %conv = fptosi double %1 to i64
   %cmp17 = icmp eq i64 %conv, 10000000
   %inc20 = zext i1 %cmp17 to i32
-  %spec.select = add nsw i32 %power.1, %inc20
+  %spec.select = add nsw i32 %power.0, %inc20
   %spec.select25 = select i1 %cmp17, i64 1000000, i64 %conv
   %rem = srem i64 %spec.select25, 1000000
   %2 = trunc nsw i64 %rem to i32
   %conv22 = add nsw i32 %2, 1000000
-  %call23 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.60, i32 noundef signext %conv22) #17
+  %call23 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.60, i32 noundef signext %conv22)
   %cond26 = select i1 %cmp5, ptr @.str.62, ptr @.str.63
   %div27 = sdiv i64 %spec.select25, 1000000
   %conv28 = trunc i64 %div27 to i32
@@ -1565,21 +1436,20 @@ while.end15:
   %cmp30 = icmp slt i32 %spec.select, 0
   %cond32 = select i1 %cmp30, ptr @.str.62, ptr @.str.64
   %cond39 = call i32 @llvm.abs.i32(i32 %spec.select, i1 true)
-  %call40 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.61, ptr noundef nonnull %cond26, i32 noundef signext %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef signext %cond39) #17
+  %call40 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 64, ptr noundef nonnull @.str.61, ptr noundef nonnull %cond26, i32 noundef signext %conv28, ptr noundef nonnull %add.ptr, ptr noundef nonnull %cond32, i32 noundef signext %cond39)
   br label %return
 return:
   ret void
 }
-
-define internal fastcc double @widened(i32 noundef signext %bits, i32 noundef signext range(i32 5, 9) %exponent_bits, i32 noundef signext range(i32 7, 11) %fraction_bits) unnamed_addr #13 {
+define internal fastcc double @widened(i32 noundef signext %bits, i32 noundef signext range(i32 5, 9) %exponent_bits, i32 noundef signext range(i32 7, 11) %fraction_bits) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %shr = lshr i32 %bits, %fraction_bits
   %notmask = shl nsw i32 -1, %exponent_bits
   %sub = xor i32 %notmask, -1
   %and = and i32 %shr, %sub
   %sub1 = add nsw i32 %exponent_bits, -1
-  %notmask21 = shl nsw i32 -1, %sub1
-  %sub3.neg = add nuw nsw i32 %notmask21, 1
+  %notmask22 = shl nsw i32 -1, %sub1
+  %sub3.neg = add nuw nsw i32 %notmask22, 1
   %shl4 = shl nuw nsw i32 1, %fraction_bits
   %sub5 = add nsw i32 %shl4, -1
   %and6 = and i32 %sub5, %bits
@@ -1593,21 +1463,20 @@ entry:
   %cmp14 = fcmp oeq double %div, 0.000000e+00
   %cond16 = select i1 %cmp14, double 0x7FF0000000000000, double 0x7FF8000000000000
   %value.0 = select i1 %cmp12, double %cond16, double %cond
-  %sub20 = add nuw nsw i32 %notmask21, 2
-  %sub22 = add nsw i32 %sub3.neg, %and
-  %spec.select = select i1 %cmp, i32 %sub20, i32 %sub22
+  %.sink = tail call i32 @llvm.umax.i32(i32 %and, i32 1)
+  %sub22 = add nsw i32 %sub3.neg, %.sink
   br label %for.cond
 for.cond:
-  %value.1 = phi double [ %value.2, %for.body ], [ %value.0, %entry ]
-  %power.0 = phi i32 [ %power.1, %for.body ], [ %spec.select, %entry ]
-  %cmp25.not = icmp eq i32 %power.0, 0
+  %value.1 = phi double [ %value.0, %entry ], [ %div30.sink, %for.body ]
+  %inc.sink = phi i32 [ %sub22, %entry ], [ %inc, %for.body ]
+  %cmp25.not = icmp eq i32 %inc.sink, 0
   br i1 %cmp25.not, label %for.end, label %for.body
 for.body:
-  %cmp27 = icmp sgt i32 %power.0, 0
-  %value.2.v = select i1 %cmp27, double 2.000000e+00, double 5.000000e-01
-  %value.2 = fmul double %value.1, %value.2.v
-  %power.1.v = select i1 %cmp27, i32 -1, i32 1
-  %power.1 = add nsw i32 %power.1.v, %power.0
+  %cmp27 = icmp sgt i32 %inc.sink, 0
+  %div30.sink.v = select i1 %cmp27, double 2.000000e+00, double 5.000000e-01
+  %div30.sink = fmul double %value.1, %div30.sink.v
+  %.sink3 = select i1 %cmp27, i32 -1, i32 1
+  %inc = add nsw i32 %.sink3, %inc.sink
   br label %for.cond
 for.end:
   %add32 = add nuw nsw i32 %fraction_bits, %exponent_bits
@@ -1618,40 +1487,38 @@ for.end:
   %cond38 = select i1 %tobool.not, double %value.1, double %fneg
   ret double %cond38
 }
-
-declare ptr @strcpy(ptr noundef, ptr noundef) local_unnamed_addr #0
-
-declare double @llvm.fmuladd.f64(double, double, double) #9
-
-declare i32 @llvm.smax.i32(i32, i32) #14
-
-declare i64 @llvm.umin.i64(i64, i64) #14
-
-declare i64 @llvm.smin.i64(i64, i64) #14
-
-declare i32 @llvm.abs.i32(i32, i1 immarg) #15
-
-declare i64 @llvm.smax.i64(i64, i64) #14
-
-
-
-attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #2 = { "no-builtins" }
-attributes #3 = { mustprogress nofree nounwind willreturn memory(read) "no-builtins" }
-attributes #4 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
-attributes #5 = { nofree nounwind memory(read) "no-builtins" }
-attributes #6 = { nofree noinline norecurse nosync nounwind memory(argmem: read) "no-builtins" }
-attributes #7 = { nofree noinline nounwind memory(read) "no-builtins" }
-attributes #8 = { nofree norecurse nosync nounwind memory(argmem: readwrite) "no-builtins" }
-attributes #9 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #10 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #11 = { nofree noinline norecurse nosync nounwind memory(argmem: write) "no-builtins" }
-attributes #12 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #13 = { nofree norecurse nosync nounwind memory(none) "no-builtins" }
-attributes #14 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #15 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #16 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #17 = { nobuiltin nounwind "no-builtins" }
-attributes #18 = { nobuiltin "no-builtins" }
-attributes #19 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }
+declare ptr @llvm.stacksave.p0()
+declare ptr @__tw_create() local_unnamed_addr
+declare ptr @memset(ptr noundef, i32 noundef signext, i64 noundef) local_unnamed_addr
+declare i64 @strlen(ptr noundef) local_unnamed_addr
+declare ptr @__tw_get_output(ptr noundef, i32 noundef signext) local_unnamed_addr
+declare void @llvm.stackrestore.p0(ptr)
+declare i64 @write(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr
+declare extern_weak hidden signext i32 @tw_processor()
+declare i64 @strcspn(ptr noundef, ptr noundef) local_unnamed_addr
+declare signext i32 @memcmp(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr
+declare signext i32 @open(ptr noundef, i32 noundef signext, ...) local_unnamed_addr
+declare i64 @lseek(i32 noundef signext, i64 noundef, i32 noundef signext) local_unnamed_addr
+declare ptr @mmap(ptr noundef, i64 noundef, i32 noundef signext, i32 noundef signext, i32 noundef signext, i64 noundef) local_unnamed_addr
+declare signext i32 @close(i32 noundef signext) local_unnamed_addr
+declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr
+declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr
+declare hidden i64 @tw_tensor_bytes(i32 noundef signext, i32 noundef signext, ptr noundef) local_unnamed_addr
+declare noalias ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr
+declare signext i32 @__tw_set_input(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
+declare hidden i64 @tw_arch_prctl(i64 noundef, i64 noundef) local_unnamed_addr
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
+declare signext i32 @sched_getaffinity(i32 noundef signext, i64 noundef, ptr noundef) local_unnamed_addr
+declare i64 @llvm.ctpop.i64(i64)
+declare signext i32 @__tw_pool_run(ptr noundef, ptr noundef, i64 noundef, i32 noundef signext)
+declare signext i32 @__tw_run(ptr noundef) local_unnamed_addr
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
+declare ptr @strcpy(ptr noundef, ptr noundef) local_unnamed_addr
+declare double @llvm.fmuladd.f64(double, double, double)
+declare i32 @llvm.smax.i32(i32, i32)
+declare i64 @llvm.umin.i64(i64, i64)
+declare i64 @llvm.smin.i64(i64, i64)
+declare i32 @llvm.abs.i32(i32, i1 immarg)
+declare i32 @llvm.umax.i32(i32, i32)

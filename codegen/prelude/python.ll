@@ -9,11 +9,9 @@
 %struct.call = type { [67 x %struct.tw_value], [64 x %struct.tw_tensor], [64 x ptr], [256 x i64] }
 %struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.tw_made = type { ptr, i64, i32, ptr }
-
 @__tw_python = local_unnamed_addr global %struct.tw_python zeroinitializer, align 8
 @.str = private unnamed_addr constant [14 x i8] c"requires_grad\00", align 1
-
-define ptr @__tw_python_call(ptr noundef %callable, ptr noundef readonly captures(none) %args, i64 noundef %flags, ptr noundef %names) local_unnamed_addr #0 {
+define ptr @__tw_python_call(ptr noundef %callable, ptr noundef readonly captures(none) %args, i64 noundef %flags, ptr noundef %names) local_unnamed_addr nounwind "no-builtins" {
 entry:
   %result.i.i.i = alloca %struct.tw_value, align 8
   %bytes.i.i = alloca [64 x i64], align 8
@@ -35,7 +33,7 @@ entry:
 if.then:
   %slow = getelementptr inbounds nuw i8, ptr %2, i64 8
   %3 = load ptr, ptr %slow, align 8
-  %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names) #3
+  %call1 = tail call fastcc ptr @call_with(ptr noundef %3, ptr noundef nonnull %callable, ptr noundef %args, i64 noundef %and, ptr noundef nonnull %names)
   br label %cleanup
 if.end:
   %inputs.i = getelementptr inbounds nuw i8, ptr %2, i64 16
@@ -93,12 +91,12 @@ for.body.i.i:
   %12 = load ptr, ptr %arrayidx.i.i, align 8
   %arrayidx3.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensors.i.i, i64 %index.011.i.i
   %arrayidx5.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %add.ptr.i.i.i, i64 %index.011.i.i
-  %call6.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef %12, i32 noundef signext %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx5.i.i) #3
+  %call6.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef %12, i32 noundef signext %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx5.i.i)
   br i1 %call6.i.i, label %for.cond.i.i, label %if.then.i
 if.then.i:
   %slow.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %13 = load ptr, ptr %slow.i, align 8
-  %call35.i = call fastcc ptr @call_with(ptr noundef %13, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %call35.i = call fastcc ptr @call_with(ptr noundef %13, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null)
   br label %call_model.exit
 if.end.i:
   br i1 %9, label %land.lhs.true38.i, label %if.end49.i
@@ -165,7 +163,7 @@ for.end.i.i:
   br i1 %tobool.not.i.i, label %if.then.i.i, label %if.end.i.i
 if.then.i.i:
   %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  %call7.i.i = call ptr %19() #4
+  %call7.i.i = call ptr %19()
   store ptr %call7.i.i, ptr %thread.i.i, align 8
   br label %if.end.i.i
 if.end.i.i:
@@ -175,14 +173,14 @@ if.end.i.i:
   %21 = load ptr, ptr %self.i.i, align 8
   %22 = load i32, ptr %inputs.i, align 8
   %add.i.i = add nsw i32 %22, 3
-  %call11.i.i = call signext i32 %20(ptr noundef %21, ptr noundef nonnull %call.i, i32 noundef signext %add.i.i, ptr noundef nonnull %result.i.i) #4
+  %call11.i.i = call signext i32 %20(ptr noundef %21, ptr noundef nonnull %call.i, i32 noundef signext %add.i.i, ptr noundef nonnull %result.i.i)
   %23 = load i32, ptr %keeps_lock.i.i, align 8
   %tobool13.not.i.i = icmp eq i32 %23, 0
   br i1 %tobool13.not.i.i, label %if.then14.i.i, label %if.end16.i.i
 if.then14.i.i:
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   %25 = load ptr, ptr %thread.i.i, align 8
-  call void %24(ptr noundef %25) #4
+  call void %24(ptr noundef %25)
   br label %if.end16.i.i
 if.end16.i.i:
   %cmp17.i.i = icmp eq i32 %call11.i.i, 0
@@ -215,7 +213,7 @@ for.body.i20.i.i:
   br i1 %cmp1.not.i.i.i, label %for.inc.i.i.i, label %if.then.i.i.i
 if.then.i.i.i:
   %30 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %30(ptr noundef nonnull %29) #4
+  call void %30(ptr noundef nonnull %29)
   br label %for.inc.i.i.i
 for.inc.i.i.i:
   %indvars.iv.next.i23.i.i = add nuw nsw i64 %indvars.iv.i21.i.i, 1
@@ -226,12 +224,12 @@ fill_allocating.exit.i:
 fill_allocating.exit.thread.i:
   br label %if.then41.i
 if.then41.i:
-  %call43.i = call fastcc ptr @results(ptr noundef %2, ptr noundef %made3.i.i) #3
+  %call43.i = call fastcc ptr @results(ptr noundef %2, ptr noundef %made3.i.i)
   br label %call_model.exit
 if.then46.i:
   %slow47.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %31 = load ptr, ptr %slow47.i, align 8
-  %call48.i = call fastcc ptr @call_with(ptr noundef %31, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %call48.i = call fastcc ptr @call_with(ptr noundef %31, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null)
   br label %call_model.exit
 if.end49.i:
   br i1 %10, label %cond.true.i, label %if.end62.i
@@ -277,7 +275,7 @@ land.lhs.true.i.i:
   %self.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 80
   %34 = load ptr, ptr %self.i.i.i, align 8
   %add.i.i.i = add nsw i32 %33, 1
-  %call7.i.i.i = call signext i32 %32(ptr noundef %34, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef signext %add.i.i.i, ptr noundef nonnull %result.i.i.i) #4
+  %call7.i.i.i = call signext i32 %32(ptr noundef %34, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef signext %add.i.i.i, ptr noundef nonnull %result.i.i.i)
   %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
   br i1 %cmp.i.i.i, label %if.end.i53.i, label %if.then59.i
 if.end.i53.i:
@@ -362,7 +360,7 @@ for.body27.i.i:
   %45 = load ptr, ptr %arrayidx33.i.i, align 8
   %arrayidx35.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv80.i.i
   %46 = load i64, ptr %arrayidx35.i.i, align 8
-  %call36.i.i = call fastcc ptr @empty(ptr noundef %arrayidx30.i.i, ptr noundef %arrayidx.i46.i.i, ptr noundef %45, i64 noundef %46) #3
+  %call36.i.i = call fastcc ptr @empty(ptr noundef %arrayidx30.i.i, ptr noundef %arrayidx.i46.i.i, ptr noundef %45, i64 noundef %46)
   %arrayidx39.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv80.i.i
   store ptr %call36.i.i, ptr %arrayidx39.i.i, align 8
   %cmp43.not.i.i = icmp eq ptr %call36.i.i, null
@@ -378,7 +376,7 @@ for.body.i50.i.i:
   br i1 %cmp1.not.i.i69.i, label %for.inc.i.i71.i, label %if.then.i.i70.i
 if.then.i.i70.i:
   %48 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %48(ptr noundef nonnull %47) #4
+  call void %48(ptr noundef nonnull %47)
   br label %for.inc.i.i71.i
 for.inc.i.i71.i:
   %indvars.iv.next.i53.i.i = add nuw nsw i64 %indvars.iv.i51.i.i, 1
@@ -390,7 +388,7 @@ cleanup57.thread59.i.i:
   %idxprom51.i.i = sext i32 %add.i68.i to i64
   %arrayidx52.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i66.i, i64 %idxprom51.i.i
   %arrayidx55.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i67.i, i64 %idxprom51.i.i
-  %call56.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call36.i.i, i32 noundef signext 0, ptr noundef %arrayidx52.i.i, ptr noundef %arrayidx55.i.i) #3
+  %call56.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call36.i.i, i32 noundef signext 0, ptr noundef %arrayidx52.i.i, ptr noundef %arrayidx55.i.i)
   %indvars.iv.next81.i.i = add nuw nsw i64 %indvars.iv80.i.i, 1
   %50 = load i32, ptr %outputs.i, align 4
   %51 = sext i32 %50 to i64
@@ -403,7 +401,7 @@ cond.end.i:
 if.then59.i:
   %slow60.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %52 = load ptr, ptr %slow60.i, align 8
-  %call61.i = call fastcc ptr @call_with(ptr noundef %52, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %call61.i = call fastcc ptr @call_with(ptr noundef %52, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null)
   br label %call_model.exit
 if.end62.i:
   store i32 0, ptr %result.i, align 8
@@ -420,18 +418,18 @@ if.then.i81.i:
   %self.i82.i = getelementptr inbounds nuw i8, ptr %2, i64 80
   %55 = load ptr, ptr %self.i82.i, align 8
   %add.ptr.i.i83.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call2.i.i = call signext i32 %54(ptr noundef %55, ptr noundef nonnull %add.ptr.i.i83.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
+  %call2.i.i = call signext i32 %54(ptr noundef %55, ptr noundef nonnull %add.ptr.i.i83.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i)
   br label %invoke.exit.i
 if.end.i85.i:
   %56 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  %call3.i.i = call ptr %56() #4
+  %call3.i.i = call ptr %56()
   %57 = load ptr, ptr %2, align 8
   %self5.i.i = getelementptr inbounds nuw i8, ptr %2, i64 80
   %58 = load ptr, ptr %self5.i.i, align 8
   %add.ptr.i8.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call7.i86.i = call signext i32 %57(ptr noundef %58, ptr noundef nonnull %add.ptr.i8.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #4
+  %call7.i86.i = call signext i32 %57(ptr noundef %58, ptr noundef nonnull %add.ptr.i8.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i)
   %59 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  call void %59(ptr noundef %call3.i.i) #4
+  call void %59(ptr noundef %call3.i.i)
   br label %invoke.exit.i
 invoke.exit.i:
   %retval.0.i84.i = phi i32 [ %call2.i.i, %if.then.i81.i ], [ %call7.i86.i, %if.end.i85.i ]
@@ -455,7 +453,7 @@ for.body.i89.i:
   br i1 %cmp1.not.i92.i, label %for.inc.i.i, label %if.then.i93.i
 if.then.i93.i:
   %62 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %62(ptr noundef nonnull %61) #4
+  call void %62(ptr noundef nonnull %61)
   br label %for.inc.i.i
 for.inc.i.i:
   %indvars.iv.next.i94.i = add nuw nsw i64 %indvars.iv.i90.i, 1
@@ -464,18 +462,18 @@ for.inc.i.i:
 if.end72.i:
   %slow73.i = getelementptr inbounds nuw i8, ptr %2, i64 8
   %63 = load ptr, ptr %slow73.i, align 8
-  %call74.i = call fastcc ptr @call_with(ptr noundef %63, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %call74.i = call fastcc ptr @call_with(ptr noundef %63, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null)
   br label %call_model.exit
 if.end75.i:
   br i1 %10, label %if.then77.i, label %if.end81.i
 if.then77.i:
   %made78.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  %call80.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made78.i) #3
+  %call80.i = call fastcc ptr @results(ptr noundef nonnull %2, ptr noundef %made78.i)
   br label %call_model.exit
 if.end81.i:
   %64 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   %65 = load ptr, ptr @__tw_python, align 8
-  call void %64(ptr noundef %65) #4
+  call void %64(ptr noundef %65)
   %66 = load ptr, ptr @__tw_python, align 8
   br label %call_model.exit
 call_model.exit:
@@ -485,8 +483,7 @@ cleanup:
   %retval.0 = phi ptr [ %call1, %if.then ], [ %retval.0.i, %call_model.exit ]
   ret ptr %retval.0
 }
-
-define internal fastcc ptr @call_with(ptr noundef %function, ptr noundef %callable, ptr noundef readonly captures(none) %args, i64 noundef range(i64 0, -9223372036854775808) %count, ptr noundef %names) unnamed_addr #0 {
+define internal fastcc ptr @call_with(ptr noundef %function, ptr noundef %callable, ptr noundef readonly captures(none) %args, i64 noundef range(i64 0, -9223372036854775808) %count, ptr noundef %names) unnamed_addr nounwind "no-builtins" {
 entry:
   %cmp = icmp eq ptr %names, null
   br i1 %cmp, label %cond.end, label %cond.false
@@ -514,11 +511,10 @@ for.body:
   br i1 %exitcond.not, label %for.end, label %for.body
 for.end:
   %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
-  %call = call ptr %2(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names) #4
+  %call = call ptr %2(ptr noundef %function, ptr noundef nonnull %vla, i64 noundef %add, ptr noundef %names)
   ret ptr %call
 }
-
-define internal fastcc ptr @results(ptr noundef readonly captures(none) %binding, ptr noundef nonnull readonly captures(none) %made) unnamed_addr #0 {
+define internal fastcc ptr @results(ptr noundef readonly captures(none) %binding, ptr noundef nonnull readonly captures(none) %made) unnamed_addr nounwind "no-builtins" {
 entry:
   %results = getelementptr inbounds nuw i8, ptr %binding, i64 72
   %0 = load i32, ptr %results, align 8
@@ -526,12 +522,12 @@ entry:
   br i1 %cmp, label %if.then, label %if.end
 if.then:
   %1 = load ptr, ptr %made, align 8
-  %call = tail call fastcc ptr @tensor_around(ptr noundef %1) #3
+  %call = tail call fastcc ptr @tensor_around(ptr noundef %1)
   br label %return
 if.end:
   %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 96), align 8
   %conv = sext i32 %0 to i64
-  %call2 = tail call ptr %2(i64 noundef %conv) #4
+  %call2 = tail call ptr %2(i64 noundef %conv)
   %3 = load i32, ptr %results, align 8
   %cmp4.not29 = icmp sgt i32 %3, 0
   br i1 %cmp4.not29, label %for.body.lr.ph, label %return
@@ -542,7 +538,7 @@ cond.end:
   %indvars.iv46 = phi i64 [ %indvars.iv.next, %cleanup.thread ], [ 0, %for.body.lr.ph ]
   %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv46
   %4 = load ptr, ptr %arrayidx8, align 8
-  %call9 = tail call fastcc ptr @tensor_around(ptr noundef %4) #3
+  %call9 = tail call fastcc ptr @tensor_around(ptr noundef %4)
   %cmp10.not = icmp eq ptr %call9, null
   br i1 %cmp10.not, label %cond.end.if.then12_crit_edge, label %cleanup.thread
 cond.end.if.then12_crit_edge:
@@ -571,7 +567,7 @@ for.body.i:
   br i1 %cmp1.not.i, label %for.inc.i, label %if.then.i
 if.then.i:
   %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  tail call void %8(ptr noundef nonnull %7) #4
+  tail call void %8(ptr noundef nonnull %7)
   br label %for.inc.i
 for.inc.i:
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
@@ -583,15 +579,15 @@ drop.exit.thread:
   br i1 %cmp13, label %if.then23.thread, label %return
 if.then23.thread:
   %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  tail call void %9(ptr noundef nonnull %call2) #4
+  tail call void %9(ptr noundef nonnull %call2)
   br label %return
 if.then23:
   %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  tail call void %10(ptr noundef nonnull %call2) #4
+  tail call void %10(ptr noundef nonnull %call2)
   br label %return
 cleanup.thread:
   %11 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %call27 = tail call signext i32 %11(ptr noundef nonnull %call2, i64 noundef %indvars.iv46, ptr noundef nonnull %call9) #4
+  %call27 = tail call signext i32 %11(ptr noundef nonnull %call2, i64 noundef %indvars.iv46, ptr noundef nonnull %call9)
   %indvars.iv.next = add nuw nsw i64 %indvars.iv46, 1
   %12 = load i32, ptr %results, align 8
   %13 = sext i32 %12 to i64
@@ -601,8 +597,7 @@ return:
   %retval.0 = phi ptr [ %call, %if.then ], [ null, %drop.exit ], [ null, %if.then23 ], [ null, %drop.exit.thread ], [ null, %if.then23.thread ], [ %call2, %if.end ], [ %call2, %cleanup.thread ]
   ret ptr %retval.0
 }
-
-define internal fastcc zeroext i1 @take_tensor(ptr noundef %argument, i32 noundef signext range(i32 0, 1282) %flags, ptr noundef nonnull %tensor, ptr noundef nonnull writeonly captures(none) %value) unnamed_addr #0 {
+define internal fastcc zeroext i1 @take_tensor(ptr noundef %argument, i32 noundef signext range(i32 0, 1282) %flags, ptr noundef nonnull %tensor, ptr noundef nonnull writeonly captures(none) %value) unnamed_addr nounwind "no-builtins" {
 entry:
   %type = getelementptr inbounds nuw i8, ptr %argument, i64 8
   %0 = load ptr, ptr %type, align 8
@@ -718,23 +713,23 @@ lor.lhs.false.i.i:
   br i1 %cmp9.i.i, label %if.end8.i, label %if.end11.i.i
 if.end11.i.i:
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 72), align 8
-  %call.i.i = tail call ptr %24(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull @.str) #4
+  %call.i.i = tail call ptr %24(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull @.str)
   %cmp12.i.i = icmp eq ptr %call.i.i, null
   br i1 %cmp12.i.i, label %if.then13.i.i, label %is_plain.exit.i
 if.then13.i.i:
   %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  tail call void %25() #4
+  tail call void %25()
   br label %cond.end
 is_plain.exit.i:
   %26 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 8), align 8
   %cmp15.i.i = icmp eq ptr %call.i.i, %26
   %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  tail call void %27(ptr noundef nonnull %call.i.i) #4
+  tail call void %27(ptr noundef nonnull %call.i.i)
   br i1 %cmp15.i.i, label %if.end8.i, label %cond.end
 if.end8.i:
   %borrow.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   %28 = load ptr, ptr %borrow.i, align 8
-  %call9.i = tail call signext i32 %28(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor) #4
+  %call9.i = tail call signext i32 %28(ptr noundef nonnull %argument.addr.0, ptr noundef nonnull %tensor)
   %cmp10.i = icmp eq i32 %call9.i, 0
   br i1 %cmp10.i, label %if.then11.i, label %if.end13.i
 if.then11.i:
@@ -744,7 +739,7 @@ if.then11.i:
   br label %cond.end
 if.end13.i:
   %30 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  tail call void %30() #4
+  tail call void %30()
   br label %cond.end
 cond.end:
   %cond.in = phi i1 [ false, %for.inc.i.i ], [ true, %if.end.i ], [ false, %lor.lhs.false.i ], [ false, %code_of.exit.i ], [ false, %cond.true ], [ false, %if.then13.i.i ], [ false, %if.end.i.i ], [ false, %is_plain.exit.i ], [ false, %if.end13.i ], [ %cmp12.i, %if.then11.i ], [ false, %for.cond.i ], [ false, %for.body.i ]
@@ -755,8 +750,7 @@ cond.end:
   store ptr %tensor, ptr %payload, align 8
   ret i1 %cond.in
 }
-
-define internal ptr @allocate(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef %sizes) #0 {
+define internal ptr @allocate(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef %sizes) nounwind "no-builtins" {
 entry:
   %0 = load ptr, ptr %context, align 8
   %outputs = getelementptr inbounds nuw i8, ptr %context, i64 8
@@ -804,7 +798,7 @@ if.then3:
   %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   %thread = getelementptr inbounds nuw i8, ptr %context, i64 24
   %7 = load ptr, ptr %thread, align 8
-  tail call void %6(ptr noundef %7) #4
+  tail call void %6(ptr noundef %7)
   br label %if.end4
 if.end4:
   %memory.i = getelementptr inbounds nuw i8, ptr %0, i64 56
@@ -812,7 +806,7 @@ if.end4:
   %mul.i14 = shl nsw i32 %output, 1
   %idxprom.i = sext i32 %mul.i14 to i64
   %arrayidx.i15 = getelementptr inbounds ptr, ptr %8, i64 %idxprom.i
-  %call6 = tail call fastcc ptr @empty(ptr noundef %arrayidx, ptr noundef %arrayidx.i15, ptr noundef %sizes, i64 noundef %spec.select.i) #3
+  %call6 = tail call fastcc ptr @empty(ptr noundef %arrayidx, ptr noundef %arrayidx.i15, ptr noundef %sizes, i64 noundef %spec.select.i)
   %made7 = getelementptr inbounds nuw i8, ptr %context, i64 16
   %9 = load ptr, ptr %made7, align 8
   %arrayidx9 = getelementptr inbounds ptr, ptr %9, i64 %idxprom
@@ -821,7 +815,7 @@ if.end4:
   br i1 %cmp10, label %if.then11, label %if.end12
 if.then11:
   %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 64), align 8
-  tail call void %10() #4
+  tail call void %10()
   br label %if.end12
 if.end12:
   %11 = load i32, ptr %keeps_lock, align 8
@@ -829,7 +823,7 @@ if.end12:
   br i1 %tobool14.not, label %if.then15, label %if.end18
 if.then15:
   %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  %call16 = tail call ptr %12() #4
+  %call16 = tail call ptr %12()
   %thread17 = getelementptr inbounds nuw i8, ptr %context, i64 24
   store ptr %call16, ptr %thread17, align 8
   br label %if.end18
@@ -843,8 +837,7 @@ cleanup:
   %retval.0 = phi ptr [ null, %bytes_of.exit ], [ %13, %cond.false ], [ null, %if.end18 ], [ null, %for.body.i ], [ null, %land.lhs.true.i ]
   ret ptr %retval.0
 }
-
-define internal fastcc ptr @empty(ptr noundef readonly captures(none) %made, ptr noundef captures(none) %kept, ptr noundef %sizes, i64 noundef %bytes) unnamed_addr #0 {
+define internal fastcc ptr @empty(ptr noundef readonly captures(none) %made, ptr noundef captures(none) %kept, ptr noundef %sizes, i64 noundef %bytes) unnamed_addr nounwind "no-builtins" {
 entry:
   %room.i = alloca i64, align 8
   %add = add nsw i64 %bytes, 64
@@ -881,11 +874,11 @@ for.end.i:
   store i64 %add.i, ptr %room.i, align 8
   %6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   %7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
-  tail call void %6(ptr noundef %7) #4
+  tail call void %6(ptr noundef %7)
   %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
   %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
   %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 136), align 8
-  %call18.i = call ptr %8(ptr noundef %9, ptr noundef %10, i32 noundef signext 1, ptr noundef nonnull %room.i, ptr noundef null, ptr noundef null, i32 noundef signext 0, ptr noundef null) #4
+  %call18.i = call ptr %8(ptr noundef %9, ptr noundef %10, i32 noundef signext 1, ptr noundef nonnull %room.i, ptr noundef null, ptr noundef null, i32 noundef signext 0, ptr noundef null)
   %cmp19.i = icmp eq ptr %call18.i, null
   br i1 %cmp19.i, label %cond.end.thread27, label %cond.end.thread30
 cond.end.thread27:
@@ -893,20 +886,20 @@ cond.end.thread27:
 cond.end.thread30:
   %11 = load ptr, ptr %replaced.2.ph.i, align 8
   %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  call void %12(ptr noundef nonnull %call18.i) #4
+  call void %12(ptr noundef nonnull %call18.i)
   store ptr %call18.i, ptr %replaced.2.ph.i, align 8
   %13 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %13(ptr noundef %11) #4
+  call void %13(ptr noundef %11)
   br label %cond.true4
 cond.end:
   %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %14(ptr noundef nonnull %1) #4
+  tail call void %14(ptr noundef nonnull %1)
   %15 = load ptr, ptr %each.0.ptr44.i, align 8
   %cmp2 = icmp eq ptr %15, null
   br i1 %cmp2, label %cleanup24, label %cond.true4
 cond.end.thread:
   %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
-  %call1 = tail call ptr %16(ptr noundef null, i64 noundef %add) #4
+  %call1 = tail call ptr %16(ptr noundef null, i64 noundef %add)
   %cmp222 = icmp eq ptr %call1, null
   br i1 %cmp222, label %cleanup24, label %cond.false6
 cond.true4:
@@ -916,7 +909,7 @@ cond.true4:
   br label %cond.end8
 cond.false6:
   %18 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 88), align 8
-  %call7 = tail call ptr %18(ptr noundef nonnull %call1) #4
+  %call7 = tail call ptr %18(ptr noundef nonnull %call1)
   br label %cond.end8
 cond.end8:
   %cond2326 = phi ptr [ %cond23, %cond.true4 ], [ %call1, %cond.false6 ]
@@ -928,45 +921,44 @@ cond.end8:
   %20 = inttoptr i64 %add11 to ptr
   %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   %22 = load ptr, ptr %made, align 8
-  call void %21(ptr noundef %22) #4
+  call void %21(ptr noundef %22)
   %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 120), align 8
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 16), align 8
   %25 = load ptr, ptr %made, align 8
   %rank = getelementptr inbounds nuw i8, ptr %made, i64 16
   %26 = load i32, ptr %rank, align 8
-  %call13 = call ptr %23(ptr noundef %24, ptr noundef %25, i32 noundef signext %26, ptr noundef %sizes, ptr noundef null, ptr noundef %20, i32 noundef signext 1281, ptr noundef null) #4
+  %call13 = call ptr %23(ptr noundef %24, ptr noundef %25, i32 noundef signext %26, ptr noundef %sizes, ptr noundef null, ptr noundef %20, i32 noundef signext 1281, ptr noundef null)
   %cmp14 = icmp eq ptr %call13, null
   br i1 %cmp14, label %if.then15, label %if.end16
 if.then15:
   %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %27(ptr noundef nonnull %cond2326) #4
+  call void %27(ptr noundef nonnull %cond2326)
   br label %cleanup24
 if.end16:
   %28 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
-  %call17 = call signext i32 %28(ptr noundef nonnull %call13, ptr noundef nonnull %cond2326) #4
+  %call17 = call signext i32 %28(ptr noundef nonnull %call13, ptr noundef nonnull %cond2326)
   %cmp18.not = icmp eq i32 %call17, 0
   br i1 %cmp18.not, label %cleanup24, label %if.then19
 if.then19:
   %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %29(ptr noundef nonnull %call13) #4
+  call void %29(ptr noundef nonnull %call13)
   br label %cleanup24
 cleanup24:
   %retval.0 = phi ptr [ null, %cond.end ], [ null, %if.then15 ], [ null, %if.then19 ], [ %call13, %if.end16 ], [ null, %cond.end.thread ], [ null, %cond.end.thread27 ]
   ret ptr %retval.0
 }
-
-define internal fastcc ptr @tensor_around(ptr noundef %array) unnamed_addr #0 {
+define internal fastcc ptr @tensor_around(ptr noundef %array) unnamed_addr nounwind "no-builtins" {
 entry:
   %0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
   %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
   %type = getelementptr inbounds nuw i8, ptr %1, i64 8
   %2 = load ptr, ptr %type, align 8
-  %call = tail call ptr %0(ptr noundef %2, i64 noundef 0) #4
+  %call = tail call ptr %0(ptr noundef %2, i64 noundef 0)
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.end
 if.then:
   %3 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  tail call void %3(ptr noundef %array) #4
+  tail call void %3(ptr noundef %array)
   br label %cleanup
 if.end:
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call, i64 16
@@ -1003,7 +995,7 @@ land.lhs.true:
   br i1 %cmp13.not, label %for.inc, label %if.then14
 if.then14:
   %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  tail call void %12(ptr noundef nonnull %11) #4
+  tail call void %12(ptr noundef nonnull %11)
   %.pre = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   br label %for.inc
 for.inc:
@@ -1016,13 +1008,4 @@ for.inc:
 cleanup:
   ret ptr %call
 }
-
-declare i64 @llvm.umin.i64(i64, i64) #1
-
-
-
-attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #2 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #3 = { nobuiltin "no-builtins" }
-attributes #4 = { nobuiltin nounwind "no-builtins" }
+declare i64 @llvm.umin.i64(i64, i64)

@@ -8,7 +8,6 @@
 %struct.array = type { ptr, ptr, i8 }
 %struct.step = type { ptr, ptr, [2 x ptr], ptr, ptr, ptr, i64 }
 %struct.axis = type { i64, [2 x i64] }
-
 @.str = private unnamed_addr constant [143 x i8] c"%s does not contain the values of parameter %s\0A    got: %s\0A    hint: take them from the model, or save them with save_params before the export\00", align 1
 @.str.1 = private unnamed_addr constant [118 x i8] c"%s: parameter %s has another shape or dtype\0A    expected: %s\0A    got: %s\0A    hint: pass it in the layout of the model\00", align 1
 @.str.2 = private unnamed_addr constant [118 x i8] c"%s: parameter %s is not row by row in CPU memory\0A    expected: a row-major tensor\0A    got: another device, or strides\00", align 1
@@ -31,15 +30,14 @@
 @.str.15 = private unnamed_addr constant [44 x i8] c"%s has no parameter '%s'\0A    expected: %s%s\00", align 1
 @.str.16 = private unnamed_addr constant [26 x i8] c"a model with initializers\00", align 1
 @.str.17 = private unnamed_addr constant [22 x i8] c"a parameter, such as \00", align 1
-
-define ptr @__tw_find_param(ptr noundef readonly captures(ret: address, provenance) %table, i64 noundef %index) local_unnamed_addr #0 {
+define ptr @__tw_find_param(ptr noundef readonly captures(ret: address, provenance) %table, i64 noundef %index) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %cmp = icmp sgt i64 %index, -1
   br i1 %cmp, label %land.lhs.true, label %cond.end
 land.lhs.true:
   %params1 = getelementptr inbounds nuw i8, ptr %table, i64 24
   %0 = load i64, ptr %params1, align 8
-  %call = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %0) #17
+  %call = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %0)
   %param_count = getelementptr inbounds nuw i8, ptr %table, i64 16
   %1 = load i64, ptr %param_count, align 8
   %cmp2 = icmp slt i64 %index, %1
@@ -50,47 +48,40 @@ cond.end:
   %cond = phi ptr [ null, %entry ], [ %spec.select, %land.lhs.true ]
   ret ptr %cond
 }
-
-define internal fastcc ptr @at_offset(ptr noundef readnone captures(ret: address, provenance) %table, i64 noundef %offset) unnamed_addr #1 {
+define internal fastcc ptr @at_offset(ptr noundef readnone captures(ret: address, provenance) %table, i64 noundef %offset) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %add.ptr = getelementptr inbounds i8, ptr %table, i64 %offset
   ret ptr %add.ptr
 }
-
-define range(i64 -9223372036854775808, 9223372036854775807) i64 @__tw_param_index(ptr noundef readonly %table, ptr noundef readonly %name) local_unnamed_addr #2 {
+define range(i64 -9223372036854775808, 9223372036854775807) i64 @__tw_param_index(ptr noundef readonly %table, ptr noundef readonly %name) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %param_count = getelementptr inbounds nuw i8, ptr %table, i64 16
-  %0 = load i64, ptr %param_count, align 8
-  %smax = tail call i64 @llvm.smax.i64(i64 %0, i64 0)
   br label %for.cond
 for.cond:
-  %at.0 = phi i64 [ 0, %entry ], [ %inc, %for.inc ]
-  %exitcond.not = icmp eq i64 %at.0, %smax
-  br i1 %exitcond.not, label %cleanup, label %for.body
+  %inc.sink = phi i64 [ %inc, %for.inc ], [ 0, %entry ]
+  %param_count = getelementptr inbounds nuw i8, ptr %table, i64 16
+  %0 = load i64, ptr %param_count, align 8
+  %cmp = icmp slt i64 %inc.sink, %0
+  br i1 %cmp, label %for.body, label %cleanup
 for.body:
-  %call = tail call fastcc ptr @param_name(ptr noundef nonnull %table, i64 noundef %at.0) #17
-  %call1 = tail call signext i32 @strcmp(ptr noundef %call, ptr noundef %name) #18
+  %call = tail call fastcc ptr @param_name(ptr noundef nonnull %table, i64 noundef %inc.sink)
+  %call1 = tail call signext i32 @strcmp(ptr noundef %call, ptr noundef %name)
   %cmp2 = icmp eq i32 %call1, 0
   br i1 %cmp2, label %cleanup, label %for.inc
 for.inc:
-  %inc = add nuw i64 %at.0, 1
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
 cleanup:
-  %1 = phi i64 [ %at.0, %for.body ], [ -1, %for.cond ]
+  %1 = phi i64 [ %inc.sink, %for.body ], [ -1, %for.cond ]
   ret i64 %1
 }
-
-declare signext i32 @strcmp(ptr noundef, ptr noundef) local_unnamed_addr #3
-
-define internal fastcc ptr @param_name(ptr noundef readonly captures(ret: address, provenance) %table, i64 noundef %index) unnamed_addr #4 {
+define internal fastcc ptr @param_name(ptr noundef readonly captures(ret: address, provenance) %table, i64 noundef %index) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call ptr @__tw_find_param(ptr noundef %table, i64 noundef %index) #17
+  %call = tail call ptr @__tw_find_param(ptr noundef %table, i64 noundef %index)
   %0 = load i64, ptr %call, align 8
-  %call1 = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %0) #17
+  %call1 = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %0)
   ret ptr %call1
 }
-
-define signext range(i32 0, 3) i32 @__tw_repack_params(ptr noundef %host, ptr noundef readonly captures(none) %names, ptr noundef readonly captures(none) %values, i32 noundef signext %count, ptr noundef %made) local_unnamed_addr #5 {
+define signext range(i32 0, 3) i32 @__tw_repack_params(ptr noundef %host, ptr noundef readonly captures(none) %names, ptr noundef readonly captures(none) %values, i32 noundef signext %count, ptr noundef %made) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %names.i.i = alloca [512 x i8], align 1
   %all.i.i = alloca [256 x i8], align 1
@@ -109,193 +100,191 @@ entry:
   %add = add i64 %1, 1
   store ptr %host, ptr %own, align 8
   %given = getelementptr inbounds nuw i8, ptr %own, i64 8
-  %call = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 8) #19
+  %call = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 8)
   store ptr %call, ptr %given, align 8
   %found = getelementptr inbounds nuw i8, ptr %own, i64 16
-  %call2 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 8) #19
+  %call2 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 8)
   store ptr %call2, ptr %found, align 8
   %made3 = getelementptr inbounds nuw i8, ptr %own, i64 24
   store ptr %made, ptr %made3, align 8
-  %call4 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 1) #19
+  %call4 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 1)
   %cmp = icmp ne ptr %call, null
   %cmp7 = icmp ne ptr %call2, null
   %or.cond = select i1 %cmp, i1 %cmp7, i1 false
   %cmp8 = icmp ne ptr %call4, null
   %spec.select = select i1 %or.cond, i1 %cmp8, i1 false
-  br i1 %spec.select, label %cond.true, label %cond.end.thread
-cond.true:
-  %bytes.i.i.i = getelementptr inbounds nuw i8, ptr %sha.i.i, i64 96
-  %2 = getelementptr inbounds nuw i8, ptr %end.i.i.i, i64 1
-  %arrayidx9.i.i.i = getelementptr inbounds nuw i8, ptr %text.i.i, i64 64
-  %smax.i = tail call i32 @llvm.smax.i32(i32 %count, i32 0)
-  %wide.trip.count.i = zext nneg i32 %smax.i to i64
-  br label %for.cond.i
+  br i1 %spec.select, label %for.cond.i, label %cond.end.thread
 for.cond.i:
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.inc.i ], [ 0, %cond.true ]
-  %exitcond.not.i = icmp eq i64 %indvars.iv.i, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %cond.end, label %for.body.i
+  %inc.sink.i = phi i32 [ %inc.i, %for.inc.i ], [ 0, %entry ]
+  %cmp.not.i = icmp slt i32 %inc.sink.i, %count
+  br i1 %cmp.not.i, label %for.body.i, label %cond.end
 for.body.i:
-  %3 = load ptr, ptr %host, align 8
-  %arrayidx.i = getelementptr inbounds nuw ptr, ptr %names, i64 %indvars.iv.i
-  %4 = load ptr, ptr %arrayidx.i, align 8
-  %call.i = call i64 @__tw_param_index(ptr noundef %3, ptr noundef %4) #17
+  %2 = load ptr, ptr %host, align 8
+  %idxprom.i = zext nneg i32 %inc.sink.i to i64
+  %arrayidx.i = getelementptr inbounds nuw ptr, ptr %names, i64 %idxprom.i
+  %3 = load ptr, ptr %arrayidx.i, align 8
+  %call.i = call i64 @__tw_param_index(ptr noundef %2, ptr noundef %3)
   %cmp2.i = icmp slt i64 %call.i, 0
   br i1 %cmp2.i, label %if.then.i, label %if.end.i
 if.then.i:
-  call fastcc void @refuse_name(ptr noundef nonnull %host, ptr noundef %4) #17
+  call fastcc void @refuse_name(ptr noundef nonnull %host, ptr noundef %3)
   br label %cond.end
 if.end.i:
-  %call7.i = call ptr @__tw_find_param(ptr noundef %3, i64 noundef %call.i) #17
-  %arrayidx9.i = getelementptr inbounds nuw ptr, ptr %values, i64 %indvars.iv.i
-  %5 = load ptr, ptr %arrayidx9.i, align 8
-  %6 = load i64, ptr %call7.i, align 8
+  %call7.i = call ptr @__tw_find_param(ptr noundef %2, i64 noundef %call.i)
+  %arrayidx9.i = getelementptr inbounds nuw ptr, ptr %values, i64 %idxprom.i
+  %4 = load ptr, ptr %arrayidx9.i, align 8
+  %5 = load i64, ptr %call7.i, align 8
+  %call.i.i = call fastcc ptr @at_offset(ptr noundef %2, i64 noundef %5)
   %reason3.i.i = getelementptr inbounds nuw i8, ptr %call7.i, i64 8
-  %7 = load i64, ptr %reason3.i.i, align 8
-  %call4.i.i = call fastcc ptr @at_offset(ptr noundef %3, i64 noundef %7) #17
+  %6 = load i64, ptr %reason3.i.i, align 8
+  %call4.i.i = call fastcc ptr @at_offset(ptr noundef %2, i64 noundef %6)
   %shape6.i.i = getelementptr inbounds nuw i8, ptr %call7.i, i64 48
-  %8 = load i64, ptr %shape6.i.i, align 8
-  %call7.i.i = call fastcc ptr @at_offset(ptr noundef %3, i64 noundef %8) #17
-  %dtype.i.i = getelementptr inbounds nuw i8, ptr %5, i64 20
-  %9 = load i32, ptr %dtype.i.i, align 4
-  %and.i.i = and i32 %9, 65535
+  %7 = load i64, ptr %shape6.i.i, align 8
+  %call7.i.i = call fastcc ptr @at_offset(ptr noundef %2, i64 noundef %7)
+  %dtype.i.i = getelementptr inbounds nuw i8, ptr %4, i64 20
+  %8 = load i32, ptr %dtype.i.i, align 4
+  %and.i.i = and i32 %8, 65535
   %conv.i.i = zext nneg i32 %and.i.i to i64
   %dtype8.i.i = getelementptr inbounds nuw i8, ptr %call7.i, i64 32
-  %10 = load i64, ptr %dtype8.i.i, align 8
-  %cmp.i.i = icmp eq i64 %10, %conv.i.i
-  %shr.mask.i.i = and i32 %9, -65536
+  %9 = load i64, ptr %dtype8.i.i, align 8
+  %cmp.i.i = icmp eq i64 %9, %conv.i.i
+  %shr.mask.i.i = and i32 %8, -65536
   %cmp11.i.i = icmp eq i32 %shr.mask.i.i, 65536
   %or.cond.i.i = and i1 %cmp11.i.i, %cmp.i.i
-  %11 = getelementptr inbounds nuw i8, ptr %call7.i, i64 40
-  %.pre.i.i = load i64, ptr %11, align 8
-  br i1 %or.cond.i.i, label %land.rhs.i.i, label %land.end.i.i
+  br i1 %or.cond.i.i, label %land.rhs.i.i, label %if.then.i.loopexit67.i
 land.rhs.i.i:
-  %rank.i.i = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %12 = load i32, ptr %rank.i.i, align 8
-  %conv13.i.i = sext i32 %12 to i64
-  %cmp15.i.i = icmp eq i64 %.pre.i.i, %conv13.i.i
-  br label %land.end.i.i
-land.end.i.i:
-  %storedv.i.i = phi i1 [ %cmp15.i.i, %land.rhs.i.i ], [ false, %if.end.i ]
-  %shape23.i.i = getelementptr inbounds nuw i8, ptr %5, i64 24
-  %smax.i.i = call i64 @llvm.smax.i64(i64 %.pre.i.i, i64 0)
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %10 = load i32, ptr %rank.i.i, align 8
+  %conv13.i.i = sext i32 %10 to i64
+  %rank14.i.i = getelementptr inbounds nuw i8, ptr %call7.i, i64 40
+  %11 = load i64, ptr %rank14.i.i, align 8
+  %cmp15.i.i = icmp eq i64 %11, %conv13.i.i
   br label %for.cond.i.i
 for.cond.i.i:
-  %is_alike.0.i.i = phi i1 [ %storedv.i.i, %land.end.i.i ], [ %cmp25.i.i, %for.body.i.i ]
-  %axis.0.i.i = phi i64 [ 0, %land.end.i.i ], [ %inc.i.i, %for.body.i.i ]
+  %is_alike.0.i.i = phi i1 [ %cmp25.i.i, %for.body.i.i ], [ %cmp15.i.i, %land.rhs.i.i ]
+  %inc.sink.i.i = phi i64 [ %inc.i.i, %for.body.i.i ], [ 0, %land.rhs.i.i ]
   br i1 %is_alike.0.i.i, label %land.rhs18.i.i, label %if.then.i.i
 land.rhs18.i.i:
-  %exitcond.not.i.i = icmp eq i64 %axis.0.i.i, %smax.i.i
-  br i1 %exitcond.not.i.i, label %if.end.i.i, label %for.body.i.i
+  %cmp20.i.i = icmp slt i64 %inc.sink.i.i, %11
+  br i1 %cmp20.i.i, label %for.body.i.i, label %if.end.i.i
 for.body.i.i:
-  %13 = load ptr, ptr %shape23.i.i, align 8
-  %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %13, i64 %axis.0.i.i
-  %14 = load i64, ptr %arrayidx.i.i, align 8
-  %arrayidx24.i.i = getelementptr inbounds nuw i64, ptr %call7.i.i, i64 %axis.0.i.i
-  %15 = load i64, ptr %arrayidx24.i.i, align 8
-  %cmp25.i.i = icmp eq i64 %14, %15
-  %inc.i.i = add nuw i64 %axis.0.i.i, 1
+  %shape23.i.i = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %12 = load ptr, ptr %shape23.i.i, align 8
+  %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %12, i64 %inc.sink.i.i
+  %13 = load i64, ptr %arrayidx.i.i, align 8
+  %arrayidx24.i.i = getelementptr inbounds nuw i64, ptr %call7.i.i, i64 %inc.sink.i.i
+  %14 = load i64, ptr %arrayidx24.i.i, align 8
+  %cmp25.i.i = icmp eq i64 %13, %14
+  %inc.i.i = add nuw nsw i64 %inc.sink.i.i, 1
   br label %for.cond.i.i
+if.then.i.loopexit67.i:
+  %15 = trunc i64 %9 to i32
+  br label %if.then.i.i
 if.then.i.i:
-  %dtype.i.i.le = getelementptr inbounds nuw i8, ptr %5, i64 20
-  %call.i.le63.i = call fastcc ptr @at_offset(ptr noundef %3, i64 noundef %6) #17
-  %conv30.i.i = trunc i64 %10 to i32
-  call void @tw_write_type(ptr noundef nonnull %expected.i.i, i64 noundef 256, i32 noundef signext %conv30.i.i, i64 noundef %.pre.i.i, ptr noundef %call7.i.i) #19
-  %16 = load i32, ptr %dtype.i.i.le, align 4
-  %rank34.i.i = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %17 = load i32, ptr %rank34.i.i, align 8
-  %conv35.i.i = sext i32 %17 to i64
-  %18 = load ptr, ptr %shape23.i.i, align 8
-  call void @tw_write_type(ptr noundef nonnull %got.i.i, i64 noundef 256, i32 noundef signext %16, i64 noundef %conv35.i.i, ptr noundef %18) #19
+  %conv30.i.i = phi i32 [ %15, %if.then.i.loopexit67.i ], [ %and.i.i, %for.cond.i.i ]
+  %rank31.i.i = getelementptr inbounds nuw i8, ptr %call7.i, i64 40
+  %16 = load i64, ptr %rank31.i.i, align 8
+  call void @tw_write_type(ptr noundef nonnull %expected.i.i, i64 noundef 256, i32 noundef signext %conv30.i.i, i64 noundef %16, ptr noundef %call7.i.i)
+  %17 = load i32, ptr %dtype.i.i, align 4
+  %rank34.i.i = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %18 = load i32, ptr %rank34.i.i, align 8
+  %conv35.i.i = sext i32 %18 to i64
+  %shape36.i.i = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %19 = load ptr, ptr %shape36.i.i, align 8
+  call void @tw_write_type(ptr noundef nonnull %got.i.i, i64 noundef 256, i32 noundef signext %17, i64 noundef %conv35.i.i, ptr noundef %19)
   %message.i.i = getelementptr inbounds nuw i8, ptr %host, i64 24
-  %19 = load ptr, ptr %message.i.i, align 8
+  %20 = load ptr, ptr %message.i.i, align 8
   %module.i.i = getelementptr inbounds nuw i8, ptr %host, i64 8
-  %20 = load ptr, ptr %module.i.i, align 8
-  %call39.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %19, i64 noundef 1024, ptr noundef nonnull @.str.1, ptr noundef %20, ptr noundef %call.i.le63.i, ptr noundef nonnull %expected.i.i, ptr noundef nonnull %got.i.i) #19
+  %21 = load ptr, ptr %module.i.i, align 8
+  %call39.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %20, i64 noundef 1024, ptr noundef nonnull @.str.1, ptr noundef %21, ptr noundef %call.i.i, ptr noundef nonnull %expected.i.i, ptr noundef nonnull %got.i.i)
   br label %check_value.exit.thread.i
 if.end.i.i:
-  %call40.i.i = call zeroext i1 @tw_is_plain(ptr noundef nonnull %5) #19
+  %call40.i.i = call zeroext i1 @tw_is_plain(ptr noundef nonnull %4)
   br i1 %call40.i.i, label %if.end45.i.i, label %if.then41.i.i
 if.then41.i.i:
-  %call.i.le59.i = call fastcc ptr @at_offset(ptr noundef %3, i64 noundef %6) #17
   %message42.i.i = getelementptr inbounds nuw i8, ptr %host, i64 24
-  %21 = load ptr, ptr %message42.i.i, align 8
+  %22 = load ptr, ptr %message42.i.i, align 8
   %module43.i.i = getelementptr inbounds nuw i8, ptr %host, i64 8
-  %22 = load ptr, ptr %module43.i.i, align 8
-  %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %21, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %22, ptr noundef %call.i.le59.i) #19
+  %23 = load ptr, ptr %module43.i.i, align 8
+  %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %22, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %23, ptr noundef %call.i.i)
   br label %check_value.exit.thread.i
 if.end45.i.i:
-  %23 = load i8, ptr %call4.i.i, align 1
-  %cmp48.i.i = icmp eq i8 %23, 0
-  %.pre.i = load ptr, ptr %host, align 8
+  %24 = load i8, ptr %call4.i.i, align 1
+  %cmp48.i.i = icmp eq i8 %24, 0
   br i1 %cmp48.i.i, label %if.end13.i, label %if.end51.i.i
 if.end51.i.i:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(104) %sha.i.i, ptr noundef nonnull align 8 dereferenceable(104) @__const.check_value.sha, i64 104, i1 false)
-  %call52.i.i = call fastcc ptr @data_of(ptr noundef nonnull %5) #17
-  %call54.i.i = call fastcc i64 @elements_of(ptr noundef %.pre.i, ptr noundef nonnull readonly %call7.i) #17
-  %24 = load i64, ptr %dtype8.i.i, align 8
-  %call56.i.i = call fastcc i64 @size_of(i64 noundef %24) #17
+  %call52.i.i = call fastcc ptr @data_of(ptr noundef nonnull %4)
+  %25 = load ptr, ptr %host, align 8
+  %call54.i.i = call fastcc i64 @elements_of(ptr noundef %25, ptr noundef nonnull readonly %call7.i)
+  %26 = load i64, ptr %dtype8.i.i, align 8
+  %call56.i.i = call fastcc i64 @size_of(i64 noundef %26)
   %mul.i.i = mul nsw i64 %call56.i.i, %call54.i.i
-  call fastcc void @digest_bytes(ptr noundef %sha.i.i, ptr noundef %call52.i.i, i64 noundef %mul.i.i) #17
-  %25 = load i64, ptr %bytes.i.i.i, align 8
-  %mul.i.i.i = shl i64 %25, 3
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(71) %2, i8 0, i64 71, i1 false)
+  call fastcc void @digest_bytes(ptr noundef %sha.i.i, ptr noundef %call52.i.i, i64 noundef %mul.i.i)
+  %bytes.i.i.i = getelementptr inbounds nuw i8, ptr %sha.i.i, i64 96
+  %27 = load i64, ptr %bytes.i.i.i, align 8
+  %mul.i.i.i = shl i64 %27, 3
+  %28 = getelementptr inbounds nuw i8, ptr %end.i.i.i, i64 1
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(71) %28, i8 0, i64 71, i1 false)
   store i8 -128, ptr %end.i.i.i, align 1
-  %sub.i.i.i = sub i64 55, %25
+  %sub.i.i.i = sub i64 55, %27
   %rem2.i.i.i = and i64 %sub.i.i.i, 63
-  %26 = getelementptr inbounds nuw i8, ptr %end.i.i.i, i64 %rem2.i.i.i
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 1
   br label %for.cond.i.i.i
 for.cond.i.i.i:
-  %indvars.iv.i.i.i = phi i64 [ %indvars.iv.next.i.i.i, %for.body.i.i.i ], [ 0, %if.end51.i.i ]
-  %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.i.i.i, 8
-  br i1 %exitcond.not.i.i.i, label %for.end.i.i.i, label %for.body.i.i.i
+  %inc.sink.i.i.i = phi i32 [ %inc.i.i.i, %for.body.i.i.i ], [ 0, %if.end51.i.i ]
+  %cmp.i.i.i = icmp samesign ult i32 %inc.sink.i.i.i, 8
+  br i1 %cmp.i.i.i, label %for.body.i.i.i, label %for.end.i.i.i
 for.body.i.i.i:
-  %28 = shl nuw nsw i64 %indvars.iv.i.i.i, 3
-  %29 = sub nuw nsw i64 56, %28
-  %shr.i.i.i = lshr i64 %mul.i.i.i, %29
+  %mul3.i.i.i = shl nuw nsw i32 %inc.sink.i.i.i, 3
+  %sub4.i.i.i = sub nuw nsw i32 56, %mul3.i.i.i
+  %sh_prom.i.i.i = zext nneg i32 %sub4.i.i.i to i64
+  %shr.i.i.i = lshr i64 %mul.i.i.i, %sh_prom.i.i.i
   %conv.i.i.i = trunc i64 %shr.i.i.i to i8
-  %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %27, i64 %indvars.iv.i.i.i
+  %conv5.i.i.i = zext nneg i32 %inc.sink.i.i.i to i64
+  %29 = getelementptr inbounds nuw i8, ptr %end.i.i.i, i64 %rem2.i.i.i
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 1
+  %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %30, i64 %conv5.i.i.i
   store i8 %conv.i.i.i, ptr %arrayidx.i.i.i, align 1
-  %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
+  %inc.i.i.i = add nuw nsw i32 %inc.sink.i.i.i, 1
   br label %for.cond.i.i.i
 for.end.i.i.i:
   %add7.i.i.i = add nuw nsw i64 %rem2.i.i.i, 9
-  call fastcc void @digest_bytes(ptr noundef nonnull %sha.i.i, ptr noundef nonnull %end.i.i.i, i64 noundef %add7.i.i.i) #17
+  call fastcc void @digest_bytes(ptr noundef nonnull %sha.i.i, ptr noundef nonnull %end.i.i.i, i64 noundef %add7.i.i.i)
   br label %for.cond9.i.i.i
 for.cond9.i.i.i:
-  %indvars.iv16.i.i.i = phi i64 [ %indvars.iv.next17.i.i.i, %for.body13.i.i.i ], [ 0, %for.end.i.i.i ]
-  %exitcond20.not.i.i.i = icmp eq i64 %indvars.iv16.i.i.i, 32
-  br i1 %exitcond20.not.i.i.i, label %finish_digest.exit.i.i, label %for.body13.i.i.i
+  %inc23.sink.i.i.i = phi i32 [ %inc23.i.i.i, %for.body13.i.i.i ], [ 0, %for.end.i.i.i ]
+  %cmp10.i.i.i = icmp samesign ult i32 %inc23.sink.i.i.i, 32
+  br i1 %cmp10.i.i.i, label %for.body13.i.i.i, label %finish_digest.exit.i.i
 for.body13.i.i.i:
-  %div12.i.i.i = lshr i64 %indvars.iv16.i.i.i, 2
-  %idxprom.i.i.i = and i64 %div12.i.i.i, 1073741823
+  %div12.i.i.i = lshr i32 %inc23.sink.i.i.i, 2
+  %idxprom.i.i.i = zext nneg i32 %div12.i.i.i to i64
   %arrayidx14.i.i.i = getelementptr inbounds nuw i32, ptr %sha.i.i, i64 %idxprom.i.i.i
-  %30 = load i32, ptr %arrayidx14.i.i.i, align 4
-  %indvars.iv16.tr.i.i.i = trunc i64 %indvars.iv16.i.i.i to i32
-  %31 = shl i32 %indvars.iv16.tr.i.i.i, 3
-  %rem15.not.i.i.i = and i32 %31, 24
+  %31 = load i32, ptr %arrayidx14.i.i.i, align 4
+  %rem15.i.i.i = shl nuw nsw i32 %inc23.sink.i.i.i, 3
+  %rem15.not.i.i.i = and i32 %rem15.i.i.i, 24
   %sub17.i.i.i = xor i32 %rem15.not.i.i.i, 24
-  %shr18.i.i.i = lshr i32 %30, %sub17.i.i.i
+  %shr18.i.i.i = lshr i32 %31, %sub17.i.i.i
   %conv19.i.i.i = trunc i32 %shr18.i.i.i to i8
-  %arrayidx21.i.i.i = getelementptr inbounds nuw i8, ptr %digest.i.i, i64 %indvars.iv16.i.i.i
+  %idxprom20.i.i.i = zext nneg i32 %inc23.sink.i.i.i to i64
+  %arrayidx21.i.i.i = getelementptr inbounds nuw i8, ptr %digest.i.i, i64 %idxprom20.i.i.i
   store i8 %conv19.i.i.i, ptr %arrayidx21.i.i.i, align 1
-  %indvars.iv.next17.i.i.i = add nuw nsw i64 %indvars.iv16.i.i.i, 1
+  %inc23.i.i.i = add nuw nsw i32 %inc23.sink.i.i.i, 1
   br label %for.cond9.i.i.i
 finish_digest.exit.i.i:
   br label %for.cond.i36.i.i
 for.cond.i36.i.i:
-  %byte.0.i.i.i = phi i64 [ 0, %finish_digest.exit.i.i ], [ %inc.i.i.i, %for.body.i38.i.i ]
-  %exitcond.not.i37.i.i = icmp eq i64 %byte.0.i.i.i, 32
-  br i1 %exitcond.not.i37.i.i, label %write_hex.exit.i.i, label %for.body.i38.i.i
-for.body.i38.i.i:
-  %arrayidx.i39.i.i = getelementptr inbounds nuw i8, ptr %digest.i.i, i64 %byte.0.i.i.i
-  %32 = load i8, ptr %arrayidx.i39.i.i, align 1
+  %inc.sink.i37.i.i = phi i64 [ %inc.i44.i.i, %for.body.i40.i.i ], [ 0, %finish_digest.exit.i.i ]
+  %cmp.i38.i.i = icmp samesign ult i64 %inc.sink.i37.i.i, 32
+  br i1 %cmp.i38.i.i, label %for.body.i40.i.i, label %write_hex.exit.i.i
+for.body.i40.i.i:
+  %arrayidx.i41.i.i = getelementptr inbounds nuw i8, ptr %digest.i.i, i64 %inc.sink.i37.i.i
+  %32 = load i8, ptr %arrayidx.i41.i.i, align 1
   %33 = lshr i8 %32, 4
-  %idxprom.i40.i.i = zext nneg i8 %33 to i64
-  %arrayidx1.i.i.i = getelementptr inbounds nuw i8, ptr @.str.3, i64 %idxprom.i40.i.i
+  %idxprom.i42.i.i = zext nneg i8 %33 to i64
+  %arrayidx1.i.i.i = getelementptr inbounds nuw i8, ptr @.str.3, i64 %idxprom.i42.i.i
   %34 = load i8, ptr %arrayidx1.i.i.i, align 1
-  %mul.i41.i.i = shl nuw nsw i64 %byte.0.i.i.i, 1
-  %arrayidx2.i.i.i = getelementptr inbounds nuw i8, ptr %text.i.i, i64 %mul.i41.i.i
+  %mul.i43.i.i = shl nuw nsw i64 %inc.sink.i37.i.i, 1
+  %arrayidx2.i.i.i = getelementptr inbounds nuw i8, ptr %text.i.i, i64 %mul.i43.i.i
   store i8 %34, ptr %arrayidx2.i.i.i, align 1
   %35 = and i8 %32, 15
   %idxprom5.i.i.i = zext nneg i8 %35 to i64
@@ -303,27 +292,27 @@ for.body.i38.i.i:
   %36 = load i8, ptr %arrayidx6.i.i.i, align 1
   %arrayidx8.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i.i, i64 1
   store i8 %36, ptr %arrayidx8.i.i.i, align 1
-  %inc.i.i.i = add nuw nsw i64 %byte.0.i.i.i, 1
+  %inc.i44.i.i = add nuw nsw i64 %inc.sink.i37.i.i, 1
   br label %for.cond.i36.i.i
 write_hex.exit.i.i:
+  %arrayidx9.i.i.i = getelementptr inbounds nuw i8, ptr %text.i.i, i64 64
   store i8 0, ptr %arrayidx9.i.i.i, align 1
   %37 = load ptr, ptr %host, align 8
   %digest62.i.i = getelementptr inbounds nuw i8, ptr %call7.i, i64 24
   %38 = load i64, ptr %digest62.i.i, align 8
-  %call63.i.i = call fastcc ptr @at_offset(ptr noundef %37, i64 noundef %38) #17
-  %call65.i.i = call signext i32 @strcmp(ptr noundef nonnull %text.i.i, ptr noundef %call63.i.i) #18
+  %call63.i.i = call fastcc ptr @at_offset(ptr noundef %37, i64 noundef %38)
+  %call65.i.i = call signext i32 @strcmp(ptr noundef nonnull %text.i.i, ptr noundef %call63.i.i)
   %cmp66.i.i = icmp eq i32 %call65.i.i, 0
   br i1 %cmp66.i.i, label %if.end13.i, label %cond.false.i.i
 cond.false.i.i:
-  %call.i.le.i = call fastcc ptr @at_offset(ptr noundef %3, i64 noundef %6) #17
-  call fastcc void @refuse_param(ptr noundef nonnull readonly %host, ptr noundef %call.i.le.i, ptr noundef nonnull %call4.i.i) #17
+  call fastcc void @refuse_param(ptr noundef nonnull readonly %host, ptr noundef %call.i.i, ptr noundef nonnull %call4.i.i)
   br label %check_value.exit.thread.i
 check_value.exit.thread.i:
   br label %cond.end
 if.end13.i:
-  %39 = phi ptr [ %37, %write_hex.exit.i.i ], [ %.pre.i, %if.end45.i.i ]
+  %39 = load ptr, ptr %host, align 8
   %40 = load i64, ptr %reason3.i.i, align 8
-  %call15.i = call fastcc ptr @at_offset(ptr noundef %39, i64 noundef %40) #17
+  %call15.i = call fastcc ptr @at_offset(ptr noundef %39, i64 noundef %40)
   %41 = load i8, ptr %call15.i, align 1
   %cmp16.i = icmp eq i8 %41, 0
   %arrayidx18.i = getelementptr inbounds nuw i8, ptr %call4, i64 %call.i
@@ -332,121 +321,116 @@ if.end13.i:
   br i1 %cmp16.i, label %cond.true.i, label %for.inc.i
 cond.true.i:
   %42 = load ptr, ptr %arrayidx9.i, align 8
-  %call23.i = call fastcc ptr @data_of(ptr noundef %42) #17
+  %call23.i = call fastcc ptr @data_of(ptr noundef %42)
   br label %for.inc.i
 for.inc.i:
   %cond.i = phi ptr [ %call23.i, %cond.true.i ], [ null, %if.end13.i ]
   %arrayidx24.i = getelementptr inbounds nuw ptr, ptr %call, i64 %call.i
   store ptr %cond.i, ptr %arrayidx24.i, align 8
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %inc.i = add nuw nsw i32 %inc.sink.i, 1
   br label %for.cond.i
 cond.end.thread:
-  tail call fastcc void @no_memory(ptr noundef nonnull %host) #17
-  br label %if.end
+  tail call fastcc void @no_memory(ptr noundef nonnull %host)
+  br label %for.cond.preheader
 cond.end:
-  %indvars.iv.i105 = phi i64 [ %indvars.iv.i, %if.then.i ], [ %indvars.iv.i, %check_value.exit.thread.i ], [ %wide.trip.count.i, %for.cond.i ]
-  %43 = sext i32 %count to i64
-  %cmp.not.i = icmp slt i64 %indvars.iv.i105, %43
   %spec.select.i = zext i1 %cmp.not.i to i32
   %cmp13 = icmp eq ptr %made, null
   %or.cond1.not = or i1 %cmp13, %cmp.not.i
-  br i1 %or.cond1.not, label %if.end, label %if.then
+  br i1 %or.cond1.not, label %for.cond.preheader, label %if.then
 if.then:
   %weights = getelementptr inbounds nuw i8, ptr %host, i64 16
-  %44 = load ptr, ptr %weights, align 8
-  %45 = load ptr, ptr %host, align 8
-  %weights_bytes = getelementptr inbounds nuw i8, ptr %45, i64 8
-  %46 = load i64, ptr %weights_bytes, align 8
-  %call15 = call ptr @memcpy(ptr noundef nonnull %made, ptr noundef %44, i64 noundef %46) #19
-  %47 = load ptr, ptr %host, align 8
-  %constants2.i = getelementptr inbounds nuw i8, ptr %47, i64 40
-  %48 = load i64, ptr %constants2.i, align 8
-  %call.i17 = call fastcc ptr @at_offset(ptr noundef %47, i64 noundef %48) #17
-  %constant_count.i = getelementptr inbounds nuw i8, ptr %47, i64 32
+  %43 = load ptr, ptr %weights, align 8
+  %44 = load ptr, ptr %host, align 8
+  %weights_bytes = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %45 = load i64, ptr %weights_bytes, align 8
+  %call15 = call ptr @memcpy(ptr noundef nonnull %made, ptr noundef %43, i64 noundef %45)
+  %46 = load ptr, ptr %host, align 8
+  %constants2.i = getelementptr inbounds nuw i8, ptr %46, i64 40
+  %47 = load i64, ptr %constants2.i, align 8
+  %call.i17 = call fastcc ptr @at_offset(ptr noundef %46, i64 noundef %47)
   br label %for.cond.i18
 for.cond.i18:
-  %at.0.i = phi i64 [ 0, %if.then ], [ %inc24.i, %for.inc23.i ]
-  %49 = load i64, ptr %constant_count.i, align 8
-  %cmp.not.i19 = icmp slt i64 %at.0.i, %49
-  br i1 %cmp.not.i19, label %for.body.i21, label %if.end
-for.body.i21:
-  %arrayidx.i22 = getelementptr inbounds nuw %struct.constant, ptr %call.i17, i64 %at.0.i
-  %params3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 24
-  %50 = load i64, ptr %params3.i, align 8
-  %call4.i = call fastcc ptr @at_offset(ptr noundef nonnull %47, i64 noundef %50) #17
-  %param_count.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 32
-  %51 = load i64, ptr %param_count.i, align 8
-  %smax.i23 = call i64 @llvm.smax.i64(i64 %51, i64 0)
+  %inc24.sink.i = phi i64 [ 0, %if.then ], [ %inc24.i, %for.inc23.i ]
+  %constant_count.i = getelementptr inbounds nuw i8, ptr %46, i64 32
+  %48 = load i64, ptr %constant_count.i, align 8
+  %cmp.not.i19 = icmp slt i64 %inc24.sink.i, %48
+  br i1 %cmp.not.i19, label %for.body.i20, label %for.cond.preheader
+for.body.i20:
+  %arrayidx.i21 = getelementptr inbounds nuw %struct.constant, ptr %call.i17, i64 %inc24.sink.i
+  %params3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i21, i64 24
+  %49 = load i64, ptr %params3.i, align 8
+  %call4.i = call fastcc ptr @at_offset(ptr noundef nonnull %46, i64 noundef %49)
   br label %for.cond5.i
 for.cond5.i:
-  %is_changed.0.i = phi i1 [ false, %for.body.i21 ], [ %54, %lor.end.i ]
-  %each.0.i = phi i64 [ 0, %for.body.i21 ], [ %inc.i, %lor.end.i ]
-  %exitcond.not.i24 = icmp eq i64 %each.0.i, %smax.i23
-  br i1 %exitcond.not.i24, label %for.cond.cleanup7.i, label %for.body8.i
+  %is_changed.0.i = phi i1 [ false, %for.body.i20 ], [ %53, %lor.end.i ]
+  %inc.sink.i22 = phi i64 [ 0, %for.body.i20 ], [ %inc.i43, %lor.end.i ]
+  %param_count.i = getelementptr inbounds nuw i8, ptr %arrayidx.i21, i64 32
+  %50 = load i64, ptr %param_count.i, align 8
+  %cmp6.i = icmp slt i64 %inc.sink.i22, %50
+  br i1 %cmp6.i, label %for.body8.i, label %for.cond.cleanup7.i
 for.cond.cleanup7.i:
-  br i1 %is_changed.0.i, label %cond.true.i26, label %for.inc23.i
+  br i1 %is_changed.0.i, label %cond.true.i23, label %for.inc23.i
 for.body8.i:
   br i1 %is_changed.0.i, label %lor.end.i, label %lor.rhs.i
 lor.rhs.i:
-  %arrayidx9.i25 = getelementptr inbounds nuw i64, ptr %call4.i, i64 %each.0.i
-  %52 = load i64, ptr %arrayidx9.i25, align 8
-  %arrayidx10.i = getelementptr inbounds i8, ptr %call4, i64 %52
-  %53 = load i8, ptr %arrayidx10.i, align 1
-  %loadedv11.i = trunc i8 %53 to i1
+  %arrayidx9.i42 = getelementptr inbounds nuw i64, ptr %call4.i, i64 %inc.sink.i22
+  %51 = load i64, ptr %arrayidx9.i42, align 8
+  %arrayidx10.i = getelementptr inbounds i8, ptr %call4, i64 %51
+  %52 = load i8, ptr %arrayidx10.i, align 1
+  %loadedv11.i = trunc i8 %52 to i1
   br label %lor.end.i
 lor.end.i:
-  %54 = phi i1 [ true, %for.body8.i ], [ %loadedv11.i, %lor.rhs.i ]
-  %inc.i = add nuw i64 %each.0.i, 1
+  %53 = phi i1 [ true, %for.body8.i ], [ %loadedv11.i, %lor.rhs.i ]
+  %inc.i43 = add nuw nsw i64 %inc.sink.i22, 1
   br label %for.cond5.i
-cond.true.i26:
-  %55 = load ptr, ptr %host, align 8
-  %call.i.i = call fastcc ptr @at_offset(ptr noundef %55, i64 noundef %50) #17
-  br label %for.cond.i.i27
-for.cond.i.i27:
-  %56 = phi i64 [ %51, %cond.true.i26 ], [ %.pre.i42, %for.inc.i.i ]
-  %is_whole.0.i.i = phi i8 [ 1, %cond.true.i26 ], [ %is_whole.2.ph.i.i, %for.inc.i.i ]
-  %at.0.i.i = phi i64 [ 0, %cond.true.i26 ], [ %inc.i.i41, %for.inc.i.i ]
-  %cmp.not.i.i = icmp slt i64 %at.0.i.i, %56
-  br i1 %cmp.not.i.i, label %for.body.i.i39, label %for.cond23.preheader.i.i
-for.cond23.preheader.i.i:
-  %loadedv24.i.i = trunc nuw i8 %is_whole.0.i.i to i1
-  br i1 %loadedv24.i.i, label %for.cond23.i.i, label %if.end49.i.i
-for.body.i.i39:
-  %arrayidx.i.i40 = getelementptr inbounds nuw i64, ptr %call.i.i, i64 %at.0.i.i
-  %57 = load i64, ptr %arrayidx.i.i40, align 8
-  %arrayidx3.i.i = getelementptr inbounds ptr, ptr %call, i64 %57
-  %58 = load ptr, ptr %arrayidx3.i.i, align 8
-  %cmp4.not.i.i = icmp eq ptr %58, null
-  br i1 %cmp4.not.i.i, label %if.end.i.i43, label %for.inc.i.i
-if.end.i.i43:
-  %arrayidx5.i.i = getelementptr inbounds ptr, ptr %call2, i64 %57
-  %59 = load ptr, ptr %arrayidx5.i.i, align 8
-  %cmp6.i.i = icmp eq ptr %59, null
+cond.true.i23:
+  %54 = load ptr, ptr %host, align 8
+  %call.i.i24 = call fastcc ptr @at_offset(ptr noundef %54, i64 noundef %49)
+  br label %for.cond.i.i25
+for.cond.i.i25:
+  %is_whole.0.i.i = phi i8 [ 1, %cond.true.i23 ], [ %is_whole.2.ph.i.i, %for.inc.i.i ]
+  %inc.sink.i.i26 = phi i64 [ 0, %cond.true.i23 ], [ %inc.i.i39, %for.inc.i.i ]
+  %55 = load i64, ptr %param_count.i, align 8
+  %cmp.not.i.i = icmp slt i64 %inc.sink.i.i26, %55
+  br i1 %cmp.not.i.i, label %for.body.i.i37, label %for.cond23.i.i
+for.body.i.i37:
+  %arrayidx.i.i38 = getelementptr inbounds nuw i64, ptr %call.i.i24, i64 %inc.sink.i.i26
+  %56 = load i64, ptr %arrayidx.i.i38, align 8
+  %arrayidx3.i.i = getelementptr inbounds ptr, ptr %call, i64 %56
+  %57 = load ptr, ptr %arrayidx3.i.i, align 8
+  %cmp4.not.i.i = icmp eq ptr %57, null
+  br i1 %cmp4.not.i.i, label %if.end.i.i40, label %for.inc.i.i
+if.end.i.i40:
+  %arrayidx5.i.i = getelementptr inbounds ptr, ptr %call2, i64 %56
+  %58 = load ptr, ptr %arrayidx5.i.i, align 8
+  %cmp6.i.i = icmp eq ptr %58, null
   br i1 %cmp6.i.i, label %if.end12.i.i, label %if.end15.i.i
 if.end12.i.i:
-  %call11.i.i = call fastcc signext i32 @find_values(ptr noundef nonnull %host, i64 noundef %57, ptr noundef nonnull %arrayidx5.i.i) #17
+  %call11.i.i = call fastcc signext i32 @find_values(ptr noundef nonnull %host, i64 noundef %56, ptr noundef nonnull %arrayidx5.i.i)
   %cmp13.not.i.i = icmp eq i32 %call11.i.i, 0
   br i1 %cmp13.not.i.i, label %if.end15.i.i, label %if.end.thread43.i
 if.end15.i.i:
   %loadedv.i.i = trunc nuw i8 %is_whole.0.i.i to i1
-  br i1 %loadedv.i.i, label %land.rhs.i.i44, label %for.inc.i.i
-land.rhs.i.i44:
-  %60 = load ptr, ptr %arrayidx5.i.i, align 8
-  %cmp18.i.i = icmp ne ptr %60, null
-  %61 = zext i1 %cmp18.i.i to i8
+  br i1 %loadedv.i.i, label %land.rhs.i.i41, label %for.inc.i.i
+land.rhs.i.i41:
+  %59 = load ptr, ptr %arrayidx5.i.i, align 8
+  %cmp18.i.i = icmp ne ptr %59, null
+  %60 = zext i1 %cmp18.i.i to i8
   br label %for.inc.i.i
 for.inc.i.i:
-  %is_whole.2.ph.i.i = phi i8 [ %61, %land.rhs.i.i44 ], [ 0, %if.end15.i.i ], [ %is_whole.0.i.i, %for.body.i.i39 ]
-  %inc.i.i41 = add nuw nsw i64 %at.0.i.i, 1
-  %.pre.i42 = load i64, ptr %param_count.i, align 8
-  br label %for.cond.i.i27
+  %is_whole.2.ph.i.i = phi i8 [ %60, %land.rhs.i.i41 ], [ 0, %if.end15.i.i ], [ %is_whole.0.i.i, %for.body.i.i37 ]
+  %inc.i.i39 = add nuw nsw i64 %inc.sink.i.i26, 1
+  br label %for.cond.i.i25
 for.cond23.i.i:
-  %.pre51.i.i = phi i64 [ %.pre.i.i38, %for.inc43.i.i ], [ %56, %for.cond23.preheader.i.i ]
-  %at22.0.i.i = phi i64 [ %inc44.i.i, %for.inc43.i.i ], [ 0, %for.cond23.preheader.i.i ]
-  %cmp27.i.i = icmp slt i64 %at22.0.i.i, %.pre51.i.i
+  %inc44.sink.i.i = phi i64 [ %inc44.i.i, %for.inc43.i.i ], [ 0, %for.cond.i.i25 ]
+  %loadedv24.i.i = trunc nuw i8 %is_whole.0.i.i to i1
+  br i1 %loadedv24.i.i, label %land.rhs25.i.i, label %if.end49.i.i
+land.rhs25.i.i:
+  %61 = load i64, ptr %param_count.i, align 8
+  %cmp27.i.i = icmp slt i64 %inc44.sink.i.i, %61
   br i1 %cmp27.i.i, label %for.body30.i.i, label %cond.end.i
 for.body30.i.i:
-  %arrayidx32.i.i = getelementptr inbounds nuw i64, ptr %call.i.i, i64 %at22.0.i.i
+  %arrayidx32.i.i = getelementptr inbounds nuw i64, ptr %call.i.i24, i64 %inc44.sink.i.i
   %62 = load i64, ptr %arrayidx32.i.i, align 8
   %arrayidx33.i.i = getelementptr inbounds ptr, ptr %call, i64 %62
   %63 = load ptr, ptr %arrayidx33.i.i, align 8
@@ -456,221 +440,210 @@ if.then35.i.i:
   %arrayidx38.i.i = getelementptr inbounds ptr, ptr %call2, i64 %62
   %64 = load ptr, ptr %arrayidx38.i.i, align 8
   store ptr %64, ptr %arrayidx33.i.i, align 8
-  %.pre.pre.i.i = load i64, ptr %param_count.i, align 8
   br label %for.inc43.i.i
 for.inc43.i.i:
-  %.pre.i.i38 = phi i64 [ %.pre51.i.i, %for.body30.i.i ], [ %.pre.pre.i.i, %if.then35.i.i ]
-  %inc44.i.i = add nuw nsw i64 %at22.0.i.i, 1
+  %inc44.i.i = add nuw nsw i64 %inc44.sink.i.i, 1
   br label %for.cond23.i.i
 if.end49.i.i:
-  call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i22, i32 noundef signext 0, ptr noundef %all.i.i, i64 noundef 256) #17
-  call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i22, i32 noundef signext 1, ptr noundef %given50.i.i, i64 noundef 256) #17
-  call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i22, i32 noundef signext 2, ptr noundef %missing.i.i, i64 noundef 256) #17
-  %message.i.i28 = getelementptr inbounds nuw i8, ptr %host, i64 24
-  %65 = load ptr, ptr %message.i.i28, align 8
-  %module.i.i29 = getelementptr inbounds nuw i8, ptr %host, i64 8
-  %66 = load ptr, ptr %module.i.i29, align 8
-  %call58.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %65, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef %66, ptr noundef nonnull %all.i.i, ptr noundef nonnull %given50.i.i, ptr noundef nonnull %missing.i.i) #19
+  call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i21, i32 noundef signext 0, ptr noundef %all.i.i, i64 noundef 256)
+  call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i21, i32 noundef signext 1, ptr noundef %given50.i.i, i64 noundef 256)
+  call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i21, i32 noundef signext 2, ptr noundef %missing.i.i, i64 noundef 256)
+  %message.i.i27 = getelementptr inbounds nuw i8, ptr %host, i64 24
+  %65 = load ptr, ptr %message.i.i27, align 8
+  %module.i.i28 = getelementptr inbounds nuw i8, ptr %host, i64 8
+  %66 = load ptr, ptr %module.i.i28, align 8
+  %call58.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %65, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef %66, ptr noundef nonnull %all.i.i, ptr noundef nonnull %given50.i.i, ptr noundef nonnull %missing.i.i)
   br label %if.end.thread43.i
 if.end.thread43.i:
   %retval.3.i.ph.i = phi i32 [ 1, %if.end49.i.i ], [ %call11.i.i, %if.end12.i.i ]
-  br label %if.end
+  br label %for.cond.preheader
 cond.end.i:
   %67 = load ptr, ptr %host, align 8
-  %nodes2.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 8
+  %nodes2.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i21, i64 8
   %68 = load i64, ptr %nodes2.i.i, align 8
-  %call.i20.i = call fastcc ptr @at_offset(ptr noundef %67, i64 noundef %68) #17
-  %node_count.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 16
+  %call.i21.i = call fastcc ptr @at_offset(ptr noundef %67, i64 noundef %68)
+  %node_count.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i21, i64 16
   %69 = load i64, ptr %node_count.i.i, align 8
-  %call3.i.i = call noalias ptr @calloc(i64 noundef %69, i64 noundef 24) #19
-  %70 = load i64, ptr %arrayidx.i22, align 8
+  %call3.i.i = call noalias ptr @calloc(i64 noundef %69, i64 noundef 24)
+  %70 = load i64, ptr %arrayidx.i21, align 8
   %add.ptr.i.i = getelementptr inbounds i8, ptr %made, i64 %70
-  %cmp.i.i30 = icmp ne ptr %call3.i.i, null
+  %cmp.i.i29 = icmp ne ptr %call3.i.i, null
   br label %for.cond.i22.i
 for.cond.i22.i:
-  %is_computed.0.i.i = phi i1 [ true, %cond.end.i ], [ %is_computed.1.i.i, %for.inc.i29.i ]
-  %at.0.i23.i = phi i64 [ 0, %cond.end.i ], [ %inc.i30.i, %for.inc.i29.i ]
-  %has_memory.0.i.i = phi i1 [ %cmp.i.i30, %cond.end.i ], [ %has_memory.164.i.i, %for.inc.i29.i ]
-  %or.cond.i.i31 = select i1 %has_memory.0.i.i, i1 %is_computed.0.i.i, i1 false
+  %is_computed.0.i.i = phi i1 [ true, %cond.end.i ], [ %is_computed.1.i.i, %for.inc.i28.i ]
+  %has_memory.0.i.i = phi i1 [ %cmp.i.i29, %cond.end.i ], [ %has_memory.164.i.i, %for.inc.i28.i ]
+  %inc.sink.i23.i = phi i64 [ 0, %cond.end.i ], [ %inc.i29.i, %for.inc.i28.i ]
+  %or.cond.i.i30 = select i1 %has_memory.0.i.i, i1 %is_computed.0.i.i, i1 false
   %71 = load i64, ptr %node_count.i.i, align 8
-  br i1 %or.cond.i.i31, label %land.rhs.i24.i, label %if.end76.i.i
+  br i1 %or.cond.i.i30, label %land.rhs.i24.i, label %if.end76.i.i
 land.rhs.i24.i:
-  %cmp6.i25.i = icmp slt i64 %at.0.i23.i, %71
-  br i1 %cmp6.i25.i, label %for.body.i27.i, label %for.end.i.i
-for.body.i27.i:
-  %arrayidx.i28.i = getelementptr inbounds nuw %struct.node, ptr %call.i20.i, i64 %at.0.i23.i
-  %72 = load i64, ptr %arrayidx.i28.i, align 8
+  %cmp6.i25.i = icmp slt i64 %inc.sink.i23.i, %71
+  br i1 %cmp6.i25.i, label %for.body.i26.i, label %for.end.i.i
+for.body.i26.i:
+  %arrayidx.i27.i = getelementptr inbounds nuw %struct.node, ptr %call.i21.i, i64 %inc.sink.i23.i
+  %72 = load i64, ptr %arrayidx.i27.i, align 8
   switch i64 %72, label %if.else28.i.i [
-    i64 0, label %if.then.i.i37
+    i64 0, label %if.then.i.i36
     i64 1, label %if.then12.i.i
     i64 2, label %land.lhs.true20.i.i
   ]
-if.then.i.i37:
-  %a.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 32
+if.then.i.i36:
+  %a.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i27.i, i64 32
   %73 = load i64, ptr %a.i.i, align 8
   %arrayidx8.i.i = getelementptr inbounds ptr, ptr %call, i64 %73
   %74 = load ptr, ptr %arrayidx8.i.i, align 8
   br label %if.end42.thread.i.i
 if.then12.i.i:
-  %a13.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 32
+  %a13.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i27.i, i64 32
   %75 = load i64, ptr %a13.i.i, align 8
-  %call14.i.i = call fastcc ptr @at_offset(ptr noundef %67, i64 noundef %75) #17
+  %call14.i.i = call fastcc ptr @at_offset(ptr noundef %67, i64 noundef %75)
   br label %if.end42.thread.i.i
 land.lhs.true20.i.i:
-  %b.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 40
+  %b.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i27.i, i64 40
   %76 = load i64, ptr %b.i.i, align 8
   %cmp21.i.i = icmp sgt i64 %76, -1
   br i1 %cmp21.i.i, label %if.then22.i.i, label %if.else28.i.i
 if.then22.i.i:
-  %arrayidx24.i.i36 = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %76
-  %77 = load ptr, ptr %arrayidx24.i.i36, align 8
+  %arrayidx24.i.i35 = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %76
+  %77 = load ptr, ptr %arrayidx24.i.i35, align 8
   br label %if.end42.thread.i.i
 if.else28.i.i:
-  %add.i.i = add nuw nsw i64 %at.0.i23.i, 1
+  %add.i.i = add nuw nsw i64 %inc.sink.i23.i, 1
   %cmp30.i.i = icmp slt i64 %add.i.i, %71
   br i1 %cmp30.i.i, label %if.end42.i.i, label %if.else35.i.i
 if.else35.i.i:
-  %count.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 24
+  %count.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i27.i, i64 24
   %78 = load i64, ptr %count.i.i, align 8
-  %dtype.i.i33 = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 16
-  %79 = load i64, ptr %dtype.i.i33, align 8
-  %call36.i.i = call fastcc i64 @size_of(i64 noundef %79) #17
-  %mul.i.i34 = mul nsw i64 %call36.i.i, %78
-  %call37.i.i = call ptr @memset(ptr noundef nonnull %add.ptr.i.i, i32 noundef signext 0, i64 noundef %mul.i.i34) #19
+  %dtype.i.i32 = getelementptr inbounds nuw i8, ptr %arrayidx.i27.i, i64 16
+  %79 = load i64, ptr %dtype.i.i32, align 8
+  %call36.i.i = call fastcc i64 @size_of(i64 noundef %79)
+  %mul.i.i33 = mul nsw i64 %call36.i.i, %78
+  %call37.i.i = call ptr @memset(ptr noundef nonnull %add.ptr.i.i, i32 noundef signext 0, i64 noundef %mul.i.i33)
   br label %if.end42.thread.i.i
 if.end42.thread.i.i:
-  %.sink.i.i = phi ptr [ %77, %if.then22.i.i ], [ %call14.i.i, %if.then12.i.i ], [ %74, %if.then.i.i37 ], [ %call37.i.i, %if.else35.i.i ]
-  %arrayidx26.i.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %at.0.i23.i
+  %.sink.i.i = phi ptr [ %77, %if.then22.i.i ], [ %call14.i.i, %if.then12.i.i ], [ %74, %if.then.i.i36 ], [ %call37.i.i, %if.else35.i.i ]
+  %arrayidx26.i.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %inc.sink.i23.i
   store ptr %.sink.i.i, ptr %arrayidx26.i.i, align 8
   br label %land.lhs.true44.i.i
 if.end42.i.i:
-  %arrayidx32.i31.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %at.0.i23.i
-  %call33.i.i = call fastcc zeroext i1 @take_array(ptr noundef %arrayidx32.i31.i, ptr noundef nonnull %arrayidx.i28.i, i1 noundef zeroext false) #17
-  br i1 %call33.i.i, label %land.lhs.true44.i.i, label %for.inc.i29.i
+  %arrayidx32.i30.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %inc.sink.i23.i
+  %call33.i.i = call fastcc zeroext i1 @take_array(ptr noundef %arrayidx32.i30.i, ptr noundef nonnull %arrayidx.i27.i, i1 noundef zeroext false)
+  br i1 %call33.i.i, label %land.lhs.true44.i.i, label %for.inc.i28.i
 land.lhs.true44.i.i:
-  %80 = load i64, ptr %arrayidx.i28.i, align 8
+  %80 = load i64, ptr %arrayidx.i27.i, align 8
   %cmp46.i.i = icmp sgt i64 %80, 1
-  br i1 %cmp46.i.i, label %if.then47.i.i, label %for.inc.i29.i
+  br i1 %cmp46.i.i, label %if.then47.i.i, label %for.inc.i28.i
 if.then47.i.i:
   %arrayidx49.i.i = getelementptr inbounds nuw ptr, ptr @COMPUTE, i64 %80
   %81 = load ptr, ptr %arrayidx49.i.i, align 8
-  %arrayidx50.i.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %at.0.i23.i
+  %arrayidx50.i.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %inc.sink.i23.i
   %82 = load ptr, ptr %arrayidx50.i.i, align 8
-  %call52.i.i35 = call zeroext i1 %81(ptr noundef %67, ptr noundef nonnull %arrayidx.i28.i, ptr noundef %call3.i.i, ptr noundef %82) #19
-  br label %for.inc.i29.i
-for.inc.i29.i:
+  %call52.i.i34 = call zeroext i1 %81(ptr noundef %67, ptr noundef nonnull %arrayidx.i27.i, ptr noundef %call3.i.i, ptr noundef %82)
+  br label %for.inc.i28.i
+for.inc.i28.i:
   %has_memory.164.i.i = phi i1 [ true, %if.then47.i.i ], [ true, %land.lhs.true44.i.i ], [ false, %if.end42.i.i ]
-  %is_computed.1.i.i = phi i1 [ %call52.i.i35, %if.then47.i.i ], [ true, %land.lhs.true44.i.i ], [ true, %if.end42.i.i ]
-  %inc.i30.i = add nuw nsw i64 %at.0.i23.i, 1
+  %is_computed.1.i.i = phi i1 [ %call52.i.i34, %if.then47.i.i ], [ true, %land.lhs.true44.i.i ], [ true, %if.end42.i.i ]
+  %inc.i29.i = add nuw nsw i64 %inc.sink.i23.i, 1
   br label %for.cond.i22.i
 for.end.i.i:
   %sub.i.i = add nsw i64 %71, -1
   %arrayidx63.i.i = getelementptr inbounds %struct.array, ptr %call3.i.i, i64 %sub.i.i
   %83 = load ptr, ptr %arrayidx63.i.i, align 8
   %cmp65.not.i.i = icmp eq ptr %83, %add.ptr.i.i
-  br i1 %cmp65.not.i.i, label %if.end82.thread.i.i, label %if.then66.i.i
+  br i1 %cmp65.not.i.i, label %if.end76.i.i, label %if.then66.i.i
 if.then66.i.i:
-  %arrayidx56.i.i = getelementptr inbounds %struct.node, ptr %call.i20.i, i64 %sub.i.i
+  %arrayidx56.i.i = getelementptr inbounds %struct.node, ptr %call.i21.i, i64 %sub.i.i
   %count71.i.i = getelementptr inbounds nuw i8, ptr %arrayidx56.i.i, i64 24
   %84 = load i64, ptr %count71.i.i, align 8
   %dtype72.i.i = getelementptr inbounds nuw i8, ptr %arrayidx56.i.i, i64 16
   %85 = load i64, ptr %dtype72.i.i, align 8
-  %call73.i.i = call fastcc i64 @size_of(i64 noundef %85) #17
+  %call73.i.i = call fastcc i64 @size_of(i64 noundef %85)
   %mul74.i.i = mul nsw i64 %call73.i.i, %84
-  %call75.i.i = call ptr @memcpy(ptr noundef nonnull %add.ptr.i.i, ptr noundef %83, i64 noundef %mul74.i.i) #19
-  %.pre.i26.i = load i64, ptr %node_count.i.i, align 8
-  br label %if.end82.thread.i.i
-if.end82.thread.i.i:
-  %86 = phi i64 [ %71, %for.end.i.i ], [ %.pre.i26.i, %if.then66.i.i ]
-  call fastcc void @free_arrays(ptr noundef nonnull %call3.i.i, i64 noundef %86) #17
-  br label %if.end.thread48.i
+  %call75.i.i = call ptr @memcpy(ptr noundef nonnull %add.ptr.i.i, ptr noundef %83, i64 noundef %mul74.i.i)
+  br label %if.end76.i.i
 if.end76.i.i:
-  call fastcc void @free_arrays(ptr noundef %call3.i.i, i64 noundef %71) #17
-  br i1 %has_memory.0.i.i, label %if.end82.i.i, label %if.then79.i.i
+  %is_computed.075.i.i = phi i1 [ true, %for.end.i.i ], [ true, %if.then66.i.i ], [ %is_computed.0.i.i, %for.cond.i22.i ]
+  %has_memory.073.i.i = phi i1 [ true, %for.end.i.i ], [ true, %if.then66.i.i ], [ %has_memory.0.i.i, %for.cond.i22.i ]
+  %86 = load i64, ptr %node_count.i.i, align 8
+  call fastcc void @free_arrays(ptr noundef %call3.i.i, i64 noundef %86)
+  br i1 %has_memory.073.i.i, label %if.end82.i.i, label %if.then79.i.i
 if.then79.i.i:
-  call fastcc void @no_memory(ptr noundef nonnull %host) #17
-  br label %if.end.i32
+  call fastcc void @no_memory(ptr noundef nonnull %host)
+  br label %if.end.thread48.i
 if.end82.i.i:
-  br i1 %is_computed.0.i.i, label %if.end.thread48.i, label %if.end85.i.i
+  br i1 %is_computed.075.i.i, label %if.end.i31, label %if.end85.i.i
 if.end85.i.i:
-  call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i22, i32 noundef signext 0, ptr noundef %names.i.i, i64 noundef 512) #17
-  call fastcc void @refuse_param(ptr noundef nonnull %host, ptr noundef nonnull %names.i.i, ptr noundef nonnull @.str.14) #17
-  br label %if.end.i32
+  call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i21, i32 noundef signext 0, ptr noundef %names.i.i, i64 noundef 512)
+  call fastcc void @refuse_param(ptr noundef nonnull %host, ptr noundef nonnull %names.i.i, ptr noundef nonnull @.str.14)
+  br label %if.end.thread48.i
 if.end.thread48.i:
+  %call88.sink.i.ph.i = phi i32 [ 2, %if.then79.i.i ], [ 1, %if.end85.i.i ]
+  br label %for.cond.preheader
+for.cond.preheader:
+  %status.0.ph = phi i32 [ %spec.select.i, %cond.end ], [ %retval.3.i.ph.i, %if.end.thread43.i ], [ %call88.sink.i.ph.i, %if.end.thread48.i ], [ 2, %cond.end.thread ], [ 0, %for.cond.i18 ]
+  br label %for.cond
+if.end.i31:
   br label %for.inc23.i
-if.end.i32:
-  %retval.0.i.i = phi i32 [ 2, %if.then79.i.i ], [ 1, %if.end85.i.i ]
-  br label %if.end
 for.inc23.i:
-  %inc24.i = add nuw nsw i64 %at.0.i, 1
+  %inc24.i = add nuw nsw i64 %inc24.sink.i, 1
   br label %for.cond.i18
-if.end:
-  %status.0 = phi i32 [ %spec.select.i, %cond.end ], [ %retval.0.i.i, %if.end.i32 ], [ %retval.3.i.ph.i, %if.end.thread43.i ], [ 2, %cond.end.thread ], [ 0, %for.cond.i18 ]
-  %cmp18.not = icmp eq ptr %call2, null
-  br i1 %cmp18.not, label %for.end.split, label %for.cond
 for.cond:
-  %at.0 = phi i64 [ %inc, %for.body ], [ 0, %if.end ]
+  %inc.sink = phi i64 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
+  %cmp18.not = icmp eq ptr %call2, null
+  br i1 %cmp18.not, label %for.end, label %land.rhs19
+land.rhs19:
   %87 = load ptr, ptr %host, align 8
   %param_count21 = getelementptr inbounds nuw i8, ptr %87, i64 16
   %88 = load i64, ptr %param_count21, align 8
-  %cmp22 = icmp slt i64 %at.0, %88
-  br i1 %cmp22, label %for.body, label %for.end.split
+  %cmp22 = icmp slt i64 %inc.sink, %88
+  br i1 %cmp22, label %for.body, label %for.end
 for.body:
-  %arrayidx = getelementptr inbounds nuw ptr, ptr %call2, i64 %at.0
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %call2, i64 %inc.sink
   %89 = load ptr, ptr %arrayidx, align 8
-  call void @free(ptr noundef %89) #19
-  %inc = add nuw nsw i64 %at.0, 1
+  call void @free(ptr noundef %89)
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
-for.end.split:
-  call void @free(ptr noundef %call) #19
-  call void @free(ptr noundef %call2) #19
-  call void @free(ptr noundef %call4) #19
-  ret i32 %status.0
+for.end:
+  call void @free(ptr noundef %call)
+  call void @free(ptr noundef %call2)
+  call void @free(ptr noundef %call4)
+  ret i32 %status.0.ph
 }
-
-declare noalias ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #5
-
-define internal fastcc void @no_memory(ptr noundef readonly captures(none) %host) unnamed_addr #6 {
+define internal fastcc void @no_memory(ptr noundef readonly captures(none) %host) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %message = getelementptr inbounds nuw i8, ptr %host, i64 24
   %0 = load ptr, ptr %message, align 8
   %module = getelementptr inbounds nuw i8, ptr %host, i64 8
   %1 = load ptr, ptr %module, align 8
-  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %0, i64 noundef 1024, ptr noundef nonnull @.str.5, ptr noundef %1) #19
+  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %0, i64 noundef 1024, ptr noundef nonnull @.str.5, ptr noundef %1)
   ret void
 }
-
-declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #5
-
-declare void @free(ptr noundef) local_unnamed_addr #5
-
-define signext range(i32 0, 4) i32 @__tw_get_param(ptr noundef readonly captures(none) %host, ptr noundef %name, ptr noundef %made) local_unnamed_addr #5 {
+define signext range(i32 0, 4) i32 @__tw_get_param(ptr noundef readonly captures(none) %host, ptr noundef %name, ptr noundef %made) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %found = alloca ptr, align 8
   %0 = load ptr, ptr %host, align 8
-  %call = tail call i64 @__tw_param_index(ptr noundef %0, ptr noundef %name) #17
-  %call2 = tail call ptr @__tw_find_param(ptr noundef %0, i64 noundef %call) #17
+  %call = tail call i64 @__tw_param_index(ptr noundef %0, ptr noundef %name)
+  %call2 = tail call ptr @__tw_find_param(ptr noundef %0, i64 noundef %call)
   %cmp = icmp eq ptr %call2, null
   br i1 %cmp, label %if.then, label %if.end
 if.then:
-  tail call fastcc void @refuse_name(ptr noundef nonnull %host, ptr noundef %name) #17
+  tail call fastcc void @refuse_name(ptr noundef nonnull %host, ptr noundef %name)
   br label %cleanup
 if.end:
   %reason5 = getelementptr inbounds nuw i8, ptr %call2, i64 8
   %1 = load i64, ptr %reason5, align 8
-  %call6 = tail call fastcc ptr @at_offset(ptr noundef %0, i64 noundef %1) #17
+  %call6 = tail call fastcc ptr @at_offset(ptr noundef %0, i64 noundef %1)
   store ptr null, ptr %found, align 8
   %2 = load i8, ptr %call6, align 1
   %cmp7 = icmp eq i8 %2, 0
   br i1 %cmp7, label %cond.true, label %cond.end
 cond.true:
-  %call9 = call fastcc signext i32 @find_values(ptr noundef nonnull %host, i64 noundef %call, ptr noundef nonnull %found) #17
-  %.pre = load ptr, ptr %found, align 8
+  %call9 = call fastcc signext i32 @find_values(ptr noundef nonnull %host, i64 noundef %call, ptr noundef nonnull %found)
   br label %cond.end
 cond.end:
-  %3 = phi ptr [ %.pre, %cond.true ], [ null, %if.end ]
   %cond = phi i32 [ %call9, %cond.true ], [ 0, %if.end ]
   %cmp10 = icmp eq i32 %cond, 0
+  %3 = load ptr, ptr %found, align 8
   %cmp12 = icmp eq ptr %3, null
   %or.cond = select i1 %cmp10, i1 %cmp12, i1 false
   br i1 %or.cond, label %if.then14, label %if.end26
@@ -686,11 +659,11 @@ cond.false20:
   %7 = load ptr, ptr %host, align 8
   %folded = getelementptr inbounds nuw i8, ptr %call2, i64 16
   %8 = load i64, ptr %folded, align 8
-  %call22 = tail call fastcc ptr @at_offset(ptr noundef %7, i64 noundef %8) #17
+  %call22 = tail call fastcc ptr @at_offset(ptr noundef %7, i64 noundef %8)
   br label %if.end26.thread
 if.end26.thread:
   %cond24 = phi ptr [ %call22, %cond.false20 ], [ %call6, %if.then14 ]
-  %call25 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %4, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %5, ptr noundef %name, ptr noundef %cond24) #19
+  %call25 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %4, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %5, ptr noundef %name, ptr noundef %cond24)
   br label %if.end37
 if.end26:
   %cmp30 = icmp ne ptr %made, null
@@ -698,82 +671,78 @@ if.end26:
   br i1 %or.cond1, label %if.then32, label %if.end37
 if.then32:
   %9 = load ptr, ptr %host, align 8
-  %call34 = tail call fastcc i64 @elements_of(ptr noundef %9, ptr noundef nonnull %call2) #17
+  %call34 = tail call fastcc i64 @elements_of(ptr noundef %9, ptr noundef nonnull %call2)
   %dtype = getelementptr inbounds nuw i8, ptr %call2, i64 32
   %10 = load i64, ptr %dtype, align 8
-  %call35 = tail call fastcc i64 @size_of(i64 noundef %10) #17
+  %call35 = tail call fastcc i64 @size_of(i64 noundef %10)
   %mul = mul nsw i64 %call35, %call34
-  %call36 = tail call ptr @memcpy(ptr noundef nonnull %made, ptr noundef %3, i64 noundef %mul) #19
+  %call36 = tail call ptr @memcpy(ptr noundef nonnull %made, ptr noundef %3, i64 noundef %mul)
   br label %if.end37
 if.end37:
   %status.026 = phi i32 [ 3, %if.end26.thread ], [ 0, %if.then32 ], [ %cond, %if.end26 ]
-  tail call void @free(ptr noundef %3) #19
+  tail call void @free(ptr noundef %3)
   br label %cleanup
 cleanup:
-  %retval.0 = phi i32 [ 1, %if.then ], [ %status.026, %if.end37 ]
-  ret i32 %retval.0
+  %.sink = phi i32 [ %status.026, %if.end37 ], [ 1, %if.then ]
+  ret i32 %.sink
 }
-
-define internal fastcc void @refuse_name(ptr noundef readonly captures(none) %host, ptr noundef %name) unnamed_addr #5 {
+define internal fastcc void @refuse_name(ptr noundef readonly captures(none) %host, ptr noundef %name) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %row.i = alloca [64 x i64], align 8
-  %0 = load ptr, ptr %host, align 8
-  %param_count = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %1 = load i64, ptr %param_count, align 8
-  %smax = tail call i64 @llvm.smax.i64(i64 %1, i64 0)
   br label %for.cond
 for.cond:
   %least.0 = phi i64 [ 63, %entry ], [ %spec.select, %distance.exit ]
-  %at.0 = phi i64 [ 0, %entry ], [ %inc, %distance.exit ]
   %nearest.0 = phi ptr [ null, %entry ], [ %spec.select13, %distance.exit ]
-  %exitcond.not = icmp eq i64 %at.0, %smax
-  br i1 %exitcond.not, label %for.end, label %for.body
+  %inc.sink = phi i64 [ 0, %entry ], [ %inc, %distance.exit ]
+  %0 = load ptr, ptr %host, align 8
+  %param_count = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %1 = load i64, ptr %param_count, align 8
+  %cmp = icmp slt i64 %inc.sink, %1
+  br i1 %cmp, label %for.body, label %for.end
 for.body:
-  %call = tail call fastcc ptr @param_name(ptr noundef nonnull %0, i64 noundef %at.0) #17
-  %call.i = tail call fastcc i64 @length_of(ptr noundef readonly %call) #17
+  %call = tail call fastcc ptr @param_name(ptr noundef nonnull %0, i64 noundef %inc.sink)
+  %call.i = tail call fastcc i64 @length_of(ptr noundef readonly %call)
   %cmp.i = icmp ugt i64 %call.i, 63
   br i1 %cmp.i, label %distance.exit, label %lor.lhs.false.i
 lor.lhs.false.i:
-  %call1.i = tail call fastcc i64 @length_of(ptr noundef readonly %name) #17
+  %call1.i = tail call fastcc i64 @length_of(ptr noundef readonly %name)
   %cmp2.i = icmp ugt i64 %call1.i, 63
   br i1 %cmp2.i, label %distance.exit, label %for.cond.i
 for.cond.i:
-  %column.0.i = phi i64 [ %inc.i, %for.body.i ], [ 0, %lor.lhs.false.i ]
-  %cmp3.not.i = icmp ugt i64 %column.0.i, %call.i
-  br i1 %cmp3.not.i, label %for.cond4.preheader.i, label %for.body.i
-for.cond4.preheader.i:
-  %row.promoted.i = load i64, ptr %row.i, align 8
-  br label %for.cond4.i
+  %inc.sink.i = phi i64 [ %inc.i, %for.body.i ], [ 0, %lor.lhs.false.i ]
+  %cmp3.not.i = icmp ugt i64 %inc.sink.i, %call.i
+  br i1 %cmp3.not.i, label %for.cond4.i, label %for.body.i
 for.body.i:
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %row.i, i64 %column.0.i
-  store i64 %column.0.i, ptr %arrayidx.i, align 8
-  %inc.i = add nuw nsw i64 %column.0.i, 1
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %row.i, i64 %inc.sink.i
+  store i64 %inc.sink.i, ptr %arrayidx.i, align 8
+  %inc.i = add nuw nsw i64 %inc.sink.i, 1
   br label %for.cond.i
 for.cond4.i:
-  %2 = phi i64 [ %inc9.i, %for.cond.cleanup14.i ], [ %row.promoted.i, %for.cond4.preheader.i ]
-  %lhs.addr.0.i = phi ptr [ %incdec.ptr.i, %for.cond.cleanup14.i ], [ %name, %for.cond4.preheader.i ]
-  %3 = load i8, ptr %lhs.addr.0.i, align 1
-  %cmp5.not.i = icmp eq i8 %3, 0
+  %lhs.addr.0.i = phi ptr [ %incdec.ptr.i, %for.cond.cleanup14.i ], [ %name, %for.cond.i ]
+  %2 = load i8, ptr %lhs.addr.0.i, align 1
+  %cmp5.not.i = icmp eq i8 %2, 0
   br i1 %cmp5.not.i, label %for.end44.i, label %for.body7.i
 for.body7.i:
-  %inc9.i = add i64 %2, 1
+  %3 = load i64, ptr %row.i, align 8
+  %inc9.i = add i64 %3, 1
+  store i64 %inc9.i, ptr %row.i, align 8
   br label %for.cond11.i
 for.cond11.i:
   %4 = phi i64 [ %inc9.i, %for.body7.i ], [ %add29.cond.i, %for.body15.i ]
-  %corner.0.i = phi i64 [ %2, %for.body7.i ], [ %6, %for.body15.i ]
-  %column10.0.i = phi i64 [ 0, %for.body7.i ], [ %add22.i, %for.body15.i ]
-  %exitcond.not.i = icmp eq i64 %column10.0.i, %call.i
-  br i1 %exitcond.not.i, label %for.cond.cleanup14.i, label %for.body15.i
+  %corner.0.i = phi i64 [ %3, %for.body7.i ], [ %6, %for.body15.i ]
+  %inc41.sink.i = phi i64 [ 0, %for.body7.i ], [ %add22.i, %for.body15.i ]
+  %cmp12.i = icmp ult i64 %inc41.sink.i, %call.i
+  br i1 %cmp12.i, label %for.body15.i, label %for.cond.cleanup14.i
 for.cond.cleanup14.i:
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %lhs.addr.0.i, i64 1
   br label %for.cond4.i
 for.body15.i:
-  %arrayidx17.i = getelementptr inbounds nuw i8, ptr %call, i64 %column10.0.i
+  %arrayidx17.i = getelementptr inbounds nuw i8, ptr %call, i64 %inc41.sink.i
   %5 = load i8, ptr %arrayidx17.i, align 1
-  %cmp19.i = icmp ne i8 %3, %5
+  %cmp19.i = icmp ne i8 %2, %5
   %conv21.i = zext i1 %cmp19.i to i64
   %add.i = add i64 %corner.0.i, %conv21.i
-  %add22.i = add nuw nsw i64 %column10.0.i, 1
+  %add22.i = add nuw nsw i64 %inc41.sink.i, 1
   %arrayidx23.i = getelementptr inbounds nuw i64, ptr %row.i, i64 %add22.i
   %6 = load i64, ptr %arrayidx23.i, align 8
   %add24.i = add i64 %6, 1
@@ -783,18 +752,17 @@ for.body15.i:
   store i64 %add29.cond.i, ptr %arrayidx23.i, align 8
   br label %for.cond11.i
 for.end44.i:
-  store i64 %2, ptr %row.i, align 8
   %arrayidx45.i = getelementptr inbounds nuw i64, ptr %row.i, i64 %call.i
   %7 = load i64, ptr %arrayidx45.i, align 8
   br label %distance.exit
 distance.exit:
-  %retval.0.i = phi i64 [ %7, %for.end44.i ], [ 63, %lor.lhs.false.i ], [ 63, %for.body ]
+  %.sink.i = phi i64 [ %7, %for.end44.i ], [ 63, %lor.lhs.false.i ], [ 63, %for.body ]
   %cmp3 = icmp eq ptr %nearest.0, null
-  %cmp4 = icmp ult i64 %retval.0.i, %least.0
+  %cmp4 = icmp ult i64 %.sink.i, %least.0
   %or.cond = select i1 %cmp3, i1 true, i1 %cmp4
-  %spec.select = select i1 %or.cond, i64 %retval.0.i, i64 %least.0
+  %spec.select = select i1 %or.cond, i64 %.sink.i, i64 %least.0
   %spec.select13 = select i1 %or.cond, ptr %call, ptr %nearest.0
-  %inc = add nuw i64 %at.0, 1
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
 for.end:
   %message = getelementptr inbounds nuw i8, ptr %host, i64 24
@@ -804,43 +772,34 @@ for.end:
   %cmp7 = icmp eq ptr %nearest.0, null
   %cond = select i1 %cmp7, ptr @.str.16, ptr @.str.17
   %cond9 = select i1 %cmp7, ptr @.str.7, ptr %nearest.0
-  %call10 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %8, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef %9, ptr noundef %name, ptr noundef nonnull %cond, ptr noundef nonnull %cond9) #19
+  %call10 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %8, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef %9, ptr noundef %name, ptr noundef nonnull %cond, ptr noundef nonnull %cond9)
   ret void
 }
-
-define internal fastcc signext range(i32 0, 3) i32 @find_values(ptr noundef readonly captures(none) %host, i64 noundef %index, ptr noundef writeonly captures(none) %made) unnamed_addr #5 {
+define internal fastcc signext range(i32 0, 3) i32 @find_values(ptr noundef readonly captures(none) %host, i64 noundef %index, ptr noundef writeonly captures(none) %made) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %step.i.i.i = alloca %struct.step, align 8
   %0 = load ptr, ptr %host, align 8
-  %call = tail call ptr @__tw_find_param(ptr noundef %0, i64 noundef %index) #17
+  %call = tail call ptr @__tw_find_param(ptr noundef %0, i64 noundef %index)
   %constants3 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %1 = load i64, ptr %constants3, align 8
-  %call4 = tail call fastcc ptr @at_offset(ptr noundef %0, i64 noundef %1) #17
-  %call6 = tail call fastcc i64 @elements_of(ptr noundef %0, ptr noundef %call) #17
+  %call4 = tail call fastcc ptr @at_offset(ptr noundef %0, i64 noundef %1)
+  %call6 = tail call fastcc i64 @elements_of(ptr noundef %0, ptr noundef %call)
   %dtype = getelementptr inbounds nuw i8, ptr %call, i64 32
   %2 = load i64, ptr %dtype, align 8
-  %call7 = tail call fastcc i64 @size_of(i64 noundef %2) #17
+  %call7 = tail call fastcc i64 @size_of(i64 noundef %2)
   %mul = mul nsw i64 %call7, %call6
   %add = add i64 %mul, 1
-  %call8 = tail call noalias ptr @malloc(i64 noundef %add) #19
+  %call8 = tail call noalias ptr @malloc(i64 noundef %add)
   %add9 = add i64 %call6, 1
-  %call10 = tail call noalias ptr @calloc(i64 noundef %add9, i64 noundef 1) #19
+  %call10 = tail call noalias ptr @calloc(i64 noundef %add9, i64 noundef 1)
   %cmp = icmp ne ptr %call8, null
   %cmp13 = icmp ne ptr %call10, null
   %3 = select i1 %cmp, i1 %cmp13, i1 false
-  %weights.i = getelementptr inbounds nuw i8, ptr %host, i64 16
-  %axes.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 8
-  %sides.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 16
-  %arrayinit.element.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 24
-  %made.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 32
-  %has.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 40
-  %known.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 48
-  %place.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 56
   br label %for.cond
 for.cond:
-  %has_memory.0 = phi i1 [ %3, %entry ], [ %has_memory.1, %for.inc ]
   %is_whole.0 = phi i1 [ false, %entry ], [ %is_whole.1, %for.inc ]
-  %at.0 = phi i64 [ 0, %entry ], [ %inc, %for.inc ]
+  %has_memory.0 = phi i1 [ %3, %entry ], [ %has_memory.1, %for.inc ]
+  %inc.sink = phi i64 [ 0, %entry ], [ %inc, %for.inc ]
   %loadedv.not = xor i1 %has_memory.0, true
   %or.cond = select i1 %loadedv.not, i1 true, i1 %is_whole.0
   br i1 %or.cond, label %for.end, label %land.rhs15
@@ -848,43 +807,35 @@ land.rhs15:
   %4 = load ptr, ptr %host, align 8
   %constant_count = getelementptr inbounds nuw i8, ptr %4, i64 32
   %5 = load i64, ptr %constant_count, align 8
-  %cmp17 = icmp slt i64 %at.0, %5
-  br i1 %cmp17, label %for.body, label %if.then33.thread
-if.then33.thread:
-  tail call void @free(ptr noundef %call10) #19
-  tail call void @free(ptr noundef %call8) #19
-  store ptr null, ptr %made, align 8
-  br label %cond.end42
+  %cmp17 = icmp slt i64 %inc.sink, %5
+  br i1 %cmp17, label %for.body, label %for.end
 for.body:
-  %arrayidx = getelementptr inbounds nuw %struct.constant, ptr %call4, i64 %at.0
+  %arrayidx = getelementptr inbounds nuw %struct.constant, ptr %call4, i64 %inc.sink
   %params1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   %6 = load i64, ptr %params1.i, align 8
-  %call.i = tail call fastcc ptr @at_offset(ptr noundef nonnull readonly %4, i64 noundef %6) #17
-  %param_count.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
-  %7 = load i64, ptr %param_count.i, align 8
-  %smax.i = tail call i64 @llvm.smax.i64(i64 %7, i64 0)
+  %call.i = tail call fastcc ptr @at_offset(ptr noundef nonnull readonly %4, i64 noundef %6)
   br label %for.cond.i
 for.cond.i:
-  %at.0.i = phi i64 [ 0, %for.body ], [ %inc.i, %for.body.i ]
-  %exitcond.not.i = icmp eq i64 %at.0.i, %smax.i
-  br i1 %exitcond.not.i, label %for.inc, label %for.body.i
+  %inc.sink.i = phi i64 [ %inc.i, %for.body.i ], [ 0, %for.body ]
+  %param_count.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %7 = load i64, ptr %param_count.i, align 8
+  %cmp.not.i = icmp slt i64 %inc.sink.i, %7
+  br i1 %cmp.not.i, label %for.body.i, label %for.inc
 for.body.i:
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %call.i, i64 %at.0.i
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %call.i, i64 %inc.sink.i
   %8 = load i64, ptr %arrayidx.i, align 8
   %cmp2.i = icmp eq i64 %8, %index
-  %inc.i = add nuw i64 %at.0.i, 1
-  br i1 %cmp2.i, label %depends.exit, label %for.cond.i
-depends.exit:
-  %cmp.not.i = icmp slt i64 %at.0.i, %7
-  br i1 %cmp.not.i, label %if.then, label %for.inc
+  %inc.i = add nuw nsw i64 %inc.sink.i, 1
+  br i1 %cmp2.i, label %if.then, label %for.cond.i
 if.then:
   %nodes1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %9 = load i64, ptr %nodes1.i, align 8
-  %call.i21 = tail call fastcc ptr @at_offset(ptr noundef nonnull %4, i64 noundef %9) #17
+  %call.i21 = tail call fastcc ptr @at_offset(ptr noundef nonnull %4, i64 noundef %9)
   %node_count.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %10 = load i64, ptr %node_count.i, align 8
   %sub.i = add nsw i64 %10, -1
   %arrayidx.i22 = getelementptr inbounds %struct.node, ptr %call.i21, i64 %sub.i
+  %weights.i = getelementptr inbounds nuw i8, ptr %host, i64 16
   %11 = load ptr, ptr %weights.i, align 8
   %12 = load i64, ptr %arrayidx, align 8
   %add.ptr.i = getelementptr inbounds i8, ptr %11, i64 %12
@@ -896,88 +847,83 @@ find_in_constant.exit.thread:
   %14 = load i64, ptr %count3.i, align 8
   %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 16
   %15 = load i64, ptr %dtype.i, align 8
-  %call4.i = tail call fastcc i64 @size_of(i64 noundef %15) #17
+  %call4.i = tail call fastcc i64 @size_of(i64 noundef %15)
   %mul.i = mul nsw i64 %call4.i, %14
-  %call5.i = tail call ptr @memcpy(ptr noundef %call8, ptr noundef %add.ptr.i, i64 noundef %mul.i) #19
+  %call5.i = tail call ptr @memcpy(ptr noundef %call8, ptr noundef %add.ptr.i, i64 noundef %mul.i)
   %16 = load i64, ptr %count3.i, align 8
-  %call7.i = tail call ptr @memset(ptr noundef %call10, i32 noundef signext 1, i64 noundef %16) #19
+  %call7.i = tail call ptr @memset(ptr noundef %call10, i32 noundef signext 1, i64 noundef %16)
   br label %land.rhs25
 if.end.i:
-  %call8.i = tail call noalias ptr @calloc(i64 noundef %10, i64 noundef 24) #19
-  %call9.i = tail call noalias ptr @calloc(i64 noundef %10, i64 noundef 1) #19
+  %call8.i = tail call noalias ptr @calloc(i64 noundef %10, i64 noundef 24)
+  %call9.i = tail call noalias ptr @calloc(i64 noundef %10, i64 noundef 1)
   %count10.i = getelementptr inbounds nuw i8, ptr %arrayidx.i22, i64 24
   %17 = load i64, ptr %count10.i, align 8
   %add.i = add i64 %17, 1
-  %call11.i = tail call noalias ptr @malloc(i64 noundef %add.i) #19
+  %call11.i = tail call noalias ptr @malloc(i64 noundef %add.i)
   %cmp12.i = icmp ne ptr %call8.i, null
   %cmp13.i = icmp ne ptr %call9.i, null
   %or.cond.i = select i1 %cmp12.i, i1 %cmp13.i, i1 false
   %cmp14.i = icmp ne ptr %call11.i, null
   %spec.select.i = select i1 %or.cond.i, i1 %cmp14.i, i1 false
-  br i1 %spec.select.i, label %for.cond.i.preheader.i, label %for.inc.critedge
-for.cond.i.preheader.i:
-  %18 = load i64, ptr %node_count.i, align 8
-  %smax.i23 = tail call i64 @llvm.smax.i64(i64 %18, i64 0)
-  br label %for.cond.i.i
+  br i1 %spec.select.i, label %for.cond.i.i, label %for.inc.critedge
 for.cond.i.i:
-  %at.0.i.i = phi i64 [ %inc.i.i, %for.inc.i.i ], [ 0, %for.cond.i.preheader.i ]
-  %exitcond.not.i24 = icmp eq i64 %at.0.i.i, %smax.i23
-  br i1 %exitcond.not.i24, label %find_holders.exit.i, label %for.body.i.i
+  %inc.sink.i.i = phi i64 [ %inc.i.i, %if.end18.i.i ], [ 0, %if.end.i ]
+  %18 = load i64, ptr %node_count.i, align 8
+  %cmp.i.i = icmp slt i64 %inc.sink.i.i, %18
+  br i1 %cmp.i.i, label %for.body.i.i, label %find_holders.exit.i
 for.body.i.i:
-  %arrayidx.i.i = getelementptr inbounds nuw %struct.node, ptr %call.i21, i64 %at.0.i.i
+  %arrayidx.i.i = getelementptr inbounds nuw %struct.node, ptr %call.i21, i64 %inc.sink.i.i
   %19 = load i64, ptr %arrayidx.i.i, align 8
   switch i64 %19, label %land.lhs.true.i.i [
     i64 0, label %if.then.i.i
-    i64 1, label %for.inc.i.i
+    i64 1, label %if.end18.i.i
   ]
 if.then.i.i:
   %a.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 32
   %20 = load i64, ptr %a.i.i, align 8
   %cmp2.i.i = icmp eq i64 %20, %index
-  %arrayidx3.i.i = getelementptr inbounds nuw i8, ptr %call9.i, i64 %at.0.i.i
-  %storedv.i.i = zext i1 %cmp2.i.i to i8
-  store i8 %storedv.i.i, ptr %arrayidx3.i.i, align 1
-  br label %for.inc.i.i
+  br label %if.end18.sink.split.i.i
 land.lhs.true.i.i:
-  %call.i.i = tail call fastcc zeroext i1 @is_restorable(ptr noundef nonnull readonly %arrayidx.i.i) #17
-  br i1 %call.i.i, label %if.then6.i.i, label %for.inc.i.i
+  %call.i.i = tail call fastcc zeroext i1 @is_restorable(ptr noundef nonnull readonly %arrayidx.i.i)
+  br i1 %call.i.i, label %if.then6.i.i, label %if.end18.i.i
 if.then6.i.i:
   %a7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 32
   %21 = load i64, ptr %a7.i.i, align 8
   %arrayidx8.i.i = getelementptr inbounds i8, ptr %call9.i, i64 %21
   %22 = load i8, ptr %arrayidx8.i.i, align 1
   %loadedv.i.i = trunc i8 %22 to i1
-  br i1 %loadedv.i.i, label %lor.end.i.i, label %lor.rhs.i.i
+  br i1 %loadedv.i.i, label %if.end18.sink.split.i.i, label %lor.rhs.i.i
 lor.rhs.i.i:
   %cmp10.i.i = icmp eq i64 %19, 2
-  br i1 %cmp10.i.i, label %land.lhs.true11.i.i, label %lor.end.i.i
+  br i1 %cmp10.i.i, label %land.lhs.true11.i.i, label %if.end18.sink.split.i.i
 land.lhs.true11.i.i:
   %b.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 40
   %23 = load i64, ptr %b.i.i, align 8
   %cmp12.i.i = icmp sgt i64 %23, -1
-  br i1 %cmp12.i.i, label %land.rhs.i.i, label %lor.end.i.i
+  br i1 %cmp12.i.i, label %land.rhs.i.i, label %if.end18.sink.split.i.i
 land.rhs.i.i:
   %arrayidx14.i.i = getelementptr inbounds nuw i8, ptr %call9.i, i64 %23
   %24 = load i8, ptr %arrayidx14.i.i, align 1
-  %25 = and i8 %24, 1
-  br label %lor.end.i.i
-lor.end.i.i:
-  %storedv17.i.i = phi i8 [ 1, %if.then6.i.i ], [ 0, %land.lhs.true11.i.i ], [ 0, %lor.rhs.i.i ], [ %25, %land.rhs.i.i ]
-  %arrayidx16.i.i = getelementptr inbounds nuw i8, ptr %call9.i, i64 %at.0.i.i
+  %loadedv15.i.i = trunc i8 %24 to i1
+  br label %if.end18.sink.split.i.i
+if.end18.sink.split.i.i:
+  %.sink.i.i = phi i1 [ %cmp2.i.i, %if.then.i.i ], [ true, %if.then6.i.i ], [ false, %land.lhs.true11.i.i ], [ false, %lor.rhs.i.i ], [ %loadedv15.i.i, %land.rhs.i.i ]
+  %arrayidx16.i.i = getelementptr inbounds nuw i8, ptr %call9.i, i64 %inc.sink.i.i
+  %storedv17.i.i = zext i1 %.sink.i.i to i8
   store i8 %storedv17.i.i, ptr %arrayidx16.i.i, align 1
-  br label %for.inc.i.i
-for.inc.i.i:
-  %inc.i.i = add nuw i64 %at.0.i.i, 1
+  br label %if.end18.i.i
+if.end18.i.i:
+  %inc.i.i = add nuw nsw i64 %inc.sink.i.i, 1
   br label %for.cond.i.i
 find_holders.exit.i:
-  %26 = getelementptr i8, ptr %call9.i, i64 %18
-  %arrayidx20.i.i = getelementptr i8, ptr %26, i64 -1
-  %27 = load i8, ptr %arrayidx20.i.i, align 1
-  %loadedv21.i.i = trunc i8 %27 to i1
+  %25 = getelementptr i8, ptr %call9.i, i64 %18
+  %arrayidx20.i.i = getelementptr i8, ptr %25, i64 -1
+  %26 = load i8, ptr %arrayidx20.i.i, align 1
+  %loadedv21.i.i = trunc i8 %26 to i1
   br i1 %loadedv21.i.i, label %if.then17.i, label %find_in_constant.exit
 if.then17.i:
-  %28 = load i64, ptr %count10.i, align 8
-  %call19.i = tail call ptr @memset(ptr noundef nonnull %call11.i, i32 noundef signext 1, i64 noundef %28) #19
+  %27 = load i64, ptr %count10.i, align 8
+  %call19.i = tail call ptr @memset(ptr noundef nonnull %call11.i, i32 noundef signext 1, i64 noundef %27)
   %arrayidx21.i = getelementptr inbounds %struct.array, ptr %call8.i, i64 %sub.i
   store ptr %add.ptr.i, ptr %arrayidx21.i, align 8
   %.compoundliteral.sroa.2.0.arrayidx21.sroa_idx.i = getelementptr inbounds nuw i8, ptr %arrayidx21.i, i64 8
@@ -986,60 +932,60 @@ if.then17.i:
   store i8 0, ptr %.compoundliteral.sroa.3.0.arrayidx21.sroa_idx.i, align 8
   %.compoundliteral.sroa.4.0.arrayidx21.sroa_idx.i = getelementptr inbounds nuw i8, ptr %arrayidx21.i, i64 17
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %.compoundliteral.sroa.4.0.arrayidx21.sroa_idx.i, i8 0, i64 7, i1 false)
-  %29 = load ptr, ptr %host, align 8
+  %28 = load ptr, ptr %host, align 8
   br label %for.cond.i31.i
 for.cond.i31.i:
-  %at.0.in.i.i = phi i64 [ %10, %if.then17.i ], [ %at.0.i32.i, %for.cond.i31.i.backedge ]
-  %at.0.i32.i = add nsw i64 %at.0.in.i.i, -1
-  %cmp.i33.i = icmp slt i64 %at.0.in.i.i, 1
-  br i1 %cmp.i33.i, label %find_in_constant.exit, label %for.body.i34.i
-for.body.i34.i:
-  %arrayidx.i35.i = getelementptr inbounds nuw %struct.node, ptr %call.i21, i64 %at.0.i32.i
-  %30 = load i64, ptr %arrayidx.i35.i, align 8
-  %cmp1.i.i = icmp slt i64 %30, 2
-  br i1 %cmp1.i.i, label %for.cond.i31.i.backedge, label %lor.lhs.false.i.i
+  %dec.sink.in.i.i = phi i64 [ %10, %if.then17.i ], [ %dec.sink.i.i, %for.body.i33.i ], [ %dec.sink.i.i, %lor.lhs.false.i.i ], [ %dec.sink.i.i, %if.end18.i35.i ], [ %dec.sink.i.i, %restore_operand.exit.i.i ]
+  %dec.sink.i.i = add nsw i64 %dec.sink.in.i.i, -1
+  %cmp.i32.i = icmp slt i64 %dec.sink.in.i.i, 1
+  br i1 %cmp.i32.i, label %find_in_constant.exit, label %for.body.i33.i
+for.body.i33.i:
+  %arrayidx.i34.i = getelementptr inbounds nuw %struct.node, ptr %call.i21, i64 %dec.sink.i.i
+  %29 = load i64, ptr %arrayidx.i34.i, align 8
+  %cmp1.i.i = icmp slt i64 %29, 2
+  br i1 %cmp1.i.i, label %for.cond.i31.i, label %lor.lhs.false.i.i
 lor.lhs.false.i.i:
-  %arrayidx2.i.i = getelementptr inbounds nuw %struct.array, ptr %call8.i, i64 %at.0.i32.i
+  %arrayidx2.i.i = getelementptr inbounds nuw %struct.array, ptr %call8.i, i64 %dec.sink.i.i
   %has.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i, i64 8
-  %31 = load ptr, ptr %has.i.i, align 8
-  %cmp3.i.i = icmp eq ptr %31, null
-  br i1 %cmp3.i.i, label %for.cond.i31.i.backedge, label %if.end.i.i
+  %30 = load ptr, ptr %has.i.i, align 8
+  %cmp3.i.i = icmp eq ptr %30, null
+  br i1 %cmp3.i.i, label %for.cond.i31.i, label %if.end.i.i
 if.end.i.i:
-  %cmp5.i.i = icmp eq i64 %30, 2
-  br i1 %cmp5.i.i, label %land.lhs.true.i39.i, label %if.end18.i.i
-land.lhs.true.i39.i:
-  %b.i40.i = getelementptr inbounds nuw i8, ptr %arrayidx.i35.i, i64 40
-  %32 = load i64, ptr %b.i40.i, align 8
-  %cmp6.i.i = icmp sgt i64 %32, -1
-  br i1 %cmp6.i.i, label %land.lhs.true7.i.i, label %if.end18.i.i
+  %cmp5.i.i = icmp eq i64 %29, 2
+  br i1 %cmp5.i.i, label %land.lhs.true.i38.i, label %if.end18.i35.i
+land.lhs.true.i38.i:
+  %b.i39.i = getelementptr inbounds nuw i8, ptr %arrayidx.i34.i, i64 40
+  %31 = load i64, ptr %b.i39.i, align 8
+  %cmp6.i.i = icmp sgt i64 %31, -1
+  br i1 %cmp6.i.i, label %land.lhs.true7.i.i, label %if.end18.i35.i
 land.lhs.true7.i.i:
-  %arrayidx9.i.i = getelementptr inbounds nuw i8, ptr %call9.i, i64 %32
-  %33 = load i8, ptr %arrayidx9.i.i, align 1
-  %loadedv.i41.i = trunc i8 %33 to i1
-  br i1 %loadedv.i41.i, label %if.then10.i.i, label %if.end18.i.i
+  %arrayidx9.i.i = getelementptr inbounds nuw i8, ptr %call9.i, i64 %31
+  %32 = load i8, ptr %arrayidx9.i.i, align 1
+  %loadedv.i40.i = trunc i8 %32 to i1
+  br i1 %loadedv.i40.i, label %if.then10.i.i, label %if.end18.i35.i
 if.then10.i.i:
-  %arrayidx12.i.i = getelementptr inbounds nuw %struct.array, ptr %call8.i, i64 %32
-  %34 = load ptr, ptr %arrayidx2.i.i, align 8
-  store ptr %34, ptr %arrayidx12.i.i, align 8
+  %arrayidx12.i.i = getelementptr inbounds nuw %struct.array, ptr %call8.i, i64 %31
+  %33 = load ptr, ptr %arrayidx2.i.i, align 8
+  store ptr %33, ptr %arrayidx12.i.i, align 8
   %.compoundliteral.sroa.2.0.arrayidx12.sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %arrayidx12.i.i, i64 8
-  store ptr %31, ptr %.compoundliteral.sroa.2.0.arrayidx12.sroa_idx.i.i, align 8
+  store ptr %30, ptr %.compoundliteral.sroa.2.0.arrayidx12.sroa_idx.i.i, align 8
   %.compoundliteral.sroa.3.0.arrayidx12.sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %arrayidx12.i.i, i64 16
   store i8 0, ptr %.compoundliteral.sroa.3.0.arrayidx12.sroa_idx.i.i, align 8
   %.compoundliteral.sroa.4.0.arrayidx12.sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %arrayidx12.i.i, i64 17
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(7) %.compoundliteral.sroa.4.0.arrayidx12.sroa_idx.i.i, i8 0, i64 7, i1 false)
-  br label %if.end18.i.i
-if.end18.i.i:
-  %a.i36.i = getelementptr inbounds nuw i8, ptr %arrayidx.i35.i, i64 32
-  %35 = load i64, ptr %a.i36.i, align 8
-  %arrayidx19.i.i = getelementptr inbounds i8, ptr %call9.i, i64 %35
-  %36 = load i8, ptr %arrayidx19.i.i, align 1
-  %loadedv20.i.i = trunc i8 %36 to i1
-  br i1 %loadedv20.i.i, label %if.end22.i.i, label %for.cond.i31.i.backedge
+  br label %if.end18.i35.i
+if.end18.i35.i:
+  %a.i36.i = getelementptr inbounds nuw i8, ptr %arrayidx.i34.i, i64 32
+  %34 = load i64, ptr %a.i36.i, align 8
+  %arrayidx19.i.i = getelementptr inbounds i8, ptr %call9.i, i64 %34
+  %35 = load i8, ptr %arrayidx19.i.i, align 1
+  %loadedv20.i.i = trunc i8 %35 to i1
+  br i1 %loadedv20.i.i, label %if.end22.i.i, label %for.cond.i31.i
 if.end22.i.i:
-  %arrayidx24.i.i = getelementptr inbounds %struct.array, ptr %call8.i, i64 %35
-  %arrayidx26.i.i = getelementptr inbounds %struct.node, ptr %call.i21, i64 %35
-  %37 = load i64, ptr %arrayidx26.i.i, align 8
-  %cmp28.i.i = icmp eq i64 %37, 0
+  %arrayidx24.i.i = getelementptr inbounds %struct.array, ptr %call8.i, i64 %34
+  %arrayidx26.i.i = getelementptr inbounds %struct.node, ptr %call.i21, i64 %34
+  %36 = load i64, ptr %arrayidx26.i.i, align 8
+  %cmp28.i.i = icmp eq i64 %36, 0
   br i1 %cmp28.i.i, label %if.then29.i.i, label %if.else.i.i
 if.then29.i.i:
   store ptr %call8, ptr %arrayidx24.i.i, align 8
@@ -1052,102 +998,108 @@ if.then29.i.i:
   br label %if.end37.i.i
 if.else.i.i:
   %has30.i.i = getelementptr inbounds nuw i8, ptr %arrayidx24.i.i, i64 8
-  %38 = load ptr, ptr %has30.i.i, align 8
-  %cmp31.i.i = icmp eq ptr %38, null
+  %37 = load ptr, ptr %has30.i.i, align 8
+  %cmp31.i.i = icmp eq ptr %37, null
   br i1 %cmp31.i.i, label %land.lhs.true32.i.i, label %if.end37.i.i
 land.lhs.true32.i.i:
-  %call.i38.i = tail call fastcc zeroext i1 @take_array(ptr noundef nonnull %arrayidx24.i.i, ptr noundef nonnull %arrayidx26.i.i, i1 noundef zeroext true) #17
-  br i1 %call.i38.i, label %if.end37.i.i, label %for.inc.critedge
+  %call.i37.i = tail call fastcc zeroext i1 @take_array(ptr noundef nonnull %arrayidx24.i.i, ptr noundef nonnull %arrayidx26.i.i, i1 noundef zeroext true)
+  br i1 %call.i37.i, label %if.end37.i.i, label %for.inc.critedge
 if.end37.i.i:
-  %walk.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i35.i, i64 56
-  %39 = load i64, ptr %walk.i.i.i, align 8
-  %call.i.i.i = tail call fastcc ptr @at_offset(ptr noundef %29, i64 noundef %39) #17
-  %dtype.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i35.i, i64 16
-  %40 = load i64, ptr %dtype.i.i.i, align 8
-  %call1.i.i.i = tail call fastcc i64 @size_of(i64 noundef %40) #17
-  %from2.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i35.i, i64 8
-  %41 = load i64, ptr %from2.i.i.i, align 8
-  %call3.i.i.i = tail call fastcc i64 @size_of(i64 noundef %41) #17
-  %42 = load i64, ptr %arrayidx.i35.i, align 8
-  switch i64 %42, label %cond.false.i.i.i [
+  %walk.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i34.i, i64 56
+  %38 = load i64, ptr %walk.i.i.i, align 8
+  %call.i.i.i = tail call fastcc ptr @at_offset(ptr noundef %28, i64 noundef %38)
+  %dtype.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i34.i, i64 16
+  %39 = load i64, ptr %dtype.i.i.i, align 8
+  %call1.i.i.i = tail call fastcc i64 @size_of(i64 noundef %39)
+  %from2.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i34.i, i64 8
+  %40 = load i64, ptr %from2.i.i.i, align 8
+  %call3.i.i.i = tail call fastcc i64 @size_of(i64 noundef %40)
+  %41 = load i64, ptr %arrayidx.i34.i, align 8
+  switch i64 %41, label %cond.false.i.i.i [
     i64 2, label %if.then.i.i.i
     i64 3, label %cond.end.i.i.i
   ]
 if.then.i.i.i:
-  store ptr %arrayidx.i35.i, ptr %step.i.i.i, align 8
+  store ptr %arrayidx.i34.i, ptr %step.i.i.i, align 8
+  %axes.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 8
   store ptr null, ptr %axes.i.i.i, align 8
+  %sides.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 16
   store ptr null, ptr %sides.i.i.i, align 8
-  %43 = load ptr, ptr %arrayidx2.i.i, align 8
-  store ptr %43, ptr %arrayinit.element.i.i.i, align 8
-  %44 = load ptr, ptr %arrayidx24.i.i, align 8
-  store ptr %44, ptr %made.i.i.i, align 8
+  %arrayinit.element.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 24
+  %42 = load ptr, ptr %arrayidx2.i.i, align 8
+  store ptr %42, ptr %arrayinit.element.i.i.i, align 8
+  %made.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 32
+  %43 = load ptr, ptr %arrayidx24.i.i, align 8
+  store ptr %43, ptr %made.i.i.i, align 8
+  %has.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 40
   %has6.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx24.i.i, i64 8
-  %45 = load ptr, ptr %has6.i.i.i, align 8
-  store ptr %45, ptr %has.i.i.i, align 8
-  %46 = load ptr, ptr %has.i.i, align 8
-  store ptr %46, ptr %known.i.i.i, align 8
+  %44 = load ptr, ptr %has6.i.i.i, align 8
+  store ptr %44, ptr %has.i.i.i, align 8
+  %known.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 48
+  %45 = load ptr, ptr %has.i.i, align 8
+  store ptr %45, ptr %known.i.i.i, align 8
+  %place.i.i.i = getelementptr inbounds nuw i8, ptr %step.i.i.i, i64 56
   store i64 0, ptr %place.i.i.i, align 8
-  call fastcc void @take_walk(ptr noundef %29, ptr noundef %step.i.i.i) #17
+  call fastcc void @take_walk(ptr noundef %28, ptr noundef %step.i.i.i)
   br label %restore_operand.exit.i.i
 cond.false.i.i.i:
   br label %cond.end.i.i.i
 cond.end.i.i.i:
   %.sink.i.i.i = phi i64 [ 24, %cond.false.i.i.i ], [ 48, %if.end37.i.i ]
-  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i35.i, i64 %.sink.i.i.i
-  %cond.i.i.i = load i64, ptr %rank.i.i.i, align 8
-  %has23.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx24.i.i, i64 8
-  %smax.i.i.i = tail call i64 @llvm.smax.i64(i64 %cond.i.i.i, i64 0)
+  %count10.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i34.i, i64 %.sink.i.i.i
+  %cond.i.i.i = load i64, ptr %count10.i.i.i, align 8
   br label %for.cond.i.i.i
 for.cond.i.i.i:
-  %at.0.i.i.i = phi i64 [ 0, %cond.end.i.i.i ], [ %inc.i.i.i, %for.inc.i.i.i ]
-  %exitcond.not.i.i.i = icmp eq i64 %at.0.i.i.i, %smax.i.i.i
-  br i1 %exitcond.not.i.i.i, label %restore_operand.exit.i.i, label %for.body.i.i.i
+  %inc.sink.i.i.i = phi i64 [ %inc.i.i.i, %cleanup.i.i.i ], [ 0, %cond.end.i.i.i ]
+  %cmp11.i.i.i = icmp slt i64 %inc.sink.i.i.i, %cond.i.i.i
+  br i1 %cmp11.i.i.i, label %for.body.i.i.i, label %restore_operand.exit.i.i
 for.body.i.i.i:
-  %47 = load i64, ptr %arrayidx.i35.i, align 8
-  %cmp14.i.i.i = icmp eq i64 %47, 3
+  %46 = load i64, ptr %arrayidx.i34.i, align 8
+  %cmp14.i.i.i = icmp eq i64 %46, 3
   br i1 %cmp14.i.i.i, label %cond.true15.i.i.i, label %cond.end17.i.i.i
 cond.true15.i.i.i:
-  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %call.i.i.i, i64 %at.0.i.i.i
-  %48 = load i64, ptr %arrayidx.i.i.i, align 8
+  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %call.i.i.i, i64 %inc.sink.i.i.i
+  %47 = load i64, ptr %arrayidx.i.i.i, align 8
   br label %cond.end17.i.i.i
 cond.end17.i.i.i:
-  %cond18.i.i.i = phi i64 [ %48, %cond.true15.i.i.i ], [ %at.0.i.i.i, %for.body.i.i.i ]
-  %49 = load ptr, ptr %has.i.i, align 8
-  %arrayidx20.i.i.i = getelementptr inbounds i8, ptr %49, i64 %cond18.i.i.i
-  %50 = load i8, ptr %arrayidx20.i.i.i, align 1
-  %loadedv.i.i.i = trunc i8 %50 to i1
-  br i1 %loadedv.i.i.i, label %if.end22.i.i.i, label %for.inc.i.i.i
+  %cond18.i.i.i = phi i64 [ %47, %cond.true15.i.i.i ], [ %inc.sink.i.i.i, %for.body.i.i.i ]
+  %48 = load ptr, ptr %has.i.i, align 8
+  %arrayidx20.i.i.i = getelementptr inbounds i8, ptr %48, i64 %cond18.i.i.i
+  %49 = load i8, ptr %arrayidx20.i.i.i, align 1
+  %loadedv.i.i.i = trunc i8 %49 to i1
+  br i1 %loadedv.i.i.i, label %if.end22.i.i.i, label %cleanup.i.i.i
 if.end22.i.i.i:
-  %51 = load ptr, ptr %has23.i.i.i, align 8
-  %arrayidx24.i.i.i = getelementptr inbounds nuw i8, ptr %51, i64 %at.0.i.i.i
+  %has23.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx24.i.i, i64 8
+  %50 = load ptr, ptr %has23.i.i.i, align 8
+  %arrayidx24.i.i.i = getelementptr inbounds nuw i8, ptr %50, i64 %inc.sink.i.i.i
   store i8 1, ptr %arrayidx24.i.i.i, align 1
-  %52 = load i64, ptr %arrayidx.i35.i, align 8
-  %cmp26.i.i.i = icmp eq i64 %52, 3
-  %mul37.i.i.i = mul nuw nsw i64 %at.0.i.i.i, %call3.i.i.i
+  %51 = load i64, ptr %arrayidx.i34.i, align 8
+  %cmp26.i.i.i = icmp eq i64 %51, 3
+  %mul37.i.i.i = mul nuw nsw i64 %inc.sink.i.i.i, %call3.i.i.i
   %mul34.i.i.i = mul nsw i64 %cond18.i.i.i, %call1.i.i.i
-  %53 = load ptr, ptr %arrayidx2.i.i, align 8
-  %54 = load ptr, ptr %arrayidx24.i.i, align 8
+  %52 = load ptr, ptr %arrayidx2.i.i, align 8
+  %53 = load ptr, ptr %arrayidx24.i.i, align 8
   br i1 %cmp26.i.i.i, label %if.then27.i.i.i, label %if.else.i.i.i
 if.then27.i.i.i:
-  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %54, i64 %mul37.i.i.i
-  %add.ptr31.i.i.i = getelementptr inbounds i8, ptr %53, i64 %mul34.i.i.i
-  %call32.i.i.i = tail call ptr @memcpy(ptr noundef %add.ptr.i.i.i, ptr noundef %add.ptr31.i.i.i, i64 noundef %call1.i.i.i) #19
-  br label %for.inc.i.i.i
+  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %53, i64 %mul37.i.i.i
+  %add.ptr31.i.i.i = getelementptr inbounds i8, ptr %52, i64 %mul34.i.i.i
+  %call32.i.i.i = tail call ptr @memcpy(ptr noundef %add.ptr.i.i.i, ptr noundef %add.ptr31.i.i.i, i64 noundef %call1.i.i.i)
+  br label %cleanup.i.i.i
 if.else.i.i.i:
-  %add.ptr35.i.i.i = getelementptr inbounds i8, ptr %53, i64 %mul34.i.i.i
-  %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %54, i64 %mul37.i.i.i
-  %55 = load i64, ptr %dtype.i.i.i, align 8
-  %call.i.i.i.i = tail call fastcc i64 @size_of(i64 noundef %55) #17
-  %cmp.i.i.i.i = icmp eq i64 %52, 5
+  %add.ptr35.i.i.i = getelementptr inbounds i8, ptr %52, i64 %mul34.i.i.i
+  %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %53, i64 %mul37.i.i.i
+  %54 = load i64, ptr %dtype.i.i.i, align 8
+  %call.i.i.i.i = tail call fastcc i64 @size_of(i64 noundef %54)
+  %cmp.i.i.i.i = icmp eq i64 %51, 5
   br i1 %cmp.i.i.i.i, label %while.cond.i.i.i.i, label %if.else.i.i.i.i
 while.cond.i.i.i.i:
   %code.0.i.i.i.i = phi i64 [ %inc.i.i.i.i, %while.body.i.i.i.i ], [ 0, %if.else.i.i.i ]
-  %exitcond.not.i.i.i.i = icmp eq i64 %code.0.i.i.i.i, 255
-  br i1 %exitcond.not.i.i.i.i, label %while.end.i.i.i.i, label %land.rhs.i.i.i.i
+  %cmp1.i.i.i.i = icmp samesign ult i64 %code.0.i.i.i.i, 255
+  br i1 %cmp1.i.i.i.i, label %land.rhs.i.i.i.i, label %while.end.i.i.i.i
 land.rhs.i.i.i.i:
   %mul.i.i.i.i = mul nuw nsw i64 %code.0.i.i.i.i, %call.i.i.i.i
   %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %call.i.i.i, i64 %mul.i.i.i.i
-  %call2.i.i.i.i = tail call signext i32 @memcmp(ptr noundef readonly %add.ptr.i.i.i.i, ptr noundef %add.ptr35.i.i.i, i64 noundef %call.i.i.i.i) #18
+  %call2.i.i.i.i = tail call signext i32 @memcmp(ptr noundef readonly %add.ptr.i.i.i.i, ptr noundef %add.ptr35.i.i.i, i64 noundef %call.i.i.i.i)
   %cmp3.not.i.i.i.i = icmp eq i32 %call2.i.i.i.i, 0
   br i1 %cmp3.not.i.i.i.i, label %while.end.i.i.i.i, label %while.body.i.i.i.i
 while.body.i.i.i.i:
@@ -1156,96 +1108,91 @@ while.body.i.i.i.i:
 while.end.i.i.i.i:
   %conv.i.i.i.i = trunc i64 %code.0.i.i.i.i to i8
   store i8 %conv.i.i.i.i, ptr %add.ptr38.i.i.i, align 1
-  br label %for.inc.i.i.i
+  br label %cleanup.i.i.i
 if.else.i.i.i.i:
-  %56 = load i64, ptr %from2.i.i.i, align 8
-  %cmp6.i.i.i.i = icmp eq i64 %56, %55
-  %cmp9.i.i.i.i = icmp eq i64 %52, 4
+  %55 = load i64, ptr %from2.i.i.i, align 8
+  %cmp6.i.i.i.i = icmp eq i64 %55, %54
+  %cmp9.i.i.i.i = icmp eq i64 %51, 4
   %or.cond.i.i.i.i = and i1 %cmp9.i.i.i.i, %cmp6.i.i.i.i
   br i1 %or.cond.i.i.i.i, label %if.then11.i.i.i.i, label %if.else13.i.i.i.i
 if.then11.i.i.i.i:
-  %call12.i.i.i.i = tail call ptr @memcpy(ptr noundef %add.ptr38.i.i.i, ptr noundef %add.ptr35.i.i.i, i64 noundef %call.i.i.i.i) #19
-  br label %for.inc.i.i.i
+  %call12.i.i.i.i = tail call ptr @memcpy(ptr noundef %add.ptr38.i.i.i, ptr noundef %add.ptr35.i.i.i, i64 noundef %call.i.i.i.i)
+  br label %cleanup.i.i.i
 if.else13.i.i.i.i:
-  %call15.i.i.i.i = tail call fastcc double @element_value(i64 noundef %55, ptr noundef %add.ptr35.i.i.i) #17
-  %57 = load i64, ptr %from2.i.i.i, align 8
-  %58 = load i64, ptr %arrayidx.i35.i, align 8
-  %cmp18.i.i.i.i = icmp eq i64 %58, 11
+  %call15.i.i.i.i = tail call fastcc double @element_value(i64 noundef %54, ptr noundef %add.ptr35.i.i.i)
+  %56 = load i64, ptr %from2.i.i.i, align 8
+  %57 = load i64, ptr %arrayidx.i34.i, align 8
+  %cmp18.i.i.i.i = icmp eq i64 %57, 11
   %fneg.i.i.i.i = fneg double %call15.i.i.i.i
   %cond.i.i.i.i = select i1 %cmp18.i.i.i.i, double %fneg.i.i.i.i, double %call15.i.i.i.i
-  tail call fastcc void @store_value(i64 noundef %57, ptr noundef %add.ptr38.i.i.i, double noundef %cond.i.i.i.i) #17
-  br label %for.inc.i.i.i
-for.inc.i.i.i:
-  %inc.i.i.i = add nuw i64 %at.0.i.i.i, 1
+  tail call fastcc void @store_value(i64 noundef %56, ptr noundef %add.ptr38.i.i.i, double noundef %cond.i.i.i.i)
+  br label %cleanup.i.i.i
+cleanup.i.i.i:
+  %inc.i.i.i = add nuw nsw i64 %inc.sink.i.i.i, 1
   br label %for.cond.i.i.i
 restore_operand.exit.i.i:
-  br label %for.cond.i31.i.backedge
-for.cond.i31.i.backedge:
   br label %for.cond.i31.i
 find_in_constant.exit:
-  tail call fastcc void @free_arrays(ptr noundef nonnull %call8.i, i64 noundef %10) #17
-  tail call void @free(ptr noundef nonnull %call9.i) #19
-  tail call void @free(ptr noundef nonnull %call11.i) #19
+  tail call fastcc void @free_arrays(ptr noundef nonnull %call8.i, i64 noundef %10)
+  tail call void @free(ptr noundef nonnull %call9.i)
+  tail call void @free(ptr noundef nonnull %call11.i)
   br label %land.rhs25
 land.rhs25:
-  %call27 = tail call ptr @memchr(ptr noundef %call10, i32 noundef signext 0, i64 noundef %call6) #18
+  %call27 = tail call ptr @memchr(ptr noundef %call10, i32 noundef signext 0, i64 noundef %call6)
   %cmp28 = icmp eq ptr %call27, null
   br label %for.inc
 for.inc.critedge:
-  tail call fastcc void @free_arrays(ptr noundef %call8.i, i64 noundef %10) #17
-  tail call void @free(ptr noundef %call9.i) #19
-  tail call void @free(ptr noundef %call11.i) #19
+  tail call fastcc void @free_arrays(ptr noundef %call8.i, i64 noundef %10)
+  tail call void @free(ptr noundef %call9.i)
+  tail call void @free(ptr noundef %call11.i)
   br label %for.inc
 for.inc:
-  %has_memory.1 = phi i1 [ true, %depends.exit ], [ true, %land.rhs25 ], [ false, %for.inc.critedge ], [ true, %for.cond.i ]
-  %is_whole.1 = phi i1 [ false, %depends.exit ], [ %cmp28, %land.rhs25 ], [ false, %for.inc.critedge ], [ false, %for.cond.i ]
-  %inc = add nuw nsw i64 %at.0, 1
+  %is_whole.1 = phi i1 [ %cmp28, %land.rhs25 ], [ false, %for.inc.critedge ], [ false, %for.cond.i ]
+  %has_memory.1 = phi i1 [ true, %land.rhs25 ], [ false, %for.inc.critedge ], [ true, %for.cond.i ]
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
 for.end:
-  tail call void @free(ptr noundef %call10) #19
-  br i1 %is_whole.0, label %if.end35, label %if.then33
+  %is_whole.0.lcssa = phi i1 [ %is_whole.0, %for.cond ], [ false, %land.rhs15 ]
+  %has_memory.0.lcssa = phi i1 [ %has_memory.0, %for.cond ], [ true, %land.rhs15 ]
+  tail call void @free(ptr noundef %call10)
+  br i1 %is_whole.0.lcssa, label %if.end35, label %if.then33
 if.then33:
-  tail call void @free(ptr noundef %call8) #19
-  store ptr null, ptr %made, align 8
-  br i1 %has_memory.0, label %cond.end42, label %cond.false40
+  tail call void @free(ptr noundef %call8)
+  br label %if.end35
 if.end35:
-  store ptr %call8, ptr %made, align 8
-  br i1 %has_memory.0, label %cond.end42, label %cond.false40
+  %cond = phi ptr [ null, %if.then33 ], [ %call8, %for.end ]
+  store ptr %cond, ptr %made, align 8
+  br i1 %has_memory.0.lcssa, label %cond.end42, label %cond.false40
 cond.false40:
-  tail call fastcc void @no_memory(ptr noundef nonnull %host) #17
+  tail call fastcc void @no_memory(ptr noundef nonnull %host)
   br label %cond.end42
 cond.end42:
-  %cond43 = phi i32 [ 2, %cond.false40 ], [ 0, %if.end35 ], [ 0, %if.then33 ], [ 0, %if.then33.thread ]
+  %cond43 = phi i32 [ 2, %cond.false40 ], [ 0, %if.end35 ]
   ret i32 %cond43
 }
-
-declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #5
-
-define internal fastcc i64 @elements_of(ptr noundef readonly captures(none) %table, ptr noundef readonly captures(none) %param) unnamed_addr #7 {
+define internal fastcc i64 @elements_of(ptr noundef readonly captures(none) %table, ptr noundef readonly captures(none) %param) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %shape1 = getelementptr inbounds nuw i8, ptr %param, i64 48
   %0 = load i64, ptr %shape1, align 8
-  %call = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %0) #17
-  %rank = getelementptr inbounds nuw i8, ptr %param, i64 40
-  %1 = load i64, ptr %rank, align 8
-  %smax = tail call i64 @llvm.smax.i64(i64 %1, i64 0)
+  %call = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %0)
   br label %for.cond
 for.cond:
   %count.0 = phi i64 [ 1, %entry ], [ %mul, %for.body ]
-  %axis.0 = phi i64 [ 0, %entry ], [ %inc, %for.body ]
-  %exitcond.not = icmp eq i64 %axis.0, %smax
-  br i1 %exitcond.not, label %for.end, label %for.body
+  %inc.sink = phi i64 [ 0, %entry ], [ %inc, %for.body ]
+  %rank = getelementptr inbounds nuw i8, ptr %param, i64 40
+  %1 = load i64, ptr %rank, align 8
+  %cmp = icmp slt i64 %inc.sink, %1
+  br i1 %cmp, label %for.body, label %for.end
 for.body:
-  %arrayidx = getelementptr inbounds nuw i64, ptr %call, i64 %axis.0
+  %arrayidx = getelementptr inbounds nuw i64, ptr %call, i64 %inc.sink
   %2 = load i64, ptr %arrayidx, align 8
   %mul = mul nsw i64 %2, %count.0
-  %inc = add nuw i64 %axis.0, 1
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
 for.end:
   ret i64 %count.0
 }
-
-define internal fastcc range(i64 0, 33) i64 @size_of(i64 noundef %dtype) unnamed_addr #1 {
+define internal fastcc range(i64 0, 33) i64 @size_of(i64 noundef %dtype) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %shr = lshr i64 %dtype, 8
   %and = and i64 %shr, 255
@@ -1253,8 +1200,7 @@ entry:
   %div1 = lshr i64 %add, 3
   ret i64 %div1
 }
-
-define internal fastcc ptr @data_of(ptr noundef readonly captures(none) %tensor) unnamed_addr #0 {
+define internal fastcc ptr @data_of(ptr noundef readonly captures(none) %tensor) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %0 = load ptr, ptr %tensor, align 8
   %byte_offset = getelementptr inbounds nuw i8, ptr %tensor, i64 40
@@ -1262,38 +1208,25 @@ entry:
   %add.ptr = getelementptr inbounds nuw i8, ptr %0, i64 %1
   ret ptr %add.ptr
 }
-
-declare hidden void @tw_write_type(ptr noundef, i64 noundef, i32 noundef signext, i64 noundef, ptr noundef) local_unnamed_addr #8
-
-declare hidden zeroext i1 @tw_is_plain(ptr noundef) local_unnamed_addr #8
-
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #9
-
-define internal fastcc void @digest_bytes(ptr noundef nonnull %sha, ptr noundef %data, i64 noundef %bytes) unnamed_addr #5 {
+define internal fastcc void @digest_bytes(ptr noundef nonnull %sha, ptr noundef %data, i64 noundef %bytes) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %words.i = alloca [64 x i32], align 4
   %v.i = alloca [8 x i32], align 4
-  %bytes1 = getelementptr inbounds nuw i8, ptr %sha, i64 96
-  %block = getelementptr inbounds nuw i8, ptr %sha, i64 32
-  %arrayidx.i = getelementptr inbounds nuw i8, ptr %v.i, i64 28
-  %arrayidx4.i = getelementptr inbounds nuw i8, ptr %v.i, i64 16
-  %arrayidx12.i = getelementptr inbounds nuw i8, ptr %v.i, i64 20
-  %arrayidx14.i = getelementptr inbounds nuw i8, ptr %v.i, i64 24
-  %arrayidx32.i = getelementptr inbounds nuw i8, ptr %v.i, i64 4
-  %arrayidx35.i = getelementptr inbounds nuw i8, ptr %v.i, i64 8
   br label %while.cond
 while.cond:
-  %from.0 = phi ptr [ %data, %entry ], [ %add.ptr5, %while.cond.backedge ]
-  %bytes.addr.0 = phi i64 [ %bytes, %entry ], [ %sub6, %while.cond.backedge ]
+  %from.0 = phi ptr [ %data, %entry ], [ %add.ptr5, %digest_block.exit ], [ %add.ptr5, %while.body ]
+  %bytes.addr.0 = phi i64 [ %bytes, %entry ], [ %sub6, %digest_block.exit ], [ %sub6, %while.body ]
   %cmp.not = icmp eq i64 %bytes.addr.0, 0
   br i1 %cmp.not, label %while.end, label %while.body
 while.body:
+  %bytes1 = getelementptr inbounds nuw i8, ptr %sha, i64 96
   %0 = load i64, ptr %bytes1, align 8
   %rem = and i64 %0, 63
   %sub = sub nuw nsw i64 64, %rem
   %cond = call i64 @llvm.umin.i64(i64 %bytes.addr.0, i64 %sub)
+  %block = getelementptr inbounds nuw i8, ptr %sha, i64 32
   %add.ptr = getelementptr inbounds nuw i8, ptr %block, i64 %rem
-  %call = call ptr @memcpy(ptr noundef nonnull %add.ptr, ptr noundef %from.0, i64 noundef %cond) #19
+  %call = call ptr @memcpy(ptr noundef nonnull %add.ptr, ptr noundef %from.0, i64 noundef %cond)
   %1 = load i64, ptr %bytes1, align 8
   %add = add i64 %cond, %1
   store i64 %add, ptr %bytes1, align 8
@@ -1301,43 +1234,46 @@ while.body:
   %sub6 = sub i64 %bytes.addr.0, %cond
   %rem8 = and i64 %add, 63
   %cmp9 = icmp eq i64 %rem8, 0
-  br i1 %cmp9, label %if.then, label %while.cond.backedge
+  br i1 %cmp9, label %if.then, label %while.cond
 if.then:
   br label %for.cond.i.i
 for.cond.i.i:
-  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i.i ], [ 0, %if.then ]
-  %exitcond.not.i.i = icmp eq i64 %indvars.iv.i.i, 16
-  br i1 %exitcond.not.i.i, label %for.cond22.i.i, label %for.body.i.i
+  %inc.sink.i.i = phi i32 [ %inc.i.i, %for.body.i.i ], [ 0, %if.then ]
+  %cmp.i.i = icmp samesign ult i32 %inc.sink.i.i, 16
+  br i1 %cmp.i.i, label %for.body.i.i, label %for.cond22.i.i
 for.body.i.i:
-  %2 = shl nuw nsw i64 %indvars.iv.i.i, 2
-  %arrayidx.i.i = getelementptr inbounds nuw i8, ptr %block, i64 %2
-  %3 = load i8, ptr %arrayidx.i.i, align 1
-  %conv.i.i = zext i8 %3 to i32
+  %mul.i.i = shl nuw nsw i32 %inc.sink.i.i, 2
+  %idxprom.i.i = zext nneg i32 %mul.i.i to i64
+  %arrayidx.i.i = getelementptr inbounds nuw i8, ptr %block, i64 %idxprom.i.i
+  %2 = load i8, ptr %arrayidx.i.i, align 1
+  %conv.i.i = zext i8 %2 to i32
   %shl.i.i = shl nuw i32 %conv.i.i, 24
   %arrayidx3.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 1
-  %4 = load i8, ptr %arrayidx3.i.i, align 1
-  %conv4.i.i = zext i8 %4 to i32
+  %3 = load i8, ptr %arrayidx3.i.i, align 1
+  %conv4.i.i = zext i8 %3 to i32
   %shl5.i.i = shl nuw nsw i32 %conv4.i.i, 16
   %or.i.i = or disjoint i32 %shl5.i.i, %shl.i.i
   %arrayidx9.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 2
-  %5 = load i8, ptr %arrayidx9.i.i, align 1
-  %conv10.i.i = zext i8 %5 to i32
+  %4 = load i8, ptr %arrayidx9.i.i, align 1
+  %conv10.i.i = zext i8 %4 to i32
   %shl11.i.i = shl nuw nsw i32 %conv10.i.i, 8
   %or12.i.i = or disjoint i32 %or.i.i, %shl11.i.i
   %arrayidx16.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 3
-  %6 = load i8, ptr %arrayidx16.i.i, align 1
-  %conv17.i.i = zext i8 %6 to i32
+  %5 = load i8, ptr %arrayidx16.i.i, align 1
+  %conv17.i.i = zext i8 %5 to i32
   %or18.i.i = or disjoint i32 %or12.i.i, %conv17.i.i
-  %arrayidx20.i.i = getelementptr inbounds nuw i32, ptr %words.i, i64 %indvars.iv.i.i
+  %idxprom19.i.i = zext nneg i32 %inc.sink.i.i to i64
+  %arrayidx20.i.i = getelementptr inbounds nuw i32, ptr %words.i, i64 %idxprom19.i.i
   store i32 %or18.i.i, ptr %arrayidx20.i.i, align 4
-  %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
+  %inc.i.i = add nuw nsw i32 %inc.sink.i.i, 1
   br label %for.cond.i.i
 for.cond22.i.i:
-  %indvars.iv27.i.i = phi i64 [ %indvars.iv.next28.i.i, %for.body26.i.i ], [ 16, %for.cond.i.i ]
-  %exitcond30.not.i.i = icmp eq i64 %indvars.iv27.i.i, 64
-  br i1 %exitcond30.not.i.i, label %expand_block.exit.i, label %for.body26.i.i
+  %inc51.sink.i.i = phi i32 [ %inc51.i.i, %for.body26.i.i ], [ 16, %for.cond.i.i ]
+  %cmp23.i.i = icmp samesign ult i32 %inc51.sink.i.i, 64
+  br i1 %cmp23.i.i, label %for.body26.i.i, label %expand_block.exit.i
 for.body26.i.i:
-  %7 = getelementptr i32, ptr %words.i, i64 %indvars.iv27.i.i
+  %6 = zext nneg i32 %inc51.sink.i.i to i64
+  %7 = getelementptr i32, ptr %words.i, i64 %6
   %arrayidx28.i.i = getelementptr i8, ptr %7, i64 -60
   %8 = load i32, ptr %arrayidx28.i.i, align 4
   %arrayidx31.i.i = getelementptr i8, ptr %7, i64 -8
@@ -1347,44 +1283,49 @@ for.body26.i.i:
   %arrayidx37.i.i = getelementptr i8, ptr %7, i64 -28
   %11 = load i32, ptr %arrayidx37.i.i, align 4
   %add38.i.i = add i32 %11, %10
-  %call.i.i = call fastcc signext i32 @rotated(i32 noundef signext %8, i32 noundef signext 7) #17
-  %call39.i.i = call fastcc signext i32 @rotated(i32 noundef signext %8, i32 noundef signext 18) #17
+  %call.i.i = call fastcc signext i32 @rotated(i32 noundef signext %8, i32 noundef signext 7)
+  %call39.i.i = call fastcc signext i32 @rotated(i32 noundef signext %8, i32 noundef signext 18)
   %shr.i.i = lshr i32 %8, 3
   %xor.i.i = xor i32 %call.i.i, %shr.i.i
   %xor40.i.i = xor i32 %xor.i.i, %call39.i.i
   %add41.i.i = add i32 %add38.i.i, %xor40.i.i
-  %call42.i.i = call fastcc signext i32 @rotated(i32 noundef signext %9, i32 noundef signext 17) #17
-  %call43.i.i = call fastcc signext i32 @rotated(i32 noundef signext %9, i32 noundef signext 19) #17
+  %call42.i.i = call fastcc signext i32 @rotated(i32 noundef signext %9, i32 noundef signext 17)
+  %call43.i.i = call fastcc signext i32 @rotated(i32 noundef signext %9, i32 noundef signext 19)
   %shr45.i.i = lshr i32 %9, 10
   %xor44.i.i = xor i32 %call42.i.i, %shr45.i.i
   %xor46.i.i = xor i32 %xor44.i.i, %call43.i.i
   %add47.i.i = add i32 %add41.i.i, %xor46.i.i
   store i32 %add47.i.i, ptr %7, align 4
-  %indvars.iv.next28.i.i = add nuw nsw i64 %indvars.iv27.i.i, 1
+  %inc51.i.i = add nuw nsw i32 %inc51.sink.i.i, 1
   br label %for.cond22.i.i
 expand_block.exit.i:
-  %call.i = call ptr @memcpy(ptr noundef nonnull %v.i, ptr noundef nonnull %sha, i64 noundef 32) #19
+  %call.i = call ptr @memcpy(ptr noundef nonnull %v.i, ptr noundef nonnull %sha, i64 noundef 32)
   br label %for.cond.i
 for.cond.i:
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %expand_block.exit.i ]
-  %exitcond.not.i = icmp eq i64 %indvars.iv.i, 64
-  br i1 %exitcond.not.i, label %for.cond51.i, label %for.body.i
+  %inc.sink.i = phi i32 [ %inc.i, %for.body.i ], [ 0, %expand_block.exit.i ]
+  %cmp.i = icmp samesign ult i32 %inc.sink.i, 64
+  br i1 %cmp.i, label %for.body.i, label %for.cond51.i
 for.body.i:
+  %arrayidx.i = getelementptr inbounds nuw i8, ptr %v.i, i64 28
   %12 = load i32, ptr %arrayidx.i, align 4
+  %arrayidx4.i = getelementptr inbounds nuw i8, ptr %v.i, i64 16
   %13 = load i32, ptr %arrayidx4.i, align 4
-  %call5.i = call fastcc signext i32 @rotated(i32 noundef signext %13, i32 noundef signext 6) #17
-  %call7.i = call fastcc signext i32 @rotated(i32 noundef signext %13, i32 noundef signext 11) #17
+  %call5.i = call fastcc signext i32 @rotated(i32 noundef signext %13, i32 noundef signext 6)
+  %call7.i = call fastcc signext i32 @rotated(i32 noundef signext %13, i32 noundef signext 11)
   %xor.i = xor i32 %call7.i, %call5.i
-  %call9.i = call fastcc signext i32 @rotated(i32 noundef signext %13, i32 noundef signext 25) #17
+  %call9.i = call fastcc signext i32 @rotated(i32 noundef signext %13, i32 noundef signext 25)
   %xor10.i = xor i32 %xor.i, %call9.i
+  %arrayidx12.i = getelementptr inbounds nuw i8, ptr %v.i, i64 20
   %14 = load i32, ptr %arrayidx12.i, align 4
   %and.i = and i32 %14, %13
   %not.i = xor i32 %13, -1
+  %arrayidx14.i = getelementptr inbounds nuw i8, ptr %v.i, i64 24
   %15 = load i32, ptr %arrayidx14.i, align 4
   %and15.i = and i32 %15, %not.i
-  %arrayidx18.i = getelementptr inbounds nuw i32, ptr @ROUND_KEYS, i64 %indvars.iv.i
+  %idxprom.i = zext nneg i32 %inc.sink.i to i64
+  %arrayidx18.i = getelementptr inbounds nuw i32, ptr @ROUND_KEYS, i64 %idxprom.i
   %16 = load i32, ptr %arrayidx18.i, align 4
-  %arrayidx21.i = getelementptr inbounds nuw i32, ptr %words.i, i64 %indvars.iv.i
+  %arrayidx21.i = getelementptr inbounds nuw i32, ptr %words.i, i64 %idxprom.i
   %17 = load i32, ptr %arrayidx21.i, align 4
   %xor16.i = add i32 %xor10.i, %12
   %add.i = add i32 %xor16.i, %and.i
@@ -1392,129 +1333,124 @@ for.body.i:
   %add19.i = add i32 %add17.i, %16
   %add22.i = add i32 %add19.i, %17
   %18 = load i32, ptr %v.i, align 4
-  %call24.i = call fastcc signext i32 @rotated(i32 noundef signext %18, i32 noundef signext 2) #17
-  %call26.i = call fastcc signext i32 @rotated(i32 noundef signext %18, i32 noundef signext 13) #17
+  %call24.i = call fastcc signext i32 @rotated(i32 noundef signext %18, i32 noundef signext 2)
+  %call26.i = call fastcc signext i32 @rotated(i32 noundef signext %18, i32 noundef signext 13)
   %xor27.i = xor i32 %call26.i, %call24.i
-  %call29.i = call fastcc signext i32 @rotated(i32 noundef signext %18, i32 noundef signext 22) #17
+  %call29.i = call fastcc signext i32 @rotated(i32 noundef signext %18, i32 noundef signext 22)
   %xor30.i = xor i32 %xor27.i, %call29.i
+  %arrayidx32.i = getelementptr inbounds nuw i8, ptr %v.i, i64 4
   %19 = load i32, ptr %arrayidx32.i, align 4
+  %arrayidx35.i = getelementptr inbounds nuw i8, ptr %v.i, i64 8
   %20 = load i32, ptr %arrayidx35.i, align 4
   %and3610.i = xor i32 %20, %19
   %xor37.i = and i32 %and3610.i, %18
   %and40.i = and i32 %20, %19
   %xor41.i = xor i32 %xor37.i, %and40.i
-  %call45.i = call ptr @memmove(ptr noundef nonnull %arrayidx32.i, ptr noundef nonnull %v.i, i64 noundef 28) #19
+  %call45.i = call ptr @memmove(ptr noundef nonnull %arrayidx32.i, ptr noundef nonnull %v.i, i64 noundef 28)
   %21 = load i32, ptr %arrayidx4.i, align 4
   %add47.i = add i32 %21, %add22.i
   store i32 %add47.i, ptr %arrayidx4.i, align 4
   %add42.i = add i32 %xor30.i, %add22.i
   %add48.i = add i32 %add42.i, %xor41.i
   store i32 %add48.i, ptr %v.i, align 4
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %inc.i = add nuw nsw i32 %inc.sink.i, 1
   br label %for.cond.i
 for.cond51.i:
-  %indvars.iv12.i = phi i64 [ %indvars.iv.next13.i, %for.body54.i ], [ 0, %for.cond.i ]
-  %exitcond15.not.i = icmp eq i64 %indvars.iv12.i, 8
-  br i1 %exitcond15.not.i, label %digest_block.exit, label %for.body54.i
+  %inc62.sink.i = phi i32 [ %inc62.i, %for.body54.i ], [ 0, %for.cond.i ]
+  %cmp52.i = icmp samesign ult i32 %inc62.sink.i, 8
+  br i1 %cmp52.i, label %for.body54.i, label %digest_block.exit
 for.body54.i:
-  %arrayidx56.i = getelementptr inbounds nuw i32, ptr %v.i, i64 %indvars.iv12.i
+  %idxprom55.i = zext nneg i32 %inc62.sink.i to i64
+  %arrayidx56.i = getelementptr inbounds nuw i32, ptr %v.i, i64 %idxprom55.i
   %22 = load i32, ptr %arrayidx56.i, align 4
-  %arrayidx59.i = getelementptr inbounds nuw i32, ptr %sha, i64 %indvars.iv12.i
+  %arrayidx59.i = getelementptr inbounds nuw i32, ptr %sha, i64 %idxprom55.i
   %23 = load i32, ptr %arrayidx59.i, align 4
   %add60.i = add i32 %23, %22
   store i32 %add60.i, ptr %arrayidx59.i, align 4
-  %indvars.iv.next13.i = add nuw nsw i64 %indvars.iv12.i, 1
+  %inc62.i = add nuw nsw i32 %inc62.sink.i, 1
   br label %for.cond51.i
 digest_block.exit:
-  br label %while.cond.backedge
-while.cond.backedge:
   br label %while.cond
 while.end:
   ret void
 }
-
-define internal fastcc void @refuse_param(ptr noundef readonly captures(none) %host, ptr noundef %name, ptr noundef %reason) unnamed_addr #6 {
+define internal fastcc void @refuse_param(ptr noundef readonly captures(none) %host, ptr noundef %name, ptr noundef %reason) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %message = getelementptr inbounds nuw i8, ptr %host, i64 24
   %0 = load ptr, ptr %message, align 8
   %module = getelementptr inbounds nuw i8, ptr %host, i64 8
   %1 = load ptr, ptr %module, align 8
-  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %0, i64 noundef 1024, ptr noundef nonnull @.str.4, ptr noundef %1, ptr noundef %name, ptr noundef %reason) #19
+  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %0, i64 noundef 1024, ptr noundef nonnull @.str.4, ptr noundef %1, ptr noundef %name, ptr noundef %reason)
   ret void
 }
-
-define internal fastcc noundef signext i32 @rotated(i32 noundef signext %word, i32 noundef signext range(i32 2, 26) %bits) unnamed_addr #1 {
+define internal fastcc noundef signext i32 @rotated(i32 noundef signext %word, i32 noundef signext range(i32 2, 26) %bits) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %or = tail call i32 @llvm.fshr.i32(i32 %word, i32 %word, i32 %bits)
   ret i32 %or
 }
-
-declare ptr @memmove(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #5
-
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #10
-
-define internal fastcc void @write_names(ptr noundef nonnull readonly captures(none) %own, ptr noundef readonly captures(none) %constant, i32 noundef signext range(i32 0, 3) %wanted, ptr noundef nonnull initializes((0, 1)) %text, i64 noundef range(i64 256, 513) %room) unnamed_addr #6 {
+define internal fastcc void @write_names(ptr noundef nonnull readonly captures(none) %own, ptr noundef readonly captures(none) %constant, i32 noundef signext range(i32 0, 3) %wanted, ptr noundef nonnull initializes((0, 1)) %text, i64 noundef range(i64 256, 513) %room) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %0 = load ptr, ptr %own, align 8
   %1 = load ptr, ptr %0, align 8
   %params2 = getelementptr inbounds nuw i8, ptr %constant, i64 24
   %2 = load i64, ptr %params2, align 8
-  %call = tail call fastcc ptr @at_offset(ptr noundef %1, i64 noundef %2) #17
+  %call = tail call fastcc ptr @at_offset(ptr noundef %1, i64 noundef %2)
   store i8 0, ptr %text, align 1
-  %param_count = getelementptr inbounds nuw i8, ptr %constant, i64 32
-  %cmp6.not = icmp eq i32 %wanted, 0
-  %given = getelementptr inbounds nuw i8, ptr %own, i64 8
-  %3 = icmp ne i32 %wanted, 1
-  %sub = add nsw i64 %room, -40
   br label %for.cond
 for.cond:
-  %at.0 = phi i64 [ 0, %entry ], [ %inc33, %for.inc ]
-  %left.0 = phi i64 [ 0, %entry ], [ %left.2, %for.inc ]
-  %length.0 = phi i64 [ 0, %entry ], [ %length.2, %for.inc ]
-  %4 = load i64, ptr %param_count, align 8
-  %cmp = icmp slt i64 %at.0, %4
+  %left.0 = phi i64 [ 0, %entry ], [ %left.1, %cleanup ]
+  %length.0 = phi i64 [ 0, %entry ], [ %length.1, %cleanup ]
+  %inc33.sink = phi i64 [ 0, %entry ], [ %inc33, %cleanup ]
+  %param_count = getelementptr inbounds nuw i8, ptr %constant, i64 32
+  %3 = load i64, ptr %param_count, align 8
+  %cmp = icmp slt i64 %inc33.sink, %3
   br i1 %cmp, label %for.body, label %for.cond.cleanup
 for.cond.cleanup:
   %cmp35 = icmp sgt i64 %left.0, 0
   br i1 %cmp35, label %if.then37, label %if.end47
 for.body:
-  %arrayidx3 = getelementptr inbounds nuw i64, ptr %call, i64 %at.0
-  %5 = load i64, ptr %arrayidx3, align 8
-  %call4 = tail call fastcc ptr @param_name(ptr noundef %1, i64 noundef %5) #17
+  %arrayidx3 = getelementptr inbounds nuw i64, ptr %call, i64 %inc33.sink
+  %4 = load i64, ptr %arrayidx3, align 8
+  %call4 = tail call fastcc ptr @param_name(ptr noundef %1, i64 noundef %4)
   %cmp5 = icmp eq i64 %length.0, 0
   %cond = select i1 %cmp5, ptr @.str.7, ptr @.str.8
+  %cmp6.not = icmp eq i32 %wanted, 0
   br i1 %cmp6.not, label %if.end, label %land.lhs.true
 land.lhs.true:
-  %6 = load ptr, ptr %given, align 8
-  %arrayidx8 = getelementptr inbounds ptr, ptr %6, i64 %5
-  %7 = load ptr, ptr %arrayidx8, align 8
-  %cmp9 = icmp ne ptr %7, null
-  %cmp12.not = xor i1 %3, %cmp9
-  br i1 %cmp12.not, label %if.end, label %for.inc
+  %given = getelementptr inbounds nuw i8, ptr %own, i64 8
+  %5 = load ptr, ptr %given, align 8
+  %arrayidx8 = getelementptr inbounds ptr, ptr %5, i64 %4
+  %6 = load ptr, ptr %arrayidx8, align 8
+  %cmp9 = icmp ne ptr %6, null
+  %7 = icmp ne i32 %wanted, 1
+  %cmp12.not = xor i1 %7, %cmp9
+  br i1 %cmp12.not, label %if.end, label %cleanup
 if.end:
   %cmp14 = icmp sgt i64 %left.0, 0
   br i1 %cmp14, label %cond.end25, label %cond.false
 cond.false:
+  %sub = add nsw i64 %room, -40
   %cmp16 = icmp slt i64 %length.0, %sub
   br i1 %cmp16, label %cond.true18, label %cond.end25
 cond.true18:
   %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length.0
   %sub20 = sub nsw i64 %sub, %length.0
-  %call21 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub20, ptr noundef nonnull @.str.9, ptr noundef nonnull %cond, ptr noundef %call4) #19
+  %call21 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub20, ptr noundef nonnull @.str.9, ptr noundef nonnull %cond, ptr noundef %call4)
   %conv22 = sext i32 %call21 to i64
   %add = add nsw i64 %length.0, %conv22
   br label %cond.end25
 cond.end25:
   %cond26 = phi i64 [ %room, %if.end ], [ %add, %cond.true18 ], [ %length.0, %cond.false ]
-  %cmp28 = icmp sge i64 %cond26, %sub
+  %sub27 = add nsw i64 %room, -40
+  %cmp28 = icmp sge i64 %cond26, %sub27
   %inc = zext i1 %cmp28 to i64
-  %left.1 = add nsw i64 %left.0, %inc
-  %length.1 = select i1 %cmp28, i64 %length.0, i64 %cond26
-  br label %for.inc
-for.inc:
-  %left.2 = phi i64 [ %left.1, %cond.end25 ], [ %left.0, %land.lhs.true ]
-  %length.2 = phi i64 [ %length.1, %cond.end25 ], [ %length.0, %land.lhs.true ]
-  %inc33 = add nuw nsw i64 %at.0, 1
+  %spec.select = add nsw i64 %left.0, %inc
+  %spec.select28 = select i1 %cmp28, i64 %length.0, i64 %cond26
+  br label %cleanup
+cleanup:
+  %left.1 = phi i64 [ %left.0, %land.lhs.true ], [ %spec.select, %cond.end25 ]
+  %length.1 = phi i64 [ %length.0, %land.lhs.true ], [ %spec.select28, %cond.end25 ]
+  %inc33 = add nuw nsw i64 %inc33.sink, 1
   br label %for.cond
 if.then37:
   %add.ptr38 = getelementptr inbounds i8, ptr %text, i64 %length.0
@@ -1522,13 +1458,12 @@ if.then37:
   %cmp40 = icmp eq i64 %length.0, 0
   %cond42 = select i1 %cmp40, ptr @.str.7, ptr @.str.11
   %cond45 = select i1 %cmp40, ptr @.str.12, ptr @.str.13
-  %call46 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr38, i64 noundef %sub39, ptr noundef nonnull @.str.10, ptr noundef nonnull %cond42, i64 noundef %left.0, ptr noundef nonnull %cond45) #19
+  %call46 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr38, i64 noundef %sub39, ptr noundef nonnull @.str.10, ptr noundef nonnull %cond42, i64 noundef %left.0, ptr noundef nonnull %cond45)
   br label %if.end47
 if.end47:
   ret void
 }
-
-define internal fastcc zeroext i1 @take_array(ptr noundef captures(none) initializes((0, 17)) %array, ptr noundef readonly captures(none) %node, i1 noundef zeroext %has_marks) unnamed_addr #6 {
+define internal fastcc zeroext i1 @take_array(ptr noundef captures(none) initializes((0, 17)) %array, ptr noundef readonly captures(none) %node, i1 noundef zeroext %has_marks) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %count1 = getelementptr inbounds nuw i8, ptr %node, i64 24
   %0 = load i64, ptr %count1, align 8
@@ -1537,12 +1472,12 @@ entry:
   store i8 1, ptr %is_owned, align 8
   %dtype = getelementptr inbounds nuw i8, ptr %node, i64 16
   %1 = load i64, ptr %dtype, align 8
-  %call = tail call fastcc i64 @size_of(i64 noundef %1) #17
-  %call2 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef %call) #19
+  %call = tail call fastcc i64 @size_of(i64 noundef %1)
+  %call2 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef %call)
   store ptr %call2, ptr %array, align 8
   br i1 %has_marks, label %cond.true, label %cond.end
 cond.true:
-  %call3 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 1) #19
+  %call3 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 1)
   %.pr = load ptr, ptr %array, align 8
   br label %cond.end
 cond.end:
@@ -1561,42 +1496,36 @@ land.end:
   %4 = phi i1 [ false, %cond.end ], [ %3, %land.rhs ]
   ret i1 %4
 }
-
-declare ptr @memset(ptr noundef, i32 noundef signext, i64 noundef) local_unnamed_addr #5
-
-define internal fastcc void @free_arrays(ptr noundef %arrays, i64 noundef %count) unnamed_addr #5 {
+define internal fastcc void @free_arrays(ptr noundef %arrays, i64 noundef %count) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %cmp.not = icmp eq ptr %arrays, null
-  br i1 %cmp.not, label %for.end.split, label %for.cond.preheader
-for.cond.preheader:
-  %smax = tail call i64 @llvm.smax.i64(i64 %count, i64 0)
   br label %for.cond
 for.cond:
-  %at.0 = phi i64 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
-  %exitcond.not = icmp eq i64 %at.0, %smax
-  br i1 %exitcond.not, label %for.end.split, label %for.body
+  %inc.sink = phi i64 [ %inc, %for.inc ], [ 0, %entry ]
+  %cmp = icmp ne ptr %arrays, null
+  %cmp1 = icmp slt i64 %inc.sink, %count
+  %0 = select i1 %cmp, i1 %cmp1, i1 false
+  br i1 %0, label %for.body, label %for.end
 for.body:
-  %arrayidx = getelementptr inbounds nuw %struct.array, ptr %arrays, i64 %at.0
+  %arrayidx = getelementptr inbounds nuw %struct.array, ptr %arrays, i64 %inc.sink
   %is_owned = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %0 = load i8, ptr %is_owned, align 8
-  %loadedv = trunc i8 %0 to i1
+  %1 = load i8, ptr %is_owned, align 8
+  %loadedv = trunc i8 %1 to i1
   br i1 %loadedv, label %if.then, label %for.inc
 if.then:
-  %1 = load ptr, ptr %arrayidx, align 8
-  tail call void @free(ptr noundef %1) #19
+  %2 = load ptr, ptr %arrayidx, align 8
+  tail call void @free(ptr noundef %2)
   %has = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %2 = load ptr, ptr %has, align 8
-  tail call void @free(ptr noundef %2) #19
+  %3 = load ptr, ptr %has, align 8
+  tail call void @free(ptr noundef %3)
   br label %for.inc
 for.inc:
-  %inc = add nuw i64 %at.0, 1
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
-for.end.split:
-  tail call void @free(ptr noundef %arrays) #19
+for.end:
+  tail call void @free(ptr noundef %arrays)
   ret void
 }
-
-define internal noundef zeroext i1 @compute_walk(ptr noundef %table, ptr noundef %node, ptr noundef readonly captures(none) %arrays, ptr noundef %made) #5 {
+define internal noundef zeroext i1 @compute_walk(ptr noundef %table, ptr noundef %node, ptr noundef readonly captures(none) %arrays, ptr noundef %made) minsize nounwind optsize "no-builtins" {
 entry:
   %step = alloca %struct.step, align 8
   %0 = load i64, ptr %node, align 8
@@ -1639,120 +1568,116 @@ cond.end:
   store ptr null, ptr %known, align 8
   %place = getelementptr inbounds nuw i8, ptr %step, i64 56
   store i64 0, ptr %place, align 8
-  call fastcc void @take_walk(ptr noundef %table, ptr noundef %step) #17
+  call fastcc void @take_walk(ptr noundef %table, ptr noundef %step)
   ret i1 true
 }
-
-define internal noundef zeroext i1 @compute_scatter(ptr noundef readonly captures(none) %table, ptr noundef readonly captures(none) %node, ptr noundef readonly captures(none) %arrays, ptr noundef %made) #5 {
+define internal noundef zeroext i1 @compute_scatter(ptr noundef readonly captures(none) %table, ptr noundef readonly captures(none) %node, ptr noundef readonly captures(none) %arrays, ptr noundef %made) minsize nounwind optsize "no-builtins" {
 entry:
   %dtype = getelementptr inbounds nuw i8, ptr %node, i64 16
   %0 = load i64, ptr %dtype, align 8
-  %call = tail call fastcc i64 @size_of(i64 noundef %0) #17
+  %call = tail call fastcc i64 @size_of(i64 noundef %0)
   %walk = getelementptr inbounds nuw i8, ptr %node, i64 56
   %1 = load i64, ptr %walk, align 8
-  %call1 = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %1) #17
-  %rank = getelementptr inbounds nuw i8, ptr %node, i64 48
-  %a = getelementptr inbounds nuw i8, ptr %node, i64 32
+  %call1 = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %1)
   br label %for.cond
 for.cond:
-  %at.0 = phi i64 [ 0, %entry ], [ %inc, %for.body ]
+  %inc.sink = phi i64 [ %inc, %for.body ], [ 0, %entry ]
+  %rank = getelementptr inbounds nuw i8, ptr %node, i64 48
   %2 = load i64, ptr %rank, align 8
-  %cmp = icmp slt i64 %at.0, %2
+  %cmp = icmp slt i64 %inc.sink, %2
   br i1 %cmp, label %for.body, label %for.end
 for.body:
-  %arrayidx = getelementptr inbounds nuw i64, ptr %call1, i64 %at.0
+  %arrayidx = getelementptr inbounds nuw i64, ptr %call1, i64 %inc.sink
   %3 = load i64, ptr %arrayidx, align 8
   %mul = mul nsw i64 %3, %call
   %add.ptr = getelementptr inbounds i8, ptr %made, i64 %mul
+  %a = getelementptr inbounds nuw i8, ptr %node, i64 32
   %4 = load i64, ptr %a, align 8
   %arrayidx2 = getelementptr inbounds %struct.array, ptr %arrays, i64 %4
   %5 = load ptr, ptr %arrayidx2, align 8
-  %mul3 = mul nuw nsw i64 %at.0, %call
+  %mul3 = mul nuw nsw i64 %inc.sink, %call
   %add.ptr4 = getelementptr inbounds nuw i8, ptr %5, i64 %mul3
-  %call5 = tail call ptr @memcpy(ptr noundef %add.ptr, ptr noundef %add.ptr4, i64 noundef %call) #19
-  %inc = add nuw nsw i64 %at.0, 1
+  %call5 = tail call ptr @memcpy(ptr noundef %add.ptr, ptr noundef %add.ptr4, i64 noundef %call)
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
 for.end:
   ret i1 true
 }
-
-define internal noundef zeroext i1 @compute_convert(ptr readnone captures(none) %table, ptr noundef readonly captures(none) %node, ptr noundef readonly captures(none) %arrays, ptr noundef %made) #5 {
+define internal noundef zeroext i1 @compute_convert(ptr readnone captures(none) %table, ptr noundef readonly captures(none) %node, ptr noundef readonly captures(none) %arrays, ptr noundef %made) minsize nounwind optsize "no-builtins" {
 entry:
   %from1 = getelementptr inbounds nuw i8, ptr %node, i64 8
   %0 = load i64, ptr %from1, align 8
-  %call = tail call fastcc i64 @size_of(i64 noundef %0) #17
+  %call = tail call fastcc i64 @size_of(i64 noundef %0)
   %dtype = getelementptr inbounds nuw i8, ptr %node, i64 16
   %1 = load i64, ptr %dtype, align 8
-  %call2 = tail call fastcc i64 @size_of(i64 noundef %1) #17
-  %count = getelementptr inbounds nuw i8, ptr %node, i64 24
-  %a = getelementptr inbounds nuw i8, ptr %node, i64 32
-  %b = getelementptr inbounds nuw i8, ptr %node, i64 40
+  %call2 = tail call fastcc i64 @size_of(i64 noundef %1)
   br label %for.cond
 for.cond:
-  %at.0 = phi i64 [ 0, %entry ], [ %inc, %for.body ]
+  %inc.sink = phi i64 [ %inc, %for.body ], [ 0, %entry ]
+  %count = getelementptr inbounds nuw i8, ptr %node, i64 24
   %2 = load i64, ptr %count, align 8
-  %cmp.not.not.not.not.not.not = icmp sge i64 %at.0, %2
+  %cmp.not.not.not.not.not.not = icmp sge i64 %inc.sink, %2
   br i1 %cmp.not.not.not.not.not.not, label %cleanup16, label %for.body
 for.body:
   %3 = load i64, ptr %from1, align 8
+  %a = getelementptr inbounds nuw i8, ptr %node, i64 32
   %4 = load i64, ptr %a, align 8
   %arrayidx = getelementptr inbounds %struct.array, ptr %arrays, i64 %4
   %5 = load ptr, ptr %arrayidx, align 8
-  %mul = mul nuw nsw i64 %at.0, %call
+  %mul = mul nuw nsw i64 %inc.sink, %call
   %add.ptr = getelementptr inbounds nuw i8, ptr %5, i64 %mul
-  %call4 = tail call fastcc double @element_value(i64 noundef %3, ptr noundef %add.ptr) #17
+  %call4 = tail call fastcc double @element_value(i64 noundef %3, ptr noundef %add.ptr)
   %6 = load i64, ptr %dtype, align 8
-  %mul6 = mul nuw nsw i64 %at.0, %call2
+  %mul6 = mul nuw nsw i64 %inc.sink, %call2
   %add.ptr7 = getelementptr inbounds nuw i8, ptr %made, i64 %mul6
-  tail call fastcc void @store_value(i64 noundef %6, ptr noundef %add.ptr7, double noundef %call4) #17
+  tail call fastcc void @store_value(i64 noundef %6, ptr noundef %add.ptr7, double noundef %call4)
   %7 = load i64, ptr %dtype, align 8
-  %call11 = tail call fastcc double @element_value(i64 noundef %7, ptr noundef %add.ptr7) #17
+  %call11 = tail call fastcc double @element_value(i64 noundef %7, ptr noundef %add.ptr7)
+  %b = getelementptr inbounds nuw i8, ptr %node, i64 40
   %8 = load i64, ptr %b, align 8
   %cmp12 = icmp eq i64 %8, 1
   %sub = fsub double %call11, %call11
   %cmp13 = fcmp une double %sub, 0.000000e+00
   %or.cond = select i1 %cmp12, i1 %cmp13, i1 false
-  %inc = add nuw nsw i64 %at.0, 1
+  %inc = add nuw nsw i64 %inc.sink, 1
   br i1 %or.cond, label %cleanup16, label %for.cond
 cleanup16:
   ret i1 %cmp.not.not.not.not.not.not
 }
-
-define internal noundef zeroext i1 @compute_lookup(ptr noundef %table, ptr noundef readonly captures(none) %node, ptr noundef readonly captures(none) %arrays, ptr noundef %made) #5 {
+define internal noundef zeroext i1 @compute_lookup(ptr noundef %table, ptr noundef readonly captures(none) %node, ptr noundef readonly captures(none) %arrays, ptr noundef %made) minsize nounwind optsize "no-builtins" {
 entry:
   %dtype = getelementptr inbounds nuw i8, ptr %node, i64 16
   %0 = load i64, ptr %dtype, align 8
-  %call = tail call fastcc i64 @size_of(i64 noundef %0) #17
+  %call = tail call fastcc i64 @size_of(i64 noundef %0)
   %walk = getelementptr inbounds nuw i8, ptr %node, i64 56
   %1 = load i64, ptr %walk, align 8
-  %call1 = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %1) #17
+  %call1 = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %1)
   %a = getelementptr inbounds nuw i8, ptr %node, i64 32
   %2 = load i64, ptr %a, align 8
   %arrayidx = getelementptr inbounds %struct.array, ptr %arrays, i64 %2
   %3 = load ptr, ptr %arrayidx, align 8
-  %count = getelementptr inbounds nuw i8, ptr %node, i64 24
   br label %for.cond
 for.cond:
-  %at.0 = phi i64 [ 0, %entry ], [ %inc, %for.body ]
+  %inc.sink = phi i64 [ %inc, %for.body ], [ 0, %entry ]
+  %count = getelementptr inbounds nuw i8, ptr %node, i64 24
   %4 = load i64, ptr %count, align 8
-  %cmp = icmp slt i64 %at.0, %4
+  %cmp = icmp slt i64 %inc.sink, %4
   br i1 %cmp, label %for.body, label %for.end
 for.body:
-  %mul = mul nuw nsw i64 %at.0, %call
+  %mul = mul nuw nsw i64 %inc.sink, %call
   %add.ptr = getelementptr inbounds nuw i8, ptr %made, i64 %mul
-  %arrayidx2 = getelementptr inbounds nuw i8, ptr %3, i64 %at.0
+  %arrayidx2 = getelementptr inbounds nuw i8, ptr %3, i64 %inc.sink
   %5 = load i8, ptr %arrayidx2, align 1
   %conv = zext i8 %5 to i64
   %mul3 = mul nuw nsw i64 %call, %conv
   %add.ptr4 = getelementptr inbounds nuw i8, ptr %call1, i64 %mul3
-  %call5 = tail call ptr @memcpy(ptr noundef %add.ptr, ptr noundef %add.ptr4, i64 noundef %call) #19
-  %inc = add nuw nsw i64 %at.0, 1
+  %call5 = tail call ptr @memcpy(ptr noundef %add.ptr, ptr noundef %add.ptr4, i64 noundef %call)
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
 for.end:
   ret i1 true
 }
-
-define internal noundef zeroext i1 @compute_windows(ptr noundef readonly captures(none) %table, ptr noundef readonly captures(none) %node, ptr noundef readonly captures(none) %arrays, ptr noundef writeonly captures(none) %made) #11 {
+define internal noundef zeroext i1 @compute_windows(ptr noundef readonly captures(none) %table, ptr noundef readonly captures(none) %node, ptr noundef readonly captures(none) %arrays, ptr noundef writeonly captures(none) %made) minsize nounwind optsize "no-builtins" {
 entry:
   %half.i = alloca [16 x [3 x double]], align 8
   %column.i = alloca [3 x double], align 8
@@ -1768,107 +1693,98 @@ entry:
   %3 = load ptr, ptr %arrayidx, align 8
   %walk = getelementptr inbounds nuw i8, ptr %node, i64 56
   %4 = load i64, ptr %walk, align 8
-  %call = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %4) #17
-  %smax.i = tail call i64 @llvm.smax.i64(i64 %1, i64 0)
-  %smax39.i = tail call i64 @llvm.smax.i64(i64 %div, i64 0)
+  %call = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %4)
   br label %for.cond.i
 for.cond.i:
-  %pair.0.i = phi i64 [ 0, %entry ], [ %inc57.i, %for.cond.cleanup32.i ]
-  %exitcond40.not.i = icmp eq i64 %pair.0.i, %smax39.i
-  br i1 %exitcond40.not.i, label %transform_windows.exit, label %for.cond1.preheader.i
-for.cond1.preheader.i:
-  %invariant.gep.i = getelementptr float, ptr %3, i64 %pair.0.i
-  br label %for.cond1.i
+  %inc57.sink.i = phi i64 [ %inc57.i, %for.cond.cleanup32.i ], [ 0, %entry ]
+  %cmp.i = icmp slt i64 %inc57.sink.i, %div
+  br i1 %cmp.i, label %for.cond1.i, label %transform_windows.exit
 for.cond1.i:
-  %indvars.iv33.i = phi i64 [ 0, %for.cond1.preheader.i ], [ %indvars.iv.next34.i, %for.cond.cleanup16.i ]
-  %exitcond36.not.i = icmp eq i64 %indvars.iv33.i, 3
-  br i1 %exitcond36.not.i, label %for.cond29.preheader.i, label %for.cond5.i
-for.cond29.preheader.i:
-  %invariant.gep27.i = getelementptr float, ptr %made, i64 %pair.0.i
-  br label %for.cond29.i
+  %inc26.sink.i = phi i32 [ %inc26.i, %for.cond.cleanup16.i ], [ 0, %for.cond.i ]
+  %cmp2.i = icmp samesign ult i32 %inc26.sink.i, 3
+  br i1 %cmp2.i, label %for.cond5.i, label %for.cond29.i
 for.cond5.i:
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body8.i ], [ 0, %for.cond1.i ]
-  %exitcond.not.i = icmp eq i64 %indvars.iv.i, 3
-  br i1 %exitcond.not.i, label %for.cond13.preheader.i, label %for.body8.i
-for.cond13.preheader.i:
-  %invariant.gep25.i = getelementptr inbounds nuw double, ptr %half.i, i64 %indvars.iv33.i
-  br label %for.cond13.i
+  %inc.sink.i = phi i32 [ %inc.i, %for.body8.i ], [ 0, %for.cond1.i ]
+  %cmp6.i = icmp samesign ult i32 %inc.sink.i, 3
+  br i1 %cmp6.i, label %for.body8.i, label %for.cond13.i
 for.body8.i:
-  %5 = mul nuw nsw i64 %indvars.iv.i, 3
-  %6 = add nuw nsw i64 %5, %indvars.iv33.i
-  %mul9.i = mul nsw i64 %6, %div
-  %gep.i = getelementptr float, ptr %invariant.gep.i, i64 %mul9.i
-  %7 = load float, ptr %gep.i, align 4
-  %conv11.i = fpext float %7 to double
-  %arrayidx12.i = getelementptr inbounds nuw double, ptr %column.i, i64 %indvars.iv.i
+  %mul.i = mul nuw nsw i32 %inc.sink.i, 3
+  %add.i = add nuw nsw i32 %mul.i, %inc26.sink.i
+  %conv.i = zext nneg i32 %add.i to i64
+  %mul9.i = mul nsw i64 %div, %conv.i
+  %5 = getelementptr float, ptr %3, i64 %mul9.i
+  %arrayidx.i = getelementptr float, ptr %5, i64 %inc57.sink.i
+  %6 = load float, ptr %arrayidx.i, align 4
+  %conv11.i = fpext float %6 to double
+  %idxprom.i = zext nneg i32 %inc.sink.i to i64
+  %arrayidx12.i = getelementptr inbounds nuw double, ptr %column.i, i64 %idxprom.i
   store double %conv11.i, ptr %arrayidx12.i, align 8
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %inc.i = add nuw nsw i32 %inc.sink.i, 1
   br label %for.cond5.i
 for.cond13.i:
-  %p.0.i = phi i64 [ %inc23.i, %for.body17.i ], [ 0, %for.cond13.preheader.i ]
-  %exitcond32.not.i = icmp eq i64 %p.0.i, %smax.i
-  br i1 %exitcond32.not.i, label %for.cond.cleanup16.i, label %for.body17.i
+  %inc23.sink.i = phi i64 [ %inc23.i, %for.body17.i ], [ 0, %for.cond5.i ]
+  %cmp14.i = icmp slt i64 %inc23.sink.i, %1
+  br i1 %cmp14.i, label %for.body17.i, label %for.cond.cleanup16.i
 for.cond.cleanup16.i:
-  %indvars.iv.next34.i = add nuw nsw i64 %indvars.iv33.i, 1
+  %inc26.i = add nuw nsw i32 %inc26.sink.i, 1
   br label %for.cond1.i
 for.body17.i:
-  %add.ptr.idx.i = mul nuw nsw i64 %p.0.i, 24
+  %add.ptr.idx.i = mul nuw nsw i64 %inc23.sink.i, 24
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call, i64 %add.ptr.idx.i
-  %call.i = call fastcc double @three_products(ptr noundef readonly %add.ptr.i, ptr noundef %column.i) #17
-  %gep26.i = getelementptr inbounds nuw [3 x double], ptr %invariant.gep25.i, i64 %p.0.i
-  store double %call.i, ptr %gep26.i, align 8
-  %inc23.i = add nuw i64 %p.0.i, 1
+  %call.i = call fastcc double @three_products(ptr noundef readonly %add.ptr.i, ptr noundef %column.i)
+  %arrayidx19.i = getelementptr inbounds nuw [3 x double], ptr %half.i, i64 %inc23.sink.i
+  %idxprom20.i = zext nneg i32 %inc26.sink.i to i64
+  %arrayidx21.i = getelementptr inbounds nuw double, ptr %arrayidx19.i, i64 %idxprom20.i
+  store double %call.i, ptr %arrayidx21.i, align 8
+  %inc23.i = add nuw nsw i64 %inc23.sink.i, 1
   br label %for.cond13.i
 for.cond29.i:
-  %p28.0.i = phi i64 [ %inc54.i, %for.cond.cleanup37.i ], [ 0, %for.cond29.preheader.i ]
-  %exitcond38.not.i = icmp eq i64 %p28.0.i, %smax.i
-  br i1 %exitcond38.not.i, label %for.cond.cleanup32.i, label %for.cond34.preheader.i
-for.cond34.preheader.i:
-  %arrayidx41.i = getelementptr inbounds nuw [3 x double], ptr %half.i, i64 %p28.0.i
-  %mul45.i = mul nsw i64 %p28.0.i, %1
-  br label %for.cond34.i
+  %inc54.sink.i = phi i64 [ %inc54.i, %for.cond.cleanup37.i ], [ 0, %for.cond1.i ]
+  %cmp30.i = icmp slt i64 %inc54.sink.i, %1
+  br i1 %cmp30.i, label %for.cond34.i, label %for.cond.cleanup32.i
 for.cond.cleanup32.i:
-  %inc57.i = add nuw i64 %pair.0.i, 1
+  %inc57.i = add nuw nsw i64 %inc57.sink.i, 1
   br label %for.cond.i
 for.cond34.i:
-  %q.0.i = phi i64 [ %inc51.i, %for.body38.i ], [ 0, %for.cond34.preheader.i ]
-  %exitcond37.not.i = icmp eq i64 %q.0.i, %1
-  br i1 %exitcond37.not.i, label %for.cond.cleanup37.i, label %for.body38.i
+  %inc51.sink.i = phi i64 [ %inc51.i, %for.body38.i ], [ 0, %for.cond29.i ]
+  %cmp35.i = icmp slt i64 %inc51.sink.i, %1
+  br i1 %cmp35.i, label %for.body38.i, label %for.cond.cleanup37.i
 for.cond.cleanup37.i:
-  %inc54.i = add nuw i64 %p28.0.i, 1
+  %inc54.i = add nuw nsw i64 %inc54.sink.i, 1
   br label %for.cond29.i
 for.body38.i:
-  %add.ptr40.idx.i = mul nuw nsw i64 %q.0.i, 24
+  %add.ptr40.idx.i = mul nuw nsw i64 %inc51.sink.i, 24
   %add.ptr40.i = getelementptr inbounds nuw i8, ptr %call, i64 %add.ptr40.idx.i
-  %call43.i = call fastcc double @three_products(ptr noundef readonly %add.ptr40.i, ptr noundef %arrayidx41.i) #17
+  %arrayidx41.i = getelementptr inbounds nuw [3 x double], ptr %half.i, i64 %inc54.sink.i
+  %call43.i = call fastcc double @three_products(ptr noundef readonly %add.ptr40.i, ptr noundef %arrayidx41.i)
   %conv44.i = fptrunc double %call43.i to float
-  %add46.i = add nsw i64 %q.0.i, %mul45.i
+  %mul45.i = mul nsw i64 %inc54.sink.i, %1
+  %add46.i = add nsw i64 %inc51.sink.i, %mul45.i
   %mul47.i = mul nsw i64 %add46.i, %div
-  %gep28.i = getelementptr float, ptr %invariant.gep27.i, i64 %mul47.i
-  store float %conv44.i, ptr %gep28.i, align 4
-  %inc51.i = add nuw i64 %q.0.i, 1
+  %7 = getelementptr float, ptr %made, i64 %mul47.i
+  %arrayidx49.i = getelementptr float, ptr %7, i64 %inc57.sink.i
+  store float %conv44.i, ptr %arrayidx49.i, align 4
+  %inc51.i = add nuw nsw i64 %inc51.sink.i, 1
   br label %for.cond34.i
 transform_windows.exit:
   ret i1 true
 }
-
-define internal fastcc void @take_walk(ptr noundef %table, ptr noundef nonnull captures(none) initializes((8, 16)) %step) unnamed_addr #5 {
+define internal fastcc void @take_walk(ptr noundef %table, ptr noundef nonnull captures(none) initializes((8, 16)) %step) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %0 = load ptr, ptr %step, align 8
   %walk1 = getelementptr inbounds nuw i8, ptr %0, i64 56
   %1 = load i64, ptr %walk1, align 8
-  %call = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %1) #17
+  %call = tail call fastcc ptr @at_offset(ptr noundef %table, i64 noundef %1)
   %axes = getelementptr inbounds nuw i8, ptr %call, i64 16
   %axes2 = getelementptr inbounds nuw i8, ptr %step, i64 8
   store ptr %axes, ptr %axes2, align 8
   %2 = load i64, ptr %call, align 8
   %arrayidx4 = getelementptr inbounds nuw i8, ptr %call, i64 8
   %3 = load i64, ptr %arrayidx4, align 8
-  tail call fastcc void @walk_axes(ptr noundef %step, i64 noundef 0, i64 noundef %2, i64 noundef %3) #17
+  tail call fastcc void @walk_axes(ptr noundef %step, i64 noundef 0, i64 noundef %2, i64 noundef %3)
   ret void
 }
-
-define internal fastcc void @walk_axes(ptr noundef nonnull captures(none) %step, i64 noundef %axis, i64 noundef %first, i64 noundef %second) unnamed_addr #6 {
+define internal fastcc void @walk_axes(ptr noundef nonnull captures(none) %step, i64 noundef %axis, i64 noundef %first, i64 noundef %second) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %axes = getelementptr inbounds nuw i8, ptr %step, i64 8
   %0 = load ptr, ptr %axes, align 8
@@ -1878,175 +1794,170 @@ entry:
   %rank = getelementptr inbounds nuw i8, ptr %1, i64 48
   %2 = load i64, ptr %rank, align 8
   %cmp = icmp eq i64 %add, %2
-  br i1 %cmp, label %if.then, label %for.cond.preheader
-for.cond.preheader:
-  %steps = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %arrayidx14 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  br label %for.cond
+  br i1 %cmp, label %if.then, label %for.cond
 if.then:
   %3 = load i64, ptr %1, align 8
   %cmp2.not = icmp eq i64 %3, 2
   %4 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %5 = load i64, ptr %4, align 8
-  %call.i24 = tail call fastcc i64 @size_of(i64 noundef %5) #17
+  %call.i24 = tail call fastcc i64 @size_of(i64 noundef %5)
   br i1 %cmp2.not, label %if.else, label %if.then3
 if.then3:
   %arrayidx.i = getelementptr inbounds ptr, ptr @ARITHMETIC, i64 %3
   %6 = load ptr, ptr %arrayidx.i, align 8
-  %sides.i = getelementptr inbounds nuw i8, ptr %step, i64 16
-  %steps.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %arrayidx9.i = getelementptr inbounds nuw i8, ptr %step, i64 24
-  %arrayidx11.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %made.i = getelementptr inbounds nuw i8, ptr %step, i64 32
-  %place.i = getelementptr inbounds nuw i8, ptr %step, i64 56
   br label %for.cond.i
 for.cond.i:
-  %at.0.i = phi i64 [ 0, %if.then3 ], [ %inc20.i, %for.body.i ]
+  %inc20.sink.i = phi i64 [ %inc20.i, %for.body.i ], [ 0, %if.then3 ]
   %7 = load i64, ptr %arrayidx, align 8
-  %cmp.i = icmp slt i64 %at.0.i, %7
-  br i1 %cmp.i, label %for.body.i, label %cleanup.cont
+  %cmp.i = icmp slt i64 %inc20.sink.i, %7
+  br i1 %cmp.i, label %for.body.i, label %cleanup
 for.body.i:
+  %sides.i = getelementptr inbounds nuw i8, ptr %step, i64 16
   %8 = load ptr, ptr %sides.i, align 8
+  %steps.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %9 = load i64, ptr %steps.i, align 8
-  %mul.i = mul nsw i64 %9, %at.0.i
+  %mul.i = mul nsw i64 %9, %inc20.sink.i
   %add.i = add nsw i64 %mul.i, %first
   %mul6.i = mul nsw i64 %add.i, %call.i24
   %add.ptr.i = getelementptr inbounds i8, ptr %8, i64 %mul6.i
-  %call7.i = tail call fastcc double @element_value(i64 noundef %5, ptr noundef %add.ptr.i) #17
+  %call7.i = tail call fastcc double @element_value(i64 noundef %5, ptr noundef %add.ptr.i)
+  %arrayidx9.i = getelementptr inbounds nuw i8, ptr %step, i64 24
   %10 = load ptr, ptr %arrayidx9.i, align 8
+  %arrayidx11.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %11 = load i64, ptr %arrayidx11.i, align 8
-  %mul12.i = mul nsw i64 %11, %at.0.i
+  %mul12.i = mul nsw i64 %11, %inc20.sink.i
   %add13.i = add nsw i64 %mul12.i, %second
   %mul14.i = mul nsw i64 %add13.i, %call.i24
   %add.ptr15.i = getelementptr inbounds i8, ptr %10, i64 %mul14.i
-  %call16.i = tail call fastcc double @element_value(i64 noundef %5, ptr noundef %add.ptr15.i) #17
+  %call16.i = tail call fastcc double @element_value(i64 noundef %5, ptr noundef %add.ptr15.i)
+  %made.i = getelementptr inbounds nuw i8, ptr %step, i64 32
   %12 = load ptr, ptr %made.i, align 8
+  %place.i = getelementptr inbounds nuw i8, ptr %step, i64 56
   %13 = load i64, ptr %place.i, align 8
   %inc.i = add nsw i64 %13, 1
   store i64 %inc.i, ptr %place.i, align 8
   %mul17.i = mul nsw i64 %13, %call.i24
   %add.ptr18.i = getelementptr inbounds i8, ptr %12, i64 %mul17.i
-  %call19.i = tail call double %6(double noundef %call7.i, double noundef %call16.i) #19
-  tail call fastcc void @store_value(i64 noundef %5, ptr noundef %add.ptr18.i, double noundef %call19.i) #17
-  %inc20.i = add nuw nsw i64 %at.0.i, 1
+  %call19.i = tail call double %6(double noundef %call7.i, double noundef %call16.i)
+  tail call fastcc void @store_value(i64 noundef %5, ptr noundef %add.ptr18.i, double noundef %call19.i)
+  %inc20.i = add nuw nsw i64 %inc20.sink.i, 1
   br label %for.cond.i
 if.else:
   %has = getelementptr inbounds nuw i8, ptr %step, i64 40
   %14 = load ptr, ptr %has, align 8
   %cmp4.not = icmp eq ptr %14, null
-  br i1 %cmp4.not, label %if.else6, label %if.then5
-if.then5:
-  %known.i = getelementptr inbounds nuw i8, ptr %step, i64 48
-  %made.i25 = getelementptr inbounds nuw i8, ptr %step, i64 32
-  %arrayidx2.i = getelementptr inbounds nuw i8, ptr %step, i64 24
-  %steps.i26 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %arrayidx9.i27 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  br label %for.cond.i28
-for.cond.i28:
-  %from.addr.0.i = phi i64 [ %second, %if.then5 ], [ %add10.i, %for.inc.i ]
-  %to.addr.0.i = phi i64 [ %first, %if.then5 ], [ %add.i34, %for.inc.i ]
-  %at.0.i29 = phi i64 [ 0, %if.then5 ], [ %inc.i33, %for.inc.i ]
+  br i1 %cmp4.not, label %if.else6, label %for.cond.i25
+for.cond.i25:
+  %from.addr.0.i = phi i64 [ %add10.i, %for.inc.i ], [ %second, %if.else ]
+  %to.addr.0.i = phi i64 [ %add.i31, %for.inc.i ], [ %first, %if.else ]
+  %at.0.i = phi i64 [ %inc.i29, %for.inc.i ], [ 0, %if.else ]
   %15 = load i64, ptr %arrayidx, align 8
-  %cmp.i30 = icmp slt i64 %at.0.i29, %15
-  br i1 %cmp.i30, label %for.body.i31, label %cleanup.cont
-for.body.i31:
+  %cmp.i26 = icmp slt i64 %at.0.i, %15
+  br i1 %cmp.i26, label %for.body.i27, label %cleanup
+for.body.i27:
+  %known.i = getelementptr inbounds nuw i8, ptr %step, i64 48
   %16 = load ptr, ptr %known.i, align 8
-  %arrayidx.i32 = getelementptr inbounds i8, ptr %16, i64 %from.addr.0.i
-  %17 = load i8, ptr %arrayidx.i32, align 1
+  %arrayidx.i28 = getelementptr inbounds i8, ptr %16, i64 %from.addr.0.i
+  %17 = load i8, ptr %arrayidx.i28, align 1
   %loadedv.i = trunc i8 %17 to i1
   br i1 %loadedv.i, label %if.then.i, label %for.inc.i
 if.then.i:
-  %18 = load ptr, ptr %made.i25, align 8
-  %mul.i35 = mul nsw i64 %to.addr.0.i, %call.i24
-  %add.ptr.i36 = getelementptr inbounds i8, ptr %18, i64 %mul.i35
+  %made.i33 = getelementptr inbounds nuw i8, ptr %step, i64 32
+  %18 = load ptr, ptr %made.i33, align 8
+  %mul.i34 = mul nsw i64 %to.addr.0.i, %call.i24
+  %add.ptr.i35 = getelementptr inbounds i8, ptr %18, i64 %mul.i34
+  %arrayidx2.i = getelementptr inbounds nuw i8, ptr %step, i64 24
   %19 = load ptr, ptr %arrayidx2.i, align 8
   %mul3.i = mul nsw i64 %from.addr.0.i, %call.i24
   %add.ptr4.i = getelementptr inbounds i8, ptr %19, i64 %mul3.i
-  %call5.i = tail call ptr @memcpy(ptr noundef %add.ptr.i36, ptr noundef %add.ptr4.i, i64 noundef %call.i24) #19
+  %call5.i = tail call ptr @memcpy(ptr noundef %add.ptr.i35, ptr noundef %add.ptr4.i, i64 noundef %call.i24)
   %20 = load ptr, ptr %has, align 8
   %arrayidx6.i = getelementptr inbounds i8, ptr %20, i64 %to.addr.0.i
   store i8 1, ptr %arrayidx6.i, align 1
   br label %for.inc.i
 for.inc.i:
-  %inc.i33 = add nuw nsw i64 %at.0.i29, 1
-  %21 = load i64, ptr %steps.i26, align 8
-  %add.i34 = add nsw i64 %21, %to.addr.0.i
-  %22 = load i64, ptr %arrayidx9.i27, align 8
+  %inc.i29 = add nuw nsw i64 %at.0.i, 1
+  %steps.i30 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %21 = load i64, ptr %steps.i30, align 8
+  %add.i31 = add nsw i64 %21, %to.addr.0.i
+  %arrayidx9.i32 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %22 = load i64, ptr %arrayidx9.i32, align 8
   %add10.i = add nsw i64 %22, %from.addr.0.i
-  br label %for.cond.i28
+  br label %for.cond.i25
 if.else6:
-  %sides.i39 = getelementptr inbounds nuw i8, ptr %step, i64 16
-  %23 = load ptr, ptr %sides.i39, align 8
-  %mul.i40 = mul nsw i64 %call.i24, %first
-  %add.ptr.i41 = getelementptr inbounds i8, ptr %23, i64 %mul.i40
-  %made.i42 = getelementptr inbounds nuw i8, ptr %step, i64 32
-  %24 = load ptr, ptr %made.i42, align 8
+  %sides.i38 = getelementptr inbounds nuw i8, ptr %step, i64 16
+  %23 = load ptr, ptr %sides.i38, align 8
+  %mul.i39 = mul nsw i64 %call.i24, %first
+  %add.ptr.i40 = getelementptr inbounds i8, ptr %23, i64 %mul.i39
+  %made.i41 = getelementptr inbounds nuw i8, ptr %step, i64 32
+  %24 = load ptr, ptr %made.i41, align 8
   %mul1.i = mul nsw i64 %call.i24, %second
   %add.ptr2.i = getelementptr inbounds i8, ptr %24, i64 %mul1.i
-  %steps.i43 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %25 = load i64, ptr %steps.i43, align 8
+  %steps.i42 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %25 = load i64, ptr %steps.i42, align 8
   %mul4.i = mul nsw i64 %25, %call.i24
-  %arrayidx6.i44 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %26 = load i64, ptr %arrayidx6.i44, align 8
+  %arrayidx6.i43 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %26 = load i64, ptr %arrayidx6.i43, align 8
   %mul7.i = mul nsw i64 %26, %call.i24
-  %cmp.i45 = icmp eq i64 %mul4.i, %call.i24
+  %cmp.i44 = icmp eq i64 %mul4.i, %call.i24
   %cmp8.i = icmp eq i64 %mul7.i, %call.i24
-  %or.cond.i = select i1 %cmp.i45, i1 %cmp8.i, i1 false
-  br i1 %or.cond.i, label %if.then.i50, label %if.else.i
-if.then.i50:
+  %or.cond.i = select i1 %cmp.i44, i1 %cmp8.i, i1 false
+  br i1 %or.cond.i, label %if.then.i48, label %if.else.i
+if.then.i48:
   %27 = load i64, ptr %arrayidx, align 8
   %mul10.i = mul nsw i64 %27, %call.i24
-  %call11.i = tail call ptr @memcpy(ptr noundef %add.ptr2.i, ptr noundef %add.ptr.i41, i64 noundef %mul10.i) #19
-  br label %cleanup.cont
+  %call11.i = tail call ptr @memcpy(ptr noundef %add.ptr2.i, ptr noundef %add.ptr.i40, i64 noundef %mul10.i)
+  br label %cleanup
 if.else.i:
   %cmp12.i = icmp eq i64 %call.i24, 4
-  br i1 %cmp12.i, label %for.cond.i46, label %for.cond23.i
-for.cond.i46:
-  %at.0.i47 = phi i64 [ %inc.i49, %for.body.i48 ], [ 0, %if.else.i ]
+  br i1 %cmp12.i, label %for.cond.i45, label %for.cond23.i
+for.cond.i45:
+  %inc.sink.i = phi i64 [ %inc.i47, %for.body.i46 ], [ 0, %if.else.i ]
   %28 = load i64, ptr %arrayidx, align 8
-  %cmp15.i = icmp slt i64 %at.0.i47, %28
-  br i1 %cmp15.i, label %for.body.i48, label %cleanup.cont
-for.body.i48:
-  %mul16.i = mul nsw i64 %at.0.i47, %mul7.i
+  %cmp15.i = icmp slt i64 %inc.sink.i, %28
+  br i1 %cmp15.i, label %for.body.i46, label %cleanup
+for.body.i46:
+  %mul16.i = mul nsw i64 %inc.sink.i, %mul7.i
   %add.ptr17.i = getelementptr inbounds i8, ptr %add.ptr2.i, i64 %mul16.i
-  %mul18.i = mul nsw i64 %at.0.i47, %mul4.i
-  %add.ptr19.i = getelementptr inbounds i8, ptr %add.ptr.i41, i64 %mul18.i
-  %call20.i = tail call ptr @memcpy(ptr noundef %add.ptr17.i, ptr noundef %add.ptr19.i, i64 noundef 4) #19
-  %inc.i49 = add nuw nsw i64 %at.0.i47, 1
-  br label %for.cond.i46
+  %mul18.i = mul nsw i64 %inc.sink.i, %mul4.i
+  %add.ptr19.i = getelementptr inbounds i8, ptr %add.ptr.i40, i64 %mul18.i
+  %call20.i = tail call ptr @memcpy(ptr noundef %add.ptr17.i, ptr noundef %add.ptr19.i, i64 noundef 4)
+  %inc.i47 = add nuw nsw i64 %inc.sink.i, 1
+  br label %for.cond.i45
 for.cond23.i:
-  %at22.0.i = phi i64 [ %inc34.i, %for.body27.i ], [ 0, %if.else.i ]
+  %inc34.sink.i = phi i64 [ %inc34.i, %for.body27.i ], [ 0, %if.else.i ]
   %29 = load i64, ptr %arrayidx, align 8
-  %cmp25.i = icmp slt i64 %at22.0.i, %29
-  br i1 %cmp25.i, label %for.body27.i, label %cleanup.cont
+  %cmp25.i = icmp slt i64 %inc34.sink.i, %29
+  br i1 %cmp25.i, label %for.body27.i, label %cleanup
 for.body27.i:
-  %mul28.i = mul nsw i64 %at22.0.i, %mul7.i
+  %mul28.i = mul nsw i64 %inc34.sink.i, %mul7.i
   %add.ptr29.i = getelementptr inbounds i8, ptr %add.ptr2.i, i64 %mul28.i
-  %mul30.i = mul nsw i64 %at22.0.i, %mul4.i
-  %add.ptr31.i = getelementptr inbounds i8, ptr %add.ptr.i41, i64 %mul30.i
-  %call32.i = tail call ptr @memcpy(ptr noundef %add.ptr29.i, ptr noundef %add.ptr31.i, i64 noundef %call.i24) #19
-  %inc34.i = add nuw nsw i64 %at22.0.i, 1
+  %mul30.i = mul nsw i64 %inc34.sink.i, %mul4.i
+  %add.ptr31.i = getelementptr inbounds i8, ptr %add.ptr.i40, i64 %mul30.i
+  %call32.i = tail call ptr @memcpy(ptr noundef %add.ptr29.i, ptr noundef %add.ptr31.i, i64 noundef %call.i24)
+  %inc34.i = add nuw nsw i64 %inc34.sink.i, 1
   br label %for.cond23.i
 for.cond:
-  %at.0 = phi i64 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
+  %inc.sink = phi i64 [ %inc, %for.body ], [ 0, %entry ]
   %30 = load i64, ptr %arrayidx, align 8
-  %cmp9 = icmp slt i64 %at.0, %30
-  br i1 %cmp9, label %for.body, label %cleanup.cont
+  %cmp9 = icmp slt i64 %inc.sink, %30
+  br i1 %cmp9, label %for.body, label %cleanup
 for.body:
+  %steps = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %31 = load i64, ptr %steps, align 8
-  %mul = mul nsw i64 %31, %at.0
+  %mul = mul nsw i64 %31, %inc.sink
   %add12 = add nsw i64 %mul, %first
+  %arrayidx14 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %32 = load i64, ptr %arrayidx14, align 8
-  %mul15 = mul nsw i64 %32, %at.0
+  %mul15 = mul nsw i64 %32, %inc.sink
   %add16 = add nsw i64 %mul15, %second
-  tail call fastcc void @walk_axes(ptr noundef %step, i64 noundef %add, i64 noundef %add12, i64 noundef %add16) #17
-  %inc = add nuw nsw i64 %at.0, 1
+  tail call fastcc void @walk_axes(ptr noundef %step, i64 noundef %add, i64 noundef %add12, i64 noundef %add16)
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
-cleanup.cont:
+cleanup:
   ret void
 }
-
-define internal fastcc double @element_value(i64 noundef %dtype, ptr noundef %from) unnamed_addr #6 {
+define internal fastcc double @element_value(i64 noundef %dtype, ptr noundef %from) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %single = alloca float, align 4
   %number = alloca double, align 8
@@ -2056,16 +1967,16 @@ entry:
     i64 8194, label %if.then2
   ]
 if.then:
-  %call = call ptr @memcpy(ptr noundef nonnull %number, ptr noundef %from, i64 noundef 8) #19
+  %call = call ptr @memcpy(ptr noundef nonnull %number, ptr noundef %from, i64 noundef 8)
   %0 = load double, ptr %number, align 8
   br label %cleanup
 if.then2:
-  %call3 = call ptr @memcpy(ptr noundef nonnull %single, ptr noundef %from, i64 noundef 4) #19
+  %call3 = call ptr @memcpy(ptr noundef nonnull %single, ptr noundef %from, i64 noundef 4)
   %1 = load float, ptr %single, align 4
   %conv = fpext float %1 to double
   br label %cleanup
 if.end4:
-  %call5 = call ptr @memcpy(ptr noundef nonnull %half, ptr noundef %from, i64 noundef 2) #19
+  %call5 = call ptr @memcpy(ptr noundef nonnull %half, ptr noundef %from, i64 noundef 2)
   %cmp6 = icmp eq i64 %dtype, 4098
   %2 = load i16, ptr %half, align 2
   br i1 %cmp6, label %cond.true, label %cond.false
@@ -2080,11 +1991,11 @@ if.then.i:
   %shl.i = and i32 %half.signext.i, -2147483648
   %or.i = or disjoint i32 %shl.i, %shl3.i
   %or5.i = or disjoint i32 %or.i, 1879048192
-  %call.i = call fastcc float @float_of_bits(i32 noundef signext %or5.i) #17
+  %call.i = call fastcc float @float_of_bits(i32 noundef signext %or5.i)
   %conv6.i = fpext float %call.i to double
   br label %cleanup
 if.end.i:
-  %call7.i = call fastcc float @float_of_bits(i32 noundef signext %shl3.i) #17
+  %call7.i = call fastcc float @float_of_bits(i32 noundef signext %shl3.i)
   %conv8.i = fpext float %call7.i to double
   %mul.i = fmul double %conv8.i, 0x46F0000000000000
   %fneg.i = fneg double %mul.i
@@ -2094,15 +2005,14 @@ if.end.i:
 cond.false:
   %conv9 = zext i16 %2 to i32
   %shl = shl nuw i32 %conv9, 16
-  %call10 = call fastcc float @float_of_bits(i32 noundef signext %shl) #17
+  %call10 = call fastcc float @float_of_bits(i32 noundef signext %shl)
   %conv11 = fpext float %call10 to double
   br label %cleanup
 cleanup:
-  %retval.0 = phi double [ %0, %if.then ], [ %conv, %if.then2 ], [ %conv11, %cond.false ], [ %conv6.i, %if.then.i ], [ %cond.i, %if.end.i ]
-  ret double %retval.0
+  %cond.sink = phi double [ %0, %if.then ], [ %conv, %if.then2 ], [ %conv11, %cond.false ], [ %cond.i, %if.end.i ], [ %conv6.i, %if.then.i ]
+  ret double %cond.sink
 }
-
-define internal fastcc void @store_value(i64 noundef %dtype, ptr noundef %to, double noundef %value) unnamed_addr #6 {
+define internal fastcc void @store_value(i64 noundef %dtype, ptr noundef %to, double noundef %value) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %single.i = alloca float, align 4
   %bits.i5 = alloca i32, align 4
@@ -2120,14 +2030,14 @@ entry:
     i64 4098, label %cond.true
   ]
 if.then:
-  %call = call ptr @memcpy(ptr noundef %to, ptr noundef nonnull %value.addr, i64 noundef 8) #19
+  %call = call ptr @memcpy(ptr noundef %to, ptr noundef nonnull %value.addr, i64 noundef 8)
   br label %if.end15
 if.then4:
-  %call5 = call ptr @memcpy(ptr noundef %to, ptr noundef nonnull %single, i64 noundef 4) #19
+  %call5 = call ptr @memcpy(ptr noundef %to, ptr noundef nonnull %single, i64 noundef 4)
   br label %if.end15
 cond.true:
   store double %value, ptr %value.addr.i, align 8
-  %call.i = call ptr @memcpy(ptr noundef nonnull %bits.i, ptr noundef nonnull %value.addr.i, i64 noundef 8) #19
+  %call.i = call ptr @memcpy(ptr noundef nonnull %bits.i, ptr noundef nonnull %value.addr.i, i64 noundef 8)
   %0 = load i64, ptr %bits.i, align 8
   %shr.i = lshr i64 %0, 48
   %1 = trunc nuw i64 %shr.i to i16
@@ -2192,18 +2102,18 @@ lor.end.i:
   %conv65.i = trunc i64 %or64.i to i16
   br label %half_of.exit
 half_of.exit:
-  %retval.0.i = phi i16 [ %or15.i, %if.then.i ], [ %4, %if.then19.i ], [ %conv65.i, %lor.end.i ], [ %conv.i, %if.end23.i ]
+  %conv65.sink.i = phi i16 [ %conv65.i, %lor.end.i ], [ %or15.i, %if.then.i ], [ %4, %if.then19.i ], [ %conv.i, %if.end23.i ]
   br label %cond.end
 cond.false:
   store float %conv, ptr %single.i, align 4
-  %call.i7 = call ptr @memcpy(ptr noundef nonnull %bits.i5, ptr noundef nonnull %single.i, i64 noundef 4) #19
+  %call.i7 = call ptr @memcpy(ptr noundef nonnull %bits.i5, ptr noundef nonnull %single.i, i64 noundef 4)
   %7 = load float, ptr %single.i, align 4
   %cmp.i8 = fcmp uno float %7, 0.000000e+00
   %8 = load i32, ptr %bits.i5, align 4
-  br i1 %cmp.i8, label %if.then.i12, label %if.end.i9
-if.then.i12:
+  br i1 %cmp.i8, label %if.then.i11, label %if.end.i9
+if.then.i11:
   %cmp2.not.i = icmp sgt i32 %8, -1
-  %conv4.i = select i1 %cmp2.not.i, i16 32704, i16 -64
+  %cond.i12 = select i1 %cmp2.not.i, i32 32704, i32 65472
   br label %bfloat_of.exit
 if.end.i9:
   %add.i10 = add i32 %8, 32767
@@ -2211,51 +2121,45 @@ if.end.i9:
   %and.i = and i32 %shr5.i, 1
   %add6.i = add i32 %add.i10, %and.i
   %shr7.i = lshr i32 %add6.i, 16
-  %conv8.i = trunc nuw i32 %shr7.i to i16
   br label %bfloat_of.exit
 bfloat_of.exit:
-  %retval.0.i11 = phi i16 [ %conv4.i, %if.then.i12 ], [ %conv8.i, %if.end.i9 ]
+  %shr7.sink.i = phi i32 [ %shr7.i, %if.end.i9 ], [ %cond.i12, %if.then.i11 ]
+  %conv8.i = trunc nuw i32 %shr7.sink.i to i16
   br label %cond.end
 cond.end:
-  %cond.in = phi i16 [ %retval.0.i, %half_of.exit ], [ %retval.0.i11, %bfloat_of.exit ]
-  store i16 %cond.in, ptr %half, align 2
-  %call14 = call ptr @memcpy(ptr noundef %to, ptr noundef nonnull %half, i64 noundef 2) #19
+  %call11.sink = phi i16 [ %conv8.i, %bfloat_of.exit ], [ %conv65.sink.i, %half_of.exit ]
+  store i16 %call11.sink, ptr %half, align 2
+  %call14 = call ptr @memcpy(ptr noundef %to, ptr noundef nonnull %half, i64 noundef 2)
   br label %if.end15
 if.end15:
   ret void
 }
-
-define internal noundef double @sum_of(double noundef %lhs, double noundef %rhs) #1 {
+define internal noundef double @sum_of(double noundef %lhs, double noundef %rhs) minsize nounwind optsize "no-builtins" {
 entry:
   %add = fadd double %lhs, %rhs
   ret double %add
 }
-
-define internal noundef double @difference_of(double noundef %lhs, double noundef %rhs) #1 {
+define internal noundef double @difference_of(double noundef %lhs, double noundef %rhs) minsize nounwind optsize "no-builtins" {
 entry:
   %sub = fsub double %lhs, %rhs
   ret double %sub
 }
-
-define internal noundef double @product_of(double noundef %lhs, double noundef %rhs) #1 {
+define internal noundef double @product_of(double noundef %lhs, double noundef %rhs) minsize nounwind optsize "no-builtins" {
 entry:
   %mul = fmul double %lhs, %rhs
   ret double %mul
 }
-
-define internal noundef double @quotient_of(double noundef %lhs, double noundef %rhs) #1 {
+define internal noundef double @quotient_of(double noundef %lhs, double noundef %rhs) minsize nounwind optsize "no-builtins" {
 entry:
   %div = fdiv double %lhs, %rhs
   ret double %div
 }
-
-define internal noundef double @negative_of(double noundef %lhs, double %rhs) #1 {
+define internal noundef double @negative_of(double noundef %lhs, double %rhs) minsize nounwind optsize "no-builtins" {
 entry:
   %fneg = fneg double %lhs
   ret double %fneg
 }
-
-define internal double @root_of(double noundef %lhs, double %rhs) #5 {
+define internal double @root_of(double noundef %lhs, double %rhs) minsize nounwind optsize "no-builtins" {
 entry:
   %cmp.i = fcmp olt double %lhs, 0.000000e+00
   br i1 %cmp.i, label %if.then.i, label %if.end.i
@@ -2270,7 +2174,7 @@ if.end.i:
   br i1 %or.cond.i, label %if.then4.i, label %if.end6.i
 if.then4.i:
   %mul.i = fmul double %lhs, 0x4350000000000000
-  %call.i = tail call fastcc double @root_by_digits(double noundef %mul.i) #17
+  %call.i = tail call fastcc double @root_by_digits(double noundef %mul.i)
   %div5.i = fmul double %call.i, 0x3E40000000000000
   br label %square_root.exit
 if.end6.i:
@@ -2279,19 +2183,18 @@ if.end6.i:
   %or.cond13.i = and i1 %cmp2.i, %cmp10.i
   br i1 %or.cond13.i, label %cond.true.i, label %square_root.exit
 cond.true.i:
-  %call11.i = tail call fastcc double @root_by_digits(double noundef %lhs) #17
+  %call11.i = tail call fastcc double @root_by_digits(double noundef %lhs)
   br label %square_root.exit
 square_root.exit:
-  %retval.0.i = phi double [ %div.i, %if.then.i ], [ %div5.i, %if.then4.i ], [ %call11.i, %cond.true.i ], [ %lhs, %if.end6.i ]
-  ret double %retval.0.i
+  %cond.sink.i = phi double [ %div.i, %if.then.i ], [ %div5.i, %if.then4.i ], [ %call11.i, %cond.true.i ], [ %lhs, %if.end6.i ]
+  ret double %cond.sink.i
 }
-
-define internal fastcc double @root_by_digits(double noundef %x) unnamed_addr #5 {
+define internal fastcc double @root_by_digits(double noundef %x) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %x.addr = alloca double, align 8
   %bits = alloca i64, align 8
   store double %x, ptr %x.addr, align 8
-  %call = call ptr @memcpy(ptr noundef nonnull %bits, ptr noundef nonnull %x.addr, i64 noundef 8) #19
+  %call = call ptr @memcpy(ptr noundef nonnull %bits, ptr noundef nonnull %x.addr, i64 noundef 8)
   %0 = load i64, ptr %bits, align 8
   %shr = lshr i64 %0, 52
   %conv = trunc nuw nsw i64 %shr to i32
@@ -2300,20 +2203,20 @@ entry:
   %or = or disjoint i64 %and, 4503599627370496
   %1 = and i32 %sub1, 1
   %2 = zext nneg i32 %1 to i64
-  %digits.0 = shl nuw nsw i64 %or, %2
+  %digits.0.ph = shl nuw nsw i64 %or, %2
   br label %for.cond
 for.cond:
-  %root.0 = phi i64 [ 0, %entry ], [ %root.1, %for.body ]
-  %pair.0 = phi i32 [ 26, %entry ], [ %dec, %for.body ]
-  %remainder.0 = phi i64 [ 0, %entry ], [ %remainder.1, %for.body ]
-  %cmp4 = icmp sgt i32 %pair.0, -28
+  %root.0 = phi i64 [ %root.1, %for.body ], [ 0, %entry ]
+  %remainder.0 = phi i64 [ %remainder.1, %for.body ], [ 0, %entry ]
+  %dec.sink = phi i32 [ %dec, %for.body ], [ 26, %entry ]
+  %cmp4 = icmp sgt i32 %dec.sink, -28
   br i1 %cmp4, label %for.body, label %for.end
 for.body:
   %shl6 = shl i64 %remainder.0, 2
-  %cmp7 = icmp sgt i32 %pair.0, -1
-  %mul = shl nuw nsw i32 %pair.0, 1
+  %cmp7 = icmp sgt i32 %dec.sink, -1
+  %mul = shl nuw nsw i32 %dec.sink, 1
   %sh_prom = zext nneg i32 %mul to i64
-  %shr9 = lshr i64 %digits.0, %sh_prom
+  %shr9 = lshr i64 %digits.0.ph, %sh_prom
   %and10 = and i64 %shr9, 3
   %cond = select i1 %cmp7, i64 %and10, i64 0
   %or11 = or disjoint i64 %cond, %shl6
@@ -2325,38 +2228,36 @@ for.body:
   %root.1 = or disjoint i64 %shl14, %or19
   %sub18 = select i1 %cmp15.not.not, i64 %or13.neg, i64 0
   %remainder.1 = add i64 %sub18, %or11
-  %dec = add nsw i32 %pair.0, -1
+  %dec = add nsw i32 %dec.sink, -1
   br label %for.cond
 for.end:
   %cmp.not = icmp eq i32 %1, 0
   %sub3 = add nsw i32 %conv, -1076
-  %exponent.0 = select i1 %cmp.not, i32 %sub1, i32 %sub3
+  %exponent.0.ph = select i1 %cmp.not, i32 %sub1, i32 %sub3
   %shr21 = lshr i64 %root.0, 1
   %and22 = and i64 %root.0, 1
-  %div = sdiv i32 %exponent.0, 2
+  %div = sdiv i32 %exponent.0.ph, 2
   %add24 = add nsw i32 %div, 1049
   %conv25 = zext nneg i32 %add24 to i64
   %shl26 = shl nuw i64 %conv25, 52
-  %add = add i64 %shl26, -4503599627370496
-  %add27 = or disjoint i64 %add, %and22
-  %sub28 = add i64 %add27, %shr21
+  %add = or disjoint i64 %and22, -4503599627370496
+  %add27 = add nsw i64 %add, %shr21
+  %sub28 = add i64 %add27, %shl26
   store i64 %sub28, ptr %bits, align 8
-  %call29 = call ptr @memcpy(ptr noundef nonnull %x.addr, ptr noundef nonnull %bits, i64 noundef 8) #19
+  %call29 = call ptr @memcpy(ptr noundef nonnull %x.addr, ptr noundef nonnull %bits, i64 noundef 8)
   %3 = load double, ptr %x.addr, align 8
   ret double %3
 }
-
-define internal fastcc float @float_of_bits(i32 noundef signext %bits) unnamed_addr #5 {
+define internal fastcc float @float_of_bits(i32 noundef signext %bits) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %bits.addr = alloca i32, align 4
   %made = alloca float, align 4
   store i32 %bits, ptr %bits.addr, align 4
-  %call = call ptr @memcpy(ptr noundef nonnull %made, ptr noundef nonnull %bits.addr, i64 noundef 4) #19
+  %call = call ptr @memcpy(ptr noundef nonnull %made, ptr noundef nonnull %bits.addr, i64 noundef 4)
   %0 = load float, ptr %made, align 4
   ret float %0
 }
-
-define internal fastcc double @three_products(ptr noundef readonly captures(none) %factors, ptr noundef nonnull readonly captures(none) %values) unnamed_addr #12 {
+define internal fastcc double @three_products(ptr noundef readonly captures(none) %factors, ptr noundef nonnull readonly captures(none) %values) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %product = alloca double, align 8
   %0 = load double, ptr %factors, align 8
@@ -2382,26 +2283,20 @@ entry:
   %add8 = fadd double %add, %product.0.product.0.product.0.product.0.3
   ret double %add8
 }
-
-define internal fastcc i64 @length_of(ptr noundef readonly captures(none) %text) unnamed_addr #13 {
+define internal fastcc i64 @length_of(ptr noundef readonly captures(none) %text) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   br label %while.cond
 while.cond:
-  %length.0 = phi i64 [ 0, %entry ], [ %inc, %while.cond ]
-  %arrayidx = getelementptr inbounds nuw i8, ptr %text, i64 %length.0
+  %inc.sink = phi i64 [ %inc, %while.cond ], [ 0, %entry ]
+  %arrayidx = getelementptr inbounds nuw i8, ptr %text, i64 %inc.sink
   %0 = load i8, ptr %arrayidx, align 1
   %cmp.not = icmp eq i8 %0, 0
-  %inc = add i64 %length.0, 1
+  %inc = add i64 %inc.sink, 1
   br i1 %cmp.not, label %while.end, label %while.cond
 while.end:
-  ret i64 %length.0
+  ret i64 %inc.sink
 }
-
-declare noalias ptr @malloc(i64 noundef) local_unnamed_addr #5
-
-declare ptr @memchr(ptr noundef, i32 noundef signext, i64 noundef) local_unnamed_addr #3
-
-define internal fastcc zeroext i1 @is_restorable(ptr noundef readonly captures(none) %node) unnamed_addr #14 {
+define internal fastcc zeroext i1 @is_restorable(ptr noundef readonly captures(none) %node) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %0 = load i64, ptr %node, align 8
   %sh_prom = trunc i64 %0 to i32
@@ -2422,8 +2317,8 @@ lor.rhs3.i:
     i64 8194, label %land.rhs.i
   ]
 land.rhs.i:
-  %call.i = tail call fastcc i64 @size_of(i64 noundef %1) #17
-  %call4.i = tail call fastcc i64 @size_of(i64 noundef %2) #17
+  %call.i = tail call fastcc i64 @size_of(i64 noundef %1)
+  %call4.i = tail call fastcc i64 @size_of(i64 noundef %2)
   %cmp5.i = icmp samesign ult i64 %call.i, %call4.i
   br label %return
 if.end:
@@ -2431,39 +2326,22 @@ if.end:
   %cmp5 = icmp ne i32 %and4, 0
   br label %return
 return:
-  %retval.0 = phi i1 [ %cmp5, %if.end ], [ true, %if.then ], [ false, %lor.rhs3.i ], [ %cmp5.i, %land.rhs.i ]
-  ret i1 %retval.0
+  %cmp5.sink = phi i1 [ %cmp5, %if.end ], [ true, %if.then ], [ false, %lor.rhs3.i ], [ %cmp5.i, %land.rhs.i ]
+  ret i1 %cmp5.sink
 }
-
-declare signext i32 @memcmp(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #3
-
-declare i64 @llvm.umin.i64(i64, i64) #15
-
-declare i32 @llvm.fshr.i32(i32, i32, i32) #15
-
-declare i64 @llvm.smax.i64(i64, i64) #15
-
-
-
-declare i32 @llvm.smax.i32(i32, i32) #15
-
-attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: read) "no-builtins" }
-attributes #1 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
-attributes #2 = { nofree nounwind memory(read) "no-builtins" }
-attributes #3 = { mustprogress nofree nounwind willreturn memory(read) "no-builtins" }
-attributes #4 = { mustprogress nofree norecurse nosync nounwind willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #5 = { nounwind "no-builtins" }
-attributes #6 = { noinline nounwind "no-builtins" }
-attributes #7 = { nofree norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #8 = { "no-builtins" }
-attributes #9 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #10 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #11 = { nofree norecurse nounwind memory(read, argmem: readwrite, inaccessiblemem: readwrite, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #12 = { nofree norecurse nounwind memory(argmem: read, inaccessiblemem: readwrite) "no-builtins" }
-attributes #13 = { nofree norecurse nosync nounwind memory(argmem: read) "no-builtins" }
-attributes #14 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: read) "no-builtins" }
-attributes #15 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #16 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #17 = { nobuiltin "no-builtins" }
-attributes #18 = { nobuiltin nounwind willreturn memory(read) "no-builtins" }
-attributes #19 = { nobuiltin nounwind "no-builtins" }
+declare signext i32 @strcmp(ptr noundef, ptr noundef) local_unnamed_addr
+declare noalias ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr
+declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr
+declare void @free(ptr noundef) local_unnamed_addr
+declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr
+declare hidden void @tw_write_type(ptr noundef, i64 noundef, i32 noundef signext, i64 noundef, ptr noundef) local_unnamed_addr
+declare hidden zeroext i1 @tw_is_plain(ptr noundef) local_unnamed_addr
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
+declare ptr @memmove(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg)
+declare ptr @memset(ptr noundef, i32 noundef signext, i64 noundef) local_unnamed_addr
+declare noalias ptr @malloc(i64 noundef) local_unnamed_addr
+declare ptr @memchr(ptr noundef, i32 noundef signext, i64 noundef) local_unnamed_addr
+declare signext i32 @memcmp(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr
+declare i64 @llvm.umin.i64(i64, i64)
+declare i32 @llvm.fshr.i32(i32, i32, i32)

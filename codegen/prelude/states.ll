@@ -4,7 +4,6 @@
 %struct.tw_expression = type { ptr, ptr, ptr, i64, i64, i64, i32 }
 %struct.tw_state = type { i32, i32, i32, i32, i64 }
 %struct.tw_model = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32 }
-
 @tw_name = external hidden constant [0 x i8], align 1
 @tw_signature = external hidden constant [0 x i8], align 1
 @tw_specs = external hidden constant [0 x %struct.tw_spec], align 8
@@ -14,8 +13,7 @@
 @tw_inputs = external hidden local_unnamed_addr constant i32, align 4
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
 @tw_state_count = external hidden local_unnamed_addr constant i32, align 4
-
-define signext i32 @__tvm_ffi_session(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) local_unnamed_addr #0 {
+define signext i32 @__tvm_ffi_session(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %model = alloca %struct.tw_model, align 8
   store ptr @tw_name, ptr %model, align 8
@@ -50,34 +48,22 @@ entry:
   %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
   %2 = load i32, ptr @tw_state_count, align 4
   store i32 %2, ptr %state_count, align 4
-  %call = call signext i32 @tw_begin_session(ptr noundef nonnull %model, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) #3
+  %call = call signext i32 @tw_begin_session(ptr noundef nonnull %model, ptr noundef %args, i32 noundef signext %count, ptr noundef %result)
   ret i32 %call
 }
-
-declare signext i32 @__tw_main_threads(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #1
-
-declare signext i32 @__tw_main_allocating(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #1
-
-declare signext i32 @__tw_output_shapes(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) #1
-
-define internal void @report(ptr noundef %kind, ptr noundef %message) #0 {
+define internal void @report(ptr noundef %kind, ptr noundef %message) minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message) #3
+  %call = tail call signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message)
   ret void
 }
-
-declare hidden signext i32 @tw_begin_session(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) local_unnamed_addr #1
-
-define noundef nonnull ptr @__tw_states(ptr noundef writeonly captures(none) initializes((0, 4)) %count) local_unnamed_addr #2 {
+define noundef nonnull ptr @__tw_states(ptr noundef writeonly captures(none) initializes((0, 4)) %count) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %0 = load i32, ptr @tw_state_count, align 4
   store i32 %0, ptr %count, align 4
   ret ptr @tw_states
 }
-
-declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr #1
-
-attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { "no-builtins" }
-attributes #2 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
-attributes #3 = { nobuiltin nounwind "no-builtins" }
+declare signext i32 @__tw_main_threads(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef)
+declare signext i32 @__tw_main_allocating(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef)
+declare signext i32 @__tw_output_shapes(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef)
+declare hidden signext i32 @tw_begin_session(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef) local_unnamed_addr
+declare hidden signext i32 @tw_fail(ptr noundef, ptr noundef) local_unnamed_addr

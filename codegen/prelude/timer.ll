@@ -1,13 +1,12 @@
 ; Generated from runtime/native/timer.c by `make prelude`; do not edit.
 ; ziglang 0.17.1
 %struct.timespec = type { i64, i64 }
-
-define signext i32 @__tw_time_calls(ptr noundef readonly captures(none) %function, ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result, i64 noundef %number, ptr noundef writeonly captures(none) %elapsed_ns) local_unnamed_addr #0 {
+define signext i32 @__tw_time_calls(ptr noundef readonly captures(none) %function, ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result, i64 noundef %number, ptr noundef writeonly captures(none) %elapsed_ns) local_unnamed_addr nounwind "no-builtins" {
 entry:
   %now.i5 = alloca %struct.timespec, align 8
   %now.i = alloca %struct.timespec, align 8
-  %call.i = tail call i64 @tw_clock_number() #3
-  %call1.i = call i64 (i64, ...) @syscall(i64 noundef %call.i, i32 noundef signext 1, ptr noundef nonnull %now.i) #3
+  %call.i = tail call i64 @tw_clock_number()
+  %call1.i = call i64 (i64, ...) @syscall(i64 noundef %call.i, i32 noundef signext 1, ptr noundef nonnull %now.i)
   %0 = load i64, ptr %now.i, align 8
   %tv_nsec.i = getelementptr inbounds nuw i8, ptr %now.i, i64 8
   %1 = load i64, ptr %tv_nsec.i, align 8
@@ -19,12 +18,12 @@ for.cond:
   br i1 %exitcond.not, label %for.end, label %for.body
 for.body:
   %call1.013 = phi i64 [ %inc, %for.cond ], [ 0, %entry ]
-  %call2 = call signext i32 %function(ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) #3
+  %call2 = call signext i32 %function(ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result)
   %cmp3.not = icmp eq i32 %call2, 0
   br i1 %cmp3.not, label %for.cond, label %cleanup7
 for.end:
-  %call.i6 = call i64 @tw_clock_number() #3
-  %call1.i7 = call i64 (i64, ...) @syscall(i64 noundef %call.i6, i32 noundef signext 1, ptr noundef nonnull %now.i5) #3
+  %call.i6 = call i64 @tw_clock_number()
+  %call1.i7 = call i64 (i64, ...) @syscall(i64 noundef %call.i6, i32 noundef signext 1, ptr noundef nonnull %now.i5)
   %2 = load i64, ptr %now.i5, align 8
   %tv_nsec.i9 = getelementptr inbounds nuw i8, ptr %now.i5, i64 8
   %3 = load i64, ptr %tv_nsec.i9, align 8
@@ -38,14 +37,5 @@ cleanup7:
   %retval.3 = phi i32 [ 0, %for.end ], [ %call2, %for.body ]
   ret i32 %retval.3
 }
-
-declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #0
-
-declare hidden i64 @tw_clock_number() local_unnamed_addr #1
-
-
-
-attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { "no-builtins" }
-attributes #2 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #3 = { nobuiltin nounwind "no-builtins" }
+declare i64 @syscall(i64 noundef, ...) local_unnamed_addr
+declare hidden i64 @tw_clock_number() local_unnamed_addr

@@ -5,11 +5,9 @@
 %struct.timespec = type { i64, i64 }
 %struct.loop = type { ptr, ptr, i64 }
 %struct.tw_ran = type { i64, i64, i64, i64, i64 }
-
 @__tw_trace = global %struct.tw_trace zeroinitializer, align 8
 @__tw_pool = external local_unnamed_addr global ptr, align 8
-
-define void @__tw_trace_step(i64 noundef %step, i64 noundef %tasks, i64 noundef %flops, i64 noundef %bytes) local_unnamed_addr #0 {
+define void @__tw_trace_step(i64 noundef %step, i64 noundef %tasks, i64 noundef %flops, i64 noundef %bytes) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %0 = load ptr, ptr @__tw_trace, align 8
   %cmp = icmp eq ptr %0, null
@@ -23,7 +21,7 @@ if.end:
   br i1 %cmp1, label %if.then2, label %return
 if.then2:
   %arrayidx = getelementptr inbounds %struct.tw_step, ptr %0, i64 %1
-  %call = tail call fastcc i64 @now_ns() #2
+  %call = tail call fastcc i64 @now_ns()
   store i64 %call, ptr %arrayidx, align 8
   %.compoundliteral.sroa.2.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   store i64 %step, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx, align 8
@@ -37,11 +35,10 @@ if.then2:
 return:
   ret void
 }
-
-define internal fastcc i64 @now_ns() unnamed_addr #0 {
+define internal fastcc i64 @now_ns() unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %now = alloca %struct.timespec, align 8
-  %call = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now) #3
+  %call = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now)
   %0 = load i64, ptr %now, align 8
   %mul = mul nsw i64 %0, 1000000000
   %tv_nsec = getelementptr inbounds nuw i8, ptr %now, i64 8
@@ -49,8 +46,7 @@ entry:
   %add = add nsw i64 %mul, %1
   ret i64 %add
 }
-
-define signext i32 @__tw_trace_sections(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) local_unnamed_addr #0 {
+define signext i32 @__tw_trace_sections(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %loop = alloca %struct.loop, align 8
   %0 = load ptr, ptr @__tw_trace, align 8
@@ -60,7 +56,7 @@ entry:
   %or.cond = select i1 %cmp, i1 %cmp1, i1 false
   br i1 %or.cond, label %if.then, label %if.end
 if.then:
-  %call = tail call signext i32 %1(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) #3
+  %call = tail call signext i32 %1(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads)
   br label %return
 if.end:
   store ptr %fn, ptr %loop, align 8
@@ -70,34 +66,30 @@ if.end:
   %2 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 32), align 8
   store i64 %2, ptr %first_step, align 8
   %cmp4.not = icmp eq ptr %1, null
-  br i1 %cmp4.not, label %for.cond.preheader, label %if.then5
-for.cond.preheader:
-  %smax = tail call i64 @llvm.smax.i64(i64 %tasks, i64 0)
-  br label %for.cond
+  br i1 %cmp4.not, label %for.cond, label %if.then5
 if.then5:
-  %call6 = call signext i32 %1(ptr noundef nonnull @run_task, ptr noundef nonnull %loop, i64 noundef %tasks, i32 noundef signext %threads) #3
+  %call6 = call signext i32 %1(ptr noundef nonnull @run_task, ptr noundef nonnull %loop, i64 noundef %tasks, i32 noundef signext %threads)
   br label %return
 for.cond:
-  %task.0 = phi i64 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
-  %exitcond.not = icmp eq i64 %task.0, %smax
-  br i1 %exitcond.not, label %return, label %for.body
+  %inc.sink = phi i64 [ %inc, %for.body ], [ 0, %if.end ]
+  %cmp8 = icmp slt i64 %inc.sink, %tasks
+  br i1 %cmp8, label %for.body, label %return
 for.body:
-  call void @run_task(ptr noundef nonnull %loop, i64 noundef %task.0, i64 noundef 0) #2
-  %inc = add nuw i64 %task.0, 1
+  call void @run_task(ptr noundef nonnull %loop, i64 noundef %inc.sink, i64 noundef 0)
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
 return:
   %retval.0 = phi i32 [ %call, %if.then ], [ %call6, %if.then5 ], [ 0, %for.cond ]
   ret i32 %retval.0
 }
-
-define internal void @run_task(ptr noundef readonly captures(none) %args, i64 noundef %task, i64 noundef %worker) #0 {
+define internal void @run_task(ptr noundef readonly captures(none) %args, i64 noundef %task, i64 noundef %worker) minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call fastcc i64 @now_ns() #2
+  %call = tail call fastcc i64 @now_ns()
   %0 = load ptr, ptr %args, align 8
   %args1 = getelementptr inbounds nuw i8, ptr %args, i64 8
   %1 = load ptr, ptr %args1, align 8
-  tail call void %0(ptr noundef %1, i64 noundef %task, i64 noundef %worker) #3
-  %call2 = tail call fastcc i64 @now_ns() #2
+  tail call void %0(ptr noundef %1, i64 noundef %task, i64 noundef %worker)
+  %call2 = tail call fastcc i64 @now_ns()
   %2 = atomicrmw add ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 40), i64 1 monotonic, align 8
   %3 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 24), align 8
   %cmp = icmp slt i64 %2, %3
@@ -120,37 +112,25 @@ if.then:
 if.end:
   ret void
 }
-
-define signext i32 @__tw_trace_launch(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) local_unnamed_addr #0 {
+define signext i32 @__tw_trace_launch(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %cmp = icmp sgt i32 %threads, 1
   %cmp1 = icmp sgt i64 %tasks, 1
   %or.cond = and i1 %cmp1, %cmp
-  br i1 %or.cond, label %if.then, label %for.cond.preheader
-for.cond.preheader:
-  %smax = tail call i64 @llvm.smax.i64(i64 %tasks, i64 0)
-  br label %for.cond
+  br i1 %or.cond, label %if.then, label %for.cond
 if.then:
-  %call = tail call signext i32 @__tw_trace_sections(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) #2
+  %call = tail call signext i32 @__tw_trace_sections(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads)
   br label %return
 for.cond:
-  %task.0 = phi i64 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
-  %exitcond.not = icmp eq i64 %task.0, %smax
-  br i1 %exitcond.not, label %return, label %for.body
+  %inc.sink = phi i64 [ %inc, %for.body ], [ 0, %entry ]
+  %cmp2 = icmp slt i64 %inc.sink, %tasks
+  br i1 %cmp2, label %for.body, label %return
 for.body:
-  tail call void %fn(ptr noundef %args, i64 noundef %task.0, i64 noundef 0) #3
-  %inc = add nuw i64 %task.0, 1
+  tail call void %fn(ptr noundef %args, i64 noundef %inc.sink, i64 noundef 0)
+  %inc = add nuw nsw i64 %inc.sink, 1
   br label %for.cond
 return:
-  %retval.0 = phi i32 [ %call, %if.then ], [ 0, %for.cond ]
-  ret i32 %retval.0
+  %.sink = phi i32 [ %call, %if.then ], [ 0, %for.cond ]
+  ret i32 %.sink
 }
-
-declare signext i32 @clock_gettime(i32 noundef signext, ptr noundef) local_unnamed_addr #0
-
-declare i64 @llvm.smax.i64(i64, i64) #1
-
-attributes #0 = { nounwind "no-builtins" }
-attributes #1 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #2 = { nobuiltin "no-builtins" }
-attributes #3 = { nobuiltin nounwind "no-builtins" }
+declare signext i32 @clock_gettime(i32 noundef signext, ptr noundef) local_unnamed_addr

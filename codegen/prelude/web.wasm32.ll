@@ -5,19 +5,16 @@
 @__tw_weights = external local_unnamed_addr global ptr, align 4
 @heap_end = internal unnamed_addr global ptr null, align 4
 @__heap_base = external global i8, align 1
-
-define hidden i32 @snprintf(ptr noalias noundef %start, i32 noundef %room, ptr noalias noundef %format, ...) local_unnamed_addr #0 {
+define hidden i32 @snprintf(ptr noalias noundef %start, i32 noundef %room, ptr noalias noundef %format, ...) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %values = alloca [32 x i64], align 16
   %arguments = alloca ptr, align 4
   call void @llvm.va_start.p0(ptr nonnull %arguments)
-  %arguments.promoted = load ptr, ptr %arguments, align 4
   br label %for.cond
 for.cond:
-  %argp.next2446 = phi ptr [ %arguments.promoted, %entry ], [ %argp.next2445, %for.inc29 ]
-  %count.0 = phi i32 [ 0, %entry ], [ %count.2, %for.inc29 ]
-  %at.0 = phi ptr [ %format, %entry ], [ %incdec.ptr30, %for.inc29 ]
-  %0 = load i8, ptr %at.0, align 1
+  %count.0 = phi i32 [ 0, %entry ], [ %count.1, %for.inc29 ]
+  %incdec.ptr30.sink = phi ptr [ %format, %entry ], [ %incdec.ptr30, %for.inc29 ]
+  %0 = load i8, ptr %incdec.ptr30.sink, align 1
   %cmp = icmp ne i8 %0, 0
   %cmp2 = icmp slt i32 %count.0, 32
   %1 = select i1 %cmp, i1 %cmp2, i1 false
@@ -25,74 +22,65 @@ for.cond:
 for.cond.cleanup:
   call void @llvm.va_end.p0(ptr nonnull %arguments)
   %conv32 = zext i32 %room to i64
-  %call33 = call i32 @tw_print(ptr noundef %start, i64 noundef %conv32, ptr noundef %format, ptr noundef nonnull %values) #14
+  %call33 = call i32 @tw_print(ptr noundef %start, i64 noundef %conv32, ptr noundef %format, ptr noundef nonnull %values)
   ret i32 %call33
 for.body:
   %cmp5.not = icmp eq i8 %0, 37
   br i1 %cmp5.not, label %for.cond7, label %for.inc29
 for.cond7:
-  %at.0.pn = phi ptr [ %at.1, %lor.rhs.i ], [ %at.0, %for.body ]
-  %is_long.0.off0 = phi i1 [ %3, %lor.rhs.i ], [ false, %for.body ]
-  %at.1 = getelementptr inbounds nuw i8, ptr %at.0.pn, i32 1
-  %2 = load i8, ptr %at.1, align 1
+  %at.0 = phi ptr [ %incdec.ptr13, %lor.rhs.i ], [ %incdec.ptr30.sink, %for.body ]
+  %storedv.sink.off0 = phi i1 [ %spec.select, %lor.rhs.i ], [ false, %for.body ]
+  %incdec.ptr13 = getelementptr inbounds nuw i8, ptr %at.0, i32 1
+  %2 = load i8, ptr %incdec.ptr13, align 1
   switch i8 %2, label %lor.rhs.i [
-    i8 115, label %if.then17
-    i8 100, label %if.else
-    i8 117, label %if.else
-    i8 120, label %if.else
+    i8 117, label %for.end
+    i8 115, label %for.end
+    i8 100, label %for.end
+    i8 120, label %for.end
   ]
 lor.rhs.i:
   %cmp11 = icmp eq i8 %2, 108
-  %3 = or i1 %is_long.0.off0, %cmp11
+  %spec.select = or i1 %storedv.sink.off0, %cmp11
   br label %for.cond7
+for.end:
+  %cmp15 = icmp eq i8 %2, 115
+  %argp.cur = load ptr, ptr %arguments, align 4
+  br i1 %cmp15, label %if.then17, label %if.else
 if.then17:
-  %argp.next = getelementptr inbounds nuw i8, ptr %argp.next2446, i32 4
+  %argp.next = getelementptr inbounds nuw i8, ptr %argp.cur, i32 4
   store ptr %argp.next, ptr %arguments, align 4
-  %4 = load ptr, ptr %argp.next2446, align 4
-  %5 = ptrtoint ptr %4 to i32
-  %conv18 = sext i32 %5 to i64
+  %3 = load ptr, ptr %argp.cur, align 4
+  %4 = ptrtoint ptr %3 to i32
+  %conv18 = sext i32 %4 to i64
   br label %if.end28
 if.else:
-  br i1 %is_long.0.off0, label %cond.true, label %cond.false
+  br i1 %storedv.sink.off0, label %cond.true, label %cond.false
 cond.true:
-  %6 = getelementptr inbounds nuw i8, ptr %argp.next2446, i32 7
-  %argp.cur21.aligned = call align 8 ptr @llvm.ptrmask.p0.i32(ptr nonnull %6, i32 -8)
+  %5 = getelementptr inbounds nuw i8, ptr %argp.cur, i32 7
+  %argp.cur21.aligned = call align 8 ptr @llvm.ptrmask.p0.i32(ptr nonnull %5, i32 -8)
   %argp.next22 = getelementptr inbounds nuw i8, ptr %argp.cur21.aligned, i32 8
   store ptr %argp.next22, ptr %arguments, align 4
-  %7 = load i64, ptr %argp.cur21.aligned, align 8
+  %6 = load i64, ptr %argp.cur21.aligned, align 8
   br label %if.end28
 cond.false:
-  %argp.next24 = getelementptr inbounds nuw i8, ptr %argp.next2446, i32 4
+  %argp.next24 = getelementptr inbounds nuw i8, ptr %argp.cur, i32 4
   store ptr %argp.next24, ptr %arguments, align 4
-  %8 = load i32, ptr %argp.next2446, align 4
-  %conv25 = sext i32 %8 to i64
+  %7 = load i32, ptr %argp.cur, align 4
+  %conv25 = sext i32 %7 to i64
   br label %if.end28
 if.end28:
-  %argp.next2447 = phi ptr [ %argp.next, %if.then17 ], [ %argp.next22, %cond.true ], [ %argp.next24, %cond.false ]
-  %cond.sink = phi i64 [ %conv18, %if.then17 ], [ %7, %cond.true ], [ %conv25, %cond.false ]
+  %cond.sink = phi i64 [ %conv18, %if.then17 ], [ %6, %cond.true ], [ %conv25, %cond.false ]
+  %inc26 = add nsw i32 %count.0, 1
   %arrayidx27 = getelementptr inbounds i64, ptr %values, i32 %count.0
   store i64 %cond.sink, ptr %arrayidx27, align 8
-  %count.1 = add nsw i32 %count.0, 1
   br label %for.inc29
 for.inc29:
-  %argp.next2445 = phi ptr [ %argp.next2446, %for.body ], [ %argp.next2447, %if.end28 ]
-  %count.2 = phi i32 [ %count.0, %for.body ], [ %count.1, %if.end28 ]
-  %at.2 = phi ptr [ %at.0, %for.body ], [ %at.1, %if.end28 ]
-  %incdec.ptr30 = getelementptr inbounds nuw i8, ptr %at.2, i32 1
+  %at.1 = phi ptr [ %incdec.ptr30.sink, %for.body ], [ %incdec.ptr13, %if.end28 ]
+  %count.1 = phi i32 [ %count.0, %for.body ], [ %inc26, %if.end28 ]
+  %incdec.ptr30 = getelementptr inbounds nuw i8, ptr %at.1, i32 1
   br label %for.cond
 }
-
-
-declare void @llvm.va_start.p0(ptr) #2
-
-declare ptr @llvm.ptrmask.p0.i32(ptr, i32) #3
-
-
-declare void @llvm.va_end.p0(ptr) #2
-
-declare hidden i32 @tw_print(ptr noundef, i64 noundef, ptr noundef, ptr noundef) local_unnamed_addr #4
-
-define hidden ptr @aligned_alloc(i32 noundef %alignment, i32 noundef %bytes) local_unnamed_addr #5 {
+define hidden ptr @aligned_alloc(i32 noundef %alignment, i32 noundef %bytes) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %cmp = icmp ugt i32 %alignment, 64
   %cmp1 = icmp ugt i32 %bytes, -129
@@ -103,8 +91,8 @@ if.end:
   %and = and i32 %sub, -64
   br label %while.cond
 while.cond:
-  %at.0 = phi ptr [ @free_chunks, %if.end ], [ %next, %while.body ]
-  %0 = load ptr, ptr %at.0, align 4
+  %next.sink = phi ptr [ %next, %while.body ], [ @free_chunks, %if.end ]
+  %0 = load ptr, ptr %next.sink, align 4
   %cmp2.not = icmp eq ptr %0, null
   br i1 %cmp2.not, label %if.then6, label %land.rhs
 land.rhs:
@@ -154,7 +142,7 @@ if.else:
 if.then9:
   %next10 = getelementptr inbounds nuw i8, ptr %0, i32 4
   %8 = load ptr, ptr %next10, align 4
-  store ptr %8, ptr %at.0, align 4
+  store ptr %8, ptr %next.sink, align 4
   br label %if.end19
 if.else11:
   %add.ptr = getelementptr inbounds nuw i8, ptr %0, i32 %and
@@ -164,7 +152,7 @@ if.else11:
   %9 = load ptr, ptr %next15, align 4
   %next16 = getelementptr inbounds nuw i8, ptr %add.ptr, i32 4
   store ptr %9, ptr %next16, align 4
-  store ptr %add.ptr, ptr %at.0, align 4
+  store ptr %add.ptr, ptr %next.sink, align 4
   store i32 %and, ptr %0, align 4
   br label %if.end19
 if.end19:
@@ -177,8 +165,7 @@ return:
   %retval.0 = phi ptr [ %cond, %if.end19 ], [ null, %entry ]
   ret ptr %retval.0
 }
-
-define hidden void @free(ptr noundef %memory) local_unnamed_addr #6 {
+define hidden void @free(ptr noundef %memory) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %cmp = icmp eq ptr %memory, null
   br i1 %cmp, label %return, label %if.end
@@ -186,18 +173,18 @@ if.end:
   %add.ptr = getelementptr inbounds i8, ptr %memory, i32 -64
   br label %for.cond
 for.cond:
-  %before.0 = phi ptr [ null, %if.end ], [ %next.0, %for.cond ]
-  %next.0.in = phi ptr [ @free_chunks, %if.end ], [ %next3, %for.cond ]
-  %next.0 = load ptr, ptr %next.0.in, align 4
-  %cmp1 = icmp ne ptr %next.0, null
-  %cmp2 = icmp ult ptr %next.0, %add.ptr
+  %before.0 = phi ptr [ null, %if.end ], [ %.sink, %for.cond ]
+  %.sink.in = phi ptr [ @free_chunks, %if.end ], [ %next3, %for.cond ]
+  %.sink = load ptr, ptr %.sink.in, align 4
+  %cmp1 = icmp ne ptr %.sink, null
+  %cmp2 = icmp ult ptr %.sink, %add.ptr
   %0 = select i1 %cmp1, i1 %cmp2, i1 false
-  %next3 = getelementptr inbounds nuw i8, ptr %next.0, i32 4
+  %next3 = getelementptr inbounds nuw i8, ptr %.sink, i32 4
   br i1 %0, label %for.cond, label %for.end
 for.end:
   %next4 = getelementptr inbounds i8, ptr %memory, i32 -60
-  store ptr %next.0, ptr %next4, align 4
-  tail call fastcc void @join(ptr noundef %add.ptr) #15
+  store ptr %.sink, ptr %next4, align 4
+  tail call fastcc void @join(ptr noundef %add.ptr)
   %cmp5 = icmp eq ptr %before.0, null
   br i1 %cmp5, label %if.then6, label %if.else
 if.then6:
@@ -206,13 +193,12 @@ if.then6:
 if.else:
   %next7 = getelementptr inbounds nuw i8, ptr %before.0, i32 4
   store ptr %add.ptr, ptr %next7, align 4
-  tail call fastcc void @join(ptr noundef %before.0) #15
+  tail call fastcc void @join(ptr noundef %before.0)
   br label %return
 return:
   ret void
 }
-
-define internal fastcc void @join(ptr noundef nonnull captures(address) %chunk) unnamed_addr #7 {
+define internal fastcc void @join(ptr noundef nonnull captures(address) %chunk) unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %next1 = getelementptr inbounds nuw i8, ptr %chunk, i32 4
   %0 = load ptr, ptr %next1, align 4
@@ -234,16 +220,12 @@ if.end:
 cleanup:
   ret void
 }
-
-define hidden noundef ptr @memcpy(ptr noalias noundef returned writeonly captures(ret: address, provenance) %to, ptr noalias noundef readonly captures(none) %from, i32 noundef %bytes) local_unnamed_addr #8 {
+define hidden noundef ptr @memcpy(ptr noalias noundef returned writeonly captures(ret: address, provenance) %to, ptr noalias noundef readonly captures(none) %from, i32 noundef %bytes) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   tail call void @llvm.memcpy.p0.p0.i32(ptr align 1 %to, ptr align 1 %from, i32 %bytes, i1 false)
   ret ptr %to
 }
-
-declare void @llvm.memcpy.p0.p0.i32(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i32, i1 immarg) #9
-
-define hidden i128 @__multi3(i128 noundef %a, i128 noundef %b) local_unnamed_addr #10 {
+define hidden i128 @__multi3(i128 noundef %a, i128 noundef %b) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %conv = trunc i128 %a to i64
   %conv1 = trunc i128 %b to i64
@@ -281,48 +263,30 @@ entry:
   %or31 = or disjoint i128 %or, %conv30
   ret i128 %or31
 }
-
-define hidden ptr @tw_allocate_memory(i32 noundef %bytes) local_unnamed_addr #5 {
+define hidden ptr @tw_allocate_memory(i32 noundef %bytes) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call ptr @aligned_alloc(i32 noundef 64, i32 noundef %bytes) #15
+  %call = tail call ptr @aligned_alloc(i32 noundef 64, i32 noundef %bytes)
   ret ptr %call
 }
-
-define hidden void @tw_free_memory(ptr noundef %memory) local_unnamed_addr #6 {
+define hidden void @tw_free_memory(ptr noundef %memory) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  tail call void @free(ptr noundef %memory) #15
+  tail call void @free(ptr noundef %memory)
   ret void
 }
-
-define hidden noundef i32 @__tw_load_weights() local_unnamed_addr #11 {
+define hidden noundef i32 @__tw_load_weights() local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   store ptr @tw_weights_data, ptr @__tw_weights, align 4
   ret i32 0
 }
-
-define hidden void @tw_unload_weights() local_unnamed_addr #11 {
+define hidden void @tw_unload_weights() local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   store ptr null, ptr @__tw_weights, align 4
   ret void
 }
-
-declare i32 @llvm.wasm.memory.size.i32(i32) #12
-
-declare i32 @llvm.wasm.memory.grow.i32(i32, i32) #2
-
-attributes #0 = { minsize nounwind optsize "no-builtins" }
-attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #3 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #4 = { minsize optsize "no-builtins" }
-attributes #5 = { minsize nofree norecurse nosync nounwind optsize "no-builtins" }
-attributes #6 = { minsize nofree norecurse nosync nounwind optsize memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #7 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #8 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(argmem: readwrite) "no-builtins" }
-attributes #9 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #10 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(none) "no-builtins" }
-attributes #11 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #12 = { mustprogress nocallback nofree nosync nounwind willreturn memory(read) }
-attributes #13 = { nounwind }
-attributes #14 = { minsize nobuiltin nounwind optsize "no-builtins" }
-attributes #15 = { minsize nobuiltin optsize "no-builtins" }
+declare void @llvm.va_start.p0(ptr)
+declare ptr @llvm.ptrmask.p0.i32(ptr, i32)
+declare void @llvm.va_end.p0(ptr)
+declare hidden i32 @tw_print(ptr noundef, i64 noundef, ptr noundef, ptr noundef) local_unnamed_addr
+declare void @llvm.memcpy.p0.p0.i32(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i32, i1 immarg)
+declare i32 @llvm.wasm.memory.size.i32(i32)
+declare i32 @llvm.wasm.memory.grow.i32(i32, i32)

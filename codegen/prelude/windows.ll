@@ -1,13 +1,12 @@
 ; Generated from runtime/native/windows.c by `make prelude`; do not edit.
 ; ziglang 0.17.1
 @_fltused = dso_local local_unnamed_addr global i32 1, align 4
-
-define dso_local i32 @snprintf(ptr noundef %text, i64 noundef %room, ptr noundef %format, ...) local_unnamed_addr #0 {
+define dso_local i32 @snprintf(ptr noundef %text, i64 noundef %room, ptr noundef %format, ...) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
   %values = alloca ptr, align 8
   call void @llvm.va_start.p0(ptr nonnull %values)
   %0 = load ptr, ptr %values, align 8
-  %call = call i32 @_vsnprintf(ptr noundef %text, i64 noundef %room, ptr noundef %format, ptr noundef %0) #5
+  %call = call i32 @_vsnprintf(ptr noundef %text, i64 noundef %room, ptr noundef %format, ptr noundef %0)
   call void @llvm.va_end.p0(ptr nonnull %values)
   %cmp = icmp sgt i32 %call, -1
   %conv = zext nneg i32 %call to i64
@@ -21,37 +20,21 @@ if.end:
   %conv3 = trunc i64 %room to i32
   br label %cleanup
 cleanup:
-  %retval.0 = phi i32 [ %conv3, %if.end ], [ %call, %entry ]
-  ret i32 %retval.0
+  %conv3.sink = phi i32 [ %conv3, %if.end ], [ %call, %entry ]
+  ret i32 %conv3.sink
 }
-
-
-declare void @llvm.va_start.p0(ptr) #2
-
-declare dso_local i32 @_vsnprintf(ptr noundef, i64 noundef, ptr noundef, ptr noundef) local_unnamed_addr #3
-
-declare void @llvm.va_end.p0(ptr) #2
-
-
-define dso_local ptr @aligned_alloc(i64 noundef %alignment, i64 noundef %bytes) local_unnamed_addr #0 {
+define dso_local ptr @aligned_alloc(i64 noundef %alignment, i64 noundef %bytes) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  %call = tail call ptr @_aligned_malloc(i64 noundef %bytes, i64 noundef %alignment) #5
+  %call = tail call ptr @_aligned_malloc(i64 noundef %bytes, i64 noundef %alignment)
   ret ptr %call
 }
-
-declare dso_local ptr @_aligned_malloc(i64 noundef, i64 noundef) local_unnamed_addr #3
-
-define dso_local void @free(ptr noundef %block) local_unnamed_addr #0 {
+define dso_local void @free(ptr noundef %block) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:
-  tail call void @_aligned_free(ptr noundef %block) #5
+  tail call void @_aligned_free(ptr noundef %block)
   ret void
 }
-
-declare dso_local void @_aligned_free(ptr noundef) local_unnamed_addr #3
-
-attributes #0 = { minsize nounwind optsize "no-builtins" }
-attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #3 = { minsize optsize "no-builtins" }
-attributes #4 = { nounwind }
-attributes #5 = { minsize nobuiltin nounwind optsize "no-builtins" }
+declare void @llvm.va_start.p0(ptr)
+declare dso_local i32 @_vsnprintf(ptr noundef, i64 noundef, ptr noundef, ptr noundef) local_unnamed_addr
+declare void @llvm.va_end.p0(ptr)
+declare dso_local ptr @_aligned_malloc(i64 noundef, i64 noundef) local_unnamed_addr
+declare dso_local void @_aligned_free(ptr noundef) local_unnamed_addr

@@ -146,12 +146,12 @@ static bool is_copied(const struct tw_spec *spec, const struct tw_tensor *tensor
 static int32_t fail_tensor(
     const struct tw_model *model, const struct tw_spec *spec, const struct tw_tensor *got)
 {
-    char message[TW_MESSAGE_BYTES], given[256] = "no tensor";
+    char message[TW_MESSAGE_BYTES], given[256];
     if (got != NULL)
         tw_write_type(given, sizeof given, got->dtype, got->rank, got->shape);
     return FAIL(TYPE_ERROR, "%s: the tensor does not fit input %.80s\n"
         "    expected: %.300s, row by row in CPU memory\n    got: %s", model->name, spec->name,
-        spec->text, given);
+        spec->text, got == NULL ? "no tensor" : given);
 }
 
 int32_t __tw_set_input(

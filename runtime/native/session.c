@@ -656,7 +656,7 @@ SMALL static bool is_like_state(
 SMALL static int32_t fail_value(
     const struct tw_model *model, int32_t state, const struct tw_tensor *got)
 {
-    char message[TW_MESSAGE_BYTES], type[TW_MESSAGE_BYTES], given[TW_MESSAGE_BYTES] = "no tensor";
+    char message[TW_MESSAGE_BYTES], type[TW_MESSAGE_BYTES], given[TW_MESSAGE_BYTES];
     char limit[128] = "";
     write_type(model, state, type);
     if (memory_axis(model, state) >= 0)
@@ -667,7 +667,8 @@ SMALL static int32_t fail_value(
     return FAIL(VALUE_ERROR,
         "%s: the value of state %.80s does not fit\n    expected: %.300s%s\n    got: %.300s\n"
         "    hint: pass such a tensor in CPU memory, row by row",
-        model->name, spec_of(model, state)->name, type, limit, given);
+        model->name, spec_of(model, state)->name, type, limit,
+        got == NULL ? "no tensor" : given);
 }
 
 /* Check a value that a session begins with. Return 0 or -1. */

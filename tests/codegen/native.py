@@ -77,10 +77,13 @@ FLAGS = (
 HOT_PARTS = ("pool", "timer", "python", "entry")
 """The parts that a call spends its time in."""
 _HOT = ("-Os",)
-# No function with several callers is inlined, and equal code of two branches moves out of both.
+# No function with several callers is inlined, and equal code of two branches moves out of both. No
+# pass copies code or adds variables to make loops faster.
 _COLD = (
     "-Xclang", "-Oz", "-mllvm", "-inline-threshold=-500",
-    "-mllvm", "-enable-gvn-hoist", "-mllvm", "-enable-gvn-sink",
+    "-mllvm", "-enable-gvn-hoist", "-mllvm", "-enable-gvn-sink", "-mllvm", "-sink-common-insts",
+    "-mllvm", "-enable-pre=0", "-mllvm", "-enable-load-pre=0", "-mllvm", "-keep-loops=0",
+    "-mllvm", "-opt-disable=licm,indvars",
 )  # fmt: skip
 _OPTIONS = {
     # Vectors, which the instruction set does not require.
@@ -89,7 +92,9 @@ _OPTIONS = {
     "ppc64le": ("-mabi=ibmlongdouble",),
 }
 _TEXT = ("-S", "-emit-llvm")
-_UNOPTIMIZED = (*_TEXT, "-O2", "-Xclang", "-disable-llvm-passes")
+_UNOPTIMIZED = (*_TEXT, "-Xclang", "-disable-llvm-passes")
+_ATTRIBUTES = ("cold", "minsize", "nounwind", "optsize", '"no-builtins"')
+"""The attributes of functions that LLVM's code generators read."""
 _HEADER = """; Generated from runtime/native/{source} by `make prelude`; do not edit.
 ; ziglang {version}
 """
@@ -125,7 +130,8 @@ def contents() -> dict[str, bytes]:
 
 def front_end_text(part: str, machine: str) -> str:
     """Return the LLVM IR of a part as the front end for a machine writes it, not optimized."""
-    return portable(_compiled(f"{part}.c", machine, *_UNOPTIMIZED).decode())
+    level = ("-O2",) if part in HOT_PARTS else ("-Xclang", "-Oz")
+    return portable(_compiled(f"{part}.c", machine, *_UNOPTIMIZED, *level).decode())
 
 
 def _part(part: str) -> str:
@@ -159,13 +165,11 @@ def machine_text(machine: str) -> str:
     """Return the LLVM IR of machine.c for an instruction set: functions that are inlined."""
     source = "machine.c"
     text = portable(_compiled(source, machine, *_TEXT, *_HOT).decode())
-    lines = (line for line in text.splitlines() if not line.startswith("attributes"))
-    inlined = "\n".join(re.sub(r" #\d+", "", line) for line in lines)
     inlined = re.sub(
-        r"^define hidden (.*) local_unnamed_addr {", r"define internal \1 alwaysinline {",
-        inlined, flags=re.MULTILINE,
+        r"^define hidden (.*) local_unnamed_addr #\d+ {", r"define internal \1 alwaysinline {",
+        text, flags=re.MULTILINE,
     )  # fmt: skip
-    return _headed(source, f"{inlined}\n")
+    return _headed(source, inlined)
 
 
 def _start(machine: str) -> bytes:
@@ -174,7 +178,30 @@ def _start(machine: str) -> bytes:
 
 
 def _headed(source: str, text: str) -> str:
-    return _HEADER.format(source=source, version=version("ziglang")) + text
+    return _HEADER.format(source=source, version=version("ziglang")) + _compact(text)
+
+
+def _compact(text: str) -> str:
+    """Return optimized LLVM IR without groups of attributes and without empty lines.
+
+    Defined functions get the attributes that code generation reads. Declarations and calls need
+    none, except that a cold call makes the branches to it unlikely. The declarations follow the
+    functions.
+    """
+    groups = dict(re.findall(r"^attributes #(\d+) = \{ (.*) \}$", text, re.MULTILINE))
+
+    def words(line: str) -> str:
+        read = _ATTRIBUTES if line.startswith("define ") else _ATTRIBUTES[:1]
+        return re.sub(
+            r" #(\d+)(?= \{$|$)",
+            lambda group: "".join(f" {each}" for each in read if each in groups[group[1]].split()),
+            line,
+        )
+
+    lines = [words(line) for line in text.splitlines() if line]
+    declared = [line for line in lines if line.startswith("declare ")]
+    others = [line for line in lines if not line.startswith(("declare ", "attributes "))]
+    return "\n".join((*others, *declared, ""))
 
 
 def _compiled(source: str, machine: str, *options: str) -> bytes:
