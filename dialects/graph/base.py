@@ -5,12 +5,22 @@ Builder and verifier of an op share one type rule, ``infer``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import cache
+from inspect import signature
 from typing import Any, Protocol, TypeVar, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerAttr, UnitAttr, i64
-from xdsl.ir import Attribute, Operation
-from xdsl.irdl import IRDLOperation, opt_attr_def
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue, SSAValues
+from xdsl.irdl import IRDLOperation, opt_attr_def, opt_prop_def, prop_def
 
 from ...support.diagnostics import TypeMismatch
 from ..shape import Tensor, dims_of, type_of
@@ -30,12 +40,21 @@ class GraphOp(IRDLOperation):
 
     layout = opt_attr_def(AffineMapAttr)
 
-    def inferred_types(self) -> Sequence[Attribute]:
-        """Return the result types that follow from operands and properties.
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name, field in list(vars(cls).items()):
+            if isinstance(field, PropertyField) and f"{name}_attr" not in vars(cls):
+                setattr(cls, f"{name}_attr", field.definition)
 
+    def inferred_types(self) -> Sequence[Any]:
+        """Return the result types, which ``infer`` derives from operands and properties.
+
+        The parameters of ``infer`` have the names of operands, for their types, and of properties.
         Errors: TypeMismatch if operands or properties violate the op's type rule.
         """
-        raise NotImplementedError(self.name)
+        infer = cast(Any, self).infer
+        made = infer(*(_argument(getattr(self, name)) for name in _parameters(infer)))
+        return (made,) if isinstance(made, Attribute) else made
 
     def verify_(self) -> None:
         try:
@@ -65,35 +84,60 @@ class GraphOp(IRDLOperation):
             )
 
 
+@cache
+def _parameters(function: Callable[..., object]) -> tuple[str, ...]:
+    return tuple(signature(function).parameters)
+
+
+def _argument(value: object) -> object:
+    if isinstance(value, SSAValues):
+        return [type_of(each) for each in cast(Sequence[SSAValue], value)]
+    return type_of(value) if isinstance(value, SSAValue) else value
+
+
 class Field(Protocol[T_co]):
     """A descriptor that returns a property of an op as a plain Python value."""
 
     def __get__(self, op: Operation, owner: type[Operation]) -> T_co: ...
 
 
+class PropertyField(property):
+    """A field, and xDSL's definition of the property that it reads."""
+
+    def __init__(self, read: Callable[[Any], object], definition: object) -> None:
+        super().__init__(read)
+        self.definition = definition
+
+
 def ints(name: str) -> Field[tuple[int, ...]]:
-    """Return a field that reads an array property as a tuple of integers."""
-    return cast(Any, property(lambda op: tuple(op.properties[name].get_values())))
+    """Define an array property, and a field that reads it as a tuple of integers."""
+    definition = prop_def(INTS, prop_name=name)
+    read = PropertyField(lambda op: tuple(op.properties[name].get_values()), definition)
+    return cast(Any, read)
 
 
 def integer(name: str) -> Field[int]:
-    """Return a field that reads an integer property."""
-    return cast(Any, property(lambda op: op.properties[name].value.data))
+    """Define an integer property, and a field that reads it."""
+    definition = prop_def(INT, prop_name=name)
+    return cast(Any, PropertyField(lambda op: op.properties[name].value.data, definition))
 
 
-def number(name: str) -> Field[float]:
-    """Return a field that reads a float property."""
-    return cast(Any, property(lambda op: float(op.properties[name].value.data)))
+def number(name: str, constraint: Any = FloatAttr) -> Field[float]:
+    """Define a float property, and a field that reads it."""
+    definition = prop_def(constraint, prop_name=name)
+    return cast(Any, PropertyField(lambda op: float(op.properties[name].value.data), definition))
 
 
 def text(name: str) -> Field[str]:
-    """Return a field that reads a string property."""
-    return cast(Any, property(lambda op: op.properties[name].data))
+    """Define a string property, and a field that reads it."""
+    definition = prop_def(StringAttr, prop_name=name)
+    return cast(Any, PropertyField(lambda op: op.properties[name].data, definition))
 
 
 def flag(name: str) -> Field[bool]:
-    """Return a field that is True if a unit property is present."""
-    return cast(Any, property(lambda op: name in op.properties))
+    """Define a unit property, and a field that is True if the property is present."""
+    definition = opt_prop_def(UnitAttr, prop_name=name)
+    return cast(Any, PropertyField(lambda op: name in op.properties, definition))
 
 
 def int_array(values: Sequence[int]) -> DenseArrayBase[Any]:

@@ -11,23 +11,15 @@ Not representable: weights of other widths than 4 and 8 bits; blocks along colum
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IntegerType, TensorType, UnitAttr, f32, i8
+from xdsl.dialects.builtin import IntegerType, TensorType, f32, i8
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float, is_unsigned
 from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
-from .base import INT, GraphOp, check_choice, check_element, flag, int_attr, integer, unit_if
+from .base import GraphOp, check_choice, check_element, flag, int_attr, integer, unit_if
 
 DIGIT_BLOCK = 32
 """The number of activations in a block; all of them share the units of their digits."""
@@ -89,8 +81,8 @@ class BlockMatmulOp(GraphOp):
     scale = operand_def(TensorType)
     zero = opt_operand_def(TensorType)
     out = result_def(TensorType)
-    bits_attr = prop_def(INT, prop_name="bits")
-    rounded_attr = opt_prop_def(UnitAttr, prop_name="rounded")
+    bits = integer("bits")
+    rounded = flag("rounded")
 
     traits = traits_def(Pure())
     assembly_format = (
@@ -98,9 +90,6 @@ class BlockMatmulOp(GraphOp):
         "(`rounded` $rounded^)? attr-dict "
         "`:` type($x) `,` type($w) `,` type($scale) `->` type($out)"
     )
-
-    bits = integer("bits")
-    rounded = flag("rounded")
 
     def __init__(
         self,
@@ -143,11 +132,6 @@ class BlockMatmulOp(GraphOp):
         assert length is not None, "weights are static"
         return length * numbers_per_byte(self.bits)
 
-    def inferred_types(self) -> tuple[Tensor]:
-        zero = None if self.zero is None else type_of(self.zero)
-        x, w, scale = (type_of(v) for v in (self.x, self.w, self.scale))
-        return (self.infer(x, w, scale, zero, self.bits),)
-
 
 @irdl_op_definition
 class SplitDigitsOp(GraphOp):
@@ -170,19 +154,15 @@ class SplitDigitsOp(GraphOp):
     digits = result_def(TensorType)
     unit = result_def(TensorType)
     sums = result_def(TensorType)
-    count_attr = prop_def(INT, prop_name="count")
-    blocks_attr = prop_def(INT, prop_name="blocks")
-    bits_attr = prop_def(INT, prop_name="bits")
+    count = integer("count")
+    blocks = integer("blocks")
+    bits = integer("bits")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `count` $count `blocks` $blocks `bits` $bits attr-dict "
         "`:` type($x) `->` type($digits) `,` type($unit) `,` type($sums)"
     )
-
-    count = integer("count")
-    blocks = integer("blocks")
-    bits = integer("bits")
 
     def __init__(self, x: SSAValue, count: int, blocks: int, bits: int) -> None:
         super().__init__(
@@ -216,9 +196,6 @@ class SplitDigitsOp(GraphOp):
         unit = tensor_type(f32, [*rows, parts[0], parts[2]])
         return tensor_type(i8, [*rows, *parts]), unit, tensor_type(f32, [*rows, parts[0]])
 
-    def inferred_types(self) -> tuple[Tensor, Tensor, Tensor]:
-        return self.infer(type_of(self.x), self.count, self.blocks, self.bits)
-
 
 @irdl_op_definition
 class DigitMatmulOp(GraphOp):
@@ -242,7 +219,7 @@ class DigitMatmulOp(GraphOp):
     scale = operand_def(TensorType)
     zero = opt_operand_def(TensorType)
     out = result_def(TensorType)
-    bits_attr = prop_def(INT, prop_name="bits")
+    bits = integer("bits")
 
     traits = traits_def(Pure())
     assembly_format = (
@@ -250,8 +227,6 @@ class DigitMatmulOp(GraphOp):
         "`bits` $bits attr-dict `:` type($digits) `,` type($unit) `,` type($sums) `,` type($w) "
         "`,` type($scale) `->` type($out)"
     )
-
-    bits = integer("bits")
 
     def __init__(
         self,

@@ -41,6 +41,3 @@ class ConstantOp(GraphOp):
     def array(self) -> Array:
         """The values as a read-only array, for code that depends on them."""
         return self.value.array
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(self.value),)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i1, i64
+from xdsl.dialects.builtin import StringAttr, TensorType, i1, i64
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -254,7 +254,7 @@ class ScanOp(GraphOp):
     over = var_operand_def(TensorType)
     out = var_result_def(TensorType)
     steps_attr = prop_def(DimsAttr, prop_name="steps")
-    reverse_attr = opt_prop_def(UnitAttr, prop_name="reverse")
+    reverse = flag("reverse")
     symbol_attr = opt_prop_def(StringAttr, prop_name="symbol")
     body = region_def("single_block")
 
@@ -319,8 +319,6 @@ class ScanOp(GraphOp):
                     hint="pad the value to its largest size",
                 )
         return [*_at(carried, symbol, steps), *(_stacked(part, steps) for part in parts)]
-
-    reverse = flag("reverse")
 
     @property
     def symbol(self) -> str | None:
@@ -390,12 +388,10 @@ class WhileOp(BindingOp):
     inits = var_operand_def(TensorType)
     out = var_result_def(TensorType)
     most_attr = prop_def(DimsAttr, prop_name="most")
-    number_attr = prop_def(StringAttr, prop_name="number")
+    number = text("number")
     body = region_def("single_block")
 
     traits = traits_def(BindsSymbol(), RecursiveMemoryEffect())
-
-    number = text("number")
 
     def __init__(
         self,
@@ -462,9 +458,9 @@ class WhileOp(BindingOp):
         printer.print_string(" ")
         print_typed(printer, self.condition)
         printer.print_string(f" below <{self.bound}> binds ")
-        printer.print_attribute(self.symbol_attr)
+        printer.print_attribute(StringAttr(self.symbol))
         printer.print_string(" " if self.size_attr is None else f" equal <{self.size}> ")
-        print_symbol(printer, self.number_attr)
+        print_symbol(printer, StringAttr(self.number))
         print_bindings(printer, "carry", self.body.block.args, self.inits)
         print_types(printer, self.body.block.args)
         _print_body(self, printer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
@@ -11,7 +12,6 @@ from xdsl.irdl import (
     operand_def,
     opt_operand_def,
     opt_prop_def,
-    prop_def,
     result_def,
     traits_def,
 )
@@ -24,7 +24,6 @@ from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from ..window_sizes import conv_output_dim, conv_transpose_output_dim
 from .base import (
     INT,
-    INTS,
     GraphOp,
     check_at_least,
     check_count,
@@ -58,21 +57,16 @@ class ConvolutionOp(GraphOp):
     w = operand_def(TensorType)
     b = opt_operand_def(TensorType)
     out = result_def(TensorType)
-    strides_attr = prop_def(INTS, prop_name="strides")
-    dilations_attr = prop_def(INTS, prop_name="dilations")
-    pads_attr = prop_def(INTS, prop_name="pads")
-    groups_attr = prop_def(INT, prop_name="groups")
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
+    groups = integer("groups")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $w (`bias` $b^ `:` type($b))? `strides` $strides `dilations` $dilations "
         "`pads` $pads `groups` $groups attr-dict `:` type($x) `,` type($w) `->` type($out)"
     )
-
-    strides = ints("strides")
-    dilations = ints("dilations")
-    pads = ints("pads")
-    groups = integer("groups")
 
     def __init__(
         self,
@@ -113,11 +107,6 @@ class ConvolutionOp(GraphOp):
         Errors: TypeMismatch if operands and window parameters do not fit together.
         """
         raise NotImplementedError
-
-    def inferred_types(self) -> tuple[Tensor]:
-        b = None if self.b is None else type_of(self.b)
-        window = self.strides, self.dilations, self.pads
-        return (self.infer(type_of(self.x), type_of(self.w), b, *window, self.groups),)
 
 
 @irdl_op_definition
@@ -166,7 +155,7 @@ class ConvOp(ConvolutionOp):
         """The value of x outside its bounds."""
         return 0 if self.pad_value_attr is None else self.pad_value_attr.value.data
 
-    def inferred_types(self) -> tuple[Tensor]:
+    def inferred_types(self) -> Sequence[Any]:
         integers = is_integer(type_of(self.x).element_type)
         what = "a convolution with a pad value"
         check_element(what, type_of(self.x), integers or not self.pad_value, "an integer type")
@@ -331,11 +320,11 @@ class DeformColumnsOp(GraphOp):
     offset = operand_def(TensorType)
     mask = opt_operand_def(TensorType)
     out = result_def(TensorType)
-    kernel_attr = prop_def(INTS, prop_name="kernel")
-    strides_attr = prop_def(INTS, prop_name="strides")
-    dilations_attr = prop_def(INTS, prop_name="dilations")
-    pads_attr = prop_def(INTS, prop_name="pads")
-    offset_groups_attr = prop_def(INT, prop_name="offset_groups")
+    kernel = ints("kernel")
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
+    offset_groups = integer("offset_groups")
 
     traits = traits_def(Pure())
     assembly_format = (
@@ -343,12 +332,6 @@ class DeformColumnsOp(GraphOp):
         "`dilations` $dilations `pads` $pads `offset_groups` $offset_groups attr-dict `:` "
         "type($x) `,` type($offset) `->` type($out)"
     )
-
-    kernel = ints("kernel")
-    strides = ints("strides")
-    dilations = ints("dilations")
-    pads = ints("pads")
-    offset_groups = integer("offset_groups")
 
     def __init__(
         self,
@@ -418,12 +401,6 @@ class DeformColumnsOp(GraphOp):
                 raise unlike(f"wrong {what}", wanted, given, hint=f"give {what} this type")
         return tensor_type(x.element_type, (size[0], size[1] * taps, *spatial))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        mask = None if self.mask is None else type_of(self.mask)
-        window = self.kernel, self.strides, self.dilations, self.pads
-        types = type_of(self.x), type_of(self.offset), mask
-        return (self.infer(*types, *window, self.offset_groups),)
-
 
 @irdl_op_definition
 class FoldOp(GraphOp):
@@ -442,21 +419,16 @@ class FoldOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    image_attr = prop_def(INTS, prop_name="image")
-    strides_attr = prop_def(INTS, prop_name="strides")
-    dilations_attr = prop_def(INTS, prop_name="dilations")
-    pads_attr = prop_def(INTS, prop_name="pads")
+    image = ints("image")
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `image` $image `strides` $strides `dilations` $dilations `pads` $pads attr-dict `:` "
         "type($x) `->` type($out)"
     )
-
-    image = ints("image")
-    strides = ints("strides")
-    dilations = ints("dilations")
-    pads = ints("pads")
 
     def __init__(
         self,
@@ -516,7 +488,3 @@ class FoldOp(GraphOp):
                 hint="compute the sizes from image, kernel, strides, dilations and pads",
             )
         return tensor_type(x.element_type, (*size[:2], *image))
-
-    def inferred_types(self) -> tuple[Tensor]:
-        window = self.strides, self.dilations, self.pads
-        return (self.infer(type_of(self.x), self.image, *window),)

@@ -63,8 +63,5 @@ class DefinedOp(GraphOp):
             )
         return [value.type for value in last.values]
 
-    def inferred_types(self) -> Sequence[Attribute]:
-        return self.infer(self.xs, self.body)
-
 
 __all__ = ["DefinedOp"]

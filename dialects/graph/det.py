@@ -46,6 +46,3 @@ class DetOp(GraphOp):
                 hint="slice or pad the last two axes",
             )
         return tensor_type(x.element_type, dims[:-2])
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x)),)

@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar, cast
 
-from xdsl.dialects.builtin import TensorType, UnitAttr, i1
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     BaseAttr,
     VarConstraint,
     irdl_op_definition,
     operand_def,
-    opt_prop_def,
     result_def,
     traits_def,
 )
@@ -254,9 +253,6 @@ class SelectOp(GraphOp):
             )
         return lhs
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.condition), type_of(self.lhs), type_of(self.rhs)),)
-
 
 @irdl_op_definition
 class CastOp(GraphOp):
@@ -273,12 +269,10 @@ class CastOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    overflow_attr = opt_prop_def(UnitAttr, prop_name="overflow")
+    overflow = flag("overflow")
 
     traits = traits_def(Pure())
     assembly_format = "$x (`overflow` $overflow^)? attr-dict `:` type($x) `->` type($out)"
-
-    overflow = flag("overflow")
 
     def __init__(self, x: SSAValue, to: Attribute, saturate: bool = True) -> None:
         super().__init__(
@@ -309,9 +303,6 @@ class CastOp(GraphOp):
     def saturate(self) -> bool:
         """Whether values beyond the range of a narrow float become its largest finite value."""
         return not self.overflow
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.to),)
 
 
 @irdl_op_definition
@@ -351,6 +342,3 @@ class BitcastOp(GraphOp):
     def to(self) -> Attribute:
         """The element type of the result."""
         return type_of(self.out).element_type
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.to),)

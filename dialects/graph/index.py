@@ -12,31 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i32, i64
+from xdsl.dialects.builtin import StringAttr, TensorType, i32, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import MemoryWriteEffect, Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..shape import Dim, DimsAttr, Tensor, dims_of, tensor_type, type_of
-from .base import (
-    INT,
-    GraphOp,
-    check_axes,
-    check_element,
-    flag,
-    int_attr,
-    integer,
-    text,
-    unit_if,
-)
+from .base import GraphOp, check_axes, check_element, flag, int_attr, integer, text, unit_if
 
 
 def check_indices(indices: Tensor) -> None:
@@ -83,14 +66,11 @@ class CheckIndicesOp(GraphOp):
 
     x = operand_def(TensorType)
     sizes_attr = prop_def(DimsAttr, prop_name="sizes")
-    wraps_attr = opt_prop_def(UnitAttr, prop_name="wraps")
-    place_attr = prop_def(StringAttr, prop_name="place")
+    wraps = flag("wraps")
+    place = text("place")
 
     traits = traits_def(MemoryWriteEffect())
     assembly_format = "$x `below` $sizes (`wraps` $wraps^)? `of` $place attr-dict `:` type($x)"
-
-    wraps = flag("wraps")
-    place = text("place")
 
     def __init__(
         self, x: SSAValue, sizes: Sequence[Dim | int], place: str, *, wraps: bool = False
@@ -113,9 +93,6 @@ class CheckIndicesOp(GraphOp):
         check_indices(x)
         check_columns(dims_of(x)[-1:], len(sizes))
         return ()
-
-    def inferred_types(self) -> tuple[()]:
-        return self.infer(type_of(self.x), self.sizes)
 
 
 def check_columns(last: Sequence[Dim], count: int) -> None:
@@ -148,14 +125,12 @@ class GatherOp(GraphOp):
     x = operand_def(TensorType)
     indices = operand_def(TensorType)
     out = result_def(TensorType)
-    axis_attr = prop_def(INT, prop_name="axis")
+    axis = integer("axis")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $indices `axis` $axis attr-dict `:` type($x) `,` type($indices) `->` type($out)"
     )
-
-    axis = integer("axis")
 
     def __init__(self, x: SSAValue, indices: SSAValue, axis: int) -> None:
         super().__init__(
@@ -171,9 +146,6 @@ class GatherOp(GraphOp):
         check_axes((axis,), len(dims))
         check_indices(indices)
         return tensor_type(x.element_type, (*dims[:axis], *dims_of(indices), *dims[axis + 1 :]))
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), type_of(self.indices), self.axis),)
 
 
 @irdl_op_definition
@@ -192,14 +164,12 @@ class GatherElementsOp(GraphOp):
     x = operand_def(TensorType)
     indices = operand_def(TensorType)
     out = result_def(TensorType)
-    axis_attr = prop_def(INT, prop_name="axis")
+    axis = integer("axis")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $indices `axis` $axis attr-dict `:` type($x) `,` type($indices) `->` type($out)"
     )
-
-    axis = integer("axis")
 
     def __init__(self, x: SSAValue, indices: SSAValue, axis: int) -> None:
         super().__init__(
@@ -213,9 +183,6 @@ class GatherElementsOp(GraphOp):
         """Return the type of the gathered elements."""
         check_one_index_each(x, indices, axis)
         return tensor_type(x.element_type, dims_of(indices))
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), type_of(self.indices), self.axis),)
 
 
 @irdl_op_definition
@@ -235,15 +202,13 @@ class GatherNdOp(GraphOp):
     x = operand_def(TensorType)
     indices = operand_def(TensorType)
     out = result_def(TensorType)
-    batch_dims_attr = prop_def(INT, prop_name="batch_dims")
+    batch_dims = integer("batch_dims")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $indices `batch_dims` $batch_dims attr-dict "
         "`:` type($x) `,` type($indices) `->` type($out)"
     )
-
-    batch_dims = integer("batch_dims")
 
     def __init__(self, x: SSAValue, indices: SSAValue, batch_dims: int = 0) -> None:
         super().__init__(
@@ -273,6 +238,3 @@ class GatherNdOp(GraphOp):
             )
         check_indices(indices)
         return tensor_type(x.element_type, (*taken[:-1], *dims[batch + count :]))
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), type_of(self.indices), self.batch_dims),)

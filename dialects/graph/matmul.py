@@ -7,7 +7,7 @@ Not representable: a batch that only the right operand has; other broadcasts of 
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType, UnitAttr
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
@@ -51,8 +51,8 @@ class MatmulOp(GraphOp):
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
     out = result_def(TensorType)
-    transpose_lhs_attr = opt_prop_def(UnitAttr, prop_name="transpose_lhs")
-    transpose_rhs_attr = opt_prop_def(UnitAttr, prop_name="transpose_rhs")
+    transpose_lhs = flag("transpose_lhs")
+    transpose_rhs = flag("transpose_rhs")
     acc = opt_prop_def(Attribute)
 
     traits = traits_def(Pure())
@@ -60,9 +60,6 @@ class MatmulOp(GraphOp):
         "$lhs `,` $rhs (`transpose_lhs` $transpose_lhs^)? (`transpose_rhs` $transpose_rhs^)? "
         "(`acc` $acc^)? attr-dict `:` type($lhs) `,` type($rhs) `->` type($out)"
     )
-
-    transpose_lhs = flag("transpose_lhs")
-    transpose_rhs = flag("transpose_rhs")
 
     def __init__(
         self,
@@ -117,7 +114,3 @@ class MatmulOp(GraphOp):
                 sizes=[(k, other_k)],
             )
         return tensor_type(acc or product_type(lhs, rhs), (*a[:-2], m, n))
-
-    def inferred_types(self) -> tuple[Tensor]:
-        lhs, rhs = type_of(self.lhs), type_of(self.rhs)
-        return (self.infer(lhs, rhs, self.transpose_lhs, self.transpose_rhs, self.acc),)

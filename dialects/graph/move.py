@@ -21,8 +21,6 @@ from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import is_float, is_number
 from ..shape import Dim, DimsAttr, Tensor, dims_of, element_count, tensor_type, type_of
 from .base import (
-    INT,
-    INTS,
     GraphOp,
     check_at_least,
     check_axes,
@@ -79,9 +77,6 @@ class ReshapeOp(GraphOp):
         """The sizes of the result."""
         return dims_of(type_of(self.out))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.dims),)
-
 
 @irdl_op_definition
 class TransposeOp(GraphOp):
@@ -96,12 +91,10 @@ class TransposeOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    perm_attr = prop_def(INTS, prop_name="perm")
+    perm = ints("perm")
 
     traits = traits_def(Pure())
     assembly_format = "$x `perm` $perm attr-dict `:` type($x) `->` type($out)"
-
-    perm = ints("perm")
 
     def __init__(self, x: SSAValue, perm: Sequence[int]) -> None:
         super().__init__(
@@ -123,9 +116,6 @@ class TransposeOp(GraphOp):
             )
         return tensor_type(x.element_type, [dims[i] for i in perm])
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.perm),)
-
 
 @irdl_op_definition
 class BroadcastOp(GraphOp):
@@ -143,12 +133,10 @@ class BroadcastOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    axes_attr = prop_def(INTS, prop_name="axes")
+    axes = ints("axes")
 
     traits = traits_def(Pure())
     assembly_format = "$x `axes` $axes attr-dict `:` type($x) `->` type($out)"
-
-    axes = ints("axes")
 
     def __init__(self, x: SSAValue, dims: Sequence[Size], axes: Sequence[int]) -> None:
         super().__init__(
@@ -187,9 +175,6 @@ class BroadcastOp(GraphOp):
         """The sizes of the result."""
         return dims_of(type_of(self.out))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.dims, self.axes),)
-
 
 @irdl_op_definition
 class SliceOp(GraphOp):
@@ -206,12 +191,10 @@ class SliceOp(GraphOp):
     x = operand_def(TensorType)
     out = result_def(TensorType)
     starts_attr = prop_def(DimsAttr, prop_name="starts")
-    steps_attr = prop_def(INTS, prop_name="steps")
+    steps = ints("steps")
 
     traits = traits_def(Pure())
     assembly_format = "$x `starts` $starts `steps` $steps attr-dict `:` type($x) `->` type($out)"
-
-    steps = ints("steps")
 
     def __init__(
         self, x: SSAValue, starts: Sequence[Size], sizes: Sequence[Size], steps: Sequence[int]
@@ -244,9 +227,6 @@ class SliceOp(GraphOp):
     def sizes(self) -> tuple[Dim, ...]:
         """The number of elements per dimension."""
         return dims_of(type_of(self.out))
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.starts, self.sizes, self.steps),)
 
 
 def _check_inside(dim: Dim, start: Dim, size: Dim, step: int) -> None:
@@ -284,12 +264,10 @@ class ConcatOp(GraphOp):
 
     xs = var_operand_def(TensorType)
     out = result_def(TensorType)
-    axis_attr = prop_def(INT, prop_name="axis")
+    axis = integer("axis")
 
     traits = traits_def(Pure())
     assembly_format = "$xs `axis` $axis attr-dict `:` type($xs) `->` type($out)"
-
-    axis = integer("axis")
 
     def __init__(self, xs: Sequence[SSAValue], axis: int) -> None:
         super().__init__(
@@ -332,9 +310,6 @@ class ConcatOp(GraphOp):
                 )
         return tensor_type(first.element_type, dims)
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer([type_of(x) for x in self.xs], self.axis),)
-
 
 @irdl_op_definition
 class AppendOp(GraphOp):
@@ -376,19 +351,15 @@ class PadOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    low_attr = prop_def(INTS, prop_name="low")
-    high_attr = prop_def(INTS, prop_name="high")
-    mode_attr = prop_def(StringAttr, prop_name="mode")
+    low = ints("low")
+    high = ints("high")
+    mode = text("mode")
     value_attr = prop_def(Attribute, prop_name="value")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x $mode `low` $low `high` $high `value` $value attr-dict `:` type($x) `->` type($out)"
     )
-
-    low = ints("low")
-    high = ints("high")
-    mode = text("mode")
 
     def __init__(
         self,
@@ -473,12 +444,10 @@ class IotaOp(GraphOp):
     name = "graph.iota"
 
     out = result_def(TensorType)
-    axis_attr = prop_def(INT, prop_name="axis")
+    axis = integer("axis")
 
     traits = traits_def(Pure())
     assembly_format = "`axis` $axis attr-dict `:` type($out)"
-
-    axis = integer("axis")
 
     def __init__(self, dims: Sequence[Size], axis: int, element_type: Attribute) -> None:
         super().__init__(

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import FloatAttr, TensorType, UnitAttr, f32, f64
+from xdsl.dialects.builtin import FloatAttr, TensorType, f32, f64
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float
 from ..shape import Tensor, dims_of, tensor_type, type_of
 from .base import (
-    INT,
-    INTS,
     GraphOp,
     check_at_least,
     check_axes,
@@ -49,11 +40,9 @@ class AxisNormOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    axis_attr = prop_def(INT, prop_name="axis")
+    axis = integer("axis")
 
     traits = traits_def(Pure())
-
-    axis = integer("axis")
 
     def __init__(self, x: SSAValue, axis: int) -> None:
         super().__init__(
@@ -67,9 +56,6 @@ class AxisNormOp(GraphOp):
         """Return the type of x."""
         _check_operand(cls.name.removeprefix("graph."), x, (axis,))
         return x
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.axis),)
 
 
 @irdl_op_definition
@@ -115,19 +101,15 @@ class NormalizeOp(GraphOp):
     out = result_def(TensorType)
     mean = result_def(TensorType)
     inv_std = result_def(TensorType)
-    axes_attr = prop_def(INTS, prop_name="axes")
-    eps_attr = prop_def(FLOAT, prop_name="eps")
-    uncentered_attr = opt_prop_def(UnitAttr, prop_name="uncentered")
+    axes = ints("axes")
+    eps = number("eps", FLOAT)
+    uncentered = flag("uncentered")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `axes` $axes `eps` $eps (`uncentered` $uncentered^)? attr-dict "
         "`:` type($x) `->` type($out) `,` type($mean) `,` type($inv_std)"
     )
-
-    axes = ints("axes")
-    eps = number("eps")
-    uncentered = flag("uncentered")
 
     def __init__(
         self, x: SSAValue, *, axes: Sequence[int], eps: float, center: bool = True
@@ -154,9 +136,6 @@ class NormalizeOp(GraphOp):
         """Whether the mean is subtracted."""
         return not self.uncentered
 
-    def inferred_types(self) -> tuple[Tensor, Tensor, Tensor]:
-        return self.infer(type_of(self.x), self.axes)
-
 
 @irdl_op_definition
 class LrnOp(GraphOp):
@@ -173,21 +152,16 @@ class LrnOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    size_attr = prop_def(INT, prop_name="size")
-    alpha_attr = prop_def(FLOAT, prop_name="alpha")
-    beta_attr = prop_def(FLOAT, prop_name="beta")
-    bias_attr = prop_def(FLOAT, prop_name="bias")
+    size = integer("size")
+    alpha = number("alpha", FLOAT)
+    beta = number("beta", FLOAT)
+    bias = number("bias", FLOAT)
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `size` $size `alpha` $alpha `beta` $beta `bias` $bias attr-dict "
         "`:` type($x) `->` type($out)"
     )
-
-    size = integer("size")
-    alpha = number("alpha")
-    beta = number("beta")
-    bias = number("bias")
 
     def __init__(
         self,
@@ -222,6 +196,3 @@ class LrnOp(GraphOp):
             )
         check_at_least("size", (size,), 1)
         return x
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.size),)

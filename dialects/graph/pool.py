@@ -7,16 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i64
+from xdsl.dialects.builtin import StringAttr, TensorType, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
@@ -24,8 +17,6 @@ from ..dtypes import is_float, is_number
 from ..shape import Tensor, dims_of, tensor_type, type_of
 from ..window_sizes import pool_output_dim
 from .base import (
-    INT,
-    INTS,
     GraphOp,
     check_at_least,
     check_choice,
@@ -62,21 +53,6 @@ class PoolOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    kind_attr = prop_def(StringAttr, prop_name="kind")
-    kernel_attr = prop_def(INTS, prop_name="kernel")
-    strides_attr = prop_def(INTS, prop_name="strides")
-    dilations_attr = prop_def(INTS, prop_name="dilations")
-    pads_attr = prop_def(INTS, prop_name="pads")
-    ceil_attr = opt_prop_def(UnitAttr, prop_name="ceil")
-    count_pad_attr = opt_prop_def(UnitAttr, prop_name="count_pad")
-    p_attr = prop_def(INT, prop_name="p")
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$x $kind `kernel` $kernel `strides` $strides `dilations` $dilations `pads` $pads "
-        "(`ceil` $ceil^)? (`count_pad` $count_pad^)? `p` $p attr-dict `:` type($x) `->` type($out)"
-    )
-
     kind = text("kind")
     kernel = ints("kernel")
     strides = ints("strides")
@@ -85,6 +61,12 @@ class PoolOp(GraphOp):
     ceil = flag("ceil")
     count_pad = flag("count_pad")
     p = integer("p")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x $kind `kernel` $kernel `strides` $strides `dilations` $dilations `pads` $pads "
+        "(`ceil` $ceil^)? (`count_pad` $count_pad^)? `p` $p attr-dict `:` type($x) `->` type($out)"
+    )
 
     def __init__(
         self,
@@ -156,10 +138,6 @@ class PoolOp(GraphOp):
         ]
         return tensor_type(x.element_type, (*size[:2], *spatial))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        window = self.kernel, self.strides, self.dilations, self.pads
-        return (self.infer(type_of(self.x), self.kind, *window, self.ceil),)
-
 
 @irdl_op_definition
 class MaxPoolIndicesOp(GraphOp):
@@ -177,12 +155,12 @@ class MaxPoolIndicesOp(GraphOp):
     x = operand_def(TensorType)
     out = result_def(TensorType)
     indices = result_def(TensorType)
-    kernel_attr = prop_def(INTS, prop_name="kernel")
-    strides_attr = prop_def(INTS, prop_name="strides")
-    dilations_attr = prop_def(INTS, prop_name="dilations")
-    pads_attr = prop_def(INTS, prop_name="pads")
-    ceil_attr = opt_prop_def(UnitAttr, prop_name="ceil")
-    column_major_attr = opt_prop_def(UnitAttr, prop_name="column_major")
+    kernel = ints("kernel")
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
+    ceil = flag("ceil")
+    column_major = flag("column_major")
 
     traits = traits_def(Pure())
     assembly_format = (
@@ -190,13 +168,6 @@ class MaxPoolIndicesOp(GraphOp):
         "(`ceil` $ceil^)? (`column_major` $column_major^)? attr-dict `:` type($x) `->` type($out) "
         "`,` type($indices)"
     )
-
-    kernel = ints("kernel")
-    strides = ints("strides")
-    dilations = ints("dilations")
-    pads = ints("pads")
-    ceil = flag("ceil")
-    column_major = flag("column_major")
 
     def __init__(
         self,
@@ -234,7 +205,3 @@ class MaxPoolIndicesOp(GraphOp):
         """Return the types of the maxima and of their positions."""
         out = PoolOp.infer(x, "max", kernel, strides, dilations, pads, ceil)
         return out, tensor_type(i64, dims_of(out))
-
-    def inferred_types(self) -> tuple[Tensor, Tensor]:
-        window = self.kernel, self.strides, self.dilations, self.pads
-        return self.infer(type_of(self.x), *window, self.ceil)

@@ -5,16 +5,9 @@ The ops are elementwise; a scale per tensor, axis or block is broadcast to the s
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType, UnitAttr, i32
+from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    opt_prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
@@ -61,15 +54,13 @@ class QuantizeOp(GraphOp):
     scale = operand_def(TensorType)
     zero = opt_operand_def(TensorType)
     out = result_def(TensorType)
-    overflow_attr = opt_prop_def(UnitAttr, prop_name="overflow")
+    overflow = flag("overflow")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $scale (`zero` $zero^ `:` type($zero))? (`overflow` $overflow^)? attr-dict "
         "`:` type($x) `,` type($scale) `->` type($out)"
     )
-
-    overflow = flag("overflow")
 
     def __init__(
         self,
@@ -112,10 +103,6 @@ class QuantizeOp(GraphOp):
     def saturate(self) -> bool:
         """Whether values beyond the range of a float8 become its largest finite value."""
         return not self.overflow
-
-    def inferred_types(self) -> tuple[Tensor]:
-        zero = None if self.zero is None else type_of(self.zero)
-        return (self.infer(type_of(self.x), type_of(self.scale), zero, self.to),)
 
 
 @irdl_op_definition
@@ -170,7 +157,3 @@ class DequantizeOp(GraphOp):
     def to(self) -> Attribute:
         """The element type of the result."""
         return type_of(self.out).element_type
-
-    def inferred_types(self) -> tuple[Tensor]:
-        zero = None if self.zero is None else type_of(self.zero)
-        return (self.infer(type_of(self.x), type_of(self.scale), zero, self.to),)

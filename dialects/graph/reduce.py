@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i64
+from xdsl.dialects.builtin import StringAttr, TensorType, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ..dtypes import is_integer, is_number
 from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from .base import (
-    INT,
-    INTS,
     GraphOp,
     check_axes,
     check_choice,
@@ -67,18 +58,14 @@ class ReduceOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    kind_attr = prop_def(StringAttr, prop_name="kind")
-    axes_attr = prop_def(INTS, prop_name="axes")
-    keep_attr = opt_prop_def(UnitAttr, prop_name="keep")
+    kind = text("kind")
+    axes = ints("axes")
+    keep = flag("keep")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x $kind `axes` $axes (`keep` $keep^)? attr-dict `:` type($x) `->` type($out)"
     )
-
-    kind = text("kind")
-    axes = ints("axes")
-    keep = flag("keep")
 
     def __init__(self, x: SSAValue, *, kind: str, axes: Sequence[int], keep: bool = False) -> None:
         super().__init__(
@@ -100,9 +87,6 @@ class ReduceOp(GraphOp):
             check_element("reduce and", x, is_integer(x.element_type), "an integer type")
         return tensor_type(x.element_type, without_axes(dims_of(x), axes, keep=keep))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.kind, self.axes, self.keep),)
-
 
 @irdl_op_definition
 class ArgReduceOp(GraphOp):
@@ -118,21 +102,16 @@ class ArgReduceOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    kind_attr = prop_def(StringAttr, prop_name="kind")
-    axis_attr = prop_def(INT, prop_name="axis")
-    keep_attr = opt_prop_def(UnitAttr, prop_name="keep")
-    last_attr = opt_prop_def(UnitAttr, prop_name="last")
+    kind = text("kind")
+    axis = integer("axis")
+    keep = flag("keep")
+    last = flag("last")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x $kind `axis` $axis (`keep` $keep^)? (`last` $last^)? attr-dict "
         "`:` type($x) `->` type($out)"
     )
-
-    kind = text("kind")
-    axis = integer("axis")
-    keep = flag("keep")
-    last = flag("last")
 
     def __init__(
         self, x: SSAValue, *, kind: str, axis: int, keep: bool = False, last: bool = False
@@ -155,9 +134,6 @@ class ArgReduceOp(GraphOp):
         _check_operand("arg_reduce", x, (axis,))
         return tensor_type(i64, without_axes(dims_of(x), (axis,), keep=keep))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.kind, self.axis, self.keep),)
-
 
 @irdl_op_definition
 class CumulativeOp(GraphOp):
@@ -175,21 +151,16 @@ class CumulativeOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    kind_attr = prop_def(StringAttr, prop_name="kind")
-    axis_attr = prop_def(INT, prop_name="axis")
-    exclusive_attr = opt_prop_def(UnitAttr, prop_name="exclusive")
-    reverse_attr = opt_prop_def(UnitAttr, prop_name="reverse")
+    kind = text("kind")
+    axis = integer("axis")
+    exclusive = flag("exclusive")
+    reverse = flag("reverse")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x $kind `axis` $axis (`exclusive` $exclusive^)? (`reverse` $reverse^)? attr-dict "
         "`:` type($x) `->` type($out)"
     )
-
-    kind = text("kind")
-    axis = integer("axis")
-    exclusive = flag("exclusive")
-    reverse = flag("reverse")
 
     def __init__(
         self,
@@ -217,6 +188,3 @@ class CumulativeOp(GraphOp):
         check_choice("kind", kind, CUMULATIVE_KINDS)
         _check_operand("cumulative", x, (axis,))
         return x
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.kind, self.axis),)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f32, f64, i64
+from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f32, f64, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_operand_def,
     opt_prop_def,
-    prop_def,
     result_def,
     traits_def,
 )
@@ -27,7 +26,6 @@ from ..equal_shapes import unlike
 from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from .base import (
     INT,
-    INTS,
     GraphOp,
     check_at_least,
     check_axes,
@@ -66,7 +64,7 @@ class ResampleOp(GraphOp):
     indices = operand_def(TensorType)
     weights = opt_operand_def(TensorType)
     out = result_def(TensorType)
-    axis_attr = prop_def(INT, prop_name="axis")
+    axis = integer("axis")
     step_attr = opt_prop_def(INT, prop_name="step")
 
     traits = traits_def(Pure())
@@ -74,8 +72,6 @@ class ResampleOp(GraphOp):
         "$x `,` $indices (`weights` $weights^ `:` type($weights))? `axis` $axis (`step` $step^)? "
         "attr-dict `:` type($x) `,` type($indices) `->` type($out)"
     )
-
-    axis = integer("axis")
 
     def __init__(
         self,
@@ -138,10 +134,6 @@ class ResampleOp(GraphOp):
         size = table[0] if step is None else dims[axis] * table[0] // step
         return tensor_type(x.element_type, (*dims[:axis], size, *dims[axis + 1 :]))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        weights = None if self.weights is None else type_of(self.weights)
-        return (self.infer(type_of(self.x), type_of(self.indices), weights, self.axis, self.step),)
-
 
 GRID_MODES = ("nearest", "linear", "cubic")
 GRID_PADDINGS = ("zeros", "border", "reflection")
@@ -165,19 +157,15 @@ class GridSampleOp(GraphOp):
     x = operand_def(TensorType)
     grid = operand_def(TensorType)
     out = result_def(TensorType)
-    mode_attr = prop_def(StringAttr, prop_name="mode")
-    padding_attr = prop_def(StringAttr, prop_name="padding")
-    align_attr = opt_prop_def(UnitAttr, prop_name="align")
+    mode = text("mode")
+    padding = text("padding")
+    align = flag("align")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $grid $mode `padding` $padding (`align` $align^)? attr-dict `:` type($x) `,` "
         "type($grid) `->` type($out)"
     )
-
-    mode = text("mode")
-    padding = text("padding")
-    align = flag("align")
 
     def __init__(
         self, x: SSAValue, grid: SSAValue, *, mode: str, padding: str = "zeros", align: bool = False
@@ -212,9 +200,6 @@ class GridSampleOp(GraphOp):
             )
         return tensor_type(x.element_type, (*size[:2], *at[1:-1]))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), type_of(self.grid), self.mode, self.padding),)
-
 
 @irdl_op_definition
 class RoiAlignOp(GraphOp):
@@ -237,11 +222,11 @@ class RoiAlignOp(GraphOp):
     rois = operand_def(TensorType)
     batch = operand_def(TensorType)
     out = result_def(TensorType)
-    mode_attr = prop_def(StringAttr, prop_name="mode")
-    size_attr = prop_def(INTS, prop_name="size")
-    sampling_attr = prop_def(INT, prop_name="sampling")
-    scale_attr = prop_def(FloatAttr, prop_name="scale")
-    half_pixel_attr = opt_prop_def(UnitAttr, prop_name="half_pixel")
+    mode = text("mode")
+    size = ints("size")
+    sampling = integer("sampling")
+    scale = number("scale")
+    half_pixel = flag("half_pixel")
 
     traits = traits_def(Pure())
     assembly_format = (
@@ -249,12 +234,6 @@ class RoiAlignOp(GraphOp):
         "(`half_pixel` $half_pixel^)? attr-dict `:` type($x) `,` type($rois) `,` type($batch) "
         "`->` type($out)"
     )
-
-    mode = text("mode")
-    size = ints("size")
-    sampling = integer("sampling")
-    scale = number("scale")
-    half_pixel = flag("half_pixel")
 
     def __init__(
         self,
@@ -307,10 +286,6 @@ class RoiAlignOp(GraphOp):
                 raise unlike("wrong regions", wanted, given, hint="give one region per row")
         return tensor_type(x.element_type, (regions[0], dims[1], *size))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        types = type_of(self.x), type_of(self.rois), type_of(self.batch)
-        return (self.infer(*types, self.mode, self.size, self.sampling),)
-
 
 @irdl_op_definition
 class RoiPoolOp(GraphOp):
@@ -328,17 +303,14 @@ class RoiPoolOp(GraphOp):
     x = operand_def(TensorType)
     rois = operand_def(TensorType)
     out = result_def(TensorType)
-    size_attr = prop_def(INTS, prop_name="size")
-    scale_attr = prop_def(FloatAttr, prop_name="scale")
+    size = ints("size")
+    scale = number("scale")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $rois `size` $size `scale` $scale attr-dict `:` type($x) `,` type($rois) "
         "`->` type($out)"
     )
-
-    size = ints("size")
-    scale = number("scale")
 
     def __init__(self, x: SSAValue, rois: SSAValue, *, size: Sequence[int], scale: float) -> None:
         super().__init__(
@@ -365,6 +337,3 @@ class RoiPoolOp(GraphOp):
         if rois != wanted:
             raise unlike("wrong regions", wanted, rois, hint="give one region per row")
         return tensor_type(x.element_type, (regions[0], dims[1], *size))
-
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), type_of(self.rois), self.size),)

@@ -7,16 +7,9 @@ current element at its position, or combines with it.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
+from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
@@ -24,7 +17,6 @@ from ..dtypes import is_bool, is_number
 from ..equal_shapes import unlike
 from ..shape import Tensor, dims_of, tensor_type, type_of
 from .base import (
-    INT,
     GraphOp,
     check_axes,
     check_choice,
@@ -71,17 +63,14 @@ class ScatterElementsOp(GraphOp):
     indices = operand_def(TensorType)
     updates = operand_def(TensorType)
     out = result_def(TensorType)
-    axis_attr = prop_def(INT, prop_name="axis")
-    kind_attr = prop_def(StringAttr, prop_name="kind")
+    axis = integer("axis")
+    kind = text("kind")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $indices `,` $updates $kind `axis` $axis attr-dict "
         "`:` type($x) `,` type($indices) `,` type($updates) `->` type($out)"
     )
-
-    axis = integer("axis")
-    kind = text("kind")
 
     def __init__(
         self, x: SSAValue, indices: SSAValue, updates: SSAValue, axis: int, kind: str = "none"
@@ -104,10 +93,6 @@ class ScatterElementsOp(GraphOp):
             raise unlike("indices and updates differ in shape", wanted, updates, hint=hint)
         return x
 
-    def inferred_types(self) -> tuple[Tensor]:
-        x, indices, updates = (type_of(v) for v in (self.x, self.indices, self.updates))
-        return (self.infer(x, indices, updates, self.axis, self.kind),)
-
 
 @irdl_op_definition
 class ScatterNdOp(GraphOp):
@@ -124,15 +109,13 @@ class ScatterNdOp(GraphOp):
     indices = operand_def(TensorType)
     updates = operand_def(TensorType)
     out = result_def(TensorType)
-    kind_attr = prop_def(StringAttr, prop_name="kind")
+    kind = text("kind")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $indices `,` $updates $kind attr-dict "
         "`:` type($x) `,` type($indices) `,` type($updates) `->` type($out)"
     )
-
-    kind = text("kind")
 
     def __init__(
         self, x: SSAValue, indices: SSAValue, updates: SSAValue, kind: str = "none"
@@ -162,10 +145,6 @@ class ScatterNdOp(GraphOp):
             raise unlike("updates are not one slice per index", wanted, updates, hint=hint)
         return x
 
-    def inferred_types(self) -> tuple[Tensor]:
-        x, indices, updates = (type_of(v) for v in (self.x, self.indices, self.updates))
-        return (self.infer(x, indices, updates, self.kind),)
-
 
 @irdl_op_definition
 class UpdateSliceOp(GraphOp):
@@ -184,17 +163,14 @@ class UpdateSliceOp(GraphOp):
     updates = operand_def(TensorType)
     starts = operand_def(TensorType)
     out = result_def(TensorType)
-    axis_attr = prop_def(INT, prop_name="axis")
-    circular_attr = opt_prop_def(UnitAttr, prop_name="circular")
+    axis = integer("axis")
+    circular = flag("circular")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $updates `,` $starts `axis` $axis (`circular` $circular^)? attr-dict "
         "`:` type($x) `,` type($updates) `,` type($starts) `->` type($out)"
     )
-
-    axis = integer("axis")
-    circular = flag("circular")
 
     def __init__(
         self,
@@ -243,7 +219,3 @@ class UpdateSliceOp(GraphOp):
                 hint="give the number of starts is not the batch size entry",
             )
         return x
-
-    def inferred_types(self) -> tuple[Tensor]:
-        x, updates, starts = (type_of(v) for v in (self.x, self.updates, self.starts))
-        return (self.infer(x, updates, starts, self.axis),)

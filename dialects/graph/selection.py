@@ -8,30 +8,14 @@ result type has the earlier size.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f64, i64
+from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import bit_width, is_bool, is_float, is_number
 from ..shape import Dim, Tensor, dims_of, element_count, tensor_type, type_of
-from .base import (
-    INT,
-    check_axes,
-    check_element,
-    flag,
-    int_attr,
-    integer,
-    number,
-    unit_if,
-)
+from .base import INT, check_axes, check_element, flag, int_attr, integer, number, unit_if
 from .size import BindingOp, BindsSymbol, size_property
 
 
@@ -73,9 +57,6 @@ class NonZeroOp(BindingOp):
     def bound(self) -> Dim:
         return element_count(dims_of(type_of(self.x)))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(type_of(self.x), self.size),)
-
 
 @irdl_op_definition
 class UniqueOp(BindingOp):
@@ -98,15 +79,13 @@ class UniqueOp(BindingOp):
     inverse = result_def(TensorType)
     counts = result_def(TensorType)
     axis_attr = opt_prop_def(INT, prop_name="axis")
-    unsorted_attr = opt_prop_def(UnitAttr, prop_name="unsorted")
+    unsorted = flag("unsorted")
 
     traits = traits_def(BindsSymbol())
     assembly_format = (
         "$x (`axis` $axis^)? (`unsorted` $unsorted^)? `binds` $symbol (`equal` $size^)? attr-dict "
         "`:` type($x) `->` type($out) `,` type($first) `,` type($inverse) `,` type($counts)"
     )
-
-    unsorted = flag("unsorted")
 
     def __init__(
         self,
@@ -151,9 +130,6 @@ class UniqueOp(BindingOp):
         (count,) = dims_of(type_of(self.inverse))
         return count
 
-    def inferred_types(self) -> tuple[Tensor, ...]:
-        return self.infer(type_of(self.x), self.size, self.axis)
-
 
 @irdl_op_definition
 class NmsOp(BindingOp):
@@ -175,10 +151,10 @@ class NmsOp(BindingOp):
     boxes = operand_def(TensorType)
     scores = operand_def(TensorType)
     out = result_def(TensorType)
-    limit_attr = prop_def(INT, prop_name="limit")
-    iou_attr = prop_def(FloatAttr, prop_name="iou")
+    limit = integer("limit")
+    iou = number("iou")
     above_attr = opt_prop_def(FloatAttr, prop_name="above")
-    center_attr = opt_prop_def(UnitAttr, prop_name="center")
+    center = flag("center")
 
     traits = traits_def(BindsSymbol())
     assembly_format = (
@@ -186,10 +162,6 @@ class NmsOp(BindingOp):
         "`binds` $symbol (`equal` $size^)? attr-dict "
         "`:` type($boxes) `,` type($scores) `->` type($out)"
     )
-
-    limit = integer("limit")
-    iou = number("iou")
-    center = flag("center")
 
     def __init__(
         self,
@@ -258,7 +230,3 @@ class NmsOp(BindingOp):
     def bound(self) -> Dim:
         batches, classes, boxes = dims_of(type_of(self.scores))
         return batches * classes * boxes.min(self.limit)
-
-    def inferred_types(self) -> tuple[Tensor]:
-        boxes, scores = type_of(self.boxes), type_of(self.scores)
-        return (self.infer(boxes, scores, self.size, self.limit),)

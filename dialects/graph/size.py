@@ -51,9 +51,6 @@ class SizeOp(GraphOp):
         """The size expressions."""
         return self.dims_attr.data
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (self.infer(self.dims),)
-
 
 @irdl_op_definition
 class BindOp(GraphOp):
@@ -103,9 +100,6 @@ class BindOp(GraphOp):
         """The bound symbols."""
         return tuple(symbol.data for symbol in self.symbols_attr)
 
-    def inferred_types(self) -> tuple[()]:
-        return self.infer(type_of(self.x), self.symbols)
-
 
 class BindsSymbol(MemoryEffect):
     """Memory effect of an op that binds a symbol: a write as long as other ops use the symbol.
@@ -133,10 +127,8 @@ class BindingOp(GraphOp):
     ``symbol - size`` to 0..0, so that each run checks the equality.
     """
 
-    symbol_attr = prop_def(StringAttr, prop_name="symbol")
-    size_attr = opt_prop_def(DimsAttr, prop_name="size")
-
     symbol = text("symbol")
+    size_attr = opt_prop_def(DimsAttr, prop_name="size")
 
     @property
     def size(self) -> Dim:

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType, UnitAttr, i64
+from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_number
 from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
-from .base import INT, GraphOp, check_axes, check_element, flag, int_attr, integer, unit_if
+from .base import GraphOp, check_axes, check_element, flag, int_attr, integer, unit_if
 from .move import Size
 
 
@@ -36,17 +29,14 @@ class TopKOp(GraphOp):
     x = operand_def(TensorType)
     values = result_def(TensorType)
     positions = result_def(TensorType)
-    axis_attr = prop_def(INT, prop_name="axis")
-    largest_attr = opt_prop_def(UnitAttr, prop_name="largest")
+    axis = integer("axis")
+    largest = flag("largest")
 
     traits = traits_def(Pure())
     assembly_format = (
         "$x `axis` $axis (`largest` $largest^)? attr-dict "
         "`:` type($x) `->` type($values) `,` type($positions)"
     )
-
-    axis = integer("axis")
-    largest = flag("largest")
 
     def __init__(self, x: SSAValue, k: Size, axis: int, *, largest: bool = True) -> None:
         super().__init__(
