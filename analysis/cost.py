@@ -249,7 +249,6 @@ def kernel_cycles(kernel: KernelOp, target: Target) -> float:
 
 
 def _reads_whole_operands(op: ComputeOp) -> bool:
-    """Return whether an input of a compute has no index map; its body may read any element."""
     return any(isinstance(map_, UnitAttr) for map_ in op.maps.data[: len(op.pads)])
 
 

@@ -155,7 +155,6 @@ def _winograd(x: Array, matrix: Sequence[Sequence[float]]) -> Array:
 
 
 def _weighted_sum(x: Array, factors: Sequence[float]) -> Array:
-    """Multiply the slices along the first axis by factors, and add the products in order."""
     total = factors[0] * x[0]
     for factor, each in zip(factors[1:], x[1:], strict=True):
         total += factor * each

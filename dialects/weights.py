@@ -147,7 +147,6 @@ def content_key(array: Array) -> str:
 
 
 def _sample(array: Array) -> bytes:
-    """Return the bytes to hash: all, or for a large array its first and equidistant elements."""
     if array.nbytes <= 2 * _SAMPLE_BYTES:
         return array.tobytes()
     count = _SAMPLE_BYTES // array.itemsize
@@ -291,7 +290,6 @@ def _recipe(step: str, operands: Sequence[WeightAttr], arguments: Sequence[Any])
 
 
 def _is_splat(array: Array) -> bool:
-    """Return whether all elements have the same bytes."""
     rows = _flat(array).reshape(array.size, -1)
     few = rows[:INLINE_ELEMENTS]
     return bool((few == rows[0]).all() and (rows == rows[0]).all())

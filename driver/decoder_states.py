@@ -91,7 +91,6 @@ class StateOptions:
 
 
 def _from_zero(name: str) -> str:
-    """Return the name of the symbol that stands for a growing size; the symbol may be 0."""
     from ..support.size_names import from_zero  # late: only models with states need it
 
     return from_zero(name)

@@ -68,7 +68,6 @@ def _check_sizes(name: str, given: object) -> None:
 
 
 def _whole(text: str) -> int:
-    """Convert the text of a number to the integer that a hint suggests; 1 for an empty text."""
     return int(float(text)) if text.strip() else 1
 
 

@@ -110,7 +110,6 @@ class _Data:
         self._end, self._known = start, dict[bytes, int]()
 
     def add(self, data: bytes) -> int:
-        """Store a byte string unless it is already stored; return its offset in the table."""
         if data not in self._known:
             self._known[data] = self._end
             self.parts.append(data.ljust(-(-len(data) // 8) * 8, b"\0"))

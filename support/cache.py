@@ -353,7 +353,6 @@ def _digest_in_name(path: Path) -> str:
 
 
 def _note_use(path: Path) -> None:
-    """Set the time of last use of an entry to now, unless its file belongs to another user."""
     with contextlib.suppress(PermissionError):
         os.utime(path)
 

@@ -450,7 +450,6 @@ def _end(call: _CaseArguments, spelling: Spelling) -> str:
 
 
 def _is_writable(output: Any) -> bool:
-    """Return whether a call may fill an output."""
     array = output.numpy() if type(output) is NDArray else output
     is_array = isinstance(array, np.ndarray)
     return array.flags.writeable if is_array else not getattr(array, "requires_grad", False)

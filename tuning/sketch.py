@@ -253,7 +253,6 @@ def _panels(access: Access, axis: str, width: int) -> AffineMapAttr | None:
 def _adjacent(
     view: ComputeView, axes: Sequence[str], accesses: Sequence[Access], lanes: int
 ) -> list[str]:
-    """Return the axes along which at least one access has adjacent elements in adjacent lanes."""
     return [
         axis
         for axis in axes

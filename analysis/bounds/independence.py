@@ -443,7 +443,6 @@ def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
 
 
 def _anything(op: Operation, values: Iterable[SSAValue], *, is_write: bool) -> Iterator[Touch]:
-    """Yield one access for each buffer among the values; it may touch any element of the buffer."""
     for value in values:
         if isinstance(value.type, MemRefType):
             yield Touch(op, value, None, is_write, {})
@@ -485,14 +484,12 @@ def _join(touch: Touch, joined: int) -> Touch:
 
 
 def _around(op: Operation | None) -> Iterator[Operation]:
-    """Yield an op and the ops that enclose it, innermost first."""
     while op is not None:
         yield op
         op = op.parent_op()
 
 
 def _loops_around(op: Operation) -> Iterator[loop.ForOp]:
-    """Yield the loops around an op, innermost first."""
     for outer in _around(op.parent_op()):
         if isinstance(outer, loop.ForOp):
             yield outer

@@ -355,7 +355,6 @@ class LoopRanges(SizeBounds):
         return found
 
     def _begin(self) -> None:
-        """Enter one level of nested evaluation; the outermost level resets the iteration budget."""
         if not self._depth:
             self._trips_left = _MOST_EVALUATED
         self._depth += 1

@@ -92,7 +92,6 @@ class _BoundsProof:
                 self.regions(op)
 
     def load(self, op: Operation) -> None:
-        """Prove that a load is in bounds; a padded load reads nothing outside, so it passes."""
         assert isinstance(op, loop.LoadOp), "loop.load"
         if len(op.properties) == 1 or op.pad is None:
             self._prove(op, op.res.type)
@@ -111,13 +110,11 @@ class _BoundsProof:
         self._prove(op, cast(MemRefType, op.mem.type).element_type)
 
     def loop(self, op: Operation) -> None:
-        """Prove that the accesses in a loop are in bounds, unless the loop never runs."""
         assert isinstance(op, loop.ForOp), "loop.for"
         if self._ranges.enter(op):
             self.block(op.body.block)
 
     def branch(self, op: Operation) -> None:
-        """Prove that the accesses in a loop.if are in bounds, assuming that its condition holds."""
         assert isinstance(op, loop.IfOp), "loop.if"
         outside, self._excesses = self._excesses, {}
         with self._ranges.where(op.condition):

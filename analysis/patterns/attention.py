@@ -74,7 +74,6 @@ def find_attention(out: ComputeOp) -> Attention | None:
 
 
 def _has_one_width(scores: ComputeOp, values: Access) -> bool:
-    """Return whether queries, keys and values are all 16-bit floats, or all f32 with f32 scores."""
     view = scores.view()
     widths = {is_narrow(access.element_type) for access in (*view.inputs, values)}
     return len(widths) == 1 and (True in widths or not is_narrow(view.outputs[0].element_type))

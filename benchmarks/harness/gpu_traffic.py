@@ -249,7 +249,6 @@ class _Walk:
                 self.traffic.matrix_passes += times * passes
 
     def _multiply(self, op: simt.WarpgroupMmaOp, times: float, mask: Ints) -> None:
-        """Count a product of warpgroups, whose matrix units read whole rows of both operands."""
         elements = len(op.lhs) * simt.GROUP_STEP * (simt.GROUP_ROWS + op.columns)
         passes = int(mask.sum()) // simt.WARPGROUP * elements / simt.SWIZZLED_ROW
         self.traffic.passes += times * passes

@@ -150,6 +150,5 @@ def _run_passes(
 
 
 def _error(reference: NDArray[np.float64], got: NDArray[np.float64]) -> float:
-    """Return the relative L2 distance of a result from the reference."""
     distance, norm = np.linalg.norm(got - reference), np.linalg.norm(reference)
     return float(distance / norm) if norm else float(distance)

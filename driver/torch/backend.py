@@ -322,7 +322,6 @@ class CompiledGraph:
         return [torch.from_dlpack(each) for each in outputs]
 
     def _given(self, torch: Any, value: Any, position: int) -> Any:
-        """Convert an argument to the form that the module takes: dense, in row-major order."""
         if not isinstance(value, torch.Tensor):
             return np.asarray(value, np.int64)
         return value if value.is_contiguous() else value.contiguous()

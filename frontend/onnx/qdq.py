@@ -222,7 +222,6 @@ def quantized(
 def _set_graph(
     proto: onnx.ModelProto, nodes: Sequence[onnx.NodeProto], tensors: Sequence[onnx.TensorProto]
 ) -> None:
-    """Replace the nodes and constants of a model; the new lists may include present elements."""
     copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     kept = [onnx.TensorProto.FromString(t.SerializeToString()) for t in tensors]
     del proto.graph.node[:], proto.graph.initializer[:]

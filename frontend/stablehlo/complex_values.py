@@ -111,7 +111,6 @@ class _Splitter:
         return self.names.get(name, name)
 
     def _all(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names that replace these values, in order; a complex value has two."""
         return tuple(p for name in names for p in self.parts.get(name, (self._name(name),)))
 
     def _split(self, op: OpDef) -> None:

@@ -241,7 +241,6 @@ class _Finder:
         return list(op.types[op.results.index(name)].dims)
 
     def _ends(self, position: CounterPosition) -> tuple[int, int]:
-        """Return two positions: in the first and in the last step."""
         return position.at(self.first), position.at(self.first + self.steps - 1)
 
     def _position(self, name: str, depth: int) -> CounterPosition | None:

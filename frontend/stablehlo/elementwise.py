@@ -119,7 +119,6 @@ def round_away(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def _is_negative(b: Builder, x: Tensor) -> Tensor:
-    """Return a mask of the floats whose sign bit is set."""
     width = bit_width(x.dtype)
     return b.apply("lt", bitcast(b, x, IntegerType(width)), 0)
 

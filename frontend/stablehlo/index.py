@@ -63,7 +63,6 @@ class _IndexVectors:
         return [axis for axis in self.starts if self.sizes[axis] != dims[axis]]
 
     def kept(self) -> list[int]:
-        """Return the axes of the slice that remain in the result, in order."""
         return [n for n in range(len(self.sizes)) if n not in (*self.dropped, *self.batch)]
 
 

@@ -324,7 +324,6 @@ _SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
 
 
 def _of_sizes(x: object, y: object) -> tuple[Dim, Dim] | None:
-    """Return both operands as dimensions; None unless both are sizes and one is symbolic."""
     if not (isinstance(x, Size) or isinstance(y, Size)):
         return None
     dims = [_dim(v) for v in (x, y)]

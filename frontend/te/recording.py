@@ -340,7 +340,6 @@ class Recorder:
     def _escapes(
         self, access: Access, reduced: Iterable[Variable] = (), *, starts_late: bool = False
     ) -> list[_Escape]:
-        """Return the dimensions in which an unpadded read may be out of bounds."""
         axes = {key for key in access.axes() if isinstance(key, Variable)}
         known = nonempty_sizes({*self.parallel, *reduced, *axes})
         return list(_escapes(access, known, starts_late=starts_late))
@@ -543,7 +542,6 @@ class Recorder:
         return _RegionOps(list(self.block.ops), needed, arguments, accesses, list(stop))
 
     def _axis_names(self, reduced: Sequence[Variable]) -> Mapping[Key, str]:
-        """Return a unique name for each axis; a number is appended to a name that occurs twice."""
         taken: dict[Key, str] = {}
         for axis in (*self.parallel, *reduced):
             taken[axis] = unique(axis.name, taken.values())

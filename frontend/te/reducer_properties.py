@@ -227,7 +227,6 @@ def _same(left: _Tuples, right: _Tuples, operands: Sequence[_Tuples]) -> Array:
 
 
 def _number(x: Any) -> str:
-    """Return a number as text, with at most six digits if it is a float."""
     return f"{float(x):.6g}" if _is_float(x) else str(x.item())
 
 

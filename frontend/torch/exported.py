@@ -161,7 +161,6 @@ def _node_line(program: Any, error: BaseException | None) -> str:
 
 
 def _last_line(trace: str) -> str:
-    """Return the innermost position outside of torch in a stack trace, or ""."""
     folder = str(Path(import_module("torch").__file__ or "").parent)
     found = re.findall(r'File "([^"]+)", line (\d+)', trace)
     own = [(file, line) for file, line in found if not file.startswith(folder)]

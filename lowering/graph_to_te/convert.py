@@ -111,7 +111,6 @@ def convert_function(function: func.FuncOp) -> None:
 
 
 def _record_computed(function: func.FuncOp) -> None:
-    """Record the symbolic sizes that a function computes, and upper bounds of their values."""
     bounds = bound_symbols(function.body.block)
     record_computed(function, bounds)
     drop_other_limits(function)

@@ -55,7 +55,6 @@ def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _reduce_in_f32(m: MathBuilder, x: str) -> tuple[str, str]:
-    """Return r and the quadrant q; q times a part of pi/2 is exact below 2^13 quadrants."""
     n = round_even(m, m.mul(x, m.const(2 / math.pi)))
     for part in _HALF_PI_PARTS_IN_F32:
         x = m.fma(n, m.const(-part), x)

@@ -187,7 +187,6 @@ class CPrinter(CStatements, MainPrinter):
     # ---- calls of kernels
 
     def _array(self, name: str, length: int) -> str:
-        """Return the name of a local array of main, which gets at least this length."""
         self._counts[name] = max(self._counts[name], length)
         return name
 

@@ -57,7 +57,6 @@ def _define_parts(
     like: Sequence[Sequence[SSAValue]],
     lanes: Sequence[SSAValue],
 ) -> None:
-    """Record the lanes of each value, taken in order from one flat list of lanes."""
     start = 0
     for value, part in zip(values, like, strict=True):
         b.define(value, lanes[start : start + len(part)])

@@ -119,7 +119,6 @@ def _is_local(buffer: SSAValue) -> bool:
 
 
 def _words(type_: Attribute) -> int:
-    """Return the number of 32-bit registers of a value, or of a local buffer of static sizes."""
     count = 1
     if isinstance(type_, MemRefType | VectorType):
         count = prod(type_.get_shape())

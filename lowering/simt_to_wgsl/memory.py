@@ -75,7 +75,6 @@ def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
 
 
 def _word(e: WgslEmitter, held: WgslType, address: str) -> tuple[str, str]:
-    """Return an element's word index, and the position of its first bit in this word."""
     count = 32 // held.bits
     position = e.name("a")
     e.line(f"let {position}: i32 = {address};")

@@ -114,7 +114,6 @@ class HorizontalReduction:
         ]
 
     def _adds(self) -> bool:
-        """Return whether all outputs are sums, so that each step may add a rounding error."""
         return all(output.combiner == "add" for output in self.leaf.outputs)
 
     def _rows_are_long(self) -> bool:

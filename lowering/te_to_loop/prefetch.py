@@ -286,7 +286,6 @@ class Prefetch:
         return -(-self._lines(mem, axes) // self.iterations.count)
 
     def _lines(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return how many cache lines hold the elements that the tile reads along some axes."""
         elements = prod(self.extents[a] for a in (*axes, str(self.vector))) * self._per_lane
         return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 

@@ -131,7 +131,6 @@ def _emit_compute(op: ComputeOp, constants: Constants, iterations: Sharing | Non
 
 
 def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
-    """Copy a compute's annotations to its outermost loops; if it has no loops, to its stores."""
     if op.annotations is None:
         return
     loops = [o for o in made if isinstance(o, ForOp)]

@@ -138,7 +138,6 @@ def _inputs(op: Operation | Block) -> Sequence[SSAValue]:
 
 
 def _looked_up(op: Operation | Block) -> Array | None:
-    """Return the table of an op that looks up bytes, or None."""
     if not isinstance(op, GatherOp) or not isinstance(op.x.owner, ConstantOp):
         return None
     index, table = op.indices.owner, op.x.owner.value.stored

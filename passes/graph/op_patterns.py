@@ -180,7 +180,6 @@ def _ops_of(bound: _Bound) -> set[Operation]:
 
 
 def _constants_of(bound: _Bound) -> tuple[SSAValue, ...]:
-    """Return the values that the objects made by `constant` matched, in pattern order."""
     return tuple(
         value
         for pattern, value in bound.found.items()

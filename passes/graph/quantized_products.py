@@ -172,7 +172,6 @@ def _only_user(op: Operation) -> Operation | None:
 
 
 def _quantizing_user(op: Operation) -> QuantizeOp | None:
-    """Return the only reader of an op if it quantizes to bytes with one scale, else None."""
     user = _only_user(op)
     if not isinstance(user, QuantizeOp) or user.x is not op.results[0]:
         return None

@@ -268,7 +268,6 @@ def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAVa
 
 
 def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> list[SSAValue]:
-    """Return buffers in the order of call arguments: the buffers that a phase writes come last."""
     written = {b for statement in group for b in statement.accesses if statement.writes(b)}
     return sorted(values, key=lambda value: value in written)
 

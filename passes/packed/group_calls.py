@@ -215,7 +215,6 @@ def _memory(value: SSAValue) -> SSAValue | None:
 
 
 def _is_address(op: Operation) -> bool:
-    """Return whether an op only computes an address, so that it can move earlier."""
     return op.has_trait(MemoryAllocEffect) or is_side_effect_free(op)
 
 

@@ -179,7 +179,6 @@ def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) ->
 
 
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
-    """Return the largest end offset, in bytes, of the buffers that are live at an op."""
     placed = zip(lives, offsets, strict=True)
     ends = (o + aligned(b.size_bytes) for b, o in placed if b.first <= position <= b.last)
     return max(ends, default=0)

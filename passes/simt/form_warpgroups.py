@@ -273,7 +273,6 @@ def _can_swizzle(tile: SSAValue, loads: set[LoadOp]) -> bool:
 
 
 def _is_in_part(store: StoreOp) -> bool:
-    """Return whether all lanes of a store are in one part of 16 bytes."""
     lanes = copied_bytes(store.value.type) // 2
     is_plain = set(store.properties) == {"map"} and SWIZZLED_PART % lanes == 0
     return is_plain and _divides(lanes, store.indices()[-1])

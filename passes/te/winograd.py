@@ -327,7 +327,6 @@ class _Rewrite:
         return loop.size_at_start(self.kernel.body.block, extent)
 
     def _bound(self, extent: Extent) -> int | list[Index]:
-        """Return an extent as the upper bound of a loop."""
         return extent if isinstance(extent, int) else [self._size(extent)]
 
     def _phases(
@@ -608,7 +607,6 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access uses a symbolic axis whose last tile may be partial."""
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:

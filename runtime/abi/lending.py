@@ -98,7 +98,6 @@ def _write_back(copy: Array, original: Array) -> None:
 
 
 def _is_viewed(lent: Mapping[int, NDArray], position: int) -> bool:
-    """Return whether anything except the NDArray at a position refers to its numpy array."""
     free = _free_references()
     return free is None or _references(lent, position)[1] != free[1]
 

@@ -94,7 +94,6 @@ class ObjectTable:
                 self._drop_elements(kept[0])
 
     def _drop_elements(self, sequence: SequenceObject) -> None:
-        """Release the current elements of a sequence; the owner of a list may have changed them."""
         for value in (Value * sequence.size).from_address(sequence.data):
             self.release_value(value)
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(sequence.data_deleter)(sequence.data)

@@ -53,7 +53,6 @@ def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
 def _array_on(
     memory: Array, shape: tuple[int, ...], dtype: np.dtype[Any], read: Callable[[Array], int]
 ) -> tuple[Array, int]:
-    """Return an array inside of a memory, and its address, which is aligned to 64 bytes."""
     start = read(memory)
     offset = -start % OUTPUT_ALIGNMENT_BYTES
     return np.ndarray(shape, dtype, memory, offset), start + offset

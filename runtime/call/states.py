@@ -155,7 +155,6 @@ def states_of(
 
 
 def _as_in_model(spec: TensorSpec, outermost: int) -> TensorSpec:
-    """Return the spec of a state with its axes in the order of the model."""
     first, *rest = spec.shape or (0,)
     shape = (*rest[:outermost], first, *rest[outermost:]) if outermost else spec.shape
     return replace(spec, shape=shape)

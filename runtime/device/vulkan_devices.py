@@ -178,7 +178,6 @@ class VulkanProcessor(Processor):
         self._begin()
 
     def _room(self, size_bytes: int) -> int:
-        """Return an offset of unused bytes in the buffer for transfers."""
         if self._used + size_bytes > _TRANSFER_BYTES or self._count >= _MOST_COMMANDS:
             self.finish()
         at, self._used = self._used, self._used + -(-size_bytes // 16) * 16

@@ -131,7 +131,6 @@ class _WebGpuState:
 
 
 def _words(size_bytes: int) -> int:
-    """Return a number of bytes, rounded up to whole words."""
     return -(-size_bytes // _WORD) * _WORD
 
 

@@ -132,7 +132,6 @@ class ModuleFunctions(ABC, SuggestsNames):
 
     @property
     def _is_made(self) -> bool:
-        """Whether the object is initialized, so that functions can be looked up."""
         return {"name", "_library"} <= vars(self).keys()
 
     @cached_property

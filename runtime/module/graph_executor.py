@@ -245,7 +245,6 @@ class GraphModule(SuggestsNames):
         return f"<GraphModule {self.module.manifest.signature}>"
 
     def _given(self) -> list[NDArray]:
-        """Return all inputs in order."""
         self._inputs.check()
         return [self._inputs.get(name) for name in self._names]
 

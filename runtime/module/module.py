@@ -691,7 +691,6 @@ class Module(ShownModule):
     def _in_order(
         self, arrays: Sequence[object], named: Mapping[str, object]
     ) -> tuple[object, ...]:
-        """Return all inputs in the order of the signature."""
         names = self._names
         if not arrays and len(named) == len(names) and all(name in named for name in names):
             return tuple([named[name] for name in names])

@@ -106,7 +106,6 @@ class ModuleParams(ModuleFunctions):
 
     @property
     def _packed(self) -> Array:
-        """The packed weights; no bytes if there are none."""
         weights = self._code.weights
         return np.zeros(0, np.uint8) if weights is None else weights
 

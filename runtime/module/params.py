@@ -119,7 +119,6 @@ class ParamMaps:
 
     @cached_property
     def _bytes(self) -> Array:
-        """The table in memory that is aligned to 64-bit integers."""
         made = empty_array((len(self.table),), np.dtype(np.uint8))
         made[:] = np.frombuffer(self.table, np.uint8)
         return made
@@ -130,7 +129,6 @@ def _arrays(given: Mapping[str, object], module: str) -> dict[str, Array]:
 
 
 def _rows(value: object, where: str) -> Array:
-    """Return a value as an array, row by row in the byte order of this machine."""
     return np.asarray(elements_of(as_array(value, where), where=where), order="C")
 
 

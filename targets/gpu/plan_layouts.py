@@ -228,7 +228,6 @@ def _image_of(view: ComputeView, target: Target) -> int | None:
 
 
 def _sums_pixels(view: ComputeView, access: Access) -> bool:
-    """Return whether a compute reduces all pixels of a value, which then may have any layout."""
     pixels = [index.variable() for index in list(access.indices or ())[2:]]
     return bool(pixels) and {*pixels} <= {*view.reduced_axes()}
 

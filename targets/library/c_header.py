@@ -425,7 +425,6 @@ def _sessions(prefix: str, manifest: Manifest, states: Sequence[StatePair]) -> s
 
 
 def _comment(text: str) -> str:
-    """Return a text changed so that it cannot end a C comment."""
     return " ".join(text.replace("*/", "* /").split())
 
 

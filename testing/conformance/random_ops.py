@@ -27,7 +27,6 @@ def random_check(op: str, inputs: Sequence[Array]) -> Check | None:
 
 
 def _drops(inputs: Sequence[Array]) -> bool:
-    """Return whether a Dropout is in training mode and drops elements."""
     return len(inputs) == 3 and bool(inputs[2]) and float(inputs[1]) > 0
 
 

@@ -88,7 +88,6 @@ class _Steps:
         self._try(rng.one(*steps))
 
     def _try(self, step: Callable[[], object]) -> None:
-        """Add a step unless it is illegal."""
         with suppress(ScheduleError):
             step()
 

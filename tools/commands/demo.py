@@ -98,7 +98,6 @@ def demo(rounds: int) -> None:
 
 
 def _machine() -> str:
-    """Return a description of the processor, with the number of cores that this process may use."""
     widest = next((f for f in ("avx512f", "avx2", "avx") if Target.native().has(f)), "sse2")
     cores = len(os.sched_getaffinity(0))
     return f"{cores} {'core' if cores == 1 else 'cores'} of an x86-64 with {widest.upper()}"

@@ -83,7 +83,6 @@ class _ChangedType(UnsupportedOp):
 
 
 def _differs_by_iteration(err: UnsupportedOp) -> bool:
-    """Return whether converting the body separately for each iteration may avoid an error."""
     is_inner = isinstance(err, InnerNodesUnsupported) and err.only_needs_values
     return is_inner or isinstance(err, NeedsBinding | _ChangedType)
 
@@ -416,7 +415,6 @@ class _LoopNode:
         return b.computed_size(self._emit_loop(body, following, [*firsts, b.scalar(0, i64)])[-1])
 
     def _ask(self, what: str) -> None:
-        """Raise an error unless the initial condition and the trip count are known at import."""
         self.node.values_at(1, what)
         self.node.ints_at(0, what)
 
@@ -434,7 +432,6 @@ class _LoopNode:
 
 
 def _ends_by_itself(body: _LoopBody) -> bool:
-    """Return whether the condition that the body computes may end the loop."""
     known = body.goes_on.values()
     return known is None or not known.item()
 

@@ -82,7 +82,6 @@ class FourierTransform:
 
 
 def _own_mirror(length: int, count: int) -> NDArray[np.bool_]:
-    """Return a mask of the bins that mirror themselves: the first, and for even length the last."""
     bins = np.arange(count)
     return 2 * bins % length == 0
 

@@ -88,7 +88,6 @@ def _strings(tensor: TensorProto, shape: tuple[int, ...], where: str) -> np.ndar
 
 
 def _plain(array: np.ndarray) -> np.ndarray:
-    """Replace nonzero bytes of a bool array by 1, so that each byte is 0 or 1."""
     return np.asarray(array.view(np.uint8) != 0) if array.dtype == np.bool_ else array
 
 

@@ -143,13 +143,11 @@ def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_QueryPositions, Dim]:
 
 
 def _is_full(node: Node, capacity: Dim) -> bool:
-    """Return whether every row of the cache is known to hold a key for every entry of the batch."""
     last = node[5].sizes
     return last is not None and all(size + 1 == capacity for size in last.reshape(-1))
 
 
 def _check_prompt(node: Node, count: Dim) -> None:
-    """Check that a node without a cache has as many keys as queries."""
     total = node[6].sizes
     if total is not None and total.reshape(-1)[0] != count:
         length = total.reshape(-1)[0]

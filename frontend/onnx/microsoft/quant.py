@@ -147,7 +147,6 @@ def qlinear_concat(node: Node, b: Builder) -> Tensor:
 
 
 def _scale_along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
-    """Reshape one scale to rank 0, or a vector of scales so that it broadcasts along an axis."""
     if scale.rank == 0 or scale.dims[0] == ONE:
         return b.reshape(scale, ())
     dims = [ONE] * rank

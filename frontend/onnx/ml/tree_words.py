@@ -164,7 +164,6 @@ class _Ways:
         self.children = Tensor.of_array(children.reshape(-1).astype(np.int32))
 
     def take_groups(self, targets: np.ndarray) -> None:
-        """Sort the trees by target, so that the trees of each target are adjacent."""
         self.groups = self.weights.shape[1]
         self.tests.roots = self.tests.roots[np.argsort(targets, kind="stable")]
         is_neutral = self.weights == self.neutral

@@ -124,7 +124,6 @@ def _move(buffer: LoopBuffer, stages: int) -> AllocOp:
 
 
 def _hoist(buffer: LoopBuffer) -> AllocOp:
-    """Move the allocation before the loop, so that all iterations use one buffer."""
     buffer.alloc.detach()
     block_of(buffer.loop).insert_op_before(buffer.alloc, buffer.loop)
     return buffer.alloc

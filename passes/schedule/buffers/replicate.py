@@ -90,7 +90,6 @@ def _buffers(step: Step, writers: Sequence[ComputeOp]) -> list[SSAValue]:
 
 
 def _with_copies(buffer: SSAValue, copies: int) -> SSAValue:
-    """Allocate a buffer with a further innermost dimension, before the old allocation."""
     old = cast(AllocOp, buffer.owner)
     made = old.resized([*cast(MemRefType, buffer.type).get_shape(), copies])
     block_of(old).insert_op_before(made, old)

@@ -307,7 +307,6 @@ def _narrow_axis(op: ComputeOp, axis: str, first: int, size: int) -> None:
 def _rolled(
     access: Access, buffer: LoopBuffer, window: _MovingWindow, range_of: RangeOf
 ) -> list[Index]:
-    """Return the indices of an access in the rolling buffer: rows modulo the window's size."""
     indices = list(access.indices or [])
     moved = (variable(buffer.variable) - buffer.low) * window.shift
     indices[window.dim] = divide("mod", indices[window.dim] + moved, window.size, range_of)

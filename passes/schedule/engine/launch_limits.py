@@ -176,7 +176,6 @@ def _outermost(op: Operation, kernel: KernelOp) -> Operation:
 
 
 def _launch_of(op: AllocOp, kernel: KernelOp) -> Operation | None:
-    """Return the outermost loop around a buffer, None for a buffer of the whole kernel."""
     outermost = _outermost(op, kernel)
     return None if outermost is op else outermost
 

@@ -151,7 +151,6 @@ class _Model:
         )
 
     def _traffic(self, room: float) -> dict[SSAValue, tuple[float, int]]:
-        """Return the bytes of each buffer that move into a cache, and their reuse there."""
         found: dict[SSAValue, tuple[float, int]] = {}
         for root in self.roots:
             _add(found, self._traffic_of(root, room))

@@ -142,5 +142,4 @@ class CpuEmitter(Emitter):
 
 
 def _max_workers() -> int:
-    """Return how many worker processes may compile; one processor is left for this process."""
     return min(MAX_HELPERS, available_threads() - 1)

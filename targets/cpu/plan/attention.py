@@ -202,7 +202,6 @@ class _Planner:
         return self.attention.sharing.axis_of[position][self._root_query()]
 
     def _free(self, position: int) -> list[str]:
-        """Return the parallel axes of a compute except the axes of heads and queries."""
         view = self.views[position]
         shared = set(self.attention.sharing.axis_of[position].values())
         return [a for a in view.parallel_axes() if view.axes[a] != 1 and a not in shared]

@@ -68,7 +68,6 @@ def joins_reader(op: ComputeOp, target: Target) -> bool:
 
 
 def _bytes(image: TensorType) -> int:
-    """Return the bytes of an intermediate image; a symbolic number of images counts as `IMAGES`."""
     images, *sizes = dims_of(image)
     number = IMAGES if images.value is None else images.value
     element = image.get_element_type()

@@ -624,7 +624,6 @@ def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int
 
 
 def _holds(view: ComputeView, axis: str, lanes: int) -> bool:
-    """Return whether an axis has at least as many positions as a vector has lanes."""
     extent = view.axes[axis]
     return isinstance(extent, int) and extent >= lanes
 

@@ -200,7 +200,6 @@ def _overlaps(view: ComputeView, axis: str) -> bool:
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
-    """Return the unroll factor of the innermost reduction axis, if its extent is static."""
     for axis in view.reduced_axes()[-1:]:
         extent = view.axes[axis]
         if isinstance(extent, int) and extent > 1:

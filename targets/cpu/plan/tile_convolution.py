@@ -268,7 +268,6 @@ def _channels_last(script: Script, image: CreatedCompute, last: Sequence[int]) -
 def _copy_rows(
     script: Script, copy: SSAValue, image: CreatedCompute, last: Sequence[int], lanes: int
 ) -> None:
-    """Copy rows of an image by vectors of adjacent channels, in the order of the image."""
     inner = image.axes[last[-1]]
     copy, _ = script.tile(copy, {a: 1 for a in image.axes if a != inner} | {inner: lanes})
     script.vectorize(copy, inner, lanes)

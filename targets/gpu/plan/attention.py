@@ -358,7 +358,6 @@ class AttentionPlanner:
         raise NotImplementedError(self.has_queries_in_registers)
 
     def _apart(self, handle: SSAValue, axis: str, access: Access) -> SSAValue:
-        """Align a buffer's row pitch to an odd multiple of 16 bytes, against bank conflicts."""
         row = 8 * _BANK_BYTES // bit_width(access.element_type)
         return self.script.storage_align(handle, axis, 2 * row, row)
 

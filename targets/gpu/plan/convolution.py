@@ -138,7 +138,6 @@ def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
 
 
 def _inner(found: Convolution) -> tuple[str, ...]:
-    """Return the axes of batch and pixels except the first one: the matrix product's columns."""
     return (*found.batch, *found.pixels)[1:]
 
 

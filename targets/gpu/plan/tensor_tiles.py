@@ -333,7 +333,6 @@ def fits(view: ComputeView, p: TensorProduct, limits: GpuLimits) -> bool:
 
 
 def _shared_bytes(view: ComputeView, p: TensorProduct) -> int:
-    """Return the bytes of the tiles of one step in shared memory."""
     shapes = _tile_shapes(view, p)
     padding = 0 if p.is_grouped else p.row
     return sum(prod(outer) * (columns + padding) * p.bytes for *outer, columns in shapes)

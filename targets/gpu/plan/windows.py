@@ -150,7 +150,6 @@ def plan_windows(script: Script, view: ComputeView, found: Windows, limits: GpuL
 
 
 def _has_border(view: ComputeView, read: Access) -> bool:
-    """Return whether a window may extend beyond the operand."""
     ranges = [index.range(view.range_of) for index in read.indices or ()]
     sizes = zip(ranges, read.shape, strict=True)
     return any(low < 0 or high >= size for (low, high), size in sizes)
