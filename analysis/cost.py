@@ -152,6 +152,11 @@ def _buffers(block: Block) -> Iterator[SSAValue]:
 
 
 def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> Dim:
+    """Return the product of the trip counts of the loops that enclose an op.
+
+    inside: count only the loops inside this op.  unknown: the trip count assumed for a loop whose
+    bounds are not sizes.
+    """
     trips, around = Dim.const(1), op.parent_op()
     while around is not inside and around is not None:
         if isinstance(around, ForOp):
@@ -249,6 +254,7 @@ def kernel_cycles(kernel: KernelOp, target: Target) -> float:
 
 
 def _reads_whole_operands(op: ComputeOp) -> bool:
+    """Return whether an input of a compute has no index map; its body may read any element."""
     return any(isinstance(map_, UnitAttr) for map_ in op.maps.data[: len(op.pads)])
 
 

@@ -148,6 +148,10 @@ def _check_symbols(main: FuncOp) -> None:
 
 
 def _inputs_on_buffers(main: FuncOp) -> int:
+    """Return how many arguments of a bufferized main function are inputs; the rest are results.
+
+    Errors: ModelError if the attributes of main do not divide all its arguments into both.
+    """
     said = [len(recorded_texts(main, attribute)) for attribute in (ARG_DTYPES, RESULT_DTYPES)]
     count = len(main.function_type.inputs.data)
     if sum(said) != count:

@@ -70,6 +70,10 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
 
 
 def _symbolic_stride(indices: Sequence[Index], access: Access, axis: str) -> int | None:
+    """Return the stride along an axis in a buffer of symbolic sizes, in elements.
+
+    None if the stride is symbolic or not constant.
+    """
     if any(axis in set(atom.operand.variables()) for index in indices for atom in index.atoms()):
         return None
     moves = [index.coefficient(axis) for index in indices]

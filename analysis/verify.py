@@ -54,6 +54,7 @@ def check_level(module: ModuleOp, level: str, allowed: Sequence[str]) -> None:
 
 
 def _walk(ops: Iterable[Operation]) -> Iterator[Operation]:
+    """Yield some ops and the ops in their regions, but not those in a graph.defined."""
     for op in ops:
         yield op
         if not isinstance(op, DefinedOp):

@@ -129,6 +129,7 @@ def measure(family: str, seed: int, threads: int) -> dict[str, Any]:
 
 
 def _ratio(result: TimedComparison) -> float:
+    """Return the time of our fastest window, divided by that of onnxruntime's fastest window."""
     return result[OURS].min_s / result[THEIRS].min_s
 
 

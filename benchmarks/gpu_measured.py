@@ -45,6 +45,7 @@ def rows_of(rows: list[dict[str, Any]], architecture: str) -> Iterator[list[str]
 
 
 def _bound(row: Mapping[str, Any], architecture: str) -> list[str]:
+    """Return the computed time, the resource that limits it, and its part of the measured time."""
     if row["type"] not in TYPES:
         return ["", "", ""]
     operator = MEASURED[row["case"]]

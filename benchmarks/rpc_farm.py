@@ -93,6 +93,7 @@ class Client(threading.Thread):
                     self.errors.append(err)
 
     def _job(self, remote: rpc.RPCSession) -> None:
+        """Hold a device for a while, and send messages to it."""
         self.tries += 1
         start, hold_s = time.monotonic(), self._random.uniform(0.2, 0.6)
         while time.monotonic() - start < hold_s:

@@ -167,5 +167,9 @@ def _program(number: int, table: BoundTable) -> str:
 
 
 def _numbers(kind: str, values: Sequence[int] | bytes) -> str:
+    """Return the LLVM IR of an array constant; an empty list gives an array with a single 0.
+
+    kind: the LLVM type of the elements, such as ``i64``. values: the elements.
+    """
     texts = [f"{kind} {value}" for value in values] or [f"{kind} 0"]
     return f"[{len(texts)} x {kind}] [{', '.join(texts)}]"

@@ -91,6 +91,7 @@ def _resources(kernel: Mapping[str, Any]) -> Resources:
 
 
 def _notes(code: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the kind and the content of each note of an ELF file."""
     (table,) = struct.unpack_from("<Q", code, 32)
     (count,) = struct.unpack_from("<H", code, 56)
     for number in range(count):

@@ -92,6 +92,7 @@ class CompilePool:
             raise err.named(self._labels[index]) from None
 
     def _needs_worker(self) -> bool:
+        """Return whether another worker would have enough work, estimated from past modules."""
         if self._is_elsewhere and not self._workers:
             return True
         if len(self._workers) >= self._max_workers:
@@ -113,6 +114,7 @@ class CompilePool:
         worker.start(self._feed)
 
     def _feed(self, worker: _Worker) -> None:
+        """Send LLVM IR modules to a worker one by one, until none is left or it does not answer."""
         while (index := self._next()) is not None:
             made = worker.ask(self._texts[index])
             with self._changed:
@@ -128,6 +130,10 @@ class CompilePool:
                 return
 
     def _next(self) -> int | None:
+        """Wait for a module that a worker can compile, and return its number.
+
+        Return None once the ``with`` block is left.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_over)
             return None if self._is_over else self._waiting.popleft()
@@ -135,6 +141,8 @@ class CompilePool:
     def _next_for_us(self, wanted: int) -> int | None:
         """Return the number of the next module that this process compiles.
 
+        Return None if the object of module ``wanted`` is ready, so that nothing needs to be
+        compiled.
         Before: all modules are added.
         """
         with self._changed:
@@ -164,6 +172,7 @@ class _Worker:
         )
 
     def ask(self, text: str) -> bytes | None:
+        """Return the object of an LLVM IR module; None if LLVM refuses it or the worker died."""
         stdin = cast(BinaryIO, self._process.stdin)
         try:
             if self._options is not None:

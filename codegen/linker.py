@@ -228,6 +228,10 @@ class _Image:
         self._lay_out()
 
     def start_at(self, name: str) -> None:
+        """Make the image a static program whose execution starts at a function.
+
+        Errors: LinkError for symbols that no object defines.
+        """
         outer = self.symbols.external.values()
         if missing := sorted(each.name for each in outer if each.binding != SymbolBinding.WEAK):
             raise LinkError(f"a program needs symbols that are not defined: {', '.join(missing)}")
@@ -235,7 +239,11 @@ class _Image:
         self.start = symbol.address
 
     def _scan(self, relocation: Relocation) -> None:
-        """Record the slot, stub or dynamic relocation that a relocation requires."""
+        """Record the slot, stub or dynamic relocation that a relocation requires.
+
+        Errors: LinkError if the relocation is unknown, or refers directly to a symbol outside the
+        image.
+        """
         kind = self.architecture.kinds.get(relocation.kind)
         symbol = self.symbols.resolve(relocation.symbol)
         if kind is None:
@@ -331,7 +339,10 @@ class _Image:
         return image
 
     def _patch(self, relocation: Relocation) -> None:
-        """Write the target address of one relocation into its section."""
+        """Write the target address of one relocation into its section.
+
+        Errors: LinkError if the distance does not fit.
+        """
         kind, section = self.architecture.kinds[relocation.kind], relocation.section
         if section.body is None:
             raise LinkError(f"relocation in section {section.name}, which holds no bytes")
@@ -349,6 +360,7 @@ class _Image:
             section.body[end : end + len(after)] = after
 
     def _target_of(self, relocation: Relocation) -> int:
+        """Return the address to which a relocation refers, including its addend."""
         kind = self.architecture.kinds[relocation.kind]
         symbol = self.symbols.resolve(relocation.symbol)
         if kind.need is Need.SLOT:
@@ -359,6 +371,10 @@ class _Image:
         return target + relocation.addend
 
     def _first_of(self, relocation: Relocation) -> Relocation:
+        """Return the relocation of the first instruction of a pair, which refers to the symbol.
+
+        Errors: LinkError if there is none.
+        """
         symbol = relocation.symbol
         first = None if symbol.section is None else self.firsts.get((symbol.section, symbol.value))
         if first is None:
@@ -452,6 +468,7 @@ class _Image:
         return struct.calcsize(self.architecture.hash_word)
 
     def _hash_table(self) -> bytes:
+        """Return the System V hash table, with one bucket per symbol."""
         count = len(self.dynamic_symbols)
         buckets, chain = [0] * max(1, count), [0] * (count + 1)
         for index, symbol in enumerate(self.dynamic_symbols, 1):
@@ -494,6 +511,11 @@ def _local_symbols(
     symbols: SymbolTable,
     exports: set[ObjectSymbol],
 ) -> list[ObjectSymbol]:
+    """Return the symbols that the image defines but dlsym does not find, for profilers.
+
+    files: the linked objects. kept: the sections that are part of the image. symbols: the resolved
+    symbols. exports: the symbols that dlsym finds.
+    """
     return [
         symbol
         for file in files
@@ -528,6 +550,7 @@ def _place(sections: list[ObjectSection], at: int) -> int:
 
 
 def _hash(name: str) -> int:
+    """Return the System V hash of a symbol name."""
     value = 0
     for char in name.encode():
         value = (value << 4) + char

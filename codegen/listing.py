@@ -60,6 +60,10 @@ def join_assembly(parts: Sequence[ListedText]) -> str:
 
 
 def _without_files(assembly: str, known: set[str]) -> str:
+    """Remove module names, and declarations of files that earlier parts declared, from assembly.
+
+    known: the files that earlier parts declared; the files of this part are added.
+    """
     assembly = _MODULE.sub("", assembly)
     found = set(_FILE.findall(assembly))
     assembly = _FILE.sub(lambda file: "" if file[0] in known else file[0], assembly)

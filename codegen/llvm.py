@@ -169,6 +169,7 @@ def version() -> str:
 def _optimized(
     text: str, target: Machine, passes: tuple[str, ...], opt_level: int
 ) -> tuple[Any, Any]:
+    """Parse LLVM IR and run passes on it; return LLVM's module and target machine."""
     machine = _target_machine(target, opt_level)
     module = _parse(text, target.triple)
     options = _binding.create_pipeline_tuning_options(speed_level=opt_level)
@@ -194,6 +195,10 @@ def _run_pass(name: str, module: Any, machine: Any, options: Any) -> None:
 
 @cache
 def _initialize(everything: bool) -> None:
+    """Register all of llvmlite's LLVM back ends, or only the back end of this machine.
+
+    everything: register all back ends.
+    """
     if everything:
         _binding.initialize_all_targets()
         _binding.initialize_all_asmprinters()
@@ -214,7 +219,10 @@ def is_foreign(target: Machine) -> bool:
 
 
 def _target_machine(target: Machine, opt_level: int) -> Any:
-    """Return a new LLVM target machine."""
+    """Return a new LLVM target machine.
+
+    Errors: CodegenError if LLVM does not know the triple.
+    """
     _initialize(is_foreign(target))
     try:
         found = _binding.Target.from_triple(target.triple)
@@ -232,6 +240,10 @@ def _target_machine(target: Machine, opt_level: int) -> Any:
 
 
 def _parse(text: str, triple: str, context: Any = None) -> Any:
+    """Parse and verify LLVM IR; context: LLVM's global context by default.
+
+    Errors: CodegenError with the line, its number and LLVM's message.
+    """
     try:
         module = _binding.parse_assembly(text, context)
     except RuntimeError as err:
@@ -245,6 +257,7 @@ def _parse(text: str, triple: str, context: Any = None) -> Any:
 
 
 def _described(text: str, message: str) -> str:
+    """Return an error text that quotes the line of generated IR that LLVM rejects."""
     lines = text.splitlines()
     number = _line_number(lines, message)
     complaint = message.removeprefix("LLVM IR parsing error\n").strip()

@@ -183,7 +183,10 @@ class _Combined:
             )  # fmt: skip
 
     def _laid_out(self) -> bytes:
-        """Return the bytes of the file: header, contents of all sections, section headers."""
+        """Return the bytes of the file: header, contents of all sections, section headers.
+
+        Errors: LinkError for more sections than a header can count.
+        """
         names = Strings()
         for name in (*(row.name for row in self.rows), ".shstrtab"):
             names.add(name)

@@ -73,7 +73,10 @@ class Architecture:
 
 
 def _signed(value: int, bits: int) -> int:
-    """Return a value truncated to a signed field of ``bits`` bits."""
+    """Return a value truncated to a signed field of ``bits`` bits.
+
+    Errors: RelocationOutOfRange if the field cannot hold the value.
+    """
     if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
         raise RelocationOutOfRange(f"{value} does not fit {bits} bits")
     return value & ((1 << bits) - 1)

@@ -140,6 +140,7 @@ class ImageSections:
         return Tail(data, headers_at, 1 + len(ranges))
 
     def _headers(self, ranges: Sequence[Range], names: Strings) -> bytes:
+        """Return all section headers, first the null header."""
         index = {each.name: number for number, each in enumerate(ranges, 1)}
         row = self._elf.section_header
         rows = [bytes(row.size)]

@@ -85,6 +85,7 @@ def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
     """Return the states that may be in the memory of the results that extend or replace them.
 
     inputs: the number of inputs of main.
+    Errors: LoweringError if main does not append to a recorded state.
     """
     pairs = {(op.xs[0], op.target) for op in main.walk() if isinstance(op, ConcatOp) and op.appends}
     arguments, appends = main.body.block.args, recorded_appends(main)
@@ -114,6 +115,10 @@ def _symbols(main: FuncOp, inputs: int) -> tuple[ModelSymbol, ...]:
 
 
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[ModelArgument, ...]:
+    """Return the inputs ("arg") or the results ("result") of main.
+
+    letter: the first letter of default names.  start: the position of the first of these arguments.
+    """
     dtypes = recorded_texts(main, f"tw.{kind}_dtypes")
     names = recorded_texts(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]
     types = [cast(MemRefType, a.type) for a in main.body.block.args[start : start + len(dtypes)]]

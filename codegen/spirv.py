@@ -134,6 +134,7 @@ class SpirvAssembler:
 
 
 def _constant(line: str, text: str) -> list[int]:
+    """Return the words that encode the value of a constant instruction."""
     type_ = line.split()[3]
     is_float = type_.startswith("%f")
     bits = float_bits(text, int(type_[2:])) if is_float else int(text)

@@ -123,6 +123,7 @@ def read_number(code: bytes, at: int) -> tuple[int, int]:
 
 
 def _number(value: int) -> bytes:
+    """Encode an unsigned number as LEB128."""
     made = bytearray()
     while value >= 0x80:
         made.append(value & 0x7F | 0x80)

@@ -130,6 +130,7 @@ def main() -> None:
 
 
 def _read(texts: queue.SimpleQueue[bytes]) -> None:
+    """Queue incoming LLVM IR modules; exit at the end of input, even while LLVM runs."""
     try:
         while True:
             texts.put(receive(sys.stdin.buffer))

@@ -106,6 +106,7 @@ class _Decoder:
         self.start = self.at
 
     def unknown(self) -> UnknownInstruction:
+        """Return the error for this instruction."""
         got = self.code[self.start : self.start + 15].hex(" ")
         return UnknownInstruction(
             "machine code has an instruction of an unknown feature",
@@ -114,6 +115,7 @@ class _Decoder:
         )
 
     def features(self) -> set[str]:
+        """Return the features of the instruction, and move `at` to its end."""
         first = self._byte()
         while first in _LEGACY_PREFIXES:
             self.prefix = max(self.prefix, _MANDATORY.get(first, 0))
@@ -197,6 +199,7 @@ class _Decoder:
         return feature
 
     def _operands(self) -> bool:
+        """Advance `at` past ModRM and displacement; return whether both operands are registers."""
         modrm = self._byte()
         mode, base = modrm >> 6, modrm & 7
         if mode == 3:
@@ -216,6 +219,7 @@ _LONGER = ("aes", "pclmulqdq")
 
 
 def _is_scalar(place: Encoding) -> bool:
+    """Return whether an EVEX instruction processes a single element."""
     has_prefix = PREFIXES[place.prefix] in ("f3", "f2")
     if place.space in ("evex1", "evex5") and has_prefix and place.opcode in _SCALAR_WITH_PREFIX:
         return True

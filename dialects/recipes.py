@@ -113,6 +113,7 @@ def _slice(x: Array, starts: Sequence[int], ends: Sequence[int]) -> Array:
 
 
 def _pad(x: Array, shape: Sequence[int]) -> Array:
+    """Return an array of a larger shape, padded with zeros at the end of each dimension."""
     return np.pad(x, [(0, size - old) for size, old in zip(shape, x.shape, strict=True)])
 
 
@@ -125,6 +126,11 @@ def _bits(x: Array, dtype: str) -> Array:
 
 
 def _finite(x: Array, dtype: str) -> Array:
+    """Convert an array to a dtype.
+
+    Errors: NotReplayable if a number overflows, because the compiler does not fold such a
+    conversion.
+    """
     made = x.astype(_dtype(dtype))
     if not np.isfinite(made.astype(np.float64)).all():
         raise NotReplayable("a constant that is computed from it is not finite")
@@ -132,6 +138,7 @@ def _finite(x: Array, dtype: str) -> Array:
 
 
 def _concat(*given: Any) -> Array:
+    """Concatenate arrays along an axis, which is the last argument."""
     *arrays, axis = given
     return np.concatenate(arrays, axis)
 
@@ -155,6 +162,7 @@ def _winograd(x: Array, matrix: Sequence[Sequence[float]]) -> Array:
 
 
 def _weighted_sum(x: Array, factors: Sequence[float]) -> Array:
+    """Multiply the slices along the first axis by factors, and add the products in order."""
     total = factors[0] * x[0]
     for factor, each in zip(factors[1:], x[1:], strict=True):
         total += factor * each

@@ -347,6 +347,7 @@ def _canonical(sums: Mapping[Monomial, int]) -> Dim:
 
 @_kept
 def _order(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
+    """Return the sort key of a monomial: its degree, highest first, then the names of its atoms."""
     return -len(monomial), tuple(map(_text, monomial))
 
 
@@ -507,11 +508,13 @@ class SizeBounds(Bounds):
 
 @lru_cache(maxsize=1 << 16)
 def _least(dim: Dim) -> int | None:
+    """Return the best lower bound of a size, or None if no lower bound is known."""
     low = SizeBounds(INFINITY).lower(size_index(dim))
     return None if low <= -INFINITY // 2 else low
 
 
 def _least_of_atom(atom: Atom) -> int | None:
+    """Return a lower bound of a symbol, quotient or remainder; None for min and max."""
     if isinstance(atom, str):
         return least_of(atom)
     if atom.function in ("min", "max") or not atom.rhs.is_at_least(1):

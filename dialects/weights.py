@@ -147,6 +147,7 @@ def content_key(array: Array) -> str:
 
 
 def _sample(array: Array) -> bytes:
+    """Return the bytes to hash: all, or for a large array its first and equidistant elements."""
     if array.nbytes <= 2 * _SAMPLE_BYTES:
         return array.tobytes()
     count = _SAMPLE_BYTES // array.itemsize
@@ -284,12 +285,14 @@ class WeightAttr(Data[Weight]):
 
 
 def _recipe(step: str, operands: Sequence[WeightAttr], arguments: Sequence[Any]) -> Recipe | None:
+    """Return the recipe of a step, or None if a large operand has no recipe."""
     recipes = [each.recipe for each in operands]
     known = [each for each in recipes if each is not None]
     return None if len(known) < len(recipes) else Recipe(step, tuple(arguments), tuple(known))
 
 
 def _is_splat(array: Array) -> bool:
+    """Return whether all elements have the same bytes."""
     rows = _flat(array).reshape(array.size, -1)
     few = rows[:INLINE_ELEMENTS]
     return bool((few == rows[0]).all() and (rows == rows[0]).all())
@@ -351,6 +354,10 @@ def _parse_value(parser: AttrParser) -> bool | int | float | str:
 
 
 def _value(value: bool | int | float | str, dtype: np.dtype[np.generic]) -> np.generic:
+    """Convert a value to a dtype; a float that is too large becomes infinite.
+
+    Errors: ValueError or OverflowError if the dtype cannot represent the value or bit pattern.
+    """
     if isinstance(value, str):
         return np.frombuffer(bytes.fromhex(value.removeprefix("0x"))[::-1], dtype)[0]
     if is_float(element_type(dtype)):

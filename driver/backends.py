@@ -66,7 +66,10 @@ def backend_of(target: Target, extensions: Sequence[Extension] = ()) -> Backend:
 
 @cache
 def _installed(kind: str) -> Backend | None:
-    """Return the backend that an installed package declares for a kind of targets, or None."""
+    """Return the backend that an installed package declares for a kind of targets, or None.
+
+    Errors: TargetError for an entry point that is no backend.
+    """
     from ..support.installed import find_installed  # imports xdsl
 
     found = find_installed(_GROUP, kind)

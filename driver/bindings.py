@@ -77,6 +77,10 @@ def programs_file(
 def _members(
     stem: str, program: BoundProgram, known: dict[str, ArchiveMember], imports: bytes
 ) -> Program:
+    """Return the archive members of a program: its library, its graph and its weights.
+
+    known: the weight members of earlier programs by digest; equal weights share a member.
+    """
     export = Export(f"{stem}.so", is_embedded=False, facts=program.facts, imports=imports)
     *weights, library = program.backend.export(program.artifact, export)
     parts = tuple(part for file in weights for part in file.parts)

@@ -60,7 +60,10 @@ def is_scheduled(what: object) -> TypeGuard[Scheduled]:
 
 
 def _outputs(tensors: object) -> list[Tensor]:
-    """Return the tensors to build as a list."""
+    """Return the tensors to build as a list.
+
+    Errors: TypeMismatch for anything that is not a tensor.
+    """
     is_list = isinstance(tensors, Sequence) and not isinstance(tensors, str)
     given = list(cast("Sequence[Tensor]", tensors)) if is_list else [cast(Tensor, tensors)]
     for tensor in given:

@@ -43,7 +43,10 @@ class Extension(SuggestsNames):
 
 
 def _check(extension: Extension) -> None:
-    """Check that the fields of an extension have the right kinds of values."""
+    """Check that the fields of an extension have the right kinds of values.
+
+    Errors: ArgumentError if they do not.
+    """
     passes = extension.passes
     if not isinstance(passes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ArgumentError(

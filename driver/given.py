@@ -50,6 +50,7 @@ def _check_sizes(name: str, given: object) -> None:
     """Check that sizes are integers, names or ranges; refuse a number as a string, such as "2".
 
     name: the key of the sizes in ``shapes``.
+    Errors: ModelError for a number given as a string or a float.
     """
     if isinstance(given, str):
         if _is_number(given):
@@ -68,6 +69,7 @@ def _check_sizes(name: str, given: object) -> None:
 
 
 def _whole(text: str) -> int:
+    """Convert the text of a number to the integer that a hint suggests; 1 for an empty text."""
     return int(float(text)) if text.strip() else 1
 
 
@@ -99,6 +101,7 @@ def _check_examples(inputs: object) -> None:
     """Check that example inputs are a list, a tuple or a mapping of arguments.
 
     A single tensor is refused, because it would be unpacked along its first axis.
+    Errors: ArgumentError.
     """
     if inputs is None or isinstance(inputs, (list, tuple, Mapping)):
         return

@@ -95,6 +95,7 @@ def bind_params(module: ModuleOp, given: Mapping[str, object]) -> list[Param]:
 
 
 def _weights(module: ModuleOp) -> Iterator[tuple[Operation, str, WeightAttr]]:
+    """Yield each weight that is computed from parameters, with its op and the op's property."""
     for op in module.walk():
         for name, value in op.properties.items():
             if isinstance(value, WeightAttr) and value.sources:
@@ -102,5 +103,6 @@ def _weights(module: ModuleOp) -> Iterator[tuple[Operation, str, WeightAttr]]:
 
 
 def _params(module: ModuleOp) -> dict[str, Param]:
+    """Return, by name, the parameters from which the weights of a module are computed."""
     sources: Iterator[Any] = (each for _, _, weight in _weights(module) for each in weight.sources)
     return {each.name: cast("Param", each) for each in sources}

@@ -104,6 +104,7 @@ class TilewrightBackend(Backend):
 
 
 def _array(output: Any) -> Any:
+    """Return an output as an array, a sequence as a list of arrays, an absent optional as None."""
     if isinstance(output, list | tuple):
         return [_array(each) for each in output]
     return None if output is None else output.numpy()

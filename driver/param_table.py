@@ -110,6 +110,7 @@ class _Data:
         self._end, self._known = start, dict[bytes, int]()
 
     def add(self, data: bytes) -> int:
+        """Store a byte string unless it is already stored; return its offset in the table."""
         if data not in self._known:
             self._known[data] = self._end
             self.parts.append(data.ljust(-(-len(data) // 8) * 8, b"\0"))
@@ -117,6 +118,7 @@ class _Data:
         return self._known[data]
 
     def text(self, text: str) -> int:
+        """Store a text with a NUL at its end; return its offset in the table."""
         return self.add(text.encode() + b"\0")
 
 
@@ -133,6 +135,7 @@ class _NodeArray:
 
     @property
     def strides(self) -> Shape:
+        """The strides in elements."""
         return _row_major(self.shape)
 
 
@@ -155,6 +158,7 @@ class _Nodes:
     known: dict[Recipe, _NodeArray] = field(default_factory=dict[Recipe, _NodeArray])
 
     def add(self, recipe: Recipe) -> _NodeArray:
+        """Add the nodes that compute a recipe; return the result of the last node."""
         if recipe not in self.known:
             if recipe.step == PARAM:
                 made = self._param(recipe.arguments[0])

@@ -235,10 +235,12 @@ def _waves(
 def _place(
     op: Operation, targets: Mapping[Operation, str], match_of: Mapping[Operation, OpMatch]
 ) -> tuple[str, OpMatch | None]:
+    """Return the target of an op, and its match; ops belong to one part only if both are equal."""
     return targets[op], match_of.get(op)
 
 
 def _used(op: Operation) -> Iterable[SSAValue]:
+    """Return the values defined outside of an op that the op or its regions use."""
     inner = {value for each in op.walk() for value in each.results}
     inner |= {a for each in op.walk() for r in each.regions for b in r.blocks for a in b.args}
     used = (value for each in op.walk() for value in each.operands)

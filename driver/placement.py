@@ -102,6 +102,7 @@ class PlaceOps(ModulePass):
         return find_matches(block, backend.patterns) if isinstance(backend, ExternalBackend) else []
 
     def _target_of(self, op: Operation) -> str:
+        """Return the target on which an op runs; an empty text means the target of main."""
         if isinstance(self.placement, str):
             backend = self._backend(self.placement)
             # The parts copy what they need of constants and their broadcasts.
@@ -137,7 +138,10 @@ class PlaceOps(ModulePass):
         return name
 
     def _of_backend(self, backend: ExternalBackend, module: ModuleOp, text: str) -> str | None:
-        """Return the name of the function with which an external backend computes a part."""
+        """Return the name of the function with which an external backend computes a part.
+
+        Errors: TargetError if there is no function of this name.
+        """
         if not backend.takes(module):
             return None
         name = backend.function(module)
@@ -153,6 +157,7 @@ class PlaceOps(ModulePass):
 
 
 def _named(placement: Mapping[str, str], op: Operation) -> str | None:
+    """Return the target of the first placement key that matches an op or its node, or None."""
     return next((place for key, place in placement.items() if _names(key, op)), None)
 
 
@@ -162,6 +167,10 @@ def _names(key: str, op: Operation) -> bool:
 
 
 def _check_supported(text: str, backend: Backend, op: Operation) -> None:
+    """Check that an external backend computes an op that the caller has placed on its target.
+
+    Errors: ArgumentError if it does not.
+    """
     if isinstance(backend, ExternalBackend) and not backend.supports(op):
         raise ArgumentError(
             "placement gives an op to a backend that does not support it alone",
@@ -172,7 +181,11 @@ def _check_supported(text: str, backend: Backend, op: Operation) -> None:
 
 
 def _check_taken(placement: str, targets: Iterable[str]) -> None:
-    """Check that the backend named by a placement takes at least one op of the model."""
+    """Check that the backend named by a placement takes at least one op of the model.
+
+    targets: the target of each op; an empty text means main's target.
+    Errors: ArgumentError if it takes none.
+    """
     if not any(targets):
         raise ArgumentError(
             "placement names a backend that takes no op of the optimized model",
@@ -183,7 +196,10 @@ def _check_taken(placement: str, targets: Iterable[str]) -> None:
 
 
 def _check_keys(placement: Mapping[str, str], ops: list[Operation]) -> None:
-    """Check that each key of a placement names an op or a node."""
+    """Check that each key of a placement names an op or a node.
+
+    Errors: ArgumentError for a key that names none.
+    """
     for key in placement:
         if not any(_names(key, op) for op in ops):
             kinds = sorted(

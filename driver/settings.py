@@ -160,6 +160,7 @@ def settings_for(
 
 
 def _schedules(plan: str | PathLike[str], target: Target) -> tuple[ScheduleFile, ...]:
+    """Return the schedules of a file or folder: the best ones of tuning records, then scripts."""
     if plan == DEFAULT_PLAN:
         return ()
     path = Path(plan)

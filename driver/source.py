@@ -133,6 +133,7 @@ class _OpenFile:
 
     @staticmethod
     def of(path: str | PathLike[str]) -> _OpenFile | None:
+        """Open a regular file; return None if the path is unreadable or no regular file."""
         try:
             if not stat.S_ISREG(os.stat(path).st_mode):
                 return None
@@ -147,9 +148,11 @@ class _OpenFile:
         return self._stamp[-1]
 
     def is_untouched(self) -> bool:
+        """Return whether the file has not been changed, renamed or deleted since it was opened."""
         return _stamp(os.fstat(self._descriptor)) == self._stamp
 
     def digest(self) -> str | None:
+        """Return hex digits that identify the contents; None if the file changed meanwhile."""
         try:
             found = file_digest(self._descriptor, self.size_bytes)
         except OSError:
@@ -229,11 +232,15 @@ def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> s
 
 
 def _stamp(state: os.stat_result) -> tuple[int, ...]:
+    """Return file attributes, including the change time, that change with the contents."""
     return state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
 
 
 def _serialized(given: object) -> bytes | bytearray | memoryview | None:
-    """Return the bytes of a model that is given in memory."""
+    """Return the bytes of a model that is given in memory.
+
+    Return None if the object is no model, or is too large for a protobuf message.
+    """
     if isinstance(given, bytes | bytearray | memoryview):
         return given
     if not hasattr(given, "SerializeToString"):

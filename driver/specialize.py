@@ -244,6 +244,11 @@ class Specializer:
         return parts
 
     def _new_parts(self, argument: Argument, length: int) -> Sequence[Argument]:
+        """Create one argument per tensor of an input that is a sequence or optional.
+
+        length: the number of tensors that the call passes.
+        Errors: ArgumentError if the user's shapes fix another number of tensors.
+        """
         declared = self._model.inputs[argument.position]
         values, shapes = tensor_parts(declared, length), {}
         if declared.name in self._by_input:
@@ -254,6 +259,7 @@ class Specializer:
         return [replace(argument, spec=spec) for spec in declared_inputs(values, shapes)]
 
     def _known(self, call: _CallTensors) -> CompiledModule | None:
+        """Return the program for a call, or None if none has been compiled yet."""
         kind = call.kind()
         for_sizes = self._used((kind, call.shapes()))
         if for_sizes is not None:
@@ -320,11 +326,19 @@ class Specializer:
         yield (kind, call.shapes()), replace(given, shapes=shapes, is_closed=True)
 
     def _take_values_of(self, names: Iterable[str]) -> bool:
+        """Bind the values of inputs as constants in later programs; return whether any is new.
+
+        names: the inputs whose values a compilation needs.
+        """
         more = frozenset(names) - self._value_inputs
         self._value_inputs |= more
         return bool(more)
 
     def _values_of(self, call: _CallTensors) -> Values:
+        """Return the values bound by the user, and copies of tensors that become constants.
+
+        Errors: ArgumentError for a tensor with too many elements.
+        """
         constants = [each for each in call.tensors if each.name in call.constants]
         return {**self._request.values, **{each.name: _value(each) for each in constants}}
 
@@ -352,7 +366,10 @@ class Specializer:
         return shapes
 
     def _check_shapes(self, call: _CallTensors) -> None:
-        """Check that the shapes of a call agree with the declared shapes, size names and ranges."""
+        """Check that the shapes of a call agree with the declared shapes, size names and ranges.
+
+        Errors: ArgumentError if they do not.
+        """
         ranges = given_ranges(self._request.shapes)
         bound: dict[str, int] = {}
         bound_by: dict[str, str] = {}
@@ -389,6 +406,10 @@ def _array(argument: Argument, value: object) -> Array:
 
 
 def _items(argument: Argument, spec: DeclaredSpec, value: object) -> Sequence[object]:
+    """Return the tensors that a call passes for an input that is a sequence or optional.
+
+    Errors: ArgumentError for an argument of the wrong kind, or a required input that is absent.
+    """
     if spec.is_list and not isinstance(value, (list, tuple, NoneType)):
         raise argument.refused("is not a list of arrays", type(value).__name__)
     if value is None and not spec.is_optional:
@@ -399,6 +420,10 @@ def _items(argument: Argument, spec: DeclaredSpec, value: object) -> Sequence[ob
 
 
 def _value(tensor: _Tensor) -> Array:
+    """Return a copy of a tensor whose values become constants of a program.
+
+    Errors: ArgumentError for a tensor with too many elements.
+    """
     argument, array = tensor
     if array.size > MAX_SIZES:
         raise argument.refused(
@@ -410,6 +435,7 @@ def _value(tensor: _Tensor) -> Array:
 
 
 def _symbols(tensor: _Tensor) -> Sequence[int | str]:
+    """Return the declared sizes of a tensor; without a declared rank, one name per dimension."""
     spec = tensor.argument.spec
     if spec.shape != ANY_RANK:
         return spec.shape

@@ -130,7 +130,10 @@ def _given_parts(shapes: Shapes, values: Values) -> list[bytes | str] | None:
 
 
 def _plain(sizes: object) -> object:
-    """Convert sizes to nested tuples of integers and names, for a cache key."""
+    """Convert sizes to nested tuples of integers and names, for a cache key.
+
+    Errors: TypeError for an object that is no size.
+    """
     if sizes is None or isinstance(sizes, str):
         return sizes
     if isinstance(sizes, range):
@@ -171,6 +174,7 @@ def _read(bundle: Bundle) -> Stored:
 
 
 def _dtype(name: str) -> np.dtype[Any]:
+    """Return the numpy or ml_dtypes type with a name."""
     if hasattr(np, name) or name == "object":
         return np.dtype(name)
     import ml_dtypes

@@ -80,6 +80,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, bytes | None]]:
 
     For a length-delimited field, the start of its value has at most 64 bytes; for any other field,
     it is None.
+    Errors: ValueError for bytes that are no protobuf message.
     """
     position = 0
     while position < len(data):
@@ -100,6 +101,10 @@ def _fields(data: bytes) -> Iterator[tuple[int, bytes | None]]:
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
+    """Read a protobuf varint; return its value and the position after it.
+
+    Errors: ValueError if the varint is truncated or too large.
+    """
     value = 0
     for shift in range(0, 70, 7):
         if position >= len(data):
@@ -212,6 +217,7 @@ def _is_caffe_model(given: Contents) -> bool:
 
 
 def _numbers(message: bytes) -> list[int]:
+    """Return the field numbers of a message up to the point where the message is truncated."""
     found: list[int] = []
     fields = _fields(message)
     while True:
@@ -488,6 +494,7 @@ def contents_of(path: Path | None, data: bytes | None) -> Contents:
 
 
 def _archive_members(path: Path | None, data: bytes | None, head: bytes) -> tuple[str, ...]:
+    """Return the names in a zip archive; no names for a damaged archive or any other file."""
     if not head.startswith(b"PK\x03\x04"):
         return ()
     try:

@@ -68,6 +68,11 @@ def _changes(
 
 
 def _write(view: ScatterView, elements: Array, places: Array, changes: Array) -> None:
+    """Apply updates at distinct positions, by the scatter's combine region if it has one.
+
+    elements: the flat base, which is changed.  places, changes: the flat positions and the values
+    of the updates.
+    """
     if view.combine.blocks:
         arguments = [elements[places], changes]
         (changes,) = run_region(view.combine, arguments, f"te.scatter @{view.name}")

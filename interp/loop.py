@@ -97,12 +97,16 @@ class _Machine:
             self.values[op.results[0]] = evaluate(op, operands, op.name)
 
     def array(self, value: SSAValue) -> Array:
+        """Return the value of a scalar or vector."""
         return cast(Array, self.values[value])
 
     def buffer(self, value: SSAValue) -> Buffer:
+        """Return the buffer of a memref."""
         return cast(Buffer, self.values[value])
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> int:
+        """Return the value of an index expression over numbered symbols."""
+
         def key_value(key: Key) -> int:
             if isinstance(key, Atom):
                 inner = total(key.operand)
@@ -115,6 +119,7 @@ class _Machine:
         return total(index)
 
     def indices(self, op: loop.LoadOp | loop.StoreOp) -> list[int]:
+        """Return the indices of an access."""
         symbols = list(op.syms)
         return [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
 
@@ -126,11 +131,19 @@ class _Machine:
     # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
+        """Read elements of a buffer; record the iteration of each running parallel loop.
+
+        places: the offsets of the elements.
+        """
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
         return buffer.elements[list(places)]
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
+        """Write elements of a buffer; record the iteration of each running parallel loop.
+
+        places: the offsets of the elements.
+        """
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
         buffer.elements[list(places)] = values
@@ -186,6 +199,7 @@ class _Machine:
         self.write(op, buffer, places, value[:active])
 
     def alloc(self, op: Operation) -> None:
+        """Evaluate loop.alloc; its initial contents reveal a read before a write."""
         assert isinstance(op, loop.AllocOp), op
         type_ = cast("MemRefType[Any]", op.res.type)
         name = f"%{op.res.name_hint or 'local'}"
@@ -247,7 +261,10 @@ class _Machine:
         self._run_segment(segment, own)
 
     def _run_segment(self, ops: Sequence[Operation], own: Sequence[dict[SSAValue, Value]]) -> None:
-        """Run ops, none of which is collective, for each thread."""
+        """Run ops, none of which is collective, for each thread.
+
+        own: for each thread, the values that it has computed, to which the results are added.
+        """
         for known in own:
             self.values.update(known)
             for op in ops:
@@ -255,6 +272,7 @@ class _Machine:
                 known.update({value: self.values[value] for value in op.results})
 
     def run_if(self, op: Operation) -> None:
+        """Evaluate loop.if."""
         assert isinstance(op, loop.IfOp), op
         if self.array(op.condition):
             self.run_block(op.body.block)
@@ -276,6 +294,7 @@ class _Machine:
         self.values[op.res] = np.full(op.res.type.get_shape(), value, value.dtype)
 
     def reduce(self, op: Operation) -> None:
+        """Evaluate loop.reduce: combine the upper and lower half of the lanes, repeatedly."""
         assert isinstance(op, loop.ReduceOp), op
         self.values[op.res] = halved(op.kind.data, self.array(op.value))
 
@@ -341,6 +360,7 @@ class _Machine:
         self.values[op.res] = run_intrinsic(intrinsic, [self.array(v) for v in op.arguments])
 
     def compare(self, op: Operation) -> None:
+        """Evaluate loop.cmp."""
         assert isinstance(op, loop.CompareOp), op
         type_ = op.lhs.type
         element = type_.element_type if isinstance(type_, VectorType) else type_
@@ -411,6 +431,7 @@ def run_collective(
 def _tile_places(
     op: loop.LoadOp | loop.StoreOp, buffer: Buffer, indices: Sequence[int], type_: Attribute
 ) -> Iterator[range]:
+    """Yield the offsets of the elements of each row of a tile."""
     assert isinstance(type_, VectorType), type_
     assert op.rows is not None, op
     count, width = type_.get_shape()

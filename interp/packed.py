@@ -117,6 +117,10 @@ class _MainRun:
         self.arrays: Sequence[Array] = ()
 
     def run(self, arrays: Sequence[Array]) -> list[Array]:
+        """Run all ops; return the arrays of all arguments of main.
+
+        arrays: the arrays of the first arguments.
+        """
         self.arrays = arrays
         self._begin_stage()
         self._block(self.main.body.block)

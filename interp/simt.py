@@ -100,7 +100,10 @@ class _BlockRun:
         self.warpgroups = Warpgroups()
 
     def run_block(self, block: Block, mask: Array | None) -> list[SSAValue]:
-        """Run the ops in order; return the operands of the terminator."""
+        """Run the ops in order; return the operands of the terminator.
+
+        mask: the threads that run the ops; None for all.
+        """
         for op in block.ops:
             if isinstance(op, loop.YieldOp | func.ReturnOp):
                 return list(op.operands)
@@ -177,6 +180,7 @@ class _BlockRun:
         return [lanes] if inside.all() else [[lane] for lane in lanes]
 
     def store(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.store."""
         assert isinstance(op, loop.StoreOp), op
         memory = cast(Memory, self.values[op.mem])
         width = lanes_of(op.value.type)
@@ -300,6 +304,7 @@ class _BlockRun:
         self.values.update(zip(op.results, carried, strict=True))
 
     def run_if(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.if."""
         assert isinstance(op, loop.IfOp), op
         condition = np.broadcast_to(self.array(op.condition), (self.size,))
         inner = _both(mask, condition)
@@ -307,7 +312,10 @@ class _BlockRun:
             self.run_block(op.body.block, inner)
 
     def _require_all(self, op: Operation, mask: Array | None, what: str, it: str) -> None:
-        """Raise an error if only some threads of the block reach an op."""
+        """Raise an error if only some threads of the block reach an op.
+
+        what: the name of the op in the message. it: its name in the hint.
+        """
         if mask is not None and not mask.all():
             raise TilewrightError(
                 f"not all threads reach {what}",
@@ -317,6 +325,7 @@ class _BlockRun:
             ).at(op)
 
     def barrier(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.barrier, which starts a new epoch."""
         assert isinstance(op, simt.BarrierOp), op
         self._require_all(op, mask, "a barrier", "the barrier")
         # Epochs are unique in the launch, so records of earlier blocks never match.
@@ -337,6 +346,7 @@ class _BlockRun:
         self.copied.add(memory)
 
     def async_commit(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.async_commit, which starts a new group."""
         self._require_all(op, mask, "a commit", "the commit")
         self.group += 1
 
@@ -347,6 +357,7 @@ class _BlockRun:
             memory.end_copies(self.group - op.pending.data, self.epoch)
 
     def mma(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.mma: assemble the matrices of each warp, and distribute the result."""
         assert isinstance(op, simt.MmaOp), op
         self._require_all(op, mask, "a matrix instruction", "it")
         shape, sums = op.shape, numpy_dtype(op.shape.sums)
@@ -462,6 +473,7 @@ class _BlockRun:
         self.values[op.res] = np.asarray(self.position[op.position], _INDEX_DTYPE)
 
     def constant(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate arith.constant."""
         assert isinstance(op, arith.ConstantOp), op
         value = op.value
         if isinstance(value, DenseIntOrFPElementsAttr):
@@ -472,6 +484,7 @@ class _BlockRun:
             self.values[op.result] = scalar_value(value)
 
     def position_(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.index."""
         assert isinstance(op, loop.IndexOp), op
         (expr,) = loop.numbered_indices(op.map.data)
         first = self.index(expr, list(op.syms))
@@ -510,6 +523,7 @@ class _BlockRun:
         )
 
     def compare(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.cmp."""
         assert isinstance(op, loop.CompareOp), op
         rule = compare_floats if is_float(_element(op.lhs.type)) else compare_integers
         result = rule(op.predicate.data, self.array(op.lhs), self.array(op.rhs))

@@ -101,6 +101,7 @@ class Warpgroups:
         del self._flights[:count]
 
     def _found(self, op: Operation, address: Array) -> tuple[SharedBuffer, Array]:
+        """Return the buffer that contains these addresses, and the element offsets in it."""
         for start, memory in self._buffers:
             if start <= address.min() and address.max() < start + memory.elements.nbytes:
                 return memory, (address - start) // _ELEMENT_BYTES

@@ -168,6 +168,10 @@ class _JsonReader:
 
 
 def _field(form: Json, name: str, kind: type, default: Any = None) -> Any:
+    """Return a member of a JSON object.
+
+    Errors: ModelError if it has another type, or is absent and there is no default.
+    """
     found = form.get(name, default)
     if not isinstance(found, kind):
         raise ModelError(

@@ -173,6 +173,7 @@ def broadcasts(op_class: type[Operation]) -> bool:
 def _traced(
     op_class: type[Operation], hints: Mapping[str, Any], arguments: Mapping[str, Any]
 ) -> Any:
+    """Append the op of an operator to the current trace."""
     takes = {key: {hints[key], *_parts(hints[key])} for key in arguments}
     given = {key: _counted(arguments, key, value) for key, value in arguments.items()}
     return apply_to_arrays(op_class, given, takes, broadcasts=broadcasts(op_class))
@@ -212,6 +213,7 @@ def _applied(
 def _index_checks(
     name: str, op: Operation, given: Mapping[SSAValue, Tensor]
 ) -> Iterator[RecordedIndexCheck]:
+    """Yield the check that the indices of a gather or scatter are within bounds."""
     if isinstance(op, GatherOp | GatherElementsOp | GatherNdOp | ScatterElementsOp | ScatterNdOp):
         shape = given[op.x].extents
         if isinstance(op, GatherNdOp | ScatterNdOp):
@@ -223,6 +225,7 @@ def _index_checks(
 
 
 def _column_count(name: str, indices: Tensor) -> int:
+    """Return the number of positions per gathered or written element in an index tensor."""
     count = indices.extents[-1]
     if not isinstance(count, int):
         raise TypeMismatch(f"ops.{name}: the last size of indices is a number", got=repr(indices))
@@ -230,7 +233,11 @@ def _column_count(name: str, indices: Tensor) -> int:
 
 
 def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
-    """Convert axes to non-negative numbers; return other values unchanged."""
+    """Convert axes to non-negative numbers; return other values unchanged.
+
+    key: the name of the argument; ``axis`` and ``axes`` count the dimensions of ``x``, or of the
+    first tensor of ``xs``.
+    """
     x = arguments["x"] if "x" in arguments else next(iter(arguments.get("xs", ())), None)
     if not isinstance(x, Tensor | Array) or key not in ("axis", "axes"):
         return value

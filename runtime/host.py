@@ -45,6 +45,7 @@ def request_tiles(flags: Collection[str], control: Control | None = None) -> str
 
 
 def _control(code: int, argument: int) -> int:
+    """Call arch_prctl of x86-64 Linux."""
     library = ctypes.CDLL(None, use_errno=True)
     long = ctypes.c_long
     failed = library.syscall(long(_ARCH_PRCTL), long(code), long(argument))

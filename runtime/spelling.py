@@ -100,6 +100,7 @@ def suggests_arguments(function: F) -> F:
 def _with_known_arguments(function: Callable[..., Any], owner: str) -> Callable[..., Any]:
     """Return a function that calls ``function``, or suggests names for unknown keyword arguments.
 
+    Errors: ArgumentError of the returned function for such an argument.
     owner: the name of the function or class in messages.
     """
     parameters = inspect.signature(function).parameters.values()

@@ -326,6 +326,7 @@ class ScheduledKernel:
         return made, done, found
 
     def _remade(self) -> AppliedScript:
+        """Apply all requests again to the unscheduled kernel, and return the result."""
         made = AppliedScript(self.plain, self.intrinsics, self.limits)
         for request in self.requests:
             made.add(request)
@@ -363,6 +364,7 @@ class ScheduledKernel:
         return any(self._leads_to(reader, consumer) for reader in outside)
 
     def _is_at_root(self, stage: str) -> bool:
+        """Return whether a stage has readers and is outside of all loops."""
         computes = self.made.computes(stage)
         return bool(self._readers(stage)) and all(
             isinstance(value.owner, AllocOp) and op.parent is self.kernel.body.block
@@ -371,6 +373,7 @@ class ScheduledKernel:
         )
 
     def _readers(self, stage: str, loops: Sequence[ForOp] = ()) -> set[str]:
+        """Return the stages, outside of the given loops, that read the result of a stage."""
         written = {value for op in self.made.computes(stage) for value in op.outs}
         found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
         found = [op for op in found if not any(is_inside(op, loop) for loop in loops)]
@@ -390,6 +393,7 @@ class ScheduledKernel:
         return other in seen
 
     def _resume(self) -> None:
+        """Retry deferred requests until no further one is legal."""
         for number, (request, _) in enumerate(self.waiting):
             if self._waits(request, self.waiting[:number]):
                 continue

@@ -79,6 +79,7 @@ class _GrpcHandlers:
         self._service, self._grpc, self.types = service, grpc, message_classes()
 
     def methods(self) -> dict[str, Callable[[Any], Awaitable[Any]]]:
+        """Return the methods of the service by name."""
         return {
             "ServerLive": self._live,
             "ServerReady": self._ready,
@@ -159,7 +160,10 @@ class _GrpcHandlers:
 
 
 def _arrays(request: Any) -> dict[str, Array]:
-    """Return the inputs of a request."""
+    """Return the inputs of a request.
+
+    Errors: RequestError.
+    """
     raw, found = request.raw_input_contents, dict[str, Array]()
     if raw and len(raw) != len(request.inputs):
         raise RequestError(

@@ -232,24 +232,30 @@ class _Control:
         return JSONResponse({"name": "tilewright", "version": VERSION, "extensions": EXTENSIONS})
 
     async def live(self, _: Request) -> Response:
+        """Answer as long as the process runs."""
         return JSONResponse({"live": True})
 
     async def ready(self, _: Request) -> Response:
+        """Return 503 while the server ends, or a model is not loaded."""
         ready = self._service.is_ready
         return JSONResponse({"ready": ready}, 200 if ready else 503)
 
     async def metrics(self, _: Request) -> Response:
+        """Return the metrics for Prometheus."""
         media_type = "text/plain; version=0.0.4; charset=utf-8"
         return Response(self._service.metrics.text(), media_type=media_type)
 
     async def index(self, _: Request) -> Response:
+        """Return the models and their states."""
         return JSONResponse(self._repository.index())
 
     async def load(self, request: Request) -> Response:
+        """Load a model, or its changed files."""
         await self._repository.load(request.path_params["model"])
         return JSONResponse({})
 
     async def unload(self, request: Request) -> Response:
+        """Stop serving a model."""
         await self._repository.unload(request.path_params["model"])
         return JSONResponse({})
 
@@ -259,11 +265,13 @@ class _Control:
         return JSONResponse(metadata(queue.model, name, [*self._repository.served[name].queues]))
 
     async def model_ready(self, request: Request) -> Response:
+        """Return 503 if a model is not loaded."""
         name = request.path_params["model"]
         self._repository.queue(name, request.path_params.get("version", ""))
         return JSONResponse({"name": name, "ready": True})
 
     async def end_session(self, request: Request) -> Response:
+        """Forget a session."""
         self._service.sessions.end(request.path_params["session"])
         return JSONResponse({})
 
@@ -307,6 +315,7 @@ class _Inference:
             service.note(name, "http", str(code), start_s)
 
     async def stream(self, request: Request) -> Response:
+        """Stream the tokens of a decoder as server-sent events."""
         service, name = self._service, request.path_params["model"]
         with service.admitted():
             queue = service.repository.queue(name, request.path_params.get("version", ""))

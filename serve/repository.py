@@ -198,11 +198,16 @@ class Repository:
             task.add_done_callback(self._closing.discard)
 
     def _stamp(self, name: str) -> _Stamp:
+        """Return paths, times and sizes of a model's files, which change if a file is replaced."""
         paths = [self.folder / name / "config.json", *self.files(name).values()]
         stats = [(str(path), path.stat()) for path in paths if path.exists()]
         return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
 
     def _loaded(self, name: str) -> tuple[ModelSettings, dict[int, Servable]]:
+        """Load the newest versions of a model.
+
+        Errors: LoadError, OSError.
+        """
         settings = ModelSettings.read(self.folder / name / "config.json")
         models: dict[int, Servable] = {}
         for version, path in [*self.files(name).items()][-settings.versions :]:

@@ -88,6 +88,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
+        """Leave the handlers of signals unchanged."""
         yield
 
 

@@ -169,11 +169,15 @@ class Sessions:
 
 
 def _busy() -> RequestError:
+    """Return the error about a session that is in use."""
     return RequestError("the session runs another request", status=HTTPStatus.CONFLICT)
 
 
 def _session_of(queue: ModelQueue) -> Session:
-    """Return a new session of a decoder."""
+    """Return a new session of a decoder.
+
+    Errors: RequestError for a model that is no decoder; see the module docstring.
+    """
     model = queue.model
     if not isinstance(model, CompiledModel) or not model.module.states:
         raise RequestError(
@@ -194,6 +198,7 @@ def _session_of(queue: ModelQueue) -> Session:
 
 
 def _choose(logits: np.ndarray[Any, Any], temperature: float, rng: np.random.Generator) -> int:
+    """Choose the next token from the logits of the last position."""
     last = logits.reshape(-1, logits.shape[-1])[-1].astype(np.float64)
     if temperature == 0:
         return int(last.argmax())

@@ -155,6 +155,7 @@ class Index:
         return (key for key in self._keys() if type(key) is Atom)
 
     def _keys(self) -> Iterator[Key]:
+        """Yield all keys, each atom before the keys of its operand; enter a shared atom once."""
         entered: set[Atom] = set()
         waiting = [iter(self.terms)]
         while waiting:
@@ -372,6 +373,7 @@ def key_range(key: Key, range_of: RangeOf) -> Range:
 
 
 def _sum_range(index: Index, range_of: RangeOf) -> Range:
+    """Return the range of a sum, given the ranges of its keys (axes, SSA values and atoms)."""
     low = high = index.const
     for key, coefficient in index.terms.items():
         ends = [end * coefficient for end in range_of(key)]

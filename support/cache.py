@@ -241,7 +241,10 @@ class DiskCache:
 
     @contextlib.contextmanager
     def _tolerant(self, action: str) -> Generator[None]:
-        """Continue without the cache if the file system raises an error; warn once."""
+        """Continue without the cache if the file system raises an error; warn once.
+
+        action: the verb of the warning, such as "read".
+        """
         try:
             yield
         except OSError as err:
@@ -280,6 +283,7 @@ class DiskCache:
         return list((self.folder / key[:_SHARD_DIGITS]).glob(f"{key}-*.bin"))
 
     def _entries(self) -> list[_Entry]:
+        """Return all entries, least recently used first."""
         entries: list[_Entry] = []
         for pattern in ("*-*.bin", f"*{_MODEL_SUFFIX}"):
             for path in self.folder.glob(f"{'[0-9a-f]' * _SHARD_DIGITS}/{pattern}"):
@@ -289,6 +293,7 @@ class DiskCache:
         return sorted(entries)
 
     def _is_to_look(self, digest: str, size_bytes: int) -> bool:
+        """Return whether a write checks the size limit; the digest serves as a random number."""
         share = _LOOKS_PER_LIMIT * max(size_bytes, _BLOCK_BYTES)
         return int(digest[:16], 16) * self.limit_bytes < share << 64
 
@@ -305,6 +310,7 @@ class DiskCache:
         _delete_oldest([e for e in entries if e.path.exists()], rest_bytes + left, goal_bytes, keep)
 
     def _sweep(self) -> None:
+        """Delete the temporary files that killed processes have left."""
         for path in self.folder.glob(f"{_SCRATCH_PREFIX}*"):
             with contextlib.suppress(FileNotFoundError):
                 if path.stat().st_mtime <= time.time() - _ABANDONED_S:
@@ -353,6 +359,7 @@ def _digest_in_name(path: Path) -> str:
 
 
 def _note_use(path: Path) -> None:
+    """Set the time of last use of an entry to now, unless its file belongs to another user."""
     with contextlib.suppress(PermissionError):
         os.utime(path)
 

@@ -123,6 +123,7 @@ def checksum(data: Buffer) -> str:
 
 
 def _read_aligned(path: Path) -> memoryview:
+    """Read a file into memory that is aligned for vector loads; return a read-only view."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         raw = np.empty(size + ALIGNMENT_BYTES, np.uint8)

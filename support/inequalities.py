@@ -201,6 +201,10 @@ class _Work:
         self._left = left
 
     def spend(self, numbers: int) -> None:
+        """Subtract a number of computed entries from the budget.
+
+        Errors: _TooLong if the budget is exhausted.
+        """
         self._left -= numbers
         if self._left < 0:
             raise _TooLong
@@ -218,6 +222,7 @@ class _Sum:
     total: int
 
     def reduced(self) -> _Sum:
+        """Return the sum divided by its common factor, with a positive divisor."""
         common = gcd(self.divisor, *self.terms.values())
         if self.divisor < 0:
             common = -common
@@ -246,6 +251,7 @@ class _Simplex:
             self._add(row)
 
     def with_rows(self, rows: Iterable[Index]) -> _Simplex:
+        """Return a copy of the tableau with more rows."""
         self._work.spend(len(self._values))
         made = _Simplex(self._work, ())
         made._keys, made._bounded = dict(self._keys), dict(self._bounded)
@@ -256,6 +262,7 @@ class _Simplex:
         return made
 
     def values(self) -> Mapping[Key, Fraction]:
+        """Return the current values of the variables of the system."""
         return {
             key: Fraction(s.total, s.divisor)
             if (s := self._sums.get(number))

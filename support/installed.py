@@ -81,6 +81,7 @@ class OpenContext(Context):
         return super().get_optional_attr(name)
 
     def _find(self, name: str) -> None:
+        """Register the dialects of installed packages if the dialect of a name is unknown."""
         if self._is_complete or "." not in name:
             return
         if Dialect.split_name(name)[0] in self.registered_dialect_names:

@@ -43,6 +43,7 @@ class IrDump(PassInstrument):
         self._add(info.name, module)
 
     def _start(self) -> None:
+        """Create the folder, and remove the files of an earlier pipeline from it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         earlier = [] if self._rows else [*self.folder.iterdir()]
         for path in earlier:

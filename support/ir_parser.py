@@ -65,6 +65,7 @@ def parse_number(parser: AttrParser) -> int | float:
 
 
 def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
+    """Return whether the number at a position is hexadecimal; by default, the next number."""
     content: str | bytes = parser.lexer.input.content
     at = parser.pos if position is None else position
     if isinstance(content, bytes):

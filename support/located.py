@@ -103,6 +103,7 @@ def locate(
 
 
 def _failing_op(module: ModuleOp) -> Operation | None:
+    """Return the first op whose own verifier fails; inner ops are checked before outer ops."""
     for op in module.walk(reverse=True, region_first=True):
         try:
             op.verify(verify_nested_ops=False)

@@ -54,6 +54,11 @@ def _node_model(
     constants: Mapping[str, Any] | None = None,
     **attributes: Any,
 ) -> Any:
+    """Return a model of one operator, whose outputs y, or y0, y1, …, have no declared shape.
+
+    inputs: the element type and shape of each input.  out: the element type of each output.
+    constants: further inputs of the operator, as initializers.
+    """
     more = constants or {}
     types = {"y": out} if isinstance(out, int) else {f"y{n}": each for n, each in enumerate(out)}
     infos = [helper.make_tensor_value_info(name, *row) for name, row in inputs.items()]
@@ -216,6 +221,7 @@ def _torch(x: Array, rng: random.Random) -> Any:
 
 
 def _without_memory(x: Array, rng: random.Random) -> Any:
+    """Return an array or tensor without plain elements in memory: masked, sparse, fake or meta."""
     if rng.random() < 0.2 or not _has_torch(x):
         return np.ma.masked_array(guarded(x), np.ones(x.shape, np.bool_))
     torch: Any = import_module("torch")
@@ -365,6 +371,7 @@ class _CaseArguments:
 
 
 def _call(modules: Sequence[Module], rng: random.Random) -> _CaseArguments:
+    """Return valid arguments between inaccessible pages, some of them altered."""
     module, expected, outputs = rng.choice(modules), None, list[Array]()
     plain = _valid(module, rng)
     # An index out of range is an error of a valid call.
@@ -417,7 +424,11 @@ WITH_OUTPUTS: Mapping[str, Spelling] = {
 
 
 def _case(modules: Sequence[Module], rng: random.Random) -> str:
-    """Run a case; return ``done`` or ``refused``."""
+    """Run a case; return ``done`` or ``refused``.
+
+    Errors: AssertionError for wrong results, and for an error that does not name the argument, what
+    was expected and what was passed.
+    """
     call = _call(modules, rng)
     spellings = WITH_OUTPUTS if call.outputs else WITH_INPUTS
     name = rng.choice(sorted(spellings))
@@ -450,6 +461,7 @@ def _end(call: _CaseArguments, spelling: Spelling) -> str:
 
 
 def _is_writable(output: Any) -> bool:
+    """Return whether a call may fill an output."""
     array = output.numpy() if type(output) is NDArray else output
     is_array = isinstance(array, np.ndarray)
     return array.flags.writeable if is_array else not getattr(array, "requires_grad", False)

@@ -81,6 +81,7 @@ def _bf16_matrix(c: Register, a: Register, b: Register) -> Register:
 
 
 def _f64(x: Register) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return bf16 values, held in a register, as f64; subnormal values become 0."""
     wide = (x.view(np.uint16).astype(np.uint32) << 16).view(np.float32).astype(np.float64)
     return np.where(np.abs(wide) < np.finfo(np.float32).tiny, 0.0, wide)
 

@@ -122,6 +122,7 @@ class Emulator:
         return self._machine.reg_read(_registers.UC_ARM64_REG_PC), cause
 
     def _run_unknown(self, at: int) -> bool:
+        """Execute the instruction at an address in Python; return False if that is impossible."""
         offset = at - self._base
         if not 0 <= offset <= len(self._image) - INSTRUCTION_BYTES:
             return False
@@ -187,7 +188,10 @@ def emulate(
 
 
 def _loaded(image: bytes) -> Array:
-    """Return memory that contains a shared object, relocated to the address of this memory."""
+    """Return memory that contains a shared object, relocated to the address of this memory.
+
+    Errors: TilewrightError for a relocation that refers to another library.
+    """
     segments = [row for row in _segments(image) if row[0] == _LOAD]
     memory = _pages(max(at + in_memory for _, at, _, in_memory in segments))
     for _, at, in_file, _ in segments:
@@ -214,11 +218,13 @@ def _segments(image: bytes) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _dynamic(image: bytes) -> dict[int, int]:
+    """Return the values of the ELF dynamic section by tag."""
     _, at, size, _ = next(row for row in _segments(image) if row[0] == _DYNAMIC)
     return dict(struct.iter_unpack("<QQ", image[at : at + size]))
 
 
 def _symbols(image: bytes) -> Iterator[tuple[str, int]]:
+    """Yield the name and address of each symbol that a shared object exports."""
     table = _dynamic(image)
     (count,) = struct.unpack_from("<I", image, table[_HASH] + 4)
     for number in range(1, count):
@@ -235,6 +241,7 @@ def _pages(size: int) -> Array:
 
 
 def _spans(arrays: Sequence[Array]) -> list[tuple[int, int]]:
+    """Return the pages of arrays, as disjoint ranges of addresses."""
     spans: list[tuple[int, int]] = []
     places = ((x.ctypes.data, x.ctypes.data + x.nbytes) for x in arrays if x.nbytes)
     for first, last in sorted(places):

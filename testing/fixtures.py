@@ -42,6 +42,7 @@ def fixture_model(path: str | PathLike[str], *, seed: int = 0) -> ModelProto:
 
 
 def _deviation(node: NodeProto) -> float | None:
+    """Return the deviation of a node that represents a weight, None for other nodes."""
     return next((float(e.value) for e in node.metadata_props if e.key == _DEVIATION), None)
 
 

@@ -22,6 +22,7 @@ _FAILED = ctypes.c_void_p(-1).value
 
 @cache
 def _libc() -> ctypes.CDLL:
+    """Return the C library with the signatures of the functions used here."""
     libc = ctypes.CDLL(None, use_errno=True)
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     libc.mmap.restype = pointer

@@ -168,6 +168,7 @@ def _rename_symbols(module: ModuleOp, name: Namer) -> dict[str, str]:
 
 
 def _rename_computes(kernel: KernelOp, name: Namer) -> dict[str, str]:
+    """Rename the computes of a kernel; return the new names by the old ones."""
     found: dict[str, str] = {}
     taken = Names()
     for op in [op for op in kernel.body.walk() if isinstance(op, TensorOp)]:
@@ -306,6 +307,7 @@ def _compare(plain: Built, hostile: Built) -> None:
 
 
 def _check_refusal(built: Built) -> None:
+    """Check that an input of a wrong shape raises an error that names the argument."""
     first, *others = built.inputs
     outputs = [np.empty_like(x) for x in built.expected]
     try:

@@ -45,6 +45,7 @@ class KernelCalls:
         return given
 
     def _placed(self, array: Array) -> Array:
+        """Return a constant as a compiled model holds it: contiguous and aligned."""
         address = array.ctypes.data
         if address % ALIGNMENT_BYTES == 0 and array.flags.c_contiguous:
             return array

@@ -93,6 +93,7 @@ def _roles(model: ModelProto) -> dict[str, tuple[str, int]]:
 def _weight(
     rng: np.random.Generator, shape: Sequence[int], op_type: str, position: int
 ) -> np.ndarray:
+    """Return random values for the weight that an operator reads at a position."""
     if op_type in ("Conv", "GroupedConv", "Gemm", "MatMul") and len(shape) > 1:
         gain = 0.8 if op_type == "GroupedConv" else 1.5
         return rng.standard_normal(shape, np.float32) * np.float32(sqrt(gain / prod(shape[1:])))
@@ -128,25 +129,30 @@ class _Graph:
         self.inputs: list[Any] = []
 
     def input(self, name: str, shape: Sequence[int | str]) -> str:
+        """Declare a float input."""
         self.inputs.append(self.helper.make_tensor_value_info(name, 1, list(shape)))
         return name
 
     def weight(self, name: str, array: np.ndarray) -> str:
+        """Add an initializer."""
         from onnx import numpy_helper
 
         self.weights.append(numpy_helper.from_array(array, name))
         return name
 
     def matrix(self, name: str, shape: Sequence[int]) -> str:
+        """Add a random weight that keeps the scale of the activations that it multiplies."""
         fan_in = shape[0] if len(shape) == 2 else prod(shape[1:])
         values = self.rng.standard_normal(shape, np.float32) / np.float32(sqrt(fan_in))
         return self.weight(name, values)
 
     def vector(self, name: str, size: int, around: float = 0.0) -> str:
+        """Add a random vector near a number."""
         values = self.rng.uniform(around - 0.1, around + 0.1, size)
         return self.weight(name, values.astype(np.float32))
 
     def op(self, op_type: str, inputs: Sequence[str], name: str, **attributes: Any) -> str:
+        """Add a node whose only output has the name of the node."""
         self.nodes.append(
             self.helper.make_node(op_type, list(inputs), [name], name=name, **attributes)
         )
@@ -160,12 +166,16 @@ class _Graph:
         return self.op("Add", [product, self.vector(f"{name}/bias", columns)], f"{name}/Add")
 
     def layer_norm(self, x: str, name: str, hidden: int) -> str:
+        """Apply LayerNormalization over the last axis."""
         scale = self.vector(f"{name}/scale", hidden, around=1.0)
         bias = self.vector(f"{name}/bias", hidden)
         return self.op("LayerNormalization", [x, scale, bias], name, axis=-1, epsilon=1e-12)
 
     def rows_linear(self, x: str, name: str, sizes: Sequence[int]) -> str:
-        """Compute ``x @ W + b`` as a Gemm on the rows of x."""
+        """Compute ``x @ W + b`` as a Gemm on the rows of x.
+
+        sizes: the shape of x, then the number of columns of W.
+        """
         *leading, rows, columns = sizes
         self.weight(f"{name}/rows", np.array([-1, rows], np.int64))
         self.weight(f"{name}/shape", np.array([*leading, columns], np.int64))
@@ -181,6 +191,7 @@ class _Graph:
         shape: Sequence[int | str],
         others: Mapping[str, Sequence[int | str]] | None = None,
     ) -> ModelProto:
+        """Close the graph with float outputs."""
         shapes = {output: shape, **(others or {})}
         outs = [self.helper.make_tensor_value_info(n, 1, list(s)) for n, s in shapes.items()]
         graph = self.helper.make_graph(self.nodes, self.name, self.inputs, outs, self.weights)
@@ -218,6 +229,7 @@ def encoder_model(
 
 
 def _attention(g: _Graph, x: str, name: str, hidden: int) -> str:
+    """Apply multi-head self-attention made of single operators."""
     parts: dict[str, str] = {}
     for part, perm in (("q", (0, 2, 1, 3)), ("k", (0, 2, 3, 1)), ("v", (0, 2, 1, 3))):
         flat = g.linear(x, f"{name}/{part}", hidden, hidden)

@@ -81,6 +81,10 @@ class Replay:
         triple: str,
         threads: int = 1,
     ) -> None:
+        """Prepare the calls of kernels.
+
+        inputs: the inputs of the whole model, in order.  triple: the triple of the target.
+        """
         self._code, self._inputs, self._threads = code, inputs, threads
         self._run = pool_run(triple)
         self._calls = KernelCalls(self._code, threads)

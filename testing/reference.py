@@ -163,6 +163,7 @@ def _convert_nodes(nodes: Iterable[NodeProto]) -> None:
 
 
 def _make_tensor_attribute(attribute: AttributeProto) -> None:
+    """Convert the number or numbers of a Constant to a tensor of doubles."""
     from onnx import AttributeProto, numpy_helper
 
     is_list = attribute.type == AttributeProto.FLOATS

@@ -149,6 +149,10 @@ def _send(pipe: BinaryIO | Any, message: object) -> None:
 
 
 def _receive(pipe: BinaryIO | Any) -> Any:
+    """Return the next message.
+
+    Errors: EOFError if the other side has closed the pipe.
+    """
     header = pipe.read(_LENGTH.size)
     if len(header) < _LENGTH.size:
         raise EOFError
@@ -167,6 +171,7 @@ def _resolve(name: str) -> Callable[..., Any]:
 
 
 def _module_of_file(path: str) -> ModuleType:
+    """Return a module loaded from a file, once per worker."""
     known = sys.modules.get(path)
     if known is not None:
         return known

@@ -98,6 +98,7 @@ def run_emulated(
 def _run_program(
     module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
 ) -> tuple[Mapping[str, Array], int | None]:
+    """Run a module as a static program in QEMU; return its outputs and the instruction count."""
     program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
     module.export_library(program, embed=True)
     write_arrays(given, inputs)
@@ -139,6 +140,10 @@ def run_in_node(
 def _check_end(
     done: subprocess.CompletedProcess[str], emulator: str, module: CompiledModule
 ) -> None:
+    """Raise an error if a program failed in an emulator.
+
+    Errors: TilewrightError with the message of the program.
+    """
     if done.returncode != 0:
         raise TilewrightError(
             f"the program fails in {emulator}",
@@ -216,12 +221,14 @@ def _plugin_version(about: str) -> int:
     """Return a version of the plugin interface that QEMU accepts.
 
     QEMU accepts a range of versions; the least one is 2 since QEMU 9.
+    about: the text of ``qemu --version``.
     """
     release = re.search(r"version (\d+)", about)
     return 1 if release is not None and int(release[1]) < 9 else 2
 
 
 def _counted(log: Path) -> int | None:
+    """Return the number of instructions in a log of QEMU; None if there is none."""
     text = log.read_text(errors="replace") if log.exists() else ""
     line = re.search(r"^instructions: (\d+)$", text, re.MULTILINE)
     return None if line is None else int(line[1])

@@ -79,6 +79,7 @@ def failure_text(error: BaseException) -> str:
 
 
 def _import_text(error: ImportError) -> str:
+    """Return the message for a Python package that is missing or damaged."""
     return (
         "error: a package that Tilewright needs cannot be imported\n"
         f"    got: {type(error).__name__}: {error}\n"
@@ -87,6 +88,7 @@ def _import_text(error: ImportError) -> str:
 
 
 def _internal_text(error: BaseException) -> str:
+    """Return the message for an error that no input should cause."""
     return (
         f"error: internal error\n    got: {type(error).__name__}: {error}\n"
         "    hint: please report it, with `tw doctor` and the traceback that --debug shows"

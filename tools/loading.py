@@ -94,10 +94,19 @@ def _load_for_feed(request: CommandRequest, feed: Feed) -> ReadyModel:
 def _bound(
     specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int] | str]
 ) -> Sequence[TensorSpec]:
+    """Return the inputs of an exported file with sizes bound by --shapes.
+
+    shapes: shapes by the name of an input, or sizes by the name of a symbolic size.
+    Errors: ModelError if the shapes contradict the inputs.
+    """
     return declared_inputs([_declared(spec) for spec in specs], shapes) if shapes else specs
 
 
 def _values(specs: Sequence[TensorSpec], values: Mapping[str, Sequence[float]]) -> dict[str, Array]:
+    """Return the values of --values as arrays, by input.
+
+    Errors: TilewrightError for an unknown name, ModelError for numbers of another type.
+    """
     known = {spec.name: spec for spec in specs}
     for name in values:
         if name not in known:

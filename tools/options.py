@@ -182,6 +182,7 @@ class _ToolHandler(logging.Handler):
     """A log handler that writes to the current standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
         click.echo(self.format(record), err=True)
 
 

@@ -74,6 +74,10 @@ def server_program(machine: str = "") -> Path:
 
 
 def _compiler(machine: str, *, is_own: bool) -> list[str]:
+    """Return the command of a compiler for a machine.
+
+    Errors: ArgumentError if there is none.
+    """
     if find_spec("ziglang") is not None:
         zig = [sys.executable, "-m", "ziglang", "cc"]
         return [*zig, "-target", f"{machine}-linux-musl", "-static"]

@@ -24,6 +24,7 @@ def tw_opt() -> int:
 
 
 def _opt_module() -> str:
+    """Return the module of tw-opt, or the module that prints completions for a shell."""
     config = import_module("..support.config", __package__)
     return "opt.completion" if config.opt_completion() else "opt.main"
 

@@ -228,6 +228,10 @@ def _load(file: Path) -> Array | dict[str, Array]:
 
 
 def _members(archive: np.lib.npyio.NpzFile) -> dict[str, Array]:
+    """Return the arrays of an archive, by name.
+
+    Errors: ValueError for a zip file of another kind, such as a saved torch program.
+    """
     assert archive.zip is not None, "it is open"
     others = [name for name in archive.zip.namelist() if not name.endswith(".npy")]
     if others:
@@ -269,6 +273,10 @@ def _checked(spec: NamedTensor, array: Array) -> Array:
 
 
 def _shape(spec: NamedTensor, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """Return the shape of an input.
+
+    sizes: the values of known symbolic sizes.
+    """
     try:
         return tuple(Dim.of(size).evaluate(sizes) for size in spec.shape)
     except KeyError as err:
@@ -282,6 +290,7 @@ def _shape(spec: NamedTensor, sizes: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def _fits(spec: NamedTensor, array: Array) -> bool:
+    """Return whether an array has the dtype, the rank and the static sizes of an input."""
     sizes = zip(spec.shape, array.shape, strict=False)
     return (
         array.dtype == _dtype(spec)

@@ -76,6 +76,7 @@ def _widths(console: Console, table: Table) -> list[int] | None:
 
 
 def _measured(console: Console, column: Column, *, has_header: bool) -> Measurement:
+    """Return the width of the longest word and of the longest line of a column."""
     cells: list[RenderableType] = [column.header] if has_header else []
     sizes = [Measurement.get(console, console.options, cell) for cell in (*cells, *column.cells)]
     least = max((size.minimum for size in sizes), default=0)
@@ -87,6 +88,8 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
     """Return column widths whose sum is at most ``room``, if the minimal widths permit.
 
     The widest columns are narrowed first.
+    widths: the widths that the contents of the columns need.  least: the minimal width of each
+    column.
     """
     made = list(widths)
     while sum(made) > room:
@@ -98,6 +101,7 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
 
 
 def _show_list(console: Console, table: Table) -> None:
+    """Print a table as a list: the first cell of each row, then a line per other cell."""
     if table.title:
         show_text(console, f"{table.title}", "italic")
     _, *names = (column.header for column in table.columns)

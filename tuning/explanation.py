@@ -80,6 +80,7 @@ def with_measured(
 
 
 def _neighbors(space: PlanSpace, start: Point) -> Iterator[Point]:
+    """Yield the points that differ from another one in one knob."""
     for number, knob in enumerate(space.knobs):
         for index in range(len(knob.choices)):
             if index != start[number]:

@@ -51,6 +51,7 @@ _LOADED: OrderedDict[tuple[str, str, str, int], LoadedKernel] = OrderedDict()
 
 
 def _loaded(job: Job, schedule: str) -> LoadedKernel:
+    """Return the compiled form of a schedule; a worker process keeps the last few."""
     key = job.kernel, job.target, schedule, job.threads
     if key not in _LOADED:
         _LOADED[key] = LoadedKernel(job, schedule)

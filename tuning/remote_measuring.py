@@ -76,6 +76,7 @@ class _Programs:
         self._loaded: OrderedDict[tuple[str, str, str, int], _RemoteKernel] = OrderedDict()
 
     def loaded(self, job: Job, schedule: str) -> _RemoteKernel:
+        """Return a compiled schedule; a session keeps the last ones."""
         key = job.kernel, job.target, schedule, job.threads
         if key not in self._loaded:
             self._loaded[key] = _RemoteKernel(self._session, job, schedule)
@@ -85,6 +86,7 @@ class _Programs:
         return self._loaded[key]
 
     def close(self) -> None:
+        """End the session."""
         self._session.close()
 
 
@@ -117,6 +119,7 @@ class _RemoteKernel:
 
 
 def _uploaded(session: RPCSession, program: CompiledModule, threads: int) -> RemoteModule:
+    """Return a compiled program as a module of the other machine."""
     name = f"{secrets.token_hex(8)}.tar"
     with TemporaryDirectory() as folder:
         program.export_library(Path(folder) / name)

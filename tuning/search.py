@@ -62,6 +62,7 @@ class Search(ABC):
         return self._next_in_order() if self.space.size <= SMALL_SPACE else None
 
     def _next_in_order(self) -> Point | None:
+        """Return the first point in grid order that `ask` has not returned, or None."""
         ranges = (range(len(knob.choices)) for knob in self.space.knobs)
         return next((point for point in product(*ranges) if point not in self._asked), None)
 

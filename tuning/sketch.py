@@ -227,6 +227,10 @@ def _distribute(stage: Stage, cfg: Config, loop: str) -> None:
 
 
 def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> None:
+    """Pack the constant operands that vary along the vector axis into panels of a tile's width.
+
+    vector: the vector axis. width: the extent of a tile along it.
+    """
     weights = stage.schedule.kernel_of(stage.name).plain.constant_positions
     for number, access in enumerate(stage.view.reads):
         value = access.value
@@ -239,7 +243,10 @@ def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> None:
 
 
 def _panels(access: Access, axis: str, width: int) -> AffineMapAttr | None:
-    """Return the layout that stores an operand in panels of ``width`` positions along an axis."""
+    """Return the layout that stores an operand in panels of ``width`` positions along an axis.
+
+    None unless exactly one dimension of the operand has the axis as its index.
+    """
     indices = access.indices or []
     dims = [n for n, index in enumerate(indices) if axis in set(index.variables())]
     if len(dims) != 1 or indices[dims[0]] != variable(axis):
@@ -253,6 +260,10 @@ def _panels(access: Access, axis: str, width: int) -> AffineMapAttr | None:
 def _adjacent(
     view: ComputeView, axes: Sequence[str], accesses: Sequence[Access], lanes: int
 ) -> list[str]:
+    """Return the axes along which at least one access has adjacent elements in adjacent lanes.
+
+    accesses: reads or writes of the compute ``view``. lanes: the lanes of a vector.
+    """
     return [
         axis
         for axis in axes

@@ -125,6 +125,7 @@ def _tasks_of(module: ModuleOp, target: str) -> list[Task]:
 
 
 def _has_space(kernel: KernelOp) -> bool:
+    """Return whether a kernel can be tuned: static sizes, and no te ops but computes."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     return not kernel.sizes and all(isinstance(op, ComputeOp) for op in ops)
 

@@ -160,6 +160,10 @@ class TaskSearch:
             self.pairs.append((prior, cost))
 
     def _recall(self, known: Sequence[Record]) -> None:
+        """Continue an earlier search: use its records as measurements, and its winner as the best.
+
+        known: the records of all kernels in the file.
+        """
         own = [r for r in known if (r.kernel, r.target) == (self.task.digest, self.task.target)]
         for record in own:
             cost = 1 / record.speedup if record.status == MEASURED else math.inf

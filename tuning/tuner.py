@@ -179,6 +179,8 @@ class _Loop:
         """Submit and evaluate jobs until the deadline, or until no schedule is left.
 
         Jobs that are still running at the deadline are cancelled, and their outcomes are ignored.
+        deadline_s: a time of ``time.monotonic``. trials: the largest number of schedules to try, if
+        limited. in_flight: the number of jobs in the runner at a time.
         """
         while (left_s := deadline_s - time.monotonic()) > 0:
             while len(self._running) < in_flight and self._start(trials):

@@ -47,6 +47,11 @@ def _host_ops(top: Block) -> Iterator[Operation]:
 def _range_at(
     call: CallOp, value: SSAValue, checks: list[CheckIndicesOp], kernels: Mapping[str, FuncOp]
 ) -> Range | None:
+    """Return the range of an operand's elements that a check before the call ensures, or None.
+
+    call: the call. value: the operand. checks: all index checks of the main function. kernels: the
+    kernels by name.
+    """
     for check in checks:
         if check.x is value and _is_before(check, call) and _is_kept(check, kernels):
             sizes = [size for size in check.sizes if isinstance(size, int)]

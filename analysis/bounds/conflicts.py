@@ -106,6 +106,7 @@ class _System:
 
         A variable whose value may differ between the accesses becomes the pair (side, variable);
         any other variable is unchanged.
+        side: the number of the access, 0 or 1.
         """
         terms: dict[Key, int] = {}
         for key, factor in index.terms.items():

@@ -119,12 +119,17 @@ class _EqualityProof:
                     yield key, twin
 
     def _reach(self, key: Key, twin: Key) -> int:
+        """Return the largest difference between the values of two variables or divisions.
+
+        key, twin: a variable or division of the first access, and one of the second.
+        """
         low, high = key_range(key, self._one.range_of)
         least, most = key_range(twin, self._other.range_of)
         reach = max(high - least, most - low)
         return min(reach, self._loop.reach) if key == twin == self._loop.variable else reach
 
     def _wholes(self) -> Iterator[_Fact]:
+        """Yield equalities of dividends that follow from equal quotients and remainders."""
         digits: dict[tuple[Index, Index], list[tuple[int, int]]] = {}
         for key, twin in self._equal:
             if isinstance(key, Atom) and isinstance(twin, Atom):
@@ -187,6 +192,7 @@ class _Terms:
         return _Terms(const, fact.modulus, mine, theirs, ranges)
 
     def is_never_zero(self) -> bool:
+        """Return whether the difference is nonzero for all values of the variables."""
         low, high = _sum(self.const, self.ranges.values())
         common = gcd(self.modulus, *(factor for factor, _ in self.ranges.values()))
         if common and self.const % common:
@@ -223,6 +229,7 @@ def _sum(const: int, terms: Iterable[tuple[int, Range]]) -> Range:
 
 
 def _are_alike(key: Key, twin: Key) -> bool:
+    """Return whether two keys are both variables, or both divisions of one kind by one divisor."""
     if isinstance(key, Atom) and isinstance(twin, Atom):
         return (key.kind, key.divisor) == (twin.kind, twin.divisor)
     return not isinstance(key, Atom) and not isinstance(twin, Atom)
@@ -261,6 +268,7 @@ class _Digits:
 
 
 def _only_atom(index: Index) -> Atom | None:
+    """Return the quotient or remainder if an expression consists of nothing else, or None."""
     if index.const or len(index.terms) != 1:
         return None
     ((key, factor),) = index.terms.items()

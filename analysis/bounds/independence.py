@@ -222,6 +222,7 @@ class _Iterations:
         return found
 
     def _pattern(self, touch: Touch) -> int:
+        """Return a number that is equal for accesses whose positions differ only by constants."""
         found = self._patterns.get(touch)
         if found is None:
             own = (touch.joined, *touch.ranges.items()), tuple(touch.sizes.items()), touch.guards
@@ -246,6 +247,7 @@ class _Iterations:
         return AccessPosition(touch.given, touch.ranges, touch.sizes, moves, touch.guards)
 
     def _ends_of(self, key: Key) -> tuple[list[Index], list[Index]] | None:
+        """Return the bounds of the variable of a loop; None for another variable."""
         found = self._loops.get(key)
         if found is None:
             return None
@@ -286,6 +288,7 @@ class _Iterations:
         )
 
     def _is_own(self, buffer: SSAValue) -> bool:
+        """Return whether every iteration of the loop allocates its own instance of a buffer."""
         return isinstance(buffer.owner, loop.AllocOp) and self._moves(buffer)
 
     # ---- accesses
@@ -329,6 +332,7 @@ class _Iterations:
         """Rewrite an index expression so that it contains only loop variables and steps.
 
         A step replaces the variable of an inner loop whose start is not constant (see the class).
+        own: the ranges of the variables that only this access has.
         """
         values = {
             key: self._values[key] if key in self._values else self._ranges.expression(key)
@@ -417,6 +421,7 @@ class _Iterations:
         return Touch(op, access.value, placed, is_write, ranges, given=given, sizes=sizes)
 
     def _scatter(self, op: Operation) -> Iterator[Touch]:
+        """Yield the accesses of a scatter, which writes at positions that come from data."""
         assert isinstance(op, ScatterOp), "te.scatter"
         view = op.view()
         ranges: dict[Key, Range] = {a: positions_of(n) for a, n in view.axes.items()}
@@ -432,6 +437,7 @@ class _Iterations:
         yield Touch(op, view.base, placed, True, known, given=given)
 
     def _whole(self, op: Operation) -> Iterator[Touch]:
+        """Yield accesses of a te.sort or te.loops to any element of the op's buffers."""
         assert isinstance(op, SortOp | LoopsOp), "te.sort or te.loops"
         outs = list(op.outs)
         yield from _anything(op, [v for v in op.operands if v not in outs], is_write=False)
@@ -439,10 +445,12 @@ class _Iterations:
 
 
 def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
+    """Yield no access; for ops without memory accesses that could violate the theorem."""
     return iter(())
 
 
 def _anything(op: Operation, values: Iterable[SSAValue], *, is_write: bool) -> Iterator[Touch]:
+    """Yield one access for each buffer among the values; it may touch any element of the buffer."""
     for value in values:
         if isinstance(value.type, MemRefType):
             yield Touch(op, value, None, is_write, {})
@@ -484,12 +492,14 @@ def _join(touch: Touch, joined: int) -> Touch:
 
 
 def _around(op: Operation | None) -> Iterator[Operation]:
+    """Yield an op and the ops that enclose it, innermost first."""
     while op is not None:
         yield op
         op = op.parent_op()
 
 
 def _loops_around(op: Operation) -> Iterator[loop.ForOp]:
+    """Yield the loops around an op, innermost first."""
     for outer in _around(op.parent_op()):
         if isinstance(outer, loop.ForOp):
             yield outer

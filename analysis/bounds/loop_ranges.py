@@ -355,6 +355,7 @@ class LoopRanges(SizeBounds):
         return found
 
     def _begin(self) -> None:
+        """Enter one level of nested evaluation; the outermost level resets the iteration budget."""
         if not self._depth:
             self._trips_left = _MOST_EVALUATED
         self._depth += 1
@@ -426,7 +427,11 @@ class LoopRanges(SizeBounds):
         reached: dict[SSAValue, Range],
         arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
     ) -> dict[SSAValue, Range]:
-        """Extend the ranges of carried values so that they also cover one more iteration."""
+        """Extend the ranges of carried values so that they also cover one more iteration.
+
+        reached: the ranges so far.  arguments: for each carried value, the initial and the yielded
+        value.
+        """
         self._trips_left -= 1
         if self._trips_left < 0:
             return {v: limits(v.type) for v in reached}
@@ -658,6 +663,10 @@ def _tests(condition: SSAValue, holds: bool) -> list[tuple[str, SSAValue, SSAVal
 
 
 def _choice(value: SSAValue) -> tuple[str, list[SSAValue]] | None:
+    """Return the kind and the operands of a scalar choice: "min", "max" or "one" (a select).
+
+    None for any other value.
+    """
     if not isinstance(value, OpResult) or isinstance(value.type, VectorType):
         return None
     op = value.op

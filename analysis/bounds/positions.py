@@ -92,6 +92,7 @@ class _BoundsProof:
                 self.regions(op)
 
     def load(self, op: Operation) -> None:
+        """Prove that a load is in bounds; a padded load reads nothing outside, so it passes."""
         assert isinstance(op, loop.LoadOp), "loop.load"
         if len(op.properties) == 1 or op.pad is None:
             self._prove(op, op.res.type)
@@ -110,11 +111,13 @@ class _BoundsProof:
         self._prove(op, cast(MemRefType, op.mem.type).element_type)
 
     def loop(self, op: Operation) -> None:
+        """Prove that the accesses in a loop are in bounds, unless the loop never runs."""
         assert isinstance(op, loop.ForOp), "loop.for"
         if self._ranges.enter(op):
             self.block(op.body.block)
 
     def branch(self, op: Operation) -> None:
+        """Prove that the accesses in a loop.if are in bounds, assuming that its condition holds."""
         assert isinstance(op, loop.IfOp), "loop.if"
         outside, self._excesses = self._excesses, {}
         with self._ranges.where(op.condition):
@@ -184,6 +187,11 @@ class _BoundsProof:
                 raise access.error_of(number, dim, (low, excess))
 
     def _excess(self, index: Index, size: Dim, span: Range) -> Range:
+        """Return the least position, and the largest position minus the size, in one dimension.
+
+        index: the position of the first lane.  span: the smallest and the largest offset of a lane
+        from the first lane.
+        """
         low = self._ranges.lower(index) + span[0]
         return low, self._ranges.upper(index - size_index(size)) + span[1]
 
@@ -246,6 +254,10 @@ class _Access:
         self.span = (0, reach) if reach >= 0 else (reach, 0)
 
     def span_in(self, dimension: int, span: Range | None = None) -> Range:
+        """Return the smallest and the largest offset of lanes and tile rows in one dimension.
+
+        span: the smallest and the largest offset of the lanes; None for the lanes of this access.
+        """
         if self.rows is not None and dimension == self.rows[0]:
             return min(self.rows[1], 0), max(self.rows[1], 0)
         is_last = dimension == len(self.shape) - 1
@@ -267,9 +279,18 @@ class _Access:
         return self.span[0] + min(reach, 0), self.span[1] + max(reach, 0)
 
     def is_inside(self, found: Sequence[Range]) -> bool:
+        """Return whether all lanes, which run along the last dimension, are in bounds.
+
+        found: the range of the first lane's position in each dimension.
+        """
         return self._wrong_dimension(found, self.span) is None
 
     def fits_in_rows(self, found: Sequence[Range], flat: Range) -> bool:
+        """Return whether lane 0 is in bounds and all lanes lie inside the linearized buffer.
+
+        found: the range of the first lane's position in each dimension.  flat: the range of the
+        first lane's linear address.
+        """
         if self._wrong_dimension(found, (0, 0)) is not None:
             return False
         low, high = flat
@@ -281,6 +302,10 @@ class _Access:
         return low + down >= 0 and high + up < prod(self.shape)
 
     def _clipped(self, found: Sequence[Range]) -> Sequence[Range]:
+        """Return the ranges of positions that remain after the store's clip, if it has one.
+
+        found: the range of the first lane's position in each dimension.
+        """
         if self.clip is None:
             return found
         return [
@@ -291,7 +316,11 @@ class _Access:
         ]
 
     def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:
-        """Return the first dimension in which an access may lie outside; None if it is inside."""
+        """Return the first dimension in which an access may lie outside; None if it is inside.
+
+        found: the range of the first lane's position in each dimension.  span: the offsets of the
+        lanes.
+        """
         if self.clip is not None:
             found = self._clipped(found)
             if any(low > high for low, high in found):
@@ -328,6 +357,10 @@ class _Access:
         ).at(self.op)
 
     def error_of(self, number: int, dim: Dim, found: Range) -> OutsideBuffer:
+        """Return the error for a dimension of symbolic size.
+
+        found: the least position of the access, and its largest position minus the size.
+        """
         low, excess = found
         below = f"at least {low}" if low < 0 else f"at most {dim} + {excess}"
         is_unbounded = low < -_UNKNOWN or excess > _UNKNOWN

@@ -91,6 +91,7 @@ def _limits(element: Attribute) -> Range | None:
 
 
 def _below(size: Dim | int | None) -> Range | None:
+    """Return the range of positions on an axis of this size; None if the size is symbolic or 0."""
     number = size.value if isinstance(size, Dim) else size
     return None if not number else (0, number - 1)
 

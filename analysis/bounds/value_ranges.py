@@ -78,6 +78,7 @@ def _of_pair(rule: PairRule) -> _Rule:
 
 
 def _of_all(ranges: KnownRanges, value: OpResult) -> Range:
+    """Return the union of the operands' ranges, for ops that only move lanes of operands."""
     return joined(*(ranges.of(v) for v in value.op.operands))
 
 

@@ -74,6 +74,7 @@ def find_attention(out: ComputeOp) -> Attention | None:
 
 
 def _has_one_width(scores: ComputeOp, values: Access) -> bool:
+    """Return whether queries, keys and values are all 16-bit floats, or all f32 with f32 scores."""
     view = scores.view()
     widths = {is_narrow(access.element_type) for access in (*view.inputs, values)}
     return len(widths) == 1 and (True in widths or not is_narrow(view.outputs[0].element_type))
@@ -134,6 +135,8 @@ def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[
     """Return whether the head sizes (features) of queries, keys and values are static.
 
     Register tiles need static extents: otherwise, products and softmax are separate kernels.
+    scores, out: the first and the last compute of the attention. shared: for each axis of ``out``
+    that all computes share, the axis of the scores.
     """
     columns = {*out.parallel_axes()} - {*shared.values()}
     features = [scores.axes[a] for a in scores.reduced_axes()] + [out.axes[a] for a in columns]

@@ -72,6 +72,11 @@ class _Mask:
         self.key, self.places = key, places
 
     def of_score(self, value: SSAValue) -> _Hidden | None:
+        """Return the mask of a score, or None.
+
+        value: the masked score: a sum with the mask as an operand, or a select between the score
+        and the mask value.
+        """
         owner = value.owner
         if isinstance(owner, arith.AddfOp):
             return self.of_score(owner.lhs) or self.of_score(owner.rhs)
@@ -80,6 +85,7 @@ class _Mask:
         return None
 
     def of_selection(self, op: arith.SelectOp) -> _Hidden | None:
+        """Return the mask of a select that yields the mask value from some key on; else None."""
         for value, holds in ((op.rhs, True), (op.lhs, False)):
             number = _number(value)
             if number is None or number > LOWEST:
@@ -117,6 +123,7 @@ class _Mask:
         return rest + 1
 
     def position(self, value: SSAValue) -> Index | None:
+        """Return an integer value as an expression over the region's index arguments, or None."""
         if value in self.places:
             return self.places[value]
         owner = value.owner

@@ -88,6 +88,7 @@ def is_zero(value: Attribute | None) -> bool:
 
 
 def _is_zero_with(value: SSAValue, argument: SSAValue) -> bool:
+    """Return whether a value is 0 whenever the argument is 0."""
     if value is argument:
         return True
     owner = value.owner
@@ -120,6 +121,7 @@ def _rounded(op: arith.SelectOp) -> SSAValue | None:
 
 
 def _integer(value: SSAValue) -> int | None:
+    """Return the integer value of a constant; None for any other value."""
     if not isinstance(value.owner, arith.ConstantOp):
         return None
     number = value.owner.value

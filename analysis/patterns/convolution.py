@@ -97,6 +97,7 @@ def find_convolution(view: ComputeView) -> Convolution | None:
 
 
 def _is_plain(access: Access) -> bool:
+    """Return whether each dimension of an access is indexed by a single axis or by a constant."""
     indices = access.indices or ()
     return access.pad is None and all(e.is_constant or e.variable() is not None for e in indices)
 

@@ -140,6 +140,10 @@ def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
 def _varies(
     definition: ComputeView, view: ComputeView, inputs: Inputs, axes: Mapping[str, str]
 ) -> bool:
+    """Return whether lanes read different elements of an input that the definition's lanes share.
+
+    inputs, axes: the mapping of the definition's inputs and axes to those of the compute.
+    """
     (lane,) = definition.parallel_axes()
     return any(
         lane not in access.axes() and axes[lane] in view.inputs[inputs[number]].axes()
@@ -375,6 +379,7 @@ def _layout(
     own: Access,
     axes: Mapping[str, str],
 ) -> AffineMapAttr | None:
+    """Return the blocked layout that gives an input the definition's strides; None if none does."""
     (lane,) = definition.parallel_axes()
     moved = [n for n in definition.axes if n in access.axes() and axes[n] in own.axes()]
     dims = {name: _dimension(own, axes[name]) for name in moved}

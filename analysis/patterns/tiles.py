@@ -112,6 +112,10 @@ def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> PatternMismatch | N
 
 
 def _stride(intrinsic: IntrinsicOp, match: TileMatch, own: Access, axis: str) -> int | None:
+    """Return the stride, in elements of memory, of an operand along an axis of the definition.
+
+    match: the match of the definition with the compute. own: the operand of the compute.
+    """
     found = match.axes[axis]
     if axis == intrinsic.lane_axis:
         return lane_stride(match.view, own, found, intrinsic.lanes)

@@ -82,6 +82,7 @@ def _with_image(view: ComputeView, image: int, weights: int, plain: set[str]) ->
 
 
 def _is_plain_f32(view: ComputeView) -> bool:
+    """Return whether an untiled compute reads and stores f32, and starts its sums at 0."""
     output = view.outputs[0]
     starts_at_zero = isinstance(output.init, FloatAttr) and output.init.value.data == 0.0
     accesses = (*view.inputs, output)
@@ -90,6 +91,7 @@ def _is_plain_f32(view: ComputeView) -> bool:
 
 
 def _plain_axes(access: Access) -> set[str] | None:
+    """Return the axes of an operand if each dimension is indexed by one axis; else None."""
     axes = [e.variable() for e in access.indices or []]
     if not all(isinstance(a, str) for a in axes) or len(set(axes)) != len(axes):
         return None
@@ -97,6 +99,7 @@ def _plain_axes(access: Access) -> set[str] | None:
 
 
 def _slide(view: ComputeView, terms: dict[Key, int]) -> tuple[str, str] | None:
+    """Return the pixel axis and the tap axis whose sum, plus a constant, is the index; or None."""
     if len(terms) != 2 or set(terms.values()) != {1}:
         return None
     reduced = set(view.reduced_axes())

@@ -103,6 +103,7 @@ class Statement:
 
     @cached_property
     def _survey(self) -> tuple[Accesses, dict[Key, Range]]:
+        """The accesses of the statement by buffer, and the ranges of the loop variables."""
         accesses: Accesses = {}
         ranges: dict[Key, Range] = {}
         for op in (inner for outer in self.ops for inner in outer.walk()):
@@ -247,6 +248,7 @@ def _indices(op: LoadOp | StoreOp, range_of: RangeOf) -> list[Index]:
 
 
 def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> list[Range]:
+    """Return, per dimension, the range of positions that an access touches with all lanes."""
     box = [e.range(range_of) for e in indices]
     if isinstance(op, LoadOp) and op.pad is not None:
         shape = cast(MemRefType, op.mem.type).get_shape()
@@ -261,6 +263,7 @@ def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> l
 
 
 def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
+    """Extend the position range of the first lane so that it covers all lanes of the access."""
     type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
     lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
     step = op.stride.data if op.stride and op.rows is None else 1
@@ -272,6 +275,7 @@ def _extended(line: Range, reach: int) -> Range:
 
 
 def _reach_in(op: LoadOp | StoreOp, dimension: int) -> Range:
+    """Return the smallest and largest offset of an access's lanes and rows in a dimension."""
     rows = op.tile_rows()
     if rows is not None and rows[0] == dimension:
         return _extended((0, 0), rows[1])
@@ -302,6 +306,7 @@ def _spans(accesses: Sequence[LoadOp | StoreOp], dimension: int, ranges: LoopRan
 
 
 def _are_apart(mine: LoadOp | StoreOp, theirs: LoadOp | StoreOp, ranges: LoopRanges) -> bool:
+    """Return whether two accesses provably differ in a dimension, for all iterations and sizes."""
     positions = [[ranges.expand(e) for e in op.indices()] for op in (mine, theirs)]
     for number, (a, b) in enumerate(zip(*positions, strict=True)):
         (low_a, high_a), (low_b, high_b) = _reach_in(mine, number), _reach_in(theirs, number)

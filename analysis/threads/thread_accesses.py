@@ -424,6 +424,7 @@ def lane_dimension(buffer: SSAValue, lanes: int, stride: int) -> int:
 
 
 def _pitch(buffer: SSAValue, dimension: int) -> int:
+    """Return the distance in memory, in elements, between neighbors along a dimension."""
     return prod(cast(MemRefType, buffer.type).get_shape()[dimension + 1 :])
 
 

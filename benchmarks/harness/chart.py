@@ -83,6 +83,7 @@ def _legend(frame: ChartFrame) -> Iterator[Markup]:
 
 
 def _mark(name: str, x: float, y: float) -> Markup:
+    """Return the mark of a system: a regular polygon in its color."""
     count = CORNERS[name]
     first = math.pi / count if name in TURNED else 0.0
     angles = [first + 2 * math.pi * corner / count for corner in range(count)]

@@ -236,6 +236,7 @@ class _Walk:
         return np.broadcast_to(start, mask.shape)
 
     def _load_matrices(self, op: simt.LoadMatrixOp, times: float, mask: Ints) -> None:
+        """Count a load of matrices: a pass per matrix, if its eight rows are in different banks."""
         size = numpy_dtype(op.res.type.element_type).itemsize
         starts = self._starts(op, size, mask)
         for first in range(0, mask.size, WARP):
@@ -249,6 +250,7 @@ class _Walk:
                 self.traffic.matrix_passes += times * passes
 
     def _multiply(self, op: simt.WarpgroupMmaOp, times: float, mask: Ints) -> None:
+        """Count a product of warpgroups, whose matrix units read whole rows of both operands."""
         elements = len(op.lhs) * simt.GROUP_STEP * (simt.GROUP_ROWS + op.columns)
         passes = int(mask.sum()) // simt.WARPGROUP * elements / simt.SWIZZLED_ROW
         self.traffic.passes += times * passes
@@ -267,6 +269,10 @@ class _Walk:
 
 
 def _check_memory(op: Operation) -> None:
+    """Raise an error for an op that accesses memory in a way that is not counted.
+
+    Errors: NotImplementedError, because the op's traffic would be missing from the sums.
+    """
     effects = (MemoryReadEffect, MemoryWriteEffect)
     if isinstance(op, _SILENT):
         return
@@ -279,6 +285,7 @@ def _bytes(starts: Ints, lanes: int, step: int) -> Ints:
 
 
 def _sectors(starts: Ints, lanes: int, step: int, size: int) -> int:
+    """Return the number of sectors of global memory that contain the elements of a warp."""
     first = _bytes(starts, lanes, step)
     return len(np.unique([first // SECTOR_BYTES, (first + size - 1) // SECTOR_BYTES]))
 

@@ -62,6 +62,7 @@ class NarrowPeak:
 
 
 def _loop(instruction: Instruction) -> str:
+    """Return LLVM IR of the loop."""
     operand = instruction.vectors[1]
     operands = [
         f"  %x = load {operand}, ptr %memory, align 1",

@@ -92,6 +92,7 @@ def entries(
 
 
 def _rate(record: Record | None) -> float:
+    """Return the work per second of one of the loops that measure the machine's limits."""
     if record is None or not record.batches:
         return math.nan
     return record.facts["work"] / median_s(record)

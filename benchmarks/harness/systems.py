@@ -328,6 +328,7 @@ def aligned_floats(shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _command(command: list[object]) -> None:
+    """Run the command of a compiler; on failure, its output becomes the message of the error."""
     done = subprocess.run(
         [*map(str, command)], capture_output=True, text=True, timeout=COMPILER_LIMIT_S
     )

@@ -223,6 +223,7 @@ class Detector(nn.Module):
         return torch.cat(boxes, 1), torch.cat(scores, 2)
 
     def _corners(self, made: Tensor, stride: int) -> Tensor:
+        """Return the corners of boxes from offsets of their centers and logarithms of sizes."""
         rows = torch.arange(made.shape[2]).to(made.dtype)
         columns = torch.arange(made.shape[3]).to(made.dtype)
         y = (rows[:, None] + torch.sigmoid(made[:, 0])) * stride

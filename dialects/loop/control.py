@@ -282,6 +282,10 @@ class ForOp(IRDLOperation):
 
 
 def _extremum(ends: Sequence[Index], function: Callable[[Dim, Dim], Dim]) -> Dim | None:
+    """Return the maximum or minimum of loop bounds; None if a bound is not an expression of sizes.
+
+    function: ``Dim.max`` or ``Dim.min``.
+    """
     sizes = [size_of_index(end) for end in ends]
     known = [size for size in sizes if size is not None]
     return reduce(function, known) if len(known) == len(sizes) else None

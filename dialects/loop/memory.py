@@ -221,6 +221,7 @@ class AccessOp(IRDLOperation):
 def _address(
     indices: Sequence[Index], lanes: int | None, stride: int, rows: int | None
 ) -> tuple[list[SSAValue], dict[str, Attribute]]:
+    """Return the operands and properties that encode the address of an access."""
     syms, map_ = encode_indices(indices)
     properties: dict[str, Attribute] = {"map": map_}
     if rows is not None:

@@ -29,6 +29,7 @@ def start_of_stage(main: FuncOp, stage: int) -> Operation:
 
 
 def _bound(op: Operation) -> int:
+    """Return the number of symbols that an op binds; each of them starts a stage."""
     return len(op.dims) if isinstance(op, BindOp) else 0
 
 

@@ -291,6 +291,7 @@ def _parse_sums(parser: Parser) -> list[SSAValue]:
 
 
 def _uses(values: Sequence[SSAValue]) -> Iterator[tuple[Operation, int]]:
+    """Yield the uses of results of unfinished products, following values that loops carry."""
     waiting, seen = list(values), set(values)
     while waiting:
         for use in waiting.pop().uses:
@@ -310,6 +311,7 @@ def _keeps_in_flight(user: Operation, position: int) -> bool:
     """Return whether an op may use the result of a product that has not finished.
 
     Such ops are waits, loops, and products that take the result as an accumulator.
+    position: the number of the operand.
     """
     if isinstance(user, WarpgroupMmaOp):
         return position >= len(user.lhs) + len(user.rhs)

@@ -76,6 +76,12 @@ def _power(s: Scalars, g: SSAValue, y: SSAValue, a: SSAValue, b: SSAValue) -> li
 
 
 def _extremum(comparison: str, *, ignores_nan: bool = False) -> Derivative:
+    """Return the derivative of max or min; equal operands get half of the cotangent each.
+
+    comparison: "gt" for max, "lt" for min. ignores_nan: whether the op returns the other operand if
+    one is NaN.
+    """
+
     def rule(s: Scalars, g: SSAValue, _: SSAValue, a: SSAValue, b: SSAValue) -> list[SSAValue]:
         equal, first = s.compare("eq", a, b), s.compare(comparison, a, b)
         if ignores_nan:

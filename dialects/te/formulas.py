@@ -51,10 +51,12 @@ def _sigmoid(s: Scalars, _type: Attribute, x: SSAValue) -> SSAValue:
 
 
 def _fmod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
+    """Return the remainder with the sign of x."""
     return s.rem(x, y, unsigned=is_unsigned(type_))
 
 
 def _mod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
+    """Return the remainder with the sign of y, including a float remainder of 0."""
     rest = _fmod(s, type_, x, y)
     if is_unsigned(type_):
         return rest

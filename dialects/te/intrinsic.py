@@ -164,6 +164,7 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def _emission_rank(self) -> int:
+        """The rank of the vectors in the emission; 2, as for tiles, if there are no vectors."""
         first = next((a.type for a in self.emission.block.args), None)
         return first.get_num_dims() if isinstance(first, VectorType) else 2
 

@@ -261,6 +261,7 @@ def _verify_value_form(view: ComputeView, output: Access) -> None:
 
 
 def _may_be_inside(index: Index, dim: Dim, view: ComputeView) -> bool:
+    """Return whether some symbol values put the largest index inside a symbolic size."""
     largest = Dim.const(index.const)
     for key, coefficient in index.terms.items():
         if key not in view.axes or coefficient < 0:

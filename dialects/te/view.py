@@ -358,6 +358,7 @@ class ScatterView(ComputeView):
         """Return whether some indices, combined to a row-major position, are equal to an axis.
 
         Points that differ in the axis then write different elements.
+        positions: the indices, by dimension of the base.
         """
         number = constant(0)
         for place, (dimension, index) in enumerate(positions.items()):

@@ -65,6 +65,7 @@ class CompiledModule(ModuleFacts):
         return self._program_for(self._given(inputs))[0]
 
     def _program_for(self, arrays: Sequence[object]) -> tuple[CompiledModule, Sequence[object]]:
+        """Return the program that runs a call, and the program's arguments."""
         return self, arrays
 
     @property
@@ -169,6 +170,10 @@ class CompiledModule(ModuleFacts):
         is_embedded: bool,
         sign: Key | None,
     ) -> list[Path]:
+        """Write the programs for several bindings of values; return the written paths.
+
+        Errors: ArgumentError for a module that is compiled once.
+        """
         raise ArgumentError(
             f"{self.name} needs no values: it was compiled once",
             got="values=",
@@ -176,7 +181,10 @@ class CompiledModule(ModuleFacts):
         )
 
     def _exported(self, variant: Variant = PLAIN) -> tuple[Artifact, Backend, Mapping[str, Any]]:
-        """Return the artifact, its backend, and the fields that an export adds to the manifest."""
+        """Return the artifact, its backend, and the fields that an export adds to the manifest.
+
+        Errors: NeedsBinding if the module has no single program.
+        """
         if (unbound := self.unbound()) is not None:
             raise unbound
         assert self._made is not None, "made by load"

@@ -148,6 +148,10 @@ def check_profiled(path: str | PathLike[str], *, debug_info: bool) -> None:
 
 
 def _checked_imports(module: ModuleFunctions | None, path: Path, backend: Backend) -> bytes:
+    """Encode the modules that a module imports, after a check that the file format can hold them.
+
+    Errors: ArgumentError if the format of the path holds no imported modules.
+    """
     imports = b"" if module is None else encoded_imports(module)
     if not imports or path.suffix in backend.import_exports:
         return imports

@@ -122,6 +122,10 @@ class _HiddenFiles:
             aside.unlink(missing_ok=True)
 
     def write(self, file: ExportedFile) -> None:
+        """Write a file under a hidden name.
+
+        Errors: OSError from the disk.
+        """
         aside = self.folder / f".{file.name}.{secrets.token_hex(8)}"
         self.pairs.append((aside, self.folder / file.name))
         with open(aside, "xb", opener=_create_program if file.is_program else None) as stream:

@@ -78,6 +78,7 @@ class ModuleFacts(Module):
 
     @property
     def _facts(self) -> ModuleFacts:
+        """The program that was used last; the module itself if no program has been compiled yet."""
         return next(reversed(self.programs), self)
 
     @property
@@ -173,6 +174,11 @@ class ModuleFacts(Module):
         return [*super().html_parts(), *([table] if rows else [])]
 
     def _program(self, call: str) -> ModuleFacts:
+        """Return the program that was used last.
+
+        call: the text of the method call that needs a program, for the hint of the error.
+        Errors: LookupError if no call has compiled a program yet.
+        """
         for program in reversed(self.programs):
             return program
         raise UnknownText(

@@ -86,6 +86,7 @@ class MemoryPlan(SuggestsNames):
         return text
 
     def _repr_html_(self) -> str:
+        """Return the plan as an HTML timeline, which a notebook displays."""
         return display.fragment(*self.html_parts())
 
     def html_parts(self) -> list[Markup]:
@@ -104,6 +105,7 @@ def memory_plan(lowered: Lowered, shapes: Sequence[Sequence[int]]) -> MemoryPlan
 
 
 def _fits(main: FuncOp, shapes: Sequence[Sequence[int]]) -> bool:
+    """Return whether inputs with these shapes are valid for the input types of a main function."""
     pairs = zip(main.body.block.args, shapes, strict=False)
     return all(
         dim.value in (None, size)

@@ -71,7 +71,11 @@ def change_main(module: ModuleOp, settings: CompilationSettings) -> None:
 
 
 def _return_gradients(module: ModuleOp, names: Sequence[str]) -> None:
-    """Append the gradients with respect to the named inputs to the results of main."""
+    """Append the gradients with respect to the named inputs to the results of main.
+
+    Errors: NoGradient for a model with an op without a gradient; ArgumentError for an input that
+    became a constant.
+    """
     main = entry_of(module)
     known = recorded_texts(main, ARG_NAMES)
     missing = [name for name in names if name not in known]

@@ -121,7 +121,10 @@ class PassContext(SuggestsNames):
 
 
 def _checked(name: str, given: object, kind: type[object], example: str) -> tuple[object, ...]:
-    """Return the values of an argument of PassContext as a tuple."""
+    """Return the values of an argument of PassContext as a tuple.
+
+    Errors: ArgumentError for anything that is not a collection of values of a type.
+    """
     if given is None:
         return ()
     if isinstance(given, Collection) and not isinstance(given, str | Mapping):

@@ -53,7 +53,10 @@ def check_context(context: PassContext, backend: Backend, added: Iterable[str]) 
 
 
 def _check_option(key: str, value: object, backend: Backend) -> None:
-    """Check the key and the value of one option of a PassContext (an entry of ``config``)."""
+    """Check the key and the value of one option of a PassContext (an entry of ``config``).
+
+    Errors: TilewrightError for an unknown key, ArgumentError for a value of another type.
+    """
     names = dict.fromkeys((*backend.level_of, key.partition(".")[0]))
     types = {option: kind for name in names for option, kind in _option_types(name, backend)}
     types |= dict.fromkeys(FLAGS, bool)
@@ -68,6 +71,7 @@ def _check_option(key: str, value: object, backend: Backend) -> None:
 
 
 def _option_types(name: str, backend: Backend) -> Iterator[tuple[str, type[object]]]:
+    """Yield the config key and type of each option of a pass; nothing for an unknown pass."""
     if name in backend.passes or name in PASSES:
         found = backend.passes[name] if name in backend.passes else find_pass(name)
         for option in fields(found):

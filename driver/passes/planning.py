@@ -86,6 +86,7 @@ class Planning:
                 self._planned += [op.kernel_name for op in module.ops if isinstance(op, ScriptOp)]
 
     def _failed(self, kernel: KernelOp, err: Exception) -> None:
+        """Warn that planning a kernel failed, and write a file that reproduces the failure."""
         self.simple.add(kernel.label)
         reason = f"{type(err).__name__}: {err}".removesuffix(": ")
         try:
@@ -115,6 +116,10 @@ class _PlanBisection:
         self.module, self._names, self._stages = module, names, stages
 
     def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
+        """Return the kernels whose plans make the stages fail, with the exception of each plan.
+
+        names: kernels; the stages raise ``err`` if exactly these kernels keep their plans.
+        """
         half = len(names) // 2
         parts = (names[:half], names[half:]) if half else ()
         failing = [(part, error) for part in parts if (error := self.failure(part)) is not None]
@@ -123,6 +128,7 @@ class _PlanBisection:
         return [found for part, error in failing for found in self.culprits(part, error)]
 
     def failure(self, names: Sequence[str]) -> Exception | None:
+        """Return the exception of the stages if only these kernels keep their plans, or None."""
         copy = self.module.clone()
         for name in self._names:
             if name not in names:
@@ -134,11 +140,13 @@ class _PlanBisection:
         return None
 
     def make_simple(self, name: str) -> KernelOp:
+        """Remove a kernel's plan; return the kernel."""
         _make_simple(self.module, name)
         return next(kernel for kernel in kernels_of(self.module) if kernel.label == name)
 
 
 def _make_simple(module: ModuleOp, name: str) -> None:
+    """Remove all steps from a kernel's schedule."""
     for script in [op for op in module.ops if isinstance(op, ScriptOp)]:
         if script.kernel_name == name:
             swap_op(script, ScriptOp(name))
@@ -173,6 +181,7 @@ def _drop_scripts(module: ModuleOp) -> None:
 
 
 def _sources(kernel: KernelOp) -> str:
+    """Return the ops of a kernel and the model nodes from which they originate, for a message."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     named = (
         op.label if op.location == UNKNOWN_LOC else f"{op.label} at {op.location}" for op in ops
@@ -181,6 +190,7 @@ def _sources(kernel: KernelOp) -> str:
 
 
 def _write_reproducer(kernel: KernelOp, step: ModulePass | None, err: Exception) -> str:
+    """Write a file with the kernel, the command to plan it and the traceback; return its path."""
     plan = "" if step is None else str(step.pipeline_pass_spec())
     lines = [f"tw-opt THIS_FILE -p '{plan},{ApplySchedule.name},{TeToLoop.name}'", *_trace(err)]
     with tempfile.NamedTemporaryFile(

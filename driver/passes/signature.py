@@ -27,6 +27,10 @@ class Signatures:
     """The input and result types of each function of a module, compared after every pass."""
 
     def __init__(self, module: ModuleOp) -> None:
+        """Record the types of the module's functions.
+
+        Errors: TypeMismatch for a function whose body contradicts its type.
+        """
         self._seen = {op.sym_name.data: _signature(op) for op in _functions(module)}
 
     def check(self, module: ModuleOp, step: str) -> None:
@@ -59,6 +63,7 @@ def _functions(module: ModuleOp) -> list[FuncOp]:
 
 
 def _signature(function: FuncOp) -> tuple[FunctionType, tuple[Value, ...]]:
+    """Return the type of a function, and the sizes and element types of its inputs and results."""
     _check_body(function)
     type_ = function.function_type
     values = [_value(each) for each in (*type_.inputs, *type_.outputs)]

@@ -91,6 +91,7 @@ class Observed:
         self.channels = largest
 
     def _reach_to(self, magnitude: float) -> None:
+        """Widen the range of the histogram to include a magnitude, by merging pairs of bins."""
         if magnitude <= self.reach:
             return
         wanted = 2.0 ** ceil(log2(magnitude))

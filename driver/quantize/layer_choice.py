@@ -141,7 +141,10 @@ def _times(
     inputs: Mapping[str, NDArray[Any]],
     threads: int | None,
 ) -> dict[str, float]:
-    """Return the time of each layer in microseconds."""
+    """Return the time of each layer in microseconds.
+
+    nodes: for each layer, the names of its nodes; the first one is the product.
+    """
     module: CompiledModule = compile(proto, threads=threads)
     own = {layer: names[:1] for layer, names in nodes.items()}
     around = {layer: names[1:] for layer, names in nodes.items()}

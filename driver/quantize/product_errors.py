@@ -113,12 +113,17 @@ def _with_results(
 
 
 def _is_stored(main: FuncOp, op: Operation, kept: str) -> bool:
+    """Return whether main can return a product's result without any change to the product's kernel.
+
+    kept: the reason why the operands of the product stay f32; empty if they are rounded.
+    """
     if op.parent_block() is not main.body.block:
         return False
     return not kept or (isinstance(op, ComputeOp) and find_attention(op) is not None)
 
 
 def _return(main: FuncOp, values: Sequence[SSAValue]) -> None:
+    """Make a function return further values, too; all its results get new names."""
     last = main.body.block.last_op
     assert isinstance(last, ReturnOp), "a function ends with func.return"
     last.operands = [*last.operands, *values]
@@ -150,5 +155,6 @@ def _run_passes(
 
 
 def _error(reference: NDArray[np.float64], got: NDArray[np.float64]) -> float:
+    """Return the relative L2 distance of a result from the reference."""
     distance, norm = np.linalg.norm(got - reference), np.linalg.norm(reference)
     return float(distance / norm) if norm else float(distance)

@@ -239,6 +239,7 @@ class _Counter:
         self._known: dict[FunctionKey, dict[tuple[str, str], tuple[NodeDef, int]]] = {}
 
     def count(self, nodes: Iterable[NodeDef]) -> dict[tuple[str, str], tuple[NodeDef, int]]:
+        """Return, by domain and operator type, an example node and the number of nodes."""
         counts: dict[tuple[str, str], tuple[NodeDef, int]] = {}
         for node in nodes:
             _add(counts, {(node.domain, node.op_type): (node, 1)})

@@ -70,7 +70,10 @@ def text_of(request: Request, kind: str, kernel: str | None = None) -> tuple[str
 
 
 def _level_text(kind: str, kernel: str | None, lowered: Lowered) -> str:
-    """Return the printed IR of modules, or of a kernel and its schedule script."""
+    """Return the printed IR of modules, or of a kernel and its schedule script.
+
+    Errors: LookupError for an unknown kernel.
+    """
     if kernel is None:
         return source_lines([(part.label, part.module) for part in lowered.parts]).text
     found = {

@@ -103,13 +103,17 @@ class _CheckedOptions:
         self._target, self._precision = options.get("target"), options.get("precision", "default")
 
     def settings(self) -> CompilationSettings:
+        """Return the compiler settings that these options request."""
         settings = settings_for(self._target, self._precision, **self._flags)
         settings.backend.check_host(settings.target)
         return settings
 
 
 def _check_inference(torch: Any, inputs: Sequence[Any]) -> None:
-    """Refuse inputs for which autograd would record the call, and inputs on another device."""
+    """Refuse inputs for which autograd would record the call, and inputs on another device.
+
+    Errors: TilewrightError.
+    """
     tensors = [x for x in inputs if isinstance(x, torch.Tensor)]
     if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
         raise TilewrightError(
@@ -135,6 +139,7 @@ def _is_whole() -> bool:
 
 
 def _translator() -> Any:
+    """Return dynamo's translator of the frame that it is compiling, or None."""
     from torch._dynamo.symbolic_convert import InstructionTranslator
 
     try:
@@ -166,6 +171,8 @@ def _compiled(
 
 
 def _boxed(compiled: CompiledGraph) -> Callable[..., Any]:
+    """Wrap a compiled graph in a function of one list of arguments, which torch calls."""
+
     def run(arguments: list[Any]) -> Any:
         return compiled(arguments)
 
@@ -243,6 +250,11 @@ class _BoundModule:
 
 
 def _is_packed(node: Any) -> bool:
+    """Return whether a parameter becomes a packed constant of the program.
+
+    False for a table from which the graph only gathers rows (an embedding): packing gains nothing,
+    and each call would compare all rows.
+    """
     value = node.meta.get("val")
     if not node.users or not is_dense(value):
         return False
@@ -310,6 +322,7 @@ class CompiledGraph:
         return tuple(result(arguments, outputs) for result in self._results)
 
     def _outputs(self, module: CompiledModule, arguments: Sequence[Any]) -> list[Any]:
+        """Call the compiled module; return its results as tensors."""
         import torch
 
         given = [self._given(torch, arguments[n], n) for n in self._inputs]
@@ -322,6 +335,7 @@ class CompiledGraph:
         return [torch.from_dlpack(each) for each in outputs]
 
     def _given(self, torch: Any, value: Any, position: int) -> Any:
+        """Convert an argument to the form that the module takes: dense, in row-major order."""
         if not isinstance(value, torch.Tensor):
             return np.asarray(value, np.int64)
         return value if value.is_contiguous() else value.contiguous()
@@ -346,6 +360,7 @@ class CompiledGraph:
             return program
 
     def _end(self, program: _BoundModule) -> None:
+        """Count a call as ended."""
         with self._calls:
             program.running -= 1
             if not program.running:
@@ -386,6 +401,7 @@ class CompiledGraph:
         """Pack the changed constants of a program again.
 
         Return False, without changes, if the code itself depends on a changed constant.
+        changed: the positions of the changed constants.
         """
         module = program.module
         if module is None:

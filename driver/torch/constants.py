@@ -60,7 +60,10 @@ class _SampledBytes:
     page: int = 0
 
     def differs(self, addresses: Sequence[int]) -> bool:
-        """Return whether the tensor now has other bytes than the copy."""
+        """Return whether the tensor now has other bytes than the copy.
+
+        addresses: the present address of each tensor.
+        """
         place = addresses[self.tensor] + self.at
         return _compare_bytes()(place, self.copy, len(self.copy)) != 0
 
@@ -162,11 +165,13 @@ def _spans(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _begun(ranges: Sequence[tuple[int, int]]) -> list[Watch | None]:
+    """Begin to watch ranges of pages; the result has None for each range that cannot be watched."""
     pages = own_pages()
     return [None if pages is None else pages.watch(start, stop) for start, stop in ranges]
 
 
 def _without(watch: Watch, pages: set[int]) -> list[tuple[int, int]]:
+    """Return the parts of a watched range that remain after some of its pages are removed."""
     cuts = sorted(page for page in pages if watch.start <= page < watch.stop)
     starts = [watch.start, *(page + mmap.PAGESIZE for page in cuts)]
     return [(a, b) for a, b in zip(starts, [*cuts, watch.stop], strict=True) if a < b]
@@ -189,6 +194,7 @@ class TensorStamps:
 
 
 def _stamp(tensor: Any) -> tuple[int, int]:
+    """Return the address and the version of a tensor; a tensor of inference mode has no version."""
     return tensor.data_ptr(), -1 if tensor.is_inference() else tensor._version
 
 

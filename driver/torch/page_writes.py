@@ -60,9 +60,11 @@ class _PageScanRequest:
 
     @property
     def end(self) -> int:
+        """The address at which the kernel stopped, for example after the most regions."""
         return self.request.words[4]
 
     def regions(self, count: int) -> list[tuple[int, int]]:
+        """Return start and stop of each region that was found."""
         return [(self._found[3 * n], self._found[3 * n + 1]) for n in range(count)]
 
 
@@ -146,6 +148,7 @@ class Pages:
         return made
 
     def _protected(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """Write-protect the pages of a range; yield the page ranges that were written until now."""
         while start < stop:
             scan = _PageScanRequest(
                 start, stop, _PROTECT | _ONLY_PROTECTED, _WRITTEN, _MOST_REGIONS
@@ -157,6 +160,7 @@ class Pages:
             start = scan.end
 
     def _is_private(self, start: int, stop: int) -> bool:
+        """Return whether no file and no other process can write to the pages of a range."""
         advised = _libc().madvise(start, stop - start, _READ_PAGES)
         return advised == 0 and self.scan(_PageScanRequest(start, stop, 0, _OF_FILE, 1)) == 0
 
@@ -164,6 +168,7 @@ class Pages:
         return [each for each in self._watches if each.start < stop and start < each.stop]
 
     def _end(self, start: int, stop: int) -> None:
+        """Remove the write protection from a range that no watch needs any more."""
         if not self.is_own():
             return  # A thread of the other process may hold the lock for ever.
         with self._lock:
@@ -187,6 +192,7 @@ def _pages(_process: int) -> Pages | None:
 
 @cache
 def _libc() -> ctypes.CDLL:
+    """Return the C library with the argument types of `ioctl` and `madvise` declared."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.ioctl.argtypes = (ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p)
     libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)

@@ -142,7 +142,11 @@ class Function(SuggestsNames):
         return (Structure(dict, tuple(given), tuple(parts)), tuple(facts)), arrays
 
     def _leaf(self, name: str, value: Any) -> tuple[ArrayLeaf, Any]:
-        """Describe a leaf of the arguments; return the array that a call passes, or None."""
+        """Describe a leaf of the arguments; return the array that a call passes, or None.
+
+        Errors: ArgumentError for a constant that is not hashable, and for an array that does not
+        fit the shape of ``shapes=``.
+        """
         if isinstance(value, bool | int | float):
             dtype = number_dtype(value)
             return ArrayLeaf(name, (), dtype.name, is_number=True), np.asarray(value, dtype)

@@ -71,7 +71,10 @@ class TrainingStep(Function):
         return TracedProgram(source, result, module)
 
     def _pairs(self, given: Structure, result: Structure) -> dict[str, str]:
-        """Return the names of the output that replaces each input of a state."""
+        """Return the names of the output that replaces each input of a state.
+
+        Errors: ArgumentError for results that do not have the trees of the states.
+        """
         old = dict(zip(given.keys, given.parts, strict=True))
         first = len(result.parts) - len(self.states)
         rule = f"{self.__name__}: the last results of a step are the new states"

@@ -67,6 +67,10 @@ def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) ->
 
 
 def _check_outputs(node: NodeDef, function: FunctionDef) -> None:
+    """Check that a function body defines each output that the node names.
+
+    Errors: UnsupportedOp if it does not.
+    """
     defined = {out for inner in function.nodes for out in inner.outputs}.union(function.inputs)
     for position, (name, formal) in enumerate(zip(node.outputs, function.outputs, strict=False)):
         if name and formal not in defined:

@@ -217,6 +217,7 @@ class Builder:
         return Tensor.of_ssa(op.results[0])
 
     def _append(self, op: Operation) -> None:
+        """Append an op; if it binds a size in the function main, record this in the facts."""
         self.block.add_op(op)
         if self.outer is None and isinstance(op, BindOp | BindingOp):
             self.facts = self.facts.with_computed(bound_by(op))
@@ -265,6 +266,7 @@ class Builder:
         return x.ssa
 
     def _is_of_iteration(self, x: Tensor) -> bool:
+        """Return whether known values depend on the iteration number of this loop."""
         if self.iteration is None or x.sizes is None:
             return False
         return any(self.iteration in dim.symbols() for dim in x.sizes.reshape(-1))
@@ -312,6 +314,7 @@ class Builder:
         return self.emit(SelectOp(*(self.ssa(x) for x in tensors)))
 
     def _tensors(self, *operands: Tensor | float) -> list[Tensor]:
+        """Convert numbers to constants of the first tensor's dtype."""
         dtype = next(x.dtype for x in operands if isinstance(x, Tensor))
         return [x if isinstance(x, Tensor) else self.scalar(x, dtype) for x in operands]
 
@@ -328,6 +331,7 @@ class Builder:
 
         An index beyond the end of such an axis reads its last element. So an axis of size 1 is
         repeated, and an axis that has the size in ``dims`` is unchanged.
+        dims: the shape of the result; its last axes are the axes of ``x``.
         """
         for axis, dim in enumerate(dims[len(dims) - x.rank :]):
             size = x.dims[axis]

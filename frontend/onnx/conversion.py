@@ -55,6 +55,7 @@ def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[
 
 
 def _is_known(node: Node) -> bool:
+    """Return whether all inputs of a node are small constants, such as bounds and pad values."""
     if node.definition.graphs or node.lists or node.strings:
         return False
     # CastLike uses only the dtype of its second input.

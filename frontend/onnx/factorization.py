@@ -107,6 +107,12 @@ def _scan(
     *,
     reverse: bool = False,
 ) -> list[Tensor]:
+    """Append a graph.scan that carries one value; return its last value, then the stacked results.
+
+    first: the initial value.  step: takes the builder of the body, the iteration number and the
+    carried value; returns the next carried value and the results to stack.  reverse: whether the
+    iterations run from the last to the first.
+    """
     inner = b.region([tensor_type(first.dtype, first.dims), tensor_type(i64, ())])
     carried, number = inner.arguments()
     body = inner.yields(*step(inner, number, carried))
@@ -115,6 +121,7 @@ def _scan(
 
 
 def _first(condition: Tensor, b: Builder) -> Tensor:
+    """Return the first position along axis 0 where a condition holds, counted from 1; else 0."""
     size = condition.dims[0]
     count = b.reshape(b.iota((size,), 0), (size, *[ONE] * (condition.rank - 1)))
     beyond = b.size(size)
@@ -132,10 +139,12 @@ def _taken(x: Tensor, k: Tensor, axis: int, b: Builder) -> Tensor:
 
 
 def _as_row(x: Tensor, b: Builder) -> Tensor:
+    """Return vectors along the last axis as matrices of one row."""
     return b.reshape(x, (*x.dims[:-1], ONE, x.dims[-1]))
 
 
 def _is_row(k: Tensor, size: Dim, b: Builder) -> Tensor:
+    """Return a mask (size, 1) that is true in row k."""
     return b.apply("eq", b.iota((size, ONE), 0), k)
 
 

@@ -158,6 +158,7 @@ def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Convert
     """Add converters to a table of converters; return the new table.
 
     The added converters take precedence over the converters in the table.
+    first: the added converters.
     """
     added: dict[tuple[str, str], tuple[OpConverter, ...]] = {}
     for converter in first:
@@ -200,7 +201,10 @@ class _OnnxImport:
         self.builder = Builder(self.block, facts=replace(facts, computed={}))
 
     def run(self) -> ModuleOp:
-        """Convert the nodes of the model; return a module with the function main."""
+        """Convert the nodes of the model; return a module with the function main.
+
+        Errors: see `import_model`.
+        """
         for value, arg in zip(self.inputs, self.block.args, strict=True):
             arg.name_hint = identifier(value.name)
             self.tensors[value.name] = Tensor.of_ssa(arg)
@@ -251,6 +255,7 @@ class _OnnxImport:
             raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
 
     def _checked(self, node: NodeDef, opset: int, converter: OpConverter, scope: Scope) -> Node:
+        """Check a node against the standard's schema; return the node, with tensors as inputs."""
         inputs = _inputs(node, scope)
         tensors = tuple(x if isinstance(x, Tensor) else None for x in inputs)
         lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
@@ -273,6 +278,7 @@ class _OnnxImport:
         """Import a graph in an attribute of a node; return its results.
 
         scope: the scope that contains the node and the names that the graph captures.
+        Errors: UnsupportedOp that lists all nodes of the graph that cannot be imported.
         """
         inner = graph_scope(node, graph, inputs, scope)
         around = self.builder, self.unsupported, self.unknown
@@ -293,6 +299,7 @@ class _OnnxImport:
         )
 
     def _call(self, node: NodeDef, scope: Scope) -> None:
+        """Import the nodes of a function's body that a call needs; assign the call's results."""
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:
@@ -398,6 +405,10 @@ class _OnnxImport:
 
 
 def _named(scope: Scope, name: str) -> Value:
+    """Return the value of a name that an attribute of a node contains.
+
+    Errors: ModelError if no earlier node computes it.
+    """
     if not scope.knows(name):
         raise ModelError(f"no earlier node, input or initializer has the name {name!r}")
     return scope.value(name)

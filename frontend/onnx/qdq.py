@@ -222,6 +222,7 @@ def quantized(
 def _set_graph(
     proto: onnx.ModelProto, nodes: Sequence[onnx.NodeProto], tensors: Sequence[onnx.TensorProto]
 ) -> None:
+    """Replace the nodes and constants of a model; the new lists may include present elements."""
     copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     kept = [onnx.TensorProto.FromString(t.SerializeToString()) for t in tensors]
     del proto.graph.node[:], proto.graph.initializer[:]
@@ -293,6 +294,7 @@ class _Writer:
     scales: dict[str, Array] = field(default_factory=dict[str, Array])
 
     def __post_init__(self) -> None:
+        """Collect the names that are used in the model."""
         self._stored = {t.name: t for t in self.proto.graph.initializer}
         self._names = names_in(self.proto)
 
@@ -301,6 +303,7 @@ class _Writer:
         return fresh_name(name, self._names)
 
     def operands(self, product: QuantizableProduct) -> Iterator[onnx.NodeProto]:
+        """Yield the nodes that quantize a product's operands; make the product read them."""
         node, x, w = product.node, product.activation, product.weights
         if (x, -1) not in self.made:
             yield from self._activation(x)
@@ -342,6 +345,10 @@ class _Writer:
     def _dequantize(
         self, name: str, numbers: Array, scale: Array, axis: int, result: str
     ) -> onnx.NodeProto:
+        """Return the node that dequantizes a constant.
+
+        numbers: the quantized values of the constant.
+        """
         stored = self._constant(f"{name}_quantized", numbers)
         scales = self._constant(f"{name}_scale", scale)
         zeros = self._constant(f"{name}_zero_point", np.zeros(scale.shape, numbers.dtype))

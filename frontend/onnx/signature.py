@@ -187,6 +187,10 @@ def given_ranges(shapes: Shapes) -> dict[str, range]:
 
 
 def _size_alone(size: object) -> int | str | None:
+    """Return the user's value for a size name: an expression, a number, or a list of one number.
+
+    Return None for any other object.
+    """
     if isinstance(size, str):
         return size
     if isinstance(size, tuple | list) and len(cast("Sequence[object]", size)) == 1:
@@ -195,10 +199,12 @@ def _size_alone(size: object) -> int | str | None:
 
 
 def _names(value: ValueDef) -> list[int | str]:
+    """Return the declared sizes of an input, with default names for unnamed sizes."""
     return [f"{value.name}_{n}" if s is None else s for n, s in enumerate(value.shape or ())]
 
 
 def _given_names(shape: object) -> list[str]:
+    """Return the size names in the user's shape of a tensor."""
     sizes = cast("Sequence[object]", shape) if isinstance(shape, tuple | list) else ()
     return [name for size in sizes if isinstance(size, str) for name in _names_in(size)]
 
@@ -224,6 +230,7 @@ def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) 
 
 
 def _names_in(size: int | str) -> list[str]:
+    """Return the size names in a declared size: an expression of sizes, or a number."""
     if isinstance(size, int):
         return []
     symbols = _dim(size, "").symbols()
@@ -231,6 +238,7 @@ def _names_in(size: int | str) -> list[str]:
 
 
 def _number_of(size: int | str, numbers: Mapping[str, int | str]) -> int | str:
+    """Return a size, or an expression of sizes, in which values replace some names."""
     if isinstance(size, int) or size in numbers:
         return size if isinstance(size, int) else numbers[size]
     dim = _dim(size, "").substitute({name: _dim(n, "") for name, n in numbers.items()})
@@ -378,6 +386,10 @@ def _wrong_declaration(declared: ValueDef, what: str, expected: object, got: obj
 
 
 def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str]]:
+    """Return the user's sizes by input, with integers as Python ints.
+
+    Errors: ModelError for an unknown input, or an object that is no mapping, sequence or size.
+    """
     checked: dict[str, list[int | str]] = {}
     for name, shape in _by_input(shapes, known).items():
         if isinstance(shape, str) or not isinstance(shape, Sequence):
@@ -389,6 +401,10 @@ def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str
 
 
 def _by_input(shapes: object, known: Collection[str]) -> Mapping[str, object]:
+    """Check that the user's shapes are a mapping from names of inputs, and return them.
+
+    Errors: ModelError if they are not.
+    """
     if not isinstance(shapes, Mapping):
         raise ModelError("shapes= is not a mapping", expected='{"x": (2, 3)}', got=repr(shapes))
     checked = cast("Mapping[str, object]", shapes)
@@ -425,6 +441,7 @@ def _declared(value: ValueDef, given: Sequence[int | str] | None) -> list[Dim]:
     """Return the declared sizes of an input, with default names for unknown sizes.
 
     given: the user's shape, which determines the rank if the model does not.
+    Errors: UnsupportedOp if the input is no tensor; NeedsBinding if its rank is unknown.
     """
     shape = value.shape
     if value.dtype is None:
@@ -462,7 +479,10 @@ def _symbol(name: str) -> str:
 def _bind(
     name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: dict[str, Dim | int]
 ) -> None:
-    """Derive values of size symbols from the user's shape of an input; record them in ``bound``."""
+    """Derive values of size symbols from the user's shape of an input; record them in ``bound``.
+
+    Errors: ModelError for a shape of another rank.
+    """
     if len(shape) != len(dims):
         raise ModelError(
             f"shapes= gives input {name!r} a wrong rank",
@@ -481,13 +501,20 @@ def _bind(
 def _check_bound(
     name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: Mapping[str, Dim | int]
 ) -> None:
+    """Check that substituting the bound symbols turns an input's sizes into the user's shape.
+
+    Errors: ModelError if it does not.
+    """
     for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
         if dim != _dim(size, "") and dim.substitute(bound) != _dim(size, ""):
             raise _contradiction(name, axis, dim.substitute(bound), size)
 
 
 def _solved(dim: Dim, wanted: Dim) -> tuple[str, Dim] | None:
-    """Solve ``dim = wanted`` for the symbol in dim; return the symbol and its value."""
+    """Solve ``dim = wanted`` for the symbol in dim; return the symbol and its value.
+
+    Return None unless dim is ``factor * symbol + offset``.
+    """
     symbols = dim.symbols()
     if len(symbols) != 1:
         return None

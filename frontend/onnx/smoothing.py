@@ -137,6 +137,10 @@ def _fit(
     stored: Mapping[str, NDArray[Any]],
     channels: int,
 ) -> bool:
+    """Return whether all constants are f32 vectors with one element per channel.
+
+    stored: the values of constants by name.
+    """
     arrays = [stored.get(node.input[at]) for node, at in constants]
     return all(
         array is not None
@@ -184,6 +188,10 @@ def apply_factors(
 def _divide(
     proto: onnx.ModelProto, each: Smoothable, factors: NDArray[np.float32], names: set[str]
 ) -> None:
+    """Insert a copy of an activation, divided by factors, and make the products read the copy.
+
+    factors: one per channel.  names: the names in use, to which the new names are added.
+    """
     inverse = fresh_name(f"{each.activation}_factors", names)
     copy = fresh_name(f"{each.activation}_smooth", names)
     add_constant(proto, inverse, 1 / factors)
@@ -198,6 +206,12 @@ def _factors(
     axes: Sequence[int],
     share: float,
 ) -> NDArray[np.float32]:
+    """Return the factors, powers of two, by which the channels of an activation are divided.
+
+    largest: the largest magnitude of each channel.  weights: the weights that multiply the
+    activation.  axes: for each weight, the axis of the result's channels.  share: see
+    `apply_factors`.
+    """
     of_weights = np.max(
         [np.abs(w).max(axis=axis) for w, axis in zip(weights, axes, strict=True)], 0
     )

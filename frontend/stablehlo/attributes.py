@@ -403,6 +403,7 @@ def _part(dtype: Attribute) -> Attribute:
 
 
 def _numpy(dtype: Attribute) -> np.dtype[Any]:
+    """Return numpy's element type; it is complex for complex elements."""
     numpy = numpy_dtype(_part(dtype))
     return np.result_type(numpy, np.complex64) if isinstance(dtype, ComplexType) else numpy
 
@@ -411,6 +412,7 @@ def _array_of(numbers: list[int | float], patterns: list[bool], dtype: Attribute
     """Convert numbers to an array; integers wrap around.
 
     patterns: for each number, whether it is the bit pattern of a float.
+    Errors: OverflowError, ValueError or TypeError for a number that the type cannot represent.
     """
     numpy = numpy_dtype(dtype)
     if dtype == i1:

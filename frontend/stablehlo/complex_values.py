@@ -87,6 +87,7 @@ class _Splitter:
         self.made: list[OpDef] = []
 
     def region(self, region: RegionDef) -> RegionDef:
+        """Return a region in which each complex value is split into two real values."""
         around, self.made = self.made, []
         arguments: list[tuple[str, ValueType]] = []
         for name, type_ in region.arguments:
@@ -97,6 +98,7 @@ class _Splitter:
         return RegionDef(tuple(arguments), tuple(made))
 
     def _declared(self, name: str, type_: ValueType) -> tuple[str, ...]:
+        """Return the names of a newly defined value: two names if the value is complex."""
         self._forget(name)
         if not is_complex(type_):
             return (name,)
@@ -104,6 +106,7 @@ class _Splitter:
         return self.parts[name]
 
     def _forget(self, name: str) -> None:
+        """Remove a value of another region from the maps; its name is reused for a new value."""
         self.parts.pop(name, None)
         self.names.pop(name, None)
 
@@ -111,6 +114,7 @@ class _Splitter:
         return self.names.get(name, name)
 
     def _all(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the names that replace these values, in order; a complex value has two."""
         return tuple(p for name in names for p in self.parts.get(name, (self._name(name),)))
 
     def _split(self, op: OpDef) -> None:
@@ -183,11 +187,16 @@ class _Splitter:
         return result
 
     def zero(self, like: OpDef, type_: ValueType, value: float = 0.0) -> str:
+        """Append a constant of a real type; return its name.
+
+        value: the value of all elements; by default 0.
+        """
         assert type_.dtype is not None, "parts of values have element types"
         array = np.array(value, numpy_dtype(type_.dtype))
         return self.op(like, "constant", type_=type_, attributes={"value": Dense(array, type_)})
 
     def partwise(self, op: OpDef) -> None:
+        """Apply an op to the real parts, and separately to the imaginary parts."""
         results = self._declared(op.results[0], op.types[0])
         for n, result in enumerate(results):
             operands = (self.parts[x][n] if x in self.parts else self._name(x) for x in op.operands)
@@ -205,6 +214,7 @@ class _Splitter:
         self.op(op, "add", ad, bc, result=im)
 
     def divide(self, op: OpDef) -> None:
+        """Multiply by the conjugate of the divisor; divide by the square of its magnitude."""
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -244,6 +254,7 @@ class _Splitter:
         self.made.append(replace(op, operands=self._all(op.operands)))
 
     def joined(self, op: OpDef) -> None:
+        """Use two real values as the real and the imaginary part of the op's complex result."""
         re, im = map(self._name, op.operands)
         self.parts[op.results[0]] = re, im
 
@@ -252,6 +263,7 @@ class _Splitter:
         self.names[op.results[0]] = self.parts[x][0] if x in self.parts else self._name(x)
 
     def imag(self, op: OpDef) -> None:
+        """Make the result a name of the operand's imaginary part, 0 for a real operand."""
         (x,) = op.operands
         part = self.parts[x][1] if x in self.parts else self.zero(op, op.types[0])
         self.names[op.results[0]] = part
@@ -272,6 +284,7 @@ class _Splitter:
             self.made.append(replace(op, operands=(operand,)))
 
     def constant(self, op: OpDef) -> None:
+        """Split a constant."""
         value = op.attributes.get("value")
         if not isinstance(value, Dense) or not is_complex(op.types[0]):
             self._unchanged(op)
@@ -285,6 +298,7 @@ class _Splitter:
             self.op(op, "constant", result=result, attributes=attributes)
 
     def compare(self, op: OpDef) -> None:
+        """Compare two complex values for equality: they are equal if both parts are equal."""
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -294,6 +308,10 @@ class _Splitter:
         self.op(op, joined, *found, result=op.results[0])
 
     def reduce(self, op: OpDef) -> None:
+        """Reduce the real and the imaginary parts by sums.
+
+        Errors: UnsupportedOp for reductions of complex values by anything but sums.
+        """
         if op.operands[0] not in self.parts:
             regions = tuple(map(self.region, op.regions))
             self.made.append(replace(op, operands=self._all(op.operands), regions=regions))

@@ -41,10 +41,12 @@ def _unary(name: str) -> Converter:
 
 
 def _square(node: StablehloNode, b: Builder) -> Tensor:
+    """Return x * x."""
     return b.apply("mul", node[0], node[0])
 
 
 def _is_inf(node: StablehloNode, b: Builder) -> Tensor:
+    """Return whether elements are infinite."""
     return b.apply("eq", b.apply("abs", b.widen(node[0])), inf)
 
 
@@ -114,6 +116,12 @@ def shape_assertion(node: StablehloNode, b: Builder) -> Results:
 
 
 def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Results:
+    """Require a comparison of two sizes to hold; the entry function checks it at each call.
+
+    direction: EQ, GE or LE.  what: a name for the condition in messages.
+    Errors: UnequalSizes, so that the import starts again with this fact; UnsupportedOp for another
+    direction.
+    """
     if direction == "EQ":
         pair = _multiple(lhs) if rhs.value == 0 else None
         sizes = [pair or (lhs, rhs)]

@@ -173,7 +173,10 @@ class _LoopToScan:
         return [*made[:count], *(inner.reshape(x, x.dims[1:]) for x in made[count:])]
 
     def _results(self, made: Sequence[Tensor]) -> Sequence[Tensor]:
-        """Return the results of the loop in the order of its carried values."""
+        """Return the results of the loop in the order of its carried values.
+
+        made: the results of the graph.scan.
+        """
         node, counted, b = self.node, self.counted, self.b
         results: list[Tensor] = list(node.inputs)
         for n, x in zip(self.carried, made, strict=False):

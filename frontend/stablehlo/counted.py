@@ -90,6 +90,10 @@ def find_counted(node: StablehloNode) -> Counted | None:
 
 
 def _bound(node: StablehloNode, condition: RegionDef) -> tuple[int, int] | None:
+    """Return the index of the carried value that counts, and the value at which the loop ends.
+
+    Return None if the condition is no comparison of a carried integer with a known number.
+    """
     made = {name: op for op in condition.ops for name in op.results}
     op = made.get(condition.returned[0])
     names = [name for name, _ in condition.arguments]
@@ -235,12 +239,14 @@ class _Finder:
         return position.step if sorted(ends) == [0, self.steps - 1] else None
 
     def _sizes(self, name: str) -> list[int | None] | None:
+        """Return the sizes of a value that the body computes; None for a value defined outside."""
         op = self.made.get(name)
         if op is None:
             return None
         return list(op.types[op.results.index(name)].dims)
 
     def _ends(self, position: CounterPosition) -> tuple[int, int]:
+        """Return two positions: in the first and in the last step."""
         return position.at(self.first), position.at(self.first + self.steps - 1)
 
     def _position(self, name: str, depth: int) -> CounterPosition | None:
@@ -285,6 +291,7 @@ class _Finder:
 
 
 def _count_uses(region: RegionDef, uses: dict[str, int]) -> None:
+    """Count the uses of each value in a region, including those in nested regions."""
     left = [region]
     while left:
         for op in left.pop().ops:

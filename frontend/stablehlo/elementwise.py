@@ -119,6 +119,7 @@ def round_away(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def _is_negative(b: Builder, x: Tensor) -> Tensor:
+    """Return a mask of the floats whose sign bit is set."""
     width = bit_width(x.dtype)
     return b.apply("lt", bitcast(b, x, IntegerType(width)), 0)
 
@@ -166,6 +167,11 @@ def bitcast_convert(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def _of_sign(signedness: Signedness, name: str) -> Converter:
+    """Return a converter that treats the operands as signed or as unsigned integers.
+
+    name: the elementwise graph op, a right shift.
+    """
+
     def convert(node: StablehloNode, b: Builder) -> Tensor:
         x, amount = node[0], node[1]
         dtype = IntegerType(bit_width(x.dtype), signedness)

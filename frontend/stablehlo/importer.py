@@ -71,7 +71,10 @@ def is_native(op: OpDef) -> bool:
 
 
 def _check_supported(program: Program, main: DefinedFunction) -> None:
-    """Check that every op of a function, and of the functions that it calls, is supported."""
+    """Check that every op of a function, and of the functions that it calls, is supported.
+
+    Errors: UnsupportedOp that lists all ops that are not supported.
+    """
     refused: dict[str, list[int]] = {}
     for op in program.walk(main):
         reason = _refusal(op)
@@ -132,6 +135,7 @@ class _Scope:
         raise AssertionError(f"the reader checks that {name} is defined")
 
     def definition(self, name: str) -> OpDef | None:
+        """Return the op that defines a value in this region or an enclosing one, or None."""
         scope: _Scope | None = self
         while scope is not None:
             if name in scope.definitions:
@@ -209,7 +213,10 @@ def _node_name(op: OpDef) -> str:
 
 
 def _check_type(x: Tensor, type_: ValueType, place: str) -> None:
-    """Check a result against its type in the text; a dynamic size in that type allows any size."""
+    """Check a result against its type in the text; a dynamic size in that type allows any size.
+
+    Errors: ModelError if they differ.
+    """
     sizes = [None if size is None else Dim.const(size) for size in type_.dims]
     fits = len(sizes) == x.rank and all(
         size is None or size == dim or dim.value is None

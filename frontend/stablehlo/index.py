@@ -37,6 +37,7 @@ _SCATTERS = {
 
 
 def _indices(b: Builder, x: Tensor) -> Tensor:
+    """Convert indices to signed integers."""
     return x if x.dtype in (i32, i64) else b.cast(x, i64)
 
 
@@ -60,9 +61,14 @@ class _IndexVectors:
     vector: int
 
     def indexed(self, dims: Sequence[Dim]) -> list[int]:
+        """Return the axes with a dynamic start, along which the slice is shorter than the operand.
+
+        dims: the shape of the operand.
+        """
         return [axis for axis in self.starts if self.sizes[axis] != dims[axis]]
 
     def kept(self) -> list[int]:
+        """Return the axes of the slice that remain in the result, in order."""
         return [n for n in range(len(self.sizes)) if n not in (*self.dropped, *self.batch)]
 
 
@@ -171,6 +177,7 @@ def _gathered(node: StablehloNode, b: Builder, sizes: Sequence[Dim]) -> Tensor:
 
 
 def _cut(b: Builder, x: Tensor, window: _IndexVectors) -> Tensor:
+    """Restrict each axis that has no start index to the range from 0 to the window's size."""
     sizes = [
         dim if axis in (*window.starts, *window.batch) else window.sizes[axis]
         for axis, dim in enumerate(x.dims)
@@ -179,6 +186,7 @@ def _cut(b: Builder, x: Tensor, window: _IndexVectors) -> Tensor:
 
 
 def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _IndexVectors) -> Tensor:
+    """Return the result of a gather whose slices are all of x: a broadcast of x."""
     lead = [dim for n, dim in enumerate(indices.dims) if n != window.vector]
     kept = window.kept()
     x = b.reshape(x, [x.dims[axis] for axis in kept])
@@ -190,7 +198,11 @@ def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _IndexVectors) -> 
 def _placed(
     b: Builder, x: Tensor, order: Sequence[int], present: Sequence[int], window: _IndexVectors
 ) -> Tensor:
-    """Permute the axes of a gather's result from (index axes, slice axes) to the op's order."""
+    """Permute the axes of a gather's result from (index axes, slice axes) to the op's order.
+
+    order: for each index axis of x, its number among the axes of the op's indices.  present: for
+    each slice axis of x, the axis of the operand.
+    """
     rank = len(order) + len(present)
     lead = [n for n in range(rank) if n not in window.offsets]
     kept = window.kept()
@@ -354,6 +366,11 @@ def real_dynamic_slice(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def _distance(node: StablehloNode) -> list[Dim]:
+    """Return the sizes of a slice whose limits are computed as starts plus sizes.
+
+    Errors: UnsupportedOp if limits are computed in another way, or the sizes are not known at
+    import.
+    """
     limit, start = node.definition_of(node.op.operands[2]), node.op.operands[1]
     if limit is not None and limit.name == "stablehlo.add" and start in limit.operands:
         other = limit.operands[1 if limit.operands[0] == start else 0]
@@ -384,6 +401,7 @@ def dynamic_update_slice(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def _replaced(b: Builder, x: Tensor, updates: Tensor, axis: int, start: int) -> Tensor:
+    """Replace a slice at a known start, by concatenating the updates with the unchanged parts."""
     end = updates.dims[axis] + start
     parts = [b.slice(x, axis, 0, start)] if start else []
     parts.append(updates)

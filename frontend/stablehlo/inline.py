@@ -40,6 +40,11 @@ class _Inliner:
     def region(
         self, region: RegionDef, names: Mapping[str, str], depth: int, suffix: str = ""
     ) -> RegionDef:
+        """Return a copy of a region without calls.
+
+        names: the new names of values defined outside.  suffix: appended to the names that are
+        defined inside.
+        """
         known = dict(names)
         known.update((name, name + suffix) for name, _ in region.arguments)
         ops = self._ops(region, known, depth, suffix)

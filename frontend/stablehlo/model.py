@@ -59,6 +59,10 @@ def _model(program: Program, file: str) -> Model:
 
 
 def _main(program: Program) -> DefinedFunction:
+    """Return the function to compile: @main, or the only public function.
+
+    Errors: ModelError if there is no such function.
+    """
     public = [function for function in program.functions.values() if function.is_public]
     if MAIN in program.functions:
         return program.functions[MAIN]
@@ -112,6 +116,10 @@ def _value(name: str, x: ArgumentDef, sizes: Iterable[int | str | None]) -> Valu
 
 
 def _unique(names: Iterable[str], default: str) -> list[str]:
+    """Make names distinct and not empty.
+
+    default: the prefix of the names that replace empty names.
+    """
     found: list[str] = []
     for n, name in enumerate(names):
         name = name or f"{default}{n}"

@@ -77,6 +77,7 @@ def _lifted(node: StablehloNode) -> Tensor:
 
     A lifted region is a region on single elements that is converted to ops on whole tensors; there
     such an op has no effect.
+    Errors: UnsupportedOp if the op's result is no single element.
     """
     if node.type.dims:
         raise UnsupportedOp("it makes a tensor of an element", got=node.type.text)

@@ -134,7 +134,12 @@ def _layouts(node: StablehloNode) -> list[_Layout]:
 
 
 def _raw_layout(node: StablehloNode, side: str, first: str, second: str, a: str, z: str) -> _Layout:
-    """Return the layout of a tensor from axis numbers, as in ``#stablehlo.conv<raw …>``."""
+    """Return the layout of a tensor from axis numbers, as in ``#stablehlo.conv<raw …>``.
+
+    side: the prefix of the tensor's keys in the attribute, such as ``input``.  first, second: the
+    middle part of the keys of the two axes that are not spatial.  a, z: the letters of the first
+    and of the second of these axes.
+    """
     axes = {
         node.part("dimension_numbers", f"{side}_{first}_dimension")[0]: a,
         node.part("dimension_numbers", f"{side}_{second}_dimension")[0]: z,
@@ -162,6 +167,7 @@ def _flat(node: StablehloNode, name: str, rank: int, default: int) -> list[int]:
 
 
 def _pads(given: Sequence[int], rank: int) -> list[int]:
+    """Convert pairs (low, high) of pads per axis to a list of all low pads, then all high pads."""
     given = given or (0,) * 2 * rank
     return [*given[::2], *given[1::2]]
 
@@ -214,6 +220,7 @@ class _ConvolutionWindow:
 
     @property
     def is_transposed(self) -> bool:
+        """Whether the convolution is a transposed one: x is dilated, and the strides are 1."""
         return any(n > 1 for n in self.spread) and all(n == 1 for n in self.strides)
 
     def direct(self, b: Builder, x: Tensor, w: Tensor) -> Tensor:

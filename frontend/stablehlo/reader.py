@@ -118,6 +118,7 @@ class _Reader:
                     ).in_file(f"{self.lexer.file}:{op.line}")
 
     def _skip_aliases(self) -> None:
+        """Skip definitions of aliases; `locations` already holds the aliases of locations."""
         while self.lexer.token.kind in ("hash", "bang") and self.lexer.follows("="):
             self.lexer.take()
             self.lexer.take()
@@ -318,7 +319,10 @@ class _Reader:
         return found
 
     def _signature(self, operands: Sequence[str]) -> tuple[ValueType, ...]:
-        """Read ``: (operand types) -> result types``; return the result types."""
+        """Read ``: (operand types) -> result types``; return the result types.
+
+        Errors: ModelError if the operands have other types.
+        """
         lexer = self.lexer
         at = lexer.expect(":").start
         given = self.attributes.types()
@@ -495,7 +499,11 @@ class _Reader:
         return self._made("stablehlo.reduce", operands, types, given, (body,))
 
     def _body_of(self, op: Token, inits: Sequence[str]) -> RegionDef:
-        """Return the region of a short form such as ``applies add``: the op on two elements."""
+        """Return the region of a short form such as ``applies add``: the op on two elements.
+
+        op: the name of the op.  inits: the initial values; the first one has the type of the
+        elements.
+        """
         type_ = self._found(inits[0])
         assert type_ is not None, "operands are defined"
         line = self.lexer.line_at(op.start)
@@ -548,11 +556,13 @@ def _symbol(token: Token) -> str:
 
 
 def _name_in(location: str) -> str:
+    """Return the first name in a location; a file path is not a name."""
     found = _NAME.search(location + ")")
     return unquoted(f'"{found[1]}"') if found else ""
 
 
 def _without_resources(text: str) -> tuple[str, dict[str, str]]:
+    """Split a text into the module and its resources, which are hexadecimal data by name."""
     start = text.rfind("{-#")
     if start < 0 or "dialect_resources" not in text[start : start + 200]:
         return text, {}

@@ -139,6 +139,7 @@ def _argument_kind(region: RegionDef) -> str | None:
 
 
 def _is_numbered(node: StablehloNode, axis: int) -> bool:
+    """Return whether the second operand of an argmax is an iota along the reduced axis."""
     op = node.definition_of(node.op.operands[1])
     while op is not None and op.name == "stablehlo.broadcast_in_dim":
         places = op.attributes.get("broadcast_dimensions", ())
@@ -155,6 +156,7 @@ def _is_numbered(node: StablehloNode, axis: int) -> bool:
 
 
 def _argument(b: Builder, node: StablehloNode, kind: str, axis: int) -> list[Tensor]:
+    """Return the largest or smallest element along an axis, and its position."""
     x, positions = node[0], node[1]
     value = b.reduce(x, kind, (axis,), keep=False)
     place = b.emit(ArgReduceOp(b.ssa(x), kind=kind, axis=axis))
@@ -201,6 +203,7 @@ class _ReductionWindow:
     high: tuple[int, ...]
 
     def moves(self, axis: int) -> bool:
+        """Return whether a window along an axis is more than a single element."""
         parts = self.sizes[axis] - 1, self.strides[axis] - 1, self.low[axis], self.high[axis]
         return any(parts)
 
@@ -208,6 +211,7 @@ class _ReductionWindow:
         """Return "forward" if the windows along an axis are all its prefixes (cumulative sum).
 
         Return "backward" if they are all its suffixes, else None.
+        size: the size of the axis.
         """
         count = size.value
         if count is None or self.sizes[axis] != count or count < 2:
@@ -268,6 +272,7 @@ def _lifted_windows(
 
 
 def _windowed(b: Builder, x: Tensor, kind: str, window: _ReductionWindow) -> Tensor:
+    """Reduce windows by a known kind of reduction, whose identity fills the padding."""
     axes = [axis for axis in range(x.rank) if window.moves(axis)]
     if not axes:
         return x
@@ -320,6 +325,7 @@ def _taps(b: Builder, x: Tensor, window: _ReductionWindow) -> Iterator[Tensor]:
     """Yield, for each position in the window, the elements of all windows at this position.
 
     Before: the window has no padding.
+    Errors: UnsupportedOp for more than `MAX_TAPS` positions.
     """
     if prod(window.sizes) > MAX_TAPS:
         raise UnsupportedOp(
@@ -338,6 +344,7 @@ def _taps(b: Builder, x: Tensor, window: _ReductionWindow) -> Iterator[Tensor]:
 
 
 def _by_taps(b: Builder, x: Tensor, kind: str, window: _ReductionWindow) -> Tensor:
+    """Reduce windows by combining one slice for each position in the window."""
     value = b.scalar(identity_of(kind, x), x.dtype)
     x = padded(b, x, value, window.low, window.high, [0] * x.rank)
     return fold(lambda lhs, rhs: b.apply(_COMBINE[kind], lhs, rhs), _taps(b, x, window))

@@ -42,6 +42,10 @@ def computed_sizes(node: StablehloNode) -> Tensor | None:
 
 
 def _decided(node: StablehloNode) -> Tensor | None:
+    """Return the result of an "and" or a select that one known boolean operand determines.
+
+    Return None for other ops and operands.
+    """
     if node.op.name == "stablehlo.and":
         known = ((x, x.values()) for x in node.inputs if x.rank == 0)
         return next((x for x, value in known if value is not None and not value.item()), None)

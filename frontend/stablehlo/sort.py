@@ -40,7 +40,10 @@ def sort(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
 
 
 def _comparison(region: RegionDef) -> tuple[OpDef, bool]:
-    """Return the compare op of a comparator's result, and whether the order is descending."""
+    """Return the compare op of a comparator's result, and whether the order is descending.
+
+    Errors: UnsupportedOp for another comparator.
+    """
     made = {name: op for op in region.ops for name in op.results}
     op = made.get(region.returned[0])
     direction = direction_of(op)
@@ -58,6 +61,7 @@ def _key_operand(region: RegionDef, compared: OpDef) -> int:
     """Return the number of the operand from whose elements the comparator computes the keys.
 
     compared: the comparison of two keys.
+    Errors: UnsupportedOp if the two keys do not depend on the two elements of one operand.
     """
     names = [name for name, _ in region.arguments]
     sides = [_read(region, name) & set(names) for name in compared.operands]
@@ -73,6 +77,7 @@ def _key_operand(region: RegionDef, compared: OpDef) -> int:
 
 
 def _read(region: RegionDef, name: str) -> set[str]:
+    """Return the name of a value, and the names of all values from which it is computed."""
     made = {result: op for op in region.ops for result in op.results}
     found, left = set[str](), [name]
     while left:

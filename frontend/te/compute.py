@@ -109,6 +109,7 @@ def _index_checks(
 
     A check reads a tensor whose elements are the positions; if there is none, a new te.compute
     defines it.
+    name: the name of the compute that reads at these positions.
     """
     for computed in positions:
         source = recorder.source_of(computed)
@@ -152,6 +153,7 @@ def _verify(op: Operation, where: str) -> None:
 
 
 def _axes(fcompute: Callable[..., Any], sizes: Sequence[int | Size], where: str) -> list[Axis]:
+    """Return an axis per dimension, named after the function's parameters."""
     names = _parameter_names(fcompute, len(sizes), where)
     taken: list[str] = []
     for number, name in enumerate(names):

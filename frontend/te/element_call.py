@@ -55,5 +55,9 @@ def elements_of(call: PackedCall, where: str) -> list[object]:
 
 
 def _mixed(call: PackedCall, buffers: Sequence[object]) -> list[object]:
+    """Replace the arguments of a call that have a value per element by buffers of these values.
+
+    buffers: the buffers, in the order of the arguments.
+    """
     left = iter(buffers)
     return [next(left) if is_element(each) else each for each in call.arguments]

@@ -324,6 +324,7 @@ _SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
 
 
 def _of_sizes(x: object, y: object) -> tuple[Dim, Dim] | None:
+    """Return both operands as dimensions; None unless both are sizes and one is symbolic."""
     if not (isinstance(x, Size) or isinstance(y, Size)):
         return None
     dims = [_dim(v) for v in (x, y)]
@@ -664,7 +665,10 @@ _FLOATS_ONLY = {
 
 
 def _check_kind(recorder: Recorder, name: str, element: Attribute) -> None:
-    """Check that an operator is defined for an element type."""
+    """Check that an operator is defined for an element type.
+
+    Errors: TypeMismatch if it is not.
+    """
     dtype = dtype_name(element)
     if is_sub_byte(element):
         _refuse(recorder, name, "values of at least 8 bits", dtype, 'x.astype("int32")')
@@ -684,6 +688,7 @@ def _refuse(recorder: Recorder, name: str, expected: str, got: str, hint: str) -
 
 
 def _floordiv(s: Any, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
+    """Return the quotient rounded toward minus infinity; 0 for an integer division by 0."""
     if is_float(type_):
         return s.math("floor", s.div(x, y))
     unsigned = is_unsigned(type_)
@@ -733,6 +738,7 @@ def compare(name: str, x: object, y: object) -> Operand:
 
 
 def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
+    """Return whether two sizes are equal (or unequal, for "ne") for all values of the te.vars."""
     if name not in ("eq", "ne"):
         raise TypeMismatch(
             f"sizes {x} and {y} are known only at a call",
@@ -742,6 +748,7 @@ def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
 
 
 def _size_or_number(dim: Dim, dtype: str) -> Any:
+    """Return a dimension as a symbolic size, or as a number if it is constant."""
     return Size(dim, dtype) if dim.value is None else dim.value
 
 

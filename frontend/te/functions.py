@@ -74,6 +74,7 @@ def _condition(condition: Value) -> Scalar:
 
 
 def _pair(x: Value, y: Value) -> tuple[Scalar, Scalar]:
+    """Convert two operands to values of one type; a number takes the type of the other operand."""
     typed = [v for v in (x, y) if isinstance(v, Scalar | Literal)]
     like = typed[0].element_type if typed else None
     if like is None and isinstance(x, float) != isinstance(y, float):

@@ -146,6 +146,7 @@ def _definition(tensor: Tensor, label: str) -> tuple[Region, list[MemRefType]]:
     """Return the compute as a region on buffers, and the types of these buffers.
 
     The first buffer is the output, to which the region adds the result; the others are the inputs.
+    Errors: TypeMismatch for a compute that cannot be an intrinsic.
     label: the name of the intrinsic, for messages.
     """
     where = f"te.decl_tensor_intrin {label}"

@@ -136,6 +136,7 @@ def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
 
 
 def _sources(op: Operation) -> list[Operation]:
+    """Return the ops outside of an op whose results the op or its regions use."""
     inside = set(op.walk())
     owners = (operand.owner for each in op.walk() for operand in each.operands)
     return [o for o in owners if isinstance(o, Operation) and o not in inside]
@@ -205,7 +206,11 @@ def _divisors(dims: Iterable[Dim]) -> dict[str, Dim]:
 
 
 def _add_sizes(block: Block, ops: Iterable[Operation], values: dict[SSAValue, SSAValue]) -> None:
-    """Add one SizeOp for each distinct size to main, so that equal sizes share a value."""
+    """Add one SizeOp for each distinct size to main, so that equal sizes share a value.
+
+    block: the body of the function main.  ops: the ops that will be copied to main.  values: a map
+    from values to their copies; the function adds the results of all SizeOps in ``ops``.
+    """
     sizes: dict[Dim, SSAValue] = {}
     for op in ops:
         if isinstance(op, SizeOp):
@@ -217,6 +222,10 @@ def _add_sizes(block: Block, ops: Iterable[Operation], values: dict[SSAValue, SS
 
 
 def _check_sizes(signature: Signature, ops: Iterable[Operation]) -> None:
+    """Check that the shapes of the arguments determine each te.var.
+
+    Errors: TypeMismatch for a te.var that they do not determine.
+    """
     used = sizes_of(signature) | frozenset(symbols_in(ops))
     known = sources_of([tensor.value.type for tensor in signature.arguments])
     if missing := sorted(used - known.keys()):
@@ -233,6 +242,7 @@ def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[RecordedIn
 
     Positions that depend on the state of a te.scan are left out, because they are known only inside
     its steps.
+    scheduled: see `make_program`.
     """
     own = dependencies(outputs)
     found: list[RecordedIndexCheck] = []
@@ -248,6 +258,7 @@ def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[RecordedIn
 def _index_checks(
     checks: Iterable[RecordedIndexCheck], values: Mapping[SSAValue, SSAValue]
 ) -> Iterable[CheckIndicesOp]:
+    """Return the check ops of a program for some bounds checks, without duplicates."""
     found: dict[tuple[SSAValue, tuple[Extent, ...]], CheckIndicesOp] = {}
     for check in checks:
         key = cast(Tensor, check.source).value, check.sizes

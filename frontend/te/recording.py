@@ -232,6 +232,7 @@ class Recorder:
         return [p for p in made if not is_within(p.value, p.size, self._bounds_of)]
 
     def _bounds_of(self, value: SSAValue) -> tuple[Dim, Dim] | None:
+        """Return the smallest and the largest value of a position; None for any other value."""
         access = self._accesses.get(value)
         if access is None or not access.is_index or not access.indices:
             return None
@@ -340,6 +341,10 @@ class Recorder:
     def _escapes(
         self, access: Access, reduced: Iterable[Variable] = (), *, starts_late: bool = False
     ) -> list[_Escape]:
+        """Return the dimensions in which an unpadded read may be out of bounds.
+
+        reduced: the axes of the reductions that contain the read.  starts_late: see `ReadTensor`.
+        """
         axes = {key for key in access.axes() if isinstance(key, Variable)}
         known = nonempty_sizes({*self.parallel, *reduced, *axes})
         return list(_escapes(access, known, starts_late=starts_late))
@@ -436,6 +441,7 @@ class Recorder:
         return [s.select(runs, value, neutral) for value, neutral in pairs]
 
     def _extents(self, names: Mapping[Key, str]) -> dict[str, Extent]:
+        """Return the extent of each axis, 1 for an empty reduction axis; see `_summands`."""
         axes = {name: cast(Variable, key) for key, name in names.items()}
         return {
             name: 1 if axis.is_reduced and axis.extent == 0 else axis.extent
@@ -511,7 +517,10 @@ class Recorder:
         return access.value is not None and self.sources[access.value].starts_late
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access as the finished op has it, padded with 0 if it may be out of bounds."""
+        """Return an access as the finished op has it, padded with 0 if it may be out of bounds.
+
+        names: the name of each axis in the op.
+        """
         # The padding is never used as a value, because a check, a guard or an empty axis prevents
         # that the read executes out of bounds.  But scheduled loops may load before they test
         # whether an axis is empty, so such a read needs padding, too.
@@ -521,6 +530,7 @@ class Recorder:
         return self._renamed(access, names)
 
     def _renamed(self, access: Access, names: Mapping[Key, str]) -> Access:
+        """Return an access in whose indices names replace axes, and SSA values replace sizes."""
         if access.indices is None:
             return access
         extents = {name: cast(Variable, key).extent for key, name in names.items()}
@@ -531,6 +541,7 @@ class Recorder:
         return replace(access, indices=[e.substitute(values, ranges) for e in access.indices])
 
     def _size(self, dim: Dim) -> SSAValue:
+        """Return a size as a value of type index; equal sizes in a compute share one value."""
         if dim not in self._sizes:
             self._sizes[dim] = SizeOp(dim).res
         return self._sizes[dim]
@@ -542,6 +553,7 @@ class Recorder:
         return _RegionOps(list(self.block.ops), needed, arguments, accesses, list(stop))
 
     def _axis_names(self, reduced: Sequence[Variable]) -> Mapping[Key, str]:
+        """Return a unique name for each axis; a number is appended to a name that occurs twice."""
         taken: dict[Key, str] = {}
         for axis in (*self.parallel, *reduced):
             taken[axis] = unique(axis.name, taken.values())
@@ -551,6 +563,7 @@ class Recorder:
         """Check that the axes of a read are in scope and that the read is in bounds.
 
         reduced: whether the read is an operand of a reduction, so that it may use reduction axes.
+        Errors: TypeMismatch for an axis out of scope, or a read that is not provably in bounds.
         """
         allowed = set(self.parallel)
         for variable_ in access.axes():
@@ -573,7 +586,11 @@ class Recorder:
     def _handle_escape(
         self, access: Access, escape: _Escape, reduced: tuple[Variable, ...]
     ) -> None:
-        """Raise an error for a read out of bounds for all sizes; else record it for a check."""
+        """Raise an error for a read out of bounds for all sizes; else record it for a check.
+
+        Errors: TypeMismatch for a read that is certainly out of bounds, or not provably in bounds
+        for constant sizes.
+        """
         assert access.value is not None
         assert access.indices is not None
         name = self.sources[access.value].name
@@ -629,6 +646,8 @@ class _RegionOps:
     first: Sequence[SSAValue]
 
     def function(self, values: Sequence[SSAValue]) -> BodyFunction:
+        """Return a function that appends these ops to a region and returns the values."""
+
         def body(s: Scalars, *given: SSAValue) -> list[SSAValue]:
             mapped = dict(zip((*self.first, *self.arguments), given, strict=True))
             for op in self.order:
@@ -655,19 +674,24 @@ class _Escape:
 
     @property
     def is_certain(self) -> bool:
+        """Whether a position is out of bounds for all sizes."""
         return self.is_exact and (
             Dim.const(-1).is_at_least(self.low) or self.high.is_at_least(self.size)
         )
 
     @property
     def is_constant(self) -> bool:
+        """Whether the positions and the size of the dimension depend on no symbolic size."""
         return all(dim.value is not None for dim in (self.low, self.high, self.size))
 
 
 def _escapes(
     access: Access, known: Mapping[str, Dim], *, starts_late: bool = False
 ) -> Iterator[_Escape]:
-    """Yield the dimensions in which an unpadded read may be out of bounds."""
+    """Yield the dimensions in which an unpadded read may be out of bounds.
+
+    known: size symbols that are at least 1 wherever the read executes; see `nonempty_sizes`.
+    """
     if access.indices is None or access.is_index or access.pad is not None:
         return
     for dimension, (index, size) in enumerate(zip(access.indices, access.dims, strict=True)):

@@ -100,6 +100,7 @@ class Reducer:
 
 
 def _are_reduced(value: object) -> bool:
+    """Return whether an argument is a reduction axis, or a sequence of reduction axes."""
     axes = value if isinstance(value, tuple | list) else (value,)
     each = cast("Sequence[object]", axes)
     return bool(each) and builtins.all(isinstance(x, Axis) and x.is_reduced for x in each)
@@ -357,6 +358,8 @@ class _Region:
 
 
 def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
+    """Return a function that appends a copy of the recorded ops to a region."""
+
     def combine(s: Scalars, *given: SSAValue) -> list[SSAValue]:
         mapped: dict[SSAValue, SSAValue] = dict(zip(region.arguments, given, strict=True))
         for op in region.block.ops:

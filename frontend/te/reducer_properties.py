@@ -93,6 +93,10 @@ class ReducerProperties:
     def _check(
         self, rule: str, equation: str, sides: tuple[_Tuples, _Tuples], operands: Sequence[_Tuples]
     ) -> None:
+        """Compare the two sides of an equation in all trials whose results are finite.
+
+        Errors: TypeMismatch for the first trial in which they differ.
+        """
         left, right = sides
         wrong = left.finite & right.finite & ~_same(left, right, operands)
         if wrong.any():
@@ -132,6 +136,7 @@ class ReducerProperties:
         return f"the identity of this function is {self._shown(numbers, 0)}; "
 
     def _trials(self, samples: Samples | None) -> list[Values]:
+        """Return the operands x, y, z of all trials: all triples of samples, or random ones."""
         numbers = [self._numbers(samples, n) for n in range(len(self.elements))]
         if len(numbers) == 1 and len(numbers[0]) ** 3 <= 2 * TRIALS:
             return [[column] for column in np.array(list(product(numbers[0], repeat=3))).T.copy()]
@@ -179,12 +184,17 @@ class ReducerProperties:
         ).named(self.where)
 
     def _stored(self, numbers: Sequence[int | float]) -> Values:
+        """Convert one number per value of the tuple to scalar arrays of the values' types."""
         return [
             np.array(n).astype(numpy_dtype(e)).view(numpy_dtype(signless(e)))
             for n, e in zip(numbers, self.elements, strict=True)
         ]
 
     def _shown(self, tuples: _Tuples, at: int) -> str:
+        """Return the values of one trial as text, for a message.
+
+        at: the number of the trial.
+        """
         dtypes = [numpy_dtype(e) for e in self.elements]
         pairs = zip(tuples.values, dtypes, strict=True)
         each = [_number(np.ascontiguousarray(v).view(dtype)[at]) for v, dtype in pairs]
@@ -204,9 +214,11 @@ class _Tuples:
 
     @property
     def finite(self) -> Array:
+        """A mask of the trials in which all values are finite."""
         return np.logical_and.reduce([np.isfinite(v.astype(np.float64)) for v in self.values])
 
     def is_one_of(self, operands: Sequence[_Tuples]) -> Array:
+        """Return a mask of the trials in which the tuple equals one of the operands."""
         pairs = [zip(self.values, other.values, strict=True) for other in operands]
         return np.logical_or.reduce([np.logical_and.reduce([a == b for a, b in p]) for p in pairs])
 
@@ -227,6 +239,7 @@ def _same(left: _Tuples, right: _Tuples, operands: Sequence[_Tuples]) -> Array:
 
 
 def _number(x: Any) -> str:
+    """Return a number as text, with at most six digits if it is a float."""
     return f"{float(x):.6g}" if _is_float(x) else str(x.item())
 
 
@@ -235,11 +248,13 @@ def _is_float(values: Array) -> bool:
 
 
 def _sizes(values: Values) -> Array:
+    """Return for each trial the magnitude of its largest finite number."""
     sizes = [np.abs(v.astype(np.float64)) for v in values]
     return np.maximum.reduce([np.where(np.isfinite(s), s, 0) for s in sizes])
 
 
 def _close(left: Array, right: Array, size: Array) -> Array:
+    """Return a mask of the trials in which two values are equal, floats within the tolerance."""
     if not _is_float(left):
         return left == right
     eps = float(ml_dtypes.finfo(left.dtype).eps)

@@ -70,6 +70,7 @@ def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeO
 
 
 def _start(combiner: str, element: Attribute) -> int | float:
+    """Return the identity of a combiner; -0.0 for a float sum, to preserve the sign of zeros."""
     if combiner == "add" and is_float(element):
         return -0.0
     number = identity(combiner, element)
@@ -78,6 +79,12 @@ def _start(combiner: str, element: Attribute) -> int | float:
 
 
 def _state_operand(view: ComputeView, state: SSAValue, names: list[str]) -> int | None:
+    """Return the number of the operand that reads the state at the previous step.
+
+    Return None if several operands read the state, or if an element of the result depends on an
+    element of the state at another position.
+    names: the names of the axes of the result, the step axis first.
+    """
     found = [n for n, access in enumerate(view.inputs) if access.value is state]
     if len(found) != 1 or any(a.value is state for a in view.post) or not names:
         return None
@@ -86,6 +93,7 @@ def _state_operand(view: ComputeView, state: SSAValue, names: list[str]) -> int 
 
 
 def _combining(view: ComputeView, argument: BlockArgument) -> Operation | None:
+    """Return the last op of the body if it combines the state with another value, else None."""
     end = view.body.block.last_op
     assert end is not None, "a body ends with te.yield"
     made = end.operands[0].owner

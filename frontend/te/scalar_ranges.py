@@ -67,6 +67,7 @@ class _Spans:
                 return None, None
 
     def _divisor(self, value: SSAValue) -> Dim | None:
+        """Return the largest value of a divisor, or None if the divisor may be less than 1."""
         low, high = self.of(value)
         return high if low is not None and low.is_at_least(1) else None
 

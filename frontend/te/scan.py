@@ -167,6 +167,10 @@ class _Recurrence:
         self.prepared: dict[object, SSAValue] = {}
 
     def combined(self) -> list[SSAValue]:
+        """Return the states of all steps if one compute can replace the scan; else an empty list.
+
+        See `running_combination`.
+        """
         (update, *more), (state, *_) = self.updates, self.states
         sources = [t for t in update.op.inputs if t is not state]
         if more or self.depth > 1 or any(map(self._depends, sources)):
@@ -179,7 +183,10 @@ class _Recurrence:
         return list(made.res)
 
     def build(self) -> list[SSAValue]:
-        """Build the loop; return the states of all steps, one value per state."""
+        """Build the loop; return the states of all steps, one value per state.
+
+        Errors: see `scan`.
+        """
         for each in self.updates:
             if not self._depends(each):
                 raise TypeMismatch(
@@ -204,7 +211,10 @@ class _Recurrence:
         ]
 
     def _ending(self, given: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """End the loop body: carry each state's last ``depth`` steps; stack the new steps."""
+        """End the loop body: carry each state's last ``depth`` steps; stack the new steps.
+
+        given: the new step of each state.
+        """
         carried = self.block.args[1:]
         following: list[SSAValue] = []
         for number, value in enumerate(given):
@@ -278,6 +288,11 @@ class _BodyStep:
     sources: dict[SSAValue, Tensor]
 
     def accesses(self, accesses: Sequence[Access], region: Region, skip: int = 0) -> list[Access]:
+        """Return a region's reads in one step, given the region's reads over all steps.
+
+        accesses: the region's reads for all steps.  skip: the number of the region's arguments
+        before those of the reads.
+        """
         found: list[Access] = []
         for number, access in enumerate(accesses):
             if access.is_index and self.axis in access.axes():
@@ -306,7 +321,10 @@ class _BodyStep:
         return replace(access, value=self._slice(access.value, place), indices=indices[1:])
 
     def _read_of_step(self, access: Access, tensor: Tensor) -> Access:
-        """Return the read of an earlier state, or of another compute at the same step."""
+        """Return the read of an earlier state, or of another compute at the same step.
+
+        Errors: TypeMismatch for a read at any other step.
+        """
         scan = self.recurrence
         if access.indices is None:
             raise TypeMismatch(

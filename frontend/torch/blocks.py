@@ -192,6 +192,10 @@ def _sees_any(b: AtenBuilder, mask: Tensor) -> Tensor:
 
 
 def _shared(b: AtenBuilder, x: Tensor, like: Tensor) -> Tensor:
+    """Repeat each key or value head for the query heads that share it.
+
+    x: the keys or values.  like: the queries.
+    """
     heads, wanted, axis = x.dims[-3], like.dims[-3], x.rank - 2
     dims = (*x.dims[:axis], wanted // heads, *x.dims[axis:])
     spread = b.reshape(x, (*x.dims[:axis], Dim.const(1), *x.dims[axis:]))

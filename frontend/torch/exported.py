@@ -142,6 +142,7 @@ def _converted(program: Any, dynamic_shapes: object | None = None) -> Any:
 
 
 def _user_line(error: BaseException) -> str:
+    """Return the position in the user's model that an error of torch names last, or ""."""
     return _last_line(str(error))
 
 
@@ -161,6 +162,7 @@ def _node_line(program: Any, error: BaseException | None) -> str:
 
 
 def _last_line(trace: str) -> str:
+    """Return the innermost position outside of torch in a stack trace, or ""."""
     folder = str(Path(import_module("torch").__file__ or "").parent)
     found = re.findall(r'File "([^"]+)", line (\d+)', trace)
     own = [(file, line) for file, line in found if not file.startswith(folder)]
@@ -168,7 +170,10 @@ def _last_line(trace: str) -> str:
 
 
 def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None) -> Any:
-    """Trace a module to a torch.export.ExportedProgram."""
+    """Trace a module to a torch.export.ExportedProgram.
+
+    Errors: ModelError without example inputs, in training mode, or if torch cannot trace it.
+    """
     if inputs is None:
         raise ModelError(
             "a torch.nn.Module needs example inputs", got=type(module).__name__, hint=EXAMPLE
@@ -195,6 +200,7 @@ def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None)
 
 
 def _signature(module: Any) -> str:
+    """Return the signature of a module's forward method, or "(…)" if Python cannot find it."""
     try:
         return str(signature(module.forward))
     except (TypeError, ValueError):
@@ -202,4 +208,5 @@ def _signature(module: Any) -> str:
 
 
 def _first_line(error: BaseException) -> str:
+    """Return the first line of a message that has other characters than spaces."""
     return next((line for line in str(error).splitlines() if line.strip()), "")

@@ -280,6 +280,10 @@ class _TorchImport:
             raise err.named(f"{node.target}{_line(node)}") from err.__cause__
 
     def _check_types(self, node: Any) -> None:
+        """Check that the element types of a node's operands and results are supported.
+
+        Errors: UnsupportedOp if they are not.
+        """
         values = [each.meta.get("val") for each in (node, *node.all_input_nodes)]
         for value in values:
             for each in value if isinstance(value, tuple | list) else (value,):
@@ -310,6 +314,7 @@ class _TorchImport:
         return node in self.values or not hasattr(node.meta.get("val"), "dtype")
 
     def _argument(self, value: Any) -> Any:
+        """Convert a node's argument to tensors and sizes; return other arguments unchanged."""
         if isinstance(value, list | tuple):
             return [self._argument(each) for each in value]
         if not hasattr(value, "meta"):
@@ -326,6 +331,7 @@ class _TorchImport:
 
 
 def _converter(target: Any) -> Converter | None:
+    """Return the converter of an operator's overload, or None."""
     schema = target._schema
     namespace, _, name = schema.name.partition("::")
     base = name if namespace in ("aten", "prims") else schema.name
@@ -335,6 +341,7 @@ def _converter(target: Any) -> Converter | None:
 
 
 def _reason(target: Any) -> str:
+    """Return the explanation, for an error message, of why an operator has no converter."""
     reasons = (reason for pattern, reason in REASONS if re.search(pattern, str(target)))
     return f"{target} {next(reasons, 'has no converter')}"
 

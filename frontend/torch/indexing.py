@@ -88,6 +88,7 @@ def _positions(
     """Return the axes that index tensors index, and the broadcast tensors as index tuples.
 
     The elements of a tuple are along the last axis of the second result.
+    Errors: UnsupportedOp for a boolean mask as index.
     """
     axes = [axis for axis, index in enumerate(indices) if index is not None]
     given = [index for index in indices if index is not None]

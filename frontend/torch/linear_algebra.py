@@ -85,6 +85,7 @@ def _transposed(b: AtenBuilder, x: Tensor) -> Tensor:
 
 
 def _of_one_batch(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
+    """Broadcast the batch axes of matrices and right-hand sides to a common shape."""
     batch = b.facts.broadcast(a.dims[:-2], rhs.dims[:-2])
     a, rhs = (b.broadcast_to(x, (*batch, *x.dims[-2:])) for x in (a, rhs))
     return a, rhs

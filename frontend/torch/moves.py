@@ -159,6 +159,11 @@ def _all(values: Any) -> list[Any]:
 
 
 def _pads(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> tuple[list[int], list[int]]:
+    """Return the numbers of elements to pad before and after each axis.
+
+    pads: as in torch: pairs of numbers, for the last axis first.
+    Errors: UnsupportedOp if a pad depends on a dynamic size.
+    """
     low, high = [0] * x.rank, [0] * x.rank
     for number in range(len(pads) // 2):
         for side, value in ((low, pads[2 * number]), (high, pads[2 * number + 1])):

@@ -53,6 +53,10 @@ def linear(b: AtenBuilder, x: Tensor, w: Tensor, bias: Tensor | None = None) -> 
 
 
 def _numbers(values: Sequence[int], rank: int) -> list[int]:
+    """Return one number per axis; a single number applies to all axes.
+
+    Errors: UnsupportedOp if a number depends on a dynamic size.
+    """
     numbers = [Dim.of(v).value for v in values]
     if None in numbers:
         raise UnsupportedOp("a window depends on a dynamic size", got=str(list(values)))
@@ -114,6 +118,7 @@ def _checked(b: AtenBuilder, pooled: Tensor) -> Tensor:
     """Check that a pooling's result has the shape that torch infers, and return the result.
 
     The shapes differ where torch omits a last window that starts in the padding.
+    Errors: UnsupportedOp for another shape.
     """
     if pooled.dims != b.out.dims:
         raise UnsupportedOp(CEILS, expected=str(b.out.dims), got=str(pooled.dims))

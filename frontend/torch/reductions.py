@@ -40,7 +40,10 @@ def _mean(b: AtenBuilder, x: Tensor, axes: list[int], keep: bool) -> Tensor:
 
 
 def _truth(kind: str) -> Converter:
-    """Return the converter of ``any``, a maximum of booleans, or of ``all``, a minimum."""
+    """Return the converter of ``any``, a maximum of booleans, or of ``all``, a minimum.
+
+    kind: "max" or "min".
+    """
 
     def convert(b: AtenBuilder, x: Tensor, axes: Any = None, keep: bool = False) -> Tensor:
         numbers = b.cast(b.cast(x, i1), f32)

@@ -88,6 +88,10 @@ class _Whole(TorchFunctionMode):
 
 
 def _is_padded(args: Any) -> bool:
+    """Return whether torch.lstm or torch.gru is called with a padded batch, not packed sequences.
+
+    args: the arguments of the call; for packed sequences, they have other types.
+    """
     return len(args) == 9 and isinstance(args[-1], bool)
 
 

@@ -135,6 +135,10 @@ class _Run:
 
 
 def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
+    """Return the value of each symbol that is the whole size of some dimension of an argument.
+
+    func: the function, whose argument types contain the symbols. arrays: its arguments.
+    """
     sizes: dict[str, int] = {}
     for arg, array in zip(func.body.block.args, arrays, strict=True):
         for dim, actual in zip(dims_of(type_of(arg)), array.shape, strict=False):

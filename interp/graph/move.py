@@ -80,6 +80,7 @@ def pad(op: PadOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def _source(positions: Array, size: int, mode: str) -> Array:
+    """Return, for each position of the padded axis, the index of the element that it repeats."""
     match mode:
         case "edge":
             return np.clip(positions, 0, size - 1)

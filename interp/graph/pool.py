@@ -38,6 +38,7 @@ def _windows(
     """Return one array per window position, with one element per output position.
 
     The elements are those of x at this window position, or ``fill`` outside of x.
+    out: the shape of the output.
     """
     rank = len(out)
     pads = [(0, 0), (0, 0)]
@@ -51,6 +52,7 @@ def _windows(
 
 
 def _counts(op: PoolOp, shape: tuple[int, ...], out: tuple[int, ...]) -> Array:
+    """Return the number of elements in each window, by which the sum is divided."""
     rank = len(out)
     inside = np.ones((1, 1, *shape[2:]))
     if not op.count_pad:

@@ -42,6 +42,7 @@ def _zero(x: Array, op: ReduceOp) -> Array:
     """Return the zero that a maximum (+0) or minimum (-0) prefers, if it occurs in x.
 
     Otherwise, the zero of the other sign is returned.
+    x: the operand, reduced along the axes of ``op``.
     """
     sign = np.signbit(x) == (op.kind == "min")
     winner = np.any((x == 0) & sign, axis=op.axes, keepdims=op.keep)

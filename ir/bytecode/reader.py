@@ -63,6 +63,7 @@ class _BytecodeReader:
         self._ir = ByteReader(sections[SectionNumber.IR])
 
     def program(self) -> Operation:
+        """Return the op of the section of ops."""
         if (count := self._ir.varint()) != 1 << 1:
             raise ModelError(
                 "the bytecode has another number of programs", expected=1, got=count >> 1
@@ -148,6 +149,7 @@ def _op_names(read: ByteReader, strings: list[str]) -> list[str]:
 
 
 def _texts(offsets: ByteReader, data: ByteReader) -> tuple[list[str], list[str]]:
+    """Return the texts of the attributes and of the types."""
     counts = (offsets.count(), offsets.count())
     found: list[str] = []
     while not offsets.is_at_end:
@@ -162,6 +164,10 @@ def _texts(offsets: ByteReader, data: ByteReader) -> tuple[list[str], list[str]]
 
 
 def _item(items: Sequence[Item], number: int, what: str) -> Item:
+    """Return an item by its number.
+
+    Errors: ModelError for a number that no item has.
+    """
     if number >= len(items):
         raise ModelError(f"the bytecode has no {what} of this number", got=number)
     return items[number]

@@ -112,6 +112,7 @@ class _BytecodeWriter:
         return [len(found), *found]
 
     def dialects(self) -> bytes:
+        """Return the section of the names of ops, by dialect."""
         names = [name.partition(".") for name in self._names.items]
         dialects = dict.fromkeys(["builtin", *(dialect for dialect, _, _ in names)])
         numbers = {dialect: n for n, dialect in enumerate(dialects)}
@@ -122,6 +123,7 @@ class _BytecodeWriter:
         return data
 
     def attributes(self) -> tuple[bytes, bytes]:
+        """Return the texts of attributes and types, and the section of their lengths."""
         tables = (self._attributes.items, self._types.items)
         texts = [[text.encode() + b"\0" for text in table] for table in tables]
         offsets = varints(map(len, texts))
@@ -131,6 +133,7 @@ class _BytecodeWriter:
         return b"".join(text for group in texts for text in group), offsets
 
     def strings(self) -> bytes:
+        """Return the section of strings."""
         texts = [text.encode() + b"\0" for text in self._strings.items]
         lengths = [len(text) for text in reversed(texts)]
         return varints([len(texts), *lengths]) + b"".join(texts)

@@ -45,6 +45,11 @@ def _rows(sizes: Sequence[Extent]) -> dict[str, Extent]:
 
 
 def _number(s: Scalars, byte: SSAValue, half: int, bits: int) -> SSAValue:
+    """Return one of the weights that a byte stores, as an i32 value.
+
+    half: 1 for the upper four bits of the byte, if a weight has four bits; else 0.  bits: the bits
+    of a weight.
+    """
     if bits == 4:
         four, low = s.like(4, byte), s.like(15, byte)
         byte = s.emit(arith.ShRUIOp, [byte, four], byte.type) if half else s.bit_and(byte, low)
@@ -94,6 +99,7 @@ def lower_split_digits(op: SplitDigitsOp, builder: TeBuilder) -> Lowered:
 
 
 def _element(op: SplitDigitsOp, builder: TeBuilder, at: Index) -> Access:
+    """Return a read of x at a position of its last axis; positions after the end read 0."""
     *rows, size = sizes_of(op.x)
     pad = None if size == op.blocks * DIGIT_BLOCK else 0.0
     return read(builder.value(op.x), (*_rows(rows), at), pad)

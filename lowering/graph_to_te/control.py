@@ -133,6 +133,8 @@ def lower_while(op: WhileOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def _next_number(number: SSAValue) -> ComputeOp:
+    """Return the op that adds 1 to an integer tensor of rank 0."""
+
     def body(s: Scalars, number: SSAValue) -> SSAValue:
         return s.add(number, s.constant(1, i64))
 

@@ -198,6 +198,7 @@ def _bands(c: TeConvolution, d: int) -> list[tuple[int, int]]:
 
 
 def _band(c: TeConvolution, d: int, first: int, end: int) -> TeConvolution:
+    """Return a convolution that computes only positions first..end-1 along spatial dimension d."""
     shape, low = [*c.shape], [*c.low]
     shape[2 + d] = end - first
     low[d] -= first * c.strides[d]
@@ -207,6 +208,11 @@ def _band(c: TeConvolution, d: int, first: int, end: int) -> TeConvolution:
 def _busy_taps(
     size: int, taps: int, outputs: int, stride: int, dilation: int, low: int
 ) -> tuple[int, int]:
+    """Return the nonempty range (first, end) of the taps that read x in some window.
+
+    size: the size of x. taps: the taps of the window. outputs: the number of window positions. low:
+    the padding before x.
+    """
     first = [k * dilation - low for k in range(taps)]
     busy = [
         k
@@ -239,7 +245,11 @@ def window_leaves(
 
 
 def _channel(groups: int, weights: tuple[Extent, ...], tap: Position) -> Index:
-    """Return the channel of x that a filter reads: the first channel of its group, plus ``i``."""
+    """Return the channel of x that a filter reads: the first channel of its group, plus ``i``.
+
+    groups: the number of groups. weights: the sizes of the filters. tap: the axis over the channels
+    of a group, ``i``.
+    """
     if groups == 1:
         return as_index(tap)
     n_out, n_in = numbers_of(weights[:2], "channels of a convolution in groups")

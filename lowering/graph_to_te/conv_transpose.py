@@ -69,9 +69,11 @@ class _Phases:
 
     @property
     def taps(self) -> int:
+        """The largest number of taps of a phase."""
         return max(1, -(-(self.kernel - self.first) // self.stride))
 
     def kernel_taps(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Return the tap of the undilated window by (phase, tap of the convolution), or -1."""
         phases = self.first + np.arange(self.count)[:, None]
         at = phases + self.stride * np.arange(self.taps)[::-1]
         exists = (at < self.kernel) & (at % self.holes == 0)
@@ -79,6 +81,7 @@ class _Phases:
 
     @property
     def is_empty(self) -> bool:
+        """Whether no tap of the window contributes to any of the phases."""
         return bool((self.kernel_taps() < 0).all())
 
 
@@ -105,6 +108,10 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: TeBuilder) -> SSAValue:
 def _layout_of_phases(
     op: ConvTransposeOp, parts: Sequence[Sequence[_Phases]]
 ) -> AffineMapAttr | None:
+    """Return the channels-last layout if vectors should run along the channels of all phases.
+
+    None if vectors should run along the rows.  parts: see `_parts`.
+    """
     if max(op.strides) == 1:
         return None
     rank = len(sizes_of(op.out))
@@ -147,6 +154,7 @@ def _filled(op: ConvTransposeOp, phases: int) -> float:
 
     It is the larger of two fractions: for vectors along the channels, and for vectors along the
     rows.
+    phases: the number of phases whose channels are adjacent.
     """
     counts = (phases * _outputs(op), likely(_blocks(op, len(op.strides) - 1)[1]))
     return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
@@ -214,6 +222,7 @@ def _blocks(op: ConvTransposeOp, i: int) -> tuple[int, Extent]:
 
 
 def _outputs(op: ConvTransposeOp) -> int:
+    """Return the number of output channels per group."""
     (outputs,) = numbers_of(sizes_of(op.w)[1:2], "output channels")
     return outputs
 
@@ -283,6 +292,7 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeB
 
 
 def _bias(op: ConvTransposeOp, count: int, builder: TeBuilder) -> SSAValue | None:
+    """Return the bias of a convolution: the bias of each channel, repeated for each phase."""
     if op.b is None or count == 1:
         return None if op.b is None else builder.value(op.b)
     outputs, channels = _outputs(op), count * _channels(op)

@@ -111,6 +111,7 @@ def convert_function(function: func.FuncOp) -> None:
 
 
 def _record_computed(function: func.FuncOp) -> None:
+    """Record the symbolic sizes that a function computes, and upper bounds of their values."""
     bounds = bound_symbols(function.body.block)
     record_computed(function, bounds)
     drop_other_limits(function)
@@ -118,6 +119,7 @@ def _record_computed(function: func.FuncOp) -> None:
 
 
 def _return(function: func.FuncOp, op: func.ReturnOp, builder: TeBuilder) -> None:
+    """Append a func.return of the translated results; record their dtypes and computed sizes."""
     builder.at(op)
     made = [builder.value(v) for v in op.arguments]
     elements = [element_of(v) for v in op.arguments]
@@ -185,6 +187,10 @@ def _verify_after(last: Operation | None, block: Block) -> None:
 
 
 def _check_types(op: Operation, rule: Rule, made: Sequence[SSAValue]) -> None:
+    """Raise TypeMismatch if the values of a lowering do not have the types of the op's results.
+
+    rule: the lowering.  made: the values that the lowering returned.
+    """
     expected = [te_type(result.type) for result in op.results]
     if expected != [value.type for value in made]:
         raise TypeMismatch(
@@ -247,6 +253,7 @@ def _empty(result: SSAValue, builder: TeBuilder) -> SSAValue:
 
 
 def _annotate(value: SSAValue, layout: AffineMapAttr) -> None:
+    """Annotate the compute that defines a value with a layout, which te-bufferize applies."""
     op = value.owner
     if isinstance(op, ComputeOp):
         layouts = [layout if r is value else UnitAttr() for r in op.res]

@@ -36,6 +36,7 @@ class _Matrix:
         return self.loops.get(self.buffer, *self.outer, row, column)
 
     def put(self, value: SSAValue, row: Place, column: Place) -> None:
+        """Store an element at a row and column."""
         self.loops.put(value, self.buffer, *self.outer, row, column)
 
 
@@ -104,6 +105,7 @@ def _eliminate(matrix: _Matrix) -> SSAValue:
 
 
 def _largest_in_column(matrix: _Matrix, k: SSAValue) -> SSAValue:
+    """Return the row at or below the diagonal with the largest magnitude in column k."""
     loops = matrix.loops
     with loops.fold(k, loops.end(matrix.size), loops.abs(matrix.get(k, k)), k) as rows:
         best, at = rows.carried

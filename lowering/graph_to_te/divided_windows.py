@@ -128,6 +128,10 @@ _CHANNELS = "channels of a transposed convolution in groups"
 
 
 def _in_group(op: ConvTransposeOp, stored: Mapping[str, Extent]) -> tuple[Index, Index]:
+    """Return the first input channel of output channel o's group, and the index of o in its group.
+
+    stored: the extents of the axes.
+    """
     inputs, outputs = numbers_of(sizes_of(op.w)[:2], _CHANNELS)
     range_of = axis_ranges(stored)
     group = divide("floordiv", variable("o"), outputs, range_of)

@@ -79,10 +79,15 @@ class _ClampedSizes(Sizes):
     def clamped(
         self, s: Scalars, indices: Sequence[SSAValue], given: Sequence[SSAValue]
     ) -> list[SSAValue]:
+        """Return the indices, each clamped to its dimension of x.
+
+        given: the body's arguments for ``inputs``.
+        """
         sizes = self.numbers(s, given)
         return [clamped(s, i, self._element, n) for i, n in zip(indices, sizes, strict=True)]
 
     def at(self, s: Scalars, x: SSAValue, positions: Sequence[SSAValue]) -> SSAValue:
+        """Return the element of x at these positions."""
         return s.at(x, positions, self._other)
 
 

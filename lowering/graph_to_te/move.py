@@ -176,6 +176,7 @@ def lower_slice(op: SliceOp, builder: TeBuilder) -> SSAValue:
 
 
 def _is_inside(start: Dim, count: Dim, step: int, size: Dim) -> bool:
+    """Return whether a slice is inside of a dimension for all values of the symbols."""
     end = start + (count - 1) * step
     first, last = (start, end) if step > 0 else (end, start)
     return count.value == 0 or (first.is_at_least(0) and size.is_at_least(last + 1))
@@ -298,6 +299,11 @@ def _pad_inside(
 
 
 def _mirrored(s: Scalars, at: SSAValue, size: int | SSAValue) -> SSAValue:
+    """Return the mirror image of a position outside of a dimension.
+
+    size: the size of the dimension; if it is static, the caller has reduced the position to one
+    period.
+    """
     if isinstance(size, int):
         return s.min(at, s.sub(s.like(max(2 * (size - 1), 1), at), at))
     last = last_like(s, size, at)

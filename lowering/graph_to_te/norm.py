@@ -153,6 +153,7 @@ def _mean_result(op: NormalizeOp, builder: TeBuilder, means: Sequence[SSAValue])
 
 
 def _statistic(made: SSAValue, builder: TeBuilder) -> SSAValue:
+    """Return a statistic (mean or inverse deviation) as f32."""
     wide = type_of(made).element_type
     if wide == f32:
         return made

@@ -166,7 +166,10 @@ def _computed_counts(
 def _taps_between(
     s: Scalars, op: PoolOp, n: int, start: SSAValue, first: SSAValue, end: SSAValue
 ) -> SSAValue:
-    """Return the number of taps of a window at positions ``first`` to ``end`` (exclusive)."""
+    """Return the number of taps of a window at positions ``first`` to ``end`` (exclusive).
+
+    start: the position of the first tap.  n: the spatial dimension.
+    """
     count = s.constant(0, i64)
     for k in range(op.kernel[n]):
         at = s.add(start, s.constant(k * op.dilations[n], i64))
@@ -176,6 +179,7 @@ def _taps_between(
 
 
 def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
+    """Return the divisor of each window: its number of taps inside x, or inside padded x."""
     rank = len(op.kernel)
     per_axis: list[np.ndarray[Any, Any]] = []
     sizes, outputs = (numbers_of(sizes_of(v)[2:], "spatial sizes") for v in (op.x, op.out))
@@ -250,6 +254,10 @@ def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: TeBuilder) -> Sequence
 
 
 def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | None:
+    """Return the row-major position of a window's element as an index expression.
+
+    None if a symbolic size would be a factor.
+    """
     flat = ZERO
     for n, (at, size) in enumerate(zip(window, sizes, strict=True)):
         if n and not isinstance(size, int):
@@ -259,6 +267,10 @@ def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | 
 
 
 def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSAValue]) -> SSAValue:
+    """Return the row-major number of a point.
+
+    s: the builder of the compute's body.  places: the position along each axis.
+    """
     first, *rest = places
     for place, size in zip(rest, sizes[1:], strict=True):
         first = s.add(s.mul(first, size_like(s, size, first)), place)
@@ -266,6 +278,7 @@ def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSA
 
 
 def _product_like(s: Scalars, sizes: Sequence[int | SSAValue], x: SSAValue) -> SSAValue:
+    """Return a product of sizes with the integer type of x."""
     numbers = [size for size in sizes if isinstance(size, int)]
     made = s.like(math.prod(numbers), x)
     for size in sizes:
@@ -275,6 +288,7 @@ def _product_like(s: Scalars, sizes: Sequence[int | SSAValue], x: SSAValue) -> S
 
 
 def _column_major(s: Scalars, at: SSAValue, sizes: Sequence[int | SSAValue]) -> SSAValue:
+    """Convert the row-major number of a position to its column-major number."""
     total = s.like(0, at)
     for d in reversed(range(len(sizes))):
         size = size_like(s, sizes[d], at)

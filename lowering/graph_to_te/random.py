@@ -49,7 +49,11 @@ def lower_random_bits(op: RandomBitsOp, builder: TeBuilder) -> SSAValue:
 def _ordered(
     words: Sequence[SSAValue], axes: Mapping[str, Extent], flat: Index, builder: TeBuilder
 ) -> SSAValue:
-    """Return a tensor with word ``flat mod 4`` of block ``flat floordiv 4`` at each point."""
+    """Return a tensor with word ``flat mod 4`` of block ``flat floordiv 4`` at each point.
+
+    words: the four tensors of the first, second, third and fourth words of all blocks.  flat: the
+    row-major number of a point.
+    """
 
     def range_of(key: Key) -> Range:
         size = axes[str(key)]

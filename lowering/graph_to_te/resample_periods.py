@@ -132,6 +132,11 @@ def _weighted(
 
 
 def _moved(along: Index, rows: int, step: int, axes: Mapping[str, Extent]) -> Index:
+    """Return the distance that is added to the positions in the table, for the period of a result.
+
+    along: the position of the result. rows: the number of results per period. step: the number of
+    elements of x by which a period moves the positions.
+    """
     return divide("floordiv", along, rows, axis_ranges(axes)) * step
 
 

@@ -92,9 +92,11 @@ class _GridDimension:
     size: int | SSAValue
 
     def low(self, at: SSAValue) -> SSAValue:
+        """Return the lowest position at which reflection mirrors positions."""
         return self.s.like(0.0 if self.op.align else -0.5, at)
 
     def high(self, at: SSAValue) -> SSAValue:
+        """Return the highest position at which reflection mirrors positions."""
         return size_plus(self.s, self.size, -1.0 if self.op.align else -0.5, at)
 
     def tap(self, grid: SSAValue, tap: SSAValue | None) -> tuple[SSAValue, SSAValue | None]:
@@ -135,6 +137,7 @@ class _GridDimension:
         return s.select(s.bit_or(below, above), self._moved(at), at)
 
     def _moved(self, at: SSAValue) -> SSAValue:
+        """Return a position moved into x: clamped or reflected, as the op's padding requires."""
         s = self.s
         if self.op.padding == "zeros":
             return at
@@ -294,6 +297,7 @@ class _Bins:
 
     @property
     def taps(self) -> Extent:
+        """The number of samples per bin; if it varies, the largest in any region of the map."""
         return self.op.sampling or extent_of(self.size.ceildiv(self.count))
 
     def start_and_width(
@@ -307,6 +311,10 @@ class _Bins:
         return start, s.div(length, s.like(float(self.count), length))
 
     def samples(self, s: Scalars, width: SSAValue, taps: int | SSAValue) -> SSAValue:
+        """Return the number of samples per bin of a region as a float.
+
+        width: the width of a bin.  taps: the largest number of samples.
+        """
         if self.op.sampling:
             return s.like(float(self.op.sampling), width)
         return s.min(s.math("ceil", width), size_plus(s, taps, 0.0, width))

@@ -62,6 +62,7 @@ def _is_unrolled(op: loop.ForOp) -> bool:
 
 
 def _trips(op: loop.ForOp) -> int:
+    """Return the trip count of a loop; more than any limit if it depends on other loops."""
     (low, *lows), (high, *highs) = op.bounds()
     is_constant = not (lows or highs or low.terms or high.terms)
     return high.const - low.const if is_constant else MOST_UNROLLED + 1

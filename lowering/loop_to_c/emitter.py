@@ -215,7 +215,11 @@ class CKernelEmitter(CEmitter):
         self.define(op.results[0], self.named_variable("", type_, call))
 
     def _function(self, name: str, result: str, parameters: str, body: str) -> str:
-        """Add a function to the program, unless it has an equal one; return its name."""
+        """Add a function to the program, unless it has an equal one; return its name.
+
+        result: the type of the result. parameters: the declarations of the parameters. body: the
+        statements.
+        """
         number, chosen = 1, name
         while True:
             text = f"static {result} {chosen}({parameters or 'void'})\n{{\n{body}\n}}"
@@ -283,7 +287,10 @@ def _order(name: str) -> int:
 
 
 def _renamed(line: str, names: Mapping[str, str], cut: int) -> str:
-    """Return a line with variables renamed, and without its first ``cut`` spaces."""
+    """Return a line with variables renamed, and without its first ``cut`` spaces.
+
+    names: the new name of each variable.
+    """
     text = _renamed_text(line, names)[cut:]
     if not isinstance(line, Temporary):
         return text
@@ -303,6 +310,7 @@ def _continues(op: loop.ForOp, position: int) -> bool:
     """Return whether a loop only continues a value that the loop around it carries.
 
     Both loops then use the same variable for this value.
+    op: the inner loop. position: the number of the value among the values that ``op`` carries.
     """
     init, result, parent = op.inits[position], op.res[position], op.parent_op()
     if not isinstance(parent, loop.ForOp) or init not in parent.body.block.args[1:]:
@@ -333,7 +341,10 @@ _ROLES: Mapping[type[Operation], str] = {
 
 
 def _role(op: loop.ForOp, position: int) -> str:
-    """Return a variable name for a carried value, such as ``sum``, from the op that updates it."""
+    """Return a variable name for a carried value, such as ``sum``, from the op that updates it.
+
+    position: the number of the value among the values that the loop carries.
+    """
     last = op.body.block.last_op
     while isinstance(last, loop.YieldOp):
         owner = last.values[position].owner

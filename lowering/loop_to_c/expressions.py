@@ -106,6 +106,7 @@ def _used(line: str) -> list[str]:
 
 
 def _without_unused(lines: Sequence[str]) -> list[str]:
+    """Return the lines without temporaries that no line uses, directly or indirectly."""
     used: set[str] = set()
     kept: list[str] = []
     for line in reversed(lines):
@@ -129,6 +130,10 @@ def _changes(line: str, expression: str) -> bool:
 
 
 def _temporary(line: Temporary, waiting: dict[str, Temporary], out: list[str]) -> Temporary:
+    """Return a temporary with the pending temporaries that it uses substituted in its expression.
+
+    waiting: the pending temporaries, by name, which have not been declared.  out: the lines so far.
+    """
     text = _substituted(str(line), waiting, out)
     head = line[: len(line) - len(line.expression) - 1]
     return Temporary.of(text, line.name, text[len(head) : -1])
@@ -156,7 +161,10 @@ def _substituted(line: str, waiting: dict[str, Temporary], out: list[str]) -> st
 
 
 def _declare(name: str, waiting: dict[str, Temporary], out: list[str]) -> None:
-    """Append the declaration of a pending temporary to the lines so far, ``out``."""
+    """Append the declaration of a pending temporary to the lines so far, ``out``.
+
+    waiting: the pending temporaries by name.
+    """
     out.append(waiting.pop(name))
 
 
@@ -172,6 +180,10 @@ def _replaced(line: str, start: int, end: int, expression: str) -> tuple[str, in
 
 
 def _fits(before: str, after: str, level: int) -> bool:
+    """Return whether an expression needs no parentheses between the texts before and after it.
+
+    level: the precedence of the expression.
+    """
     if level == ATOM:
         return True
     if level == UNARY and not before.endswith("-"):
@@ -191,6 +203,7 @@ def level_of(expression: str) -> int:
 
 
 def _outside(expression: str) -> str:
+    """Return an expression without the contents of its parentheses and brackets."""
     depth, out = 0, list[str]()
     for letter in expression:
         depth -= letter in ")]"

@@ -95,6 +95,10 @@ def emit_kernel(
 
 
 def _head(name: str, parameters: Sequence[str]) -> str:
+    """Return the head of a function definition, on several lines if one line would be too long.
+
+    parameters: the declarations of the parameters.
+    """
     line = f"static void {name}({', '.join(parameters)})"
     if len(line) <= 96:
         return line
@@ -114,6 +118,7 @@ _UNSIGNED = (arith.ExtUIOp, arith.UIToFPOp, arith.DivUIOp, arith.RemUIOp, arith.
 
 
 def _is_signed(buffer: SSAValue) -> bool:
+    """Return whether a kernel extends loaded elements of a buffer, and always with their sign."""
     users = [use.operation for use in buffer.uses]
     loads = [op for op in users if isinstance(op, loop.LoadOp)]
     readers = [use.operation for op in loads for use in op.res.uses]

@@ -68,6 +68,7 @@ def number_of(value: SSAValue) -> float | None:
 
 
 def _numbers(attribute: Attribute) -> Sequence[float]:
+    """Return the elements of a constant; one element for a scalar, or if all elements are equal."""
     if isinstance(attribute, IntegerAttr | FloatAttr):
         return [cast("float", attribute.value.data)]
     if not isinstance(attribute, DenseIntOrFPElementsAttr):
@@ -176,7 +177,10 @@ def minimum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = Fal
 
 
 def _extremum_with_number(e: LaneCode, type_: LlvmType, predicate: str, x: str, number: str) -> str:
-    """Emit one maxps or minps, which returns x if x is NaN or equal to ``number``."""
+    """Emit one maxps or minps, which returns x if x is NaN or equal to ``number``.
+
+    predicate: the comparison ``number`` against x that selects ``number``, such as ``ogt``.
+    """
     condition = e.binary(f"fcmp {predicate}", type_, number, x)
     return e.select(condition, type_, number, x)
 
@@ -215,6 +219,7 @@ def _computed_type(type_: LlvmType) -> LlvmType:
 
 
 def _floats(e: OpEmitter, type_: LlvmType, values: Sequence[SSAValue]) -> list[str]:
+    """Return the printed operands, converted to the type in which the op is computed."""
     texts = [e.values[v] for v in values]
     return [narrow.widen(e, x, type_) for x in texts] if type_.is_narrow else texts
 
@@ -541,6 +546,10 @@ def _halves_of_runs(
 
 
 def _halves(e: LaneCode, type_: LlvmType, x: str) -> tuple[str, str, LlvmType]:
+    """Return the two halves of a vector, and their type.
+
+    Errors: LoweringError for an odd number of lanes.
+    """
     if type_.lanes % 2:
         raise LoweringError("loop.reduce needs a power of 2 of lanes", got=type_.lanes)
     if type_.lanes == 2:

@@ -98,6 +98,7 @@ def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
 
 
 def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
+    """Emit the largest (name: smax) or smallest (smin) of some loop bounds."""
     texts = [e.index_value(bound) for bound in bounds]
     out = texts[0]
     for text in texts[1:]:

@@ -329,6 +329,7 @@ class KernelEmitter(OpEmitter, Text):
         return self.emit(f"add nsw i64 {out}, {total}") if total else out
 
     def _atom_value(self, atom: Atom) -> str:
+        """Emit a floordiv or mod, once per scope for the same values of its variables."""
         key = (
             atom,
             tuple(self.offsets.get(cast(SSAValue, v), 0) for v in atom.operand.variables()),
@@ -346,6 +347,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- addresses
 
     def _varies(self, key: Key) -> bool:
+        """Return whether a variable is a computed position, with a value per unrolled copy."""
         is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
         return not is_size and cast(SSAValue, key) not in self.forms
 
@@ -572,6 +574,10 @@ def _symbolic_offset(
 
 
 def _is_position(op: Operation, operand: int) -> bool:
+    """Return whether an op uses an operand only in an index expression, not in arithmetic.
+
+    operand: the number of the operand.
+    """
     if type(op) is ForOp:
         return operand >= len(op.inits)
     return type(op) in (LoadOp, PrefetchOp, IndexOp) or (type(op) is StoreOp and operand > 0)

@@ -53,6 +53,7 @@ def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
 
 
 def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
+    """Return the LLVM type and the printed operand of an argument of an LLVM function."""
     type_, x = e.type_of(value), e.values[value]
     if type_.format != "bf16" or type_.rows:
         return type_.text, x

@@ -74,7 +74,10 @@ def _divides_as_float(type_: LlvmType) -> bool:
 
 
 def _quotient(text: LaneCode, type_: LlvmType, a: str, b: str, letter: str) -> str:
-    """Emit the quotient for a divisor with which the hardware neither traps nor overflows."""
+    """Emit the quotient for a divisor with which the hardware neither traps nor overflows.
+
+    letter: s or u, for signed or unsigned.
+    """
     if not _divides_as_float(type_):
         return text.binary(f"{letter}div", type_, a, b)
     wide = type_.of(_DIVISION_FLOAT[type_.bits])

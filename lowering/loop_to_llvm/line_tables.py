@@ -141,5 +141,6 @@ def _located(locations: Mapping[int, int]) -> list[str]:
 
 
 def _quoted(name: str) -> str:
+    """Return a string in quotes, with LLVM's escapes."""
     plain = (chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in name.encode())
     return f'"{"".join(plain)}"'

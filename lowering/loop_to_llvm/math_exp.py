@@ -81,6 +81,7 @@ def _biased(m: MathBuilder, shifted: str, bias: int) -> str:
 
 
 def _minus_one(m: MathBuilder, r: str) -> str:
+    """Return e^r - 1 for the reduced argument r."""
     quotient = m.polynomial(r, _CONSTANTS[m.bits].quotient)
     return m.fma(m.mul(r, r), quotient, r)
 

@@ -44,6 +44,7 @@ _CONSTANTS = {
 
 
 def _split(m: MathBuilder, x: str) -> tuple[str, str]:
+    """Return e and f (see the module) of a positive finite x, including subnormal x."""
     c = _CONSTANTS[m.bits]
     small = m.compare("olt", x, m.const(c.smallest_normal))
     x = m.select(small, m.mul(x, m.const(2.0**c.scale_bits)), x)
@@ -60,6 +61,7 @@ def _split(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _log_parts(m: MathBuilder, f: str) -> tuple[str, str]:
+    """Return (f^2/2, s (f^2/2 + R)); log(1 + f) is f minus the first plus the second."""
     s = m.div(f, m.add(f, m.const(2.0)))
     z = m.mul(s, s)
     rest = m.mul(z, m.polynomial(z, _CONSTANTS[m.bits].series))

@@ -40,6 +40,7 @@ _ATAN = {
 
 
 def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
+    """Return r in the builder's type, and the quadrant q as an integer of the same width."""
     if not m.text.has_f64:
         return _reduce_in_f32(m, x)
     wide = m.widened()
@@ -55,6 +56,7 @@ def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _reduce_in_f32(m: MathBuilder, x: str) -> tuple[str, str]:
+    """Return r and the quadrant q; q times a part of pi/2 is exact below 2^13 quadrants."""
     n = round_even(m, m.mul(x, m.const(2 / math.pi)))
     for part in _HALF_PI_PARTS_IN_F32:
         x = m.fma(n, m.const(-part), x)
@@ -62,6 +64,7 @@ def _reduce_in_f32(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _sin_cos(m: MathBuilder, r: str) -> tuple[str, str]:
+    """Return sine and cosine of the reduced argument."""
     z = m.mul(r, r)
     sine = m.fma(m.mul(r, z), m.polynomial(z, _SIN[m.bits]), r)
     half = m.fma(z, m.const(-0.5), m.const(1.0))
@@ -106,6 +109,7 @@ def tan(m: MathBuilder, x: str) -> str:
 
 
 def _atan_reduced(m: MathBuilder, numerator: str, denominator: str, base: str, low: str) -> str:
+    """Return base + low + atan(numerator / denominator), for quotients up to tan(pi/8)."""
     t = m.div(numerator, denominator)
     z = m.mul(t, t)
     small = m.fma(m.mul(t, z), m.polynomial(z, _ATAN[m.bits]), t)
@@ -113,6 +117,7 @@ def _atan_reduced(m: MathBuilder, numerator: str, denominator: str, base: str, l
 
 
 def _half_pi(m: MathBuilder) -> tuple[float, float]:
+    """Return pi/2 rounded to the type, and the part of pi/2 that rounding removed."""
     if m.bits == 64:
         return math.pi / 2, 6.123233995736766e-17
     return 1.5707963705062866, -4.371139000186241e-08

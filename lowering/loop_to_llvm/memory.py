@@ -27,6 +27,7 @@ from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
 
 def _from_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
+    """Convert a value from its type in memory, where i1 is a byte, to its type in registers."""
     if type_.format != "i1":
         return x
     return e.binary("icmp ne", type_.of("i8"), x, type_.of("i8").const(0))
@@ -89,6 +90,7 @@ def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, oth
 
 
 def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
+    """Emit a load of each lane separately; for stride 0, one load for all lanes."""
     stored = _stored_type(type_)
     pointer, stride = e.address(op), cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
@@ -234,6 +236,7 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
 
 
 def _in_clip(e: KernelEmitter, op: loop.StoreOp) -> str:
+    """Emit the condition that the position of a store is inside of the store's clip."""
     out = ""
     for index, (first, end) in zip(e.symbols(op), op.clip_spans() or (), strict=True):
         low, high = index.range(e.range_of)

@@ -59,6 +59,7 @@ def _rounded(value: SSAValue) -> tuple[SSAValue, int] | None:
 
 
 def _integer(value: SSAValue) -> int | None:
+    """Return n if a value is a constant integer n as a float, or a broadcast of it; else None."""
     owner = value.owner
     if isinstance(owner, loop.BroadcastOp):
         owner = owner.value.owner

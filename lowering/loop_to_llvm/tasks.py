@@ -98,6 +98,7 @@ def _segments(statement: Statement) -> tuple[list[Operation], list[TaskSegment]]
 
     There are several segments only if a parallel loop and other ops of the statement use the same
     value, which each task then computes.
+    Errors: LoweringError if another op uses the results of a loop or branch.
     """
     if not statement.is_parallel:
         return [], [TaskSegment(statement.ops)]

@@ -72,6 +72,7 @@ def _shape(
     """Return the operands of a tile instruction that give its number of rows and bytes per row.
 
     They are printed LLVM operands.
+    Errors: LoweringError if the target has no registers for the tile.
     """
     row_bytes = type_.lanes * type_.bits // 8
     if not e.target.has(FEATURE) or type_.rows > MOST_ROWS or row_bytes > MOST_ROW_BYTES:

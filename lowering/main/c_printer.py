@@ -49,7 +49,10 @@ class _CSizeFunction(CStatements, SizeFunction):
         self.line(f"return {status if overflow == FALSE else f'{overflow} ? 1 : {status}'};")
 
     def definition(self, head: str, unused: str = "") -> str:
-        """Return the source of the function, which begins with ``head``."""
+        """Return the source of the function, which begins with ``head``.
+
+        unused: the name of a parameter that the body does not use.
+        """
         return _function(head, [*_ignored([unused] if unused else []), *self.lines])
 
 
@@ -125,6 +128,7 @@ class CPrinter(CStatements, MainPrinter):
         self.line("return 0;")
 
     def _checked(self, call: str) -> None:
+        """Append a call that returns a status, and a return from main if it failed."""
         self.line(f"status = {call};")
         self._return_if("status != 0", "status")
 
@@ -149,6 +153,10 @@ class CPrinter(CStatements, MainPrinter):
         )
 
     def _place(self, kind: str, address: str, name: str, offset: int) -> Value:
+        """Return the name of an address that main declares as a constant at its start.
+
+        kind, name, offset: the parts of the name; see `_identifier`.  address: the C expression.
+        """
         if address not in self._places:
             self._places[address] = self.unique(_identifier(kind, name, offset))
         return self._places[address]
@@ -187,10 +195,16 @@ class CPrinter(CStatements, MainPrinter):
     # ---- calls of kernels
 
     def _array(self, name: str, length: int) -> str:
+        """Return the name of a local array of main, which gets at least this length."""
         self._counts[name] = max(self._counts[name], length)
         return name
 
     def _constant(self, word: str, type_: str, value: str) -> str:
+        """Add a constant to the file, and return its name.
+
+        word: the first part of the name.  type_: the C declaration with ``@`` in place of the name,
+        as in ``int64_t @[2]``.
+        """
         name = f"{word}_{len(self._constants)}"
         self._constants.append(f"static const {type_.replace('@', name)} = {value};")
         return name
@@ -211,6 +225,7 @@ class CPrinter(CStatements, MainPrinter):
         return self.constant("int32_t", f"{size} == 0 ? 1 : threads")
 
     def _kernel(self, name: str) -> str:
+        """Return the name of the C function of a kernel or of `CONCAT`; declare or define it."""
         assert name.isidentifier(), f"a kernel has a symbol that C cannot name: {name}"
         if name == CONCAT:
             self.used.update({"concat", "copy"})
@@ -230,6 +245,10 @@ class CPrinter(CStatements, MainPrinter):
         self._launch("__tw_trace_launch", arguments)
 
     def _launch(self, traced: str, arguments: str) -> None:
+        """Append a launch of tasks.
+
+        traced: the C function that launches tasks and records the time, for a profiled main.
+        """
         if not self._is_traced:
             self.used.update({"launch", "run_tasks"})
         self._checked(f"{traced if self._is_traced else 'tw_launch'}({arguments})")
@@ -482,6 +501,7 @@ def _function(head: str, body: Sequence[str]) -> str:
 
 
 def _ignored(parameters: Sequence[str]) -> list[str]:
+    """Return the statements that mark parameters as unused."""
     return [f"    (void){name};" for name in parameters]
 
 
@@ -503,6 +523,7 @@ def _numbers_at(address: Value) -> str:
 
 
 def _string(text: str) -> str:
+    """Return a string literal."""
     return '"' + "".join(
         chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else f"\\{byte:03o}"
         for byte in text.encode()

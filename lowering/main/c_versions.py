@@ -87,6 +87,10 @@ def _first_stage(base: MainProgram, version: VersionCode, number: int) -> Iterat
 
 
 def _later_stage(base: MainProgram, version: VersionCode, number: int) -> Iterator[str]:
+    """Yield the statements that compute a version's table of sizes in a stage after the first.
+
+    base: main for all sizes. version: the version. number: the number of the version.
+    """
     program = version.program
     if not program.computed:
         return

@@ -61,4 +61,5 @@ def check_indices(op: CheckIndicesOp, values: Values, printer: CallForms) -> Non
 
 
 def _distinct(op: CheckIndicesOp) -> tuple[Extent, ...]:
+    """Return the number of valid indices of each column of indices; one number if all are equal."""
     return op.sizes[:1] if op.bounds is None and len(set(op.sizes)) == 1 else op.sizes

@@ -195,6 +195,7 @@ class MainLowering:
         return self.printer.one_thread_if_zero(self.size(op.unless.data[0]))
 
     def _launch(self, function: str, tasks: Dim, threads: Value) -> None:
+        """Print a launch of a symbolic number of tasks."""
         self.printer.launch(function, self.size(tasks), threads, is_sized=True)
 
     def sections(self, op: Operation) -> None:
@@ -283,6 +284,7 @@ class MainLowering:
         self.places.set([op.res], [self.printer.within(self.name(op.x), offset)])
 
     def _index(self, index: Index) -> Value:
+        """Print a linear expression of iteration numbers and sizes; return its printed value."""
         integers, total = self.printer.integers, str(index.const)
         for key, factor in index.terms.items():
             assert isinstance(key, SSAValue), f"slices are at linear positions: {index}"
@@ -304,6 +306,7 @@ class MainLowering:
         self.printer.store_number(target, self.name(op.number))
 
     def _holds(self, condition: SSAValue | None) -> Value:
+        """Load a condition, which is one byte in memory; without a condition, return true."""
         return TRUE if condition is None else self.printer.load_condition(self.name(condition))
 
     def yields(self, op: Operation) -> None:

@@ -235,6 +235,7 @@ class SizeTable:
         yield from (d for d in recorded_not_negative(self._main) if d not in arguments)
 
     def _stacked(self, stage: int) -> Iterator[AllocOp]:
+        """Yield the buffers of a stage that have an offset in the arena, lowest first."""
         for op in host_ops(self._main.body.block):
             is_stacked = isinstance(op, AllocOp) and (op.below or op.offset is not None)
             if isinstance(op, AllocOp) and is_stacked and self.stage(op) == stage:
@@ -299,6 +300,7 @@ class _SizeCode:
         return self.sizes.binary("add", start, rounded)
 
     def finish(self) -> None:
+        """End the function with its status."""
         overflow = self.sizes.overflow()
         self._function.finish(self._negative, overflow)
 

@@ -68,6 +68,7 @@ class SizeText:
         return out
 
     def _call(self, atom: Call) -> str:
+        """Return the value of a minimum, maximum, quotient or remainder, printed once."""
         found = self._calls.get(atom)
         if found is None:
             found = self._calls[atom] = self._emitted(atom)

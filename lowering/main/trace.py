@@ -97,6 +97,7 @@ class MainTrace:
         self._append(step, numbers, size, printer)
 
     def _flops(self, op: CallOp, info: KernelInfo) -> Extent:
+        """Return the number of scalar operations of a call, or `UNKNOWN`."""
         cost = self._costs.get(op.kernel_name)
         if cost is None:
             return UNKNOWN

@@ -88,6 +88,7 @@ def _block_index(e: CEmitter, op: simt.IdOp) -> str:
 
 
 def _happens(e: CEmitter, exchange: Exchange) -> str:
+    """Return the condition under which the launch exchanges dimensions of the grid, as C code."""
     test = f"{e.size_text(extent_of(exchange.size))} > {e.dialect.most_blocks}"
     return test if exchange.unless is None else f"!({_happens(e, exchange.unless)}) && {test}"
 

@@ -86,6 +86,7 @@ class CEmitter(SourceEmitter, CText):
         return " + ".join(terms).replace("+ -", "- ")
 
     def _leaves_int(self, index: Index) -> bool:
+        """Return whether a partial sum of an index expression may exceed an int."""
         total = sum((abs(index.const), *(self._most(k, c) for k, c in index.terms.items())))
         return total > _INT[1]
 

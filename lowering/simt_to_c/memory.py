@@ -43,6 +43,7 @@ def emit_load(e: CEmitter, op: Operation) -> None:
 
 
 def _held(type_: CType) -> CType:
+    """Return the type of elements in memory, where i1 is a byte."""
     return type_.of("i8") if type_.format == "i1" else type_
 
 
@@ -93,6 +94,7 @@ def _parts(e: CEmitter, op: Access, held: CType, count: int) -> list[int]:
 
 
 def _loaded_parts(e: CEmitter, op: loop.LoadOp, held: CType, count: int) -> list[str]:
+    """Load a vector in aligned parts; return its lanes, or [] if no part is aligned."""
     lanes: list[str] = []
     for size in _parts(e, op, held, count):
         if size == 1:

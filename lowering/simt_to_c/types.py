@@ -35,6 +35,7 @@ def c_type(format_: str, lanes: int = 1) -> CType:
 
 
 def _float_text(value: float, bits: int) -> str:
+    """Return the shortest decimal constant that rounds to a value."""
     number = np.float32(value) if bits == 32 else np.float64(value)
     if isnan(number):
         return "NAN"

@@ -53,6 +53,11 @@ def _emit_sums(
     results: Sequence[SSAValue],
     descriptors: Sequence[str],
 ) -> None:
+    """Emit assembly that changes copies of accumulators.
+
+    text: the assembly.  values, results: the accumulators before and after it.  descriptors: its
+    other operands.
+    """
     copies = [[e.variable(c_type("f32"), x) for x in lanes_of(e.values[v])] for v in values]
     outs = ", ".join(f'"+f"({name})' for lanes in copies for name in lanes)
     ins = ", ".join(f'"l"({name})' for name in descriptors)

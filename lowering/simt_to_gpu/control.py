@@ -57,6 +57,10 @@ def _define_parts(
     like: Sequence[Sequence[SSAValue]],
     lanes: Sequence[SSAValue],
 ) -> None:
+    """Record the lanes of each value, taken in order from one flat list of lanes.
+
+    like: for each value, a sequence with as many lanes as the value has.
+    """
     start = 0
     for value, part in zip(values, like, strict=True):
         b.define(value, lanes[start : start + len(part)])
@@ -64,6 +68,11 @@ def _define_parts(
 
 
 def _end(b: KernelBuilder, bounds: Sequence[Index], made: type[Operation]) -> SSAValue:
+    """Return the largest or the smallest of some loop bounds.
+
+    made: the op that computes it for two values.
+    """
+
     def extremum(lhs: SSAValue, rhs: SSAValue) -> SSAValue:
         return b.pure(made.create(operands=[lhs, rhs], result_types=[INDEX]))
 

@@ -88,7 +88,10 @@ def _module_of(kernels: Iterable[tuple[str, FuncOp]]) -> upstream.ModuleOp:
 
 
 def _launch(call: packed.CallOp, function: FuncOp) -> None:
-    """Replace the call of a kernel by its launch."""
+    """Replace the call of a kernel by its launch.
+
+    Errors: LoweringError for a call with results, or with a condition.
+    """
     if call.res or call.when:
         raise LoweringError(
             "a launch has no results and no condition",
@@ -115,6 +118,7 @@ def _launch(call: packed.CallOp, function: FuncOp) -> None:
 
 
 def _size(build: Builder, size: Dim) -> SSAValue:
+    """Return a size of main as a value of index type."""
     number = size.value
     if number is None:
         return build.insert(loop.SizeOp(size)).res
@@ -122,6 +126,7 @@ def _size(build: Builder, size: Dim) -> SSAValue:
 
 
 def _plain(build: Builder, value: SSAValue) -> SSAValue:
+    """Return a buffer cast to a kernel's parameter type, which does not name symbolic sizes."""
     assert isinstance(value.type, MemRefType), "calls of the simt level take buffers"
     type_ = buffer_type(value.type)
     if type_ == value.type:

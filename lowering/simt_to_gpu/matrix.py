@@ -56,6 +56,7 @@ def emit_mma(b: KernelBuilder, op: Operation) -> None:
 
 
 def _rounded(b: KernelBuilder, x: SSAValue) -> SSAValue:
+    """Round an f32 to tf32: to nearest, ties away from zero; NaN stays NaN."""
     bits = b.add(arith.BitcastOp(x, i32))
     bits = b.add(arith.AddiOp(bits, b.number(i32, _ROUNDING)))
     bits = b.add(arith.AndIOp(bits, b.number(i32, _KEPT), i32))
@@ -64,6 +65,7 @@ def _rounded(b: KernelBuilder, x: SSAValue) -> SSAValue:
 
 
 def _unpacked(b: KernelBuilder, matrix: SSAValue) -> Lanes:
+    """Return the elements of a fragment (a matrix), row by row."""
     type_ = matrix.type
     assert isinstance(type_, VectorType), "a fragment"
     places = product(*map(range, type_.get_shape()))

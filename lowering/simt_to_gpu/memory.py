@@ -85,6 +85,7 @@ def _place(b: KernelBuilder, op: Access, indices: Sequence[Index], offset: int) 
 
 
 def _condition(b: KernelBuilder, spans: Sequence[tuple[Index, int, Extent]]) -> SSAValue | bool:
+    """Return whether each index is inside its span (first, end): a bool if known, or a value."""
     tests: list[SSAValue] = []
     for index, first, end in spans:
         low, high = index.range(b.range_of)

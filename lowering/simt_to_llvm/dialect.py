@@ -78,6 +78,10 @@ def _amdgpu_attributes(_function: FuncOp, launch: LaunchSizes) -> list[str]:
 
 
 def _fenced(barrier: str, order: str) -> tuple[str, ...]:
+    """Return the instructions of an AMD barrier between two fences.
+
+    order: the attribute of the fences that names the memory whose accesses they order.
+    """
     scope = 'fence syncscope("workgroup")'
     return f"{scope} release{order}", barrier, f"{scope} acquire{order}"
 

@@ -151,6 +151,7 @@ def _register(e: KernelEmitter, function: str, position: int) -> str:
 
 
 def _happens(e: KernelEmitter, exchange: Exchange) -> str:
+    """Emit the condition under which the launch exchanges two dimensions of the grid."""
     test = e.emit(f"icmp sgt i64 {e.size(extent_of(exchange.size))}, {CUDA_BLOCKS}")
     if exchange.unless is None:
         return test

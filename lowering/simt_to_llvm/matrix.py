@@ -121,7 +121,10 @@ def _tf32(e: KernelEmitter, word: str) -> str:
 
 
 def _words(e: KernelEmitter, value: SSAValue, *, is_half: bool) -> list[str]:
-    """Return the contents of a vector as words of 32 bits."""
+    """Return the contents of a vector as words of 32 bits.
+
+    is_half: whether the words have the type <2 x half>.
+    """
     type_ = e.type_of(value)
     count = type_.bits * type_.lanes // 32
     words = e.emit(f"bitcast {type_.text} {e.values[value]} to <{count} x i32>")

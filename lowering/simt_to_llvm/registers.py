@@ -79,6 +79,7 @@ def _is_peeled(function: func.FuncOp) -> bool:
 
 
 def _gathers(function: func.FuncOp) -> bool:
+    """Return whether a kernel loads elements at quotients or remainders of a loop variable."""
     loads = (op for op in function.walk() if isinstance(op, LoadOp))
     atoms = (atom for load in loads for index in load.indices() for atom in index.atoms())
     keys = (key for atom in atoms for key in atom.operand.variables())
@@ -119,6 +120,7 @@ def _is_local(buffer: SSAValue) -> bool:
 
 
 def _words(type_: Attribute) -> int:
+    """Return the number of 32-bit registers of a value, or of a local buffer of static sizes."""
     count = 1
     if isinstance(type_, MemRefType | VectorType):
         count = prod(type_.get_shape())

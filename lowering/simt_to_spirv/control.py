@@ -59,6 +59,10 @@ def emit_for(e: SpirvEmitter, op: Operation) -> None:
 
 
 def _end(e: SpirvEmitter, bounds: list[Index], function: str) -> str:
+    """Append the largest or the smallest of some loop bounds.
+
+    function: smax or smin.
+    """
     first, *others = [e.index_value(bound) for bound in bounds]
     for other in others:
         first = e.intrinsic(function, spirv_type("i32"), first, other)

@@ -125,6 +125,7 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return self.emit(pointer, f"OpAccessChain {self.values[op.mem]} {first}{at}")
 
     def _address(self, op: Access, offset: int) -> str:
+        """Append the flat position of an access to a buffer with symbolic strides."""
         sizes = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
         steps = [extent_of(stride) for stride in symbolic_strides(sizes)]
         total = position(offset)

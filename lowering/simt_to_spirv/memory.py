@@ -58,6 +58,7 @@ def _read(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:
 
 
 def _aligned(e: SpirvEmitter, op: loop.LoadOp | loop.StoreOp) -> str:
+    """Return the operands of an access that state its alignment, for device memory only."""
     class_, type_ = e.elements[op.mem]
     return f" Aligned {type_.bits // 8}" if class_ == "psb" else ""
 

@@ -82,11 +82,15 @@ class SpirvText(LaneLists):
         return name
 
     def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append one instruction per lane: ``pattern`` with the lane's operands filled in."""
+        """Append one instruction per lane: ``pattern`` with the lane's operands filled in.
+
+        type_: the type of the results.
+        """
         lanes = zip(*map(lanes_of, operands), strict=True)
         return joined([self.emit(lane_name(type_), pattern.format(*lane)) for lane in lanes])
 
     def _exact(self, type_: LlvmType, pattern: str, *operands: str) -> str:
+        """Append one float instruction per lane, rounded as IEEE 754 requires; see `_each`."""
         results = self._each(type_, pattern, *operands)
         self.decorations += [f"OpDecorate {name} NoContraction" for name in lanes_of(results)]
         return results
@@ -279,6 +283,7 @@ class SpirvText(LaneLists):
         return self.cast("bitcast", self.binary("or", bits, a, b), bits, type_)
 
     def _maximum(self, type_: LlvmType, a: str, b: str) -> str:
+        """Append the larger operand: NaN if one operand is NaN; 0.0 is larger than -0.0."""
         bits = type_.integer
         held = [self.cast("bitcast", x, type_, bits) for x in (a, b)]
         both = self.cast("bitcast", self.binary("and", bits, *held), bits, type_)

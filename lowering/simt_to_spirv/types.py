@@ -78,6 +78,7 @@ class SpirvType(LaneType):
 
 
 def _rounded(value: float, bits: int) -> float:
+    """Return a value rounded to f32; values beyond the largest one become infinite."""
     return value if bits == 64 else float(np.float32(value))
 
 

@@ -39,6 +39,10 @@ def emit_for(e: WgslEmitter, op: Operation) -> None:
 
 
 def _end(e: WgslEmitter, bounds: list[Index], function: str) -> str:
+    """Return the largest or the smallest of some loop bounds.
+
+    function: max or min.
+    """
     text, *others = [e.index_text(bound) for bound in bounds]
     for other in others:
         text = f"{function}({text}, {other})"

@@ -75,6 +75,10 @@ def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
 
 
 def _word(e: WgslEmitter, held: WgslType, address: str) -> tuple[str, str]:
+    """Return an element's word index, and the position of its first bit in this word.
+
+    held: the type of the element in memory. address: the index of the element in the buffer.
+    """
     count = 32 // held.bits
     position = e.name("a")
     e.line(f"let {position}: i32 = {address};")
@@ -112,6 +116,7 @@ def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value:
     """Emit the store of one element, ``offset`` elements after the position of the access.
 
     If a word of the buffer holds several elements, the store uses atomic operations.
+    held: the type of the element in memory.
     """
     address, name = _moved(e.address_text(op), offset), e.values[op.mem]
     if op.mem not in e.packed:

@@ -65,6 +65,7 @@ def type_name(type_: LlvmType) -> str:
 
 
 def _float_text(value: float) -> str:
+    """Return the shortest decimal constant that rounds to this f32."""
     number = np.float32(value)
     if isnan(number):
         return f"bitcast<f32>({NAN})"

@@ -111,6 +111,7 @@ def mentions_lane(index: Index) -> bool:
 
 
 def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
+    """Return the elements between adjacent lanes of a linear access; None if symbolic."""
     lanes = [e.coefficient(LANE) for e in indices]
     if not any(lanes[:-1]):
         return lanes[-1] if lanes else 0
@@ -230,6 +231,7 @@ def clip_inside(
 
 
 def _are_together(index: Index, span: Span, lanes: Lanes) -> bool:
+    """Return whether the lanes of an index are either all inside a span or all outside."""
     width = lanes.active
     start, last = (at_lane([index], lane, lanes.range_of)[0] for lane in (0, width - 1))
     numbers = [start.const, *start.terms.values(), span[0]]

@@ -95,6 +95,8 @@ class CollectiveTile(IntrinsicLeaf):
         """Return a thread's registers for an input at a block.
 
         Load them unless an earlier block did.
+        number: the number of the input in the intrinsic's definition.  at: the position of the
+        block.
         """
         access, own = self.definition.inputs[number], self.view.inputs[self.inputs[number]]
         key = number, tuple((a, at[a]) for a in own.axes() if a in at)
@@ -110,7 +112,11 @@ class CollectiveTile(IntrinsicLeaf):
         return self._load(access, own, cell)
 
     def _load(self, access: Access, own: Access, at: Position) -> SSAValue:
-        """Load a thread's registers; one vector load reads elements that are adjacent in memory."""
+        """Load a thread's registers; one vector load reads elements that are adjacent in memory.
+
+        access: the buffer in the intrinsic's definition.  own: the operand of the compute.  at: the
+        position of the block.
+        """
         assert own.value is not None, "matched operands have a buffer"
         type_, lanes = self.vector_of(access), list[SSAValue]()
         for run in _runs(self._places(access, own, at)):

@@ -114,6 +114,7 @@ class Leaf:
         return None if continued and vec not in view.output_axes() else vec
 
     def _instruction(self, op: Operation | None) -> LeafInstruction | None:
+        """Return the intrinsic of the register tile; None if the compute is not tensorized."""
         if "intrinsic" not in self.view.tile:
             return None
         assert op is not None, "a compute is lowered in its place"
@@ -287,6 +288,7 @@ class Leaf:
         store(self.emitter, value, access.value, indices, lanes, access.clip)
 
     def _as_element(self, value: SSAValue, element: Attribute) -> SSAValue:
+        """Convert an accumulator to the float type of its output."""
         have = loop.lane_type(value.type)
         if have == element:
             return value

@@ -56,6 +56,7 @@ class HeapSort:
             self._sink(last, self.zero, end, levels)
 
     def _levels(self) -> SSAValue:
+        """Return the number of levels of the heap, for a symbolic number of results."""
         loops = self.loops
         with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
             width, levels = level.carried

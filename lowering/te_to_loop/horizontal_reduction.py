@@ -101,6 +101,7 @@ class HorizontalReduction:
             self._finish(leaf, Point(cell.values, 1), self._across_lanes(vectors))
 
     def _has_rows(self) -> bool:
+        """Return whether the lanes of adjacent results are reduced by common instructions."""
         together = int(self.leaf.view.tile.get("together", 1))
         divides = bool(self.tiled) and self.leaf.extents[self.tiled[-1]] % together == 0
         return together > 1 and divides and self._combines_lanes()
@@ -114,6 +115,7 @@ class HorizontalReduction:
         ]
 
     def _adds(self) -> bool:
+        """Return whether all outputs are sums, so that each step may add a rounding error."""
         return all(output.combiner == "add" for output in self.leaf.outputs)
 
     def _rows_are_long(self) -> bool:
@@ -137,6 +139,7 @@ class HorizontalReduction:
         return len(numbers) < len(extents) or prod(numbers) * rounds > MOST_ROUNDS
 
     def _run_apart(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
+        """Sum one row separately, from 0, then add its sum to the accumulators."""
         return self._add_block(accumulators, self._run(walk, self._start()))
 
     def _add_block(self, sums: Accumulators, block: Accumulators) -> Accumulators:
@@ -343,6 +346,7 @@ class HorizontalReduction:
         return output.init is not None and output.init == identity(output.combiner, type_)
 
     def _combine(self, lhs: list[SSAValue], rhs: list[SSAValue]) -> list[SSAValue]:
+        """Combine two sets of accumulators, with one value per output."""
         leaf = self.leaf
         return leaf.fold(rhs, lhs)
 

@@ -147,6 +147,7 @@ def _check_whole_vectors(view: ComputeView, definition: ComputeView, match: Matc
     """Check that the last vector of lanes does not extend past the end of a packed input's block.
 
     An input is packed if its lanes are stored inside other dimensions.
+    Errors: LoweringError if the stored extent is no multiple of the number of lanes.
     """
     (lane,) = definition.parallel_axes()
     axis, lanes = match.axes[lane], definition.extents[lane]
@@ -179,6 +180,7 @@ def _exact_match(
     """Return the match of an intrinsic with a compute (leaf) that tensorize matched.
 
     It is computed again, because later steps may have changed the compute.
+    Errors: LoweringError if the intrinsic no longer matches.
     """
     found = match_intrinsic(definition, view, str(view.tile["vec"]))
     if isinstance(found, PatternMismatch):

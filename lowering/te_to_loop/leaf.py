@@ -96,6 +96,7 @@ class LeafTile:
                     leaf.write(i, value, point)
 
     def _scan(self, axis: str) -> None:
+        """Emit a loop over the scan axis that stores every partial result."""
         leaf, extent = self.leaf, self.leaf.axes[axis]
         before = Walk({**self.outer, axis: constant(-1)})
 
@@ -185,6 +186,7 @@ class LeafTile:
                 self._write_cell(number, point, values)
 
     def _with_memory(self, point: Point, accumulators: Accumulators) -> Accumulators:
+        """Combine accumulators with old values in memory, for outputs that continue a sum."""
         leaf = self.leaf
         return [
             combine(leaf.emitter, leaf.outputs[i].combiner, leaf.start(i, point, leaf.lanes), own)

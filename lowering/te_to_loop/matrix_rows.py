@@ -46,6 +46,7 @@ class MatrixRows:
                 self.groups.append([*group, *[group[-1]] * (rows - len(group))])
 
     def _column(self, cell: Point) -> Hashable:
+        """Return a key of a cell (result vector), equal for cells that read the same columns."""
         wide = self.instruction.lane_inputs
         axes = {a for n in wide for a in self.leaf.view.inputs[n].axes()}
         return (cell.active, *(cell.values.get(a) for a in self.leaf.view.axes if a in axes))
@@ -116,6 +117,7 @@ def _part(emitter: LoopEmitter, vector: SSAValue, number: int, count: int) -> SS
 
 
 def _joined(emitter: LoopEmitter, vectors: Sequence[SSAValue]) -> SSAValue:
+    """Return one vector with the lanes of several vectors; their number is a power of two."""
     if len(vectors) == 1:
         return vectors[0]
     half = len(vectors) // 2

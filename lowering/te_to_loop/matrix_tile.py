@@ -123,6 +123,11 @@ class MatrixTile(IntrinsicLeaf):
     def _place(
         self, access: Access, own: Access, cell: dict[str, int], at: dict[Key, Index]
     ) -> tuple[list[Index], int, int]:
+        """Return a tile's indices in a buffer, the dimension of its rows, and the row step.
+
+        access: the operand in the intrinsic's definition.  own: the operand of the compute.  cell:
+        the start of the output tile along each axis.  at: the position in the reduction loops.
+        """
         values: dict[Key, Index] = {**self.origin, **at}
         values.update({axis: constant(start) for axis, start in cell.items()})
         rows = next(a for a in self.definition.axes if a in access.axes())

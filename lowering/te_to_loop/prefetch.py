@@ -186,6 +186,11 @@ def _rows_around(
 def _tallest(
     parent: loop.ForOp, op: ComputeOp, axes: Sequence[str], views: Mapping[Operation, ComputeView]
 ) -> int:
+    """Return the largest number of rows of a tile, over a compute's loop and its sibling loops.
+
+    parent: the loop. op: the compute, which the siblings also contain, with the same label. axes:
+    the axes over rows. views: the computes whose tiles prefetch.
+    """
     block = parent.parent_block()
     assert block is not None, "a loop stands in a block"
     computes = [other for other in block.walk() if isinstance(other, ComputeOp)]
@@ -194,6 +199,7 @@ def _tallest(
 
 
 def _size(view: ComputeView, axes: Sequence[str]) -> int:
+    """Return the product of a compute's extents along some axes."""
     return prod(view.extents[axis] for axis in axes)
 
 
@@ -202,12 +208,20 @@ def _prefetched(view: ComputeView) -> Access:
 
 
 def _trips(op: loop.ForOp, moving: set[Key]) -> tuple[int, int] | None:
+    """Return the bounds of a serial loop if the prefetched operand is invariant in it; else None.
+
+    moving: the variables on which the operand's position depends.
+    """
     return None if op.is_parallel or op.variable in moving else op.static_bounds
 
 
 def _count(
     op: Operation, access: Access, moving: set[Key], views: Mapping[Operation, ComputeView]
 ) -> int:
+    """Return how many iterations of computes in an op read the elements of an access.
+
+    moving: the variables on which the position of the access depends.
+    """
     if isinstance(op, ComputeOp):
         view = views.get(op)
         if view is None:
@@ -281,11 +295,15 @@ class Prefetch:
         return bool(axes) is not (self._burst(mem, innermost) > MAX_BURST)
 
     def _burst(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return how many lines of a block each iteration prefetches."""
+        """Return how many lines of a block each iteration prefetches.
+
+        axes: see `_lines`.
+        """
         assert isinstance(self.iterations, Iterations), "the number of iterations is known"
         return -(-self._lines(mem, axes) // self.iterations.count)
 
     def _lines(self, mem: SSAValue, axes: Sequence[str]) -> int:
+        """Return how many cache lines hold the elements that the tile reads along some axes."""
         elements = prod(self.extents[a] for a in (*axes, str(self.vector))) * self._per_lane
         return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 

@@ -114,6 +114,10 @@ class RadixSort:
                 walk.next(loops.add(before, here))
 
     def _pass(self, number: int) -> None:
+        """Move keys and positions to the other half of their buffers, ordered by one key byte.
+
+        number: the number of the byte, from the lowest.
+        """
         loops, counts, source = self.loops, self.counts, number % 2
         with loops.loop(0, self.ends) as i:
             key = loops.get(self.keys, source, i)
@@ -133,6 +137,7 @@ class RadixSort:
         return loops.cast(low, self.type, INDEX)
 
     def _key(self, x: SSAValue, descending: bool) -> SSAValue:
+        """Return the key of an element: equal for both zeros, and the greatest for every NaN."""
         loops, type_ = self.loops, self.type
         if is_float(self.element):
             x, sign = loops.widen(x), loops.constant(-(1 << (bit_width(type_) - 1)), type_)

@@ -130,6 +130,7 @@ def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
     """Return the length of the blocks into which a long sum along an axis is divided.
 
     0 if blocks are not needed.
+    inner: the reduced axes inside this axis.
     """
     extent = leaf.axes[axis]
     is_rounded = any(o.combiner == "add" for o in leaf.outputs) and all(
@@ -143,6 +144,7 @@ def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
 
 
 def _neutral(leaf: Leaf, accumulators: Accumulators) -> Accumulators:
+    """Return start values for a separate sum: the identity of each accumulator's combiner."""
     outputs = cycle(leaf.combined())
     return [leaf.neutral(i, lanes_in(a)) for i, a in zip(outputs, accumulators, strict=False)]
 

@@ -106,6 +106,7 @@ class _Scatter:
             self._point(Point({**values, vec: start}, rest))
 
     def _point(self, point: Point) -> None:
+        """Emit one point, or one vector of points that differ only along the vector axis."""
         mapped = self.leaf.map(point)
         assert mapped is not None, "terms of a scatter do not vanish"
         values = [_scalar(v) for v in mapped]

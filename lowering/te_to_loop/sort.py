@@ -141,6 +141,7 @@ class _Sort:
     # ---- merge sort
 
     def _scratch(self) -> tuple[SSAValue, SSAValue]:
+        """Return buffers of keys and of positions, each of two planes padded to whole runs."""
         loops, length = self.loops, ceil(self.length / RUN) * RUN
         keys = loops.local(self.element, 2, length)
         return keys, loops.local(self.row.position_type, 2, length)

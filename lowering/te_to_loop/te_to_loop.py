@@ -131,6 +131,7 @@ def _emit_compute(op: ComputeOp, constants: Constants, iterations: Sharing | Non
 
 
 def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
+    """Copy a compute's annotations to its outermost loops; if it has no loops, to its stores."""
     if op.annotations is None:
         return
     loops = [o for o in made if isinstance(o, ForOp)]
@@ -139,6 +140,7 @@ def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
 
 
 def _insert(emitter: LoopEmitter, op: Operation) -> None:
+    """Insert the emitted ops before an op; erase emitted ops whose index values have no uses."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     block.insert_ops_before(emitter.scope.ops, op)
@@ -146,6 +148,7 @@ def _insert(emitter: LoopEmitter, op: Operation) -> None:
 
 
 def _drop_unused_positions(emitter: LoopEmitter) -> None:
+    """Erase emitted index values without uses: accesses contain their index expressions instead."""
     for value in reversed(list(emitter.positions)):
         owner = value.owner
         if value.first_use is None and isinstance(owner, Operation):

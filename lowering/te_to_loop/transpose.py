@@ -44,11 +44,15 @@ def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
 
 
 def _unrolled(leaf: Leaf, cells: Sequence[Point]) -> list[str]:
+    """Return the parallel axes along which every result vector (cell) has a constant position."""
     return [a for a in leaf.parallel if all(cell.values[a].is_constant for cell in cells)]
 
 
 def _crosses(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> bool:
-    """Return whether an input is strided along the lanes and contiguous along ``axis``."""
+    """Return whether an input is strided along the lanes and contiguous along ``axis``.
+
+    number: the number of the input.  cells: the result vectors of the tile.
+    """
     if axis not in leaf.uses[number] or leaf.vec not in leaf.uses[number]:
         return False
     along = _stride(leaf, number, cells[0].values, cells[0].active)

@@ -95,6 +95,7 @@ class _Chain:
 
     @property
     def is_costly(self) -> bool:
+        """Whether the ops cost more than a table lookup."""
         owners = [value.owner for value in self._sources]
         quantized = sum(isinstance(op, QuantizeOp) for op in owners)
         heavy = any(isinstance(op, ElementwiseOp) and op.MNEMONIC not in _CHEAP for op in owners)

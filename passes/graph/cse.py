@@ -52,6 +52,7 @@ def _merge(block: Block) -> None:
 
 
 def _key(op: Operation) -> Hashable:
+    """Return a hash key that equal ops share; weights are compared by a hash of their content."""
     return (
         type(op),
         tuple(op.operands),

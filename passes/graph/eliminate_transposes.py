@@ -146,6 +146,7 @@ class FlagInMatmul(RewritePattern):
 
 
 def _swapped_source(value: SSAValue) -> SSAValue | None:
+    """Return the operand of a transpose of the last two axes, or None for other values."""
     op = value.owner
     if not isinstance(op, TransposeOp):
         return None

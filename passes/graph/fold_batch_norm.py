@@ -230,6 +230,7 @@ class JoinAddends(RewritePattern):
 
 
 def _shift_ops(addend: WeightAttr, op: BinaryOp, axis: int) -> Sequence[Operation] | None:
+    """Return the ops that broadcast a vector to the shape of an op's result; None on overflow."""
     constant = constant_like(addend, op.out)
     if constant is None:
         return None

@@ -147,18 +147,21 @@ def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
 
 
 def _ends(op: SliceOp) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the start and end positions along each axis of a slice with static sizes."""
     starts = [start.value or 0 for start in op.starts]
     sizes = static_sizes(op.out) or ()
     return tuple(starts), tuple(s + size for s, size in zip(starts, sizes, strict=True))
 
 
 def _is_float_conversion(op: CastOp) -> bool:
+    """Return whether a cast converts between float types whose rounding is the same as in numpy."""
     source, target = type_of(op.x).element_type, type_of(op.out).element_type
     is_float_pair = is_float(source) and is_float(target)
     return is_float_pair and bit_width(source) <= 32 and bit_width(target) >= 16
 
 
 def _is_wide(value: SSAValue) -> bool:
+    """Return whether a value has a type in which numpy computes without conversion: f32 or f64."""
     return type_of(value).element_type in (f32, f64)
 
 
@@ -172,6 +175,7 @@ def _is_static(op: Operation) -> bool:
 
 
 def _repeats(op: Operation) -> bool:
+    """Return whether an op is a broadcast that repeats elements, which counts as a constant."""
     if not isinstance(op, BroadcastOp):
         return False
     return prod(static_sizes(op.out) or ()) != prod(static_sizes(op.x) or ())
@@ -204,6 +208,7 @@ def _evaluated(op: Operation, arrays: Sequence[Array]) -> Sequence[Array] | None
 
 
 def _without_common_repetition(arrays: Sequence[Array]) -> Sequence[Array]:
+    """Cut the axes along which every array repeats its elements to size 1."""
     repeated = [
         all(array.strides[d] == 0 for array in arrays) and arrays[0].shape[d] > 1
         for d in range(arrays[0].ndim)

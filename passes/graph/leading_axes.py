@@ -85,6 +85,7 @@ def keep_leading_axes(module: ModuleOp) -> bool:
 
 
 def _leading(op: ReshapeOp) -> tuple[Dim, ...]:
+    """Return the source axes that a reshape merges into its first axis; () if it merges none."""
     source = dims_of(type_of(op.x))
     if len(op.dims) < 2:
         return ()
@@ -106,6 +107,7 @@ class _MergedRows:
 
     @classmethod
     def below(cls, seed: ReshapeOp) -> _MergedRows | None:
+        """Return the group of ops after a reshape; None if the reshape merges no leading axes."""
         leading = _leading(seed)
         if not leading:
             return None
@@ -120,6 +122,7 @@ class _MergedRows:
         return rows
 
     def _accepts(self, op: Operation) -> bool:
+        """Return whether an op can join the group: it treats all rows of its operands alike."""
         if op.parent is not self.seed.parent or not isinstance(op, tuple(RULES)):
             return False
         match op:
@@ -137,6 +140,7 @@ class _MergedRows:
 
     @property
     def rows(self) -> Dim:
+        """The size of the merged axis."""
         return self.seed.dims[0]
 
     def _is_carried(self, value: SSAValue) -> bool:
@@ -200,6 +204,7 @@ class _MergedRows:
         return rule(op, len(self.leading) - 1)
 
     def _split(self, value: SSAValue) -> Any:
+        """Return the type that a carried value gets: all leading axes replace the merged axis."""
         type_ = type_of(value)
         return tensor_type(type_.element_type, (*self.leading, *dims_of(type_)[1:]))
 

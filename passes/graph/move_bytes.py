@@ -86,6 +86,7 @@ class MoveBeforeDequantize(RewritePattern):
 
 
 def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
+    """Return scale and zero point if each has one value per tensor, else None."""
     scale = scalar_of(op.scale)
     zero = None if op.zero is None else scalar_of(op.zero)
     if scale is None or (op.zero is not None and zero is None):
@@ -94,6 +95,7 @@ def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
 
 
 def _moves(op: Operation, inner: DequantizeOp) -> bool:
+    """Return whether an op gives the same result if it moves before the dequantization."""
     match op:
         case BroadcastOp():
             return not isinstance(inner.x.owner, ConstantOp)
@@ -108,6 +110,7 @@ def _moves(op: Operation, inner: DequantizeOp) -> bool:
 
 
 def _windows_overlap(op: PoolOp) -> bool:
+    """Return whether each pooling window provably contains an element of x."""
     rank = len(op.kernel)
     reach = [d * (k - 1) for d, k in zip(op.dilations, op.kernel, strict=True)]
     no_gaps = all(d == 1 for d in op.dilations) or not any(op.pads)
@@ -120,7 +123,10 @@ def _windows_overlap(op: PoolOp) -> bool:
 
 
 def _again(op: Operation, x: SSAValue, inner: DequantizeOp) -> Operation:
-    """Return a copy of an op that moves the bytes ``x`` instead of their dequantized values."""
+    """Return a copy of an op that moves the bytes ``x`` instead of their dequantized values.
+
+    inner: the dequantization; its zero point replaces a pad value of 0.
+    """
     if isinstance(op, PadOp):
         zero = 0 if inner.zero is None else int(uniform_value(inner.zero) or 0)
         return PadOp(x, op.low, op.high, op.mode, zero if op.mode == "constant" else 0)

@@ -180,6 +180,7 @@ def _ops_of(bound: _Bound) -> set[Operation]:
 
 
 def _constants_of(bound: _Bound) -> tuple[SSAValue, ...]:
+    """Return the values that the objects made by `constant` matched, in pattern order."""
     return tuple(
         value
         for pattern, value in bound.found.items()
@@ -198,6 +199,8 @@ def _is_closed(
 
     The ops must be in the block and in no other match, none of their inputs may be computed by one
     of them, and ops outside may use only the result of the root.
+    ops: the ops of a match with root ``root``. bound: the match. order: the position of each op in
+    the block. taken: the ops of other matches.
     """
     if any(each not in order or each in taken for each in ops):
         return False
@@ -224,6 +227,7 @@ class _RootSearch:
         """Yield every way in which a pattern matches an op or value, as an extension of ``bound``.
 
         place: the operand that has the value; None for the root.
+        Errors: TilewrightError for a pattern that takes too many comparisons.
         """
         self.steps += 1
         if self.steps > _MOST_STEPS:
@@ -275,6 +279,7 @@ class _RootSearch:
 
 
 def _orders(at: Operation) -> Iterator[Sequence[int]]:
+    """Yield the orders of an op's operands, as operand numbers, in which its result is the same."""
     numbers = tuple(range(len(at.operands)))
     yield numbers
     if isinstance(at, COMMUTATIVE) and at.operands[0] is not at.operands[1]:

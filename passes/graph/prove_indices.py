@@ -63,7 +63,10 @@ def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
 
 
 def _holds(op: CheckIndicesOp, ranges: Ranges) -> bool:
-    """Return whether no index can be out of range."""
+    """Return whether no index can be out of range.
+
+    Errors: ModelError if a constant index is out of range for all inputs.
+    """
     sizes = [size.value for size in op.sizes if size.value is not None]
     if len(sizes) < len(op.sizes):
         return False

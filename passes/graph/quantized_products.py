@@ -71,6 +71,10 @@ def match_product(op: MatmulOp | ConvOp) -> QuantizedProduct | None:
 
 
 def _summed(op: MatmulOp | ConvOp) -> int | None:
+    """Return the number of products that are added for each element of a contraction's result.
+
+    None if the number is symbolic.
+    """
     if isinstance(op, ConvOp):
         sizes = [dim.value for dim in dims_of(type_of(op.w))[1:]]
     else:
@@ -79,6 +83,7 @@ def _summed(op: MatmulOp | ConvOp) -> int | None:
 
 
 def _channel_axis(op: MatmulOp | ConvOp) -> int:
+    """Return the axis of the right operand that becomes the channels of the result."""
     if isinstance(op, ConvOp):
         return 0
     return len(dims_of(type_of(op.rhs))) - (2 if op.transpose_rhs else 1)
@@ -151,6 +156,7 @@ def _with_integer_bias(product: QuantizedProduct) -> tuple[Operation, SSAValue |
 
 
 def _integer_bias(bias: SSAValue, product: QuantizedProduct) -> SSAValue | None:
+    """Return the stored integers of a bias whose scale equals the scale of the sums, else None."""
     op = bias.owner
     if not isinstance(op, DequantizeOp) or type_of(op.x).element_type != i32:
         return None

@@ -108,6 +108,7 @@ def _is_computed_u8(x: SSAValue) -> bool:
 
 
 def _signed(y: Centered, ops: InsertedOps) -> Centered:
+    """Return u8 values as i8 values, with a zero point that is smaller by 128."""
     flipped = ops.apply("xor", y.x, ops.constant(np.uint8(_SIGN_BIT)))
     zero = ops.constant(np.int16(0)) if y.zero is None else ops.cast(ops.flat(y.zero), i16)
     moved = ops.apply("sub", zero, ops.constant(np.int16(_SIGN_BIT)))
@@ -118,7 +119,10 @@ def _signed(y: Centered, ops: InsertedOps) -> Centered:
 def _column_terms(
     op: MatmulOp, y: SSAValue, left: SSAValue, right: SSAValue | None, count: int, ops: InsertedOps
 ) -> SSAValue:
-    """Return ``-zx * (sum of y over k - k * zy)``, broadcast over the rows."""
+    """Return ``-zx * (sum of y over k - k * zy)``, broadcast over the rows.
+
+    left: zx.  right: zy, or None for 0.  count: k, the size of the contracted axis.
+    """
     rank, of_result = len(dims_of(type_of(y))), len(dims_of(type_of(op.out)))
     sums = ops.sum(y, [rank - (1 if op.transpose_rhs else 2)])
     if right is not None:

@@ -82,6 +82,7 @@ def split_kernels(module: ModuleOp, target: Target, phases: KernelPhases) -> Non
 
 
 def _calls(functions: Iterable[FuncOp]) -> dict[str, list[packed.CallOp]]:
+    """Return the packed.call ops of all functions, by the name of the called kernel."""
     found: dict[str, list[packed.CallOp]] = {}
     blocks = (f.body.block for f in functions if f.body.blocks)
     for op in (op for top in blocks for block in packed.host_blocks(top) for op in block.ops):
@@ -111,6 +112,10 @@ def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
 def _phases_of_kernel(
     block: Block, statements: Sequence[Statement]
 ) -> list[list[Statement]] | None:
+    """Return the phases of a kernel.
+
+    None if it has neither a parallel loop nor a buffer of dynamic size.
+    """
     is_dynamic = any(isinstance(op, AllocOp) and symbols_of(op.res.type) for op in block.ops)
     is_parallel = any(isinstance(op, ForOp) and op.is_parallel for op in block.ops)
     return phases_of(statements) if is_dynamic or is_parallel else None
@@ -174,6 +179,7 @@ class _KernelSplit:
         """Insert the kernels of the phases before the function, and detach the function.
 
         names: all symbols of the module.
+        Errors: LoweringError for a buffer of several phases whose scope is not private to a task.
         """
         for op in self.buffers:
             if op.scope.data not in OWN_SCOPES:
@@ -259,6 +265,11 @@ def _is_shared(op: AllocOp, needs: Sequence[set[SSAValue]]) -> bool:
 
 
 def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAValue]:
+    """Return the values that a phase uses and does not define.
+
+    shared: ops outside of the phases, such as constants, of which each phase gets copies; the
+    operands of these ops count as used.  group: the statements of the phase.
+    """
     inside = [inner for s in group for op in s.ops for inner in op.walk()]
     found: set[SSAValue] = {value for op in inside for value in op.operands}
     for op in reversed(shared):
@@ -268,6 +279,10 @@ def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAVa
 
 
 def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> list[SSAValue]:
+    """Return buffers in the order of call arguments: the buffers that a phase writes come last.
+
+    values: the buffers. group: the statements of the phase.
+    """
     written = {b for statement in group for b in statement.accesses if statement.writes(b)}
     return sorted(values, key=lambda value: value in written)
 
@@ -308,6 +323,7 @@ def _split_sections(sections: packed.SectionsOp, split: dict[str, _KernelSplit])
 
 
 def _together(calls: Sequence[packed.CallOp], like: packed.SectionsOp) -> Operation:
+    """Return a packed.sections op with independent calls, or the call itself if it is alone."""
     if len(calls) == 1:
         return calls[0]
     for call in calls:

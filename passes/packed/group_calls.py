@@ -197,6 +197,7 @@ def _touches(call: CallOp, facts: Facts) -> list[Touch]:
 
 
 def _whole_view(value: SSAValue) -> SSAValue:
+    """Return the buffer at the start of a chain of packed.view ops."""
     while isinstance(value.owner, ViewOp):
         value = value.owner.x
     return value
@@ -207,6 +208,7 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
 
 
 def _memory(value: SSAValue) -> SSAValue | None:
+    """Return the buffer that views and slices refer to; None if it is unknown."""
     while isinstance(value.owner, ViewOp | SliceOp):
         value = value.owner.x
     if isinstance(value.owner, Block):
@@ -215,6 +217,7 @@ def _memory(value: SSAValue) -> SSAValue | None:
 
 
 def _is_address(op: Operation) -> bool:
+    """Return whether an op only computes an address, so that it can move earlier."""
     return op.has_trait(MemoryAllocEffect) or is_side_effect_free(op)
 
 

@@ -152,6 +152,7 @@ def _stack_stages(
 
     The allocations of a stage move to the start of that stage, the buffer with the lowest address
     first.
+    spans: the result of `_spans`.
     """
     stages: dict[int, list[AllocOp]] = {}
     for op in allocations:
@@ -166,6 +167,10 @@ def _stack_stages(
 
 
 def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> list[AllocOp]:
+    """Record on each alloc the buffers directly below it; return the allocs, lowest address first.
+
+    spans: the result of `_spans`.
+    """
     sizes = [Dim.of(buffer_size(op.res.type)) for op in allocations]
     names = sorted({name for size in sizes for name in size.symbols()})
     samples = [[size.evaluate(given) for size in sizes] for given in sample_sizes(names)]
@@ -179,6 +184,11 @@ def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) ->
 
 
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
+    """Return the largest end offset, in bytes, of the buffers that are live at an op.
+
+    lives, offsets: the live range and the offset of each buffer.  position: the index of the op in
+    program order.
+    """
     placed = zip(lives, offsets, strict=True)
     ends = (o + aligned(b.size_bytes) for b, o in placed if b.first <= position <= b.last)
     return max(ends, default=0)
@@ -264,6 +274,7 @@ def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span
     """Return the span of an op, or of the outermost loop around it that does not contain ``made``.
 
     A packed.sections around the op counts as such a loop, because its calls run concurrently.
+    made: the alloc of the buffer. spans: the result of `_spans`.
     """
     span = spans[op]
     while op.parent is not made.parent:

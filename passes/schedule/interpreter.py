@@ -117,6 +117,7 @@ class ScriptRun:
 
 
 def _needs_number(step: Step, error: SymbolicSize) -> SymbolicStep:
+    """Return the error of a step that requires a constant where the kernel has a symbolic size."""
     return SymbolicStep(
         error.rule,
         expected=error.expected or "an integer",
@@ -188,12 +189,14 @@ class _Handles:
         return taken
 
     def _consume(self, ops: Sequence[Operation], step: StepOp) -> None:
+        """Invalidate every handle that holds one of the ops."""
         ended = [h for h, held in self.live.items() if any(o is p for o in held for p in ops)]
         for handle in ended:
             del self.live[handle]
             self.consumed_by[handle] = step
 
     def follow(self, copies: Mapping[Operation, Sequence[Operation]]) -> None:
+        """Add the copies that a step made to the handles that hold the copied ops."""
         if copies:
             for held in self.live.values():
                 held += [copy for op in tuple(held) for copy in copies.get(op, ())]

@@ -278,6 +278,7 @@ def _file_text(
 
 
 def _name_handles(script: ScriptOp) -> None:
+    """Name handles to computes after the computes, and handles to loops after their axes."""
     for step in script.steps:
         params = step.arguments()
         axes = list(step.axis_arguments())

@@ -141,6 +141,7 @@ def _pipeline(alloc: AllocOp) -> _Pipeline | None:
 
 
 def _copy(store: StoreOp) -> tuple[LoadOp, StoreOp] | None:
+    """Return a store and the load of its value if both can become one asynchronous copy."""
     load = store.value.owner
     if not isinstance(load, LoadOp) or load.next_op is not store or not is_copy(load, store):
         return None
@@ -154,6 +155,7 @@ def _copy(store: StoreOp) -> tuple[LoadOp, StoreOp] | None:
 
 
 def _is_inside_together(load: LoadOp, lanes: int) -> bool:
+    """Return whether the lanes of a load are all inside of its buffer, or all outside."""
     size, last = dims_of(cast(MemRefType, load.mem.type))[-1], load.indices()[-1]
     return size % lanes == Dim.const(0) and not any(
         number % lanes for number in (last.const, *last.terms.values())
@@ -179,12 +181,16 @@ def _alignment(op: AccessOp, element: int) -> int:
 
 
 def _divisor(size: Dim) -> int:
+    """Return a static size; for a symbolic size, its largest divisor of 16, 8, 4, 2 and 1."""
     powers = (n for n in (*reversed(COPY_BYTES), 2, 1) if size % n == Dim.const(0))
     return next(powers) if size.value is None else size.value
 
 
 def _loop_of(stores: Sequence[StoreOp]) -> ForOp | None:
-    """Return the innermost loop around a store whose body contains a barrier; None if none does."""
+    """Return the innermost loop around a store whose body contains a barrier; None if none does.
+
+    stores: the stores, of which the first one with such a loop counts.
+    """
     for op in stores:
         around = op.parent_op()
         while around is not None:
@@ -227,6 +233,10 @@ def _ahead(top: Operation, loop: ForOp) -> int:
 
 
 def _steps(loop: ForOp) -> range | None:
+    """Return the iterations of a loop.
+
+    None if its bounds are not constant, or if it has too many.
+    """
     bounds = loop.static_bounds
     return range(*bounds) if bounds and bounds[1] - bounds[0] <= _MOST_STEPS else None
 
@@ -237,7 +247,11 @@ def _later(loop: ForOp, distance: int) -> range | None:
 
 
 def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) -> bool:
-    """Return whether an access uses part ``key mod stages`` of its buffer in every iteration."""
+    """Return whether an access uses part ``key mod stages`` of its buffer in every iteration.
+
+    key: the loop variable.  steps: the values of the loop variable; None if they are too many to
+    test.
+    """
     if not isinstance(op, AccessOp):
         return False
     index = op.index(0)

@@ -92,7 +92,10 @@ def combine_lanes(function: FuncOp) -> None:
 
 
 def _make_local(function: FuncOp, buffer: SSAValue, sizes: Mapping[str, int]) -> None:
-    """Make a buffer local to each thread, if each thread uses only its own part of the buffer."""
+    """Make a buffer local to each thread, if each thread uses only its own part of the buffer.
+
+    sizes: the number of threads per dimension of the block.
+    """
     for op in [use.operation for use in buffer.uses]:
         if isinstance(op, loop.LoadOp | loop.StoreOp):
             _drop_outside(op)
@@ -254,6 +257,7 @@ class _Warps:
     # ---- the steps
 
     def rewrite(self) -> None:
+        """Replace the statement by several statements, one per step of the reduction."""
         reductions = self.statement.reductions
         held = self._add_step(lambda step: self._lanes(step))
         for mask in (mask for mask in _MASKS[:-1] if mask < self.lanes):
@@ -397,6 +401,7 @@ class _ReductionStep:
 
     @property
     def renamed(self) -> Mapping[SSAValue, Index]:
+        """The index that replaces each loop variable of the statement in this step."""
         return {old: variable(new) for old, new in self.variables.items()}
 
     def range_of(self, key: Key) -> tuple[int, int]:
@@ -462,11 +467,13 @@ def _element_type(type_: Attribute) -> Attribute:
 
 
 def _is_lane_wise(op: Operation) -> bool:
+    """Return whether each lane of an op's result depends only on the same lane of its operands."""
     is_known = op.dialect_name() in ("arith", "math")
     return is_known or isinstance(op, loop.CompareOp | loop.SelectOp)
 
 
 def _lane_of(vector: SSAValue) -> SSAValue | Operation | None:
+    """Return the scalar of a broadcast, or a new constant op for a splat constant, else None."""
     owner = vector.owner
     if isinstance(owner, loop.BroadcastOp):
         return owner.value
@@ -477,6 +484,10 @@ def _lane_of(vector: SSAValue) -> SSAValue | Operation | None:
 
 
 def _of_lane(op: Operation, values: Values) -> Operation:
+    """Return the scalar op that computes one lane of a vector op.
+
+    values: the scalars that replace the operands.
+    """
     made = type(op).create(
         operands=[values[v] for v in op.operands],
         result_types=[_element_type(op.results[0].type)],
@@ -488,6 +499,7 @@ def _of_lane(op: Operation, values: Values) -> Operation:
 
 
 def _emptied(op: loop.ForOp) -> loop.ForOp:
+    """Return a loop with the same bounds and binding, and an empty body."""
     kept = ("lower", "upper", "kind", "thread", "operandSegmentSizes")
     return loop.ForOp.create(
         operands=list(op.operands),

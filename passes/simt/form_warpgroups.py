@@ -110,6 +110,7 @@ def _blocks(uses: Sequence[MmaOp]) -> list[Block]:
 
 
 def _loads(use: MmaOp) -> Iterator[LoadOp]:
+    """Yield the loads of the operands of a matrix instruction."""
     for pack in (use.lhs.owner, use.rhs.owner):
         for value in cast(PackOp, pack).values:
             element = element_of(value)
@@ -133,9 +134,11 @@ class _SharedOperand:
     along_rows: bool
 
     def axis(self, number: int) -> int:
+        """Return the dimension of the buffer along which axis 0 or 1 of the operand runs."""
         return len(self.first) - (2 if (number == 0) == self.along_rows else 1)
 
     def moved(self, dimension: int, index: Index) -> _SharedOperand:
+        """Return a copy of the part whose first element has another index in one dimension."""
         first = [index if n == dimension else e for n, e in enumerate(self.first)]
         return _SharedOperand(self.mem, first, self.along_rows)
 
@@ -226,6 +229,7 @@ def _rows_of_group(part: _SharedOperand, warp: SSAValue) -> _SharedOperand | Non
 
 
 def _are_adjacent(parts: Sequence[_SharedOperand]) -> bool:
+    """Return whether parts with eight columns each are next to each other in one buffer."""
     if len({(part.mem, part.along_rows) for part in parts}) > 1:
         return False
     dimension = parts[0].axis(1)
@@ -260,6 +264,10 @@ def _divides(divisor: int, index: Index) -> bool:
 
 
 def _can_swizzle(tile: SSAValue, loads: set[LoadOp]) -> bool:
+    """Return whether a tile can be stored swizzled: only instructions of warpgroups read it.
+
+    loads: the loads that these instructions replace.
+    """
     alloc = tile.owner
     if not isinstance(alloc, AllocOp) or alloc.scope.data != "shared":
         return False
@@ -282,6 +290,7 @@ def _is_in_part(store: StoreOp) -> bool:
 
 
 def _products(steps: Sequence[_MatrixRows]) -> Iterator[list[_MatrixRows]]:
+    """Group steps by product: in a product, each step adds to the results of the step before."""
     product: list[_MatrixRows] = []
     for step in steps:
         if product and not _continues(product[-1], step):

@@ -163,6 +163,10 @@ class LoadedFragment:
 
 
 def _split(index: Index, lane: SSAValue) -> tuple[Index, Index] | None:
+    """Split an index into the terms that contain the lane and the other terms.
+
+    None if a division has terms of both kinds.
+    """
     own: dict[Key, int] = {}
     rest: dict[Key, int] = {}
     for key, factor in index.terms.items():

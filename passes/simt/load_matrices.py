@@ -93,6 +93,11 @@ def _load_pairs(block: Block, lane: SSAValue) -> None:
 
 
 def _distance(first: LoadMatrixOp, second: LoadMatrixOp) -> list[Index] | None:
+    """Return the constant distance between two loads, per dimension.
+
+    None if the distance is not constant, if the buffers differ, or if only one of the loads
+    transposes its matrices.
+    """
     if first.mem is not second.mem or bool(first.transposed) != bool(second.transposed):
         return None
     pairs = zip(first.indices(), second.indices(), strict=True)
@@ -167,6 +172,7 @@ def _is_shared(mem: SSAValue) -> bool:
 
 
 def _is_aligned(mem: SSAValue, indices: Sequence[Index]) -> bool:
+    """Return whether each matrix row starts at a multiple of the row's size."""
     strides = row_major_strides(static_shape(cast(MemRefType, mem.type)))
     pairs = list(zip(indices, strides, strict=True))
     factors = [factor * stride for e, stride in pairs for factor in e.terms.values()]

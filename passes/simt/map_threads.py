@@ -114,6 +114,7 @@ class _Mapping:
                 self._statement(first)
 
     def hoist_allocations(self) -> None:
+        """Move the shared allocations to the start of the function."""
         first = self.entry.first_op
         assert first is not None, "a function ends with func.return"
         for op in [o for o in self.function.walk() if isinstance(o, AllocOp)]:

@@ -61,6 +61,7 @@ def peel_copies(function: FuncOp) -> None:
 
 
 def _is_fill(op: Operation) -> bool:
+    """Return whether an op is a loop of at most one trip around copies."""
     is_single = isinstance(op, ForOp) and has_single_trip(op)
     return is_single and any(isinstance(o, AsyncCopyOp) for o in op.walk())
 
@@ -107,6 +108,7 @@ def _peel(loop: ForOp, fills: Sequence[Operation], distance: int) -> None:
 
 
 def _unguarded(fill: Operation) -> Operation:
+    """Return a fill without its guard: the loop around the copies has exactly one trip."""
     assert isinstance(fill, ForOp), "a fill is a loop"
     (low,), _ = fill.bounds()
     return _bounded(fill, [low], [low + 1])

@@ -69,6 +69,11 @@ def place_barriers(function: FuncOp) -> None:
 
 
 def _walk(function: FuncOp, accesses: Accesses, *, is_placing: bool) -> bool:
+    """Analyze a kernel; return whether statements exchange data without a barrier between them.
+
+    accesses: remembers results of earlier walks.  is_placing: whether missing barriers are
+    inserted.
+    """
     walk = _Walk(accesses, is_placing)
     walk.uniform += [op.variable for op in bound_loops(function, BLOCK)]
     walk.block(block_program(function), {})
@@ -106,7 +111,10 @@ class _Walk:
         self.uniform: list[SSAValue] = []
 
     def block(self, block: Block, names: Names) -> None:
-        """Analyze the statements and loops of a block in order."""
+        """Analyze the statements and loops of a block in order.
+
+        names: for each loop variable and id, the thread index or the value that replaces it.
+        """
         for part in list(parts_of(block)):
             first = part[0]
             if isinstance(first, BarrierOp):
@@ -117,11 +125,13 @@ class _Walk:
                 self.statement(part, names)
 
     def statement(self, ops: Sequence[Operation], names: Names) -> None:
+        """Insert a barrier before a statement if it conflicts with a pending access."""
         own = _not_local(self.accesses.of(ops, names))
         self._wait_before(ops[0], own)
         self.pending += own
 
     def loop(self, op: ForOp, names: Names) -> None:
+        """Analyze a serial loop; its body is analyzed for the first and for a later iteration."""
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
         if self.is_placing:
@@ -182,6 +192,7 @@ def _not_local(accesses: Sequence[ThreadAccess]) -> list[ThreadAccess]:
 
 
 def _runs(op: ForOp) -> bool:
+    """Return whether a loop provably has an iteration."""
     bounds = op.static_bounds
     return bounds is not None and bounds[0] < bounds[1]
 

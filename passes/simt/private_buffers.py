@@ -68,6 +68,7 @@ def _depends_on_thread(access: ThreadAccess) -> bool:
 
 
 def _depends_on_size(access: ThreadAccess) -> bool:
+    """Return whether an access has padding or a clip, which depend on the size of the buffer."""
     op = access.op
     return (op.pad if isinstance(op, LoadOp) else op.clip) is not None
 

@@ -63,7 +63,11 @@ def repeat_results(function: FuncOp) -> None:
 def _repeat(
     function: FuncOp, statement: ThreadStatement, sizes: Mapping[str, int], missing: Sequence[str]
 ) -> None:
-    """Let all threads along ``missing`` run a statement, if no other threads read its results."""
+    """Let all threads along ``missing`` run a statement, if no other threads read its results.
+
+    sizes: the number of threads per thread index. missing: the thread indices to which no loop of
+    the statement is bound.
+    """
     buffers = dict.fromkeys(op.mem for op in statement.stores)
     if any(op.mem in buffers for op in statement.loads):
         return
@@ -124,6 +128,10 @@ def _spread(buffer: SSAValue, extents: Sequence[int], missing: Sequence[str]) ->
 
 
 def _move(op: Operation, buffer: SSAValue, outer: Sequence[Index]) -> None:
+    """Redirect an access to a new buffer that has further outer dimensions.
+
+    outer: the indices of the access along these dimensions.
+    """
     assert isinstance(op, LoadOp | StoreOp), "a result is stored and loaded"
     syms, map_ = encode_indices([*outer, *op.indices()])
     op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], buffer, *syms]

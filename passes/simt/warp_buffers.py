@@ -78,7 +78,10 @@ def _exchange(op: Operation, thread: SSAValue, threads: int) -> None:
 
 
 def _value(index: Index, thread: SSAValue, number: int) -> int | None:
-    """Return the value of an index for a thread number."""
+    """Return the value of an index for a thread number.
+
+    None if the index has another variable than the thread.
+    """
     total = index.const
     for key, factor in index.terms.items():
         if isinstance(key, Atom):

@@ -234,6 +234,7 @@ class _Main:
 
 
 def _viewed(buffer: SSAValue) -> SSAValue:
+    """Return the buffer that a chain of views refers to."""
     while isinstance(buffer.owner, packed.ViewOp):
         buffer = buffer.owner.x
     return buffer
@@ -344,6 +345,10 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
 
 
 def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
+    """Return a compute on buffers; for a concat without layout, one copy per operand.
+
+    homes: the buffer and the storage of each tensor.
+    """
     placed = (_view_on_buffers(view, list(op.results), homes) for view in copies(op.view()))
     return [ComputeOp.from_view(view) for view in placed]
 

@@ -217,6 +217,7 @@ def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -
 
 
 def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
+    """Insert, at the start of the body, the slice of a stack that an iteration writes."""
     steps = None
     if op.reverse and isinstance(op.steps, Dim):
         steps = SizeOp(op.steps)
@@ -288,6 +289,10 @@ def _carry_largest(
 
 
 def _next_argument(op: packed.LoopOp, spare: SSAValue) -> SSAValue:
+    """Append an argument for the second of two swapped buffers to the loop's body, and return it.
+
+    spare: the second buffer in the first iteration.
+    """
     body = op.body.block
     following = body.insert_arg(spare.type, len(body.args))
     following.name_hint = "next"
@@ -308,10 +313,12 @@ def _first(buffer: SSAValue, type_: Attribute, before: Operation) -> SSAValue:
 
 
 def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:
+    """Return whether a buffer is an element of a stack, which no other iteration writes."""
     return isinstance(buffer.owner, packed.SliceOp) and buffer.owner.parent is op.body.block
 
 
 def _is_outside(value: SSAValue, op: packed.LoopOp) -> bool:
+    """Return whether a value is defined outside of a loop: all iterations use the same buffer."""
     block = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
     while block is not None:
         if block is op.body.block:

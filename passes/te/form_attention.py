@@ -191,6 +191,10 @@ def _with_factor_last(
 def _inline_scaling(
     view: ComputeView, access: Access, source: ComputeView, *, widening: Widening
 ) -> ComputeView | None:
+    """Inline the normalization of a softmax into the sum that reads it.
+
+    access: the read of the normalized values in ``view``.  source: the normalization.
+    """
     if not is_elementwise(source) or not any(_is_exps(a, widening=widening) for a in source.inputs):
         return None
     inlined = inline_producer(view, access, source)
@@ -205,6 +209,11 @@ def _is_exps(access: Access, *, widening: Widening) -> bool:
 
 
 def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
+    """Return the operand of a sum over a softmax that is the same factor in all terms of the sum.
+
+    None unless the body multiplies exactly three operands, among them the exponentials, and exactly
+    one of the three is indexed by no reduced axis.
+    """
     if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 3:
         return None
     reduced = set(view.reduced_axes())
@@ -275,6 +284,7 @@ def _widen(block: Block, value: SSAValue, type_: Attribute) -> SSAValue:
 
 
 def _finish(attention: Attention) -> None:
+    """Rename the computes of an attention; replace divisions of the scores by multiplications."""
     for op, name in zip(attention.members, NAMES, strict=True):
         op.properties["sym_name"] = StringAttr(name)
     then = attention.scores.then
@@ -285,6 +295,7 @@ def _finish(attention: Attention) -> None:
 
 
 def _compare_positions(attention: Attention) -> None:
+    """Replace constant triangular masks of the scores by comparisons of positions."""
     scores, keys = attention.scores.view(), attention.keys_of(0)
     if attention.query is None or keys is None:
         return
@@ -346,6 +357,7 @@ def _round_exponentials(attention: Attention) -> None:
 
 
 def _insert(before: ComputeOp, view: ComputeView) -> ComputeOp:
+    """Insert a compute before another one, with the same location and name."""
     made, block = ComputeOp.from_view(view), before.parent_block()
     made.location = before.location
     made.results[0].name_hint = before.results[0].name_hint

@@ -103,6 +103,7 @@ class _BlockFusion:
             pass
 
     def _exhaust(self, rule: Callable[[Fusible], bool]) -> bool:
+        """Apply a rule until it no longer fires; return whether it fired."""
         fired = False
         changed = True
         while changed:
@@ -320,6 +321,7 @@ def _reads_each_element_once(view: ComputeView, access: Access) -> bool:
 
 
 def _splat_of(access: Access) -> Attribute | None:
+    """Return the common value of all elements of a constant as an attribute, None for others."""
     owner: Operation | Block | None = access.value.owner if access.value is not None else None
     if not isinstance(owner, ConstantOp) or access.pad is not None or access.indices is None:
         return None
@@ -334,6 +336,7 @@ def _splat_of(access: Access) -> Attribute | None:
 
 
 def _with_constant(view: ComputeView, access: Access, value: Attribute) -> ComputeView:
+    """Return a compute with an input replaced by a constant in its body."""
     kept = [a for a in view.inputs if a is not access]
     block = Block(arg_types=[a.argument_type for a in kept])
     constant = arith.ConstantOp(value)  # pyright: ignore[reportArgumentType]

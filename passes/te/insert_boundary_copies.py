@@ -108,6 +108,7 @@ def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
 
 
 def _is_row_major(value: SSAValue) -> bool:
+    """Return whether a value is an argument of the main function or a result of control flow."""
     return not isinstance(value.owner, ComputeOp | ConstantOp)
 
 
@@ -159,6 +160,7 @@ def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
 
 
 def _has_windows(index: Index, view: ComputeView) -> bool:
+    """Return whether adjacent positions of an axis read overlapping ranges of an operand."""
     reduced = view.reduced_axes()
     steps = [abs(index.coefficient(a)) for a in view.axes if a not in reduced]
     reach = sum(abs(index.coefficient(a)) * (likely(view.axes[a]) - 1) for a in reduced)
@@ -178,6 +180,7 @@ def _copy_results(block: Block) -> None:
 
 
 def _view_reshape(op: ComputeOp) -> None:
+    """Replace a reshape of a row-major value without other readers by a packed.view."""
     view = op.view()
     if not is_movement(view) or len(view.inputs) != 1 or not _is_reshape(view):
         return
@@ -204,6 +207,7 @@ def _is_reshape(view: ComputeView) -> bool:
 
 
 def _number(indices: Sequence[Index], shape: Sequence[int]) -> Index:
+    """Return the row-major position of an element as an index."""
     number = constant(0)
     for index, size in zip(indices, shape, strict=True):
         number = number * size + index

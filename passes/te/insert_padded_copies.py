@@ -100,6 +100,10 @@ def _all_but_one(groups: Iterable[Group]) -> list[Group]:
 
 
 def _insert(main: FuncOp, value: SSAValue, readers: list[packed.CallOp], names: Names) -> SSAValue:
+    """Redirect calls to a copy of a value, and return the copy.
+
+    readers: the calls, all in one block, in program order.
+    """
     copy = insert_copy(readers[0], value, None)
     for reader in readers:
         reader.operands = [copy if v is value else v for v in reader.operands]

@@ -65,6 +65,7 @@ def _is_zero(value: SSAValue) -> bool:
 
 
 def _is_softmax(view: ComputeView) -> bool:
+    """Return whether a compute multiplies exponentials by the reciprocal of their sum."""
     made = [producer_of(access) for access in view.inputs]
     for exps, total in (made, made[::-1]):
         if exps is None or total is None or not is_exponential(exps.view()):

@@ -127,6 +127,7 @@ def _viewed(
 
 
 def _merge_kernel(kernel: KernelOp) -> bool:
+    """Merge the axes of one kernel; return whether anything was merged."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     computes = [op for op in ops if isinstance(op, ComputeOp)]
     fixed = {v for op in ops if not isinstance(op, ComputeOp) for v in op.operands}
@@ -166,6 +167,7 @@ class _Mergeable:
         self._drop_broken()
 
     def _drop_broken(self) -> None:
+        """Drop pairs of axes and pairs of dimensions that some access does not use together."""
         changed = True
         while changed:
             pairs = {pair for pair in self.pairs if self._is_whole(*pair)}
@@ -211,6 +213,7 @@ class _Mergeable:
         return True
 
     def rewrite(self) -> None:
+        """Merge the axes of all computes and the dimensions of their buffers."""
         values = dict.fromkeys(value for value, _ in self.dims)
         retyped = {v: Rewriter.replace_value_with_new_type(v, self._type(v)) for v in values}
         for op, view in self.views.items():
@@ -233,6 +236,7 @@ class _Mergeable:
         return MemRefType(old.element_type, new.get_shape(), new.layout, old.memory_space)
 
     def _dim_groups(self, value: SSAValue) -> list[list[int]]:
+        """Return the dimensions of a buffer in groups; each group becomes one dimension."""
         assert isinstance(value.type, MemRefType), "kernels are in buffer form"
         groups: list[list[int]] = []
         for d in range(len(value.type.get_shape())):
@@ -281,6 +285,7 @@ def _joined(access: Access, dims: Sequence[int]) -> Index:
 
 
 def _are_symbolic(access: Access, dimension: int) -> bool:
+    """Return whether a dimension and the dimension after it are both symbolic."""
     return all(size.value is None for size in access.dims[dimension : dimension + 2])
 
 
@@ -304,6 +309,7 @@ def _is_last_symbolic(value: SSAValue) -> bool:
 
 
 def _elementwise_results(view: ComputeView) -> list[SSAValue]:
+    """Return the kernel arguments that a compute without reduction writes."""
     values = [output.value for output in view.outputs if output.value is not None]
     return [v for v in values if isinstance(v, BlockArgument) and not view.reduced_axes()]
 
@@ -312,6 +318,7 @@ def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict
     """Return the axes of a compute after merging.
 
     A merged axis takes the position of the innermost of its axes.
+    merged: the axes that become one, by the name of the innermost.
     """
     gone = {axis for run in merged.values() for axis in run[:-1]}
     return {

@@ -153,6 +153,10 @@ class _FutureKernel:
         self._takes_more = all(isinstance(op, ComputeOp) for op in ops)
 
     def takes(self, op: TensorOp, readers: Iterable[Operation], budget_bytes: int) -> bool:
+        """Add an op in front of the group if it may join the kernel; return whether it did.
+
+        readers: all readers of the op, which are in the group.
+        """
         may_join = isinstance(op, ComputeOp) and self._may_join(op, readers, budget_bytes)
         if may_join:
             self.members.append(op)
@@ -197,6 +201,7 @@ class _FutureKernel:
 
 
 def _fuses(member: Member) -> bool:
+    """Return whether a compute may be in one kernel with other computes."""
     view = member.view
     if member.op.has_role(Concat) or _is_product(view):
         return False

@@ -42,6 +42,7 @@ def use_powers_of_two(attention: Attention) -> None:
 
 
 def _with_powers(exps: ComputeView) -> Region:
+    """Return the body of the exponentials with powers of 2."""
     block = Block(arg_types=[access.argument_type for access in exps.inputs])
     values = copy_body(block, exps.body.block, block.args)
     for op in list(block.ops):

@@ -345,6 +345,7 @@ def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage
 def _read_beyond(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> dict[SSAValue, set[int]]:
+    """Return, for each value, the dimensions along which some read leaves the value's sizes."""
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
@@ -407,6 +408,7 @@ def _alias_concat(
 
 
 def _concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
+    """Return the concat at the start of a kernel, and its dimension; None if there is no concat."""
     first = kernel.body.block.first_op
     if isinstance(first, ComputeOp) and first.role and isinstance(first.role.data, Concat):
         return first, first.role.data.axis

@@ -75,6 +75,10 @@ class TileTransforms:
         return self._both_ways(s, values, self.write)
 
     def _both_ways(self, s: Scalars, values: Vector, step: Step) -> list[SSAValue]:
+        """Apply a transform to all columns of a square, then to all rows of the result.
+
+        step: the transform of one column or row.
+        """
         columns = [step(s, values[x :: self.size]) for x in range(self.size)]
         rows = [[column[y] for column in columns] for y in range(len(columns[0]))]
         return [value for row in rows for value in step(s, row)]

@@ -103,6 +103,7 @@ class _PositionValues:
                 self.known.update(op.results)
 
     def is_known(self, value: SSAValue) -> bool:
+        """Return whether a value depends only on constants and positions."""
         return value in self.known
 
     def triangular_mask(self, value: SSAValue) -> TriangularMask | None:
@@ -150,6 +151,7 @@ class _PositionValues:
 
 
 def _is_fixed(access: Access) -> bool:
+    """Return whether an access reads a position, or an unpadded element of a constant."""
     if access.is_index:
         return True
     fixed = access.value is not None and isinstance(access.value.owner, ConstantOp)
@@ -237,7 +239,10 @@ def _formula(
 
 
 def _without_unused(view: ComputeView, values: int) -> ComputeView:
-    """Drop post operands that ``then`` does not use."""
+    """Drop post operands that ``then`` does not use.
+
+    values: the number of accumulators among the first arguments of ``then``.
+    """
     old = view.then.block
     used = [bool(tuple(a.uses)) for a in old.args[values:]]
     post = [a for a, is_used in zip(view.post, used, strict=True) if is_used]

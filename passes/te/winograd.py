@@ -203,6 +203,7 @@ class _Rewrite:
             _Rewrite(kernel, op, call, self.weights, self.names).run()
 
     def run(self) -> None:
+        """Rewrite the kernel and its call to the three phases."""
         rows = self.asked.rows
         assert not rows or Dim.of(self.rows) % rows == Dim.const(0), (
             f"{rows} does not divide {self.rows} rows of tiles"
@@ -313,6 +314,10 @@ class _Rewrite:
         self._drop(self.op)
 
     def _blocks_of_columns(self, columns: int) -> list[Run]:
+        """Return the blocks of a row of tiles; for a symbolic row, the last blocks are smaller.
+
+        columns: the number of tiles per full block.
+        """
         if isinstance(self.columns, int):
             return sections(self.columns, columns)
         rest = gcd(columns, multiple_of(self.columns))
@@ -327,6 +332,7 @@ class _Rewrite:
         return loop.size_at_start(self.kernel.body.block, extent)
 
     def _bound(self, extent: Extent) -> int | list[Index]:
+        """Return an extent as the upper bound of a loop."""
         return extent if isinstance(extent, int) else [self._size(extent)]
 
     def _phases(
@@ -418,6 +424,7 @@ class _Rewrite:
         return [*views, self._make_kernel("product", block, (1,), arguments, sizes)]
 
     def _whole_image(self) -> tuple[_PhasePositions, list[Extent]]:
+        """Return the positions of all tiles, and the tile dimensions of the phases' buffers."""
         axes = {**self.batch, self.row: self.rows, self.column: self.columns}
         if isinstance(self.rows, Dim) or isinstance(self.columns, Dim):
             tile = [variable(axis) for axis in axes]
@@ -479,6 +486,7 @@ class _Rewrite:
         return call
 
     def _drop_arguments(self, arguments: Sequence[SSAValue]) -> None:
+        """Remove unused arguments from the kernel and its call."""
         block = self.kernel.body.block
         constants = {p + 1 for p in self.kernel.constant_positions}
         kept = [n for n, a in enumerate(block.args) if a.uses]
@@ -592,6 +600,7 @@ class _Rewrite:
         return _compute(view.name, axes, inputs, outputs, block, role.Transform())
 
     def _pixel(self, values: Mapping[Key, Index], axes: Mapping[str, Extent]) -> Access:
+        """Return the store of one pixel of every tile, clipped to the image."""
         output = self.view.outputs[0]
         image = [e.range(self.view.range_of) for e in output.indices or []]
         moved = _moved(replace(output, combiner=STORE, init=None), values, axes)
@@ -607,6 +616,7 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
+        """Return whether an access uses a symbolic axis whose last tile may be partial."""
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:
@@ -654,6 +664,7 @@ class _PhasePositions:
 
 
 def _end_of(index: Index, axes: Mapping[str, Extent]) -> Dim:
+    """Return the end of the positions that an index takes for axes of symbolic extents."""
     rest, end = index, Dim.const(1)
     for key in index.variables():
         if isinstance(key, str):

@@ -132,6 +132,10 @@ def tensor_in(capsule: object) -> DLTensor:
 
 
 def _name_of(capsule: object) -> bytes:
+    """Return the name of a capsule with a tensor that no library has taken yet.
+
+    Errors: BufferError for another capsule.
+    """
     name_of = ctypes.pythonapi.PyCapsule_GetName
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [py_object]
     name: bytes = name_of(capsule)

@@ -119,6 +119,11 @@ class Device(SuggestsNames):
 
 
 def _number(given: Any, name: str) -> int:
+    """Return the kind or the index of a device as an integer.
+
+    name: kind or index, for the message.
+    Errors: ArgumentError for a value that is no integer.
+    """
     try:
         return index(given)
     except TypeError as err:
@@ -318,6 +323,7 @@ _TARGET_KINDS = {"llvm": "cpu", "interpreter": "cpu"}
 
 
 def _installed(name: str) -> DeviceAPI | None:
+    """Return the devices that an installed package declares under a name, or None."""
     from importlib.metadata import entry_points  # late: takes 20 ms
 
     for point in entry_points(group=_GROUP, name=name):

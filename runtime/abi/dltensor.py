@@ -122,6 +122,10 @@ def tensor_of(array: Array, where: str) -> tuple[DLTensor, object]:
 def _dense_tensor(
     address: int, array: Array | DeviceArray, steps: Sequence[int], where: str
 ) -> tuple[DLTensor, object]:
+    """Return a DLTensor of an array at an address.
+
+    steps: its strides in elements.
+    """
     name = array.dtype.name
     if name not in DTYPES or not array.dtype.isnative:
         raise ArgumentError(

@@ -363,18 +363,24 @@ def _numpy_functions() -> tuple[int, int]:
 
 
 def _borrower(capsule: object) -> int:
+    """Return the address of the function that borrows memory in DLPack's exchange API, or 0.
+
+    capsule: the capsule with the exchange API of a type of tensors.
+    """
     address = capsule_pointer(capsule, b"dlpack_exchange_api")
     major_version = c_uint32.from_address(address).value
     return (c_void_p.from_address(address + 5 * _WORD).value or 0) if major_version == 1 else 0
 
 
 def _array_slot(tensor: NDArray) -> int:
+    """Return the number of the slot of an NDArray that holds its array, or -1."""
     count = (NDArray.__basicsize__ - _HEAD_BYTES) // _WORD
     words = (c_void_p * count).from_address(id(tensor) + _HEAD_BYTES)
     return next((n for n in range(count) if words[n] == id(tensor.numpy())), -1)
 
 
 def _layouts_fit() -> bool:
+    """Return whether arrays, types and NDArrays have the layouts that the machine code reads."""
     if sys.implementation.name != "cpython" or object.__basicsize__ != _HEAD_BYTES:
         return False
     return _array_fits() and _type_fits() and _array_slot(NDArray(np.zeros(1))) >= 0
@@ -385,6 +391,7 @@ def _array_fits() -> bool:
 
 
 def _is_read_right(array: np.ndarray[Any, Any]) -> bool:
+    """Return whether the fields of an array object are where machine code reads them."""
     head = _NativeArray.from_address(id(array))
     if head.rank != array.ndim or head.dtype != id(array.dtype) or head.flags != array.flags.num:
         return False
@@ -397,6 +404,7 @@ def _is_read_right(array: np.ndarray[Any, Any]) -> bool:
 
 
 def _type_fits() -> bool:
+    """Return whether type objects have the vectorcall offset at the expected position."""
     function: type = type(len)
     at = c_int64.from_address(id(function) + _VECTORCALL_OFFSET_AT).value
     return 0 < at < function.__basicsize__

@@ -128,7 +128,10 @@ def _load_object(value: Value, where: str, read_function: FunctionReader, *, own
 
 
 def _load_copied(value: Value, address: int, where: str, read_function: FunctionReader) -> Any:
-    """Return the Python value of an object that is copied, or that wraps a Python object."""
+    """Return the Python value of an object that is copied, or that wraps a Python object.
+
+    Errors: TypeError for any other kind.
+    """
     match value.type_index:
         case TypeIndex.STR:
             return span_bytes(BytesObject.from_address(address)).decode()
@@ -153,6 +156,7 @@ def _load_copied(value: Value, address: int, where: str, read_function: Function
 
 
 def _load_tensor(address: int, where: str) -> NDArray:
+    """Return an array on the memory of a tensor object; take ownership of a reference to it."""
     array = array_of(TensorObject.from_address(address).tensor, where)
     owner = array if array.base is None else array.base
     weakref.finalize(_holder(owner), object_table().release, address)
@@ -160,4 +164,8 @@ def _load_tensor(address: int, where: str) -> NDArray:
 
 
 def _holder(owner: object) -> object:
+    """Return the object that owns a tensor's memory, which all arrays on the memory keep alive.
+
+    owner: the base of such an array, maybe a memoryview of the object.
+    """
     return owner.obj if isinstance(owner, memoryview) else owner

@@ -93,6 +93,7 @@ def _taken_address() -> int:
 
 
 def _host_functions() -> tuple[Any, Any, Any] | None:
+    """Return the host's functions that create, set and take an error, or None."""
     process = _process()
     try:
         create, set_raised = process.TVMFFIErrorCreate, process.TVMFFIErrorSetRaised
@@ -105,4 +106,5 @@ def _host_functions() -> tuple[Any, Any, Any] | None:
 
 @cache
 def _process() -> ctypes.CDLL:
+    """Return the symbols that libraries of this process export globally."""
     return ctypes.CDLL(None)

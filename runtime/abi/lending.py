@@ -93,11 +93,13 @@ def separate(lent: Mapping[int, NDArray]) -> Sequence[int]:
 
 
 def _write_back(copy: Array, original: Array) -> None:
+    """Write the elements that a function has changed to the memory of the caller."""
     if original.flags.writeable and copy.tobytes() != original.tobytes():
         original[...] = copy
 
 
 def _is_viewed(lent: Mapping[int, NDArray], position: int) -> bool:
+    """Return whether anything except the NDArray at a position refers to its numpy array."""
     free = _free_references()
     return free is None or _references(lent, position)[1] != free[1]
 
@@ -113,6 +115,10 @@ def _references(lent: Mapping[int, NDArray], position: int) -> tuple[int, int]:
 
 @cache
 def _free_references() -> tuple[int, int] | None:
+    """Return the result of `_references` for an NDArray to which only the mapping refers.
+
+    Return None if Python does not count references exactly.
+    """
     if not hasattr(sys, "getrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
         return None
     return _references({0: NDArray(np.empty(1))}, 0)

@@ -257,6 +257,7 @@ class NDArray(NDArrayOperatorsMixin, SuggestsNames):
         return f"NDArray({self.dtype}[{shape}], {self.device},\n{self.numpy()!r})"
 
     def _repr_html_(self) -> str:
+        """Show type, device and values in a notebook."""
         sizes = " × ".join(map(str, self.shape)) or "one element"
         array = self.numpy()
         size = display.byte_text(array.nbytes)
@@ -278,6 +279,10 @@ class DeviceArray(NDArray):
     __slots__ = ("__weakref__", "_dtype", "_shape", "address")
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], device: Device) -> None:
+        """Allocate an array of undefined contents on a device.
+
+        Errors: ArgumentError if the device does not exist, MemoryError.
+        """
         api, size_bytes = device.api, max(1, prod(shape) * dtype.itemsize)
         address = api.allocate(device.index, size_bytes)
         self._hold(address, shape, dtype, device)
@@ -384,7 +389,12 @@ class DeviceArray(NDArray):
 
 
 def _borrowed(source: SupportsDLPack, device: Device) -> DeviceArray:
-    """Return an array that shares the memory of another library's tensor on a device."""
+    """Return an array that shares the memory of another library's tensor on a device.
+
+    Errors: ArgumentError if the device does not exist; BufferError if the device does not exchange
+    memory, for memory without an address in this process, and for a tensor that is not contiguous
+    or has an unknown type.
+    """
     api = device.api
     if not api.lends_memory:
         raise BufferError(
@@ -435,7 +445,10 @@ def empty(
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:
-    """Return the sizes of a shape."""
+    """Return the sizes of a shape.
+
+    Errors: ArgumentError for a size that is no integer, or negative.
+    """
     try:
         sizes = tuple(map(index, shape if np.iterable(shape) else (shape,)))
     except TypeError as err:
@@ -513,6 +526,10 @@ def converted(array: Array, dtype: np.dtype[Any], where: str) -> Array:
 
 
 def _fitting(source: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Return a source of elements as an array in host memory, after a check of its shape and dtype.
+
+    Errors: ArgumentError for another shape or dtype.
+    """
     is_plain = isinstance(source, (bool, int, float, list, tuple))
     array = elements_of(source, dtype if is_plain else None)
     _check_fit(array, shape, dtype)
@@ -534,6 +551,7 @@ def _plain(value: Any) -> Any:
 
 
 def _exported(array: Array, options: dict[str, Any]) -> Any:
+    """Return a DLPack capsule of a numpy array of any type in `abi.DTYPES`."""
     if array.dtype.isbuiltin == 1:
         return array.__dlpack__(**options)
     code, bits = DTYPES[array.dtype.name]

@@ -88,12 +88,14 @@ class ObjectTable:
         return None if found is None else found()
 
     def _drop(self, address: int, flags: int) -> None:
+        """Delete an object that Python created."""
         if flags & _FREE_MEMORY and (kept := self._kept.pop(address, None)):
             self._origins.pop(address, None)
             if isinstance(kept[0], SequenceObject):
                 self._drop_elements(kept[0])
 
     def _drop_elements(self, sequence: SequenceObject) -> None:
+        """Release the current elements of a sequence; the owner of a list may have changed them."""
         for value in (Value * sequence.size).from_address(sequence.data):
             self.release_value(value)
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(sequence.data_deleter)(sequence.data)
@@ -136,6 +138,7 @@ def new_sequence(capacity: int) -> SequenceObject:
 
 @cache
 def _c_memory() -> tuple[Callable[[int, int], int], int]:
+    """Return C's calloc, and the address of its free."""
     library = ctypes.CDLL(None)
     allocate = library.calloc
     allocate.restype, allocate.argtypes = ctypes.c_void_p, [ctypes.c_size_t, ctypes.c_size_t]

@@ -43,6 +43,10 @@ class PackedFunc(SuggestsNames):
     def __init__(
         self, address: int, name: str, *, handle: int | None = None, alive: object = None
     ) -> None:
+        """Wrap the C function at an address.
+
+        handle: passed as `self`.  alive: kept as long as the function.
+        """
         self.name = name
         self._function = PackedCFunction(address)
         self._address, self._handle, self._alive = address, handle, alive
@@ -109,6 +113,7 @@ class PackedFunc(SuggestsNames):
         return f"<PackedFunc {self.name}>"
 
     def _where(self, index: int) -> str:
+        """Return the name of an argument in messages."""
         return f"{self.name}: argument {index}"
 
     def __call__(self, *arguments: object) -> Any:
@@ -170,6 +175,10 @@ def _callback(
 def _loaded(
     arguments: int | None, count: int, name: str
 ) -> tuple[list[object], Mapping[int, NDArray]]:
+    """Return the arguments of a call as Python values, and those on borrowed memory by position.
+
+    arguments: the address of the first value.  name: the name of the function, for messages.
+    """
     if not count or arguments is None:
         return [], {}
     values = (Value * count).from_address(arguments)

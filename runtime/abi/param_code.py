@@ -102,6 +102,7 @@ class ParamCode:
 
 
 def _check(kind: int, message: ctypes.Array[ctypes.c_char]) -> None:
+    """Raise the error that a call of the machine code reported; kind 0: there is none."""
     if kind:
         raise error_of_kind(_KINDS[kind], message.value.decode(errors="replace"))
 
@@ -114,6 +115,10 @@ def _host(
 
 
 def _tensor(array: Array, shape: ctypes.Array[ctypes.c_int64]) -> DLTensor:
+    """Return a DLTensor of a row-major array.
+
+    shape: memory for the sizes; the caller keeps it and the array alive.
+    """
     # An array of another dtype is refused, which needs no more than a code that no dtype has.
     code, bits = DTYPES.get(array.dtype.name, (255, 8 * array.dtype.itemsize))
     made = DLTensor(_address(array))

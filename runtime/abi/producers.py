@@ -78,6 +78,7 @@ def _keys(torch: Any, tensor: Any) -> int:
 
 @cache
 def _plain_keys(device: str) -> int:
+    """Return the dispatch keys of a dense tensor, without lazy operations, on a kind of device."""
     torch = sys.modules["torch"]
     # Tensors of inference mode have fewer keys than others.
     with torch.inference_mode(mode=False):

@@ -42,6 +42,10 @@ class _FunctionTable:
 
 
 def _call_each(name: str, *given: object) -> None:
+    """Fill the last tensor with the results of a global function for each element of the others.
+
+    name: the function; see `call_each`.
+    """
     call_each(get_global_func(name), *given)
 
 
@@ -49,6 +53,7 @@ _ECHO = "testing.echo"
 
 
 def _echo(value: Any) -> Any:
+    """Return the argument: compiled code gets back the same object that it passes."""
     return value
 
 

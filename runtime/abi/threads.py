@@ -93,6 +93,11 @@ _POOL = ctypes.CFUNCTYPE(
 
 
 def _launched(parallel_for: ParallelFor, code: int, args: int, tasks: int, threads: int) -> int:
+    """Run a parallel loop by the user's function; return 0, or -1 after an exception.
+
+    code: the address of the loop's body, a C function.  args: its first argument, an address.
+    tasks: the number of iterations.
+    """
     run = _TASK(code)
     try:
         parallel_for(lambda task, worker: run(args, task, worker), tasks, threads)

@@ -157,7 +157,10 @@ class _Owned:
     enclosing: tuple[object, ...] = ()
 
     def store(self, value: Value, given: object) -> None:
-        """Write a value; its object has one reference."""
+        """Write a value; its object has one reference.
+
+        Errors: ArgumentError for a value that cannot be passed.
+        """
         if _store_scalar(value, given, self.where):
             return
         match given:
@@ -211,7 +214,10 @@ class _Owned:
             raise
 
     def _check_nesting(self, given: Sequence[object]) -> None:
-        """Refuse a sequence that contains itself, or is nested too deeply."""
+        """Refuse a sequence that contains itself, or is nested too deeply.
+
+        Errors: ArgumentError.
+        """
         if any(each is given for each in self.enclosing):
             kind = type(given).__name__
             raise ArgumentError(
@@ -291,6 +297,7 @@ def _store_dtype(value: Value, dtype: np.dtype[Any], where: str) -> None:
 
 
 def _store_text(value: Value, text: bytes, passed: Passed) -> None:
+    """Write a string: as a pointer to C's form, or as an object if it contains null characters."""
     if len(text) <= _SMALL_BYTES or b"\0" in text:
         _store_owned_bytes(value, text, is_text=True)
         if value.type_index == TypeIndex.STR:

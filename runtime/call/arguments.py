@@ -93,6 +93,10 @@ class Argument:
         return self._input(value, row) if self.is_input else self._output(value, row)
 
     def _converted_numbers(self, array: Array, dtype: np.dtype[Any]) -> Array:
+        """Convert an array of Python numbers to the expected type, if this type can represent them.
+
+        Errors: ArgumentError for integers out of range.
+        """
         is_integer = array.dtype.kind in "iu" and dtype.kind in "iu"
         if is_integer or np.can_cast(array.dtype, dtype, "same_kind"):
             return converted(array, dtype, self.where)

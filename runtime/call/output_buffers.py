@@ -53,6 +53,10 @@ def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
 def _array_on(
     memory: Array, shape: tuple[int, ...], dtype: np.dtype[Any], read: Callable[[Array], int]
 ) -> tuple[Array, int]:
+    """Return an array inside of a memory, and its address, which is aligned to 64 bytes.
+
+    read: a function that returns the address of an array; see `address_reader`.
+    """
     start = read(memory)
     offset = -start % OUTPUT_ALIGNMENT_BYTES
     return np.ndarray(shape, dtype, memory, offset), start + offset
@@ -142,6 +146,7 @@ class Allocator:
         return [made[number] for number in sorted(made)]
 
     def _allocate(self, context: int, output: int, sizes: Any) -> int | None:
+        """Return the address of memory for an output, or None if none can be allocated."""
         rank, dtype = self._outputs[output]
         try:
             array, address = self._memory.empty(output, tuple(sizes[:rank]), dtype)

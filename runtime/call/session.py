@@ -55,6 +55,11 @@ class Session(SuggestsNames):
         model: SessionModel,
         initial: Mapping[str, object] | None = None,
     ) -> None:
+        """Begin a session.
+
+        model: the functions of sessions for the module.  initial: the first values of some states,
+        by the names of their inputs.
+        """
         self.module = module
         self._states, self._model = tuple(states), model
         self.inputs, self.outputs = model.manifest.inputs, model.manifest.outputs
@@ -67,6 +72,7 @@ class Session(SuggestsNames):
         self._use(self._model.begin(values))
 
     def _use(self, session: PackedFunc) -> None:
+        """Make later calls run a session object of the C code."""
         self._session = session
         self._model.use_threads(self.module.threads)
         self._callee = self.module.with_code(
@@ -159,6 +165,7 @@ class Session(SuggestsNames):
         return replace(use, outputs=use.outputs - sum(results.values()), states=buffers)
 
     def _has_values(self) -> bool:
+        """Return whether the states have values, as they have after a call."""
         try:
             self.state(self._states[0].spec.name)
         except ArgumentError:
@@ -170,6 +177,7 @@ class Session(SuggestsNames):
         return f"<Session of {self.module.name}: {sizes or 'states of constant size'}>"
 
     def _largest(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the shapes of all inputs of the model in a call that reaches the capacity."""
         ranks = [len(spec.shape) for spec in self.module.inputs]
         frame = ShapeFrame(self.inputs, sum(ranks))
         frame.take([*chain.from_iterable(inputs), len(frame.found)])
@@ -181,6 +189,10 @@ class Session(SuggestsNames):
         return [tuple(islice(sizes, rank)) for rank in ranks]
 
     def _position_of(self, name: str) -> int:
+        """Return the position of a state among the states.
+
+        Errors: ArgumentError for a name that is no state.
+        """
         names = [state.spec.name for state in self._states]
         if name in names:
             return names.index(name)

@@ -155,6 +155,11 @@ def states_of(
 
 
 def _as_in_model(spec: TensorSpec, outermost: int) -> TensorSpec:
+    """Return the spec of a state with its axes in the order of the model.
+
+    spec: in the order in memory, where the growing axis is axis 0.
+    outermost: the number of the growing axis in the model.
+    """
     first, *rest = spec.shape or (0,)
     shape = (*rest[:outermost], first, *rest[outermost:]) if outermost else spec.shape
     return replace(spec, shape=shape)

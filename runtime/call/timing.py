@@ -152,6 +152,10 @@ def check_measurement(number: int, repeat: int, min_repeat_ms: float) -> None:
 
 
 def _timer_address(library: Symbols, name: str) -> int:
+    """Return the address of the compiled timing loop, from an exported library or the process.
+
+    Errors: ArgumentError if there is none.
+    """
     if isinstance(library, Library):
         pool = loaded_pool()
         for each in (library, *(() if pool is None else (pool.library,))):

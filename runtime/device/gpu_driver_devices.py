@@ -81,6 +81,7 @@ class GpuDriverDevices(GraphAPI):
         return self._found
 
     def _device(self, index: int) -> _ContextState:
+        """Return the state of a device; the first use makes its context."""
         with self._lock:
             if index not in self._devices:
                 self._devices[index] = _ContextState(self._driver, index)

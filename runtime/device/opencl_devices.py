@@ -50,6 +50,7 @@ class _OpenClState:
         self._functions = functions
 
     def part(self, address: int) -> int:
+        """Return the handle of a buffer or sub-buffer that starts at an address, for a launch."""
         buffer, offset = self.buffers.at(address)
         if not offset:
             return buffer.handle

@@ -178,6 +178,7 @@ class VulkanProcessor(Processor):
         self._begin()
 
     def _room(self, size_bytes: int) -> int:
+        """Return an offset of unused bytes in the buffer for transfers."""
         if self._used + size_bytes > _TRANSFER_BYTES or self._count >= _MOST_COMMANDS:
             self.finish()
         at, self._used = self._used, self._used + -(-size_bytes // 16) * 16
@@ -334,6 +335,11 @@ def entries_of(code: bytes) -> Mapping[str, SpirvKernel]:
 
 
 def _formats(interface: Sequence[int], types: Mapping[int, Sequence[int]]) -> str:
+    """Return the formats of a kernel's arguments, as in `Entry`.
+
+    interface: the variables of the kernel's entry point. types: the operands of each instruction of
+    the module that declares a type, by the number of its result.
+    """
     (pointer,) = (types[variable] for variable in interface if variable in types)
     (_, argument_pointer) = types[pointer[2]]
     members = types[types[argument_pointer][2]][1:]

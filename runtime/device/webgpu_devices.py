@@ -78,6 +78,7 @@ class _WebGpuState:
         return self.gpu.create_buffer(size=max(_WORD, _words(size_bytes)), usage=kinds)
 
     def release(self) -> None:
+        """Release the freed buffers and unloaded programs."""
         while self.freed:
             self.buffers.remove(self.freed.popleft())
         while self.unloaded:
@@ -87,6 +88,7 @@ class _WebGpuState:
                 del self.kernels[kernel]
 
     def compute(self) -> Any:
+        """Return the compute pass for the next launch."""
         if self._pass is None:
             self._pass = self._open().begin_compute_pass()
         self._commands += 1
@@ -112,10 +114,12 @@ class _WebGpuState:
             self._pass = None
 
     def limit(self) -> None:
+        """Submit the collected commands if there are many of them."""
         if self._commands >= _MOST_COMMANDS:
             self.submit()
 
     def submit(self) -> None:
+        """Submit the collected commands to the device."""
         self._end_pass()
         if self._encoder is not None:
             encoder, self._encoder, self._commands = self._encoder, None, 0
@@ -131,6 +135,7 @@ class _WebGpuState:
 
 
 def _words(size_bytes: int) -> int:
+    """Return a number of bytes, rounded up to whole words."""
     return -(-size_bytes // _WORD) * _WORD
 
 
@@ -145,6 +150,7 @@ class WebGPUDevices(KernelAPI):
         self._lock = threading.Lock()
 
     def _device(self, index: int) -> _WebGpuState:
+        """Return the state of a device; the first use opens it."""
         with self._lock:
             if index not in self._devices:
                 self._devices[index] = _WebGpuState(adapters()[index])
@@ -339,7 +345,10 @@ def _built(device: _WebGpuState, module: Any, name: str, entry: WgslKernel) -> _
 
 
 def _bound(device: _WebGpuState, arguments: Sequence[c_void_p]) -> list[Mapping[str, Any]]:
-    """Return the binding of each array argument, up to the end of its array or buffer."""
+    """Return the binding of each array argument, up to the end of its array or buffer.
+
+    Errors: DeviceError for an array that is larger than a binding of the device may be.
+    """
     most = device.gpu.limits["max-storage-buffer-binding-size"]
     found: list[Mapping[str, Any]] = []
     for argument in arguments:
@@ -360,6 +369,10 @@ def _bound(device: _WebGpuState, arguments: Sequence[c_void_p]) -> list[Mapping[
 def _uniform(
     device: _WebGpuState, entry: WgslKernel, numbers: Sequence[Argument]
 ) -> Mapping[str, Any]:
+    """Return the bind-group entry of a new uniform buffer with the scalar arguments of a launch.
+
+    Errors: DeviceError for a number that does not fit the type of its field.
+    """
     data = b"".join(map(number_bytes, entry.numbers, (number.value for number in numbers)))
     data += bytes(-len(data) % 16)
     usage = device.wgpu.BufferUsage.UNIFORM

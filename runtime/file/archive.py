@@ -150,7 +150,10 @@ def archived(data: memoryview, name: str) -> list[memoryview]:
 
 
 def _plain_files(data: memoryview) -> Iterator[tuple[str, memoryview]]:
-    """Yield the name and the contents of each member."""
+    """Yield the name and the contents of each member.
+
+    Errors: ValueError for a member that is no plain file, or has the name of another member.
+    """
     seen: set[str] = set()
     with tarfile.open(fileobj=cast(Any, _Stream(data)), mode="r:") as tar:
         for number, info in enumerate(tar):
@@ -168,6 +171,10 @@ def _plain_files(data: memoryview) -> Iterator[tuple[str, memoryview]]:
 
 
 def _fields(found: Mapping[str, memoryview]) -> dict[str, Any]:
+    """Return the fields of the manifest.
+
+    Errors: KeyError, ValueError or TypeError for a malformed manifest.
+    """
     if found[MANIFEST].nbytes > _MANIFEST_BYTES:
         raise ValueError(f"{MANIFEST} is too long")
     fields = json.loads(bytes(found[MANIFEST]))
@@ -184,6 +191,10 @@ def _digest(fields: Mapping[str, Any]) -> str:
 
 
 def _listed(row: Mapping[str, Any]) -> dict[str, tuple[str, int, str]]:
+    """Return name, length and digest of the library, the graph and the params of a program.
+
+    Errors: KeyError, ValueError or TypeError for a malformed manifest.
+    """
     return {role: (row[role]["name"], row[role]["bytes"], row[role]["sha256"]) for role in _ROLES}
 
 

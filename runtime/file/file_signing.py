@@ -152,6 +152,7 @@ def _read(path: Path) -> list[tuple[bytes, bytes]]:
     """Return the pairs (key, signature) of a signature file, as bytes.
 
     The first pair is for the file itself. The second one, if any, is for the file that it replaced.
+    Errors: OSError, ValueError, KeyError or TypeError if the file is no signature file.
     """
     with path.open("rb") as file:
         text = file.read(_MOST_BYTES)
@@ -174,7 +175,10 @@ def _listed(trusted: Sequence[Key]) -> Sequence[Key]:
 
 
 def _pem(key: Key) -> bytes:
-    """Return the bytes of a PEM."""
+    """Return the bytes of a PEM.
+
+    Errors: OSError for a path, TypeError for another object.
+    """
     if isinstance(key, (bytes, bytearray)):
         return bytes(key)
     if isinstance(key, str) and "-----BEGIN" in key:

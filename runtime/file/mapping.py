@@ -36,6 +36,7 @@ def mapped(path: Path) -> memoryview:
 
 @cache
 def _libc() -> Any:
+    """The C library, with the types of `mmap` and `munmap`."""
     libc = ctypes.CDLL(None, use_errno=True)
     number, size, offset = ctypes.c_int, ctypes.c_size_t, ctypes.c_ssize_t
     libc.mmap.restype = ctypes.c_void_p

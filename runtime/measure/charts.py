@@ -175,6 +175,7 @@ def roofline(limits: tuple[float, float] | None, points: Sequence[ChartPoint]) -
 def _scales(
     frame: ChartFrame, limits: tuple[float, float] | None, points: Sequence[ChartPoint]
 ) -> tuple[LogScale, LogScale]:
+    """Return the scales of operations per byte, and of operations per second."""
     across = [point.intensity for point in points]
     up = [point.flops for point in points]
     if limits is not None:

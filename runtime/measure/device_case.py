@@ -244,6 +244,7 @@ def measure(loaded: LoadedList, clock: Clock) -> dict[str, float]:
     """
 
     def queued(calls: int) -> Callable[[], None]:
+        """Return a function that queues a number of calls, by a graph if the device has graphs."""
         graph = loaded.captured(calls)
         return partial(loaded.queue, calls) if graph is None else graph.launch
 

@@ -151,10 +151,15 @@ class Recorded:
 
     @staticmethod
     def _continues(position: int, numbers: Array, launches: Sequence[int]) -> bool:
+        """Return whether a record belongs to the same launch as the record before it."""
         before, step = numbers[position - 1], numbers[position]
         return step == before + 1 and launches[step] == launches[before]
 
     def _busy_ns(self, first: int, last: int) -> Array:
+        """Return the total time of the tasks of each kernel that runs in one parallel region.
+
+        first, last: the range of steps of the region.
+        """
         own = self.tasks[self.tasks["first_step"] == first]
         ends = np.cumsum(self.steps["tasks"][first:last])
         kernels = np.searchsorted(ends, own["task"], side="right")
@@ -379,6 +384,7 @@ class Profile(SuggestsNames):
         ]
 
     def _repr_html_(self) -> str:
+        """Show the roofline and the table of kernels in a notebook."""
         return display.fragment(display.heading(f"Profile of {self.name}"), *self.html_parts())
 
     def html_parts(self) -> list[Markup]:
@@ -401,10 +407,12 @@ class Profile(SuggestsNames):
 
 
 def _is_alike(run: Recorded, other: Recorded) -> bool:
+    """Return whether two runs executed the same steps."""
     return np.array_equal(run.steps["step"], other.steps["step"])
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """Return a line of the table, with names left-aligned and numbers right-aligned."""
     numbers = (cell.rjust(width) for cell, width in zip(cells[1:-1], widths[1:], strict=True))
     return "  ".join((cells[0].ljust(widths[0]), *numbers, cells[-1])).rstrip()
 

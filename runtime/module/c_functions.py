@@ -96,6 +96,7 @@ class _CLibrary:
     def _reporting(
         self, function: PackedFunc
     ) -> Callable[[int | None, int | None, int, int | None], int]:
+        """Return a function that also reports an error to the C runtime of the library."""
         call = PackedCFunction(function.code[0])
 
         def run(handle: int | None, arguments: int | None, count: int, result: int | None) -> int:
@@ -123,6 +124,7 @@ class _PlainLibrary:
 
 
 def _report(kind: bytes | None, message: bytes | None) -> None:
+    """Store an error that C code reports, for the Python caller; None clears the stored error."""
     if kind:
         error_channel().note(kind, message)
     else:
@@ -131,6 +133,7 @@ def _report(kind: bytes | None, message: bytes | None) -> None:
 
 @cache
 def _libraries() -> dict[str, _CLibrary | _PlainLibrary]:
+    """Return the libraries of this process, by path; their code stays loaded."""
     return {}
 
 

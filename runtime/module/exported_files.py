@@ -125,6 +125,10 @@ def read_whole(path: Path, read: Callable[[], _T]) -> _T:
 
 
 def _identity(path: Path) -> tuple[int, ...]:
+    """Return values that differ between a file and the file that replaces it.
+
+    Errors: OSError.
+    """
     found = path.stat()
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 

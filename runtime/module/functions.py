@@ -132,6 +132,7 @@ class ModuleFunctions(ABC, SuggestsNames):
 
     @property
     def _is_made(self) -> bool:
+        """Whether the object is initialized, so that functions can be looked up."""
         return {"name", "_library"} <= vars(self).keys()
 
     @cached_property
@@ -166,6 +167,7 @@ class ModuleFunctions(ABC, SuggestsNames):
         return self.functions.find(name, query_imports=query_imports)
 
     def _with_outputs(self, arguments: Sequence[object]) -> tuple[object, ...]:
+        """Return the arguments of a call of main, with new arrays for missing outputs."""
         return tuple(arguments)
 
     def import_module(self, module: ModuleFunctions) -> None:
@@ -314,12 +316,17 @@ def functions_of(module: _Runnable, library: Symbols) -> FunctionTable:
 class _Runnable(Executable, Protocol):
     """A module that can be called."""
 
-    def check_device(self, device: Device | None) -> None: ...
+    def check_device(self, device: Device | None) -> None:
+        """Raise an error for a device on which the module does not run."""
+        ...
 
-    def main_function(self) -> PackedFunc: ...
+    def main_function(self) -> PackedFunc:
+        """Return the packed function that fills the outputs of a call."""
+        ...
 
 
 def _default(module: _Runnable, *arguments: object) -> object:
+    """Return an executor of a module if the argument is a device; otherwise run the module."""
     if len(arguments) != 1 or not isinstance(arguments[0], Device):
         return module(*arguments)
     module.check_device(arguments[0])
@@ -327,6 +334,7 @@ def _default(module: _Runnable, *arguments: object) -> object:
 
 
 def _imported_by(table: FunctionTable) -> Iterator[ModuleFunctions]:
+    """Yield all modules that a module imports, directly or through other imports, each once."""
     seen, stack = set[int](), [iter((*table.own, *table.imported))]
     while stack:
         module = next(stack[-1], None)

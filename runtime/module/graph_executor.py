@@ -100,6 +100,10 @@ class Described(Executable, Protocol):
 
 
 def _executable(given: GraphModule | Executable) -> Executable:
+    """Return the module of an executor, or a module unchanged.
+
+    Errors: ArgumentError for anything else.
+    """
     if isinstance(given, GraphModule):
         return given.module
     if not hasattr(given, "manifest") or not hasattr(given, "run"):
@@ -119,6 +123,10 @@ class GraphModule(SuggestsNames):
     """
 
     def __init__(self, executor: GraphModule | Executable, device: Device | None = None) -> None:
+        """Make a new executor, without inputs, for a module or the module of an executor.
+
+        device: the device in whose memory the inputs are, if the module supports several.
+        """
         self.module = _executable(executor)
         self._specs = {spec.name: spec for spec in self.module.inputs}
         self._names = [*self._specs]
@@ -245,6 +253,10 @@ class GraphModule(SuggestsNames):
         return f"<GraphModule {self.module.manifest.signature}>"
 
     def _given(self) -> list[NDArray]:
+        """Return all inputs in order.
+
+        Errors: ArgumentError for inputs that are missing.
+        """
         self._inputs.check()
         return [self._inputs.get(name) for name in self._names]
 
@@ -258,6 +270,7 @@ class GraphModule(SuggestsNames):
         return str(key)
 
     def _array_of(self, name: str, value: object) -> Array | None:
+        """Return a value as an array without gaps, or None for an unknown input."""
         if name not in self._specs:
             return None
         argument = arguments_of(self.module.manifest)[self._names.index(name)]
@@ -295,6 +308,10 @@ def create(graph_json: str, module: Described, device: Device) -> GraphModule:
 
 
 def _signature(text: str, name: str) -> Mapping[str, object]:
+    """Return the fields of a graph that an executor depends on.
+
+    Errors: ArgumentError if the text is no graph.
+    """
     try:
         fields = json.loads(text)
         return {key: fields[key] for key in ("format", "inputs", "outputs")}

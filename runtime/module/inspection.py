@@ -140,7 +140,10 @@ def inspect_file(path: str | PathLike[str]) -> FileReport:
 
 
 def _joined(fields: Mapping[str, Any], reports: Sequence[FileReport]) -> FileReport:
-    """Return the report on an archive with several programs of one model."""
+    """Return the report on an archive with several programs of one model.
+
+    Errors: LoadError for a malformed interface.
+    """
     declared = DeclaredPrograms.of_fields(fields)
     weights = {each.weights.sha256: each.weights.size_bytes for each in reports}
     params = ParamMaps.joined([ParamMaps({s.name: s for s in r.params}, {}, b"") for r in reports])
@@ -173,6 +176,7 @@ def _report_on(
     kind: str = "",
     params: memoryview | None = None,
 ) -> FileReport:
+    """Return the report on a program.  code: its library or object.  params: its weights."""
     found = Sections(code, str(file))
     text = found.text(SYMBOL_MANIFEST)
     if not text:

@@ -131,14 +131,17 @@ class Module(ShownModule):
 
     @cached_property
     def _function(self) -> Any:
+        """The compiled function."""
         return PackedCFunction(self._library.address(SYMBOL_MAIN_THREADS))
 
     @cached_property
     def _allocating(self) -> Any:
+        """The compiled function that allocates its outputs."""
         return PackedCFunction(self._library.address(SYMBOL_MAIN_ALLOCATING))
 
     @cached_property
     def _output_shapes(self) -> Any:
+        """The compiled function that computes the shapes of outputs from the shapes of inputs."""
         return PackedCFunction(self._library.address(SYMBOL_OUTPUT_SHAPES))
 
     @cached_property
@@ -408,6 +411,7 @@ class Module(ShownModule):
         return (*arguments, *(empty(shape, spec.dtype) for shape, spec in specs))
 
     def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
+        """Group the outputs of a call into its results, such as the list for a sequence."""
         return tuple(_picked(outputs, form) for form in self._forms)
 
     def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
@@ -547,6 +551,7 @@ class Module(ShownModule):
     def _write(
         self, frame: Frame, arrays: Sequence[object], rows: Sequence[CheckedShape]
     ) -> list[Array]:
+        """Write the addresses of arguments to a frame; return those that are copies."""
         words, read = frame.words, self._address
         alive: list[Array] = []
         # If only inputs were passed, zip leaves out the rows of the outputs.
@@ -564,6 +569,10 @@ class Module(ShownModule):
         count: int,
         given: tuple[Sequence[object], Sequence[Array]],
     ) -> int:
+        """Call a compiled function; return its status.
+
+        given: the arguments, and the copies that replace some of them.
+        """
         if not self.manifest.externs:
             return function(self._handle, frame.arguments, count, frame.result)
         error_channel().clear()
@@ -594,6 +603,10 @@ class Module(ShownModule):
         return self._layout_for([*shapes, *self.output_shapes(shapes)], shapes)
 
     def _check_ranks(self, shapes: Sequence[tuple[int, ...]]) -> None:
+        """Check the number of dimensions of the first arguments.
+
+        Errors: ArgumentError.
+        """
         for index, (shape, spec) in enumerate(zip(shapes, self._specs, strict=False)):
             if len(shape) != len(spec.shape):
                 got, rank = f"{len(shape)} dimensions", len(spec.shape)
@@ -664,12 +677,16 @@ class Module(ShownModule):
         )
 
     def _keep(self, layout: CallShapes) -> None:
+        """Store the layout of a call that succeeded, for later calls with equal shapes."""
         self._layouts[layout.key] = layout
         if len(self._layouts) > _KEPT_SIZES:
             self._layouts.popitem(last=False)
 
     def _given(self, inputs: Mapping[str, object] | Sequence[object]) -> tuple[object, ...]:
-        """Return inputs that are passed by name or in order as one array per input, in order."""
+        """Return inputs that are passed by name or in order as one array per input, in order.
+
+        Errors: ArgumentError for another kind or number of inputs.
+        """
         if isinstance(inputs, Mapping):
             return self._in_order((), inputs)
         if not isinstance(inputs, (list, tuple)):
@@ -691,6 +708,10 @@ class Module(ShownModule):
     def _in_order(
         self, arrays: Sequence[object], named: Mapping[str, object]
     ) -> tuple[object, ...]:
+        """Return all inputs in the order of the signature.
+
+        Errors: ArgumentError for an unknown, repeated or missing name.
+        """
         names = self._names
         if not arrays and len(named) == len(names) and all(name in named for name in names):
             return tuple([named[name] for name in names])

@@ -40,6 +40,7 @@ class ModuleParams(ModuleFunctions):
 
     @cached_property
     def _loaded(self) -> dict[str, Array]:
+        """Values of replaced parameters that are not completely in the packed weights."""
         return {}
 
     def get_params(self, names: Iterable[str] | None = None) -> dict[str, NDArray]:
@@ -72,10 +73,12 @@ class ModuleParams(ModuleFunctions):
         }
 
     def _values(self) -> Mapping[str, Array]:
+        """Return the values of all parameters that are known."""
         stored = self._stored()
         return {**self._original(stored), **stored, **self._loaded}
 
     def _stored(self) -> Mapping[str, Array]:
+        """Return the values of all parameters whose elements are all in the packed weights."""
         weights, code = self._code.weights, ParamCode.of(self._library)
         if weights is None or code is None or not self.params.combined:
             return {}
@@ -83,6 +86,7 @@ class ModuleParams(ModuleFunctions):
 
     @cached_property
     def _held(self) -> frozenset[str]:
+        """The names of the parameters in `_stored`; replacing values does not change this set."""
         return frozenset(self._stored())
 
     def _value(self, name: str, found: Mapping[str, Array]) -> Array:
@@ -92,9 +96,18 @@ class ModuleParams(ModuleFunctions):
         self._refuse_reading(name, self.name)
 
     def _refuse_reading(self, name: str, module: str) -> NoReturn:
+        """Raise the error that says why the values of a parameter are not known.
+
+        module: the name of the module in messages.
+        Errors: ArgumentError.
+        """
         self.params.refuse_reading(self._param_code(), self._packed, name, module)
 
     def _param_code(self) -> ParamCode:
+        """Return the code that replaces parameters.
+
+        Errors: ArgumentError for a target without packed weights.
+        """
         code = ParamCode.of(self._library)
         if code is None:
             raise ArgumentError(
@@ -106,6 +119,7 @@ class ModuleParams(ModuleFunctions):
 
     @property
     def _packed(self) -> Array:
+        """The packed weights; no bytes if there are none."""
         weights = self._code.weights
         return np.zeros(0, np.uint8) if weights is None else weights
 

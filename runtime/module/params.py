@@ -119,16 +119,25 @@ class ParamMaps:
 
     @cached_property
     def _bytes(self) -> Array:
+        """The table in memory that is aligned to 64-bit integers."""
         made = empty_array((len(self.table),), np.dtype(np.uint8))
         made[:] = np.frombuffer(self.table, np.uint8)
         return made
 
 
 def _arrays(given: Mapping[str, object], module: str) -> dict[str, Array]:
+    """Return values as arrays, row by row.
+
+    Errors: ArgumentError for a value that is no array.
+    """
     return {name: _rows(value, f"{module}: parameter {name}") for name, value in given.items()}
 
 
 def _rows(value: object, where: str) -> Array:
+    """Return a value as an array, row by row in the byte order of this machine.
+
+    Errors: ArgumentError for a value that is no array, or has elements of another kind.
+    """
     return np.asarray(elements_of(as_array(value, where), where=where), order="C")
 
 

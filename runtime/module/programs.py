@@ -230,6 +230,10 @@ class ProgramSet(Module):
             program.take_params(own, weights)
 
     def _twin(self, number: int) -> int | None:
+        """Return the first program before this one with the same weights and parameters, or None.
+
+        number: the number of the program.
+        """
         program = self.programs[number]
         return next(
             (

@@ -40,6 +40,7 @@ class ShownText(str):
         return made
 
     def _repr_html_(self) -> str:
+        """Show the text, monospaced."""
         return display.fragment(display.source(self, self.kind))
 
 
@@ -73,6 +74,7 @@ class ShownModule(ModuleParams):
         return f"<Module {self.manifest.signature}>"
 
     def _repr_html_(self) -> str:
+        """Show signature, memory and, if they are known, kernels in a notebook."""
         return display.fragment(*self.html_parts())
 
     def html_parts(self) -> list[Markup]:

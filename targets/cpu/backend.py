@@ -163,6 +163,7 @@ class CpuBackend(Backend):
         )
 
     def _linking(self, target: Target) -> Ability:
+        """Return whether this machine can make modules from the code of a target."""
         is_linked = has_modules(target)
         return Ability(is_linked, "" if is_linked else "assembly only")
 
@@ -211,6 +212,7 @@ class CpuBackend(Backend):
 
 
 def _running(target: Target) -> Ability:
+    """Return whether this machine runs modules of a target that can be linked."""
     if target.architecture != Target.native().architecture:
         return Ability(False)
     missing = missing_features(target)

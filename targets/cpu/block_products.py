@@ -109,6 +109,7 @@ class DequantizeWeights(RewritePattern):
 
 
 def _multiply(op: BlockMatmulOp, rewriter: PatternRewriter, matrix: ConstantOp) -> None:
+    """Replace a product by a matrix product with dequantized weights (N, K)."""
     ops = InsertedOps(rewriter, op)
     ops.add(matrix)
     dims = dims_of(type_of(op.x))

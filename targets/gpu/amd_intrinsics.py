@@ -68,6 +68,7 @@ def _elements(element: str, lhs: str, rhs: str) -> dict[str, str]:
 
 
 def _mfma(element: str) -> tuple[str, str]:
+    """Return the name and the IR text of a CDNA instruction; byte operands are signed."""
     is_bytes = element == "i8"
     step, part = (32, 8) if is_bytes else (16, 4)
     along = f"(l floordiv 16) * {part} + r"

@@ -67,6 +67,11 @@ def _bind_all(kernel: Block, limits: GpuLimits) -> None:
 
 
 def _tasks_of(op: ForOp) -> Dim | None:
+    """Return the number of tasks of a parallel loop, one per iteration.
+
+    None if the buffers of a task exceed the local memory of a thread, if the loop does not start at
+    0, or if it has several upper bounds.
+    """
     lows, highs = op.bounds()
     if lows != [constant(0)] or len(highs) != 1 or any(map(_is_large, op.walk())):
         return None
@@ -108,7 +113,10 @@ def _of(block: SSAValue, threads: int) -> Index:
 
 
 def _bound(thread: str, ends: list[Index]) -> ForOp:
-    """Return an empty loop that is bound to a thread or block index."""
+    """Return an empty loop that is bound to a thread or block index.
+
+    ends: its upper bounds.
+    """
     body = make_loop_body()
     body.add_op(YieldOp.create())
     made = ForOp.make([constant(0)], ends, Region(body))

@@ -80,7 +80,10 @@ def _on_host(op: ExternOp, mirrors: dict[SSAValue, SSAValue]) -> None:
 
 
 def _is_whole(value: SSAValue, block: Block | None) -> bool:
-    """Return whether a value is a whole buffer that only calls and copies of one block access."""
+    """Return whether a value is a whole buffer that only calls and copies of one block access.
+
+    False for a part of a buffer, and for a buffer that other ops use, for example through a view.
+    """
     is_buffer = not isinstance(value.owner, Operation) or isinstance(value.owner, AllocOp)
     users = [use.operation for use in value.uses]
     return is_buffer and all(
@@ -90,6 +93,7 @@ def _is_whole(value: SSAValue, block: Block | None) -> bool:
 
 
 def _written(op: Operation, kernels: Mapping[str, FuncOp]) -> Iterator[SSAValue]:
+    """Yield the buffers on the device that an op writes."""
     if isinstance(op, CallOp):
         parameters = kernels[op.kernel_name].body.block.args
         for value, parameter in zip(op.arguments, parameters, strict=True):
@@ -100,6 +104,7 @@ def _written(op: Operation, kernels: Mapping[str, FuncOp]) -> Iterator[SSAValue]
 
 
 def _drop_unread(block: Block) -> None:
+    """Erase the buffers of the device that are only written by copies, with these copies."""
     for op in list(block.ops):
         if isinstance(op, AllocOp) and not op.is_host:
             users = [use.operation for use in op.res.uses]

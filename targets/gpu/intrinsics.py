@@ -117,6 +117,7 @@ def _m16n8k16(element: str) -> tuple[str, str]:
 
 
 def _m16n8k8() -> tuple[str, str]:
+    """Return the name and the IR text of the instruction for tf32."""
     text = _M16N8K8.replace("SOURCE", _TF32_SOURCE)
     for name in ("x", "y"):
         text = text.replace(f"ROUND_{name.upper()}", _ROUND.replace("%x", f"%{name}").strip("\n"))
@@ -124,7 +125,10 @@ def _m16n8k8() -> tuple[str, str]:
 
 
 def _m16n8k32(lhs: str, rhs: str) -> tuple[str, str]:
-    """Return the name and the IR text of the instruction for bytes."""
+    """Return the name and the IR text of the instruction for bytes.
+
+    lhs, rhs: "s8" or "u8".
+    """
     name = f"mma_m16n8k32_{lhs}_{rhs}"
     text = _M16N8K32.replace("SOURCE", _BYTES_SOURCE).replace("NAME", name)
     for operand, sign in (("A", lhs), ("B", rhs)):

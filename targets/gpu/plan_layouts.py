@@ -81,6 +81,7 @@ class GpuPlanLayouts(TargetedPass, ExactPass):
 
 
 def _channels_last(rank: int) -> AffineMapAttr:
+    """Return the layout that stores dimension 1, the channels, last."""
     dims = [AffineExpr.dimension(n) for n in range(rank)]
     return AffineMapAttr(AffineMap(rank, 0, (dims[0], *dims[2:], dims[1])))
 
@@ -105,6 +106,7 @@ class _LayoutDemands:
     sources: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def read(self, main: FuncOp, kernels: Mapping[str, KernelOp]) -> None:
+        """Record the requirements of all computes."""
         for op in packed.host_ops(main.body.block):
             if isinstance(op, packed.CallOp):
                 self._read_kernel(op, kernels[op.kernel_name])
@@ -112,6 +114,7 @@ class _LayoutDemands:
                 self.fixed.update(op.operands)
 
     def chosen(self) -> Iterator[tuple[ComputeOp, int]]:
+        """Yield the values that are stored channels last, each as its compute and output number."""
         done: set[SSAValue] = set()
         groups: list[set[SSAValue]] = []
         for value in self.images:
@@ -195,6 +198,7 @@ class _LayoutDemands:
 
 
 def _elements(value: SSAValue) -> int:
+    """Return the number of elements of a value, with symbolic sizes as 1."""
     assert isinstance(value.type, TensorType), "a value of main"
     return prod(dim.value or 1 for dim in dims_of(value.type))
 
@@ -212,6 +216,7 @@ def _is_image(view: ComputeView, number: int) -> bool:
 
 
 def _image_of(view: ComputeView, target: Target) -> int | None:
+    """Return the image of a convolution of one group by matrix instructions; None for others."""
     found = find_convolution(view)
     if found is None or found.group or len(found.batch) != 1 or len(found.sums) < 1:
         return None
@@ -228,6 +233,7 @@ def _image_of(view: ComputeView, target: Target) -> int | None:
 
 
 def _sums_pixels(view: ComputeView, access: Access) -> bool:
+    """Return whether a compute reduces all pixels of a value, which then may have any layout."""
     pixels = [index.variable() for index in list(access.indices or ())[2:]]
     return bool(pixels) and {*pixels} <= {*view.reduced_axes()}
 

@@ -68,6 +68,7 @@ def round_operands(op: ComputeOp, target: Target) -> None:
 
 
 def _is_plain(view: ComputeView) -> bool:
+    """Return whether the body of a compute is only the product of its two f32 inputs."""
     ops = list(view.body.block.ops)
     if len(view.inputs) != 2 or any(x.is_index or x.element_type != f32 for x in view.inputs):
         return False

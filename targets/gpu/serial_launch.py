@@ -61,6 +61,7 @@ def _make_serial(function: FuncOp) -> None:
 
 
 def _move_buffers(function: FuncOp, calls: Sequence[packed.CallOp]) -> None:
+    """Turn the large buffers of a kernel into arguments, which main allocates for each call."""
     large = [op for op in function.walk() if isinstance(op, loop.AllocOp) and _is_large(op)]
     arguments = function.body.block.args
     for op in large:

@@ -409,10 +409,12 @@ def c_header(
 
 
 def _shapes(prefix: str) -> str:
+    """Return the definition of the C function that computes the sizes of all outputs."""
     return _SHAPES.format(p=prefix, guard=prefix.upper(), int64=_dtype_code("int64"))
 
 
 def _sessions(prefix: str, manifest: Manifest, states: Sequence[StatePair]) -> str:
+    """Return the part of the header about sessions."""
     results = {state.result for state in states}
     kept = (spec for number, spec in enumerate(manifest.filled) if number not in results)
     return _SESSIONS.format(
@@ -425,9 +427,11 @@ def _sessions(prefix: str, manifest: Manifest, states: Sequence[StatePair]) -> s
 
 
 def _comment(text: str) -> str:
+    """Return a text changed so that it cannot end a C comment."""
     return " ".join(text.replace("*/", "* /").split())
 
 
 def _dtype_code(dtype: str) -> int:
+    """Return the code of a dtype in `struct tw_tensor`."""
     code, bits = DTYPES[dtype]
     return code | bits << 8 | 1 << 16

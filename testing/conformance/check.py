@@ -52,6 +52,7 @@ def _brief(err: Exception) -> str:
 
 
 def _guarded(value: Data) -> Data:
+    """Return a copy of a value whose arrays end at inaccessible pages; arrays of strings stay."""
     if isinstance(value, np.ndarray) and value.dtype.kind not in "OUS":
         return guarded(value)
     if isinstance(value, list):

@@ -27,10 +27,12 @@ def random_check(op: str, inputs: Sequence[Array]) -> Check | None:
 
 
 def _drops(inputs: Sequence[Array]) -> bool:
+    """Return whether a Dropout is in training mode and drops elements."""
     return len(inputs) == 3 and bool(inputs[2]) and float(inputs[1]) > 0
 
 
 def _bernoulli(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
+    """Check that every element is 0 or 1, and equals the probability where that is 0 or 1."""
     (chance,), (out,) = inputs, outputs
     if not np.isin(out, (0, 1)).all():
         return "an element is neither 0 nor 1"

@@ -38,6 +38,7 @@ _DATA_DEPENDENT = {"Compress", "NonMaxSuppression", "NonZero", "Unique"}
 
 
 def _exact_inverse_transform(x: Any, *_: Any) -> list[Data]:
+    """Return the inverse Fourier transform along axis 1, computed in double precision."""
     wide = np.fft.ifft(x[..., 0].astype(np.float64) + 1j * x[..., 1], axis=1)
     return [np.stack([wide.real, wide.imag], -1).astype(x.dtype)]
 

@@ -156,5 +156,6 @@ def _is_ours(file: str) -> bool:
 
 
 def _normalized(text: str) -> str:
+    """Return the first line of a message, shortened, without the symbols and numbers that vary."""
     line = re.sub(r"@[\w.]+", "@…", text.splitlines()[0] if text else "")
     return re.sub(r"-?\d+(\.\d+)?(e[-+]?\d+)?", "N", line)[:160]

@@ -126,6 +126,7 @@ def drawn_names(
 
 
 def _originals(names: Names, feeds: Feeds) -> dict[str, int]:
+    """Return the size that each symbol replaced in the drawn model."""
     return {
         symbol: size
         for name, x in feeds.items()
@@ -189,6 +190,7 @@ def _bound(shape: Sequence[str | int], sizes: Mapping[str, int]) -> list[int]:
 
 
 def _resized(array: Array, shape: Sequence[int]) -> Array:
+    """Return an array cropped or repeated to a shape; its elements stay valid as indices."""
     cut_first = sorted(range(array.ndim), key=lambda axis: shape[axis] > array.shape[axis])
     for axis in cut_first:
         array = np.take(array, np.arange(shape[axis]) % max(array.shape[axis], 1), axis=axis)
@@ -196,6 +198,7 @@ def _resized(array: Array, shape: Sequence[int]) -> Array:
 
 
 def _is_legal(data: bytes, names: Names, feeds: Feeds, sizes: Mapping[str, int]) -> bool:
+    """Return whether the model with these sizes has a meaning."""
     shapes = {name: _bound(names[name], sizes) for name in feeds}
     given = {name: _resized(x, shapes[name]) for name, x in feeds.items()}
     try:

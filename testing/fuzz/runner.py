@@ -180,6 +180,7 @@ def read_log(path: Path | None) -> Mapping[tuple[str, str], FuzzRecord]:
 
 
 def _write_log(path: Path | None, record: FuzzRecord) -> None:
+    """Append a line to a log; if its last line is truncated, end that line first."""
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         is_cut = path.exists() and not path.read_bytes().endswith(b"\n")

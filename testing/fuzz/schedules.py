@@ -53,6 +53,7 @@ class _Steps:
         self.schedule, self.rng, self.buffers = schedule, draw, buffers
 
     def draw_many(self) -> None:
+        """Draw up to twelve steps."""
         for _ in range(self.rng.integer(1, 12)):
             self._step()
 
@@ -88,6 +89,7 @@ class _Steps:
         self._try(rng.one(*steps))
 
     def _try(self, step: Callable[[], object]) -> None:
+        """Add a step unless it is illegal."""
         with suppress(ScheduleError):
             step()
 
@@ -138,6 +140,7 @@ class _Steps:
         return rng.one(*steps)
 
     def _placement(self, name: str) -> Callable[[], object]:
+        """Return a function that moves a stage into a loop of another, inlines or buffers it."""
         rng, s = self.rng, self.schedule
         other = rng.one(*s.stages)
         stage, target = s[name], s[other]

@@ -101,6 +101,7 @@ def _set_outputs(graph: onnx.GraphProto, names: list[str], types: Types) -> None
 
 
 def _with_output(model: onnx.ModelProto, index: int) -> onnx.ModelProto | None:
+    """Keep one output, and the nodes that it needs."""
     if len(model.graph.output) < 2:
         return None
     copy = _copy(model)
@@ -151,6 +152,7 @@ def _without_last_input(model: onnx.ModelProto, index: int) -> onnx.ModelProto |
 
 
 def _cleaned(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Remove unused inputs and initializers."""
     graph = model.graph
     used = {name for node in graph.node for name in _read(node)} | {v.name for v in graph.output}
     for values in (graph.input, graph.initializer):
@@ -161,6 +163,7 @@ def _cleaned(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def _read(node: onnx.NodeProto) -> Iterator[str]:
+    """Yield the names of the values that a node reads, including those that its bodies capture."""
     yield from filter(None, node.input)
     for attribute in node.attribute:
         bodies = [attribute.g] if attribute.type == onnx.AttributeProto.GRAPH else attribute.graphs
@@ -171,6 +174,7 @@ def _read(node: onnx.NodeProto) -> Iterator[str]:
 
 
 def _sizes(model: onnx.ModelProto) -> set[int]:
+    """Return the sizes above 1 of inputs and constants."""
     graph = model.graph
     sizes = {n for tensor in graph.initializer for n in tensor.dims}
     for value in graph.input:

@@ -75,6 +75,7 @@ def _erase(ops: list[Operation], chosen: range) -> bool:
 
 
 def _erase_one(op: Operation) -> bool:
+    """Erase an op whose results are unused."""
     if op.has_trait(IsTerminator) or any(result.uses for result in op.results):
         return False
     op.detach()
@@ -83,6 +84,7 @@ def _erase_one(op: Operation) -> bool:
 
 
 def _bypass(op: Operation) -> bool:
+    """Replace the results of an op by operands of the same types."""
     if not op.results or op.has_trait(IsTerminator):
         return False
     for result in op.results:
@@ -96,6 +98,10 @@ def _bypass(op: Operation) -> bool:
 
 
 def _return_one(function: FuncOp, index: int) -> bool:
+    """Make a function return one of its results only.
+
+    index: the position of this result.
+    """
     end = function.body.block.last_op
     if not isinstance(end, ReturnOp) or len(end.operands) < 2:
         return False

@@ -128,6 +128,11 @@ def onnxruntime_call(
 
 
 def _fed(value: Any, given: Array | Sequence[float]) -> Array:
+    """Return the array to pass to an input of an onnxruntime session.
+
+    value: the input of the session.  given: an array, or numbers from the command line, which get
+    the element type of the input.
+    """
     if isinstance(given, np.ndarray):
         return given
     name = value.type.removeprefix("tensor(").removesuffix(")")

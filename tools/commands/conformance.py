@@ -86,6 +86,7 @@ def _run(kinds: Sequence[str], match: str, workers: int, timeout_s: float) -> li
 
 
 def _heading(outcome: str) -> str:
+    """Return the column title of an outcome, one word per line."""
     return "not\nsupported" if outcome == "unsupported" else outcome.replace("-", "\n")
 
 

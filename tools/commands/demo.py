@@ -98,6 +98,7 @@ def demo(rounds: int) -> None:
 
 
 def _machine() -> str:
+    """Return a description of the processor, with the number of cores that this process may use."""
     widest = next((f for f in ("avx512f", "avx2", "avx") if Target.native().has(f)), "sse2")
     cores = len(os.sched_getaffinity(0))
     return f"{cores} {'core' if cores == 1 else 'cores'} of an x86-64 with {widest.upper()}"
@@ -143,6 +144,7 @@ def _thread_counts() -> list[int]:
 def _systems(
     module: CompiledModule, path: Path, inputs: dict[str, Array], threads: int
 ) -> dict[str, Callable[[], object]]:
+    """Return the functions that run the model once, by the name of the system that they time."""
     ours = {OURS: lambda: module.run(inputs, threads=threads)}
     return ours | peer_calls(path, inputs, threads=threads)
 
@@ -160,6 +162,7 @@ def _expected(
 
 
 def _show_levels(console: Console, network: str, kernel: str, module: CompiledModule) -> None:
+    """Print the first lines of one kernel at each level."""
     console.print(
         f"\n[bold]One kernel at each level[/] (@{kernel} of {network}, "
         "the mean of each feature map); each level can be printed, parsed, verified and run",
@@ -176,6 +179,7 @@ def _show_levels(console: Console, network: str, kernel: str, module: CompiledMo
 
 
 def _shown(text: str, level: str) -> list[str]:
+    """Return the lines of the printed IR to show; at level sched, start at the sched.script op."""
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines) if level != "sched" or "sched.script" in line)
     return lines[start:]

@@ -125,6 +125,7 @@ def _requirement(text: str) -> InstallationCheck:
 
 
 def _extras() -> Iterator[InstallationCheck]:
+    """Yield a row per extra (optional packages) of the distribution; compilation needs none."""
     texts = requires("tilewright") or ()
     for extra in metadata("tilewright").get_all("Provides-Extra") or ():
         wanted = [_name_of(t) for t in texts if re.search(rf"extra == ['\"]{extra}['\"]", t)]
@@ -163,6 +164,7 @@ def _cache() -> InstallationCheck:
 
 
 def _self_check() -> InstallationCheck:
+    """Compile and run a small program, and compare its result with numpy."""
     rng = np.random.default_rng(0)
     x = rng.standard_normal((24, 40)).astype(np.float32)
     w = rng.standard_normal((40, 17)).astype(np.float32)

@@ -68,6 +68,7 @@ def _lines(report: FileReport) -> Iterator[str]:
 
 
 def _processors(text: str) -> Iterator[str]:
+    """Yield a line about the processors of a program with code for several."""
     try:
         target = Target(text)
     except TargetError:  # another package's target

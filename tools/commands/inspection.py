@@ -104,6 +104,7 @@ def _show_errors(request: CommandRequest, file: Path, *, as_json: bool) -> None:
 
 
 def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
+    """Return the device resources of each kernel by name, and why they are unknown (else "")."""
     from ...codegen.ptx import MissingAssembler
 
     try:
@@ -113,6 +114,7 @@ def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
 
 
 def _compiled_fields(module: CompiledModule) -> dict[str, Any]:
+    """Return facts about compiled code; the arena size is None if sizes are dynamic."""
     is_dynamic = any(spec.is_symbolic() for spec in module.inputs)
     used = {name: asdict(resources) for name, resources in _resources(module)[0].items()}
     return {

@@ -127,11 +127,13 @@ def compile_command(
 
 @contextlib.contextmanager
 def _uncompiled(request: CommandRequest) -> Generator[UncompiledRequest]:
+    """Yield the request from which the driver prints a level, and show the progress meanwhile."""
     with shown_progress(request.model.name) as watcher, paused_collection():
         yield uncompiled_request(request, watcher)
 
 
 def _dump(request: CommandRequest, schedules: Path | None, passes: Path | None) -> None:
+    """Write the schedules of all kernels, and the IR after each pass, to folders."""
     from ...driver.report.texts import lowered_from, schedules_of  # imports all of the compiler
 
     if schedules is not None:
@@ -184,6 +186,10 @@ def _is_library(level: str | None, output: Path | None, wanted: _Library, backen
 
 
 def _export(request: CommandRequest, output: Path, wanted: _Library) -> None:
+    """Compile a model and write it as a library.
+
+    Errors: ArgumentError, before any work, for a suffix that the target does not support.
+    """
     check_format(output, backend_of(target_of(request.target)))
     if wanted.debug_info:
         line_file(output)
@@ -196,7 +202,11 @@ def _export(request: CommandRequest, output: Path, wanted: _Library) -> None:
 
 
 def _level_for(level: str | None, output: Path | None, backend: Backend) -> str:
-    """Return the level to print or write."""
+    """Return the level to print or write.
+
+    Errors: BadParameter if the target does not have the level, or the suffix is that of another
+    level.
+    """
     suffix = "" if output is None else output.suffix
     wanted = backend.text_files.get(suffix)
     if level is not None and level not in backend.text_kinds:

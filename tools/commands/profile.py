@@ -108,6 +108,7 @@ def _table(profile: Profile, *, title: str, all_nodes: bool) -> Table:
 
 
 def _node_names(names: Sequence[str], *, all_nodes: bool) -> str:
+    """Return the names of nodes, or the first name and the number of further names."""
     if all_nodes or len(names) < 2:
         return ", ".join(names)
     return f"{names[0]} and {len(names) - 1} more"
@@ -125,6 +126,7 @@ def _page(ready: ReadyModel, profile: Profile, *, title: str) -> str:
 
 
 def _memory_parts(ready: ReadyModel) -> Sequence[Markup]:
+    """Return the parts of an HTML page that show the memory plan of the program that ran."""
     if not isinstance(ready.module, CompiledModule):
         note = "An exported file has no memory plan: profile the model that it was made from."
         return [display.paragraph(note, is_faint=True)]

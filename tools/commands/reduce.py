@@ -78,6 +78,12 @@ def reduce(
 def _outcome_keeps(
     checker: Checker, scratch: Path, wanted: str, mode: str | None, targets: Sequence[str]
 ) -> tuple[Callable[[Path], bool], str]:
+    """Return a predicate for files that fail like the program, and the command that shows this.
+
+    scratch: a file with the program.  wanted: the kind of outcome to preserve, or ``failure`` for
+    any failure.  mode: the mode of ``tw fuzz`` to check with; None tries all modes.
+    Errors: TilewrightError if the program does not have this outcome.
+    """
     for each in (mode,) if mode else MODES:
         given = (targets or list(TARGETS.values())) if each == "plan" else ()
         first = checker.outcome(scratch, each, given)

@@ -142,6 +142,7 @@ def read_token(path: str | None) -> str:
 
 
 def _words(options: dict[str, object]) -> list[str]:
+    """Return options as words of a command line."""
     words: list[str] = []
     for name, value in options.items():
         if value is not None and value is not False:
@@ -151,6 +152,10 @@ def _words(options: dict[str, object]) -> list[str]:
 
 
 def _emulator(machine: str | None) -> list[str]:
+    """Return the command of an emulator, empty for none.
+
+    Errors: ArgumentError if it is not installed.
+    """
     if machine is None:
         return []
     name = f"qemu-{machine}"

@@ -91,6 +91,7 @@ def _outputs(request: CommandRequest, ready: ReadyModel) -> tuple[Mapping[str, A
 
 
 def _emulated(request: CommandRequest, feed: Feed, ready: ReadyModel) -> EmulatedRun:
+    """Run a model for another CPU in an emulator, and on this machine to compare the outputs."""
     assert isinstance(ready.module, CompiledModule), "an exported file takes no target"
     assert request.target is not None, "this machine needs no emulator"
     wanted, _ = _outputs(request, ready_model(replace(request, target=None), feed))
@@ -98,6 +99,7 @@ def _emulated(request: CommandRequest, feed: Feed, ready: ReadyModel) -> Emulate
 
 
 def _verdict(emulated: EmulatedRun) -> str:
+    """Return the text to print after a run in an emulator whose outputs are correct."""
     count = emulated.instructions
     means = (
         "node has no counter"

@@ -65,6 +65,7 @@ def targets_command(texts: Sequence[str], as_json: bool) -> None:
 
 
 def _listed() -> Iterator[str]:
+    """Yield the shortest name of each target: processors, then GPUs and the other kinds."""
     yield from PROCESSORS
     for kind in KINDS:
         row = GPU_KINDS.get(kind)
@@ -84,6 +85,7 @@ def _row(text: str) -> TargetRow:
 
 
 def _fields(row: TargetRow) -> Mapping[str, object]:
+    """Return a row as it is printed in JSON."""
     return {
         "name": row.text,
         "target": str(row.target),
@@ -95,6 +97,7 @@ def _fields(row: TargetRow) -> Mapping[str, object]:
 
 
 def _table(rows: Sequence[TargetRow]) -> Table:
+    """Return a table of targets, with a title for each section of several rows."""
     table = Table("target", "compile", "link", "run", "emulate", "tested")
     for section, those in groupby(rows, key=lambda row: row.section):
         members = [*those]
@@ -111,4 +114,5 @@ def _table(rows: Sequence[TargetRow]) -> Table:
 
 
 def _cell(ability: Ability) -> str:
+    """Return the text of an ability in a table: its note, or a mark."""
     return escape(ability.note or ("yes" if ability.is_there else "-"))

@@ -122,6 +122,7 @@ def tune_command(
 
 
 def _runner(rpc: str | None, key: str, token_file: str | None) -> WorkerRunner:
+    """Return what measures: a worker of this machine, or one that asks another machine."""
     if rpc is None:
         return WorkerRunner()
     return remote_runner(RpcPlace(rpc, key, read_token(token_file)))

@@ -65,6 +65,7 @@ def _parameter(action: argparse.Action, values: Complete | None) -> click.Parame
 
 
 def _one_of(names: Iterable[str]) -> Complete:
+    """Return a completion function for one name."""
     known = list(names)
 
     def complete(_ctx: click.Context, _param: click.Parameter, text: str) -> list[CompletionItem]:

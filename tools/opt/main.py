@@ -49,6 +49,7 @@ class _Kept(StringIO):
     text = ""
 
     def close(self) -> None:
+        """Save the contents, and close the stream."""
         if not self.closed:
             self.text = self.getvalue()
         super().close()
@@ -109,6 +110,7 @@ class Opt(xDSLOptMain):
         return module
 
     def _read(self, stream: IO[bytes]) -> ModuleOp:
+        """Read a program in another form than text."""
         name = self.get_input_name()
         return as_module(parse(stream.read(), name, self.ctx), name)
 
@@ -200,12 +202,14 @@ class Opt(xDSLOptMain):
         self._start_pipeline(None)
 
     def _start_pipeline(self, program: ModuleOp | None) -> None:
+        """Set the passes to run on a program: those of --to or --schedule, then those of -p."""
         stages = self._stages()
         self.compiler_passes = () if stages is None else stages.passes(program)
         passes = (*self.compiler_passes, *self.own_passes)
         self.pipeline = PassPipeline(passes, self.instruments.callback(self.ctx))
 
     def _stages(self) -> CompilerStages | None:
+        """Return the stages of the compiler if an option requires them; importing them is slow."""
         options = self.args
         asked = (options.to, options.schedule, options.machine, options.opt_level)
         lists = (options.disable_pass, options.require_pass, options.config)
@@ -225,6 +229,7 @@ class Opt(xDSLOptMain):
             raise TilewrightError("malformed pass options", got=str(err), where=spec.name) from err
 
     def _targeted(self, spec: ArgSpec) -> ArgSpec:
+        """Return the spec of a pass with the target of --for, if the pass has this option."""
         found = self.available_passes[spec.name]()
         options = {option.name for option in fields(found)}
         if "target" not in options or "target" in spec.parameters:
@@ -380,6 +385,7 @@ class Opt(xDSLOptMain):
         print(",".join(map(str, specs)))
 
     def _list_passes(self) -> None:
+        """Print the names of all passes, each with the first line of its docstring."""
         for name, make in self.available_passes.items():
             about = (getdoc(make()) or "").partition("\n")[0]
             print(f"{name:32}{about}".rstrip())

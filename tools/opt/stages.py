@@ -144,6 +144,11 @@ class CompilerStages:
         return backend.stages[0].name if program is None else first_stage(program, backend)
 
     def _extensions(self, start: str) -> tuple[Extension, ...]:
+        """Return the extensions that --load adds, and one that applies the schedules of --schedule.
+
+        start: the first stage that runs.
+        Errors: TilewrightError if kernels have no schedules at the level of --to.
+        """
         if self.options.schedule is None:
             return self.added
         if self.options.to in ("graph", "te"):

@@ -103,12 +103,14 @@ class OptParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {message}\n")
 
     def _as_passes(self, unknown: Sequence[str]) -> str:
+        """Return the message for passes written as options of mlir-opt; "" for other options."""
         names = [argument.lstrip("-") for argument in unknown if argument.startswith("-")]
         if not names or any(name not in self.passes for name in names):
             return ""
         return f"unknown option {unknown[0]!r}: did you mean -p {','.join(names)}?"
 
     def _unknown(self, argument: str) -> str:
+        """Return the message for an argument that is not an option of tw-opt."""
         if not argument.startswith("-"):
             return f"unexpected argument {argument!r}: the input is one file"
         name = argument.partition("=")[0].lstrip("-")

@@ -60,6 +60,7 @@ def operators_page() -> str:
 
 
 def _call(operator: object) -> str:
+    """Return the parameter list of an operator with its defaults."""
     shown: list[str] = []
     keywords = False
     for parameter in inspect.signature(cast(Any, operator)).parameters.values():
@@ -133,7 +134,10 @@ def _default(value: object) -> str:
 
 
 def _type_text(hint: Any, tensor: str) -> str:
-    """Return the source text of a type hint."""
+    """Return the source text of a type hint.
+
+    tensor: the name of the tensor type in this text.
+    """
     known = {Tensor: tensor, NoneType: "None"}
     origin, inner = get_origin(hint), [_type_text(part, tensor) for part in get_args(hint)]
     if origin in (Union, UnionType):

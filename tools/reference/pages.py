@@ -65,6 +65,7 @@ def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) ->
 
 
 def _by_module(dialect: Dialect) -> dict[str, list[type[Operation]]]:
+    """Return the ops of a dialect by the module that defines them, both sorted by name."""
     found: dict[str, list[type[Operation]]] = {}
     for op in sorted(dialect.operations, key=lambda op: (op.__module__, op.name)):
         found.setdefault(op.__module__, []).append(op)
@@ -136,6 +137,7 @@ def _group(found: type[ModulePass]) -> str:
 
 
 def _summary(found: type[ModulePass]) -> str:
+    """Return the first line of the docstring of a pass, without the name."""
     module = inspect.getmodule(found)
     text = (inspect.getdoc(module) if module is not None else None) or ""
     paragraph = " ".join(text.partition("\n\n")[0].split())

@@ -57,12 +57,14 @@ def _row(name: str) -> str:
 
 
 def _parameters(name: str) -> str:
+    """Return the parameter list of a method with its defaults, without types."""
     signature = inspect.signature(getattr(Stage, name))
     given = [p.replace(annotation=p.empty) for p in signature.parameters.values()][1:]
     return str(inspect.Signature(given))
 
 
 def _anchor(op: type[StepOp]) -> str:
+    """Return the anchor that Markdown generates for the heading of a step."""
     return op.name.replace(".", "")
 
 

@@ -91,6 +91,10 @@ def _type(x: Tensor) -> str:
 
 
 def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
+    """Reshape an input of rank 3 or 4 to (batch, heads, sequence, head size).
+
+    attribute: the name of the node's attribute with the number of heads.
+    """
     if x.rank not in (3, 4):
         raise ModelError("input has a wrong rank", expected="3 or 4", got=x.rank)
     return x if x.rank == 4 else split_heads(b, x, node.integer(attribute))
@@ -101,6 +105,7 @@ def _with_past(b: Builder, x: Tensor, past: Tensor | None) -> Tensor:
 
 
 def _weights(node: Node, b: Builder, scores: Tensor) -> Tensor:
+    """Compute the softmax over keys, in the precision that the node specifies."""
     if not node.has("softmax_precision"):
         return softmax(b, scores, 3)
     asked = b.cast(scores, node.dtype("softmax_precision"))

@@ -83,6 +83,10 @@ class _ChangedType(UnsupportedOp):
 
 
 def _differs_by_iteration(err: UnsupportedOp) -> bool:
+    """Return whether converting the body separately for each iteration may avoid an error.
+
+    err: the error of converting the body once for all iterations.
+    """
     is_inner = isinstance(err, InnerNodesUnsupported) and err.only_needs_values
     return is_inner or isinstance(err, NeedsBinding | _ChangedType)
 
@@ -130,6 +134,8 @@ class _LoopNode:
         """Convert a loop whose body cannot be converted once for all iterations.
 
         err: the error that this conversion raised.
+        Errors: ``err``, or the errors of converting the unrolled body; NeedsBinding if the trip
+        count must be known to unroll the loop.
         """
         if _differs_by_iteration(err) and not self._is_unrolled(steps):
             sized = self._sized(steps)
@@ -189,6 +195,10 @@ class _LoopNode:
         return self._call(inner, number, like(self.inits, carried))
 
     def _check_types(self, body: _LoopBody) -> None:
+        """Check that no carried value changes its type.
+
+        Errors: UnsupportedOp.
+        """
         for n, (before, after) in enumerate(zip(self.inits, body.following, strict=True)):
             if types_of(before) != types_of(after):
                 raise _ChangedType(
@@ -211,6 +221,7 @@ class _LoopNode:
         return (*finals, *every)
 
     def _scan(self, body: _LoopBody, steps: Dim) -> tuple[Value, ...]:
+        """Build a graph.scan for a trip count; iteration numbers, if used, are a scanned input."""
         block, over = body.builder.block, list[SSAValue]()
         number = block.args[0]
         given = [*flat(body.following), *body.parts]
@@ -227,6 +238,7 @@ class _LoopNode:
         return self._results(finals, made[len(inits) :], len(body.parts))
 
     def _is_unrolled(self, steps: Dim | None) -> bool:
+        """Return whether a loop has few enough iterations to convert its body for each."""
         return steps is not None and steps.value is not None and steps.value <= MAX_UNROLLED
 
     def _sized(self, steps: Dim | None) -> tuple[Value, ...] | None:
@@ -261,6 +273,7 @@ class _LoopNode:
 
         The loop carries only the values that determine the condition. Return None if no condition
         ends the loop, or if the condition depends on a carried value whose sizes change.
+        symbol: the iteration number as a size.
         """
         if not _ends_by_itself(body):
             return None
@@ -272,6 +285,11 @@ class _LoopNode:
     def _sized_scan(
         self, body: _LoopBody, symbol: str, steps: Dim, *, is_counted: bool
     ) -> tuple[Value, ...]:
+        """Append a graph.scan, or a graph.while if a condition ends the loop; return results.
+
+        symbol: the iteration number as a size.  is_counted: whether ``steps`` is the exact trip
+        count even if a condition ends the loop; then a graph.scan suffices.
+        """
         given = [*flat(body.following), *self._wanted(body.parts)]
         inits = [self.b.ssa(x) for x in flat(self.inits)]
         if _ends_by_itself(body) and not is_counted:
@@ -290,7 +308,12 @@ class _LoopNode:
         number: str,
         most: Dim,
     ) -> list[Tensor]:
-        """Append a graph.while; return its results except for the trip count."""
+        """Append a graph.while; return its results except for the trip count.
+
+        given: the carried values for the next iteration, then the results to stack.  inits: the
+        initial carried values.  number: the symbol of the iteration number.  most: an upper bound
+        of the trip count.
+        """
         b = self.b
         first = b.scalar(1, i1) if self.condition is None else self.condition
         region = body.builder.yields(body.goes_on, *given)
@@ -374,6 +397,11 @@ class _LoopNode:
     def _emit_loop(
         self, body: _LoopBody, following: Sequence[Tensor], inits: Sequence[Tensor]
     ) -> list[Tensor]:
+        """Append a graph.loop; return the final carried values.
+
+        inits: the initial values.  following: the values that the body computes for the next
+        iteration.
+        """
         b, condition = self.b, self.condition
         if _ends_by_itself(body) and condition is None:
             condition = b.scalar(1, i1)
@@ -402,6 +430,7 @@ class _LoopNode:
         """Count the iterations in main by a graph.loop without stacked results.
 
         Return the count as a size.
+        carried: the positions of the carried values that the condition needs.
         """
         b, inits = self.b, flat(self.inits)
         firsts = [inits[n] for n in carried]
@@ -415,6 +444,11 @@ class _LoopNode:
         return b.computed_size(self._emit_loop(body, following, [*firsts, b.scalar(0, i64)])[-1])
 
     def _ask(self, what: str) -> None:
+        """Raise an error unless the initial condition and the trip count are known at import.
+
+        what: a noun for the message that names what depends on them.
+        Errors: RunTimeValue.
+        """
         self.node.values_at(1, what)
         self.node.ints_at(0, what)
 
@@ -422,6 +456,8 @@ class _LoopNode:
         """Raise the error for a loop that stacks results but whose trip count is unknown.
 
         ends_by_itself: whether a condition in the body may end the loop.
+        Errors: RunTimeValue if a value bound at import would determine the trip count, else
+        UnsupportedOp.
         """
         what = "the size of a stacked result"
         if not ends_by_itself:
@@ -432,12 +468,16 @@ class _LoopNode:
 
 
 def _ends_by_itself(body: _LoopBody) -> bool:
+    """Return whether the condition that the body computes may end the loop."""
     known = body.goes_on.values()
     return known is None or not known.item()
 
 
 def _moved(x: Tensor, number: SSAValue) -> Tensor:
-    """Return the block's last argument if ``x`` is ``number``, else ``x``."""
+    """Return the block's last argument if ``x`` is ``number``, else ``x``.
+
+    number: the block's first argument, the iteration number, which the last argument replaces.
+    """
     if x.ssa is not number or not isinstance(number.owner, Block):
         return x
     return Tensor.of_ssa(number.owner.args[-1])
@@ -548,11 +588,13 @@ def _scanned(
 
 
 def _leading(b: Builder, x: Tensor, axis: int) -> Tensor:
+    """Move an axis to the front."""
     axis = normalize_axis(axis, x.rank)
     return b.transpose(x, (axis, *(d for d in range(x.rank) if d != axis)))
 
 
 def _trailing(b: Builder, x: Tensor, axis: int) -> Tensor:
+    """Move the first axis to the given position."""
     axis = normalize_axis(axis, x.rank)
     perm = [d + 1 for d in range(x.rank - 1)]
     return b.transpose(x, (*perm[:axis], 0, *perm[axis:]))
@@ -563,6 +605,11 @@ def _turned(b: Builder, x: Tensor, axis: int) -> Tensor:
 
 
 def _single(b: Builder, x: Tensor, what: str) -> Tensor:
+    """Return a one-element tensor as a scalar.
+
+    what: a name for the value in messages.
+    Errors: ModelError for any other number of elements.
+    """
     if element_count(x.dims) != ONE:
         raise ModelError(f"the {what} is not a scalar", got=f"sizes {[*map(str, x.dims)]}")
     if x.sizes is not None and x.ssa is None:
@@ -571,6 +618,7 @@ def _single(b: Builder, x: Tensor, what: str) -> Tensor:
 
 
 def _reshaped(b: Builder, x: Tensor, rank: int) -> Tensor:
+    """Return a scalar as a one-element tensor of the given rank."""
     if x.ssa is None and x.sizes is not None and rank <= 1:
         return Tensor.of_sizes(x.sizes.reshape([1] * rank), x.dtype)
     return b.reshape(x, [1] * rank)

@@ -114,7 +114,11 @@ def _same(
 
 
 def _kernel_shape(node: Node, w: Tensor) -> tuple[Dim, ...]:
-    """Return the spatial sizes of the weights, which may be symbolic."""
+    """Return the spatial sizes of the weights, which may be symbolic.
+
+    Errors: UnequalSizes if the weights have symbolic sizes but the attribute has numbers; then the
+    import starts again with these numbers.
+    """
     dims = w.dims[2:]
     given = node.ints("kernel_shape") if node.has("kernel_shape") else ()
     if len(given) == len(dims) and any(dim.value is None for dim in dims):

@@ -146,11 +146,13 @@ def _weighted(
 
 
 def _near_taps(sampling: Sampling) -> Tensor:
+    """Return the offsets of the kernel's taps without antialiasing."""
     taps = np.arange(1 - sampling.reach, 1 + sampling.reach)
     return Tensor.of_array(taps[None, :].astype("f8"))
 
 
 def _taps(b: Builder, axis: DynamicAxis, sampling: Sampling) -> Tensor:
+    """Return the offsets of the kernel's taps with antialiasing, which widens the kernel."""
     if axis.common is not None:
         reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
     elif axis.scale is None:
@@ -178,7 +180,10 @@ def _cubic(b: Builder, distance: Tensor, a: float) -> Tensor:
 
 
 def _polynomial(b: Builder, x: Tensor, coefficients: Sequence[float]) -> Tensor:
-    """Evaluate a polynomial by Horner's rule."""
+    """Evaluate a polynomial by Horner's rule.
+
+    coefficients: the coefficient of the highest power first.
+    """
     first, *others = coefficients
     total = b.scalar(first, f64)
     for coefficient in others:
@@ -210,6 +215,7 @@ class _Numbers:
         self.ends = self.out if is_whole else self.length
 
     def has_no_steps(self) -> Tensor:
+        """Return whether the resized axis has only one element."""
         return self.b.apply("eq", self.ends, 1.0)
 
     def unscaled(self, j: Tensor) -> Tensor:

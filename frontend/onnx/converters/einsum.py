@@ -145,6 +145,8 @@ def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
 
 
 def _cheapest(terms: Sequence[Term]) -> tuple[int, int]:
+    """Return the positions of the pair of terms whose product needs the fewest multiplications."""
+
     def cost(pair: tuple[int, int]) -> int:
         x, y = (terms[n] for n in pair)
         sizes = {label: term.size(label) for term in (x, y) for label in term.labels}
@@ -190,6 +192,7 @@ def _product(b: Builder, x: Term, y: Term, kept: Collection[Label]) -> Term:
 
 
 def _outer(b: Builder, x: Term, y: Term, labels: Sequence[Label]) -> Tensor:
+    """Multiply two terms elementwise; broadcast each over the labels that it lacks."""
     aligned: list[Tensor] = []
     for term in (x, y):
         own = [label for label in labels if label in term.labels]

@@ -27,6 +27,7 @@ MAX_KEYS = 1024
 
 
 def _floats(x: Tensor, b: Builder) -> Tensor:
+    """Convert to floats: f64 is unchanged, other types become f32."""
     return x if x.dtype == f64 else b.widen(x)
 
 

@@ -55,6 +55,13 @@ def shared_heads(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
 
 
 def _check_ratio(multiple: Dim, wanted: Dim, heads: Dim) -> None:
+    """Check that the number of query heads is a multiple of the number of key heads.
+
+    wanted: the number of query heads.
+    multiple: the largest multiple of the number of key heads that is at most ``wanted``.
+    Errors: UnequalSizes if ``wanted`` may not be a multiple; then the import starts again if the
+    number of query heads is a symbol.  NeedsBinding for a symbolic number of key heads.
+    """
     if multiple == wanted:
         return
     rule = "the heads of Q are not a multiple of the heads of K"

@@ -141,6 +141,7 @@ def one_hot(node: Node, b: Builder) -> Tensor:
 
 
 def _depth(node: Node) -> Dim:
+    """Return the size of the new axis, given as a float or as a possibly symbolic integer."""
     if is_float(node[1].dtype):
         return Dim.const(int(node.number_at(1, "depth")))
     sizes = node.sizes_at(1, "depth")

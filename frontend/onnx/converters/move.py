@@ -248,6 +248,7 @@ def _number_of(pad: Dim, mode: str) -> int:
     """Return a pad as an integer; 0 for a symbolic pad in mode "constant".
 
     `_padded_by_sizes` adds the symbolic pads of mode "constant".
+    Errors: NeedsBinding for a symbolic pad in another mode.
     """
     is_size = pad.value is None and mode == "constant"
     return 0 if is_size else static(pad, "pads")
@@ -297,7 +298,10 @@ def _padded(
 
 
 def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
-    """Crop a tensor at each end where the pad is negative."""
+    """Crop a tensor at each end where the pad is negative.
+
+    low, high: the pads at both ends of each axis.
+    """
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         cut = max(-before, 0), max(-after, 0)
         if any(cut):

@@ -53,6 +53,10 @@ def _flattened(rule: AlongAxis) -> Converter:
 def _normalize(
     b: Builder, x: Tensor, axes: Sequence[int], eps: float, *, center: bool = True
 ) -> tuple[Tensor, Tensor, Tensor]:
+    """Return x normalized over axes, the mean, and the inverse of the standard deviation.
+
+    eps: is added to the variance.  center: whether to subtract the mean.
+    """
     op = NormalizeOp(b.ssa(x), axes=tuple(axes), eps=eps, center=center)
     out = b.emit(op)
     return out, Tensor.of_ssa(op.results[1]), Tensor.of_ssa(op.results[2])
@@ -64,6 +68,7 @@ def _affine(b: Builder, x: Tensor, scale: Tensor, bias: Tensor | None) -> Tensor
 
 
 def _per_axis(b: Builder, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+    """Scale and shift by vectors along axis 1, which holds channels or groups."""
     return _affine(b, x, *(b.broadcast_to(v, x.dims, 1) for v in (scale, bias)))
 
 
@@ -129,6 +134,7 @@ def instance_normalization(node: Node, b: Builder) -> Tensor:
 
 
 def _groups(node: Node, b: Builder) -> Tensor:
+    """Return the input normalized by group, as (batch, group, channels per group, …)."""
     x, groups = node.ranked(0, 2, more=True), Dim.of(node.integer("num_groups"))
     grouped = b.reshape(x, (x.dims[0], groups, x.dims[1] // groups, *x.dims[2:]))
     return _normalize(b, grouped, range(2, grouped.rank), node.number("epsilon", 1e-5))[0]

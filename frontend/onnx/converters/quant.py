@@ -119,6 +119,7 @@ def _centered(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
 
 
 def _along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
+    """Reshape a scale per row or column so that it broadcasts to the product."""
     if scale.rank != 1 or scale.dims[0] == ONE:
         return b.reshape(scale, ()) if scale.rank == 1 else scale
     dims = [ONE] * rank

@@ -219,6 +219,7 @@ def _busy_steps(node: Node, x: Tensor) -> Dim:
 
 
 def _lengths(node: Node, x: Tensor) -> Tensor | None:
+    """Return the sequence lengths, or None if all sequences are known to have full length."""
     lengths = node.get(LENGTHS)
     known = None if lengths is None else lengths.values()
     if known is not None and all(Dim.const(int(n)) == x.dims[0] for n in known.reshape(-1)):
@@ -309,6 +310,7 @@ def _biases(
 
 
 def _activations(kind: Kind, node: Node, directions: int) -> list[Activation]:
+    """Return the activations of all directions, with their parameters and clipping applied."""
     names = node.definition.attributes.get("activations", kind.activations * directions)
     if not isinstance(names, tuple) or len(names) != len(kind.activations) * directions:
         raise ModelError(
@@ -439,6 +441,7 @@ def _type(dtype: Attribute, dims: Sequence[Dim]) -> Attribute:
 
 
 def _joined(b: Builder, parts: Sequence[Tensor | None]) -> Tensor | None:
+    """Concatenate the results of all directions: axis 1 of step outputs, axis 0 of states."""
     known = [part for part in parts if part is not None]
     return b.concat(known, 1 if known[0].rank == 4 else 0) if known else None
 

@@ -79,6 +79,7 @@ def scale_of(number: float) -> Fraction:
 
 
 def _first_convergent(scale: np.float32) -> Fraction:
+    """Return the first convergent of a number's continued fraction that rounds to the number."""
     rest = exact = Fraction(float(scale))
     last, made = (0, 1), (1, 0)
     while True:
@@ -132,6 +133,7 @@ def resize_10(node: Node, b: Builder) -> Tensor:
 
 
 def _numbers(node: Node, index: int, what: str) -> list[float] | None:
+    """Return the values of an optional input, or None if the input is absent or empty."""
     x = node.get(index)
     if x is None or x.dims[0].value == 0:
         return None
@@ -198,7 +200,10 @@ def _dynamic_axis(
 
 
 def _computed(axis: DynamicAxis, sampling: Sampling) -> DynamicAxis:
-    """Check the modes of a node whose tables are computed at run time, and return ``axis``."""
+    """Check the modes of a node whose tables are computed at run time, and return ``axis``.
+
+    Errors: UnsupportedOp for an unknown mode or unknown coordinates.
+    """
     if sampling.coordinates not in COORDINATES:
         raise UnsupportedOp("unknown coordinate_transformation_mode", got=sampling.coordinates)
     if sampling.mode not in MODES:
@@ -321,6 +326,10 @@ def _resample_dynamic(
 
 
 def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Array | None]:
+    """Return one period of tables, taken from the middle, where no index is clamped.
+
+    step: the number of elements of x in a period.
+    """
     rows, middle = len(indices) // PERIODS, PERIODS // 2
     part = slice(middle * rows, (middle + 1) * rows)
     indices = indices[part] - middle * step

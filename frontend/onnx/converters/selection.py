@@ -40,6 +40,11 @@ def positions(x: Tensor, b: Builder) -> Tensor:
 
 
 def _computation(x: SSAValue, depth: int) -> Hashable:
+    """Return a key that is equal for values that the same operators compute from the same values.
+
+    depth: the length of the chains of producers that the key describes; the values at the start of
+    a chain are compared by identity.
+    """
     op = x.owner
     if depth == 0 or isinstance(op, Block) or op.regions or not is_side_effect_free(op):
         return x

@@ -19,6 +19,10 @@ MAX_LENGTH = 4096
 
 
 def _position(node: Node, index: int, length: int, default: int) -> int:
+    """Return a position in a sequence as a number from 0 to length - 1.
+
+    index: the input that holds the position.  default: the position if this input is absent.
+    """
     given = node.ints_at(index, "position")
     position = default if given is None else given[0]
     if not -length <= position < length:
@@ -164,6 +168,7 @@ def map_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 
 def _elements(node: Node, index: int) -> list[Value]:
+    """Return the inputs of a node; each sequence is replaced by its tensor at an index."""
     return [node.lists[n].items[index] if n in node.lists else x for n, x in enumerate(node.inputs)]
 
 

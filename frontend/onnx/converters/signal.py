@@ -82,6 +82,7 @@ class FourierTransform:
 
 
 def _own_mirror(length: int, count: int) -> NDArray[np.bool_]:
+    """Return a mask of the bins that mirror themselves: the first, and for even length the last."""
     bins = np.arange(count)
     return 2 * bins % length == 0
 
@@ -163,6 +164,7 @@ def _product(b: Builder, x: Tensor, matrix: Floats, shape: tuple[int, int]) -> T
 
 
 def _padded(b: Builder, x: Tensor, size: int) -> Tensor:
+    """Append zeros along axis 1 up to a size."""
     missing = size - static(x.dims[1], "the length of a Fourier transform")
     if missing <= 0:
         return x
@@ -219,6 +221,7 @@ def _by_convolution(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
 
 
 def _times(b: Builder, x: Tensor, factors: Complex) -> Tensor:
+    """Multiply complex numbers by constants; the last axis of x holds real and imaginary parts."""
     real, imag = (b.slice(x, x.rank - 1, part, 1) for part in range(2))
     c, s = (
         Tensor.of_array(np.ascontiguousarray(v)[..., None]) for v in (factors.real, factors.imag)
@@ -250,6 +253,7 @@ def stft(node: Node, b: Builder) -> Tensor:
 
 
 def _frames(b: Builder, signal: Tensor, step: int, length: int) -> Tensor:
+    """Split a signal (batch, samples, parts) into frames (batch, frame, length, parts)."""
     if signal.rank == 2:
         signal = b.reshape(signal, (*signal.dims, 1))
     count = (signal.dims[1] - length) // step + 1

@@ -43,6 +43,7 @@ def _optimizer(step: Step, states: int) -> Converter:
 
 
 def _number(b: Builder, x: Tensor, like: Tensor) -> Tensor:
+    """Return the learning rate or the update count as a scalar of the tensor's type."""
     return b.cast(b.reshape(x, ()), like.dtype)
 
 

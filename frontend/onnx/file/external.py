@@ -44,7 +44,10 @@ def map_bytes(folder: Path | None, location: str, offset: int, length: int) -> n
 
 
 def _inside(folder: Path | None, location: str) -> Path:
-    """Resolve a location in the model file to a path inside the model's folder."""
+    """Resolve a location in the model file to a path inside the model's folder.
+
+    Errors: ModelError for a path outside the folder or a missing file.
+    """
     if folder is None:
         raise ModelError(
             "external data needs the model's folder",

@@ -59,7 +59,10 @@ def _total(calls: Counter[FunctionKey], size: Mapping[FunctionKey, int]) -> int:
 
 
 def _callees_first(functions: Mapping[FunctionKey, FunctionDef]) -> list[FunctionKey]:
-    """Return all functions, each after the functions that it calls."""
+    """Return all functions, each after the functions that it calls.
+
+    Errors: ModelError for recursion.
+    """
     left = {key: set(_calls(f.nodes, functions)) for key, f in functions.items()}
     callers: dict[FunctionKey, list[FunctionKey]] = {key: [] for key in functions}
     for caller, callees in left.items():

@@ -36,6 +36,10 @@ def modernized(node: Node, b: Builder) -> Node:
 
 
 def _with(node: Node, attributes: Mapping[str, AttributeValue], drop: tuple[str, ...] = ()) -> Node:
+    """Return a node with changed attributes.
+
+    drop: names of attributes to remove.
+    """
     old = node.definition.attributes
     kept = {name: value for name, value in old.items() if name not in drop}
     return replace(node, definition=replace(node.definition, attributes={**kept, **attributes}))
@@ -79,7 +83,10 @@ def _placed(b: Builder, x: Tensor, axis: int, target: Tensor) -> Tensor:
 
 
 def _check_within(target: Tensor, x: Tensor) -> None:
-    """Check that a tensor can be broadcast to the target's shape."""
+    """Check that a tensor can be broadcast to the target's shape.
+
+    Errors: ModelError if it cannot.
+    """
     try:
         dims = tuple(broadcast_dims(target.dims, x.dims))
     except (TypeMismatch, ValueError):
@@ -114,6 +121,7 @@ def _gemm(node: Node, b: Builder) -> Node:
 
 
 def _prelu(node: Node, b: Builder) -> Node:
+    """Align the slopes with the channels, axis 1; a single slope becomes a scalar."""
     x, slope = node[0], node[1]
     if slope.rank == 1 and slope.dims[0] != Dim.const(1) and x.rank > 1:
         slope = _placed(b, slope, 1, x)
@@ -131,6 +139,7 @@ def _for_inference(node: Node, b: Builder) -> Node:
 
 
 def _cast(node: Node, b: Builder) -> Node:
+    """Replace the name of the type by its code (opset < 6)."""
     if isinstance(node.definition.attributes.get("to"), int):
         return node
     name = node.text("to").upper()
@@ -141,10 +150,12 @@ def _cast(node: Node, b: Builder) -> Node:
 
 
 def _concat(node: Node, b: Builder) -> Node:
+    """Set the default axis 1 (opset < 4)."""
     return _with(node, {"axis": node.integer("axis", 1)})
 
 
 def _selu(node: Node, b: Builder) -> Node:
+    """Set absent attributes to the five-digit defaults of opset 1 (opset < 6)."""
     if node.opset >= 6:
         return node
     alpha, gamma = node.number("alpha", 1.6732), node.number("gamma", 1.0507)
@@ -174,6 +185,7 @@ def _reshape(node: Node, b: Builder) -> Node:
 
 
 def _split(node: Node, b: Builder) -> Node:
+    """Convert the optional input that holds the part sizes to an attribute (opset < 2)."""
     if node.get(1) is None:
         return node
     sizes = node.values_at(1, "split")
@@ -189,6 +201,7 @@ def _split(node: Node, b: Builder) -> Node:
 
 
 def _tile(node: Node, b: Builder) -> Node:
+    """Convert the number of tiles along one axis to repeats for all axes (opset < 6)."""
     if node.opset >= 6:
         return node
     tiles, axis = (int(node.number_at(i, what)) for i, what in ((1, "tiles"), (2, "axis")))
@@ -200,6 +213,7 @@ def _tile(node: Node, b: Builder) -> Node:
 
 
 def _upsample(node: Node, b: Builder) -> Node:
+    """Combine the scales of height and width in one attribute, and rename the linear mode."""
     node.ranked(0, 4)
     scales = (1.0, 1.0, node.number("height_scale"), node.number("width_scale"))
     mode = node.text("mode", "nearest")

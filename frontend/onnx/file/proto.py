@@ -122,6 +122,7 @@ def _model(proto: onnx.ModelProto, folder: Path | None) -> Model:
 
 
 def _data_files(proto: onnx.ModelProto) -> Iterator[str]:
+    """Yield the location of each tensor that is stored outside the model."""
     defaults = (a for function in proto.functions for a in function.attribute_proto)
     inner = (n for function in proto.functions for n in function.node)
     for tensor in (*_graph_tensors(proto.graph), *_tensors(defaults), *_node_tensors(inner)):
@@ -156,6 +157,10 @@ def _tensors(attributes: Iterable[onnx.AttributeProto]) -> Iterator[onnx.TensorP
 
 
 def _check_format(proto: onnx.ModelProto) -> None:
+    """Check that the installed version of onnx supports the IR version and opsets of a model.
+
+    Errors: ModelError if it does not; UnsupportedOp for sparse initializers.
+    """
     if proto.ir_version > onnx.IR_VERSION:
         raise ModelError(
             "the file's format is newer than the installed onnx",
@@ -409,6 +414,10 @@ def _attributes(
 
 
 def _check_stored(attr: onnx.AttributeProto, node: str) -> None:
+    """Check that the attribute's value is stored in the field for its type.
+
+    Errors: ModelError if it is not.
+    """
     stored = {field.name for field, _ in attr.ListFields()} - {"name", "type", "doc_string"}
     if attr.type not in _FIELDS or stored - {_FIELDS[attr.type]}:
         raise ModelError(

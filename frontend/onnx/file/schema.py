@@ -126,6 +126,7 @@ def _may_be_empty(node: NodeDef, signature: NodeSignature, position: int) -> boo
 
     An input that has a name, and whose type allows optionals, may be empty; an input without a name
     is omitted.
+    position: the number of the input.
     """
     types = signature.input(position).types
     return bool(node.inputs[position]) and any(t.startswith("optional(") for t in types)
@@ -146,7 +147,10 @@ def _check_present(signature: NodeSignature, given: Sequence[bool]) -> None:
 
 
 def _check_types(signature: NodeSignature, inputs: Sequence[Value]) -> None:
-    """Check that input types are allowed, and equal for inputs with the same type variable."""
+    """Check that input types are allowed, and equal for inputs with the same type variable.
+
+    Errors: ModelError if they are not.
+    """
     seen: dict[str, tuple[int, str]] = {}
     for position, x in enumerate(inputs):
         found = _value_type(x)
@@ -173,6 +177,7 @@ def _check_types(signature: NodeSignature, inputs: Sequence[Value]) -> None:
 
 
 def _value_type(x: Value) -> str | None:
+    """Return the name of a value's type; None for an absent value or an empty sequence."""
     if isinstance(x, TensorList):
         return f"seq({_type_text(x.items[0].dtype)})" if x.items else None
     if isinstance(x, StringTensor):

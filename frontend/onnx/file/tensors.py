@@ -75,6 +75,7 @@ def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray
 
 
 def _strings(tensor: TensorProto, shape: tuple[int, ...], where: str) -> np.ndarray:
+    """Return the strings of a tensor as an array of Python strings."""
     if len(tensor.string_data) != prod(shape):
         raise ModelError(
             f"{where} has a wrong number of values for its shape",
@@ -88,6 +89,7 @@ def _strings(tensor: TensorProto, shape: tuple[int, ...], where: str) -> np.ndar
 
 
 def _plain(array: np.ndarray) -> np.ndarray:
+    """Replace nonzero bytes of a bool array by 1, so that each byte is 0 or 1."""
     return np.asarray(array.view(np.uint8) != 0) if array.dtype == np.bool_ else array
 
 

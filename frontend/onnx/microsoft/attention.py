@@ -58,6 +58,10 @@ class _QueryPositions:
     ends: Tensor | None
 
     def positions(self, b: Builder, columns: Dim) -> Tensor:
+        """Return the positions of the queries among the keys, broadcast to (query, key).
+
+        columns: the number of keys.
+        """
         rows = b.iota((self.count, columns), 0, i64)
         if self.starts is not None:
             return b.apply("add", rows, _per_entry(b, self.starts))
@@ -143,11 +147,17 @@ def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_QueryPositions, Dim]:
 
 
 def _is_full(node: Node, capacity: Dim) -> bool:
+    """Return whether every row of the cache is known to hold a key for every entry of the batch."""
     last = node[5].sizes
     return last is not None and all(size + 1 == capacity for size in last.reshape(-1))
 
 
 def _check_prompt(node: Node, count: Dim) -> None:
+    """Check that a node without a cache has as many keys as queries.
+
+    count: the number of queries.
+    Errors: UnequalSizes if the number of queries may differ from the expected number.
+    """
     total = node[6].sizes
     if total is not None and total.reshape(-1)[0] != count:
         length = total.reshape(-1)[0]
@@ -182,7 +192,10 @@ def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
 def _in_cache(
     b: Builder, past: Tensor | None, x: Tensor, rows: _QueryPositions, capacity: Dim
 ) -> Tensor:
-    """Return the cache of keys or values after the new rows are added."""
+    """Return the cache of keys or values after the new rows are added.
+
+    past: the cache before the call.  x: the new rows.  capacity: the number of rows of the result.
+    """
     if past is None:
         return x
     if rows.starts is None:
@@ -196,6 +209,7 @@ def _in_cache(
 def _with_angles(
     node: Node, b: Builder, xs: tuple[Tensor, Tensor], rows: _QueryPositions
 ) -> tuple[Tensor, Tensor]:
+    """Rotate queries and keys by the angles of their positions."""
     angles = tuple(_angles(node, b, node[at], rows) for at in (7, 8))
     cos, sin = angles
     interleaved = bool(node.integer("rotary_interleaved", 0))
@@ -223,6 +237,7 @@ def _angles(node: Node, b: Builder, table: Tensor, rows: _QueryPositions) -> Ten
 
 
 def _group_mask(node: Node, b: Builder, rows: _QueryPositions, capacity: Dim) -> Mask:
+    """Return the mask for causality, a window of keys, key counts, and a bias of the scores."""
     window, conditions = node.integer("local_window_size", -1), list[Tensor]()
     columns = b.iota((rows.count, capacity), 1, i64)
     if node.integer("causal", 1):
@@ -237,6 +252,7 @@ def _group_mask(node: Node, b: Builder, rows: _QueryPositions, capacity: Dim) ->
 
 
 def _weights_with_sink(node: Node, b: Builder, scores: Tensor) -> Tensor:
+    """Return the softmax of scores; an attention sink adds a term per head to the denominator."""
     sink = node.get(11)
     if sink is None and node.integer("smooth_softmax", 0) != 1:
         return softmax(b, scores, 3)
@@ -270,6 +286,10 @@ def multi_head_attention(node: Node, b: Builder) -> tuple[Tensor, ...]:
 
 
 def _bias_parts(b: Builder, bias: Tensor | None, columns: Sequence[Dim]) -> list[Tensor | None]:
+    """Split a bias into the parts that are added to queries, keys and values.
+
+    columns: the sizes of the parts.
+    """
     if bias is None:
         return [None] * 3
     parts: list[Tensor | None] = []
@@ -366,6 +386,7 @@ def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
 
     mask: of rank 1, the number of keys of each batch entry (see `_between`); of rank 2, a flag for
     each key; of rank 3, a flag for each query and key.
+    length: the number of keys.
     """
     if mask.rank == 1:
         return _between(b, mask, batch, length)

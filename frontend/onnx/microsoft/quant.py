@@ -61,6 +61,8 @@ def _operand(node: Node, b: Builder, at: int) -> Tensor:
 
 
 def _binary(name: str) -> Converter:
+    """Return the converter of an elementwise operator on two quantized operands."""
+
     def convert(node: Node, b: Builder) -> Tensor:
         made = b.apply(name, _operand(node, b, 0), _operand(node, b, 3))
         return _quantized(b, made, node[6], node.get(7), node[0])
@@ -81,6 +83,7 @@ def _sigmoid(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _softmax(node: Node, b: Builder, x: Tensor) -> Tensor:
+    """Compute softmax along an axis; before opset 13, over all axes from that axis on."""
     axis = node.axis("axis", -1, x.rank)
     if node.integer("opset") >= 13:
         return softmax(b, x, axis)
@@ -97,6 +100,7 @@ def _pooled(convert: Converter) -> Callable[[Node, Builder, Tensor], Tensor]:
     """Wrap a pooling converter in a function on dequantized operands.
 
     The channels of the operand may be the last axis.
+    convert: the converter of the pooling, which expects channels on axis 1.
     """
 
     def pooled(node: Node, b: Builder, x: Tensor) -> Tensor:
@@ -117,6 +121,7 @@ def qlinear_where(node: Node, b: Builder) -> Tensor:
 
 
 def _to_first(b: Builder, x: Tensor) -> Tensor:
+    """Transpose feature maps from channels last to channels first."""
     return b.transpose(x, [0, x.rank - 1, *range(1, x.rank - 1)])
 
 

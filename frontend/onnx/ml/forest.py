@@ -143,6 +143,7 @@ def _below(x: np.ndarray) -> np.ndarray:
 
 
 def _with_heights(tests: Tests) -> Tests:
+    """Set the height of each node that is reachable from a root; return the tests."""
     level = np.unique(tests.roots)
     levels = []
     while level.size:

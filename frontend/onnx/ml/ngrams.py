@@ -74,6 +74,10 @@ def _vectorized(node: Node, x: Tensor, pool: np.ndarray, b: Builder) -> Tensor:
 
 
 def _grams(node: Node, pool: np.ndarray) -> list[np.ndarray]:
+    """Return the n-grams of length 1, of length 2, and so on, each as an array (n-grams, length).
+
+    pool: the items of all n-grams.
+    """
     bounds = [*node.ints("ngram_counts"), len(pool)]
     grams: list[np.ndarray] = []
     for n, (start, end) in enumerate(pairwise(bounds), 1):

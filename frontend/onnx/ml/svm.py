@@ -104,6 +104,7 @@ def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | StringTensor, Tenso
 
 
 def _pair_weights(node: Node, classes: int) -> Tensor:
+    """Return the coefficients of the support vectors for each pair of classes, (vectors, pairs)."""
     counts = np.asarray(node.ints("vectors_per_class"))
     given = np.asarray(node.floats("coefficients"))
     if len(counts) != classes or given.size != (classes - 1) * counts.sum():

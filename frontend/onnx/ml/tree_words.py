@@ -136,6 +136,11 @@ def _plan(tests: Tests, targets: int, groups: int) -> _LeafSearch:
 
 
 def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
+    """Return for each tree the single target for which it has weights.
+
+    Return None if a tree has weights for several targets, or if the targets have different numbers
+    of trees.
+    """
     trees, targets = len(tests.roots), has_weight.shape[1]
     used = np.zeros((len(tests.height), targets), bool)
     used[: len(has_weight)] = has_weight
@@ -164,6 +169,10 @@ class _Ways:
         self.children = Tensor.of_array(children.reshape(-1).astype(np.int32))
 
     def take_groups(self, targets: np.ndarray) -> None:
+        """Sort the trees by target, so that the trees of each target are adjacent.
+
+        targets: the number of the target, by tree.
+        """
         self.groups = self.weights.shape[1]
         self.tests.roots = self.tests.roots[np.argsort(targets, kind="stable")]
         is_neutral = self.weights == self.neutral
@@ -211,6 +220,7 @@ class _Ways:
         return b.transpose(b.slice(total, 1, 0, rows) if x.dims[1] != rows else total, (1, 0))
 
     def _in_blocks(self, x: Tensor, b: Builder) -> Tensor:
+        """Reduce axis 1 in two stages, to keep the rounding error of large sums small."""
         columns, count, rows = x.dims
         size = count.value or 1
         block = max(n for n in range(1, isqrt(size) + 1) if size % n == 0)
@@ -300,7 +310,11 @@ def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
 
 
 def _without(word: int, start: int, end: int) -> int:
-    """Return a mask of all bits of a word except the bits of some leaves."""
+    """Return a mask of all bits of a word except the bits of some leaves.
+
+    word: the number of the word among the words of its tree.  start, end: the first of these
+    leaves, and the leaf after the last one, numbered within the tree.
+    """
     first, last = (min(max(at - LEAVES * word, 0), LEAVES) for at in (start, end))
     return 2**32 - 1 - (2 ** (last + 1) - 2 ** (first + 1))
 

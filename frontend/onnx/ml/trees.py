@@ -24,6 +24,7 @@ AGGREGATES = ("AVERAGE", "SUM", "MIN", "MAX")
 
 
 def _scores(forest: Forest, x: Tensor, aggregate: str, b: Builder) -> Tensor:
+    """Return the aggregated weights of the reached leaves, as (rows, targets)."""
     neutral = {"MIN": np.inf, "MAX": -np.inf}.get(aggregate, 0.0)
     kind = {"MIN": "min", "MAX": "max"}.get(aggregate, "sum")
     total = reached_weights(forest, x, kind, neutral, b)
@@ -35,6 +36,7 @@ def _scores(forest: Forest, x: Tensor, aggregate: str, b: Builder) -> Tensor:
 
 
 def _rows(node: Node, forest: Forest, b: Builder) -> Tensor:
+    """Return the input as floats (rows, features), after a check that it has all features."""
     x = node[0]
     x = x if x.dtype == f64 else b.widen(x)
     if x.rank == 1:
@@ -49,6 +51,11 @@ def _rows(node: Node, forest: Forest, b: Builder) -> Tensor:
 
 
 def _table(node: Node, name: str, count: int, default: float | None = None) -> np.ndarray:
+    """Return a list attribute with one number per node.
+
+    name: the attribute; ``<name>_as_tensor`` takes precedence.  count: the number of nodes.
+    default: the value for all nodes if the attribute is absent.
+    """
     if node.has(f"{name}_as_tensor"):
         values = node.array(f"{name}_as_tensor").reshape(-1)
     elif default is not None and not node.has(name):
@@ -62,6 +69,11 @@ def _table(node: Node, name: str, count: int, default: float | None = None) -> n
 
 
 def _positions(trees: np.ndarray, ids: np.ndarray, wanted: Sequence[tuple[int, int]]) -> np.ndarray:
+    """Return the positions in the attributes at which nodes are stored; -1 for a missing node.
+
+    trees, ids: the tree and the id of the node at each position.  wanted: the nodes, as pairs of
+    tree and id.
+    """
     known = {key: n for n, key in enumerate(zip(trees.tolist(), ids.tolist(), strict=True))}
     if len(known) != len(trees):
         raise ModelError("a tree has two nodes with the same id", hint="correct nodes_nodeids")
@@ -112,6 +124,7 @@ def _forest(node: Node, kind: str, targets: int) -> Forest:
 
 
 def _with_base(node: Node, scores: Tensor, b: Builder) -> Tensor:
+    """Add the base values of the node: one for all targets, or one per target."""
     if node.has("base_values_as_tensor"):
         base = node.array("base_values_as_tensor")
     else:

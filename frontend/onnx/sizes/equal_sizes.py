@@ -123,7 +123,10 @@ class SizeFacts:
         return replace(self, computed={**self.computed, **bounds})
 
     def _is_always_at_most(self, size: Dim, other: Dim) -> bool:
-        """Return whether ``size`` is at most ``other`` for all iterations and computed sizes."""
+        """Return whether ``size`` is at most ``other`` for all iterations and computed sizes.
+
+        Return False if neither depends on an iteration number or a computed size.
+        """
         gap = other - size
         if gap.symbols().isdisjoint((*self.trips, *self.computed)):
             return False
@@ -200,6 +203,10 @@ class SizeFacts:
         return broadcast_dims(_with_last(lhs, common), _with_last(rhs, common))
 
     def _common(self, lhs: Dim, rhs: Dim) -> Dim | None:
+        """Return the size of a broadcast result if only a call decides which operand repeats.
+
+        Return None for any other pair of sizes.
+        """
         if lhs == rhs or self.most.get(_unless_broadcast(lhs, rhs)) != 0:
             return None
         for size in (lhs, rhs):
@@ -292,6 +299,7 @@ class SizeFacts:
         return replace(self, equal=equal, most=most, least=least, required_by=nodes)
 
     def _knows(self, dim: Dim) -> bool:
+        """Return whether input sizes and the sizes computed so far determine a size."""
         return is_of_inputs(dim, self.computed)
 
     def _solutions(self, lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
@@ -387,6 +395,8 @@ def _check_limit(
 
     limited: the size with the limit applied, ``dim.min(limit)`` or ``dim.max(limit)``; the facts
     must simplify it to ``dim``.
+    message, expected, hint: parts of the error.
+    Errors: UnequalSizes if the facts do not imply the limit.
     """
     if facts.of(limited) != dim:
         sizes = [(dim, limited)]
@@ -405,6 +415,7 @@ def _is_never_one(dim: Dim) -> bool:
 
 
 def _unless_broadcast(lhs: Dim, rhs: Dim) -> Dim:
+    """Return an expression that is 0 if two sizes are equal, or one of them is 1."""
     return (lhs - rhs) * (lhs - 1) * (rhs - 1)
 
 
@@ -433,6 +444,7 @@ def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
 
 
 def _without_common_symbols(dim: Dim) -> Dim:
+    """Divide a size by the nonzero symbols that occur in each of its terms."""
     if not dim.terms:
         return dim
     shared = set.intersection(*(set(monomial) for monomial, _ in dim.terms))
@@ -462,6 +474,7 @@ def _divisors(dim: Dim) -> dict[str, int]:
 
 
 def _calls(dim: Dim) -> Iterator[Call]:
+    """Yield the functions (min, floordiv, …) in a size, inner functions first."""
     for call in (atom for monomial, _ in dim.terms for atom in monomial if isinstance(atom, Call)):
         yield from _calls(call.lhs)
         yield from _calls(call.rhs)

@@ -175,11 +175,18 @@ def _ceil(x: Ratio) -> Ratio:
 
 
 def _rounding(function: Callable[[Ratio], Ratio]) -> Rule:
+    """Return the rule for an operator that rounds floats to integers, applied to ratios.
+
+    function: rounds one ratio.
+    """
     return lambda node, bits: map_sizes(function, _ratios(node[0]))
 
 
 def _arithmetic(function: Callable[..., Ratio]) -> Rule:
-    """Return the rule for a binary arithmetic operator, applied to exact ratios."""
+    """Return the rule for a binary arithmetic operator, applied to exact ratios.
+
+    function: combines two ratios.
+    """
 
     def rule(node: Node, bits: int) -> Ratios:
         operands = [_ratios(node[i]) for i in range(2)]

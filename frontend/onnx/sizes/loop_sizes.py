@@ -71,6 +71,11 @@ def _alike(one: Tensor, other: Tensor) -> bool:
 
 
 def _size(init: Dim, before: Dim, after: Dim, symbol: str) -> Dim:
+    """Return an improved guess of a size.
+
+    init: the size before the first iteration.  before: the previous guess.  after: the size that
+    the body computes for a value of size ``before``.
+    """
     if after == of_next_iteration(before, symbol):
         return before
     for size in _candidates(init, before, after, symbol):

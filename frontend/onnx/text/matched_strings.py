@@ -134,6 +134,7 @@ def _delimiter_size(delimiters: Sequence[bytes], x: Tensor, b: Builder) -> Tenso
 
 
 def _states(automaton: Automaton, x: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
+    """Run an automaton on all strings; return the state after each string and after each byte."""
     last = x.rank - 1
     table = b.ssa(Tensor.of_array(automaton.table.reshape(-1).astype(np.int64)))
     classes = Tensor.of_array(automaton.classes.astype(np.int64))
@@ -150,14 +151,17 @@ def _states(automaton: Automaton, x: Tensor, b: Builder) -> tuple[Tensor, Tensor
 
 
 def _ended(x: Tensor, b: Builder) -> Tensor:
+    """Append a zero to the bytes of strings, so that each string ends with one."""
     return b.padded(x, x.rank - 1, ZERO, ONE, 0)
 
 
 def _is_byte(x: Tensor, b: Builder) -> Tensor:
+    """Return a mask of the bytes that belong to strings, not to the zeros after their end."""
     return b.apply("lt", b.scalar(0, x.dtype), x)
 
 
 def _reduced(x: Tensor, kind: str, b: Builder) -> Tensor:
+    """Reduce the last axis, and drop this axis."""
     return b.reduce(x, kind, (x.rank - 1,), keep=False)
 
 

@@ -132,6 +132,7 @@ class _Parser:
         return found
 
     def matched(self, form: re.Pattern[str]) -> re.Match[str] | None:
+        """Skip and return the match of a Python regular expression here, or return None."""
         found = form.match(self.pattern, self.at)
         self.at = self.at if found is None else found.end()
         return found
@@ -143,6 +144,7 @@ class _Parser:
         return self.pattern[self.at - 1]
 
     def choice(self) -> Expression:
+        """Read alternatives, up to the end of the group."""
         options = [self._series()]
         while self.takes("|"):
             options.append(self._series())
@@ -164,6 +166,10 @@ class _Parser:
         return Series(tuple(parts))
 
     def _repeated(self, last: list[Expression], low: int, high: int | None) -> Expression:
+        """Read the suffix of a repetition, after its counts, and return the repetition.
+
+        last: the expression that is repeated, as a list; empty if it is missing.
+        """
         if not last:
             raise self.malformed("a repetition has no argument")
         self.takes("?")
@@ -226,6 +232,7 @@ class _Parser:
         return Characters(self._folded(((code, code),)))
 
     def _folded(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
+        """Return ranges of characters; with the flag i, also the same letters in the other case."""
         return _joined([*ranges, *_other_cases(ranges)]) if self.flags.i else _joined(ranges)
 
     def _complement(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
@@ -247,6 +254,7 @@ class _Parser:
         return self._complement(found) if is_negated != bool(category[1]) else found
 
     def _escaped(self) -> int:
+        """Read the character after a backslash; return its code point."""
         number = self.matched(NUMBER)
         if number is not None:
             code = int(number[3], 8) if number[3] else int(number[1] or number[2], 16)
@@ -287,6 +295,7 @@ class _Parser:
         return self._complement(found) if name.startswith("^") else found
 
     def _element(self) -> Sequence[Range]:
+        """Read a class, a character or a range of characters inside a set."""
         found = self._posix() or self._class()
         if found is not None:
             return found
@@ -309,6 +318,7 @@ def _ranges(text: str) -> Sequence[Range]:
 
 
 def _joined(ranges: Iterable[Range]) -> tuple[Range, ...]:
+    """Sort ranges, and join those that overlap or touch."""
     made: list[Range] = []
     for low, high in sorted(ranges):
         if made and low <= made[-1][1] + 1:
@@ -319,6 +329,7 @@ def _joined(ranges: Iterable[Range]) -> tuple[Range, ...]:
 
 
 def _complement(ranges: Iterable[Range]) -> tuple[Range, ...]:
+    """Return the code points that are in no range."""
     made, first = list[Range](), 0
     for low, high in (*_joined(ranges), (LAST + 1, LAST + 1)):
         if first < low:
@@ -349,5 +360,9 @@ def _cases() -> dict[int, list[int]]:
 
 @cache
 def _category(name: str) -> Sequence[Range]:
+    """Return the code points of a general category of Unicode.
+
+    name: a category, such as Lu, or the first letter of several categories, such as L.
+    """
     codes = range(LAST + 1)
     return _joined((n, n) for n in codes if unicodedata.category(chr(n)).startswith(name))

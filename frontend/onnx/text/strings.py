@@ -27,6 +27,7 @@ def _extended(x: Tensor, more: Dim, b: Builder) -> Tensor:
 
 
 def _all(x: Tensor, b: Builder) -> Tensor:
+    """Return a mask that is true where all elements along the last axis are true."""
     held = b.reduce(b.cast(x, i32), "min", (x.rank - 1,), keep=False)
     return b.cast(held, i1)
 

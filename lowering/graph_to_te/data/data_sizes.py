@@ -87,6 +87,7 @@ class DataSizes:
         return dim.substitute(self.largest)
 
     def _grows(self, dim: Dim) -> bool:
+        """Return whether a size does not decrease if its data-dependent symbols increase."""
         return all(
             not self.is_data(Dim(((monomial, 1),)))
             or (coefficient > 0 and all(map(self._atom_grows, monomial)))

@@ -76,6 +76,7 @@ def _keys(op: NmsOp, builder: TeBuilder) -> SSAValue:
 
 
 def _ordered(s: Scalars, score: SSAValue) -> SSAValue:
+    """Return an i32 that is ordered as the f32 score; both zeros have the same value."""
     bits = s.emit(arith.BitcastOp, [score], i32)
     magnitude = s.bit_and(bits, s.constant(0x7FFFFFFF, i32))
     negative = s.compare("lt", bits, s.constant(0, i32))

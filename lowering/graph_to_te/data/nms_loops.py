@@ -142,6 +142,7 @@ class _Suppression:
         return _TaskBuffer(self.spare.pop(0), self.task)
 
     def _get(self, scratch: _TaskBuffer, *places: Place) -> SSAValue:
+        """Load a vector from a scratch buffer."""
         buffer, at = scratch.at(*places)
         return self.loops.get(buffer, *at, lanes=LANES)
 
@@ -150,7 +151,11 @@ class _Suppression:
         self.loops.put(value, buffer, *at)
 
     def _set_highest(self, block: SSAValue, left: Callable[[SSAValue], SSAValue]) -> None:
-        """Store the largest key of a block of ``keys`` in ``highest``."""
+        """Store the largest key of a block of ``keys`` in ``highest``.
+
+        left: maps a vector of keys to the keys that still count; it replaces the keys of boxes that
+        have been taken.
+        """
         loops = self.loops
         vectors = [
             left(loops.get(self.keys, *self.task, block, start, lanes=LANES))
@@ -160,6 +165,10 @@ class _Suppression:
         self._put(found, self.highest, *self._cell(block, self.groups))
 
     def _cell(self, number: SSAValue, vectors: Dim) -> tuple[SSAValue, SSAValue]:
+        """Return the position (row) of the vector that contains an element, and the element's lane.
+
+        number: the number of the element.  vectors: the number of vectors.
+        """
         loops, lanes = self.loops, self.loops.constant(LANES, INDEX)
         vector = loops.div(number, lanes, unsigned=True)
         lane = loops.rem(number, lanes, unsigned=True)
@@ -175,6 +184,7 @@ class _Suppression:
         loops.put(loops.reduce("max", search.results[0]), self.top, 0)
 
     def _is_unfinished(self) -> SSAValue:
+        """Return whether boxes are left, and fewer than the limit have been selected."""
         loops = self.loops
         top = loops.get(self.top, 0)
         is_left = loops.compare("gt", top, loops.constant(NO_KEY, i64))
@@ -185,6 +195,7 @@ class _Suppression:
         return self.loops.size(extent_of(dim))
 
     def _take(self) -> None:
+        """Remove the largest key, and select its box if no selected box overlaps."""
         loops = self.loops
         key = loops.get(self.top, 0)
         numbers = loops.constant(NUMBERS, i64)
@@ -213,6 +224,7 @@ class _Suppression:
     # ---- boxes
 
     def _fields(self, box: SSAValue) -> list[SSAValue]:
+        """Return the lower corner, the upper corner and the area of a box."""
         loops, batch = self.loops, self.task[0]
         a, b, c, d = (loops.widen(loops.get(self.boxes, batch, box, n)) for n in range(COORDINATES))
         if self.op.center:
@@ -225,6 +237,7 @@ class _Suppression:
         return [*low, *high, area]
 
     def _is_free(self, fields: Sequence[SSAValue]) -> SSAValue:
+        """Return whether no selected box overlaps a box by more than the limit."""
         loops = self.loops
         box = [loops.splat(field, LANES) for field in fields]
         kept = loops.cast(loops.get(self.number, *self.task), i64, INDEX)

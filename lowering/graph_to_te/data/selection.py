@@ -73,6 +73,10 @@ def _running_count(op: NonZeroOp, builder: TeBuilder) -> SSAValue:
 
 
 def _in_order(x: SSAValue, count: Extent, builder: TeBuilder) -> Access:
+    """Return the read of the element with row-major number t, where t is the axis of the compute.
+
+    count: the number of elements.
+    """
     if isinstance(count, int):
         return read(builder.value(x), reshape_positions({"t": count}, shape_of(x)))
     flat = tensor_type(signless(element_of(x)), (Dim.of(count),))
@@ -80,6 +84,7 @@ def _in_order(x: SSAValue, count: Extent, builder: TeBuilder) -> Access:
 
 
 def _last(running: SSAValue, builder: TeBuilder) -> SSAValue:
+    """Return the last item of a running count as a tensor of one element; 0 if it has no items."""
     (size,) = dims_of(type_of(running))
     sizes = Sizes([size], builder)
 
@@ -92,6 +97,7 @@ def _last(running: SSAValue, builder: TeBuilder) -> SSAValue:
 
 
 def _size(op: NonZeroOp) -> Extent:
+    """Return the number of columns of the result; in a region, the largest possible count."""
     return extent_of(dims_of(type_of(op.out))[1])
 
 

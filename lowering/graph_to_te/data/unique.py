@@ -63,6 +63,7 @@ def lower_unique(
 
 
 def _other_dims(op: UniqueOp) -> list[Dim]:
+    """Return the sizes of one slice along the axis; empty if the op compares single elements."""
     dims = list(dims_of(type_of(op.x)))
     return [] if op.axis is None else [*dims[: op.axis], *dims[op.axis + 1 :]]
 
@@ -196,6 +197,7 @@ class _Numbering:
     # ---- comparison of rows
 
     def _less(self, x: SSAValue, y: SSAValue) -> SSAValue:
+        """Return whether element x comes strictly before element y."""
         loops = self.loops
         if not is_float(self.element):
             unsigned = is_unsigned(self.element) or is_bool(self.element)

@@ -109,6 +109,10 @@ def _region(
 
 
 def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[int, Extent]:
+    """Return the first and the end position of the range that contains all values of an index.
+
+    size: the size of the operand in this dimension.
+    """
     axis = index.variable()
     if isinstance(axis, str) and view.axes[axis] == size:
         return 0, size
@@ -122,6 +126,7 @@ def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[in
 
 
 def _hull(step: Step, spans: Sequence[tuple[int, Extent]]) -> tuple[int, Extent]:
+    """Return the smallest span that contains all spans."""
     (first, *others) = dict.fromkeys(spans)
     if not others:
         return first
@@ -147,7 +152,10 @@ def _operands(step: Step) -> list[list[int]]:
 
 
 def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSAValue:
-    """Return the buffer that the operands in ``reads`` have in common."""
+    """Return the buffer that the operands in ``reads`` have in common.
+
+    Errors: ScheduleError if the operands are different buffers.
+    """
     found = {read_of(step, op.view(), n).value: (op, n) for op, numbers in reads for n in numbers}
     source, *others = found
     if others or source is None:
@@ -186,7 +194,10 @@ def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operat
 
 
 def _late_writer(source: SSAValue, block: Block, place: Operation) -> str | None:
-    """Return the label of a compute in ``block`` that writes the operand at or after ``place``."""
+    """Return the label of a compute in ``block`` that writes the operand at or after ``place``.
+
+    None if no compute does.
+    """
     for user in users(source):
         if not isinstance(user, ComputeOp) or all(v is not source for v in user.outs):
             continue

@@ -124,6 +124,7 @@ def _move(buffer: LoopBuffer, stages: int) -> AllocOp:
 
 
 def _hoist(buffer: LoopBuffer) -> AllocOp:
+    """Move the allocation before the loop, so that all iterations use one buffer."""
     buffer.alloc.detach()
     block_of(buffer.loop).insert_op_before(buffer.alloc, buffer.loop)
     return buffer.alloc
@@ -152,6 +153,7 @@ def _guarded(
     """Move ops that fill a buffer before an op, into a loop that guards iteration ``position``.
 
     The loop runs once if the iteration exists, and otherwise not at all.
+    tops: the ops to move.
     """
     guard = insert_loop(before, [position], [*buffer.loop.bounds()[1], position + 1])
     for top in tops:

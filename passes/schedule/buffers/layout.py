@@ -45,6 +45,7 @@ class Digit:
 
 
 def _digit(expr: AffineExpr) -> Digit | None:
+    """Return the digit of a dimension that a layout expression computes, None for other forms."""
     if isinstance(expr, AffineDimExpr):
         return Digit(expr.position, 1, _UNBOUNDED)
     if not isinstance(expr, AffineBinaryOpExpr) or not isinstance(expr.rhs, AffineConstantExpr):
@@ -124,6 +125,10 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
 
 
 def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType) -> None:
+    """Permute the indices with which te.at ops read an operand, and give the operand its new type.
+
+    layout: a permutation of the dimensions.  stored: the new type.
+    """
     for use in list(operand.uses):
         at = use.operation
         assert isinstance(at, AtOp), f"a whole operand is read by te.at, not by {at.name}"

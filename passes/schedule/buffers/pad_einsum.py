@@ -72,6 +72,10 @@ def pad_einsum(step: Step) -> Handles:
 
 
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
+    """Return the rounded-up extents of the axes that padding makes longer.
+
+    multiples: the number to whose multiples an extent is rounded up, by axis.
+    """
     longer: dict[str, Extent] = {}
     for axis, multiple in multiples.items():
         step.require_axis(view, axis)
@@ -87,6 +91,8 @@ def _clip_outputs(
     """Let a padded compute store only elements inside of its outputs.
 
     Its reads of post operands give zeros outside of the operands.
+    view, wide: the compute before and after padding; ``wide`` is changed.  longer: the new extents
+    of the padded axes.
     """
     wide.post = [read_zeros(read, longer) for read in wide.post]
     wide.outputs = [clipped(step, out, view.axes, longer) for out in wide.outputs]
@@ -140,6 +146,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def _vanishes(view: ComputeView, axis: str) -> bool:
+    """Return whether zeros in an operand at added positions of an axis change no output."""
     last = view.body.block.last_op
     assert isinstance(last, YieldOp), "a region ends with te.yield"
     for access, argument in zip(view.inputs, view.body.block.args, strict=True):
@@ -152,6 +159,7 @@ def _vanishes(view: ComputeView, axis: str) -> bool:
 
 
 def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
+    """Return whether an axis indexes a whole dimension of an operand that is read unpadded."""
     sizes = zip(access.indices or [], access.extents, strict=True)
     return access.pad is None and any(
         e.variable() == axis and n == view.axes[axis] for e, n in sizes

@@ -71,7 +71,10 @@ def replicate(step: Step) -> Handles:
 
 
 def _buffers(step: Step, writers: Sequence[ComputeOp]) -> list[SSAValue]:
-    """Return the buffers that the computes write."""
+    """Return the buffers that the computes write.
+
+    Errors: ScheduleError if one is an argument of the kernel, or if another compute writes it.
+    """
     found = dict.fromkeys(value for op in writers for value in op.outs)
     for buffer in found:
         if not isinstance(buffer.owner, AllocOp):
@@ -90,6 +93,7 @@ def _buffers(step: Step, writers: Sequence[ComputeOp]) -> list[SSAValue]:
 
 
 def _with_copies(buffer: SSAValue, copies: int) -> SSAValue:
+    """Allocate a buffer with a further innermost dimension, before the old allocation."""
     old = cast(AllocOp, buffer.owner)
     made = old.resized([*cast(MemRefType, buffer.type).get_shape(), copies])
     block_of(old).insert_op_before(made, old)
@@ -120,6 +124,7 @@ def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
     """Return the axes of a compute and one more axis, which counts the copies.
 
     The new axis comes after the other parallel axes.
+    axis, copies: the name and the extent of the new axis.
     """
     parallel = view.parallel_axes()
     return {
@@ -130,6 +135,10 @@ def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
 
 
 def _move(step: Step, view: ComputeView, access: Access, buffer: SSAValue, position: Index) -> None:
+    """Redirect an access to the new buffer, whose last dimension counts the copies.
+
+    position: the index of the copy that the access uses.
+    """
     if access.indices is None or access.clip is not None or access.pad is not None:
         raise step.error(
             f"@{view.name} uses the buffer at computed, clipped or padded positions",

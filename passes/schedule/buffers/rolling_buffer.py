@@ -56,6 +56,7 @@ class _MovingWindow:
 
     @property
     def overlap(self) -> int:
+        """The number of positions that two consecutive iterations share."""
         return self.size - self.shift
 
 
@@ -89,7 +90,10 @@ def _roll(step: Step, buffer: LoopBuffer) -> None:
 
 
 def _find_window(step: Step, buffer: LoopBuffer) -> _MovingWindow:
-    """Return the window: the dimension along which the buffer's contents move with the loop."""
+    """Return the window: the dimension along which the buffer's contents move with the loop.
+
+    Errors: ScheduleError if the contents do not move, or if two iterations have no row in common.
+    """
     op = next(o for o in step.computes() if buffer.alloc.res in o.outs)
     view = op.view()
     for dim, index in enumerate(_written(view, buffer).indices or []):
@@ -144,6 +148,7 @@ def _shift_in_atoms(view: ComputeView, axis: Key, position: Key) -> int:
     """Return the result of `_shift` for a loop variable that occurs only inside of a mod.
 
     Reads of another rolling buffer have such indices, as in ``(%r + h + 2) mod 3``.
+    axis: the axis of the compute. position: the variable of the loop.
     """
     for access in view.reads:
         for atom in (a for e in access.indices or [] for a in e.atoms()):
@@ -158,7 +163,10 @@ def _next(view: ComputeView, index: Index, values: dict[Key, Index]) -> Index:
 
 
 def _rows(step: Step, buffer: LoopBuffer, window: _MovingWindow, op: ComputeOp) -> _WindowFill:
-    """Return the axis or loop that runs over the window."""
+    """Return the axis or loop that runs over the window.
+
+    Errors: ScheduleError unless a later iteration computes the shared rows from the same elements.
+    """
     view = op.view()
     index = (_written(view, buffer).indices or [])[window.dim]
     values: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
@@ -206,6 +214,7 @@ def _fills_border(
 
 
 def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:
+    """Return the loop between the buffer's loop and a compute whose variable occurs in an index."""
     for loop in enclosing(op):
         if loop is buffer.loop:
             break

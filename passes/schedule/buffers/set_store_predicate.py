@@ -110,6 +110,7 @@ def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str
     """Return the axis that a loop was split from, and the given range as a range of that axis.
 
     span: the range of the loop's variable.
+    Errors: ScheduleError if the positions on that axis are not contiguous.
     """
     nest = nest_of(view)
     extents = _integer_extents(step, view)
@@ -181,6 +182,7 @@ def _writes(op: Operation, buffer: SSAValue) -> bool:
 
 
 def _filled(buffer: SSAValue, writers: Sequence[Operation]) -> Iterator[Box]:
+    """Yield boxes of positions of a buffer, each filled without gaps by one of the computes."""
     for op in writers:
         assert isinstance(op, ComputeOp)
         view = op.view()

@@ -119,6 +119,7 @@ def _check_reads(
 
 
 def _loops_of_readers(step: Step, readers: Sequence[ComputeOp]) -> str:
+    """Return, as a string, the loops of each compute into which its producer can move."""
     found = {op.label: places(step, op.view()) for op in readers}
     return "; ".join(f"{one_of(loops)} of @{label}" for label, loops in found.items()) or "none"
 

@@ -113,7 +113,10 @@ def _check(step: Step, view: ComputeView) -> None:
 
 
 def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[ForOp]:
-    """Return the loops from the outermost one in ``loops`` down to a compute, outermost first."""
+    """Return the loops from the outermost one in ``loops`` down to a compute, outermost first.
+
+    Errors: ScheduleError if initial values cannot be stored before these loops.
+    """
     if not loops:
         return []
     outer = next((loop for loop in loops if is_inside(op, loop)), None)

@@ -131,6 +131,10 @@ def _stands_before(producer: ComputeOp, loop: ForOp) -> bool:
 
 
 def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[ForOp]) -> bool:
+    """Return whether a buffer is allocated in the kernel, and all its readers are in the loops.
+
+    producers: the computes that write the buffer.
+    """
     return isinstance(buffer.owner, AllocOp) and all(
         any(around in loops for around in enclosing(user))
         for user in users(buffer)
@@ -177,6 +181,7 @@ class _LeafFusion:
         self.readers: list[tuple[ComputeOp, ComputeView]] = []
 
     def _sliced_axes(self) -> set[str]:
+        """Return the axes that can be sliced: one index of each output is this axis only."""
         axes = set(sliceable_axes(self.view))
         for output in self.view.outputs:
             indices = output.indices or []
@@ -186,6 +191,7 @@ class _LeafFusion:
         return axes
 
     def axis_of(self, buffer: SSAValue, dim: int) -> str | None:
+        """Return the sliced axis that is the index of a dimension of an output, or None."""
         output = next(o for o in self.view.outputs if o.value is buffer)
         key = (output.indices or [])[dim].variable()
         return key if isinstance(key, str) and key in self.axes else None
@@ -287,6 +293,11 @@ class _LeafFusion:
         self._clip(axis, read, f"0..{extent - 1}", f"{low}..{high + wanted.size - 1}")
 
     def _clip(self, axis: str, read: _Reads, expected: str, got: str) -> None:
+        """Restrict the producer, at run time, to the part of a slice inside its domain.
+
+        expected, got: two lines of the error that is raised if a read is padded and the step has no
+        ``halo``.
+        """
         if read.padded and not self.halo:
             raise self.step.error(
                 f"the part of @{self.view.name} that @{read.reader} reads leaves its domain "
@@ -324,6 +335,11 @@ class _LeafFusion:
         piece.update(replace(self.view, axes=axes).substitute(values))
 
     def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
+        """Allocate buffers of the slices' sizes in the loop; return the computes of the borders.
+
+        pieces: the moved leaves of the producer.  border: the label of the computes that fill the
+        borders.
+        """
         local = (buffer for buffer in self.buffers if buffer in self.local)
         return [fill for buffer in local for fill in self._contract(buffer, pieces, border)]
 
@@ -563,6 +579,7 @@ def _writers(buffer: SSAValue) -> list[Operation]:
 
 
 def _holds_all(part: Slice, size: Dim) -> bool:
+    """Return whether a slice contains all positions of an axis, for all sizes of the axis."""
     end = part.end
     return part.base.is_constant and part.base.const <= 0 and Dim.of(end.const).is_at_least(size)
 
@@ -592,6 +609,10 @@ def _covers(fusion: _LeafFusion, axis: str) -> bool:
 
 
 def _joined(view: ComputeView, fusions: Sequence[_LeafFusion], axis: str) -> bool:
+    """Return whether the positions that the loops compute together cover the axis without gaps.
+
+    fusions: the computes of the producer, each moved into one loop.
+    """
     intervals = [_interval(f, axis) for f in fusions]
     done = 0
     for part in sorted(i for i in intervals if i is not None):

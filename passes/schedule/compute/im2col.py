@@ -86,7 +86,11 @@ def im2col(step: Step) -> Handles:
 
 
 def _blocks(step: Step, view: ComputeView, found: Convolution) -> dict[str, int]:
-    """Return the block size of each pixel axis that the step's option ``pixels`` lists."""
+    """Return the block size of each pixel axis that the step's option ``pixels`` lists.
+
+    Errors: ScheduleError if ``blocks`` does not give one size per listed axis, if ``merged`` names
+    an axis that is no batch axis, or if another merged axis has a symbolic extent.
+    """
     axes, sizes = step.words("pixels"), step.params.get("blocks", [])
     sizes = [n for n in sizes if isinstance(n, int)] if isinstance(sizes, list) else []
     columns = [*step.words("merged"), *found.pixels]

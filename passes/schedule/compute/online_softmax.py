@@ -403,6 +403,7 @@ class _OnlineSoftmax:
         return view
 
     def _factors(self) -> ComputeView:
+        """Return the compute of the factors by which earlier sums shrink as the maximum grows."""
         axes, indices = self._row_axes(self.largest)
         rows, new = self.rows, self.largest.outputs[0].value
         inputs = [Access(value, list(indices)) for value in (rows.before, new)]

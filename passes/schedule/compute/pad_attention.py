@@ -178,6 +178,7 @@ class _Padding:
         wide.outputs = [clipped(self.step, out, axes, longer) for out in wide.outputs]
 
     def _is_hidden(self, key: str) -> bool:
+        """Return whether a mask hides the padded keys from all queries that are stored."""
         view = self.views[_SCORES]
         end, extent = visible_end(view, key), view.axes[key]
         if end is None or not isinstance(extent, int):

@@ -99,7 +99,10 @@ class _ProducerSlice:
 def _the_read(
     step: Step, consumer: ComputeOp, view: ComputeView, producers: Sequence[ComputeOp]
 ) -> Access:
-    """Return the consumer's read of the producer."""
+    """Return the consumer's read of the producer.
+
+    Errors: ScheduleError unless each point of the consumer reads the element of that point.
+    """
     written = {v for op in producers for v in op.outs}
     reads = [a for a in view.reads if a.value in written]
     label = producers[0].label
@@ -157,6 +160,7 @@ def _independent(loop: ForOp, label: str) -> str:
     """Return the axis of a compute for which a loop was made, by name.
 
     Empty if the loop, or a loop around it, is a reduction loop of the compute.
+    label: the label of the compute.
     """
     chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
     finished = not any(is_reduced_loop(op, label) for op in chain)
@@ -164,6 +168,7 @@ def _independent(loop: ForOp, label: str) -> str:
 
 
 def _define_before(consumer: ComputeOp, loops: Sequence[ForOp]) -> None:
+    """Move each allocation that the consumer writes in front of the loops, if it follows them."""
     for alloc in (v.owner for v in consumer.outs):
         if not isinstance(alloc, AllocOp):
             continue
@@ -196,7 +201,10 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
 
 
 def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _ProducerSlice:
-    """Return the part of the buffer that one iteration of a loop writes."""
+    """Return the part of the buffer that one iteration of a loop writes.
+
+    Errors: ScheduleError if the written elements do not provably form a box.
+    """
     inner = InnerVariables(loop)
     slices: list[Slice] | None = None
     points = 0
@@ -249,6 +257,7 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
 
 
 def _contract(part: _ProducerSlice, buffer: SSAValue, leaf: Operation) -> None:
+    """Allocate a buffer for the slice in the loop, and let the computes in the loop use it."""
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))
     alloc.res.name_hint = buffer.name_hint

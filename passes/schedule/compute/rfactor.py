@@ -132,6 +132,7 @@ class _Piece:
 
 
 def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, list[_Piece]]:
+    """Return the axis that becomes parallel, its extent, and the computes of partial results."""
     axis, extent = wanted.axis, view.extents[wanted.axis]
     if not wanted.factor:
         return axis, extent, [_Piece(view)]
@@ -172,7 +173,10 @@ def _symbolic_pieces(
 def _over(
     view: ComputeView, axis: str, parts: Mapping[str, Extent], position: Index
 ) -> ComputeView:
-    """Return a view with an axis replaced by the axes ``parts``."""
+    """Return a view with an axis replaced by the axes ``parts``.
+
+    position: the replaced axis as an index of the parts.
+    """
     axes: dict[str, Extent] = {}
     for name, extent in view.axes.items():
         axes |= parts if name == axis else {name: extent}

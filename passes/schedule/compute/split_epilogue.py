@@ -61,7 +61,11 @@ def _check(step: Step, view: ComputeView) -> None:
 
 
 def _finish(copy: ComputeOp, label: str) -> ComputeOp:
-    """Return the epilogue of a reduction as a compute that updates the sums in place."""
+    """Return the epilogue of a reduction as a compute that updates the sums in place.
+
+    copy: a copy of the reduction, whose regions the new compute takes.
+    label: the label of the new compute.
+    """
     view = copy.view()
     (output,) = view.outputs
     axes = {axis: view.axes[axis] for axis in view.parallel_axes()}

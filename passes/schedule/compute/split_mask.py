@@ -144,6 +144,10 @@ def _mask(view: ComputeView) -> _SelectedMask | None:
 
 
 def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
+    """Return a value of the body as an index expression; None if it is not computed from positions.
+
+    places: the index expressions of the body's arguments that are positions.
+    """
     owner = value.owner
     if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
         return constant(owner.value.value.data)
@@ -151,6 +155,10 @@ def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
 
 
 def _least(view: ComputeView, distance: Index) -> Index | None:
+    """Return the least value of an index over all axes.
+
+    None if the index is not linear in the axes.
+    """
     least = distance
     for axis, extent in view.axes.items():
         factor = distance.coefficient(axis)

@@ -169,6 +169,7 @@ def _made(op: Operation, kernel: KernelOp) -> Iterator[tuple[str, int]]:
 
 
 def _outermost(op: Operation, kernel: KernelOp) -> Operation:
+    """Return the op directly in the kernel's body that is or contains an op."""
     while (around := op.parent_op()) is not kernel:
         assert around is not None, "the op stands in the kernel"
         op = around
@@ -176,6 +177,7 @@ def _outermost(op: Operation, kernel: KernelOp) -> Operation:
 
 
 def _launch_of(op: AllocOp, kernel: KernelOp) -> Operation | None:
+    """Return the outermost loop around a buffer, None for a buffer of the whole kernel."""
     outermost = _outermost(op, kernel)
     return None if outermost is op else outermost
 

@@ -98,6 +98,7 @@ def make_nest(op: ComputeOp, until: str | None = None) -> LoweredNest:
 
 
 def _with_whole_vectors(view: ComputeView) -> LoopNest:
+    """Return the nest with a symbolic vector loop split into full vectors and a remainder."""
     nest = nest_of(view)
     entry = next((e for e in nest.order if e.mark == VECTOR), None)
     if entry is None or isinstance(nest.extents(view.axes)[entry.axis], int):
@@ -208,6 +209,7 @@ def leaf_start(view: ComputeView) -> int:
 
 
 def _is_plain(view: ComputeView, entry: NestLoop) -> bool:
+    """Return whether a loop is not reduced and has no mark, such as parallel or vector."""
     return not entry.mark and not is_reduced(view, entry.axis)
 
 
@@ -272,6 +274,7 @@ def _limit(piece: Piece, guard: Guard) -> Index:
 
     The outer loop of the split must exist already. The bound is the extent of the split axis minus
     the outer loop's variable times the block size.
+    guard: the guarded split.
     """
     op, view = piece
     loops = [each for each in enclosing(op) if isinstance(each, ForOp)]

@@ -195,7 +195,10 @@ def _check_parallel(step: Step, view: ComputeView) -> None:
 
 
 def _check_guards(step: Step, view: ComputeView) -> None:
-    """Check that in guarded splits of a nest, the inner part's loop is inside the outer part's."""
+    """Check that in guarded splits of a nest, the inner part's loop is inside the outer part's.
+
+    Errors: ScheduleError otherwise, and if a part is unrolled or a vector.
+    """
     nest = nest_of(view)
     for split in nest.guarded_splits():
         for name in split.results():

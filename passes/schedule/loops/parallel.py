@@ -44,6 +44,7 @@ def _in_chunks(loop: ForOp, chunk: int) -> ForOp:
     """Split a loop from 0 to a symbolic end into chunks; return the loop over the chunks.
 
     Other loops are returned unchanged.
+    chunk: the number of iterations per chunk.
     """
     lows, highs = loop.bounds()
     if loop.is_static or lows != [constant(0)]:

@@ -203,7 +203,10 @@ def _differs(
 def _store_in_order(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, misplaced: Misplaced
 ) -> None:
-    """Pack a constant argument into the order in which an instruction reads it."""
+    """Pack a constant argument into the order in which an instruction reads it.
+
+    misplaced: the operand whose layout does not suit the instruction, with a layout that does.
+    """
     view, kernel = op.view(), step.kernel
     value = view.inputs[misplaced.number].value
     is_argument = isinstance(value, BlockArgument) and value.block is kernel.body.block

@@ -63,6 +63,9 @@ def _fitting(
     """Reduce unroll factors so that one trip of the unrolled loop has at most ``most`` vectors.
 
     No factor becomes less than 1, even if one trip then has more vectors.
+    axis, lanes: the vector axis, and the number of lanes.  factors: the unroll factors by reduced
+    axis.
+    most: the largest number of vectors; 0 for no limit.
     """
     if not most:
         return dict(factors)
@@ -75,6 +78,7 @@ def _together(step: Step, lanes: int) -> dict[str, int]:
     """Return the step's option ``together`` as an option of the register tile; {} if it is 1.
 
     The option is the number of results whose lanes are combined in one step.
+    Errors: ScheduleError unless the number is a power of 2 up to ``lanes``.
     """
     count = step.number("together", 1)
     if not 1 <= count <= lanes or count & (count - 1):

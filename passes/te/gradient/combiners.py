@@ -174,6 +174,10 @@ def _chosen(
 
 
 def _extremum(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g: SSAValue) -> Seed:
+    """Return the cotangent of the yielded value that an output reduces by max or min.
+
+    output: the number of the output. g: the output's cotangent.
+    """
     target = view.outputs[output]
     points = _point_numbers(view)
     if points is not None and target.combiner != "maxnum" and not _is_plain_read(view, output):
@@ -186,6 +190,10 @@ def _extremum(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g:
 
 
 def _is_plain_read(view: ComputeView, output: int) -> bool:
+    """Return whether a yielded value is an element of an input, read at plain axes.
+
+    output: the number of the yielded value.
+    """
     value = yielded(view.body.block)[output]
     if not isinstance(value, BlockArgument):
         return False
@@ -194,6 +202,10 @@ def _is_plain_read(view: ComputeView, output: int) -> bool:
 
 
 def _point_numbers(view: ComputeView) -> Index | None:
+    """Return the row-major number of a point among the reduced axes, as an index expression.
+
+    None if an extent that would be a factor is symbolic.
+    """
     number = constant(0)
     for axis in view.reduced_axes():
         extent = view.axes[axis]
@@ -291,6 +303,7 @@ def _selects(view: ComputeView) -> bool:
 
 
 def _are_same(one: SSAValue, other: SSAValue) -> bool:
+    """Return whether two values are computed by the same expression."""
     if one is other:
         return True
     a, b = one.owner, other.owner

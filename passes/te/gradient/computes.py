@@ -123,7 +123,10 @@ def _without_epilogue(op: ComputeOp) -> ComputeOp:
 
 
 def _epilogue(op: ComputeOp, reduced: ComputeOp) -> ComputeOp:
-    """Return the epilogue of a compute as an elementwise compute of the accumulators."""
+    """Return the epilogue of a compute as an elementwise compute of the accumulators.
+
+    Errors: NoGradient if the outputs have different axes.
+    """
     view = op.view()
     combined = [(o, r) for o, r in zip(view.outputs, reduced.results, strict=True) if o.reduces]
     names = _axis_names(combined[0][0])
@@ -146,7 +149,10 @@ def _axis_names(output: Access) -> list[str]:
 
 
 def _add_scan(op: ComputeOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
-    """Add the cotangents of the operands of a running sum: running sums from the end."""
+    """Add the cotangents of the operands of a running sum: running sums from the end.
+
+    Errors: NoGradient for a scan with another combiner.
+    """
     view = op.view()
     axis = view.scan
     assert axis is not None, "the compute has a scan axis"

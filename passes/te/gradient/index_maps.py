@@ -125,6 +125,7 @@ def invert(
 
 
 def _unused_prefix(axes: Mapping[str, Extent]) -> str:
+    """Return a prefix (p, pp, …) such that no axis has the name prefix + number."""
     prefix = "p"
     while any(axis.startswith(prefix) and axis[len(prefix) :].isdigit() for axis in axes):
         prefix += "p"
@@ -233,6 +234,7 @@ class _Solver:
         return left, {k: c for k, c in terms.items() if k != axis}, None
 
     def finish(self) -> Inverse:
+        """Return the inverse, with no solved axis in the expression of another."""
         made = self.inverse
         free = {axis: extent for axis, extent in made.axes.items() if axis not in made.solved}
         made.free = free | self.steps
@@ -261,6 +263,7 @@ def is_radix(terms: Mapping[Key, int], axes: Mapping[str, Extent]) -> bool:
 
 
 def _mentions(key: Key, axes: Mapping[str, Extent]) -> bool:
+    """Return whether a quotient or remainder contains an axis of the compute."""
     return isinstance(key, Atom) and any(v in axes for v in key.operand.variables())
 
 
@@ -298,6 +301,7 @@ _MOST_SPLITS = 32
 
 
 def _innermost(view: ComputeView) -> Atom | None:
+    """Return a quotient or remainder of axes without another one in its operand."""
     for access in view.accesses():
         for index in access.indices or ():
             for atom in index.atoms():
@@ -307,6 +311,7 @@ def _innermost(view: ComputeView) -> Atom | None:
 
 
 def _divided_axis(view: ComputeView, atom: Atom) -> tuple[str, int] | None:
+    """Return an axis whose split removes a quotient or remainder, and the inner part's extent."""
     for axis, coefficient in atom.operand.terms.items():
         if not isinstance(axis, str) or coefficient <= 0 or atom.divisor % coefficient:
             continue

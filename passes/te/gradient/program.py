@@ -81,6 +81,7 @@ def _dependents(program: Iterable[Operation], variables: Iterable[SSAValue]) -> 
 
 
 def _reads(op: Operation) -> Iterable[SSAValue]:
+    """Return the operands of an op and of the ops in its regions."""
     return (value for each in op.walk() for value in each.operands)
 
 
@@ -98,6 +99,10 @@ def _needed(ops: Sequence[Operation], results: Iterable[SSAValue]) -> Sequence[O
 
 
 def _add_view(op: ViewOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
+    """Add the cotangent of a view's operand: the result's cotangent in the operand's shape.
+
+    Errors: NoGradient if the view omits elements.
+    """
     counts = [element_count(dims_of(type_of(value))) for value in (op.x, op.res)]
     if counts[0] != counts[1]:
         raise NoGradient(
@@ -111,6 +116,7 @@ def _add_view(op: ViewOp, cotangents: Cotangents, operands: OperandCotangents) -
 
 
 def _add_concat(op: ConcatOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
+    """Add the cotangents of a concat's operands: each is a slice of the result's cotangent."""
     assert op.res is not None, "before bufferization, a concat has a result"
     start = Dim.const(0)
     for x, dims in zip(op.xs, op.shapes, strict=True):

@@ -255,7 +255,10 @@ class BodyAdjoint:
 
 
 def _strides(access: Access, axes: Mapping[str, Extent]) -> dict[int, int] | None:
-    """Return the stride of each dimension that must be solved phase by phase."""
+    """Return the stride of each dimension that must be solved phase by phase.
+
+    None if the solver has no rule for the index expressions of the read.
+    """
     strides: dict[int, int] = {}
     while True:
         phases = {d: Phase(stride, 0) for d, stride in strides.items()}

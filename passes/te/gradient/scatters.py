@@ -52,6 +52,11 @@ def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangen
 
 
 def _cleared(ops: AdjointOps, view: ScatterView, g: SSAValue) -> SSAValue:
+    """Append the cotangent of the base: the result's cotangent, but 0 where the scatter overwrites.
+
+    g: the cotangent of the result.
+    """
+
     def body(s: Scalars, *values: SSAValue) -> list[SSAValue]:
         positions = copy_body(s, view.body.block, values).yields[: view.rank]
         return [*positions, s.constant(0, view.element_type)]
@@ -60,6 +65,10 @@ def _cleared(ops: AdjointOps, view: ScatterView, g: SSAValue) -> SSAValue:
 
 
 def _number(view: ScatterView) -> Index:
+    """Return the row-major number of a point of a scatter.
+
+    Errors: NoGradient if an extent that is not the first is symbolic.
+    """
     number = constant(0)
     for place, (axis, extent) in enumerate(view.axes.items()):
         if place and not isinstance(extent, int):

@@ -123,6 +123,7 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
 
 
 def _zeros(view: ComputeView, window: Window) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return how many rows and columns of zeros are before an image, and how many after it."""
     image = view.inputs[window.image]
     if not is_zero(image.pad):
         return (0, 0), (0, 0)

@@ -82,6 +82,10 @@ def multiplies_pixels_by_tiles(
 
 
 def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Contraction | None:
+    """Return a compute as a contraction of operands as stored, with the instruction for its sums.
+
+    None if the compute is no contraction, or if no instruction computes its sums.
+    """
     sums = [view.axes[axis] for axis in view.reduced_axes()]
     if any(isinstance(extent, Dim) for extent in sums):
         return None
@@ -118,6 +122,7 @@ def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
 
 
 def _stored(view: ComputeView, element: Attribute | None) -> tuple[ComputeView, set[SSAValue]]:
+    """Return a compute that reads operands in their stored layouts, and its weights' values."""
     inputs = [_stored_access(view, a, stored_layout(a, view), element) for a in view.inputs]
     outputs = [_stored_access(view, a, a.layout) for a in view.outputs]
     pairs = zip(view.inputs, inputs, strict=True)

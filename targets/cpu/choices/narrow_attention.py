@@ -73,6 +73,7 @@ def _is_read_often(view: ComputeView, access: Access) -> bool:
 
 
 def _columns(attention: Attention, out: ComputeView) -> list[str]:
+    """Return the axes of the result that index the values (V) but not the scores: the features."""
     shared = {*attention.sharing.axis_of[-1].values()}
     return [axis for axis in out.parallel_axes() if axis not in shared]
 

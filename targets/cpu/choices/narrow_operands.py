@@ -128,6 +128,7 @@ def _reason(op: ComputeOp, is_forced: bool, target: Target) -> str:
 
 
 def _multiplies_f32(view: ComputeView) -> bool:
+    """Return whether a compute is a sum of products of two f32 operands."""
     return is_sum_of_products(view) and all(
         a.value is not None and a.indices is not None and a.element_type == f32 for a in view.inputs
     )

@@ -112,6 +112,7 @@ def _mixes_signs(op: MatmulOp | ConvOp, left: SSAValue, right: SSAValue) -> bool
 
 
 def _flipped(x: SSAValue, ops: InsertedOps) -> SSAValue:
+    """Return unsigned bytes minus 128 as signed bytes: the bytes with their highest bit flipped."""
     return ops.add(BitcastOp(ops.apply("xor", x, ops.constant(np.uint8(SIGN_BIT))), i8))
 
 

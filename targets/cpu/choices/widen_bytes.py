@@ -96,6 +96,7 @@ def _operand_types(view: ComputeView) -> tuple[Attribute, Attribute] | None:
 
 
 def _argument(x: SSAValue) -> SSAValue | None:
+    """Return the value that an op extends to i32, if x is the result of an extension; else None."""
     return x.owner.operands[0] if isinstance(x.owner, arith.ExtSIOp | arith.ExtUIOp) else None
 
 
@@ -104,5 +105,6 @@ def _type_of(x: SSAValue) -> Attribute:
 
 
 def _cycles(instruction: IntrinsicOp) -> float:
+    """Return the cycles of an instruction per scalar multiplication."""
     products = prod(instruction.compute.view().extents.values())
     return instruction.cycles.value.data / products

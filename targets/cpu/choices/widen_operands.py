@@ -104,6 +104,7 @@ class _Widening:
         return copy_pays(view, access, TO_F32, self.choice.target, is_scalar=is_scalar)
 
     def _is_direct(self, view: ComputeView) -> bool:
+        """Return whether the machine multiplies the operands of a product without conversion."""
         return not self.choice.is_strict and multiplies_directly(view, self.choice.target)
 
 
@@ -116,6 +117,7 @@ def _sums_products(view: ComputeView) -> bool:
 
 
 def _lane_axes(view: ComputeView) -> set[Hashable]:
+    """Return the axes that index the result's contiguous dimension, along which vectors run."""
     output = view.outputs[0]
     blocks = block_sizes(output.layout) if output.layout is not None else {}
     lanes = next(iter(blocks), -1)

@@ -121,6 +121,7 @@ class _Model:
         )
 
     def _steps(self, leaf: NestLeaf) -> float:
+        """Return the cycles of the steps of one execution of a leaf."""
         target, numbers, tile = self.target, self.numbers, leaf.rows * leaf.vectors
         if leaf.operations:
             return self._plain_steps(leaf)
@@ -142,6 +143,7 @@ class _Model:
         return leaf.rows * leaf.vectors * (each + (LANES_CYCLES if leaf.sums_lanes else 0.0))
 
     def _tile(self, leaf: NestLeaf) -> float:
+        """Return the cycles of one execution of a leaf besides its steps."""
         numbers, tile = self.numbers, leaf.rows * leaf.vectors
         if leaf.operations:
             return ROW_CYCLES + (self.target.fma_latency if leaf.steps > 1 else 0)
@@ -151,6 +153,7 @@ class _Model:
         )
 
     def _traffic(self, room: float) -> dict[SSAValue, tuple[float, int]]:
+        """Return the bytes of each buffer that move into a cache, and their reuse there."""
         found: dict[SSAValue, tuple[float, int]] = {}
         for root in self.roots:
             _add(found, self._traffic_of(root, room))
@@ -203,6 +206,7 @@ def _transfer(
 
 
 def _tasks(node: Node) -> int:
+    """Return the number of tasks of a root: the iterations of its outer parallel loops."""
     tasks = 1
     while isinstance(node, CountedLoop) and node.is_parallel:
         tasks *= node.trips

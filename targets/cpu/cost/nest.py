@@ -129,6 +129,7 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
 
 
 def _width(index: Index, varying: Varying) -> int:
+    """Return how many adjacent positions an index covers while some keys vary."""
     total = 1
     for key, coefficient in index.terms.items():
         if isinstance(key, Atom):

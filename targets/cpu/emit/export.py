@@ -82,6 +82,10 @@ def model_of(artifact: Artifact, export: Export) -> ExportedModel:
 
 
 def _program(model: ExportedModel) -> list[ExportedFile]:
+    """Return a static executable that runs the model on .npy files.
+
+    Errors: ArgumentError for a model that calls functions of its process.
+    """
     objects, tables = program_parts(model.objects, model.parsed)
     blobs = (*model.blobs, *tables)
     code = link(objects, blobs=blobs, exports=(), start="_start", kernels=model.kernels)

@@ -91,6 +91,7 @@ class _NumberedProgram:
 
     @property
     def symbols(self) -> Mapping[str, str]:
+        """The visible names of the program's functions and slots."""
         traced = (SYMBOL_TRACE, SYMBOL_STEPS) if self.model.steps else ()
         names = (*_OWN_SLOTS, SYMBOL_SPECS, *traced)
         return {name: program_symbol(name, self.number) for name in names}
@@ -113,7 +114,10 @@ class _NumberedProgram:
 
 
 def _check(interface: Interface, parts: Sequence[_NumberedProgram]) -> None:
-    """Refuse models that this format cannot hold as several programs."""
+    """Refuse models that this format cannot hold as several programs.
+
+    Errors: ArgumentError.
+    """
     reasons = {
         "calls functions of its process": any(part.manifest.externs for part in parts),
         "has states": any(part.model.sessions.states for part in parts),
@@ -173,6 +177,7 @@ def _set_of(
 
 
 def _joined(blobs: Sequence[memoryview]) -> tuple[memoryview, list[int]]:
+    """Return weights one after the other, and the offset of each; equal weights are stored once."""
     known: dict[bytes, int] = {}
     places, made = list[int](), bytearray()
     for blob in blobs:

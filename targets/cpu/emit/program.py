@@ -73,9 +73,11 @@ class CpuProgram:
         ]
 
     def _processor_of(self, code: MainCode) -> int:
+        """Return the index of a version's processor among the processors of the target, from 0."""
         return (self.target, *self.target.alternatives).index(code.target)
 
     def _emitted(self, code: MainCode, weights: WeightLayout, version: int | None) -> MainProgram:
+        """Return the LLVM IR of a main function; append its steps to those of the program."""
         lines = None if self._lines is None else self._lines.of_main(code.main)
         first = len(self.steps) if self.is_profiled else None
         made = code.emitted(weights, self.max_threads, version, first, lines)
@@ -174,6 +176,7 @@ class CpuProgram:
         )
 
     def _operations(self) -> int | None:
+        """Return the scalar operations of one call; None for symbolic sizes or an unknown cost."""
         costs = {f.sym_name.data: recorded_cost(f) for f in self._codes[0].kernels}
         called = [costs[name] for name in self.calls if name in costs]
         if self._mains[0].size_count or None in called:

@@ -100,11 +100,16 @@ def declarations(manifest: Manifest) -> str:
 
 
 def _array(spec: TensorSpec) -> str:
+    """Return the type of the array of an input or output, with its sizes as a comment."""
     sizes = ", ".join(map(str, spec.shape)).replace("*/", "* /")
     return f"Tensor<{_array_class(spec)}> /* {spec.dtype}[{sizes}] */"
 
 
 def _array_class(spec: TensorSpec) -> str:
+    """Return the class of JavaScript for the array of an input or output.
+
+    Errors: ArgumentError for a dtype that no class holds.
+    """
     found = _ARRAYS.get(spec.dtype) or _BITS.get(element_bytes(spec.dtype))
     if found is None:
         raise ArgumentError(

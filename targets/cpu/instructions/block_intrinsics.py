@@ -93,6 +93,7 @@ def _count(shape: tuple[int, ...]) -> int:
 
 
 def _inputs(block: Block) -> Iterator[tuple[str, tuple[int, ...], str, str]]:
+    """Yield the (name, shape, element type, axes) of each input of the intrinsic's definition."""
     digits = (block.digits,) if block.digits > 1 else ()
     t = ["t"] * len(digits)
     for half in range(block.halves):
@@ -144,6 +145,7 @@ def _body(block: Block) -> Iterator[str]:
 
 
 def _emission(block: Block) -> Iterator[str]:
+    """Yield the IR of the emission: each digit's dot products in i32, their sum in f32."""
     yield from _unpacked(block)
     yield from _column_numbers(block)
     yield from _sums(block)

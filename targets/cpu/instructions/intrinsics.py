@@ -128,6 +128,12 @@ def _dot(
     cycles: float,
     source: str,
 ) -> str:
+    """Return the IR text of a te.intrinsic op for a dot product.
+
+    group: the terms of a lane.  emission: the template of the emission.  function: the LLVM
+    function that the emission calls.  features: the CPU features needed.  source: the manual with
+    the cycles.
+    """
     values = {
         "EMISSION": emission, "NAME": name, "CYCLES": str(cycles), "SOURCE": source,
         "FEATURES": ", ".join(f'"{word}"' for word in features.split()), "FUNCTION": function,
@@ -137,6 +143,10 @@ def _dot(
 
 
 def _matrix(name: str, group: DotGroup, type_: str, feature: str) -> str:
+    """Return the IR text of a te.intrinsic op for an AArch64 instruction on 2 rows x 2 columns.
+
+    type_: the suffix of the LLVM function's name, for the types of its operands.
+    """
     values = {
         "EMISSION": _CALL, "NAME": name, "CYCLES": "0.5", "SOURCE": _N2,
         "FEATURES": f'"{feature}"', "FUNCTION": f"{_NEON}.{name}{type_}",

@@ -199,9 +199,17 @@ class _Planner:
         self.leaves = [script.match(view.name) for view in self.views]
 
     def _query_of(self, position: int) -> str:
+        """Return the name of the query axis in a compute of the attention.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 weighted sums.
+        """
         return self.attention.sharing.axis_of[position][self._root_query()]
 
     def _free(self, position: int) -> list[str]:
+        """Return the parallel axes of a compute except the axes of heads and queries.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 weighted sums.
+        """
         view = self.views[position]
         shared = set(self.attention.sharing.axis_of[position].values())
         return [a for a in view.parallel_axes() if view.axes[a] != 1 and a not in shared]
@@ -211,6 +219,7 @@ class _Planner:
         return [a for a in view.reduced_axes() if view.axes[a] != 1]
 
     def _root_query(self) -> str:
+        """Return the name of the query axis in the weighted sums."""
         query = self.attention.query
         assert query is not None, "there are several queries"
         return query
@@ -229,6 +238,7 @@ class _Planner:
         return extent if isinstance(extent, int) else SYMBOLIC
 
     def _seen(self) -> float:
+        """Return the fraction of the scores that no mask by position hides."""
         query, key = self._query_of(0), self.attention.keys_of(0)
         end = None if key is None else visible_end(self.scores, key)
         if end is not None and isinstance(self.scores.axes[query], Dim):
@@ -287,6 +297,10 @@ class _Planner:
         return replace(numbers, keys=keys, unroll=UNROLL // 2)
 
     def _tasks(self, sizes: dict[str, int], rest: int = 0, even: Sequence[str] = ()) -> SSAValue:
+        """Move the computes into parallel loops over heads and query blocks; return the inner loop.
+
+        sizes: the tile size of each axis. rest, even: see `Script.tile`.
+        """
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest, even=even)
         loop = [self.script.parallel(loop) for loop in loops][-1]
         for position in reversed(range(len(self.views) - 1)):
@@ -352,6 +366,10 @@ class _Planner:
         return found
 
     def _turning(self, access: Access) -> int | None:
+        """Return the dimension of an operand of the scores along which queries are strided.
+
+        None if several indices contain the query axis, or if adjacent queries are contiguous.
+        """
         if access.is_index:
             return None
         query = self._query_of(0)
@@ -420,6 +438,10 @@ class _Planner:
         return {reduced[-1]: factor} if factor > 1 else {}
 
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
+        """Plan a reduction along the keys, in register tiles of several query vectors.
+
+        position: the number of the compute; 1 maxima, 3 sums.
+        """
         view, query = self.views[position], self._query_of(position)
         leaf, _ = self.script.tile(self.leaves[position], {query: SWEEP_VECTORS * self.lanes})
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))

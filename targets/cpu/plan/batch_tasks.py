@@ -100,6 +100,7 @@ def _symbolic_axes(kernel: KernelOp) -> set[Param]:
 
 
 def _named_axes(step: sched.StepOp) -> set[Param]:
+    """Return the strings among the parameters of a step; the names of its axes are among them."""
     values = step.arguments().values()
     return {*step.axis_arguments(), *(v for v in values if isinstance(v, str))}
 

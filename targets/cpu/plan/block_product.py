@@ -111,6 +111,10 @@ def _word_layout(width: int) -> AffineMapAttr:
 
 
 def _panel_layout(width: int) -> AffineMapAttr:
+    """Return the packed layout of scales (n, b), columns x blocks: panels, blocks, columns.
+
+    width: the columns of a panel.
+    """
     n, b = map(AffineExpr.dimension, range(2))
     return AffineMapAttr(AffineMap(2, 0, (n // width, b, n % width)))
 

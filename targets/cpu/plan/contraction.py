@@ -267,6 +267,7 @@ class Contraction:
         ]
 
     def _fits_groups(self, vectors: int) -> bool:
+        """Return whether no tile of a number of vectors crosses groups of columns."""
         return self.group == self.columns or ceil(self.group / self.lanes) % vectors == 0
 
 

@@ -120,6 +120,7 @@ def _row_by_row(script: Script, leaf: SSAValue, c: Contraction) -> None:
 
 
 def _epilogue(c: Contraction) -> int:
+    """Return the number of instructions of the epilogue for one vector of accumulators."""
     return operations_of(c.view.then, c.target)
 
 

@@ -69,9 +69,14 @@ class FewQueries:
         return 2 * self.count * keys * item <= self.target.l2_bytes // 2
 
     def _own(self, position: int) -> list[str]:
+        """Return the query axes of one of the five computes of the attention.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 weighted sums.
+        """
         return [self.attention.sharing.axis_of[position][axis] for axis in self.queries]
 
     def _along_keys(self) -> bool:
+        """Return whether the vectors of scores run along the keys."""
         return row_vector_axis(self.views[0], self.lanes, [self.keys]) is not None
 
     def plan(self, script: Script) -> None:

@@ -68,6 +68,7 @@ def joins_reader(op: ComputeOp, target: Target) -> bool:
 
 
 def _bytes(image: TensorType) -> int:
+    """Return the bytes of an intermediate image; a symbolic number of images counts as `IMAGES`."""
     images, *sizes = dims_of(image)
     number = IMAGES if images.value is None else images.value
     element = image.get_element_type()
@@ -82,6 +83,7 @@ def _block(view: ComputeView) -> int:
 
 
 def _is_pointwise(view: ComputeView) -> bool:
+    """Return whether a compute is a 1x1 convolution: it reduces only the channels of images."""
     data = view.inputs
     if not _is_blocked_sum(view, reduced=1) or any(a.pad is not None for a in data):
         return False
@@ -91,6 +93,7 @@ def _is_pointwise(view: ComputeView) -> bool:
 
 
 def _is_depthwise(view: ComputeView, image: SSAValue) -> bool:
+    """Return whether a compute sums a window of an image, for each channel separately."""
     if not _is_blocked_sum(view, reduced=2) or view.inputs[0].value is not image:
         return False
     return all(
@@ -184,6 +187,7 @@ def _contraction(
     target: Target,
     lanes: int,
 ) -> Contraction:
+    """Analyse the first convolution as a contraction whose result is stored in blocks."""
     out = view.outputs[0]
     assert out.indices is not None
     assert isinstance(out.type, MemRefType)
@@ -197,6 +201,7 @@ def _contraction(
 
 
 def _rows(second: ComputeView, first: ComputeView, group: int, target: Target) -> int:
+    """Return the number of rows of the second convolution that a task computes."""
     batch, channel, row, _ = second.parallel_axes()
     height = second.extents[row]
     groups = second.extents[batch] * second.extents[channel] // group

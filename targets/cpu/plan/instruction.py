@@ -116,6 +116,10 @@ def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
 
 
 def _lane_input(definition: ComputeView) -> int:
+    """Return the number of the only input of an intrinsic's definition that depends on the lane.
+
+    definition: the compute of the definition, for a single row.
+    """
     (lane,) = definition.parallel_axes()
     return next(n for n, access in enumerate(definition.inputs) if lane in access.axes())
 
@@ -135,6 +139,10 @@ def _copies(c: Contraction) -> bool:
 
 
 def _stride(c: Contraction, axis: str) -> int | None:
+    """Return the distance in elements between adjacent terms of a row along a reduction axis.
+
+    None if the distance is not constant.
+    """
     view, split = c.view, c.split_of(axis)
     if split is not None:
         view = view.split(split.axis, split.size, split.outer, split.inner)

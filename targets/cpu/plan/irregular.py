@@ -138,6 +138,7 @@ def _vector_axis(view: ScatterView, target: Target) -> str | None:
 
 
 def _gathers_rows(view: ScatterView, axis: str) -> bool:
+    """Return whether reads at computed positions are contiguous or invariant along an axis."""
     gathers = [op for op in view.body.walk() if isinstance(op, AtOp)]
     return not any(axis in view.axes_behind(v) for op in gathers for v in op.indices[:-1])
 

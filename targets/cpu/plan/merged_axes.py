@@ -95,6 +95,11 @@ def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
 
 
 def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], inner: str) -> bool:
+    """Return whether two axes are contiguous in the operand of a gather.
+
+    op: the gather. numbers: for each index value of the gather, the axis whose position it holds.
+    inner: the inner axis.
+    """
     assert isinstance(op.x.type, MemRefType), "plans are written for buffers"
     steps = {True: 0, False: 0}
     for index, stride in zip(op.indices, row_major_strides(op.x.type.get_shape()), strict=True):

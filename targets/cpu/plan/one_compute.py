@@ -151,6 +151,7 @@ def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction) -> None:
 
 
 def _last_axis(view: ComputeView) -> str | None:
+    """Return the innermost parallel axis whose extent exceeds 1."""
     return next((a for a in reversed(view.parallel_axes()) if view.extents[a] > 1), None)
 
 

@@ -383,7 +383,10 @@ def _parallel_chunks(
 
 
 def _chunk(extent: int, wanted: int, multiple: int) -> int:
-    """Return a chunk size near ``wanted``, if possible a divisor of the extent."""
+    """Return a chunk size near ``wanted``, if possible a divisor of the extent.
+
+    multiple: a number that divides the chunk size.
+    """
     wanted = -(-wanted // multiple) * multiple
     divisor = divisor_at_most(extent, wanted)
     return divisor if divisor * 2 >= wanted and divisor % multiple == 0 else wanted
@@ -492,10 +495,12 @@ def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
 
 
 def _widths(lanes: int) -> list[int]:
+    """Return the lanes of full, half and quarter vectors, down to `LEAST_LANES` lanes."""
     return [lanes, *(n for n in (lanes // 2, lanes // 4) if n >= LEAST_LANES)]
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
+    """Return the unroll factors of the reduction axes, where not 1; 0: unroll all iterations."""
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if prod(view.extents[a] for a in reduced) <= MAX_UNROLLED_TAPS:
         return dict.fromkeys(reduced, 0)
@@ -527,6 +532,10 @@ def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str])
 
 
 def _long_slide(view: ComputeView, others: Sequence[str]) -> Slide | None:
+    """Return how a kernel slides over a window that has too many taps to unroll.
+
+    None for a compute whose taps can be unrolled.
+    """
     if prod(view.extents[a] for a in view.reduced_axes()) <= MAX_UNROLLED_TAPS:
         return None
     return choose_slide(view, others, WINDOW_ROWS)
@@ -624,6 +633,7 @@ def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int
 
 
 def _holds(view: ComputeView, axis: str, lanes: int) -> bool:
+    """Return whether an axis has at least as many positions as a vector has lanes."""
     extent = view.axes[axis]
     return isinstance(extent, int) and extent >= lanes
 

@@ -119,6 +119,11 @@ class _QueryGroups:
         self.views = [self._sized(position, view) for position, view in enumerate(views)]
 
     def _own(self, position: int) -> dict[str, Extent]:
+        """Return the extents, in a group, of the axes that all computes share, such as heads.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results; the keys of the returned
+        dict are the axis names of this compute.
+        """
         axes, query = self.attention.sharing.axis_of[position], self.attention.query
         return {own: self.count if axis == query else 1 for axis, own in axes.items()}
 
@@ -180,7 +185,10 @@ class _QueryGroups:
             )
 
     def _plan_along_keys(self, leaf: SSAValue, view: ComputeView, keys: str, rest: int = 0) -> None:
-        """Plan a compute with vectors along the axis ``keys``."""
+        """Plan a compute with vectors along the axis ``keys``.
+
+        rest: see `Script.tile`.
+        """
         others = dict.fromkeys((axis for axis in _free(view) if axis != keys), 1)
         leaf, _ = self.script.tile(leaf, others | {keys: self.lanes}, rest=rest)
         self.script.vectorize(leaf, keys, self.lanes)
@@ -201,9 +209,11 @@ class _QueryGroups:
                 self._plan_columns(leaf, {})
 
     def _columns(self) -> list[str]:
+        """Return the axes of features of the result."""
         return [a for a in _free(self.views[-1]) if a not in self.attention.sharing.root_axes]
 
     def _plan_columns(self, leaf: SSAValue, unrolls: dict[str, int]) -> None:
+        """Plan a compute of the group's results, with vectors of features."""
         columns = self._columns()
         sizes = dict.fromkeys(columns, 1) | {columns[-1]: COLUMN_VECTORS * self.lanes}
         leaf, _ = self.script.tile(leaf, sizes)

@@ -59,6 +59,10 @@ class _Recorder:
 def _choice(
     kernel: KernelOp, target: Target, kind: type[Point] | None = None
 ) -> Choice[Any] | None:
+    """Return the last choice that the plan of a kernel makes, or None.
+
+    kind: consider only choices of points of this class.
+    """
     recorder = _Recorder()
     plan_kernel(kernel, target, recorder)
     found = (c for c in reversed(recorder.choices) if isinstance(c.default, kind or object))

@@ -91,6 +91,7 @@ def plan_rows(
 
 
 def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> None:
+    """Plan computes without shared axes, one after the other, with vectors along reduction axes."""
     for view in views:
         lanes = lanes_of(view, target)
         swept = swept_axis(view, lanes)
@@ -127,6 +128,7 @@ def swept_axis(view: ComputeView, lanes: int) -> str | None:
 
 
 def _has_long_rows(view: ComputeView, lanes: int) -> bool:
+    """Return whether vectors run along a reduction axis of a compute."""
     if swept_axis(view, lanes) is not None:
         return True
     along = reduction_axis(view, lanes)
@@ -195,6 +197,7 @@ def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
 
 
 def _is_legal_along(view: ComputeView, axis: str) -> bool:
+    """Return whether vectors along an axis can be proved to stay inside all buffers."""
     if isinstance(view.axes[axis], int):
         return not reads_anywhere(view)
     return is_linear_along(view, axis)

@@ -186,6 +186,7 @@ def _is_window(view: ComputeView, axis: str) -> bool:
 
 
 def _overlaps(view: ComputeView, axis: str) -> bool:
+    """Return whether the windows of adjacent positions along an axis overlap."""
     reduced = {*view.reduced_axes()}
     windows = [e for access in view.inputs for e in access.indices or () if axis in e.terms]
     return any(
@@ -200,6 +201,7 @@ def _overlaps(view: ComputeView, axis: str) -> bool:
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
+    """Return the unroll factor of the innermost reduction axis, if its extent is static."""
     for axis in view.reduced_axes()[-1:]:
         extent = view.axes[axis]
         if isinstance(extent, int) and extent > 1:

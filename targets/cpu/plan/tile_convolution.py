@@ -92,6 +92,10 @@ def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
 
 
 def _channels(c: Contraction) -> str | None:
+    """Return the reduction axis of channels: the only one that shares no index with pixels.
+
+    None if there is no such axis, or if a tile cannot read the image along it.
+    """
     image = _image(c)
     indexed = [set(e.variables()) for e in image.indices or ()]
     taps = {a for keys in indexed if keys & {*c.rows} for a in keys}
@@ -258,7 +262,10 @@ def _pieces(script: Script, leaf: SSAValue, extent: int, size: int) -> list[tupl
 
 
 def _channels_last(script: Script, image: CreatedCompute, last: Sequence[int]) -> SSAValue:
-    """Store the copy of an image with the dimensions of its channels innermost."""
+    """Store the copy of an image with the dimensions of its channels innermost.
+
+    last: these dimensions, in order.
+    """
     dims = [AffineExpr.dimension(d) for d in range(len(image.axes))]
     order = [*(d for d in range(len(dims)) if d not in last), *last]
     layout = AffineMapAttr(AffineMap(len(dims), 0, tuple(dims[d] for d in order)))
@@ -268,6 +275,7 @@ def _channels_last(script: Script, image: CreatedCompute, last: Sequence[int]) -
 def _copy_rows(
     script: Script, copy: SSAValue, image: CreatedCompute, last: Sequence[int], lanes: int
 ) -> None:
+    """Copy rows of an image by vectors of adjacent channels, in the order of the image."""
     inner = image.axes[last[-1]]
     copy, _ = script.tile(copy, {a: 1 for a in image.axes if a != inner} | {inner: lanes})
     script.vectorize(copy, inner, lanes)

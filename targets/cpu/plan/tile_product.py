@@ -94,7 +94,10 @@ def plan_tiles(c: Contraction) -> TilePlan | None:
 
 
 def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
-    """Return the cycles of a product in blocks of ``rows`` rows; each panel is a task."""
+    """Return the cycles of a product in blocks of ``rows`` rows; each panel is a task.
+
+    depth: groups of terms in one tile product.  feature: the CPU feature of the tile instruction.
+    """
     height, (panels, rest) = c.likely_extent(c.rows[-1]), divmod(c.columns, TILES * LANES)
     blocks, few = divmod(height, rows)
     one = block_cycles(ROWS, rows // ROWS, TILES, depth, c.steps // depth)
@@ -104,6 +107,7 @@ def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
 
 
 def _row_block(c: Contraction, height: int, rows: int) -> int:
+    """Return the rows whose part of the left operand fills 3/8 of L2 (cpu-plan R6); 0: all rows."""
     row_bytes = c.extent(c.reduced[0]) * c.element_bytes
     if height * row_bytes <= c.target.l2_bytes * 7 // 8:
         return 0
@@ -151,6 +155,7 @@ def plan_tile_product(
 
 
 def _plan_rows(script: Script, leaf: SSAValue, c: Contraction, plan: TilePlan) -> None:
+    """Compute the rows of a panel: whole tiles, then the rows that do not fill a tile."""
     rows = c.view.axes[c.rows[-1]]
     if isinstance(rows, Dim):
         leaf, _ = script.tile(leaf, {c.rows[-1]: plan.rows}, rest=ROWS, few=FEW_ROWS)

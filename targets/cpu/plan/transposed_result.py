@@ -132,7 +132,10 @@ def _stored_axes(view: ComputeView) -> dict[str, int]:
 
 
 def _last(axes: list[str], axis: str) -> AffineMapAttr:
-    """Return the layout in which the dimension of ``axis`` is innermost."""
+    """Return the layout in which the dimension of ``axis`` is innermost.
+
+    axes: the axis of each dimension.
+    """
     at = axes.index(axis)
     dims = [AffineExpr.dimension(d) for d in range(len(axes))]
     return AffineMapAttr(AffineMap(len(axes), 0, (*dims[:at], *dims[at + 1 :], dims[at])))
@@ -146,6 +149,7 @@ def _cycles(c: Contraction) -> float:
 
 
 def _copy_cycles(view: ComputeView, c: Contraction) -> float:
+    """Return the cycles per element of the copy from the local buffer to the result."""
     block = axis_stride(view, view.outputs[0], c.vector_axis)
     cycles = numbers_of(c.target).copy_cycles
     return cycles if block is not None else cycles / 4

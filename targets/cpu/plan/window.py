@@ -60,5 +60,6 @@ def _slide(view: ComputeView, axis: str, taps: str, pixels: int) -> Slide:
 
 
 def _overlap(view: ComputeView, axis: str, taps: str) -> bool:
+    """Return whether an index of some read contains both axes."""
     indices = [e for access in view.inputs for e in access.indices or ()]
     return any({axis, taps} <= set(e.variables()) for e in indices)

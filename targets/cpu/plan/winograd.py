@@ -157,6 +157,10 @@ def _for_some_sizes(
 
 
 def _least_ratio(multiple: int, tile: int) -> float:
+    """Return the least possible ratio of pixels to tiles along an axis, over all sizes of the axis.
+
+    multiple: a known divisor of the axis's size.  tile: pixels per tile.
+    """
     return min(multiple * k / ceil(multiple * k / tile) for k in range(1, tile + 1))
 
 
@@ -190,6 +194,7 @@ def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | 
 
 
 def _fastest_tile(layer: Layer, lanes: int, target: Target, tiles: Sequence[int]) -> int | None:
+    """Return the tile size with the fewest modelled cycles; None: a direct convolution."""
     if min(layer.channels, layer.features) < MIN_CHANNELS:
         return None
     direct = _direct_cycles(layer, lanes, target)
@@ -199,12 +204,14 @@ def _fastest_tile(layer: Layer, lanes: int, target: Target, tiles: Sequence[int]
 
 
 def _direct_cycles(layer: Layer, lanes: int, target: Target) -> float:
+    """Return the cycles of one core for the direct convolution."""
     pairs = layer.channels * layer.features
     pixels = layer.images * layer.height * layer.width
     return 0.9 * 9 * pixels * pairs / (target.fma_ports * lanes) / 0.85
 
 
 def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
+    """Return the rows of tiles, and the tiles per row, of one image."""
     return ceil(layer.height / tile), ceil(layer.width / tile)
 
 

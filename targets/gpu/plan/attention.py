@@ -141,7 +141,10 @@ def _are_floats(views: Sequence[ComputeView]) -> bool:
 
 
 def _bytes(tiles: AttentionTiles, depth: int, views: Sequence[ComputeView]) -> int:
-    """Return the bytes of shared memory that a block needs."""
+    """Return the bytes of shared memory that a block needs.
+
+    depth: the number of features of queries and keys.  views: the five computes of the attention.
+    """
     operand = bit_width(views[0].inputs[0].element_type) // 8
     number = bit_width(f32) // 8
     operands = (tiles.rows + tiles.step) * (operand * depth + 2 * _BANK_BYTES)
@@ -169,12 +172,17 @@ def _are_plain(attention: Attention, scores: ComputeView, out: ComputeView, keys
 
 
 def _ends_with_keys(attention: Attention, position: int) -> bool:
+    """Return whether the last two dimensions of a compute's result are the queries, then the keys.
+
+    position: 0 for the scores, 2 for the exponentials.
+    """
     indices = attention.members[position].view().outputs[0].indices or []
     query = attention.sharing.axis_of[position][attention.query or ""]
     return [e.variable() for e in indices[-2:]] == [query, attention.keys_of(position)]
 
 
 def _is_alone(access: Access, tiled: set[str | None]) -> bool:
+    """Return whether no index of an access combines a tiled axis with other axes or constants."""
     for index in access.indices or ():
         if tiled & set(index.variables()) and index.variable() not in tiled:
             return False
@@ -358,10 +366,18 @@ class AttentionPlanner:
         raise NotImplementedError(self.has_queries_in_registers)
 
     def _apart(self, handle: SSAValue, axis: str, access: Access) -> SSAValue:
+        """Align a buffer's row pitch to an odd multiple of 16 bytes, against bank conflicts.
+
+        axis: the axis of the rows.  access: an access to values of the buffer's element type.
+        """
         row = 8 * _BANK_BYTES // bit_width(access.element_type)
         return self.script.storage_align(handle, axis, 2 * row, row)
 
     def _ragged(self, position: int) -> set[str]:
+        """Return the axes of one of the five computes that are padded to multiples of tiles.
+
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.
+        """
         tiles, found = self.tiles, set[str]()
         if tiles.query in tiles.ragged:
             found.add(self.query_of(position))
@@ -463,4 +479,5 @@ def _names(access: Access) -> list[str]:
 
 
 def _dimension(access: Access, axis: str | None) -> int:
+    """Return the dimension of an operand that an axis indexes."""
     return next(n for n, e in enumerate(access.indices or ()) if e.variable() == axis)

@@ -111,6 +111,7 @@ def _seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> fl
 
 
 def _copy_seconds(view: ComputeView, numbers: GpuNumbers) -> float:
+    """Return the modelled time of a launch that packs an operand."""
     size = prod(map(assumed, view.axes.values())) * bit_width(view.outputs[0].element_type) / 8
     return LAUNCH_SECONDS + 2 * size / (_COPY_SHARE * numbers.memory_bandwidth)
 
@@ -139,6 +140,10 @@ def _packings(view: ComputeView) -> list[Packing]:
 
 
 def _channel(view: ComputeView, found: Convolution) -> str | None:
+    """Return the reduced axis over channels, which indexes an image dimension without pixels.
+
+    None if there is not exactly one such axis.
+    """
     image = view.inputs[found.image]
     channels = [axis for axis in found.sums if _dimension(image, axis) is not None]
     inside = [a for a in channels if _dimension(view.inputs[found.filters], a) is not None]
@@ -180,12 +185,14 @@ def _write(script: Script, view: ComputeView, packing: Packing) -> None:
 
 
 def _to_the_end(rank: int, dimension: int) -> AffineMapAttr:
+    """Return the layout that stores a dimension last."""
     dims = [AffineExpr.dimension(n) for n in range(rank)]
     return AffineMapAttr(AffineMap(rank, 0, (*dims[:dimension], *dims[dimension + 1 :],
                                              dims[dimension])))  # fmt: skip
 
 
 def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:
+    """Return a copy of a kernel in which the operands of a convolution are packed."""
     steps, copy = Script(kernel.label), kernel.clone()
     _write(steps, view, packing)
     apply_script(steps.build(), copy)

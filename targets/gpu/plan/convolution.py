@@ -138,6 +138,7 @@ def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
 
 
 def _inner(found: Convolution) -> tuple[str, ...]:
+    """Return the axes of batch and pixels except the first one: the matrix product's columns."""
     return (*found.batch, *found.pixels)[1:]
 
 
@@ -202,6 +203,7 @@ def direct_clocks(view: ComputeView, points: int) -> float:
 
 
 def _multiply_clocks(warps: int) -> float:
+    """Return the clocks of a warp's multiply-add, if a multiprocessor has this number of warps."""
     per_scheduler = _WARP * _SCHEDULERS / LANES
     return per_scheduler / min(_SCHEDULERS, warps)
 

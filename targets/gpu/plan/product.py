@@ -333,6 +333,7 @@ def grid_dimensions(
 
 
 def _tile(extent: Extent, choices: Sequence[int]) -> int:
+    """Return the tile size that computes the fewest elements, the largest of several such sizes."""
     if isinstance(extent, Dim):
         return _OPEN_BLOCK if _OPEN_BLOCK in choices else choices[0]
     return min(choices, key=lambda size: (-(-extent // size) * size, -size))
@@ -378,7 +379,11 @@ def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
 
 
 def _divided(index: Index) -> str | None:
-    """Return the axis of an index of the form ``k floordiv c`` or ``k mod c``."""
+    """Return the axis of an index of the form ``k floordiv c`` or ``k mod c``.
+
+    None for other indices. c is a multiple of a step, so the elements of a step have the same
+    quotient.
+    """
     (key, *others), factors = list(index.terms) or [None], set(index.terms.values())
     if others or index.const or factors != {1} or not isinstance(key, Atom):
         return None
@@ -408,6 +413,7 @@ def tile_extent(index: Index, sizes: Mapping[str, int]) -> int:
 
 
 def _shared_axes(access: Access) -> Iterator[str]:
+    """Yield the axes that index a dimension together with another axis."""
     for index in access.indices or ():
         if (axis := _divided(index)) is not None:
             yield axis
@@ -583,7 +589,10 @@ def _copied_at_once(view: ComputeView, product: Product, operand: int) -> int:
 def _share(
     script: Script, handle: SSAValue, axes: Sequence[str], product: Product, part: int
 ) -> SSAValue:
-    """Let all threads of a block copy a tile; adjacent threads copy adjacent elements."""
+    """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
+
+    part: elements that a thread copies at once.
+    """
     rows, columns = product.threads
     handle, rest = script.fuse(handle, axes, "element"), "element"
     if part > 1:

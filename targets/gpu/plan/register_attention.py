@@ -181,6 +181,7 @@ class _RegisterPlanner(TensorPlanner):
         self._multiply()
 
     def _grows(self) -> bool:
+        """Return whether later tiles of queries have more keys, as in a causal attention."""
         view, keys = self.views[0], self.attention.keys_of(0)
         end = None if keys is None else visible_end(view, keys)
         return end is not None and end.coefficient(self.query_of(0)) > 0 and self._is_static()
@@ -246,7 +247,10 @@ class _RegisterPlanner(TensorPlanner):
             self.script.vectorize(handle, "quad", self.register_tiles.copies)
 
     def _divide_partial(self, handle: SSAValue, position: int, name: str) -> None:
-        """Divide partial results among the threads of a row."""
+        """Divide partial results among the threads of a row.
+
+        name: the axis of a partial result.
+        """
         if name == "quad":
             handle = self._divide_row(handle, position, "quad", ["pair"])
             self.script.unroll(handle, "pair")
@@ -259,7 +263,10 @@ class _RegisterPlanner(TensorPlanner):
     def _divide_row(
         self, handle: SSAValue, position: int, lanes: str, inner: Sequence[str]
     ) -> SSAValue:
-        """Divide a compute on rows among warps, and among the threads that share a row."""
+        """Divide a compute on rows among warps, and among the threads that share a row.
+
+        lanes: the axis of the threads that share a row.  inner: the loops of a thread.
+        """
         script = self.script
         handle = self._split_row(handle, self.query_of(position))
         order = [*self.units(position), "wy", "row", lanes, "mt", "half", *inner]
@@ -268,12 +275,14 @@ class _RegisterPlanner(TensorPlanner):
         return script.unroll(script.unroll(handle, "mt"), "half")
 
     def _split_row(self, handle: SSAValue, axis: str) -> SSAValue:
+        """Split an axis of queries into warps, tiles of a warp, and the rows of a fragment."""
         script = self.script
         handle = script.split(handle, axis, self.own.warp_rows, ("wy", "mw"))
         handle = script.split(handle, "mw", _ROW, ("mt", "mq"))
         return script.split(handle, "mq", self.own.sums.rows, ("half", "row"))
 
     def divide_queries(self, handle: SSAValue, names: Sequence[str], row: int) -> None:
+        """Load the queries as the left operand of the instruction."""
         script, sums, depth = self.script, self.own.sums, names[-1]
         others = [name for name in names[:-1] if name != names[row]]
         handle = self._split_row(handle, names[row])
@@ -287,6 +296,7 @@ class _RegisterPlanner(TensorPlanner):
         script.vectorize(handle, "pair", sums.pair)
 
     def _multiply(self) -> None:
+        """Tensorize both matrix products, each with its loops over all terms of a step."""
         script, tiles, attention = self.script, self.register_tiles, self.attention
         keys, depth = attention.keys_of(0), depth_of(self.views[0])[0]
         assert keys is not None, "there are several keys"

@@ -147,12 +147,14 @@ def rows_of(views: Sequence[ComputeView], target: Target) -> Rows | None:
 
 
 def _is_reduction(view: ComputeView) -> bool:
+    """Return whether all outputs are reduced from an initial value, over the same axes."""
     axes = {frozenset(out.axes()) for out in view.outputs}
     starts = all(out.reduces and out.init is not None for out in view.outputs)
     return bool(view.reduced_axes()) and starts and len(axes) == 1
 
 
 def _has_columns(view: ComputeView, rows: Sequence[str]) -> bool:
+    """Return whether a reduction has several results per row."""
     return _points(view, set(sliceable_axes(view)) - set(rows)) != 1
 
 
@@ -185,6 +187,7 @@ def _shared_axis(view: ComputeView) -> str:
 
 
 def _points(view: ComputeView, axes: Sequence[str] | set[str]) -> int | None:
+    """Return the product of the extents of some axes; None if an extent is symbolic."""
     extents = [view.axes[axis] for axis in axes]
     sizes = [extent for extent in extents if isinstance(extent, int)]
     return prod(sizes) if len(sizes) == len(extents) else None
@@ -198,6 +201,7 @@ def _threads(view: ComputeView) -> int:
 
 
 def _is_tree(view: ComputeView) -> bool:
+    """Return whether loop.reduce supports the combiners of all outputs, such as add and max."""
     return all(out.combiner in _TREES for out in view.outputs)
 
 
@@ -256,10 +260,12 @@ def _outputs(views: Sequence[ComputeView]) -> list[Access]:
 
 
 def _is_local(out: Access) -> bool:
+    """Return whether an output is a buffer that the kernel allocates, not a kernel result."""
     return out.value is not None and isinstance(out.value.owner, AllocOp)
 
 
 def _is_unread(out: Access) -> bool:
+    """Return whether an output is a buffer of the kernel that no other compute accesses."""
     return _is_local(out) and out.value is not None and out.value.has_one_use()
 
 
@@ -273,6 +279,7 @@ def _is_small(out: Access, last: ComputeView) -> bool:
 
 
 def _is_inlinable(view: ComputeView, views: Sequence[ComputeView]) -> bool:
+    """Return whether all readers of an elementwise compute can compute its values themselves."""
     (out,) = view.outputs
     reads = [read for each in views for read in each.reads if read.value is out.value]
     plain = all(isinstance(index.variable(), str) for index in out.indices or ())
@@ -364,7 +371,10 @@ def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
 def _move(
     script: Script, producer: SSAValue, consumer: SSAValue, row: str | None
 ) -> tuple[SSAValue, SSAValue]:
-    """Move a producer into the consumer's loop over the rows of a block; return both handles."""
+    """Move a producer into the consumer's loop over the rows of a block; return both handles.
+
+    row: the name of the loop; None if there is no such loop, and nothing moves.
+    """
     return (producer, consumer) if row is None else script.compute_at(producer, consumer, row)
 
 

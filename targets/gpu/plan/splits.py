@@ -82,6 +82,7 @@ def _write(script: Script, kernel: KernelOp, splits: Mapping[str, SplitSum]) -> 
 
 
 def _split_of(kernel: KernelOp, view: ComputeView, target: Target) -> SplitSum | None:
+    """Return how to divide a sum for the least modelled time; None if it should stay whole."""
     if all(view.axes[axis] == 1 for axis in view.reduced_axes()):
         return None
     if not all(isinstance(extent, int) and extent > 0 for extent in view.axes.values()):
@@ -131,6 +132,10 @@ def _product_split(
 
 
 def _part(kernel: KernelOp, view: ComputeView, split: SplitSum) -> ComputeView:
+    """Return the compute of the partial sums that results if one sum of a kernel is divided.
+
+    view: the sum. split: how to divide it.
+    """
     made = split_sums(Script(kernel.label), kernel, {view.name: split})
     known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
     computes = (op for op in made.body.walk() if isinstance(op, ComputeOp))
@@ -145,6 +150,7 @@ def _blocks(view: ComputeView, tiles: Product | TensorProduct) -> int:
 
 
 def _seconds(view: ComputeView, tiles: Product | TensorProduct, numbers: GpuNumbers) -> float:
+    """Return the modelled time of a matrix product (rule G11 of gpu-plan)."""
     if isinstance(tiles, TensorProduct):
         return cost_of(view, tiles, numbers).clocks / numbers.clock_hz
     return product_cost_of(view, tiles, numbers).clocks / numbers.clock_hz

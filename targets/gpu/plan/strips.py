@@ -132,6 +132,7 @@ def _longest(view: ComputeView, axes: Sequence[str]) -> str:
 
 
 def _ends_with(access: Access, column: str) -> bool:
+    """Return whether adjacent columns are adjacent elements of an operand."""
     indices = access.indices or []
     inner = [index for index in indices if column in index.variables()]
     return (
@@ -186,7 +187,11 @@ def _choices(
 
 
 def _sizes(columns: int, most: int, sums: int) -> Iterator[tuple[int, int, int]]:
-    """Yield choices of (threads along the columns, columns of a thread, threads of a block)."""
+    """Yield choices of (threads along the columns, columns of a thread, threads of a block).
+
+    most: the largest number of columns of a thread.  sums: the accumulators of a thread for each
+    column.
+    """
     vectors = [n for n in (16, 8, 4, 2, 1) if n == 1 or (n <= most and n * sums <= _MOST_SUMS)]
     for vector in vectors:
         for lanes in _widths(columns, vector):

@@ -234,6 +234,11 @@ class TensorPlanner(AttentionPlanner):
         columns: int,
         units: Sequence[str],
     ) -> None:
+        """Divide the accumulators of a product among warps, and its reduction into steps.
+
+        axes: the axes of rows and columns.  reduced: the reduction axis.  terms: its extent.
+        columns: the columns of a warp.  units: parallel axes of which a block has a single point.
+        """
         script, tiles = self.script, self.own
         step = 2 * _LEAST if terms % (2 * _LEAST) == 0 else _LEAST
         handle = script.split(handle, reduced, step, ("ko", "ki"))

@@ -153,6 +153,7 @@ def _convolution(
 def _by_channel(
     forms: Sequence[ConvolutionForm], intrinsic: IntrinsicOp, target: Target
 ) -> TensorProduct | str:
+    """Choose the tiles of a convolution whose operands are adjacent along k."""
     limits, gpu = gpu_limits(target), numbers_of(target)
     found = [
         p
@@ -300,7 +301,10 @@ def _warps(script: Script, handle: SSAValue, p: TensorProduct) -> SSAValue:
 def _share(
     script: Script, handle: SSAValue, p: TensorProduct, axes: Sequence[str], part: int
 ) -> SSAValue:
-    """Let all threads of a block copy a tile; adjacent threads copy adjacent elements."""
+    """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
+
+    part: elements that a thread copies at once.
+    """
     handle = script.fuse(handle, axes, "element")
     rest = "element"
     if part > 1:

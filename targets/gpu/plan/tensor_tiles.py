@@ -174,6 +174,7 @@ class TensorProduct:
 
 
 def _least_step(op: IntrinsicOp) -> int:
+    """Return the length of an intrinsic's reduction axis."""
     (least,) = (op.compute.view().extents[axis] for axis in op.compute.view().reduced_axes())
     return least
 
@@ -333,6 +334,7 @@ def fits(view: ComputeView, p: TensorProduct, limits: GpuLimits) -> bool:
 
 
 def _shared_bytes(view: ComputeView, p: TensorProduct) -> int:
+    """Return the bytes of the tiles of one step in shared memory."""
     shapes = _tile_shapes(view, p)
     padding = 0 if p.is_grouped else p.row
     return sum(prod(outer) * (columns + padding) * p.bytes for *outer, columns in shapes)
@@ -353,6 +355,7 @@ def tile_orders(p: TensorProduct) -> dict[str, list[str]]:
 
 
 def _is_asynchronous(view: ComputeView, p: TensorProduct) -> bool:
+    """Return whether asynchronous copies fit the tiles of both operands (gpu-plan G16)."""
     return all(copied_at_once(view, p, n) * p.bytes >= min(COPY_BYTES) for n in range(2))
 
 
@@ -410,6 +413,10 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
 
 
 def _instructions_of_gather(form: ConvolutionForm, k: str) -> int:
+    """Return the instructions that gather an element of the image.
+
+    k: the axis of sums.
+    """
     indices = form.view.inputs[form.image].indices or ()
     has_window = sum(k in index.variables() for index in indices) > 1
     return _INSTRUCTIONS_OF_GATHER if has_window else _INSTRUCTIONS_OF_PIXEL
@@ -445,6 +452,7 @@ def _tile_elements(p: TensorProduct, operand: int) -> int:
 
 
 def _symbols(view: ComputeView) -> set[str]:
+    """Return the symbolic sizes of a compute."""
     return {name for extent in view.axes.values() for name in Dim.of(extent).symbols()}
 
 
@@ -464,6 +472,7 @@ def _extent(view: ComputeView, axis: str) -> int:
 
 
 def _is_contiguous(p: TensorProduct, operand: int) -> bool:
+    """Return whether adjacent elements in the tile of an operand are adjacent in memory."""
     if p.form is None or p.is_by_channel:
         return True
     access, axis = p.form.view.inputs[operand], list(tile_orders(p).values())[operand][-1]

@@ -72,6 +72,7 @@ def _points(view: ComputeView, access: Access, axes: list[str]) -> int:
 
 
 def _ends_with(access: Access, axis: str) -> bool:
+    """Return whether adjacent positions on an axis are adjacent elements of an operand."""
     *outer, last = access.indices or [ZERO]
     others = [*outer, last.without(axis)]
     is_inner = last.terms.get(axis) == 1 and all(axis not in e.variables() for e in others)

@@ -230,7 +230,10 @@ def aligned_lanes(access: Access, axis: str) -> int:
 
 
 def _with_enough_threads(lanes: int, points: int) -> int:
-    """Reduce a number of lanes until each multiprocessor of a large GPU has a block."""
+    """Reduce a number of lanes until each multiprocessor of a large GPU has a block.
+
+    points: the points of the compute, of which a thread takes as many as the vector has lanes.
+    """
     while lanes > 1 and points // lanes < _LEAST_BLOCKS * BLOCK_THREADS:
         lanes //= 2
     return lanes

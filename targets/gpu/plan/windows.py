@@ -150,6 +150,7 @@ def plan_windows(script: Script, view: ComputeView, found: Windows, limits: GpuL
 
 
 def _has_border(view: ComputeView, read: Access) -> bool:
+    """Return whether a window may extend beyond the operand."""
     ranges = [index.range(view.range_of) for index in read.indices or ()]
     sizes = zip(ranges, read.shape, strict=True)
     return any(low < 0 or high >= size for (low, high), size in sizes)
@@ -158,7 +159,11 @@ def _has_border(view: ComputeView, read: Access) -> bool:
 def _divide(
     script: Script, handle: SSAValue, axis: str, count: int, threads: int, inner: list[str]
 ) -> SSAValue:
-    """Divide a loop among the threads of a block."""
+    """Divide a loop among the threads of a block.
+
+    count: the iterations; 0 if computes of one handle have different numbers.  inner: the loops
+    inside of this loop.
+    """
     names = f"{axis}_turn", f"{axis}_thread"
     even = next((n for n in range(min(threads, count), 0, -1) if count % n == 0), 0)
     if 2 * even < threads:

@@ -47,6 +47,7 @@ class _Sizes:
     features: int
 
     def cost(self) -> float:
+        """Return the cost of a test: its operations, or more if drawing operands takes longer."""
         pairs = self.batch * self.heads * self.rows * self.keys
         data = self.batch * self.heads * (self.rows + self.keys) * self.features
         return max(4.0 * pairs * self.features, 40.0 * pairs, 60.0 * data)
@@ -136,6 +137,7 @@ def _joined_heads(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
 
 
 def _repeated(g: GraphBuilder, x: GraphTensor, s: _Sizes) -> GraphTensor:
+    """Repeat each key head for the query heads that share it."""
     if s.heads == s.own:
         return x
     batch, own, rows, features = x.shape
@@ -147,6 +149,7 @@ def _repeated(g: GraphBuilder, x: GraphTensor, s: _Sizes) -> GraphTensor:
 def _attend(
     g: GraphBuilder, q: GraphTensor, k: GraphTensor, v: GraphTensor, mask: str, s: _Sizes
 ) -> GraphTensor:
+    """Apply scale, product, mask, Softmax and product."""
     d, root = g.draw, sqrt(q.shape[-1])
     scale = d.one("div", "mul", "query", "both")
     if scale == "query":
@@ -188,6 +191,7 @@ def _masked(g: GraphBuilder, scores: GraphTensor, mask: str, s: _Sizes) -> Graph
 
 
 def _masked_by_range(g: GraphBuilder, scores: GraphTensor, low: float) -> GraphTensor:
+    """Mask later keys by comparing positions, as exports of decoders do."""
     rows, keys = scores.shape[-2:]
     step = g.index(1)
     query = g.op("Range", g.index(0), g.index(rows), step)
@@ -200,6 +204,10 @@ def _masked_by_range(g: GraphBuilder, scores: GraphTensor, low: float) -> GraphT
 
 
 def _rotated(g: GraphBuilder, x: GraphTensor, start: int = 0) -> GraphTensor:
+    """Apply rotary position embeddings to batch x heads x rows x features.
+
+    start: the position of the first row.
+    """
     rows, features = x.shape[-2:]
     angle = np.outer(np.arange(start, start + rows), 0.1 ** np.arange(features // 2))
     cos, sin = (
@@ -240,6 +248,7 @@ def encoder(g: GraphBuilder) -> None:
 def _projected(
     g: GraphBuilder, x: GraphTensor, heads: int
 ) -> tuple[GraphTensor, GraphTensor, GraphTensor]:
+    """Return queries, keys and values: three products, or slices of one product."""
     d, (batch, rows, width) = g.draw, x.shape
     kind = d.one("three", "three", "split", "gather")
     if kind == "three":

@@ -26,6 +26,7 @@ class _Conv:
     pads: list[int]
 
     def out(self) -> list[int]:
+        """Return the sizes of the result."""
         rank = len(self.kernel)
         return [
             (
@@ -41,6 +42,7 @@ class _Conv:
         ]
 
     def cost(self) -> float:
+        """Return the cost of a test: its operations, or more if drawing the data takes longer."""
         out = self.out()
         if min(out) < 1:
             return float("inf")
@@ -110,6 +112,7 @@ def _drawn_conv(d: Draw, rank: int) -> _Conv:
 
 
 def _drawn_channels(d: Draw, most: int) -> tuple[int, int, int]:
+    """Return groups, input channels and output channels of a convolution."""
     kind = d.one("plain", "plain", "plain", "depthwise", "grouped", "multiplier", "few")
     if kind == "depthwise":
         group = d.size(most)

@@ -94,6 +94,7 @@ def _wider(g: GraphBuilder, x: GraphTensor, axis: int) -> GraphTensor:
 
 
 def _reshaped(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
+    """Merge two axes of a value, or split the first axis."""
     d, shape = g.draw, x.shape
     if x.rank > 2 and d.chance(0.7):
         at = d.integer(0, x.rank - 2)

@@ -19,6 +19,12 @@ from .layers import (
 
 
 def _map(d: Draw, channels: tuple[int, ...], most: int, work: float) -> tuple[int, int, int, int]:
+    """Draw the batch, channels, height and width of a feature map.
+
+    channels: the choices.  most: the largest height and width to draw.  work: the most operations
+    of a convolution of the map with 2x2 filters.
+    """
+
     def make() -> tuple[int, int, int, int]:
         size = d.one(d.size(most, 2), d.one(7, 14, 20, 28, 33, 40, 50, 56, 65, 75, 80, 112))
         height, width = d.one((size, size), (size, d.size(most, 2)))

@@ -95,6 +95,7 @@ def _divided_by_deviation(g: GraphBuilder, x: GraphTensor, axes: list[int]) -> G
 
 
 def _group_norm(g: GraphBuilder, x: GraphTensor, groups: int) -> GraphTensor:
+    """Apply a group norm as torch exports it: groups as channels of an InstanceNormalization."""
     ones = g.constant(np.ones(groups, g.dtype))
     zeros = g.constant(np.zeros(groups, g.dtype))
     grouped = reshape(g, x, x.shape[0], groups, x.elements // x.shape[0] // groups)

@@ -66,6 +66,10 @@ def matmul_batch(g: GraphBuilder) -> None:
 def _batched(
     g: GraphBuilder, batch: list[int], rows: int, columns: int, *, constant: float, turn: float
 ) -> GraphTensor:
+    """Return an operand of a batched product that lacks some batch axes, or has size 1 along them.
+
+    constant: the probability of a constant operand.  turn: the probability of a transposed one.
+    """
     d = g.draw
     axes = [1 if d.chance(0.2) else size for size in batch]
     axes = axes[d.integer(0, len(axes)) if d.chance(0.35) else 0 :]

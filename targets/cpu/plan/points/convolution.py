@@ -101,11 +101,13 @@ def blocked_axis(c: Contraction) -> str:
 
 
 def _channel_blocks(c: Contraction) -> int:
+    """Return the number of blocks of input channels; 0 if channels are not blocked."""
     axis = blocked_axis(c)
     return c.extent(axis) if axis else 0
 
 
 def _taps(c: Contraction) -> int:
+    """Return the number of taps of the window."""
     return prod(c.extent(a) for a in c.reduced if c.split_of(a) is None)
 
 
@@ -437,6 +439,7 @@ def _fault(c: Contraction, default: ConvolutionPoint, point: ConvolutionPoint) -
 
 
 def _longest_sum(c: Contraction, point: ConvolutionPoint) -> int:
+    """Return the most terms that one accumulator adds up between two stores."""
     terms = prod(c.extent(a) for a in c.reduced)
     return terms // _channel_blocks(c) * point.k_block if in_passes(c, point) else terms
 

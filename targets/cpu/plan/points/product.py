@@ -254,6 +254,7 @@ def _default(c: Contraction, *, parallel: bool) -> ProductPoint:
 
 
 def _with_symbolic_rows(c: Contraction, point: ProductPoint, *, parallel: bool) -> ProductPoint:
+    """Return the point for symbolic rows; blocks of rows need a static number of rows."""
     point = replace(point, row_tiles=0, unroll=SYMBOLIC_UNROLL, rest=_rest_rows(c, point.tile))
     if c.batch:
         # R5: many products with weights of their own, as in Winograd, read the weights as
@@ -268,6 +269,7 @@ def _with_symbolic_rows(c: Contraction, point: ProductPoint, *, parallel: bool) 
 
 
 def _with_epilogue(c: Contraction, point: ProductPoint) -> ProductPoint:
+    """Return the point with the loop chosen that applies the epilogue (rule R29 of cpu-plan)."""
     if c.has_symbolic_rows and splits_k(in_blocks(c, point), point):
         return point
     if not shares_epilogue(c, point.tile.vectors, tile_heights(c, point), c.steps):
@@ -313,6 +315,7 @@ def _wants_copy(c: Contraction, tile: RegisterTile) -> bool:
 
 
 def _pitch(c: Contraction) -> int:
+    """Return the distance in elements between two steps of a transposed scalar operand, else 0."""
     access = c.view.inputs[1 - c.vector_operand]
     if not c.reduced or not c.rows or axis_stride(c.view, access, c.rows[-1]) != 1:
         return 0
@@ -494,6 +497,7 @@ def _fault(c: Contraction, default: ProductPoint, point: ProductPoint) -> str:
 
 
 def _longest_sum(c: Contraction, point: ProductPoint) -> int:
+    """Return the most terms that one accumulator adds up between two stores."""
     c = in_blocks(c, point)
     terms = prod(c.extent(a) for a in c.reduced)
     if not splits_k(c, point):
