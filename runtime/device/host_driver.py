@@ -12,10 +12,21 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
 
-from ..abi.constants import SYMBOL_DEVICE_FUNCTION
+import numpy as np
+
+from ..abi.constants import (
+    SYMBOL_DEVICE_FUNCTION,
+    SYMBOL_MAIN_THREADS,
+    PackedCFunction,
+    TypeIndex,
+    Value,
+)
 from ..abi.device import Device
+from ..abi.dltensor import dense_tensor, row_major_steps
 from ..abi.library import Library
+from ..abi.ndarray import Array, DeviceArray
 from ..abi.packed import PackedFunc
+from ..errors import error_channel
 from .kernels import KernelAPI, KernelProgram, Place, Size, kernel_api
 
 
@@ -142,4 +153,27 @@ class HostDriver:
         return self._programs[number][0].take_times(number, events)
 
 
-__all__ = ["Action", "HostDriver", "Launched", "set_driver"]
+def call_on_addresses(library: Library, name: str, arrays: Sequence[Array | DeviceArray]) -> None:
+    """Call main with arrays of a device that is driven here.
+
+    Their addresses are those of its driver here, and not what it lends to other libraries.
+    Errors: those of the driver and of the call.
+    """
+    values, alive = (Value * (len(arrays) + 1))(), list[object]()
+    values[0].type_index, values[0].payload.integer = TypeIndex.INT, 1  # one thread
+    for value, array in zip(values[1:], arrays, strict=True):
+        data = array.address if isinstance(array, DeviceArray) else array.ctypes.data
+        shape, dtype = tuple(array.shape), np.dtype(array.dtype).name
+        tensor, held = dense_tensor(data, shape, row_major_steps(shape), dtype)
+        if isinstance(array, DeviceArray):
+            tensor.device.kind, tensor.device.index = array.device.kind, array.device.index
+        value.type_index, value.payload.pointer = TypeIndex.TENSOR_PTR, ctypes.addressof(tensor)
+        alive += (tensor, held)
+    channel, result = error_channel(), Value()
+    channel.clear()
+    main = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
+    if main(None, ctypes.addressof(values), len(values), ctypes.addressof(result)):
+        raise channel.take(f"{name} failed")
+
+
+__all__ = ["Action", "HostDriver", "Launched", "call_on_addresses", "set_driver"]

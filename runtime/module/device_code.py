@@ -14,32 +14,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from ..abi.constants import (
     SYMBOL_DEVICE_LIBRARY,
     SYMBOL_DEVICE_PARTS,
     SYMBOL_KERNELS_CODE,
     SYMBOL_MAIN_ON_STREAM,
-    SYMBOL_MAIN_THREADS,
-    PackedCFunction,
-    TypeIndex,
-    Value,
 )
 from ..abi.device import Device, device
-from ..abi.dltensor import dense_tensor, row_major_steps
 from ..abi.library import Library
-from ..abi.ndarray import DeviceArray
 from ..abi.packed import PackedFunc
 from ..abi.threads import ThreadPool
 from ..call.device_calls import DeviceCalls, Placed
 from ..device.device_module import DeviceModule
 from ..device.gpu_driver_devices import CudaDevices, GpuDriverDevices, RocmDevices
-from ..device.host_driver import HostDriver, set_driver
-from ..errors import error_channel
+from ..device.host_driver import HostDriver, call_on_addresses, set_driver
 from ..file.elf_reader import Image
 from ..file.manifest import Manifest
-from .device_parts import functions_of, loaded_parts
+from .device_parts import LoadPart, functions_of, loaded_parts
 from .loading import LoadedCode, bind_code
 
 _IN_C = {"cuda": CudaDevices, "rocm": RocmDevices}
@@ -52,14 +43,16 @@ def load_device(
     fields: Mapping[str, Any],
     weights: memoryview,
     pool: ThreadPool,
+    load: LoadPart,
 ) -> LoadedCode:
     """Return the code of an exported library for a device.
 
-    image: the file of the library.  fields: its manifest.
+    image: the file of the library.  fields: its manifest.  load: loads a part of the model.
     Errors: LoadError for a damaged part, or a function that is not registered.
     """
     has_parts = SYMBOL_DEVICE_PARTS in image.symbols
-    parts = loaded_parts(bytes(image.bytes_of(SYMBOL_DEVICE_PARTS)) if has_parts else b"")
+    data = bytes(image.bytes_of(SYMBOL_DEVICE_PARTS)) if has_parts else b""
+    parts = loaded_parts(data, load)
     manifest, functions = Manifest.parse(json.dumps(fields)), functions_of(parts)
     loaded = bind_code(library, manifest, weights, pool=pool, threads=1, functions=functions)
     code = bytes(image.bytes_of(SYMBOL_KERNELS_CODE))[:-1]
@@ -81,7 +74,7 @@ def with_device(
         set_driver(library, HostDriver(place.kind, code, kernels))
 
         def run(of: Device, arrays: Sequence[Placed]) -> None:
-            _call_on_addresses(library, name, arrays)
+            call_on_addresses(library, name, arrays)
 
         # Calls without Python on their path would keep its lock, which the driver needs.
         calls = DeviceCalls(place.kind, run)
@@ -95,29 +88,6 @@ def with_device(
         queued(ctypes.c_void_p(of.api.stream(of.index)), *arrays)
 
     return replace(loaded, device_calls=DeviceCalls(place.kind, queue), modules=modules)
-
-
-def _call_on_addresses(library: Library, name: str, arrays: Sequence[Placed]) -> None:
-    """Call main with arrays of a device that is driven here.
-
-    Their addresses are those of its driver here, and not what it lends to other libraries.
-    Errors: those of the driver and of the call.
-    """
-    values, alive = (Value * (len(arrays) + 1))(), list[object]()
-    values[0].type_index, values[0].payload.integer = TypeIndex.INT, 1  # one thread
-    for value, array in zip(values[1:], arrays, strict=True):
-        data = array.address if isinstance(array, DeviceArray) else array.ctypes.data
-        shape, dtype = tuple(array.shape), np.dtype(array.dtype).name
-        tensor, held = dense_tensor(data, shape, row_major_steps(shape), dtype)
-        if isinstance(array, DeviceArray):
-            tensor.device.kind, tensor.device.index = array.device.kind, array.device.index
-        value.type_index, value.payload.pointer = TypeIndex.TENSOR_PTR, ctypes.addressof(tensor)
-        alive += (tensor, held)
-    channel, result = error_channel(), Value()
-    channel.clear()
-    main = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
-    if main(None, ctypes.addressof(values), len(values), ctypes.addressof(result)):
-        raise channel.take(f"{name} failed")
 
 
 __all__ = ["load_device", "with_device"]

@@ -9,14 +9,16 @@ loaded modules, whose functions write their outputs to the arrays that follow th
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from io import BytesIO
+from typing import TypeAlias
 
 from ..abi.packed import PackedFunc
-from .exported import ExportedModule, load_saved
-from .programs import ProgramSet
+from .module import Module
 
+LoadPart: TypeAlias = Callable[[bytes, bytes, None], Module]
+"""A function that loads a shared object with its weights: `load_saved` of exported.py."""
 _SEPARATOR = b"\0"
 """A byte that JSON text does not contain."""
 
@@ -28,22 +30,20 @@ def encoded_parts(parts: Mapping[str, tuple[bytes, bytes]]) -> bytes:
     return _SEPARATOR.join([json.dumps(lengths).encode(), b"".join(files)])
 
 
-def loaded_parts(data: bytes) -> Mapping[str, ExportedModule | ProgramSet]:
+def loaded_parts(data: bytes, load: LoadPart) -> Mapping[str, Module]:
     """Load the parts of a program; return their modules by name.
 
-    data: bytes that `encoded_parts` returned, or none.
+    data: bytes that `encoded_parts` returned, or none.  load: loads one part.
     Errors: LoadError for a part that is damaged.
     """
     if not data:
         return {}
     lengths, files = data.split(_SEPARATOR, 1)
     stream, rows = BytesIO(files), json.loads(lengths)
-    return {n: load_saved(stream.read(a), stream.read(b), None) for n, (a, b) in rows.items()}
+    return {n: load(stream.read(a), stream.read(b), None) for n, (a, b) in rows.items()}
 
 
-def functions_of(
-    parts: Mapping[str, ExportedModule | ProgramSet],
-) -> Mapping[str, PackedFunc]:
+def functions_of(parts: Mapping[str, Module]) -> Mapping[str, PackedFunc]:
     """Return the functions that main calls, by name."""
     return {
         name: PackedFunc.of_python(partial(_filled, part), name, keeps_arrays=False)
@@ -51,8 +51,8 @@ def functions_of(
     }
 
 
-def _filled(module: ExportedModule | ProgramSet, *tensors: object) -> None:
+def _filled(module: Module, *tensors: object) -> None:
     module.fill(tensors)
 
 
-__all__ = ["encoded_parts", "functions_of", "loaded_parts"]
+__all__ = ["LoadPart", "encoded_parts", "functions_of", "loaded_parts"]

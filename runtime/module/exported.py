@@ -243,7 +243,7 @@ def _of_own_files(
     if SYMBOL_KERNELS_CODE in image.symbols:
         from .device_code import load_device  # it imports the drivers of devices
 
-        loaded = load_device(library, image, fields, weights, pool)
+        loaded = load_device(library, image, fields, weights, pool, load_saved)
         return ExportedModule.of_code(loaded, fields, place)
     if "programs" not in fields:
         loaded = bind_code(library, manifest, weights, pool=pool, threads=threads)

@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...codegen.linker import link
-from ...codegen.llvm import Machine
-from ...codegen.objects import cached_object, part_objects
-from ...codegen.worker import CompileOptions
 from ...machines.target import Target
 from ...runtime.abi.constants import MODULE_SYMBOLS
 from ...runtime.abi.library import Library
 from ...runtime.abi.threads import process_pool
 from ...runtime.module.device_code import with_device
 from ...runtime.module.device_parts import functions_of, loaded_parts
+from ...runtime.module.exported import load_saved
 from ...runtime.module.loading import LoadedCode, bind_code
-from ...support.cache import user_cache
 from ..backend import Artifact, process_code
+from ..library.objects import own_objects
 from .code import DeviceCode
 from .host_program import PARTS, SYMBOLS, kernels_blob, symbols_of
 from .profiling import LaunchRecorder
@@ -38,15 +36,12 @@ def load_program(artifact: Artifact) -> LoadedCode:
 
 def bound_library(artifact: Artifact, code: DeviceCode) -> LoadedCode:
     """Return the linked and loaded host program, with its weights and functions of the process."""
-    triple, cache = Target("llvm").triple, user_cache()
-    options = CompileOptions(Machine(triple), ("O1",))
-    own = [cached_object(text, options, cache) for text in code.fields["texts"]]
-    objects = (*own, *part_objects(PARTS, triple, cache))
+    objects = own_objects(code.fields["texts"], PARTS, Target("llvm").triple)
     exports = (*MODULE_SYMBOLS, *SYMBOLS, *code.fields["symbols"])
     library = Library(
         link(objects, blobs=[kernels_blob(code)], exports=exports), code.manifest.name
     )
-    parts = loaded_parts(code.parts)
+    parts = loaded_parts(code.parts, load_saved)
     loaded = bind_code(
         library,
         code.manifest,
