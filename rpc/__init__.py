@@ -6,6 +6,7 @@ from ..runtime.rpc.errors import RpcError
 from ..runtime.rpc.functions import RemoteFunc
 from ..runtime.rpc.module import RemoteBenchmarkResult, RemoteModule
 from ..runtime.rpc.session import LocalSession, PopenSession, RPCSession, connect
+from ..runtime.rpc.tracker_session import TrackerSession, connect_tracker
 
 __all__ = [
     "LocalSession",
@@ -15,5 +16,7 @@ __all__ = [
     "RemoteFunc",
     "RemoteModule",
     "RpcError",
+    "TrackerSession",
     "connect",
+    "connect_tracker",
 ]

@@ -54,6 +54,10 @@ class SocketChannel:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket = connection
 
+    def limit_waiting(self, seconds: float | None) -> None:
+        """Let operations that wait longer fail, as if the other end had closed the stream."""
+        self._socket.settimeout(seconds)
+
     def send(self, parts: Sequence[Buffer]) -> None:
         """Send all bytes."""
         left = [memoryview(part).cast("B") for part in parts if memoryview(part).nbytes]
@@ -76,7 +80,9 @@ class SocketChannel:
             raise _closed(err) from err
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection; another thread that waits for its bytes gets an RpcError."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
 

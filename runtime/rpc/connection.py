@@ -6,9 +6,10 @@ other one, which later calls use again.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import deque
 from collections.abc import Sequence
 from contextlib import contextmanager
+from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 _PINGS = 5
+_MAX_SPARE = 64
+"""The most pieces of spare memory, such as the inputs and outputs of calls."""
 
 
 class Connection:
@@ -35,7 +38,8 @@ class Connection:
 
     def __init__(self, host: Host) -> None:
         self.host, self.devices = host, SessionDevices(host)
-        self._spare: defaultdict[int, list[int]] = defaultdict(list)
+        self._spare: deque[tuple[int, int]] = deque()
+        self._lock = Lock()
 
     @contextmanager
     def borrowed(self, sizes: Sequence[int]) -> Generator[list[int]]:
@@ -43,12 +47,31 @@ class Connection:
         handles: list[int] = []
         try:
             for size in sizes:
-                spare = self._spare[size]
-                handles.append(spare.pop() if spare else self.host.allocate(CPU_KIND, 0, size))
+                handles.append(self._memory_of(size))
             yield handles
         finally:
-            for size, handle in zip(sizes, handles, strict=False):
-                self._spare[size].append(handle)
+            for pair in zip(sizes, handles, strict=False):
+                self._spare.append(pair)
+            self._free_spare(_MAX_SPARE)
+
+    def _memory_of(self, size: int) -> int:
+        """Return spare memory of a size, else new memory."""
+        with self._lock:
+            for at, (spare, handle) in enumerate(self._spare):
+                if spare == size:
+                    del self._spare[at]
+                    return handle
+        try:
+            return self.host.allocate(CPU_KIND, 0, size)
+        except MemoryError:
+            self._free_spare(0)
+            return self.host.allocate(CPU_KIND, 0, size)
+
+    def _free_spare(self, most: int) -> None:
+        """Free the oldest spare memory until there are at most some pieces."""
+        with self._lock:
+            while len(self._spare) > most:
+                self.drop("free", self._spare.popleft()[1])
 
     def tensor_of(self, array: DeviceArray) -> RemoteTensor:
         """Return an array on a device of the session as a value of a message.

@@ -62,8 +62,12 @@ def _called(connection: Connection, handle: int, arguments: Sequence[object]) ->
             values.append(tensor)
         (result,) = host.call(handle, values)
         for array, place in zip(sent, memory, strict=True):
-            if array.flags.writeable and array.flags.c_contiguous:
-                host.read_into(place, 0, bytes_of(array))
+            if array.flags.writeable:
+                is_whole = array.flags.c_contiguous
+                filled = array if is_whole else np.empty(array.shape, array.dtype)
+                host.read_into(place, 0, bytes_of(filled))
+                if not is_whole:
+                    array[...] = filled
     return _loaded(connection, result)
 
 

@@ -328,8 +328,9 @@ class LocalHost:
             held: NDArray = _view(array, (size_bytes,), numpy_dtype("uint8"))
         else:
             held = NDArray(np.ascontiguousarray(array.numpy()).reshape(-1).view(np.uint8))
+        handle = self._memory.add(held)
         self._used_bytes += held.size
-        return RemoteTensor(self._memory.add(held), dtype_bits(array.dtype.name), array.shape)
+        return RemoteTensor(handle, dtype_bits(array.dtype.name), array.shape)
 
 
 def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:

@@ -105,9 +105,23 @@ TABLE = (
     _row(21, "devices", "kind:u32", "count:u32 attributes:text"),
     _row(22, "synchronize", "kind:u32 index:u32"),
 )  # fmt: skip
-"""All messages. A list, text or bytes of a message has its length before it."""
-BY_NAME: Mapping[str, Message] = MappingProxyType({row.name: row for row in TABLE})
-BY_NUMBER: Mapping[int, Message] = MappingProxyType({row.number: row for row in TABLE})
+"""The messages of sessions. A list, text or bytes of a message has its length before it."""
+TRACKER_TABLE = (
+    *TABLE[:2],
+    _row(32, "announce", "device:text key:text address:text facts:text", "heartbeat_ms:u64"),
+    _row(33, "leave", "device:text"),
+    _row(
+        34, "request",
+        "job:text key:text client:text priority:u32 lease_ms:u64 wait_ms:u64 grant:u32 lost:u32",
+        "state:u32 grant:u32 device:text address:text",
+    ),
+    _row(35, "finish", "job:text"),
+    _row(36, "summary", "", "summary:text"),
+)  # fmt: skip
+"""The messages of trackers: the handshake is that of sessions."""
+_ALL = *TABLE, *TRACKER_TABLE[2:]
+BY_NAME: Mapping[str, Message] = MappingProxyType({row.name: row for row in _ALL})
+BY_NUMBER: Mapping[int, Message] = MappingProxyType({row.number: row for row in _ALL})
 ERROR_FIELDS: Mapping[str, str] = MappingProxyType({"kind": "text", "message": "text"})
 """The fields of a frame with the status ERROR or ENDED."""
 
@@ -310,6 +324,7 @@ __all__ = [
     "MAX_CHUNK_BYTES",
     "MAX_PAYLOAD_BYTES",
     "TABLE",
+    "TRACKER_TABLE",
     "VERSION",
     "Buffer",
     "Message",

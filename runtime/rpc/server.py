@@ -1,8 +1,8 @@
-"""The Python server of one session: it reads messages from a channel and asks a host.
+"""The Python server's end of one connection: it reads messages and asks a host.
 
-In: a channel, a `Host` and a token. Out: a reply or an error for each message, until the channel is
-closed. Before the client has proved that it knows the token, the server reads only short messages
-of the handshake. server_process.py listens, and starts a process for each session.
+In: a channel, a `Host` or the end of a tracker, and a token. Out: a reply or an error for each
+message, until the channel is closed. Before the client has proved that it knows the token, the
+server reads only short messages of the handshake. server_process.py and tracker_process.py listen.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from typing import Any
 
 from .channels import Channel
 from .errors import ProtocolError, RpcError, described, malformed
-from .host import Host
 from .messages import (
-    BY_NUMBER,
     ERROR_FIELDS,
     HEADER,
+    TABLE,
     VERSION,
     Buffer,
     Message,
@@ -35,20 +34,22 @@ MAX_HANDSHAKE_BYTES = 1024
 class SessionServer:
     """The server's end of a session.
 
-    facts: what the server says about itself.  set_timeout: called with the duration in ms that the
-    client asks for, 0 for none.
+    host: has a method for each message of the table.  facts: what the server says about itself.
+    set_timeout: called with the duration in ms that the client asks for, 0 for none.
     """
 
     def __init__(
         self,
         channel: Channel,
-        host: Host,
+        host: object,
         token: str,
         facts: Mapping[str, Any],
         set_timeout: Callable[[int], None],
+        table: Sequence[Message] = TABLE,
     ) -> None:
         self._channel, self._host, self._facts = channel, host, facts
         self._set_timeout = set_timeout
+        self._messages = {row.number: row for row in table}
         self._handshake = Handshake(token.encode(), new_nonce(), b"")
         self._is_known = False
 
@@ -71,7 +72,7 @@ class SessionServer:
             return  # the client has ended the session, perhaps within a message
 
     def _answer(self, kind: int, status: Status, number: int, size: int) -> None:
-        message = BY_NUMBER.get(kind)
+        message = self._messages.get(kind)
         is_handshake = message is not None and message.name in ("hello", "authenticate")
         if status is not Status.REQUEST or message is None or self._is_known is is_handshake:
             raise malformed(f"message {kind} is not allowed here")

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import ctypes
-import ipaddress
 import os
 import platform
 import resource
@@ -24,6 +23,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +31,8 @@ from typing import Any
 
 from ..errors import ArgumentError
 from ..host import available_threads
+from .addresses import HANDSHAKE_S, UNIX, Address, address_of
+from .announcing import announce
 from .channels import PipeChannel, SocketChannel
 from .errors import ProtocolError, RpcError
 from .local_host import Limits, LocalHost
@@ -39,7 +41,7 @@ from .server import SessionServer
 
 _NO_NEW_PRIVILEGES = 38
 """prctl's PR_SET_NO_NEW_PRIVS."""
-_MIN_TOKEN_CHARACTERS = 8
+_ACCEPT_PAUSE_S = 0.05
 _GRACE_S = 0.5
 """How long a session may take to end after its client is gone."""
 
@@ -57,6 +59,10 @@ class ServerOptions:
     timeout_s: float = 3600
     sessions: int = 4
 
+    def limits(self) -> Limits:
+        """Return what the objects of a session may use."""
+        return Limits(self.memory_bytes // 2, self.memory_bytes // 4)
+
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
     """Return the options of a command line; docs/rpc.md lists them."""
@@ -66,6 +72,8 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--unix", help="the path of a socket, in place of host and port")
     parser.add_argument("--stdio", action="store_true", help="one session on standard streams")
     parser.add_argument("--token-file", type=Path, help="a file with the secret of clients")
+    parser.add_argument("--tracker", help="HOST:PORT of a tracker that lends the server")
+    parser.add_argument("--key", default="", help="what clients ask the tracker for")
     parser.add_argument("--memory-mb", type=int, default=8192, help="memory of a session")
     parser.add_argument("--timeout", type=float, default=3600, help="seconds of a session")
     parser.add_argument("--sessions", type=int, default=4, help="sessions at once")
@@ -79,53 +87,25 @@ def main(words: Sequence[str] | None = None) -> int:
     options = ServerOptions(token, given.memory_mb << 20, given.timeout, given.sessions)
     if given.stdio:
         return _serve_streams(options)
+    wanted = Address(f"{UNIX}{given.unix}") if given.unix else Address(given.host, given.port)
     try:
-        listener = _listener(given.unix, given.host, given.port, options)
+        tracker = Address.of(given.tracker) if given.tracker else None
+        listener = wanted.listen(token)
     except ArgumentError as err:
         sys.stderr.write(f"{err}\n")
         return 2
-    address = given.unix or ":".join(map(str, listener.getsockname()[:2]))
+    address = address_of(listener, wanted.host)
     print(f"listening on {address}", flush=True)
     print(f"sandbox lacks: {', '.join(_MISSING)}", flush=True)
+    if tracker is not None:
+        facts = facts_of(options.limits())
+        announce(tracker, given.key or platform.machine(), address, token, facts)
     Server(listener, options, given.token_file).run()
     return 0
 
 
 _MISSING = ("a filter of system calls", "a limit of memory of devices")
 """The parts of the C server's sandbox that this one does not have."""
-
-
-def _listener(unix: str | None, host: str, port: int, options: ServerOptions) -> socket.socket:
-    """Return a listening socket.
-
-    Errors: ArgumentError for an address of other machines without a token.
-    """
-    if unix is not None:
-        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        made.bind(unix)
-        os.chmod(unix, 0o600)
-    else:
-        check_address(host, options.token)
-        made = socket.create_server((host, port))
-    made.listen()
-    return made
-
-
-def check_address(host: str, token: str) -> None:
-    """Refuse to listen to other machines without a token.
-
-    Errors: ArgumentError.
-    """
-    with contextlib.suppress(ValueError):
-        if ipaddress.ip_address("127.0.0.1" if host == "localhost" else host).is_loopback:
-            return
-    if len(token) < _MIN_TOKEN_CHARACTERS:
-        raise ArgumentError(
-            f"a server on {host} needs a token, because other machines can connect",
-            expected=f"--token-file FILE, with at least {_MIN_TOKEN_CHARACTERS} characters",
-            got="no token" if not token else "a shorter token",
-            hint="or listen on 127.0.0.1",
-        )
 
 
 class Server:
@@ -141,7 +121,12 @@ class Server:
     def run(self) -> None:
         """Serve until the process ends."""
         while True:
-            connection, _ = self._listener.accept()
+            try:
+                connection, _ = self._listener.accept()
+            except OSError as err:  # the client is gone already, or too many files are open
+                sys.stderr.write(f"a client is not accepted: {err}\n")
+                time.sleep(_ACCEPT_PAUSE_S)
+                continue
             with self._lock:
                 is_full = self._running >= self._options.sessions
                 self._running += not is_full
@@ -211,14 +196,13 @@ def _serve_streams(options: ServerOptions) -> int:
     """Serve one session on the standard streams of this process."""
     outgoing = os.dup(1)
     os.dup2(2, 1)  # keep what functions print out of the replies
-    memory_bytes = options.memory_bytes
-    limits = Limits(memory_bytes // 2, memory_bytes // 4)
-    _limit_process(memory_bytes)
-    signal.setitimer(signal.ITIMER_REAL, options.timeout_s)
+    limits = options.limits()
+    _limit_process(options.memory_bytes)
+    signal.setitimer(signal.ITIMER_REAL, min(options.timeout_s, HANDSHAKE_S))
 
     def set_timeout(timeout_ms: int) -> None:
-        if timeout_ms:
-            signal.setitimer(signal.ITIMER_REAL, min(options.timeout_s, 1e-3 * timeout_ms))
+        wanted_s = 1e-3 * timeout_ms or options.timeout_s
+        signal.setitimer(signal.ITIMER_REAL, min(options.timeout_s, wanted_s))
 
     channel, host = PipeChannel(0, outgoing), LocalHost(limits)
     try:
@@ -247,4 +231,4 @@ def facts_of(limits: Limits) -> Mapping[str, Any]:
     }
 
 
-__all__ = ["Server", "ServerOptions", "check_address", "facts_of", "main"]
+__all__ = ["Server", "ServerOptions", "facts_of", "main"]

@@ -14,7 +14,6 @@ those of the other process.
 
 from __future__ import annotations
 
-import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
@@ -24,18 +23,14 @@ from typing import Any, Self
 
 from ..abi.device import Device, device
 from ..module.exported_files import named_weights_file
-from .channels import PipeChannel, SocketChannel
+from .addresses import Address, dialed
+from .channels import PipeChannel
 from .connection import Connection
-from .errors import RpcError
 from .functions import RemoteFunc
 from .host import Host
 from .local_host import LocalHost
 from .module import RemoteModule
 from .remote_host import RemoteHost
-
-_CONNECT_S = 10
-UNIX = "unix:"
-"""The start of an address that is the path of a Unix socket."""
 
 
 class RPCSession:
@@ -122,6 +117,11 @@ class RPCSession:
         """Return a device of the OpenCL drivers of the other machine."""
         return self.device("opencl", index)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether requests are possible."""
+        return not isinstance(self._host, RemoteHost) or self._host.is_open
+
     def round_trip_s(self) -> float:
         """Return the shortest of some times of an empty message and its reply."""
         return self._connection.round_trip_s()
@@ -172,26 +172,14 @@ def connect(
 ) -> RPCSession:
     """Begin a session with a server.
 
-    url: a host, or ``unix:`` and the path of a socket.  key: what the client asks a tracker for.
+    url: a host, ``HOST:PORT``, or ``unix:`` and the path of a socket.  key: the kind of device.
     session_timeout: the longest duration of the session in seconds; 0 is what the server allows.
     token: the secret of the server; without one, only servers on this machine accept clients.
     Errors: RpcError if there is no server, or it refuses the token.
     """
-    try:
-        if url.startswith(UNIX):
-            made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            made.connect(url.removeprefix(UNIX))
-        else:
-            made = socket.create_connection((url, port), timeout=_CONNECT_S)
-            made.settimeout(None)
-    except OSError as err:
-        place = url if url.startswith(UNIX) else f"{url}:{port}"
-        raise RpcError(
-            f"no server answers at {place}", got=err, hint="start one with tw rpc-server"
-        ) from err
-    return RPCSession(
-        RemoteHost(SocketChannel(made), key=key, token=token, timeout_s=session_timeout)
-    )
+    with dialed(Address.of(url, port), "tw rpc-server") as channel:
+        host = RemoteHost(channel, key=key, token=token, timeout_s=session_timeout)
+    return RPCSession(host)
 
 
 __all__ = ["LocalSession", "PopenSession", "RPCSession", "connect"]

@@ -11,10 +11,12 @@ import pytest
 from tilewright.runtime import include_dir
 from tilewright.runtime.rpc.errors import ProtocolError
 from tilewright.runtime.rpc.messages import (
+    BY_NAME,
     HEADER,
     MAX_CHUNK_BYTES,
     MAX_PAYLOAD_BYTES,
     TABLE,
+    TRACKER_TABLE,
     VERSION,
     RemoteFunction,
     RemoteTensor,
@@ -38,7 +40,7 @@ SAMPLES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", [*TABLE, *TRACKER_TABLE[2:]], ids=lambda row: row.name)
 def test_a_message_is_read_as_it_was_written(row) -> None:
     for fields in (row.request, row.reply):
         values = [SAMPLES[kind] for kind in fields.values()]
@@ -88,7 +90,7 @@ def test_the_c_server_has_the_same_table() -> None:
     numbers = {
         name.lower(): int(number) for name, number in re.findall(r"MSG_(\w+) = (\d+)", source)
     }
-    assert numbers == {row.name: row.number for row in TABLE}
+    assert numbers == {row.name: row.number for row in (*TABLE, BY_NAME["announce"])}
     assert f"PROTOCOL_VERSION = {VERSION}" in source
     assert MAX_CHUNK_BYTES == 8 << 20
     assert "MAX_CHUNK_BYTES = 8 << 20" in source

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +13,11 @@ import pytest
 
 import tilewright
 from tilewright import rpc
+from tilewright.runtime.rpc.addresses import Address
 from tilewright.runtime.rpc.channels import SocketChannel
 from tilewright.runtime.rpc.errors import RpcError
 from tilewright.runtime.rpc.messages import BY_NAME, HEADER, Status, frame, read_header, written
-from tilewright.runtime.rpc.server_process import check_address
+from tilewright.runtime.rpc.server_process import main
 
 from .servers import c_server, commands, exported, library_with, needs_c, needs_x86, serving
 
@@ -78,18 +82,16 @@ def test_nothing_is_served_before_the_handshake() -> None:
 
 
 def test_other_machines_need_a_token() -> None:
-    check_address("127.0.0.1", "")
-    check_address("::1", "")
-    check_address("0.0.0.0", TOKEN)
+    Address("127.0.0.1").check_token("")
+    Address("::1").check_token("")
+    Address("0.0.0.0").check_token(TOKEN)
     for host, token in (("0.0.0.0", ""), ("192.168.1.2", ""), ("::", "short")):
         with pytest.raises(tilewright.ArgumentError, match="token"):
-            check_address(host, token)
+            Address(host).check_token(token)
 
 
 @needs_c
 def test_the_c_server_needs_a_token_for_other_machines() -> None:
-    import subprocess
-
     done = subprocess.run(
         [c_server(), "--host", "0.0.0.0"], capture_output=True, text=True, check=False
     )
@@ -142,14 +144,25 @@ def system_call(number: int, first: int = 0) -> bytes:
 @needs_c
 @needs_x86
 def test_hostile_code_cannot_leave_its_session() -> None:
-    """fork, vfork, clone, execve, socket, open, ptrace, kill: EPERM, which is 1."""
+    """fork, vfork, clone, execve, socket, open, ptrace, kill, tgkill: EPERM, which is 1."""
     with serving(commands("c")) as (port, lacks):
         if "system calls" in lacks:
             pytest.skip("the kernel has no filter of system calls")
         with rpc.connect("127.0.0.1", port) as remote:
             weights = next(exported().glob("*.safetensors"))
             remote.upload(weights.read_bytes(), weights.name)
-            for number, first in ((57, 0), (58, 0), (56, 17), (59, 0), (41, 2), (2, 0), (101, 0)):
+            calls = (
+                (57, 0),
+                (58, 0),
+                (56, 17),
+                (59, 0),
+                (41, 2),
+                (2, 0),
+                (101, 0),
+                (62, 1),
+                (234, 1),
+            )
+            for number, first in calls:
                 remote.upload(library_with(system_call(number, first)), "bad.so")
                 assert remote.load_module("bad.so")["main"]() == -1, number
 
@@ -222,3 +235,18 @@ def test_a_session_cannot_take_all_memory() -> None:
             with pytest.raises(MemoryError):
                 remote.upload(bytes(20 << 20), "big")
             remote.upload(b"", "big")
+
+
+@pytest.mark.slow
+def test_a_session_without_a_handshake_ends() -> None:
+    """A client that says nothing holds a place of the Python server for some seconds only."""
+    start = "from tilewright.runtime.rpc import server_process as server; server.HANDSHAKE_S = 0.1"
+    command = [sys.executable, "-c", f"{start}; server.main(['--stdio'])"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        assert process.wait() == -signal.SIGALRM
+
+
+def test_an_address_in_use_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert main(["--port", str(taken.getsockname()[1])]) == 2
+    assert "no server can listen" in capsys.readouterr().err

@@ -1,7 +1,8 @@
-"""``tw rpc-server``: run modules for other processes and machines."""
+"""``tw rpc-server``, ``rpc-tracker`` and ``rpc-status``: run modules on other machines."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -10,6 +11,9 @@ from pathlib import Path
 import click
 
 from ...runtime.errors import ArgumentError
+from ...runtime.rpc.addresses import UNIX, Address
+from ...runtime.rpc.tracker_process import TrackerOptions, TrackerServer
+from ...runtime.rpc.tracker_session import connect_tracker
 from ..rpc_program import MACHINES, server_program
 from .help import ToolCommand
 
@@ -21,6 +25,7 @@ from .help import ToolCommand
         "tw rpc-server --port 9090",
         "tw rpc-server --host 0.0.0.0 --token-file secret",
         "tw rpc-server --build tilewright-rpc --machine aarch64",
+        "tw rpc-server --port 0 --tracker 127.0.0.1:9190 --key rpi4",
     ),
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
@@ -28,6 +33,8 @@ from .help import ToolCommand
 @click.option("--unix", metavar="PATH", help="A socket in place of host and port.")
 @click.option("--stdio", is_flag=True, help="One session on the standard streams.")
 @click.option("--token-file", metavar="FILE", help="The secret that clients must know.")
+@click.option("--tracker", metavar="HOST:PORT", help="A tracker that lends the server.")
+@click.option("--key", help="What clients ask the tracker for.")
 @click.option("--memory-mb", type=int, help="Memory of a session.")
 @click.option("--timeout", type=int, help="The longest duration of a session in seconds.")
 @click.option("--sessions", type=int, help="How many sessions there are at once.")
@@ -55,6 +62,55 @@ def rpc_server(
     os.execvp(command[0], command)
 
 
+@click.command(
+    "rpc-tracker",
+    cls=ToolCommand,
+    examples=(
+        "tw rpc-tracker --port 9190 --journal tracker.db",
+        "tw rpc-tracker --host 0.0.0.0 --token-file secret",
+    ),
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=9190, show_default=True, help="0 chooses a free port.")
+@click.option("--unix", metavar="PATH", help="A socket in place of host and port.")
+@click.option("--token-file", metavar="FILE", help="The secret of clients and servers.")
+@click.option("--journal", type=Path, metavar="FILE", help="Queues, kept over a restart.")
+@click.option("--heartbeat", default=5.0, show_default=True, help="Seconds.")
+def rpc_tracker(
+    host: str, port: int, unix: str | None, token_file: str | None, journal: Path | None,
+    heartbeat: float,
+) -> None:  # fmt: skip
+    """Lend RPC servers to clients, in turns that are fair.
+
+    Servers announce themselves with `tw rpc-server --tracker HOST:PORT --key NAME`; clients call
+    `tilewright.rpc.connect_tracker`. One that is silent for two heartbeats is gone.
+    """
+    address = Address(f"{UNIX}{unix}") if unix else Address(host, port)
+    options = TrackerOptions(address, read_token(token_file), journal, heartbeat)
+    tracker = TrackerServer(options)
+    click.echo(f"listening on {tracker.address}")
+    tracker.run()
+
+
+@click.command(
+    "rpc-status",
+    cls=ToolCommand,
+    examples=("tw rpc-status 127.0.0.1:9190", "tw rpc-status farm:9190 --token-file secret"),
+)
+@click.argument("tracker", metavar="HOST:PORT")
+@click.option("--token-file", metavar="FILE", help="The secret of the tracker.")
+@click.option("--json", "is_json", is_flag=True, help="As JSON.")
+def rpc_status(tracker: str, token_file: str | None, is_json: bool) -> None:
+    """Show the servers, the queue and the shares of a tracker."""
+    with connect_tracker(tracker, token=read_token(token_file)) as session:
+        click.echo(json.dumps(session.summary()) if is_json else session.text_summary())
+
+
+def read_token(path: str | None) -> str:
+    """Return the secret in a file; empty without a file."""
+    return Path(path).read_text().strip() if path else ""
+
+
 def _words(options: dict[str, object]) -> list[str]:
     """Return options as words of a command line."""
     words: list[str] = []
@@ -80,4 +136,4 @@ def _emulator(machine: str | None) -> list[str]:
     return [name]
 
 
-__all__ = ["rpc_server"]
+__all__ = ["read_token", "rpc_server", "rpc_status", "rpc_tracker"]

@@ -35,13 +35,13 @@ static const uint32_t ARCHITECTURE = 0; /* no filter */
 #endif
 
 /* The system calls of a session: it reads and writes its connection, and manages memory and its own
- * threads. `clone` is apart: only for threads. */
+ * threads. `clone` and `tgkill` are apart: only for threads of the process. */
 static const uint32_t ALLOWED[] = {
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_close, SYS_mmap, SYS_munmap, SYS_mprotect,
     SYS_mremap, SYS_madvise, SYS_brk, SYS_futex, SYS_clock_gettime, SYS_clock_nanosleep,
     SYS_nanosleep, SYS_exit, SYS_exit_group, SYS_rt_sigreturn, SYS_rt_sigprocmask,
     SYS_rt_sigaction, SYS_sched_yield, SYS_sched_getaffinity, SYS_getrandom, SYS_set_robust_list,
-    SYS_gettid, SYS_getpid, SYS_tgkill, SYS_setitimer, SYS_set_tid_address, SYS_restart_syscall,
+    SYS_gettid, SYS_getpid, SYS_setitimer, SYS_set_tid_address, SYS_restart_syscall,
 #ifdef SYS_rseq
     SYS_rseq,
 #endif
@@ -62,14 +62,19 @@ static const uint32_t THREAD_FLAG = 0x00010000; /* CLONE_THREAD */
 /* Let the kernel refuse all other system calls, with EPERM. Return whether it does. */
 static bool filter_calls(void)
 {
-    struct sock_filter code[ALLOWED_COUNT + 16];
+    struct sock_filter code[ALLOWED_COUNT + 20];
     unsigned short at = 0;
     code[at++] = LOAD_FIELD(arch);
     code[at++] = COMPARE(ARCHITECTURE, 1, 0);
     code[at++] = RETURN(SECCOMP_RET_KILL_PROCESS);
     code[at++] = LOAD_FIELD(nr);
     for (uint8_t row = 0; row < ALLOWED_COUNT; row++)
-        code[at++] = COMPARE(ALLOWED[row], (uint8_t)(ALLOWED_COUNT - row + 6), 0);
+        code[at++] = COMPARE(ALLOWED[row], (uint8_t)(ALLOWED_COUNT - row + 10), 0);
+    /* signals to a thread of this process: the first argument */
+    code[at++] = COMPARE(SYS_tgkill, 0, 3);
+    code[at++] = LOAD_FIELD(args[0]);
+    code[at++] = COMPARE((uint32_t)getpid(), 8, 0);
+    code[at++] = RETURN(SECCOMP_RET_ERRNO | EPERM);
     /* clone with the flag of threads: the low half of the first argument */
     code[at++] = COMPARE(SYS_clone, 0, 3);
     code[at++] = LOAD_FIELD(args[0]);

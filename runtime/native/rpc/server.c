@@ -3,6 +3,7 @@
  *     tilewright-rpc --port 9090                         clients on this machine
  *     tilewright-rpc --host 0.0.0.0 --token-file FILE    clients that know the token
  *     tilewright-rpc --unix PATH | --stdio
+ *     tilewright-rpc --tracker HOST:PORT --key NAME      clients that ask a tracker for NAME
  *
  * In: connections. Out: a process for each, in a sandbox, which serves one session (session.c). This
  * process runs no code of clients. It keeps each connection, ends a session whose client is gone or
@@ -30,11 +31,12 @@
 #include "loader.c"
 #include "sandbox.c"
 #include "session.c"
+#include "tracker.c"
 
 enum { MAX_SESSIONS = 64, MAX_TOKEN = 4096, MIN_TOKEN = 8, HANDSHAKE_MS = 10000, GRACE_MS = 500 };
 
 struct options {
-    const char *host, *unix_path, *token_file;
+    const char *host, *unix_path, *token_file, *tracker, *key;
     int port, sessions;
     bool is_stdio;
     struct limits limits;
@@ -66,8 +68,8 @@ static int64_t now_ms(void) { return clock_ns() / 1000000; }
 static int refuse(const char *rule, const char *got)
 {
     fprintf(stderr, "tilewright-rpc: %s\n  got: %s\n  hint: tilewright-rpc [--host ADDRESS] "
-        "[--port N] [--unix PATH] [--stdio] [--token-file FILE] [--memory-mb N] [--timeout SECONDS] "
-        "[--sessions N]\n", rule, got);
+        "[--port N] [--unix PATH] [--stdio] [--token-file FILE] [--tracker HOST:PORT] [--key NAME] "
+        "[--memory-mb N] [--timeout SECONDS] [--sessions N]\n", rule, got);
     return 2;
 }
 
@@ -95,7 +97,8 @@ static int read_options(struct options *options, int count, char **words)
         const char **text;
         long *number;
     } rows[] = {{"--host", &options->host, NULL}, {"--unix", &options->unix_path, NULL},
-        {"--token-file", &options->token_file, NULL}, {"--port", NULL, &port},
+        {"--token-file", &options->token_file, NULL}, {"--tracker", &options->tracker, NULL},
+        {"--key", &options->key, NULL}, {"--port", NULL, &port},
         {"--memory-mb", NULL, &memory_mb}, {"--timeout", NULL, &timeout_s},
         {"--sessions", NULL, &sessions}};
     for (int at = 1; at < count; at++) {
@@ -120,6 +123,8 @@ static int read_options(struct options *options, int count, char **words)
         memory_mb > 1 << 24 || timeout_s < 1 || timeout_s > 1 << 24)
         return refuse("a number is out of range", "--port to 65535, --sessions 1 to 64, "
             "--memory-mb from 64, --timeout from 1");
+    if (options->key[0] == 0 || strlen(options->key) > MAX_FILE_NAME)
+        return refuse("a key has 1 to 200 bytes", options->key);
     options->port = (int)port;
     options->sessions = (int)sessions;
     uint64_t bytes = (uint64_t)memory_mb << 20;
@@ -168,7 +173,7 @@ static int start_listening(struct server *server)
 {
     const struct options *options = &server->options;
     int port = 0;
-    char lacks[256];
+    char lacks[256], address[256];
     if (options->unix_path == NULL && !is_loopback(options->host) && options->token[0] == 0)
         return refuse("a server for other machines needs --token-file", options->host);
     server->listener = options->unix_path != NULL ? listen_unix(options->unix_path)
@@ -176,13 +181,27 @@ static int start_listening(struct server *server)
     if (server->listener < 0)
         return refuse(strerror(errno),
             options->unix_path != NULL ? options->unix_path : options->host);
-    if (options->unix_path != NULL)
-        printf("listening on %s\n", options->unix_path);
-    else
-        printf("listening on %s:%d\n", options->host, port);
+    size_t length = append(address, sizeof address, 0, options->unix_path != NULL ? "unix:" : "");
+    length = append(address, sizeof address, length,
+        options->unix_path != NULL ? options->unix_path : options->host);
+    if (options->unix_path == NULL) {
+        length = append(address, sizeof address, length, ":");
+        append_number(address, sizeof address, length, port);
+    }
+    printf("listening on %s\n", address);
     name_parts(lacks, sizeof lacks, server->lacks);
     printf("sandbox lacks: %s\n", lacks[0] != 0 ? lacks : "nothing");
     fflush(stdout);
+    if (options->tracker != NULL && fork() == 0) {
+        struct announced own = {
+            options->tracker, options->key, options->token, address, lacks, options->limits};
+        close(server->listener);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        signal(SIGCHLD, SIG_DFL);
+        read_machine();
+        announce_always(&own);
+        _exit(1);
+    }
     return 0;
 }
 
@@ -365,7 +384,7 @@ static int32_t probe_sandbox(uint64_t memory_bytes)
 
 int main(int count, char **words)
 {
-    static struct server server = {.options = {.host = "127.0.0.1"}};
+    static struct server server = {.options = {.host = "127.0.0.1", .key = MACHINE_NAME}};
     int status = read_options(&server.options, count, words);
     if (status != 0)
         return status;

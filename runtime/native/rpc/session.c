@@ -952,15 +952,15 @@ static void sign(const char *key, const uint8_t *text, size_t bytes, uint8_t mad
 }
 
 /* The proof of one end that it knows the token; see runtime/rpc/proof.py. */
-static void prove(const struct session *session, const char *role, const uint8_t *fields,
-    size_t bytes, uint8_t made[32])
+static void prove(const char *token, uint8_t nonces[2][NONCE_BYTES], const char *role,
+    const uint8_t *fields, size_t bytes, uint8_t made[32])
 {
     struct writer text = {NULL, 0, 0, false};
     put_bytes(&text, "tilewright rpc 1 ", 17);
     put_bytes(&text, role, strlen(role));
-    put_bytes(&text, session->nonces, sizeof session->nonces);
+    put_bytes(&text, nonces, (size_t)2 * NONCE_BYTES);
     put_bytes(&text, fields, bytes);
-    sign(session->token, text.data, text.bytes, made);
+    sign(token, text.data, text.bytes, made);
     free(text.data);
 }
 
@@ -987,20 +987,21 @@ static int32_t hello(struct session *session, struct reader *reader, struct writ
     return 0;
 }
 
-static void put_facts(const struct session *session, struct writer *writer)
+/* Write what a server says about itself. `lacks`: the parts of the sandbox that are not there. */
+static void put_facts(struct writer *writer, const struct limits *limits, const char *lacks)
 {
     char text[1024];
     size_t length = append(text, sizeof text, 0, "{\"server\": \"c\", \"machine\": \"" MACHINE_NAME
         "\", \"threads\": ");
     length = append_number(text, sizeof text, length, machine_threads);
     length = append(text, sizeof text, length, ", \"memory_bytes\": ");
-    length = append_number(text, sizeof text, length, (int64_t)session->limits.memory_bytes);
+    length = append_number(text, sizeof text, length, (int64_t)limits->memory_bytes);
     length = append(text, sizeof text, length, ", \"file_bytes\": ");
-    length = append_number(text, sizeof text, length, (int64_t)session->limits.file_bytes);
+    length = append_number(text, sizeof text, length, (int64_t)limits->file_bytes);
     length = append(text, sizeof text, length, ", \"missing\": [");
-    if (session->lacks[0] != 0) {
+    if (lacks[0] != 0) {
         length = append(text, sizeof text, length, "\"");
-        length = append(text, sizeof text, length, session->lacks);
+        length = append(text, sizeof text, length, lacks);
         length = append(text, sizeof text, length, "\"");
     }
     append(text, sizeof text, length, "]}");
@@ -1027,13 +1028,13 @@ static int32_t authenticate(struct session *session, struct reader *reader, stru
         return 1;
     store_number(fields, timeout_ms, 8);
     memcpy(fields + 8, key, strlen(key));
-    prove(session, "client", fields, 8 + strlen(key), expected);
+    prove(session->token, session->nonces, "client", fields, 8 + strlen(key), expected);
     if (!is_equal(expected, proof, sizeof expected))
         return fail(RUNTIME_ERROR, "the client does not know the token of this server");
     session->is_known = true;
     set_timeout(session, timeout_ms);
-    put_facts(session, writer);
-    prove(session, "server", NULL, 0, expected);
+    put_facts(writer, &session->limits, session->lacks);
+    prove(session->token, session->nonces, "server", NULL, 0, expected);
     put_u64(writer, sizeof expected);
     put_bytes(writer, expected, sizeof expected);
     return 0;

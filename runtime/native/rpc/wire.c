@@ -28,7 +28,9 @@ enum {
     MSG_SHAPES = 19,
     MSG_TIME = 20,
     MSG_DEVICES = 21,
-    MSG_SYNCHRONIZE = 22
+    MSG_SYNCHRONIZE = 22,
+    /* of trackers */
+    MSG_ANNOUNCE = 32
 };
 
 enum { STATUS_REQUEST, STATUS_REPLY, STATUS_ERROR, STATUS_ENDED };

@@ -1,0 +1,141 @@
+"""Addresses of servers, trackers and proxies: connecting to them, and listening on them.
+
+    127.0.0.1:9090        a port of TCP
+    unix:PATH             a socket of Unix, which only its owner can open
+
+In: an address. Out: a channel to it, or a socket that listens. Other machines can connect to a
+socket only if clients must know a token.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import os
+import socket
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from ..errors import ArgumentError
+from .channels import SocketChannel
+from .errors import RpcError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+UNIX = "unix:"
+"""The start of an address that is the path of a socket of Unix."""
+HANDSHAKE_S = 10
+"""How long a server waits for the handshake of a client."""
+_DIAL_S = 30
+"""How long a client waits for a server, which may first start a process."""
+_MIN_TOKEN_CHARACTERS = 8
+
+
+@dataclass(frozen=True)
+class Address:
+    """A host and a port, or the path of a socket of Unix, with ``unix:`` before it as the host."""
+
+    host: str
+    port: int = 0
+
+    @classmethod
+    def of(cls, text: str, port: int = 0) -> Self:
+        """Return the address that ``HOST:PORT`` or ``unix:PATH`` names; the port may be apart.
+
+        Errors: ArgumentError for text without a port.
+        """
+        if text.startswith(UNIX) or port:
+            return cls(text, port)
+        host, _, number = text.rpartition(":")
+        if not host or not number.isdecimal() or int(number) > 65535:
+            raise ArgumentError(
+                "an address has no port",
+                expected="HOST:PORT, or unix:PATH",
+                got=text,
+                hint="pass 127.0.0.1:9090",
+            )
+        return cls(host.strip("[]"), int(number))
+
+    def __str__(self) -> str:
+        if self.host.startswith(UNIX):
+            return self.host
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
+    def is_own(self) -> bool:
+        """Whether only programs of this machine can connect."""
+        if self.host.startswith(UNIX):
+            return True
+        with contextlib.suppress(ValueError):
+            host = "127.0.0.1" if self.host == "localhost" else self.host
+            return ipaddress.ip_address(host).is_loopback
+        return False
+
+    def check_token(self, token: str) -> None:
+        """Refuse to listen to other machines without a token.
+
+        Errors: ArgumentError.
+        """
+        if not self.is_own and len(token) < _MIN_TOKEN_CHARACTERS:
+            raise ArgumentError(
+                f"a server on {self.host} needs a token, because other machines can connect",
+                expected=f"--token-file FILE, with at least {_MIN_TOKEN_CHARACTERS} characters",
+                got="no token" if not token else "a shorter token",
+                hint="or listen on 127.0.0.1",
+            )
+
+    def listen(self, token: str) -> socket.socket:
+        """Return a socket that listens.
+
+        Errors: ArgumentError for an address of other machines without a token, and for one that is
+        in use or is none of this machine.
+        """
+        self.check_token(token)
+        try:
+            if self.host.startswith(UNIX):
+                path = self.host.removeprefix(UNIX)
+                made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+                made.bind(path)
+                os.chmod(path, 0o600)
+                made.listen()
+                return made
+            family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+            return socket.create_server((self.host, self.port), family=family)
+        except OSError as err:
+            raise ArgumentError(
+                f"no server can listen on {self}", got=err, hint="choose another address"
+            ) from err
+
+
+def address_of(listener: socket.socket, host: str) -> Address:
+    """Return the address of a socket that listens, with the port that the system has chosen."""
+    if listener.family == socket.AF_UNIX:
+        return Address(host)
+    return Address(host, listener.getsockname()[1])
+
+
+@contextlib.contextmanager
+def dialed(address: Address, program: str) -> Generator[SocketChannel]:
+    """Yield a new channel to a server, which must answer the handshake within the block soon.
+
+    program: the command that starts such a server.
+    Errors: RpcError if none answers.
+    """
+    try:
+        if address.host.startswith(UNIX):
+            made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            made.settimeout(_DIAL_S)
+            made.connect(address.host.removeprefix(UNIX))
+        else:
+            made = socket.create_connection((address.host, address.port), timeout=_DIAL_S)
+    except OSError as err:
+        raise RpcError(
+            f"no server answers at {address}", got=err, hint=f"start one with {program}"
+        ) from err
+    channel = SocketChannel(made)
+    yield channel
+    channel.limit_waiting(None)
+
+
+__all__ = ["HANDSHAKE_S", "UNIX", "Address", "address_of", "dialed"]

@@ -1,0 +1,212 @@
+"""The client's end of a connection: the handshake, and requests with their replies.
+
+In: a channel, and the fields of messages. Out: the fields of the replies. Several threads may use
+an end; their requests take turns. Chunks of a large transfer are sent without waiting for the
+replies between them.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from .channels import Channel
+from .errors import RpcError, error_of_kind, malformed
+from .messages import (
+    BY_NAME,
+    ERROR_FIELDS,
+    HEADER,
+    VERSION,
+    Buffer,
+    Status,
+    frame,
+    read,
+    read_header,
+    written,
+)
+from .proof import Handshake, is_equal, new_nonce
+
+MAX_CHUNKS = 8
+"""Chunks of a transfer that wait for their replies."""
+
+
+class Requests:
+    """The client's end of a connection with a server, a tracker or a proxy."""
+
+    def __init__(
+        self, channel: Channel, *, key: str = "", token: str = "", timeout_s: float = 0
+    ) -> None:
+        """Begin a session.
+
+        key: what the client asks for, such as ``rpi4``.  token: the secret that both ends know.
+        timeout_s: the longest duration of the session; 0 is the longest that the server allows.
+        Errors: RpcError if the server refuses the token, or does not know the token itself.
+        """
+        self._channel, self._lock, self._number = channel, threading.Lock(), 0
+        self._dropped: deque[tuple[str, int]] = deque()
+        self._ended: RpcError | None = None
+        try:
+            self.facts = self._begin(key, token, int(1000 * timeout_s))
+        except BaseException:
+            channel.close()
+            raise
+
+    def _begin(self, key: str, token: str, timeout_ms: int) -> Mapping[str, Any]:
+        own = new_nonce()
+        version, nonce = self.request("hello", VERSION, own)
+        if version != VERSION:
+            raise malformed(f"the server speaks version {version}, not {VERSION}")
+        handshake = Handshake(token.encode(), bytes(nonce), own)
+        proof = handshake.of_client(key, timeout_ms)
+        facts, proof = self.request("authenticate", key, timeout_ms, proof)
+        if not is_equal(proof, handshake.of_server()):
+            raise RpcError(
+                "the server does not know the token of this client",
+                hint="pass the token with which the server was started",
+            )
+        return json.loads(facts)
+
+    def close(self) -> None:
+        """End the session; later requests raise RpcError, and so does one that is waiting."""
+        self._end(RpcError("the session is closed", hint="connect again"))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether requests are possible."""
+        return self._ended is None
+
+    def drop_later(self, name: str, handle: int) -> None:
+        """Send a message about a handle with the next request; a finalizer may call this."""
+        self._dropped.append((name, handle))
+
+    def request(self, name: str, *fields: Any) -> list[Any]:
+        """Send a message; return the fields of the reply.
+
+        Errors: the error of the host, or RpcError.
+        """
+        with self._lock:
+            self._flush()
+            number = self._send(name, fields)
+            reply = self._receive(name, number)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    def transfer(
+        self, requests: Sequence[tuple[str, tuple[Any, ...]]], targets: Sequence[memoryview] = ()
+    ) -> None:
+        """Send messages without waiting for each reply; raise the first error.
+
+        targets: the memory that the data of each reply is stored in.
+        """
+        failed: list[Exception] = []
+        with self._lock:
+            self._flush()
+            waiting: deque[tuple[str, int, memoryview | None]] = deque()
+            for at, (name, fields) in enumerate(requests):
+                target = targets[at] if targets else None
+                waiting.append((name, self._send(name, fields), target))
+                if len(waiting) == MAX_CHUNKS or at == len(requests) - 1:
+                    while waiting:
+                        reply = self._receive(*waiting.popleft())
+                        failed += [reply] if isinstance(reply, Exception) else []
+        if failed:
+            raise failed[0]
+
+    def _flush(self) -> None:
+        """Send the messages of `drop_later`."""
+        while self._dropped:
+            name, handle = self._dropped.popleft()
+            self._receive(name, self._send(name, (handle,)))
+
+    def _send(self, name: str, fields: Sequence[Any]) -> int:
+        if self._ended is not None:
+            raise self._ended
+        message = BY_NAME[name]
+        self._number = (self._number + 1) % (1 << 32)
+        parts = frame(
+            message.number, Status.REQUEST, self._number, written(message.request, fields)
+        )
+        try:
+            self._channel.send(parts)
+        except RpcError as err:
+            raise self._end(self._last_words() or err) from err
+        except BaseException:
+            self._end(_interrupted())
+            raise
+        return self._number
+
+    def _last_words(self) -> RpcError | None:
+        """Return why the server has ended the session, if it says so behind its last replies."""
+        with suppress(RpcError, OSError):
+            while True:
+                _, status, _, size = self._header()
+                payload = bytearray(size)
+                self._channel.receive_into(memoryview(payload))
+                if status is Status.ENDED:
+                    return _ended(payload)
+        return None
+
+    def _receive(
+        self, name: str, number: int, target: memoryview | None = None
+    ) -> list[Any] | Exception:
+        """Return the fields of a reply, or the error of the host.
+
+        target: the memory for the data of the reply.
+        Errors: RpcError if the session ends.
+        """
+        try:
+            return self._reply(name, number, target)
+        except RpcError as err:
+            raise self._end(err) from None
+        except BaseException:
+            self._end(_interrupted())  # the rest of the reply would be read as another one
+            raise
+
+    def _header(self) -> tuple[int, Status, int, int]:
+        head = bytearray(HEADER.size)
+        self._channel.receive_into(memoryview(head))
+        return read_header(head)
+
+    def _reply(self, name: str, number: int, target: memoryview | None) -> list[Any] | Exception:
+        kind, status, got, size = self._header()
+        message = BY_NAME[name]
+        if status is Status.REPLY and target is not None and size == 8 + target.nbytes:
+            length = bytearray(8)
+            self._channel.receive_into(memoryview(length))
+            self._channel.receive_into(target)
+            return []
+        payload = bytearray(size)
+        self._channel.receive_into(memoryview(payload))
+        if status is Status.ENDED:
+            raise _ended(payload)
+        if kind != message.number or got != number or status is Status.REQUEST:
+            raise malformed("the server answers another message")
+        if status is Status.ERROR:
+            return error_of_kind(*read(ERROR_FIELDS, payload))
+        if target is not None:
+            raise malformed(f"the server sends {size} bytes for {target.nbytes}")
+        return read(message.reply, payload)
+
+    def _end(self, err: RpcError) -> RpcError:
+        """Close the connection; all later requests raise the same error."""
+        if self._ended is None:
+            self._ended = err
+            self._channel.close()
+        return self._ended
+
+
+def _ended(payload: Buffer) -> RpcError:
+    _, words = read(ERROR_FIELDS, payload)
+    return RpcError("the server has ended the session", got=words, hint="connect again")
+
+
+def _interrupted() -> RpcError:
+    return RpcError("a request of the session was interrupted", hint="connect again")
+
+
+__all__ = ["MAX_CHUNKS", "Requests"]

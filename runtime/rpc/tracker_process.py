@@ -1,0 +1,184 @@
+"""The process of a tracker: devices announce themselves, and clients ask for one.
+
+    tw rpc-tracker --port 9190 --journal tracker.db
+
+In: connections of devices and clients, with the frames and the handshake of sessions. Out: replies,
+by the queues of tracking.py. Each connection has a thread, because a client waits in its request.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import ArgumentError
+from .addresses import HANDSHAKE_S, Address, address_of
+from .channels import SocketChannel
+from .errors import ProtocolError, RpcError
+from .messages import TRACKER_TABLE
+from .server import SessionServer
+from .tracker_journal import Journal
+from .tracking import HEARTBEATS, Job, JobState, TrackedDevice, Tracker
+
+_MAX_CONNECTIONS = 4096
+_MAX_NAME = 200
+_CHECKS = 8
+"""Searches for dead devices per heartbeat."""
+
+
+@dataclass(frozen=True)
+class TrackerOptions:
+    """Where a tracker listens, and what it keeps.
+
+    journal: the file of its state; None keeps it in memory only.  heartbeat_s: the time between
+    two signs of life.
+    """
+
+    address: Address = Address("127.0.0.1", 9190)  # noqa: RUF009
+    token: str = ""
+    journal: Path | None = None
+    heartbeat_s: float = 5
+
+
+class TrackerServer:
+    """A tracker that listens."""
+
+    def __init__(self, options: TrackerOptions) -> None:
+        """Open the journal, and listen.
+
+        Errors: ArgumentError for an address or a file that cannot be used.
+        """
+        self._options, self._changed = options, threading.Condition()
+        self._tracker = Tracker(Journal(options.journal), options.heartbeat_s, time.monotonic())
+        self._listener = options.address.listen(options.token)
+        self.address = address_of(self._listener, options.address.host)
+
+    def run(self) -> None:
+        """Serve until the process ends."""
+        threading.Thread(target=self._expire, daemon=True).start()
+        room = threading.Semaphore(_MAX_CONNECTIONS)
+        while True:
+            room.acquire()
+            try:
+                connection, peer = self._listener.accept()
+            except OSError as err:
+                room.release()
+                sys.stderr.write(f"a connection is not accepted: {err}\n")
+                time.sleep(0.05)
+                continue
+            host = peer[0] if isinstance(peer, tuple) else ""
+            threading.Thread(target=self._serve, args=(connection, host, room), daemon=True).start()
+
+    def _expire(self) -> None:
+        while True:
+            time.sleep(self._options.heartbeat_s / _CHECKS)
+            with self._changed:
+                self._tracker.expire(time.monotonic())
+                self._changed.notify_all()
+
+    def _serve(self, connection: socket.socket, host: str, room: threading.Semaphore) -> None:
+        """Answer one connection until its end."""
+        heartbeat_s = self._options.heartbeat_s
+        channel = SocketChannel(connection)
+        channel.limit_waiting(HANDSHAKE_S)
+        facts = {"server": "tracker", "heartbeat_ms": round(1000 * heartbeat_s)}
+        end = TrackerEnd(self._tracker, self._changed, host)
+
+        def set_timeout(timeout_ms: int) -> None:
+            channel.limit_waiting(2 * HEARTBEATS * heartbeat_s)
+
+        try:
+            with connection, contextlib.suppress(ProtocolError, RpcError):
+                SessionServer(
+                    channel, end, self._options.token, facts, set_timeout, TRACKER_TABLE
+                ).serve()
+        finally:
+            room.release()
+
+
+class TrackerEnd:
+    """The tracker's end of one connection: a method for each message.
+
+    host: the address of the other end.
+    """
+
+    def __init__(self, tracker: Tracker, changed: threading.Condition, host: str) -> None:
+        self._tracker, self._changed, self._host = tracker, changed, host
+
+    def announce(self, device: str, key: str, address: str, facts: str) -> int:
+        """Note a sign of life of a device; return the milliseconds until the next one."""
+        _check_names(device, key, address)
+        place = Address.of(address)
+        if place.host in ("0.0.0.0", "::") and self._host:
+            place = Address(self._host, place.port)
+        with self._changed:
+            made = TrackedDevice(device, key, str(place), facts)
+            self._tracker.announce(made, time.monotonic())
+            self._changed.notify_all()
+        return round(1000 * self._tracker.heartbeat_s)
+
+    def leave(self, device: str) -> None:
+        """Remove a device."""
+        with self._changed:
+            self._tracker.leave(device, time.monotonic())
+            self._changed.notify_all()
+
+    def request(
+        self,
+        job: str,
+        key: str,
+        client: str,
+        priority: int,
+        lease_ms: int,
+        wait_ms: int,
+        grant: int,
+        lost: int,
+    ) -> tuple[int, int, str, str]:
+        """Queue a job, or note that its client lives; wait for a device, at most a heartbeat."""
+        _check_names(job, key, client)
+        wish = Job(job, key, client, priority, 1e-3 * lease_ms, 0, grant)
+        with self._changed:
+            state, found = self._tracker.request(wish, lost, time.monotonic())
+            if state is JobState.QUEUED:
+                wait_s = min(1e-3 * wait_ms, self._tracker.heartbeat_s)
+                self._changed.wait_for(lambda: self._is_granted(job), wait_s)
+                state, found = self._tracker.request(wish, lost, time.monotonic())
+            device = self._tracker.devices.get(found.device)
+            address = device.address if device is not None else ""
+            return int(state), found.grant, found.device, address
+
+    def _is_granted(self, job: str) -> bool:
+        found = self._tracker.jobs.get(job)
+        return found is None or bool(found.device)
+
+    def finish(self, job: str) -> None:
+        """End a job."""
+        with self._changed:
+            self._tracker.finish(job, time.monotonic())
+            self._changed.notify_all()
+
+    def summary(self) -> str:
+        """Return devices, jobs and shares, as JSON."""
+        with self._changed:
+            self._tracker.expire(time.monotonic())
+            return json.dumps(self._tracker.summary(time.monotonic()))
+
+
+def _check_names(*names: str) -> None:
+    for name in names:
+        if not 0 < len(name) <= _MAX_NAME:
+            raise ArgumentError(
+                "a name in a message to the tracker has a wrong length",
+                expected=f"1 to {_MAX_NAME} characters",
+                got=len(name),
+                hint="pass a key, such as rpi4",
+            )
+
+
+__all__ = ["TrackerEnd", "TrackerOptions", "TrackerServer"]
