@@ -6,7 +6,7 @@
 %struct.rule = type { ptr, ptr, ptr }
 %struct.tw_check = type { ptr, ptr, i64, i64, i64, i64 }
 %union.tw_slot = type { ptr }
-%struct.tw_call = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32 }
+%struct.tw_call = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32 }
 %struct.tw_value = type { i32, i32, %union.tw_payload }
 %union.tw_payload = type { i64 }
 %struct.tw_tensor_object = type { %struct.tw_object, %struct.tw_tensor }
@@ -113,7 +113,7 @@
 
 define hidden noundef signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message) local_unnamed_addr #0 {
 entry:
-  %call = tail call ptr @memcpy(ptr noundef @__tw_last_error, ptr noundef %message, i64 noundef 1024) #13
+  %call = tail call ptr @memcpy(ptr noundef @__tw_last_error, ptr noundef %message, i64 noundef 1024) #14
   %0 = load ptr, ptr @__tw_raise
   %cmp.i = icmp ne ptr %0, null
   br i1 %cmp.i, label %if.then, label %if.end.i
@@ -128,7 +128,7 @@ if.end6.i:
   %cmp7.i = icmp eq ptr @dlsym, null
   br i1 %cmp7.i, label %if.end, label %if.end9.i
 if.end9.i:
-  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef @.str.10) #13
+  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef @.str.10) #14
   br label %host_report.exit
 host_report.exit:
   %retval.0.i = phi ptr [ %call.i, %if.end9.i ], [ @TVMFFIErrorSetRaisedFromCStr, %if.end3.i ]
@@ -136,7 +136,7 @@ host_report.exit:
   br i1 %cmp, label %if.then, label %if.end
 if.then:
   %retval.0.i5 = phi ptr [ %retval.0.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
-  tail call void %retval.0.i5(ptr noundef %kind, ptr noundef %message) #14
+  tail call void %retval.0.i5(ptr noundef %kind, ptr noundef %message) #15
   br label %if.end
 if.end:
   ret i32 -1
@@ -148,7 +148,7 @@ define hidden noundef signext i32 @tw_fail_index(ptr noundef readonly captures(n
 entry:
   %where = alloca [256 x i8]
   %message = alloca [1024 x i8]
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef @.str.11) #13
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef @.str.11) #14
   %conv.i = sext i32 %call.i to i64
   %rank.i = getelementptr inbounds nuw %struct.tw_check, ptr %check, i32 0, i32 2
   %0 = load i64, ptr %rank.i
@@ -178,7 +178,7 @@ for.cond.cleanup8.i:
   %cmp12.i = icmp eq i64 %axis.027.i, 0
   %cond.i = select i1 %cmp12.i, ptr @.str.12, ptr @.str.13
   %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.028.i
-  %call15.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub29.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #13
+  %call15.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub29.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #14
   %conv16.i = sext i32 %call15.i to i64
   %add17.i = add nsw i64 %conv16.i, %length.028.i
   %4 = load i64, ptr %rank.i
@@ -200,10 +200,10 @@ write_position.exit:
   %length.0.lcssa.i = phi i64 [ %conv.i, %entry ], [ %add17.i, %for.cond.cleanup8.i ]
   %sub.lcssa.i = phi i64 [ %sub25.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
   %add.ptr21.i = getelementptr inbounds i8, ptr %where, i64 %length.0.lcssa.i
-  %call23.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef @.str.14) #13
+  %call23.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef @.str.14) #14
   %7 = load ptr, ptr %check
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str, ptr noundef @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #13
-  %call4 = call signext i32 @tw_fail(ptr noundef @.str.1, ptr noundef nonnull %message) #15
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str, ptr noundef @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #14
+  %call4 = call signext i32 @tw_fail(ptr noundef @.str.1, ptr noundef nonnull %message) #16
   ret i32 -1
 }
 
@@ -212,12 +212,12 @@ declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_
 define hidden noundef signext i32 @tw_missing_function(ptr noundef %name, ptr noundef readnone captures(none) %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8]
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.2, ptr noundef @tw_name, ptr noundef %name) #13
-  %call2 = call signext i32 @tw_fail(ptr noundef @.str.3, ptr noundef nonnull %message) #15
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.2, ptr noundef @tw_name, ptr noundef %name) #14
+  %call2 = call signext i32 @tw_fail(ptr noundef @.str.3, ptr noundef nonnull %message) #16
   ret i32 -1
 }
 
-define hidden signext range(i32 0, 2) i32 @tw_is_on_device(ptr noundef readonly captures(none) %slots, i32 noundef signext %index) local_unnamed_addr #2 {
+define hidden signext i32 @tw_device_of(ptr noundef readonly captures(none) %slots, i32 noundef signext %index) local_unnamed_addr #2 {
 entry:
   %0 = load i32, ptr @tw_arguments
   %add = add nsw i32 %0, 1
@@ -225,33 +225,46 @@ entry:
   %arrayidx = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom
   %1 = load ptr, ptr %arrayidx
   %2 = load i32, ptr @tw_inputs
-  %cmp = icmp slt i32 %index, %2
-  br i1 %cmp, label %land.rhs, label %lor.rhs
-lor.rhs:
+  %cmp = icmp sge i32 %index, %2
+  br i1 %cmp, label %land.lhs.true, label %if.end
+land.lhs.true:
   %allocate = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 5
   %3 = load ptr, ptr %allocate
-  %cmp1 = icmp eq ptr %3, null
-  br i1 %cmp1, label %land.rhs, label %land.end
-land.rhs:
+  %cmp1 = icmp ne ptr %3, null
+  br i1 %cmp1, label %cleanup, label %if.end
+if.end:
   %4 = load ptr, ptr %1
   %idxprom2 = sext i32 %index to i64
   %arrayidx3 = getelementptr inbounds %struct.tw_value, ptr %4, i64 %idxprom2
   %5 = load i32, ptr %arrayidx3
-  %6 = icmp eq i32 %5, 7
+  switch i32 %5, label %tw_tensor_of.exit [
+    i32 7, label %if.then.i
+    i32 70, label %land.lhs.true.i
+  ]
+if.then.i:
   %payload.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx3, i32 0, i32 2
-  %7 = load ptr, ptr %payload.i
+  %6 = load ptr, ptr %payload.i
+  br label %tw_tensor_of.exit
+land.lhs.true.i:
+  %payload3.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx3, i32 0, i32 2
+  %7 = load ptr, ptr %payload3.i
   %cmp4.i = icmp ne ptr %7, null
   %tensor.i = getelementptr inbounds nuw %struct.tw_tensor_object, ptr %7, i32 0, i32 1
   %spec.select.i = select i1 %cmp4.i, ptr %tensor.i, ptr null
-  %retval.0.i = select i1 %6, ptr %7, ptr %spec.select.i
+  br label %tw_tensor_of.exit
+tw_tensor_of.exit:
+  %retval.0.i = phi ptr [ %6, %if.then.i ], [ %spec.select.i, %land.lhs.true.i ], [ null, %if.end ]
   %device_type = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i, i32 0, i32 1
   %8 = load i32, ptr %device_type
-  %cmp5 = icmp ne i32 %8, 1
-  br label %land.end
-land.end:
-  %9 = phi i1 [ false, %lor.rhs ], [ %cmp5, %land.rhs ]
-  %land.ext = zext i1 %9 to i32
-  ret i32 %land.ext
+  %cmp5 = icmp eq i32 %8, 1
+  br i1 %cmp5, label %cleanup, label %cond.false
+cond.false:
+  %device_id = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i, i32 0, i32 2
+  %9 = load i32, ptr %device_id
+  br label %cleanup
+cleanup:
+  %retval.0 = phi i32 [ -1, %land.lhs.true ], [ %9, %cond.false ], [ -1, %tw_tensor_of.exit ]
+  ret i32 %retval.0
 }
 
 define void @__tw_release() local_unnamed_addr #1 {
@@ -267,7 +280,7 @@ while.body.i:
   %block.addr.04.i = phi ptr [ %0, %while.body.i ], [ %call, %for.body ]
   %next1.i = getelementptr inbounds nuw %struct.block, ptr %block.addr.04.i, i32 0, i32 1
   %0 = load ptr, ptr %next1.i
-  tail call void @free(ptr noundef nonnull %block.addr.04.i) #13
+  tail call void @free(ptr noundef nonnull %block.addr.04.i) #14
   %cmp.i = icmp ne ptr %0, null
   br i1 %cmp.i, label %while.body.i, label %free_blocks.exit
 free_blocks.exit:
@@ -275,8 +288,8 @@ free_blocks.exit:
   %exitcond = icmp ne i64 %indvars.iv.next, 8
   br i1 %exitcond, label %for.body, label %for.end
 for.end:
-  tail call void @tw_release_device() #14
-  tail call void @tw_unload_weights() #14
+  tail call void @tw_release_device() #15
+  tail call void @tw_unload_weights() #15
   ret void
 }
 
@@ -290,82 +303,58 @@ entry:
   ret void
 }
 
-define hidden ptr @tw_bind(ptr noundef readonly captures(none) %slots, i32 noundef signext %stage, i64 noundef %value) local_unnamed_addr #1 {
+define hidden i64 @tw_begin_stage(ptr noundef captures(none) %call, i32 noundef signext %stage, i64 noundef %value) local_unnamed_addr #1 {
 entry:
-  %0 = load i32, ptr @tw_arguments
-  %add = add nsw i32 %0, 1
-  %idxprom = sext i32 %add to i64
-  %arrayidx = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom
-  %1 = load ptr, ptr %arrayidx
-  %2 = load i32, ptr @tw_given_count
-  %add1 = add i32 %stage, -1
-  %sub = add i32 %add1, %2
-  %idxprom2 = sext i32 %sub to i64
-  %arrayidx3 = getelementptr inbounds [0 x %struct.tw_symbol], ptr @tw_symbols, i64 0, i64 %idxprom2
-  %3 = load i64, ptr %arrayidx3
-  %cmp = icmp slt i64 %value, %3
+  %0 = load i32, ptr @tw_given_count
+  %add = add i32 %stage, -1
+  %sub = add i32 %add, %0
+  %idxprom = sext i32 %sub to i64
+  %arrayidx = getelementptr inbounds [0 x %struct.tw_symbol], ptr @tw_symbols, i64 0, i64 %idxprom
+  %1 = load i64, ptr %arrayidx
+  %cmp = icmp slt i64 %value, %1
   br i1 %cmp, label %if.then, label %lor.lhs.false
 lor.lhs.false:
-  %most = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx3, i32 0, i32 1
-  %4 = load i64, ptr %most
-  %cmp6 = icmp sgt i64 %value, %4
-  br i1 %cmp6, label %if.then, label %if.end
+  %most = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 1
+  %2 = load i64, ptr %most
+  %cmp3 = icmp sgt i64 %value, %2
+  br i1 %cmp3, label %if.then, label %if.end
 if.then:
-  tail call fastcc void @fail_computed(i32 noundef signext %sub, i64 noundef %value) #15
-  br label %cleanup32
+  tail call fastcc void @fail_computed(i32 noundef signext %sub, i64 noundef %value) #16
+  br label %cleanup
 if.end:
-  %sizes = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 2
-  %5 = load ptr, ptr %sizes
-  %arrayidx9 = getelementptr inbounds i64, ptr %5, i64 %idxprom2
-  store i64 %value, ptr %arrayidx9
-  %call10 = tail call fastcc signext i32 @begin_stage(ptr noundef %1, i32 noundef signext %stage) #14
-  %cmp11 = icmp ne i32 %call10, 0
-  br i1 %cmp11, label %cleanup32, label %if.end13
-if.end13:
-  %end = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 7
-  %6 = load i32, ptr %end
-  %cmp14 = icmp eq i32 %stage, %6
-  %conv = zext i1 %cmp14 to i32
-  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 8
+  %sizes = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 2
+  %3 = load ptr, ptr %sizes
+  %arrayidx6 = getelementptr inbounds i64, ptr %3, i64 %idxprom
+  store i64 %value, ptr %arrayidx6
+  %call7 = tail call fastcc signext i32 @begin_stage(ptr noundef %call, i32 noundef signext %stage) #15
+  %cmp8 = icmp ne i32 %call7, 0
+  br i1 %cmp8, label %cleanup, label %if.end10
+if.end10:
+  %end = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 8
+  %4 = load i32, ptr %end
+  %cmp11 = icmp eq i32 %stage, %4
+  %conv = zext i1 %cmp11 to i32
+  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 9
   store i32 %conv, ptr %has_ended
-  br i1 %cmp14, label %cleanup32, label %if.end17
-if.end17:
-  %7 = load ptr, ptr %sizes
-  %8 = load i32, ptr @tw_symbol_count
-  %cmp.i = icmp eq i32 %8, 0
+  br i1 %cmp11, label %cleanup, label %cond.false
+cond.false:
+  %5 = load ptr, ptr %sizes
+  %6 = load i32, ptr @tw_symbol_count
+  %cmp.i = icmp eq i32 %6, 0
   br i1 %cmp.i, label %cond.true.i, label %cond.false.i
 cond.true.i:
-  %9 = load i64, ptr @tw_arena_bytes
-  br label %block_bytes.exit
+  %7 = load i64, ptr @tw_arena_bytes
+  br label %cleanup
 cond.false.i:
-  %10 = load i32, ptr @tw_expression_count
-  %add.i = add nsw i32 %10, %stage
+  %8 = load i32, ptr @tw_expression_count
+  %add.i = add nsw i32 %8, %stage
   %idxprom.i = sext i32 %add.i to i64
-  %arrayidx.i = getelementptr inbounds i64, ptr %7, i64 %idxprom.i
-  %11 = load i64, ptr %arrayidx.i
-  br label %block_bytes.exit
-block_bytes.exit:
-  %cond.i = phi i64 [ %9, %cond.true.i ], [ %11, %cond.false.i ]
-  %block20 = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 4
-  %12 = load ptr, ptr %block20
-  %next = getelementptr inbounds nuw %struct.block, ptr %12, i32 0, i32 1
-  %13 = load ptr, ptr %next
-  %call21 = tail call fastcc ptr @sized(ptr noundef %13, i64 noundef %cond.i) #14
-  %14 = load ptr, ptr %block20
-  %next23 = getelementptr inbounds nuw %struct.block, ptr %14, i32 0, i32 1
-  store ptr %call21, ptr %next23
-  %cmp24 = icmp eq ptr %call21, null
-  br i1 %cmp24, label %if.then26, label %if.end28
-if.then26:
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) #15
-  br label %cleanup32
-if.end28:
-  store ptr %call21, ptr %block20
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %call21, i64 64
-  br label %cleanup32
-cleanup32:
-  %retval.0 = phi ptr [ null, %if.then ], [ %add.ptr.i, %if.end28 ], [ null, %if.end ], [ null, %if.then26 ], [ null, %if.end13 ]
-  ret ptr %retval.0
+  %arrayidx.i = getelementptr inbounds i64, ptr %5, i64 %idxprom.i
+  %9 = load i64, ptr %arrayidx.i
+  br label %cleanup
+cleanup:
+  %retval.0 = phi i64 [ -1, %if.then ], [ -1, %if.end ], [ -1, %if.end10 ], [ %7, %cond.true.i ], [ %9, %cond.false.i ]
+  ret i64 %retval.0
 }
 
 define internal fastcc void @fail_computed(i32 noundef signext range(i32 -2147483648, 2147483647) %index, i64 noundef %got) unnamed_addr #0 {
@@ -378,8 +367,8 @@ entry:
   %1 = load i64, ptr %arrayidx
   %most = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 1
   %2 = load i64, ptr %most
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.15, ptr noundef @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #13
-  %call4 = call signext i32 @tw_fail(ptr noundef @.str.8, ptr noundef nonnull %message) #15
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.15, ptr noundef @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #14
+  %call4 = call signext i32 @tw_fail(ptr noundef @.str.8, ptr noundef nonnull %message) #16
   ret void
 }
 
@@ -389,7 +378,7 @@ entry:
   %finding.i = alloca %struct.finding
   %sizes = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 2
   %0 = load ptr, ptr %sizes
-  %call1 = tail call fastcc signext i32 @derive(ptr noundef %0, i32 noundef signext %stage) #14
+  %call1 = tail call fastcc signext i32 @derive(ptr noundef %0, i32 noundef signext %stage) #15
   %cmp = icmp ne i32 %call1, 0
   br i1 %cmp, label %return, label %for.cond.preheader
 for.cond.preheader:
@@ -461,7 +450,7 @@ land.lhs.true5.i.i.i:
   br i1 %cmp7.i.i.i, label %lor.lhs.false.i.i, label %check_type.exit.i.i
 check_type.exit.i.i:
   %retval.0.i.i53.i.i = phi ptr [ null, %tw_tensor_of.exit.i.i.i ], [ %retval.0.i.i58.i.i, %land.lhs.true5.i.i.i ], [ %retval.0.i.i58.i.i, %land.lhs.true2.i.i.i ], [ %retval.0.i.i58.i.i, %land.lhs.true.i.i.i ], [ null, %land.lhs.true.i.i.i.i ], [ null, %cond.true ]
-  %call8.i.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull readonly %arrayidx.i, ptr noundef %retval.0.i.i53.i.i, ptr noundef nonnull %finding.i) #15
+  %call8.i.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull readonly %arrayidx.i, ptr noundef %retval.0.i.i53.i.i, ptr noundef nonnull %finding.i) #16
   br i1 %call8.i.i.i, label %check_type.exit.lor.lhs.false_crit_edge.i.i, label %if.end.i
 check_type.exit.lor.lhs.false_crit_edge.i.i:
   %rank.i15.phi.trans.insert.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
@@ -514,19 +503,19 @@ land.lhs.true.i19.i.i:
   %cmp9.i.i.i = icmp slt i64 %24, %27
   br i1 %cmp9.i.i.i, label %if.then.i.i.i, label %for.cond.i.i.i
 if.then.i.i.i:
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_ROOM, i64 noundef %24, i64 noundef %indvars.iv.i, i64 noundef %sub.i.i.i) #15
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_ROOM, i64 noundef %24, i64 noundef %indvars.iv.i, i64 noundef %sub.i.i.i) #16
   br label %if.end.i
 if.end.i18.i.i:
   %cmp18.i.i.i = icmp ne i64 %24, %27
   br i1 %cmp18.i.i.i, label %if.then20.i.i.i, label %for.cond.i.i.i
 if.then20.i.i.i:
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_SIZE, i64 noundef %24, i64 noundef %indvars.iv.i, i64 noundef %sub.i.i.i) #15
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_SIZE, i64 noundef %24, i64 noundef %indvars.iv.i, i64 noundef %sub.i.i.i) #16
   br label %if.end.i
 if.end24.i.i.i:
   %cmp28.i.i.i = icmp ne i64 %24, %25
   br i1 %cmp28.i.i.i, label %if.then30.i.i.i, label %for.cond.i.i.i
 if.then30.i.i.i:
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_SHAPE, i64 noundef %24, i64 noundef %indvars.iv.i, i64 noundef 0) #15
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_SHAPE, i64 noundef %24, i64 noundef %indvars.iv.i, i64 noundef 0) #16
   br label %if.end.i
 for.body.lr.ph.i.i.i:
   %28 = load ptr, ptr %retval.0.i.i5461.i.i
@@ -596,7 +585,7 @@ for.inc.i42.i.i:
   %cmp1.i44.i.i = icmp sge i32 %dec.i.i.i, 0
   br i1 %cmp1.i44.i.i, label %for.body.i37.i.i, label %if.end13.i.i
 check_strides.exit.i.i:
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @IS_ROW_MAJOR, i64 noundef %39, i64 noundef %idxprom.i38.i.i, i64 noundef %expected.020.i.i.i) #15
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @IS_ROW_MAJOR, i64 noundef %39, i64 noundef %idxprom.i38.i.i, i64 noundef %expected.020.i.i.i) #16
   br label %if.end.i
 if.end13.i.i:
   %41 = load ptr, ptr %arrayidx2.i
@@ -612,19 +601,19 @@ lor.lhs.false16.i.i:
   %cmp17.i.i = icmp ne i64 %and.i.i, 0
   br i1 %cmp17.i.i, label %if.then18.i.i, label %check_one.exit
 if.then18.i.i:
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @IS_ALIGNED, i64 noundef %42, i64 noundef %.pre86.i.i, i64 noundef 0) #15
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @IS_ALIGNED, i64 noundef %42, i64 noundef %.pre86.i.i, i64 noundef 0) #16
   br label %if.end.i
 if.end.i:
   %44 = load ptr, ptr %sizes
   %45 = trunc nuw nsw i64 %indvars.iv to i32
-  call fastcc void @fail_argument(i32 noundef signext %45, ptr noundef %finding.i, ptr noundef %44) #15
+  call fastcc void @fail_argument(i32 noundef signext %45, ptr noundef %finding.i, ptr noundef %44) #16
   br label %check_one.exit
 check_one.exit:
   %retval.0.i = phi i32 [ -1, %if.end.i ], [ 0, %bytes_of.exit.i.i ], [ 0, %lor.lhs.false16.i.i ]
   br label %cond.end
 cond.false:
   %46 = trunc nuw nsw i64 %indvars.iv to i32
-  %call10 = tail call fastcc signext i32 @allocate_one(i32 noundef signext %46, ptr noundef nonnull %call) #14
+  %call10 = tail call fastcc signext i32 @allocate_one(i32 noundef signext %46, ptr noundef nonnull %call) #15
   br label %cond.end
 cond.end:
   %cond = phi i32 [ %retval.0.i, %check_one.exit ], [ %call10, %cond.false ]
@@ -723,7 +712,7 @@ cleanup44.i:
   store i64 0, ptr %arrayinit.element.i
   %arrayinit.element32.i = getelementptr inbounds nuw i64, ptr %numbers.i, i64 2
   store i64 0, ptr %arrayinit.element32.i
-  call fastcc void @fail_argument(i32 noundef signext %63, ptr noundef %finding.i15, ptr noundef null) #15
+  call fastcc void @fail_argument(i32 noundef signext %63, ptr noundef %finding.i15, ptr noundef null) #16
   br label %check_overlap.exit
 check_overlap.exit:
   %64 = phi i32 [ -1, %cleanup44.i ], [ 0, %cond.true18 ], [ 0, %for.inc42.i ]
@@ -731,6 +720,53 @@ check_overlap.exit:
 return:
   %retval.0 = phi i32 [ 0, %for.end ], [ -1, %entry ], [ %64, %check_overlap.exit ], [ -1, %cond.end ]
   ret i32 %retval.0
+}
+
+define hidden ptr @tw_slots_of(ptr noundef readonly captures(none) %call) local_unnamed_addr #4 {
+entry:
+  %slots = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
+  %0 = load ptr, ptr %slots
+  ret ptr %0
+}
+
+define hidden ptr @tw_stream_of(ptr noundef readonly captures(none) %call) local_unnamed_addr #4 {
+entry:
+  %stream = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 7
+  %0 = load ptr, ptr %stream
+  ret ptr %0
+}
+
+define hidden ptr @tw_bind(ptr noundef readonly captures(none) %slots, i32 noundef signext %stage, i64 noundef %value) local_unnamed_addr #1 {
+entry:
+  %0 = load i32, ptr @tw_arguments
+  %add = add nsw i32 %0, 1
+  %idxprom = sext i32 %add to i64
+  %arrayidx = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom
+  %1 = load ptr, ptr %arrayidx
+  %call1 = tail call i64 @tw_begin_stage(ptr noundef %1, i32 noundef signext %stage, i64 noundef %value) #15
+  %cmp = icmp slt i64 %call1, 0
+  br i1 %cmp, label %cleanup12, label %if.end
+if.end:
+  %block2 = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 4
+  %2 = load ptr, ptr %block2
+  %next = getelementptr inbounds nuw %struct.block, ptr %2, i32 0, i32 1
+  %3 = load ptr, ptr %next
+  %call3 = tail call fastcc ptr @sized(ptr noundef %3, i64 noundef %call1) #15
+  %4 = load ptr, ptr %block2
+  %next5 = getelementptr inbounds nuw %struct.block, ptr %4, i32 0, i32 1
+  store ptr %call3, ptr %next5
+  %cmp6 = icmp eq ptr %call3, null
+  br i1 %cmp6, label %if.then7, label %if.end9
+if.then7:
+  tail call fastcc void @fail_arena(i64 noundef %call1) #16
+  br label %cleanup12
+if.end9:
+  store ptr %call3, ptr %block2
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %call3, i64 64
+  br label %cleanup12
+cleanup12:
+  %retval.0 = phi ptr [ %add.ptr.i, %if.end9 ], [ null, %if.then7 ], [ null, %entry ]
+  ret ptr %retval.0
 }
 
 define internal fastcc ptr @sized(ptr noundef %block, i64 noundef %bytes) unnamed_addr #1 {
@@ -748,13 +784,13 @@ cond.false:
   br label %cond.end
 cond.end:
   %cond = phi ptr [ %1, %cond.false ], [ null, %entry ]
-  tail call void @free(ptr noundef %block) #13
+  tail call void @free(ptr noundef %block) #14
   %add = add i64 %bytes, 64
   %call = ptrtoint ptr inttoptr (i64 -1 to ptr) to i64
   %cmp5 = icmp ule i64 %add, %call
   br i1 %cmp5, label %if.end9, label %if.then11
 if.end9:
-  %call8 = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add) #14
+  %call8 = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add) #15
   %cmp10 = icmp eq ptr %call8, null
   br i1 %cmp10, label %if.then11, label %if.end12
 if.then11:
@@ -764,7 +800,7 @@ while.body.i:
   %block.addr.04.i = phi ptr [ %2, %while.body.i ], [ %cond, %if.then11 ]
   %next1.i = getelementptr inbounds nuw %struct.block, ptr %block.addr.04.i, i32 0, i32 1
   %2 = load ptr, ptr %next1.i
-  tail call void @free(ptr noundef nonnull %block.addr.04.i) #13
+  tail call void @free(ptr noundef nonnull %block.addr.04.i) #14
   %cmp.i = icmp ne ptr %2, null
   br i1 %cmp.i, label %while.body.i, label %return
 if.end12:
@@ -779,33 +815,32 @@ return:
 
 define internal fastcc void @fail_arena(i64 noundef %bytes) unnamed_addr #0 {
 entry:
-  tail call fastcc void @fail_number(ptr noundef @.str.16, ptr noundef @.str.53, i64 noundef %bytes) #15
+  tail call fastcc void @fail_number(ptr noundef @.str.16, ptr noundef @.str.53, i64 noundef %bytes) #16
   ret void
 }
 
 define weak signext i32 @__tw_load_weights() local_unnamed_addr #0 {
 entry:
   %0 = load i64, ptr @tw_weights_bytes
-  tail call fastcc void @fail_number(ptr noundef @.str.3, ptr noundef @.str.4, i64 noundef %0) #15
+  tail call fastcc void @fail_number(ptr noundef @.str.3, ptr noundef @.str.4, i64 noundef %0) #16
   ret i32 -1
 }
 
 define internal fastcc void @fail_number(ptr noundef %kind, ptr noundef %format, i64 noundef %number) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8]
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef @tw_name, i64 noundef %number) #13
-  %call2 = call signext i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #15
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef @tw_name, i64 noundef %number) #14
+  %call2 = call signext i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #16
   ret void
 }
 
-define signext range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
+define hidden signext range(i32 -1, 1) i32 @tw_enter_on(ptr noundef %stream, ptr noundef %args, i32 noundef signext %count) local_unnamed_addr #1 {
 entry:
-  %0 = load i32, ptr @__tw_default_threads
-  %call = tail call fastcc signext i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null) #14
+  %call = tail call fastcc signext i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 1, ptr noundef null, ptr noundef null, ptr noundef %stream) #15
   ret i32 %call
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %threads, ptr noundef %allocate, ptr noundef %context) unnamed_addr #1 {
+define internal fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %threads, ptr noundef %allocate, ptr noundef %context, ptr noundef %stream) unnamed_addr #1 {
 entry:
   %call = alloca %struct.tw_call
   %0 = load i32, ptr @tw_arguments
@@ -833,37 +868,46 @@ entry:
   store ptr %allocate, ptr %allocate6
   %context7 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 6
   store ptr %context, ptr %context7
-  %end = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 7
+  %stream8 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 7
+  store ptr %stream, ptr %stream8
+  %end = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 8
   store i32 2147483647, ptr %end
-  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 8
+  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 9
   store i32 0, ptr %has_ended
   %cmp = icmp eq ptr %allocate, null
   %6 = load i32, ptr @tw_inputs
   %cond = select i1 %cmp, i32 %0, i32 %6
-  %cmp8 = icmp ne i32 %count, %cond
-  br i1 %cmp8, label %if.then, label %if.end
+  %cmp9 = icmp ne i32 %count, %cond
+  br i1 %cmp9, label %if.then, label %if.end
 if.then:
-  call fastcc void @fail_count(i32 noundef signext %count) #15
+  call fastcc void @fail_count(i32 noundef signext %count) #16
   br label %cleanup
 if.end:
-  %call10 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %count, i32 noundef signext %threads) #14
-  %status.off.i = add i32 %call10, -1
+  %call11 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %count, i32 noundef signext %threads) #15
+  %status.off.i = add i32 %call11, -1
   %switch.i = icmp ult i32 %status.off.i, -2
   br i1 %switch.i, label %if.end.i, label %cleanup
 if.end.i:
-  %conv.i = sext i32 %call10 to i64
-  call fastcc void @fail_number(ptr noundef @.str.3, ptr noundef @.str.54, i64 noundef %conv.i) #15
+  %conv.i = sext i32 %call11 to i64
+  call fastcc void @fail_number(ptr noundef @.str.3, ptr noundef @.str.54, i64 noundef %conv.i) #16
   br label %cleanup
 cleanup:
-  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.end.i ], [ %call10, %if.end ]
+  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.end.i ], [ %call11, %if.end ]
   call void @llvm.stackrestore.p0(ptr %2)
   ret i32 %retval.0
+}
+
+define signext range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
+entry:
+  %0 = load i32, ptr @__tw_default_threads
+  %call = tail call fastcc signext i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null, ptr noundef null) #15
+  ret i32 %call
 }
 
 define signext range(i32 -1, 1) i32 @__tvm_ffi_default(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @__tw_default_threads
-  %call.i = tail call fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null) #14
+  %call.i = tail call fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null, ptr noundef null) #15
   ret i32 %call.i
 }
 
@@ -878,7 +922,7 @@ land.lhs.true.i:
 has_threads.exit:
   %cond.i = phi i32 [ 0, %entry ], [ %0, %land.lhs.true.i ]
   %conv.i = sext i32 %cond.i to i64
-  tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.56, i64 noundef %conv.i) #15
+  tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.56, i64 noundef %conv.i) #16
   br label %return
 if.end:
   %add.ptr = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 1
@@ -886,7 +930,7 @@ if.end:
   %payload = getelementptr inbounds nuw %struct.tw_value, ptr %args, i32 0, i32 2
   %1 = load i64, ptr %payload
   %conv = trunc i64 %1 to i32
-  %call1 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv, ptr noundef null, ptr noundef null) #14
+  %call1 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv, ptr noundef null, ptr noundef null, ptr noundef null) #15
   br label %return
 return:
   %retval.0 = phi i32 [ %call1, %if.end ], [ -1, %has_threads.exit ]
@@ -904,7 +948,7 @@ land.lhs.true.i:
 has_threads.exit:
   %cond.i = phi i32 [ 0, %entry ], [ %0, %land.lhs.true.i ]
   %conv.i = sext i32 %cond.i to i64
-  tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.56, i64 noundef %conv.i) #15
+  tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.56, i64 noundef %conv.i) #16
   br label %return
 if.end:
   %cmp = icmp samesign ult i32 %count, 3
@@ -926,7 +970,7 @@ lor.lhs.false5:
   br i1 %cmp8, label %if.then9, label %if.end11
 if.then9:
   %conv = zext nneg i32 %count to i64
-  tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.6, i64 noundef %conv) #15
+  tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.6, i64 noundef %conv) #16
   br label %return
 if.end11:
   %add.ptr = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 3
@@ -936,7 +980,7 @@ if.end11:
   %conv15 = trunc i64 %4 to i32
   %payload17 = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx6, i32 0, i32 2
   %5 = load ptr, ptr %payload17
-  %call18 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv15, ptr noundef nonnull %2, ptr noundef %5) #14
+  %call18 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv15, ptr noundef nonnull %2, ptr noundef %5, ptr noundef null) #15
   br label %return
 return:
   %retval.0 = phi i32 [ -1, %if.then9 ], [ %call18, %if.end11 ], [ -1, %has_threads.exit ]
@@ -950,7 +994,7 @@ entry:
   %cmp = icmp ne i32 %count, %add
   br i1 %cmp, label %if.then, label %if.end
 if.then:
-  tail call fastcc void @fail_count(i32 noundef signext %count) #15
+  tail call fastcc void @fail_count(i32 noundef signext %count) #16
   br label %return
 if.end:
   %1 = load i32, ptr @tw_size_count
@@ -978,33 +1022,33 @@ for.body.i:
   br i1 %exitcond.i, label %for.body.i, label %output_stage.exit
 output_stage.exit:
   %stage.0.lcssa.i = phi i32 [ 0, %if.end ], [ %spec.select.i, %for.body.i ]
-  %call3 = tail call fastcc signext i32 @bounded_stages() #15
+  %call3 = tail call fastcc signext i32 @bounded_stages() #16
   %cmp4 = icmp sgt i32 %call3, %stage.0.lcssa.i
   br i1 %cmp4, label %cond.true, label %cond.false
 cond.true:
-  %call5 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #15
+  %call5 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #16
   %cmp6 = icmp ne i32 %call5, 0
   br i1 %cmp6, label %cleanup21, label %lor.lhs.false
 lor.lhs.false:
-  %call7 = call fastcc signext i32 @bind_largest(ptr noundef %vla, i32 noundef signext %stage.0.lcssa.i) #15
+  %call7 = call fastcc signext i32 @bind_largest(ptr noundef %vla, i32 noundef signext %stage.0.lcssa.i) #16
   %cmp8 = icmp ne i32 %call7, 0
   br i1 %cmp8, label %cleanup21, label %if.end12
 cond.false:
-  %call9 = call fastcc signext i32 @compute_sizes(ptr noundef %args, ptr noundef %vla, i32 noundef signext %stage.0.lcssa.i) #15
+  %call9 = call fastcc signext i32 @compute_sizes(ptr noundef %args, ptr noundef %vla, i32 noundef signext %stage.0.lcssa.i) #16
   %cmp10 = icmp ne i32 %call9, 0
   br i1 %cmp10, label %cleanup21, label %if.end12
 if.end12:
-  %call13 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef null) #15
+  %call13 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef null) #16
   %idxprom = sext i32 %0 to i64
   %arrayidx = getelementptr inbounds %struct.tw_value, ptr %args, i64 %idxprom
-  %call14 = call fastcc ptr @numbers_of(ptr noundef %arrayidx, i64 noundef %call13) #15
+  %call14 = call fastcc ptr @numbers_of(ptr noundef %arrayidx, i64 noundef %call13) #16
   %cmp15 = icmp eq ptr %call14, null
   br i1 %cmp15, label %if.then16, label %if.end18
 if.then16:
-  call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.7, i64 noundef %call13) #15
+  call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.7, i64 noundef %call13) #16
   br label %cleanup21
 if.end18:
-  %call19 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef nonnull %call14) #15
+  %call19 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef nonnull %call14) #16
   br label %cleanup21
 cleanup21:
   %retval.1 = phi i32 [ 0, %if.end18 ], [ -1, %if.then16 ], [ -1, %cond.false ], [ -1, %lor.lhs.false ], [ -1, %cond.true ]
@@ -1021,14 +1065,14 @@ entry:
   %0 = load i32, ptr @tw_arguments
   %1 = load i32, ptr @tw_inputs
   %sub = sub nsw i32 %0, %1
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.57, ptr noundef @tw_name, i32 noundef signext %0, i32 noundef signext %1, i32 noundef signext %sub, i32 noundef signext %got, ptr noundef @tw_signature) #13
-  %call2 = call signext i32 @tw_fail(ptr noundef @.str.5, ptr noundef nonnull %message) #15
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.57, ptr noundef @tw_name, i32 noundef signext %0, i32 noundef signext %1, i32 noundef signext %sub, i32 noundef signext %got, ptr noundef @tw_signature) #14
+  %call2 = call signext i32 @tw_fail(ptr noundef @.str.5, ptr noundef nonnull %message) #16
   ret void
 }
 
-declare ptr @llvm.stacksave.p0() #4
+declare ptr @llvm.stacksave.p0() #5
 
-define internal fastcc signext i32 @bounded_stages() unnamed_addr #5 {
+define internal fastcc signext i32 @bounded_stages() unnamed_addr #6 {
 entry:
   %0 = load i32, ptr @tw_symbol_count
   %1 = load i32, ptr @tw_given_count
@@ -1065,11 +1109,11 @@ define internal fastcc signext range(i32 -1, 1) i32 @bind_inputs(ptr noundef rea
 entry:
   %finding = alloca %struct.finding
   %0 = load i32, ptr @tw_inputs
-  %call = tail call fastcc signext i32 @bind_symbols(ptr noundef %args, i32 noundef signext %0, ptr noundef nonnull %sizes) #14
+  %call = tail call fastcc signext i32 @bind_symbols(ptr noundef %args, i32 noundef signext %0, ptr noundef nonnull %sizes) #15
   %cmp = icmp ne i32 %call, 0
   br i1 %cmp, label %return, label %lor.lhs.false
 lor.lhs.false:
-  %call1 = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext 0) #14
+  %call1 = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext 0) #15
   %cmp2 = icmp ne i32 %call1, 0
   br i1 %cmp2, label %return, label %for.cond.preheader
 for.cond.preheader:
@@ -1120,7 +1164,7 @@ land.lhs.true5.i:
   br i1 %cmp7.i, label %lor.lhs.false7, label %check_type.exit
 check_type.exit:
   %retval.0.i.i18 = phi ptr [ null, %tw_tensor_of.exit.i ], [ %retval.0.i.i23, %land.lhs.true5.i ], [ %retval.0.i.i23, %land.lhs.true2.i ], [ %retval.0.i.i23, %land.lhs.true.i ], [ null, %land.lhs.true.i.i ], [ null, %for.body ]
-  %call8.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull %arrayidx5, ptr noundef %retval.0.i.i18, ptr noundef nonnull %finding) #15
+  %call8.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull %arrayidx5, ptr noundef %retval.0.i.i18, ptr noundef nonnull %finding) #16
   br i1 %call8.i, label %check_type.exit.lor.lhs.false7_crit_edge, label %cleanup14.loopexit
 check_type.exit.lor.lhs.false7_crit_edge:
   %rank.i11.phi.trans.insert = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
@@ -1167,7 +1211,7 @@ if.end24.i.thread69:
   br label %for.cond.i
 if.then.i:
   %16 = trunc nuw nsw i64 %indvars.iv54 to i32
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_ROOM, i64 noundef %12, i64 noundef %indvars.iv, i64 noundef %sub.i) #15
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_ROOM, i64 noundef %12, i64 noundef %indvars.iv, i64 noundef %sub.i) #16
   br label %cleanup14
 if.end.i14:
   %cmp18.i = icmp ne i64 %12, %15
@@ -1177,7 +1221,7 @@ if.end24.i.thread:
   br label %for.cond.i
 if.then20.i:
   %17 = trunc nuw nsw i64 %indvars.iv54 to i32
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_SIZE, i64 noundef %12, i64 noundef %indvars.iv, i64 noundef %sub.i) #15
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_SIZE, i64 noundef %12, i64 noundef %indvars.iv, i64 noundef %sub.i) #16
   br label %cleanup14
 if.end24.i:
   %cmp28.i = icmp ne i64 %12, %13
@@ -1185,7 +1229,7 @@ if.end24.i:
   br i1 %cmp28.i, label %if.then30.i, label %for.cond.i
 if.then30.i:
   %18 = trunc nuw nsw i64 %indvars.iv54 to i32
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_SHAPE, i64 noundef %12, i64 noundef %indvars.iv, i64 noundef 0) #15
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_SHAPE, i64 noundef %12, i64 noundef %indvars.iv, i64 noundef 0) #16
   br label %cleanup14
 for.inc:
   %indvars.iv.next55 = add nuw nsw i64 %indvars.iv54, 1
@@ -1196,7 +1240,7 @@ cleanup14.loopexit:
   br label %cleanup14
 cleanup14:
   %index.044 = phi i32 [ %16, %if.then.i ], [ %17, %if.then20.i ], [ %18, %if.then30.i ], [ %19, %cleanup14.loopexit ]
-  call fastcc void @fail_argument(i32 noundef signext %index.044, ptr noundef %finding, ptr noundef nonnull %sizes) #15
+  call fastcc void @fail_argument(i32 noundef signext %index.044, ptr noundef %finding, ptr noundef nonnull %sizes) #16
   br label %return
 return:
   %retval.0 = phi i32 [ -1, %lor.lhs.false ], [ -1, %entry ], [ -1, %cleanup14 ], [ 0, %for.cond.preheader ], [ 0, %for.inc ]
@@ -1232,7 +1276,7 @@ cond.end:
   %cond = phi i64 [ %2, %cond.true ], [ %1, %for.body ]
   %arrayidx6 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   store i64 %cond, ptr %arrayidx6
-  %call = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext %stage.013) #14
+  %call = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext %stage.013) #15
   %cmp7 = icmp ne i32 %call, 0
   %. = select i1 %cmp7, i32 1, i32 0
   %cond1 = icmp eq i32 %., 0
@@ -1269,20 +1313,22 @@ entry:
   store ptr @allocate_scrap, ptr %allocate
   %context = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 6
   store ptr %outputs, ptr %context
-  %end5 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 7
+  %stream = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 7
+  store ptr null, ptr %stream
+  %end5 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 8
   store i32 %end, ptr %end5
-  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 8
+  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 9
   store i32 0, ptr %has_ended
   %4 = load i32, ptr @tw_inputs
   %5 = load i32, ptr @__tw_default_threads
-  %call6 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %4, i32 noundef signext %5) #14
+  %call6 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %4, i32 noundef signext %5) #15
   %.pr = load ptr, ptr %outputs
   %cmp2 = icmp ne ptr %.pr, null
   br i1 %cmp2, label %while.body, label %while.end
 while.body:
   %6 = phi ptr [ %7, %while.body ], [ %.pr, %entry ]
   %7 = load ptr, ptr %6
-  call void @free(ptr noundef nonnull %6) #13
+  call void @free(ptr noundef nonnull %6) #14
   store ptr %7, ptr %outputs
   %cmp = icmp ne ptr %7, null
   br i1 %cmp, label %while.body, label %while.end
@@ -1297,7 +1343,7 @@ cond.false:
   br i1 %9, label %if.end.i, label %cond.end
 if.end.i:
   %conv.i = sext i32 %call6 to i64
-  call fastcc void @fail_number(ptr noundef @.str.3, ptr noundef @.str.54, i64 noundef %conv.i) #15
+  call fastcc void @fail_number(ptr noundef @.str.3, ptr noundef @.str.54, i64 noundef %conv.i) #16
   br label %cond.end
 cond.end:
   %cond = phi i32 [ 0, %while.end ], [ -1, %if.end.i ], [ -1, %cond.false ]
@@ -1305,7 +1351,7 @@ cond.end:
   ret i32 %cond
 }
 
-define internal fastcc range(i64 -9223372036854775807, -9223372036854775808) i64 @write_shapes(ptr noundef nonnull readonly captures(none) %sizes, ptr noundef writeonly captures(address_is_null) %shapes) unnamed_addr #6 {
+define internal fastcc range(i64 -9223372036854775807, -9223372036854775808) i64 @write_shapes(ptr noundef nonnull readonly captures(none) %sizes, ptr noundef writeonly captures(address_is_null) %shapes) unnamed_addr #7 {
 entry:
   %0 = load i32, ptr @tw_inputs
   %1 = load i32, ptr @tw_arguments
@@ -1363,7 +1409,7 @@ for.inc:
   br i1 %exitcond, label %for.body4, label %for.cond.cleanup3
 }
 
-define internal fastcc ptr @numbers_of(ptr noundef readonly captures(none) %value, i64 noundef %count) unnamed_addr #7 {
+define internal fastcc ptr @numbers_of(ptr noundef readonly captures(none) %value, i64 noundef %count) unnamed_addr #8 {
 entry:
   %0 = load i32, ptr %value
   switch i32 %0, label %cleanup [
@@ -1414,15 +1460,15 @@ cleanup:
   ret ptr %retval.0
 }
 
-declare void @llvm.stackrestore.p0(ptr) #4
+declare void @llvm.stackrestore.p0(ptr) #5
 
 define signext range(i32 -1, 1) i32 @__tvm_ffi_main_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
-  %call = tail call signext i32 @__tw_output_shapes(ptr poison, ptr noundef %args, i32 noundef signext %count, ptr poison) #14
+  %call = tail call signext i32 @__tw_output_shapes(ptr poison, ptr noundef %args, i32 noundef signext %count, ptr poison) #15
   ret i32 %call
 }
 
-define noundef nonnull ptr @__tw_arguments(ptr noundef writeonly captures(none) %inputs, ptr noundef writeonly captures(none) %arguments) local_unnamed_addr #8 {
+define noundef nonnull ptr @__tw_arguments(ptr noundef writeonly captures(none) %inputs, ptr noundef writeonly captures(none) %arguments) local_unnamed_addr #9 {
 entry:
   %0 = load i32, ptr @tw_inputs
   store i32 %0, ptr %inputs
@@ -1431,16 +1477,16 @@ entry:
   ret ptr @tw_specs
 }
 
-define signext range(i32 -1, 1) i32 @__tw_arena_bytes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef writeonly captures(none) %result) local_unnamed_addr #9 {
+define signext range(i32 -1, 1) i32 @__tw_arena_bytes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef writeonly captures(none) %result) local_unnamed_addr #10 {
 entry:
   %0 = load i32, ptr @tw_inputs
   %cmp = icmp ne i32 %count, %0
   br i1 %cmp, label %if.then, label %if.end
 if.then:
-  tail call fastcc void @fail_count(i32 noundef signext %count) #15
+  tail call fastcc void @fail_count(i32 noundef signext %count) #16
   br label %return
 if.end:
-  %call1 = tail call fastcc signext i32 @bounded_stages() #15
+  %call1 = tail call fastcc signext i32 @bounded_stages() #16
   %1 = load i32, ptr @tw_symbol_count
   %2 = load i32, ptr @tw_given_count
   %sub.i = sub nsw i32 %1, %2
@@ -1448,7 +1494,7 @@ if.end:
   br i1 %cmp3, label %if.then4, label %if.end7
 if.then4:
   %conv = sext i32 %sub.i to i64
-  tail call fastcc void @fail_number(ptr noundef @.str.8, ptr noundef @.str.9, i64 noundef %conv) #15
+  tail call fastcc void @fail_number(ptr noundef @.str.8, ptr noundef @.str.9, i64 noundef %conv) #16
   br label %return
 if.end7:
   %3 = load i32, ptr @tw_size_count
@@ -1456,11 +1502,11 @@ if.end7:
   %4 = zext i32 %add to i64
   %5 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i64 %4
-  %call8 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #15
+  %call8 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #16
   %cmp9 = icmp ne i32 %call8, 0
   br i1 %cmp9, label %cleanup, label %lor.lhs.false
 lor.lhs.false:
-  %call12 = call fastcc signext i32 @bind_largest(ptr noundef %vla, i32 noundef signext %sub.i) #15
+  %call12 = call fastcc signext i32 @bind_largest(ptr noundef %vla, i32 noundef signext %sub.i) #16
   %cmp13 = icmp ne i32 %call12, 0
   br i1 %cmp13, label %cleanup, label %for.cond.preheader
 for.cond.preheader:
@@ -1517,7 +1563,7 @@ entry:
   %cmp = icmp eq i32 %0, 0
   br i1 %cmp, label %for.cond.preheader, label %cond.end
 cond.end:
-  %call = tail call signext i32 @tw_derive(ptr noundef %sizes, i32 noundef signext %stage) #14
+  %call = tail call signext i32 @tw_derive(ptr noundef %sizes, i32 noundef signext %stage) #15
   %cmp1 = icmp eq i32 %call, 1
   br i1 %cmp1, label %if.then, label %for.cond.preheader
 for.cond.preheader:
@@ -1529,7 +1575,7 @@ for.body.preheader:
   %wide.trip.count = zext nneg i32 %1 to i64
   br label %for.body
 if.then:
-  tail call fastcc void @fail_number(ptr noundef @.str.16, ptr noundef @.str.17, i64 noundef 9223372036854775807) #15
+  tail call fastcc void @fail_number(ptr noundef @.str.16, ptr noundef @.str.17, i64 noundef 9223372036854775807) #16
   br label %cleanup24
 for.body:
   %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc ]
@@ -1558,13 +1604,13 @@ for.inc:
   br i1 %exitcond, label %for.body, label %for.end
 cleanup16:
   %7 = trunc nuw nsw i64 %indvars.iv to i32
-  tail call fastcc void @fail_limit(i32 noundef signext %7, ptr noundef nonnull %sizes) #15
+  tail call fastcc void @fail_limit(i32 noundef signext %7, ptr noundef nonnull %sizes) #16
   br label %cleanup24
 for.end:
   %cmp18 = icmp eq i32 %cond29, 0
   br i1 %cmp18, label %cleanup24, label %cond.false20
 cond.false20:
-  tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef signext %stage) #15
+  tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef signext %stage) #16
   br label %cleanup24
 cleanup24:
   %retval.0 = phi i32 [ -1, %if.then ], [ -1, %cleanup16 ], [ -1, %cond.false20 ], [ 0, %for.end ]
@@ -1615,7 +1661,7 @@ for.end:
   %8 = load ptr, ptr %context
   %9 = load i32, ptr @tw_inputs
   %sub8 = sub nsw i32 %index, %9
-  %call9 = call ptr %7(ptr noundef %8, i32 noundef signext %sub8, ptr noundef nonnull %vla) #14
+  %call9 = call ptr %7(ptr noundef %8, i32 noundef signext %sub8, ptr noundef nonnull %vla) #15
   %slots = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
   %10 = load ptr, ptr %slots
   %arrayidx11 = getelementptr inbounds %union.tw_slot, ptr %10, i64 %idxprom
@@ -1627,7 +1673,7 @@ for.end:
   br i1 %cmp15, label %cleanup, label %if.end
 if.end:
   %conv = sext i32 %sub8 to i64
-  call fastcc void @fail_number(ptr noundef @.str.16, ptr noundef @.str.50, i64 noundef %conv) #15
+  call fastcc void @fail_number(ptr noundef @.str.16, ptr noundef @.str.50, i64 noundef %conv) #16
   br label %cleanup
 cleanup:
   %retval.0 = phi i32 [ -1, %if.end ], [ 0, %for.end ]
@@ -1661,7 +1707,7 @@ cond.true:
   %sub = sub nsw i64 256, %length.021
   %cmp2 = icmp eq i64 %number.022, 0
   %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.18, ptr noundef nonnull %cond) #13
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.18, ptr noundef nonnull %cond) #14
   %conv = sext i32 %call to i64
   %add = add nsw i64 %conv, %length.021
   br label %cond.end
@@ -1670,7 +1716,7 @@ cond.end:
   %1 = load ptr, ptr %symbols
   %arrayidx5 = getelementptr inbounds i32, ptr %1, i64 %number.022
   %2 = load i32, ptr %arrayidx5
-  %call6 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond3, i32 noundef signext %2, ptr noundef %sizes) #15
+  %call6 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond3, i32 noundef signext %2, ptr noundef %sizes) #16
   %inc = add nuw nsw i64 %number.022, 1
   %exitcond = icmp ne i64 %inc, %0
   br i1 %exitcond, label %for.body, label %for.end
@@ -1682,20 +1728,20 @@ for.end:
   %4 = load i64, ptr %least
   br i1 %cmp7, label %if.then, label %if.else
 if.then:
-  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.21, i64 noundef %4, i64 noundef %3) #13
+  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.21, i64 noundef %4, i64 noundef %3) #14
   br label %if.end
 if.else:
-  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.22, i64 noundef %4) #13
+  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.22, i64 noundef %4) #14
   br label %if.end
 if.end:
   %call15.sink = phi i32 [ %call15, %if.else ], [ %call11, %if.then ]
   %conv16 = sext i32 %call15.sink to i64
-  %call19 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %conv16, i64 noundef %idxprom) #15
+  %call19 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %conv16, i64 noundef %idxprom) #16
   %5 = load ptr, ptr %arrayidx
   %arrayidx23 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %6 = load i64, ptr %arrayidx23
-  %call25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.23, ptr noundef @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #13
-  %call27 = call signext i32 @tw_fail(ptr noundef @.str.8, ptr noundef nonnull %message) #15
+  %call25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.23, ptr noundef @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #14
+  %call27 = call signext i32 @tw_fail(ptr noundef @.str.8, ptr noundef nonnull %message) #16
   ret void
 }
 
@@ -1717,19 +1763,19 @@ cond.true:
   %sub = sub nsw i64 400, %length.012
   %cmp2 = icmp eq i32 %index.013, 0
   %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.18, ptr noundef nonnull %cond) #13
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.18, ptr noundef nonnull %cond) #14
   %conv = sext i32 %call to i64
   %add3 = add nsw i64 %conv, %length.012
   br label %cond.end
 cond.end:
   %cond4 = phi i64 [ %add3, %cond.true ], [ %length.012, %for.body ]
-  %call6 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond4, i32 noundef signext %index.013, ptr noundef %sizes) #15
+  %call6 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond4, i32 noundef signext %index.013, ptr noundef %sizes) #16
   %inc = add nuw nsw i32 %index.013, 1
   %exitcond = icmp ne i32 %inc, %add
   br i1 %exitcond, label %for.body, label %for.end
 for.end:
-  %call9 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.27, ptr noundef @tw_name, ptr noundef nonnull %got) #13
-  %call11 = call signext i32 @tw_fail(ptr noundef @.str.8, ptr noundef nonnull %message) #15
+  %call9 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.27, ptr noundef @tw_name, ptr noundef nonnull %got) #14
+  %call11 = call signext i32 @tw_fail(ptr noundef @.str.8, ptr noundef nonnull %message) #16
   ret void
 }
 
@@ -1751,7 +1797,7 @@ cond.true:
   %sub = sub nsw i64 %room, %length
   %arrayidx6 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %2 = load i64, ptr %arrayidx6
-  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.24, ptr noundef %0, i64 noundef %2) #13
+  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.24, ptr noundef %0, i64 noundef %2) #14
   %conv = sext i32 %call to i64
   %add = add nsw i64 %conv, %length
   br label %cleanup
@@ -1767,7 +1813,7 @@ cond.true9:
   %idxprom15 = zext nneg i32 %1 to i64
   %arrayidx16 = getelementptr inbounds nuw [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom15
   %5 = load ptr, ptr %arrayidx16
-  %call18 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i64 noundef %sub11, ptr noundef @.str.25, ptr noundef %0, i64 noundef %3, i32 noundef signext %4, ptr noundef %5) #13
+  %call18 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i64 noundef %sub11, ptr noundef @.str.25, ptr noundef %0, i64 noundef %3, i32 noundef signext %4, ptr noundef %5) #14
   %conv19 = sext i32 %call18 to i64
   %add20 = add nsw i64 %conv19, %length
   br label %cleanup
@@ -1790,7 +1836,7 @@ entry:
 cond.true5:
   %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length
   %sub = sub nsw i64 %room, %length
-  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.26, ptr noundef nonnull %0) #13
+  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.26, ptr noundef nonnull %0) #14
   %conv6 = sext i32 %call to i64
   %add = add nsw i64 %conv6, %length
   br label %cond.end8
@@ -1811,7 +1857,7 @@ entry:
   %or.cond1 = select i1 %or.cond, i1 true, i1 %cmp4
   br i1 %or.cond1, label %if.then, label %if.end
 if.then:
-  tail call fastcc void @fail_size(i32 noundef signext %index, ptr noundef %finding, ptr noundef %sizes) #15
+  tail call fastcc void @fail_size(i32 noundef signext %index, ptr noundef %finding, ptr noundef %sizes) #16
   br label %cleanup
 if.end:
   %idxprom = sext i32 %index to i64
@@ -1824,21 +1870,21 @@ if.end:
   %3 = load i64, ptr %arrayidx8
   %arrayidx10 = getelementptr inbounds nuw [3 x i64], ptr %numbers, i64 0, i64 2
   %4 = load i64, ptr %arrayidx10
-  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #13
+  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #14
   %5 = load ptr, ptr %arrayidx
   %text = getelementptr inbounds nuw %struct.rule, ptr %0, i32 0, i32 1
   %6 = load ptr, ptr %text
   %text13 = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 1
   %7 = load ptr, ptr %text13
-  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.43, ptr noundef @tw_name, i32 noundef signext %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef @tw_signature) #13
+  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.43, ptr noundef @tw_name, i32 noundef signext %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef @tw_signature) #14
   %8 = load ptr, ptr %0
-  %call17 = call signext i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #15
+  %call17 = call signext i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #16
   br label %cleanup
 cleanup:
   ret void
 }
 
-define internal fastcc void @breaks(ptr noundef nonnull writeonly captures(none) %finding, ptr noundef %rule, i64 noundef %first, i64 noundef %second, i64 noundef %third) unnamed_addr #10 {
+define internal fastcc void @breaks(ptr noundef nonnull writeonly captures(none) %finding, ptr noundef %rule, i64 noundef %first, i64 noundef %second, i64 noundef %third) unnamed_addr #11 {
 entry:
   store ptr %rule, ptr %finding
   %numbers = getelementptr inbounds nuw %struct.finding, ptr %finding, i32 0, i32 1
@@ -1850,14 +1896,14 @@ entry:
   ret void
 }
 
-define internal fastcc noundef zeroext i1 @check_other(ptr noundef readonly captures(none) %spec, ptr noundef readonly captures(none) %value, ptr noundef readonly captures(address_is_null) %tensor, ptr noundef nonnull writeonly captures(none) %finding) unnamed_addr #11 {
+define internal fastcc noundef zeroext i1 @check_other(ptr noundef readonly captures(none) %spec, ptr noundef readonly captures(none) %value, ptr noundef readonly captures(address_is_null) %tensor, ptr noundef nonnull writeonly captures(none) %finding) unnamed_addr #12 {
 entry:
   %cmp = icmp eq ptr %tensor, null
   br i1 %cmp, label %if.then, label %if.end
 if.then:
   %0 = load i32, ptr %value
   %conv = sext i32 %0 to i64
-  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef @IS_TENSOR, i64 noundef %conv, i64 noundef 0, i64 noundef 0) #15
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef @IS_TENSOR, i64 noundef %conv, i64 noundef 0, i64 noundef 0) #16
   br label %return
 if.end:
   %device_type = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensor, i32 0, i32 1
@@ -1868,7 +1914,7 @@ if.end:
 land.rhs:
   %device_id = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensor, i32 0, i32 2
   %3 = load i32, ptr %device_id
-  %cmp3 = icmp eq i32 %3, 0
+  %cmp3 = icmp sge i32 %3, 0
   br label %land.end
 land.end:
   %4 = phi i1 [ false, %if.end ], [ %cmp3, %land.rhs ]
@@ -1880,7 +1926,7 @@ if.then8:
   %device_id11 = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensor, i32 0, i32 2
   %5 = load i32, ptr %device_id11
   %conv12 = sext i32 %5 to i64
-  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef @IS_IN_CPU_MEMORY, i64 noundef %conv10, i64 noundef %conv12, i64 noundef 0) #15
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef @IS_IN_CPU_MEMORY, i64 noundef %conv10, i64 noundef %conv12, i64 noundef 0) #16
   br label %return
 if.end14:
   %dtype15 = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensor, i32 0, i32 4
@@ -1897,7 +1943,7 @@ if.then19:
   %conv22 = zext nneg i32 %and21 to i64
   %shr23 = lshr i32 %6, 16
   %conv24 = zext nneg i32 %shr23 to i64
-  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef @HAS_DTYPE, i64 noundef %conv20, i64 noundef %conv22, i64 noundef %conv24) #15
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef @HAS_DTYPE, i64 noundef %conv20, i64 noundef %conv22, i64 noundef %conv24) #16
   br label %return
 if.end26:
   %rank = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensor, i32 0, i32 3
@@ -1908,7 +1954,7 @@ if.end26:
   br i1 %cmp28, label %return, label %lor.rhs
 lor.rhs:
   %conv31 = sext i32 %8 to i64
-  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef @HAS_RANK, i64 noundef %conv31, i64 noundef 0, i64 noundef 0) #15
+  tail call fastcc void @breaks(ptr noundef %finding, ptr noundef @HAS_RANK, i64 noundef %conv31, i64 noundef 0, i64 noundef 0) #16
   br label %return
 return:
   %retval.0 = phi i1 [ false, %if.then ], [ false, %if.then19 ], [ false, %if.then8 ], [ true, %if.end26 ], [ false, %lor.rhs ]
@@ -1924,7 +1970,7 @@ entry:
   %0 = load i64, ptr %arrayidx
   %arrayidx1 = getelementptr inbounds [0 x %struct.tw_expression], ptr @tw_expressions, i64 0, i64 %0
   %1 = load ptr, ptr %arrayidx1
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef @.str.18, ptr noundef %1) #13
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef @.str.18, ptr noundef %1) #14
   %conv = sext i32 %call to i64
   %2 = load ptr, ptr %finding
   %cmp = icmp eq ptr %2, @HAS_SIZE
@@ -1944,7 +1990,7 @@ cond.true:
   %sub = sub nsw i64 512, %conv
   %arrayidx17 = getelementptr inbounds i64, ptr %sizes, i64 %3
   %5 = load i64, ptr %arrayidx17
-  %call18 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.45, i64 noundef %5) #13
+  %call18 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.45, i64 noundef %5) #14
   %conv19 = sext i32 %call18 to i64
   %add = add nsw i64 %conv19, %conv
   br label %if.end
@@ -1974,7 +2020,7 @@ cond.true29:
   %sub32 = sub nsw i64 512, %length.151
   %cmp33 = icmp eq i64 %number.050, 0
   %cond35 = select i1 %cmp33, ptr @.str.46, ptr @.str.20
-  %call36 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35) #13
+  %call36 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35) #14
   %conv37 = sext i32 %call36 to i64
   %add38 = add nsw i64 %conv37, %length.151
   br label %cond.end40
@@ -1982,7 +2028,7 @@ cond.end40:
   %cond41 = phi i64 [ %add38, %cond.true29 ], [ %length.151, %for.body ]
   br i1 %spec.select, label %if.then43, label %if.else
 if.then43:
-  %call45 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond41, i32 noundef signext %8, ptr noundef %sizes) #15
+  %call45 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond41, i32 noundef signext %8, ptr noundef %sizes) #16
   br label %for.inc
 if.else:
   %cmp46 = icmp slt i64 %cond41, 512
@@ -1993,13 +2039,13 @@ cond.true48:
   %10 = load i64, ptr %arrayidx23
   %most = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx23, i32 0, i32 1
   %11 = load i64, ptr %most
-  %call52 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef @.str.47, ptr noundef %9, i64 noundef %10, i64 noundef %11) #13
+  %call52 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef @.str.47, ptr noundef %9, i64 noundef %10, i64 noundef %11) #14
   %conv53 = sext i32 %call52 to i64
   %add54 = add nsw i64 %conv53, %cond41
   br label %cond.end56
 cond.end56:
   %cond57 = phi i64 [ %add54, %cond.true48 ], [ %cond41, %if.else ]
-  %call60 = call fastcc i64 @append_node(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond57, i64 noundef %idxprom) #15
+  %call60 = call fastcc i64 @append_node(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond57, i64 noundef %idxprom) #16
   br label %for.inc
 for.inc:
   %length.2 = phi i64 [ %call45, %if.then43 ], [ %call60, %cond.end56 ]
@@ -2020,10 +2066,10 @@ for.end:
   %cmp72 = icmp eq ptr %13, @HAS_ROOM
   %cond74 = select i1 %cmp72, ptr @.str.49, ptr @.str.19
   %17 = load i64, ptr %numbers
-  %call80 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.48, ptr noundef @tw_name, i32 noundef signext %index, ptr noundef %12, ptr noundef %14, ptr noundef %15, i64 noundef %16, ptr noundef nonnull %cond74, ptr noundef nonnull %wanted, i64 noundef %17, i64 noundef %16, ptr noundef @tw_signature) #13
+  %call80 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.48, ptr noundef @tw_name, i32 noundef signext %index, ptr noundef %12, ptr noundef %14, ptr noundef %15, i64 noundef %16, ptr noundef nonnull %cond74, ptr noundef nonnull %wanted, i64 noundef %17, i64 noundef %16, ptr noundef @tw_signature) #14
   %18 = load ptr, ptr %finding
   %19 = load ptr, ptr %18
-  %call83 = call signext i32 @tw_fail(ptr noundef %19, ptr noundef nonnull %message) #15
+  %call83 = call signext i32 @tw_fail(ptr noundef %19, ptr noundef nonnull %message) #16
   ret void
 }
 
@@ -2046,7 +2092,7 @@ entry:
   store ptr %call, ptr %arrayidx3
   %4 = load ptr, ptr %call
   %5 = load ptr, ptr %sizes
-  %call5 = tail call fastcc signext i32 @bind_symbols(ptr noundef %4, i32 noundef signext %count, ptr noundef %5) #14
+  %call5 = tail call fastcc signext i32 @bind_symbols(ptr noundef %4, i32 noundef signext %count, ptr noundef %5) #15
   %cmp = icmp ne i32 %call5, 0
   br i1 %cmp, label %return, label %lor.lhs.false
 lor.lhs.false:
@@ -2057,11 +2103,11 @@ lor.lhs.false:
   %or.cond.i = select i1 %cmp.i, i1 true, i1 %cmp1.i
   br i1 %or.cond.i, label %lor.lhs.false8, label %check_weights.exit
 check_weights.exit:
-  %call.i = tail call signext i32 @__tw_load_weights() #15
+  %call.i = tail call signext i32 @__tw_load_weights() #16
   %cmp7 = icmp ne i32 %call.i, 0
   br i1 %cmp7, label %return, label %lor.lhs.false8
 lor.lhs.false8:
-  %call9 = tail call fastcc signext i32 @begin_stage(ptr noundef nonnull %call, i32 noundef signext 0) #14
+  %call9 = tail call fastcc signext i32 @begin_stage(ptr noundef nonnull %call, i32 noundef signext 0) #15
   %cmp10 = icmp ne i32 %call9, 0
   br i1 %cmp10, label %return, label %if.end
 if.end:
@@ -2072,11 +2118,11 @@ if.end:
   %cond5.i = select i1 %cmp1.i10, i32 %cond.i9, i32 1
   br i1 %cmp.i, label %if.then.i, label %if.end.i
 if.then.i:
-  %call1.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #14
+  %call1.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #15
   br label %return
 if.end.i:
   %9 = atomicrmw add ptr @__tw_running, i32 1 seq_cst
-  %call2.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #14
+  %call2.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #15
   %10 = atomicrmw sub ptr @__tw_running, i32 1 seq_cst
   br label %return
 return:
@@ -2104,7 +2150,7 @@ for.body:
 if.then:
   %2 = load i32, ptr @tw_inputs
   %conv = sext i32 %2 to i64
-  tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.55, i64 noundef %conv) #15
+  tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.55, i64 noundef %conv) #16
   br label %cleanup11
 if.end:
   %arrayidx3 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
@@ -2149,7 +2195,7 @@ land.lhs.true5.i.i:
   br i1 %cmp7.i.i, label %if.end.i, label %check_type.exit.i
 check_type.exit.i:
   %retval.0.i.i26.i = phi ptr [ null, %tw_tensor_of.exit.i.i ], [ %retval.0.i.i31.i, %land.lhs.true5.i.i ], [ %retval.0.i.i31.i, %land.lhs.true2.i.i ], [ %retval.0.i.i31.i, %land.lhs.true.i.i ], [ null, %land.lhs.true.i.i.i ], [ null, %if.end ]
-  %call8.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx2.i, ptr noundef nonnull readonly %arrayidx5.i, ptr noundef %retval.0.i.i26.i, ptr noundef nonnull %finding) #15
+  %call8.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx2.i, ptr noundef nonnull readonly %arrayidx5.i, ptr noundef %retval.0.i.i26.i, ptr noundef nonnull %finding) #16
   br i1 %call8.i.i, label %if.end.i, label %if.then5
 if.end.i:
   %retval.0.i.i2734.i = phi ptr [ %retval.0.i.i26.i, %check_type.exit.i ], [ %retval.0.i.i31.i, %land.lhs.true5.i.i ]
@@ -2202,10 +2248,10 @@ if.then26.i:
   %arrayidx34.i = getelementptr inbounds i64, ptr %20, i64 %idxprom6.i
   %21 = load i64, ptr %arrayidx34.i
   %sub35.i = sub nuw nsw i64 -1, %21
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_VALID_SIZE, i64 noundef %13, i64 noundef %idxprom6.i, i64 noundef %sub35.i) #15
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_VALID_SIZE, i64 noundef %13, i64 noundef %idxprom6.i, i64 noundef %sub35.i) #16
   br label %if.then5
 if.then5:
-  call fastcc void @fail_argument(i32 noundef signext %1, ptr noundef %finding, ptr noundef %sizes) #15
+  call fastcc void @fail_argument(i32 noundef signext %1, ptr noundef %finding, ptr noundef %sizes) #16
   br label %cleanup11
 cleanup11:
   %22 = phi i32 [ -1, %if.then5 ], [ -1, %if.then ], [ 0, %entry ], [ 0, %for.cond ]
@@ -2230,20 +2276,24 @@ cond.false.i:
   br label %block_bytes.exit
 block_bytes.exit:
   %cond.i = phi i64 [ %2, %cond.true.i ], [ %4, %cond.false.i ]
-  %cmp = icmp eq i64 %cond.i, 0
-  br i1 %cmp, label %land.lhs.true, label %for.body.i.preheader
+  %5 = load i32, ptr @tw_device_type
+  %cmp = icmp ne i32 %5, 1
+  br i1 %cmp, label %if.then, label %lor.lhs.false
+lor.lhs.false:
+  %cmp2 = icmp eq i64 %cond.i, 0
+  br i1 %cmp2, label %land.lhs.true, label %for.body.i.preheader
 for.body.i.preheader:
   br label %for.body.i
 land.lhs.true:
-  %5 = load i32, ptr @tw_given_count
-  %sub.i = sub nsw i32 %1, %5
-  %cmp3 = icmp eq i32 %sub.i, 0
-  br i1 %cmp3, label %if.then, label %for.body.i.preheader
+  %6 = load i32, ptr @tw_given_count
+  %sub.i = sub nsw i32 %1, %6
+  %cmp4 = icmp eq i32 %sub.i, 0
+  br i1 %cmp4, label %if.then, label %for.body.i.preheader
 if.then:
   %slots = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
-  %6 = load ptr, ptr %slots
-  %call4 = tail call signext i32 @tw_run(ptr noundef %6, ptr noundef null, i32 noundef signext %threads) #14
-  br label %cleanup13
+  %7 = load ptr, ptr %slots
+  %call5 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef null, i32 noundef signext %threads) #15
+  br label %cleanup14
 for.body.i:
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %for.body.i.preheader ]
   %arrayidx.i10 = getelementptr inbounds [8 x ptr], ptr @arenas, i64 0, i64 %indvars.iv.i
@@ -2254,41 +2304,41 @@ for.body.i:
   %or.cond = select i1 %cmp1.i, i1 %exitcond.i, i1 false
   br i1 %or.cond, label %for.body.i, label %take_arena.exit
 take_arena.exit:
-  %call2.i = tail call fastcc ptr @sized(ptr noundef %call.i, i64 noundef %cond.i) #14
-  %cmp6 = icmp eq ptr %call2.i, null
-  br i1 %cmp6, label %if.then7, label %if.end9
-if.then7:
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) #15
-  br label %cleanup13
-if.end9:
+  %call2.i = tail call fastcc ptr @sized(ptr noundef %call.i, i64 noundef %cond.i) #15
+  %cmp7 = icmp eq ptr %call2.i, null
+  br i1 %cmp7, label %if.then8, label %if.end10
+if.then8:
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) #16
+  br label %cleanup14
+if.end10:
   %block = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 4
   store ptr %call2.i, ptr %block
-  %slots10 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
-  %7 = load ptr, ptr %slots10
+  %slots11 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
+  %8 = load ptr, ptr %slots11
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call2.i, i64 64
-  %call12 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads) #14
+  %call13 = tail call signext i32 @tw_run(ptr noundef %8, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads) #15
   br label %for.body.i11
 for.body.i11:
-  %indvars.iv.i12 = phi i64 [ 0, %if.end9 ], [ %indvars.iv.next.i15, %for.body.i11 ]
-  %arena.addr.05.i = phi ptr [ %call2.i, %if.end9 ], [ %call.i14, %for.body.i11 ]
+  %indvars.iv.i12 = phi i64 [ 0, %if.end10 ], [ %indvars.iv.next.i15, %for.body.i11 ]
+  %arena.addr.05.i = phi ptr [ %call2.i, %if.end10 ], [ %call.i14, %for.body.i11 ]
   %arrayidx.i13 = getelementptr inbounds [8 x ptr], ptr @arenas, i64 0, i64 %indvars.iv.i12
   %call.i14 = atomicrmw xchg ptr %arrayidx.i13, ptr %arena.addr.05.i acq_rel
   %indvars.iv.next.i15 = add nuw nsw i64 %indvars.iv.i12, 1
   %cmp.i16 = icmp samesign ult i64 %indvars.iv.next.i15, 8
   %cmp1.i17 = icmp ne ptr %call.i14, null
-  %8 = select i1 %cmp.i16, i1 %cmp1.i17, i1 false
-  br i1 %8, label %for.body.i11, label %for.end.i
+  %9 = select i1 %cmp.i16, i1 %cmp1.i17, i1 false
+  br i1 %9, label %for.body.i11, label %for.end.i
 for.end.i:
-  br i1 %cmp1.i17, label %while.body.i.i, label %cleanup13
+  br i1 %cmp1.i17, label %while.body.i.i, label %cleanup14
 while.body.i.i:
-  %block.addr.04.i.i = phi ptr [ %9, %while.body.i.i ], [ %call.i14, %for.end.i ]
+  %block.addr.04.i.i = phi ptr [ %10, %while.body.i.i ], [ %call.i14, %for.end.i ]
   %next1.i.i = getelementptr inbounds nuw %struct.block, ptr %block.addr.04.i.i, i32 0, i32 1
-  %9 = load ptr, ptr %next1.i.i
-  tail call void @free(ptr noundef nonnull %block.addr.04.i.i) #13
-  %cmp.i.i = icmp ne ptr %9, null
-  br i1 %cmp.i.i, label %while.body.i.i, label %cleanup13
-cleanup13:
-  %retval.0 = phi i32 [ %call4, %if.then ], [ -1, %if.then7 ], [ %call12, %for.end.i ], [ %call12, %while.body.i.i ]
+  %10 = load ptr, ptr %next1.i.i
+  tail call void @free(ptr noundef nonnull %block.addr.04.i.i) #14
+  %cmp.i.i = icmp ne ptr %10, null
+  br i1 %cmp.i.i, label %while.body.i.i, label %cleanup14
+cleanup14:
+  %retval.0 = phi i32 [ %call5, %if.then ], [ -1, %if.then8 ], [ %call13, %for.end.i ], [ %call13, %while.body.i.i ]
   ret i32 %retval.0
 }
 
@@ -2333,7 +2383,7 @@ for.end:
   %div = udiv i64 %bytes.0.lcssa, 64
   %add8 = add nuw nsw i64 %div, 2
   %mul9 = mul i64 %add8, 64
-  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %mul9) #14
+  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %mul9) #15
   %cmp10 = icmp eq ptr %call, null
   br i1 %cmp10, label %cleanup, label %if.end12
 if.end12:
@@ -2353,15 +2403,16 @@ attributes #0 = { cold noinline nounwind optsize "no-builtins" }
 attributes #1 = { nounwind "no-builtins" }
 attributes #2 = { mustprogress nofree norecurse nosync nounwind willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
 attributes #3 = { "no-builtins" }
-attributes #4 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #5 = { cold nofree noinline norecurse nosync nounwind optsize memory(none) "no-builtins" }
-attributes #6 = { cold nofree noinline norecurse nosync nounwind optsize memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #7 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #8 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
-attributes #9 = { cold nounwind "no-builtins" }
-attributes #10 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(argmem: write) "no-builtins" }
-attributes #11 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(argmem: readwrite) "no-builtins" }
-attributes #12 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #13 = { nobuiltin nounwind "no-builtins" }
-attributes #14 = { nobuiltin "no-builtins" }
-attributes #15 = { cold nobuiltin "no-builtins" }
+attributes #4 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: read) "no-builtins" }
+attributes #5 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #6 = { cold nofree noinline norecurse nosync nounwind optsize memory(none) "no-builtins" }
+attributes #7 = { cold nofree noinline norecurse nosync nounwind optsize memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #8 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #9 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
+attributes #10 = { cold nounwind "no-builtins" }
+attributes #11 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(argmem: write) "no-builtins" }
+attributes #12 = { cold mustprogress nofree noinline norecurse nosync nounwind optsize willreturn memory(argmem: readwrite) "no-builtins" }
+attributes #13 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #14 = { nobuiltin nounwind "no-builtins" }
+attributes #15 = { nobuiltin "no-builtins" }
+attributes #16 = { cold nobuiltin "no-builtins" }
