@@ -22,7 +22,9 @@ from ..targets.backend import Backend, BoundProgram, Export, ExportedFile, Inter
 
 
 def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
-    """Check that all bindings of values bind the same inputs.
+    """Check that all dictionaries of ``values`` (values by input) have the same keys.
+
+    name: the argument of the user that has these dictionaries, for messages.
 
     Errors: ArgumentError if they do not, and if there is no binding or there are too many.
     """

@@ -17,8 +17,9 @@ from .given import DEFAULT_PLAN
 from .imported import bind_params
 from .module.compiled_module import CompiledModule, compiled
 from .module_text import own_module
+from .passes.pipeline import import_passes
 from .progress import Watcher
-from .request import OwnModule, Request, request_for
+from .request import Options, OwnModule, Request, request_for
 
 
 @suggests_arguments
@@ -82,6 +83,17 @@ def own_source(
     own = own_module(module, extensions)
     record_names(own)
     return OwnModule(own, () if params is None else bind_params(own, params))
+
+
+def compile_source(source: ModuleOp, options: Options) -> CompiledModule:
+    """Compile a copy of a traced module.
+
+    options: the arguments of `compile_module` by name.
+    Errors: see compile_module.
+    """
+    request = request_for(OwnModule(source.clone()), **options)
+    import_passes(request.settings.backend)
+    return compile_own(request)
 
 
 def compile_own(request: Request) -> CompiledModule:

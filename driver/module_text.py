@@ -10,7 +10,7 @@ from typing import cast
 from xdsl.dialects.builtin import ModuleOp
 
 from ..analysis.verify import verify_module
-from ..ir.files import read
+from ..ir.files import OTHER_FORMS, as_module, read
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import ModelError
 from ..support.located import LocatedParser, malformed_text, verify_located
@@ -30,7 +30,7 @@ def own_module(given: object, extensions: Sequence[Extension]) -> ModuleOp:
             return _parsed(given, "<text>", extensions)
         case str() | PathLike():
             path = Path(cast("str | PathLike[str]", given))
-            if path.suffix in (".json", ".mlirbc"):
+            if path.suffix in OTHER_FORMS:
                 return _read(path, extensions)
             return _parsed(_text_of(path), str(path), extensions)
         case _:
@@ -47,9 +47,7 @@ def _read(path: Path, extensions: Sequence[Extension]) -> ModuleOp:
 
     Errors: ModelError if it cannot be read or is no module.
     """
-    found = read(path, context_of(extensions))
-    if not isinstance(found, ModuleOp):
-        raise ModelError("the program is no module", got=found.name).in_file(str(path))
+    found = as_module(read(path, context_of(extensions)), str(path))
     verify_module(found)
     return found
 

@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ..support.diagnostics import ModelError
@@ -23,6 +24,8 @@ FORMS: Mapping[str, Callable[[Operation], bytes]] = {
     ".mlirbc": to_bytecode,
 }
 """The bytes of a program, by the suffix of a file."""
+OTHER_FORMS = tuple(suffix for suffix in FORMS if suffix != ".mlir")
+"""The suffixes of files that are no text of MLIR."""
 
 
 def read(path: str | PathLike[str], ctx: Context | None = None) -> Operation:
@@ -61,6 +64,16 @@ def parse(data: bytes, name: str, ctx: Context) -> Operation:
         return LocatedParser(ctx, text, name).parse_module()
 
 
+def as_module(op: Operation, name: str) -> ModuleOp:
+    """Return the op of a file if it is a module.
+
+    Errors: ModelError, which names the file, for another op.
+    """
+    if not isinstance(op, ModuleOp):
+        raise ModelError("the program is no module", got=op.name).in_file(name)
+    return op
+
+
 def write(op: Operation, path: str | PathLike[str]) -> None:
     """Write a program to a file; the suffix of the path chooses the form.
 
@@ -72,4 +85,4 @@ def write(op: Operation, path: str | PathLike[str]) -> None:
     file.write_bytes(FORMS[file.suffix](op))
 
 
-__all__ = ["FORMS", "parse", "read", "write"]
+__all__ = ["FORMS", "OTHER_FORMS", "as_module", "parse", "read", "write"]

@@ -257,7 +257,7 @@ def model_options(command: Command) -> Command:
             "--plan",
             default=DEFAULT_PLAN,
             metavar="PATH",
-            help="Schedules to use: a file or folder, or records of tw tune.",
+            help="Schedules: a file, a folder, or records.",
         ),
         _compiler_option("--strict-plan", is_flag=True, help="Refuse what cannot be planned."),
         _compiler_option(

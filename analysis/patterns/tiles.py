@@ -69,11 +69,11 @@ def match_tile(
 def _with_groups(
     definition: ComputeView, view: ComputeView
 ) -> tuple[ComputeView, Sequence[str]] | PatternMismatch:
-    """Split the innermost reduction axis of a compute into two axes with the definition's lengths.
+    """Split off the two innermost reduction axes that the definition of an intrinsic has.
 
     Return the compute's view and the names of both axes.  If the last two axes already have these
-    lengths, nothing is split.  Return a difference if the length of the axis is not a multiple of
-    the product of both lengths.
+    lengths, nothing is split.  Return a `PatternMismatch` if the length of the axis is not a
+    multiple of the product of both lengths.
     """
     depth, terms = (definition.extents[a] for a in definition.reduced_axes())
     reduced = view.reduced_axes()

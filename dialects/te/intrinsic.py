@@ -377,7 +377,7 @@ def vector_of(buffer: MemRefType) -> Attribute:
 
 
 def intrinsics_around(op: Operation) -> list[IntrinsicOp]:
-    """Return the intrinsics of the module that is or contains an op."""
+    """Return the intrinsics in the module of an op; the op may be the module itself."""
     root: Operation | None = op
     while root is not None and not isinstance(root, ModuleOp):
         root = root.parent_op()

@@ -30,15 +30,15 @@ from ...dialects.results import ARG_NAMES, RESULT_NAMES
 from ...dialects.shape import tensor_type
 from ...runtime.abi.dltensor import as_array
 from ...runtime.errors import ArgumentError
+from ...runtime.spelling import SuggestsNames
 from ...support.entry import entry_of
 from ...tracing import transform
 from ...tracing.array import Array, number_dtype
 from ...tracing.trace import current_trace
 from ...tracing.tree import Structure, flatten
-from ..compile_module import compile_own
+from ..compile_module import compile_source
 from ..module.compiled_module import CompiledModule
-from ..passes.pipeline import import_passes
-from ..request import Options, OwnModule, request_for
+from ..request import Options
 
 Shape: TypeAlias = "Sequence[int | str]"
 """The shape of an argument: integers, and names of sizes that only a call determines."""
@@ -72,7 +72,7 @@ class TracedProgram:
     module: CompiledModule
 
 
-class Function:
+class Function(SuggestsNames):
     """A Python function that is traced, compiled and run; see `function`.
 
     Inside another traced function, a call runs the Python function, as part of that trace.
@@ -222,13 +222,6 @@ def _record(attributes: dict[str, Attribute], key: str, names: Sequence[str]) ->
     attributes[key] = ArrayAttr([StringAttr(name) for name in names])
 
 
-def compile_source(source: ModuleOp, options: Options) -> CompiledModule:
-    """Compile a traced module."""
-    request = request_for(OwnModule(source.clone()), **options)
-    import_passes(request.settings.backend)
-    return compile_own(request)
-
-
 @overload
 def function(
     python: Callable[..., Any],
@@ -364,6 +357,6 @@ def _run(python: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any
 
 
 __all__ = [
-    "Function", "ArrayLeaf", "TracedProgram", "compile_source", "function", "grad", "hvp", "jvp",
+    "Function", "ArrayLeaf", "TracedProgram", "function", "grad", "hvp", "jvp",
     "value_and_grad", "vjp",
 ]  # fmt: skip

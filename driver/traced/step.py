@@ -17,11 +17,13 @@ from ...runtime.call.memory import Memory
 from ...runtime.call.session import Session
 from ...runtime.call.states import states_of
 from ...runtime.errors import ArgumentError
+from ...runtime.spelling import SuggestsNames
 from ...support.entry import entry_of
 from ...tracing.tree import Structure, flatten
+from ..compile_module import compile_source
 from ..module.compiled_module import CompiledModule
 from ..request import Options
-from .function import ArrayLeaf, Function, Shape, TracedProgram, compile_source
+from .function import ArrayLeaf, Function, Shape, TracedProgram
 
 
 class TrainingStep(Function):
@@ -88,7 +90,7 @@ class TrainingStep(Function):
         return pairs
 
 
-class StepSession:
+class StepSession(SuggestsNames):
     """A run of a step that keeps its states in the memory of one session.
 
     A call takes the other arguments, and returns the other results.  A call whose arguments have

@@ -73,7 +73,9 @@ def _references(table: Array, output: int, place: int) -> int:
 
 
 def _references_of_table() -> int:
-    """Return the result of `_references` for a memory that only the table refers to.
+    """Return the reference count of a buffer that only the table of output buffers refers to.
+
+    A buffer with this count is free, and a later call may use it.
 
     Return 0 if Python does not count references exactly; memory is then not reused.
     """

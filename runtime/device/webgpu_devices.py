@@ -370,7 +370,7 @@ def _bound(device: _WebGpuState, arguments: Sequence[c_void_p]) -> list[Mapping[
 def _uniform(
     device: _WebGpuState, entry: WgslKernel, numbers: Sequence[Argument]
 ) -> Mapping[str, Any]:
-    """Return the binding of a uniform buffer with the numbers of a launch.
+    """Return the bind-group entry of a new uniform buffer with the scalar arguments of a launch.
 
     Errors: DeviceError for a number that does not fit the type of its field.
     """

@@ -122,7 +122,7 @@ class SessionServer:
 
 
 def _in_list(message: Message, result: Any) -> Sequence[Any]:
-    """Return the result of a host as the fields of a reply."""
+    """Return what a method of the host returned as a list: the fields of the reply to a message."""
     if len(message.reply) > 1:
         return result
     return [result] if message.reply else []

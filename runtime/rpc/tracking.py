@@ -59,8 +59,7 @@ class TrackerJob:
     """A request of a client for a device.
 
     order: its position in the queue. grant: how often it got a device. device: the device that it
-    now
-    has. since: when it got this device. lease_s: how long it may have the device; 0 is without
+    has now. since: when it got this device. lease_s: how long it may have the device; 0 is without
     limit.
     """
 

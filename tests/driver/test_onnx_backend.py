@@ -49,7 +49,7 @@ def test_the_suite_of_onnx():
         tests = BackendTest(onnx_backend.TilewrightBackend, __name__)
         tests.include(r"^test_(relu|concat_1d_axis_0|split_to_sequence_1)_cpu$")
         suite = tests.test_suite
-        result = unittest.SuiteResult()
+        result = unittest.TestResult()
         suite.run(result)
     assert not result.errors
     assert not result.failures

@@ -14,6 +14,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the demonstration compile one small network."""
     monkeypatch.setattr(demo, "NETWORKS", {"ffn": lambda: models.ffn_model(m=16, k=32, n=64)})
     monkeypatch.setattr(demo, "SHOWN_KERNEL", ("ffn", "matmul"))
+    # How many prefetches come before the first multiply-add depends on the processor.
+    monkeypatch.setattr(demo, "SHOWN_LINES", 200)
 
 
 def test_a_network_is_checked_shown_and_timed(small: None) -> None:

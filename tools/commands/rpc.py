@@ -99,7 +99,7 @@ def rpc_tracker(
     cls=ToolCommand,
     examples=(
         "tw rpc-proxy --port 9290",
-        "tw rpc-proxy --host 0.0.0.0 --token-file t --certificate c.pem --private-key k.pem",
+        "tw rpc-proxy --token-file secret --certificate c.pem --private-key k.pem",
     ),
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")

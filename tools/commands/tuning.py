@@ -34,9 +34,7 @@ SHOWN = 12
     "tune",
     cls=ToolCommand,
     examples=[
-        "tw tune model.onnx --tasks",
         "tw tune model.onnx --budget 5m --records tuned.jsonl",
-        "tw tune model.onnx --budget 1h --search trees",
         "tw tune model.onnx --target cortex-a72 --rpc 127.0.0.1:9190 --key rpi4",
     ],
 )
@@ -74,10 +72,7 @@ def tune_command(
     key: str,
     token_file: str | None,
 ) -> None:
-    """Search faster schedules of the kernels of MODEL.
-
-    Measurements are appended to --records, where a later search continues.
-    """
+    """Search faster schedules of MODEL, or continue the search of --records."""
     shapes, values, threads = request.shapes or None, request.values or None, request.threads or 1
     model, name = str(request.model), request.model.name
     if only_tasks:

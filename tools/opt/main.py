@@ -28,8 +28,8 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ... import __version__
-from ...ir.files import FORMS, parse
-from ...support.diagnostics import ModelError, TilewrightError
+from ...ir.files import FORMS, OTHER_FORMS, as_module, parse
+from ...support.diagnostics import TilewrightError
 from ...support.located import LocatedParser, SourcePosition, locate, verify_located
 from ...support.passes import pass_failure
 from ...support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
@@ -112,10 +112,7 @@ class Opt(xDSLOptMain):
     def _read(self, stream: IO[bytes]) -> ModuleOp:
         """Read a program in another form than text."""
         name = self.get_input_name()
-        found = parse(stream.read(), name, self.ctx)
-        if not isinstance(found, ModuleOp):
-            raise ModelError("the program is no module", got=found.name).in_file(name)
-        return found
+        return as_module(parse(stream.read(), name, self.ctx), name)
 
     def _importer(self, extension: str) -> Callable[[IO[bytes]], ModuleOp]:
         def read(stream: IO[bytes]) -> ModuleOp:
@@ -342,7 +339,7 @@ class Opt(xDSLOptMain):
         if self.args.output_file == str(STANDARD_OUTPUT):
             self.args.output_file = None
         path: str | None = self.args.output_file
-        if path is not None and Path(path).suffix in (".json", ".mlirbc"):
+        if path is not None and Path(path).suffix in OTHER_FORMS:
             if self.args.split_input_file or self.args.target != "mlir":
                 raise TilewrightError(
                     "the file of -o holds one module",

@@ -62,7 +62,9 @@ class NoPoints:
 
 @dataclass
 class Inverse:
-    """The axes of a compute as expressions of the position in an input.
+    """The inverse of an access: the points of a compute that read a given position of an input.
+
+    Each axis of the compute is an expression of the position, the indices of an element.
 
     positions: the extents of the axes that number the positions, one per dimension. solved: the
     expression of each solved axis, over ``positions`` and ``free``. free: the extents of the axes

@@ -176,9 +176,10 @@ def _unpacked(block: Block) -> Iterator[str]:
 
 
 def _column_numbers(block: Block) -> Iterator[str]:
-    """Yield the IR of the numbers per column: scales in f32, and the term of the zero points.
+    """Yield the IR that loads two numbers for each column of a block.
 
-    That term is the initial value of the accumulators.
+    They are the scale in f32, and the correction for the zero point, with which the accumulators
+    start.
     """
     if block.scale == "f16":
         yield "%scales = arith.extf %scale : vector<16xf16> to vector<16xf32>"

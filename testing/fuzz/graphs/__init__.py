@@ -48,7 +48,7 @@ _DTYPES = ("float16", "float16", "bfloat16", "float64")
 
 
 def typed(g: GraphBuilder) -> None:
-    """Draw a graph of another family in f16, bf16 or f64."""
+    """Draw a graph of one of the other families, with the element type f16, bf16 or f64."""
     g.set_dtype(g.draw.one(*_DTYPES))
     GRAPHS[g.draw.one(*_TYPED)](g)
 
