@@ -61,6 +61,17 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000, 20, 20)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def small_heap(request: pytest.FixtureRequest) -> None:
+    """Let the collections that a module starts visit the objects of its own tests only.
+
+    After some thousands of tests, a collection of all objects takes 0.7 s.
+    """
+    if hasattr(request.module, "gc"):
+        gc.collect()
+        gc.freeze()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print how many tests were skipped for each reason."""
     reports = terminalreporter.stats.get("skipped", [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 import shutil
@@ -62,10 +63,15 @@ def sanitizers(options: tuple[str, ...] = ADDRESSES) -> tuple[str, ...]:
 def build(compiler: Sequence[str], source: Path, folder: Path, *options: str) -> Path:
     """Compile a C program with the runtime; return its file."""
     made = folder / source.stem
-    sources = (str(source), str(NATIVE / "tilewright.c"))
-    command = [*compiler, *FLAGS, *options, "-o", str(made), *sources, "-ldl", "-lpthread"]
+    runtime = runtime_object(*filter(_is_of_runtime, options), compiler=tuple(compiler))
+    command = [*compiler, *FLAGS, *options, "-o", made, source, runtime, "-ldl", "-lpthread"]
     subprocess.run(command, check=True)
     return made
+
+
+def _is_of_runtime(option: str) -> bool:
+    """Return whether an option of a program is an option of the runtime's code, too."""
+    return option in (*ADDRESSES, *RACES) or option.startswith("-DTW_")
 
 
 def sanitized(name: str, folder: Path) -> Path:
@@ -73,17 +79,25 @@ def sanitized(name: str, folder: Path) -> Path:
     return build([tool("gcc")], HOSTS / name, folder, *sanitizers())
 
 
-def runtime_object(folder: Path, *options: str) -> Path:
-    """Compile the C runtime alone; return its file."""
-    made = folder / "tilewright.o"
-    command = [tool("gcc"), *FLAGS, *options, "-c", "-o", str(made), str(NATIVE / "tilewright.c")]
-    subprocess.run(command, check=True)
+@functools.cache
+def runtime_object(*options: str, compiler: tuple[str, ...] = ()) -> Path:
+    """Compile the C runtime alone, once per process for each list of options; return its file."""
+    made = Path(tempfile.mkdtemp(dir=_objects())) / "tilewright.o"
+    words = [*(compiler or (tool("gcc"),)), *FLAGS, *options, "-c", "-o", made]
+    subprocess.run([*words, NATIVE / "tilewright.c"], check=True)
     return made
+
+
+@functools.cache
+def _objects() -> str:
+    folder = tempfile.mkdtemp(prefix="tilewright-test-objects-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def build_cpp(source: Path, folder: Path, *options: str) -> Path:
     """Compile a C++ program with the runtime; return its file."""
-    made, runtime = folder / f"{source.stem}_cpp", runtime_object(folder)
+    made, runtime = folder / f"{source.stem}_cpp", runtime_object()
     command = [*cpp_compiler(), *options, "-o", made, source, runtime, "-ldl", "-lpthread"]
     subprocess.run(command, check=True)
     return made
@@ -95,7 +109,7 @@ def build_rust(source: Path, folder: Path, *options: str) -> Path:
     compiler = rust_compiler()
     face = ["--crate-type", "rlib", "--crate-name", "tilewright", "-o", library]
     subprocess.run([*compiler, *face, NATIVE / "tilewright.rs"], check=True)
-    linked = ["--extern", f"tilewright={library}", "-C", f"link-arg={runtime_object(folder)}"]
+    linked = ["--extern", f"tilewright={library}", "-C", f"link-arg={runtime_object()}"]
     subprocess.run([*compiler, *linked, *options, "-o", made, source], check=True)
     return made
 
