@@ -30,6 +30,8 @@ from hypothesis import HealthCheck, settings
 
 from tilewright.tools.opt.main import main as opt_main
 
+from .built_files import FOLDER, built_once
+
 FILECHECK_FOLDER = Path(__file__).parent / "filecheck"
 
 # The machine may be shared and slow, so a deadline would only report its load.
@@ -49,6 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.mkdtemp(prefix="tilewright-test-cache-")
     os.environ["TILEWRIGHT_CACHE_DIR"] = folder
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    if FOLDER not in os.environ:  # The workers of pytest-xdist have it from their controller.
+        files = os.environ[FOLDER] = tempfile.mkdtemp(prefix="tilewright-test-files-")
+        config.add_cleanup(lambda: shutil.rmtree(files, ignore_errors=True))
 
 
 def pytest_collection_finish() -> None:
@@ -83,9 +88,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def wheels() -> list[Path]:
     """Build the wheels of compiler, runtime and server from a copy of the checkout."""
-    return build_wheels(tmp_path_factory.mktemp("wheel"))
+    return wheels_in(built_once("wheels", build_wheels))
 
 
 def build_wheels(folder: Path) -> list[Path]:
@@ -99,7 +104,12 @@ def build_wheels(folder: Path) -> list[Path]:
     tools = f"BIN={Path(sys.executable).parent}"
     command = ["make", "--silent", "-o", ".venv/.tilewright-installed", tools, "wheel"]
     subprocess.run(command, cwd=source, check=True)
-    return sorted((source / "dist").glob("*.whl"))
+    return wheels_in(folder)
+
+
+def wheels_in(folder: Path) -> list[Path]:
+    """Return the wheels that `build_wheels` made in a folder."""
+    return sorted((folder / "source" / "dist").glob("*.whl"))
 
 
 def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:

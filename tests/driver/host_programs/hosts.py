@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import functools
 import os
 import shutil
@@ -15,6 +14,8 @@ import numpy as np
 import pytest
 
 from tilewright.runtime.abi.constants import DTYPE_NAMES, DTYPES
+
+from ...built_files import built_once
 
 HERE = Path(__file__).parent
 NATIVE = HERE.parents[2] / "runtime" / "native"
@@ -79,20 +80,10 @@ def sanitized(name: str, folder: Path) -> Path:
     return build([tool("gcc")], HOSTS / name, folder, *sanitizers())
 
 
-@functools.cache
 def runtime_object(*options: str, compiler: tuple[str, ...] = ()) -> Path:
-    """Compile the C runtime alone, once per process for each list of options; return its file."""
-    made = Path(tempfile.mkdtemp(dir=_objects())) / "tilewright.o"
-    words = [*(compiler or (tool("gcc"),)), *FLAGS, *options, "-c", "-o", made]
-    subprocess.run([*words, NATIVE / "tilewright.c"], check=True)
-    return made
-
-
-@functools.cache
-def _objects() -> str:
-    folder = tempfile.mkdtemp(prefix="tilewright-test-objects-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+    """Return the object of the C runtime, compiled once for each list of options."""
+    words = (*(compiler or (tool("gcc"),)), *FLAGS, *options, "-c", str(NATIVE / "tilewright.c"))
+    return built_once(words, lambda made: subprocess.run([*words, "-o", made], check=True))
 
 
 def build_cpp(source: Path, folder: Path, *options: str) -> Path:
