@@ -28,6 +28,7 @@ from filecheck.options import parse_argv_options
 from filecheck.parser import Parser
 from hypothesis import HealthCheck, settings
 
+from tilewright.testing.worker import WorkerProcess
 from tilewright.tools.opt.main import main as opt_main
 
 from .built_files import FOLDER, built_once
@@ -85,6 +86,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("skipped tests by reason")
     for reason, count in reasons.most_common():
         terminalreporter.line(f"{count:5} {reason}")
+
+
+@pytest.fixture(scope="session")
+def worker() -> Iterator[WorkerProcess]:
+    """Yield a process that runs compiled code: a crash is one failed test."""
+    with WorkerProcess() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")
