@@ -1,0 +1,260 @@
+"""The server in node: WebAssembly modules, called from Python, and what it refuses."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import onnx
+import pytest
+
+import tilewright
+from tilewright import GraphModule, nd, rpc
+from tilewright.codegen import webassembly
+from tilewright.runtime import include_dir
+from tilewright.runtime.abi.constants import DTYPES
+from tilewright.runtime.rpc.errors import RpcError
+from tilewright.runtime.rpc.messages import BY_NAME, MAX_CHUNK_BYTES
+from tilewright.runtime.rpc.messages import written as payload_of
+from tilewright.testing.models import with_weights
+
+from ..targets.cpu.web.web_module import needs_web, script
+from .servers import serving
+from .test_messages import SAMPLES
+
+pytestmark = needs_web
+SOURCES = include_dir() / "rpc"
+NODE = ("node", str(SOURCES / "node.mjs"))
+CNN = with_weights(
+    """<ir_version: 9, opset_import: ["": 18]>
+    cnn (float[2, 3, 8, 8] x) => (float[2, 5] scores) {
+      a = Conv <pads = [1, 1, 1, 1]> (x, w)
+      b = Relu (a)
+      c = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (b)
+      d = Flatten (c)
+      e = MatMul (d, v)
+      scores = Softmax (e)
+    }""",
+    w=(4, 3, 3, 3),
+    v=(64, 5),
+)
+X = np.random.default_rng(0).standard_normal((2, 3, 8, 8), np.float32)
+MESSAGES = """
+import { readFileSync } from "node:fs";
+import { TABLE, Malformed, joined, read, written } from "WIRE";
+import { DTYPES } from "HOST";
+
+function isMalformed(kinds, payload) {
+  try {
+    read(kinds, payload);
+    return false;
+  } catch (error) {
+    return error instanceof Malformed;
+  }
+}
+
+const again = JSON.parse(readFileSync("payloads.json")).map(([at, side, hex]) => {
+  const kinds = TABLE[at][side], payload = Uint8Array.from(Buffer.from(hex, "hex"));
+  for (let end = 0; end < payload.length; end++)
+    if (!isMalformed(kinds, payload.subarray(0, end)))
+      throw new Error(`${TABLE[at].name} is read from its first ${end} bytes`);
+  if (!isMalformed(kinds, joined([payload, new Uint8Array(1)])))
+    throw new Error(`${TABLE[at].name} is read from more bytes`);
+  return Buffer.from(joined(written(kinds, read(kinds, payload)))).toString("hex");
+});
+console.log(JSON.stringify({ table: TABLE, again, dtypes: DTYPES }));
+"""
+STUB = """
+(module
+  (memory (export "memory") 1)
+  (global (export "__tw_last_error") i32 (i32.const 0))
+  (global (export "tw_error_kind") i32 (i32.const 0))
+  (func (export "tw_allocate_memory") (param i32) (result i32) (i32.const 4096))
+  (func (export "tw_free_memory") (param i32))
+  (func (export "__tvm_ffi_main") (param i32 i32 i32 i32) (result i32) BODY))
+"""
+
+
+@cache
+def _folder() -> TemporaryDirectory[str]:
+    return TemporaryDirectory()
+
+
+@cache
+def exported() -> Path:
+    """Return the path of the exported network."""
+    path = Path(_folder().name) / "cnn.wasm"
+    tilewright.compile(CNN, target="wasm32", precision="strict").export_library(path)
+    return path
+
+
+@cache
+def local() -> tilewright.CompiledModule:
+    """Return the network for this machine."""
+    return tilewright.compile(CNN, precision="strict")
+
+
+def with_digest(code: bytes) -> bytes:
+    """Return a module with the section of its digest."""
+    return webassembly.with_section(code, "build_id", b"\x20" + hashlib.sha256(code).digest())
+
+
+def stub(body: str) -> bytes:
+    """Return a module whose main function is a text of WebAssembly."""
+    wasmtime = pytest.importorskip("wasmtime")
+    code = bytes(wasmtime.wat2wasm(STUB.replace("BODY", body)))
+    manifest = webassembly.section_of(exported().read_bytes(), "tilewright")
+    assert manifest is not None
+    return with_digest(webassembly.with_section(code, "tilewright", manifest))
+
+
+def session(*options: str) -> rpc.PopenSession:
+    """Return a session with a server in node, on its standard streams."""
+    return rpc.PopenSession([*NODE, "--stdio", *options])
+
+
+def test_the_server_has_the_same_table(tmp_path: Path) -> None:
+    rows = [row for row in BY_NAME.values() if row.number <= 32 or row.name == "park"]
+    payloads = [
+        (at, side, b"".join(map(bytes, payload_of(fields, [SAMPLES[k] for k in fields.values()]))))
+        for at, row in enumerate(rows)
+        for side, fields in (("request", row.request), ("reply", row.reply))
+    ]
+    listed = [(at, side, payload.hex()) for at, side, payload in payloads]
+    (tmp_path / "payloads.json").write_text(json.dumps(listed))
+    text = MESSAGES
+    for name in ("wire", "host"):
+        text = text.replace(name.upper(), (SOURCES / f"{name}.mjs").as_uri())
+    made = json.loads(script(text, tmp_path))
+    assert made["again"] == [payload for _, _, payload in listed]
+    assert made["table"] == [
+        {
+            "number": row.number,
+            "name": row.name,
+            "request": [*row.request.values()],
+            "reply": [*row.reply.values()],
+        }
+        for row in rows
+    ]
+    assert {name: tuple(row) for name, row in made["dtypes"].items()} == DTYPES
+
+
+def test_a_network_gives_the_bits_of_this_machine() -> None:
+    want = local()(X).numpy()
+    with session() as remote:
+        assert remote.facts["server"] == "web"
+        remote.upload(exported())
+        module = remote.load_module("cnn.wasm")
+        device = remote.cpu(0)
+        assert device.exist
+        assert not remote.cpu(1).exist
+        assert (module(X).numpy() == want).all()
+        placed = nd.array(X, device)
+        result = module(placed)
+        assert result.device == device
+        assert (result.numpy() == want).all()
+        executor = GraphModule(module["default"](device))
+        executor.set_input("x", X)
+        executor.run()
+        assert (executor.get_output(0).numpy() == want).all()
+        assert remote.download("cnn.wasm") == exported().read_bytes()
+        measured = module.time_evaluator("main", device, number=30, repeat=4)(placed)
+        assert measured.number == 30
+        assert len(measured.results) == 4
+        assert min(measured.results) > 0
+        longer = module.time_evaluator("main", number=1, repeat=2, min_repeat_ms=2)(X)
+        assert all(each * longer.number >= 2e-3 for each in longer.results)
+        data = np.arange(2 * MAX_CHUNK_BYTES + 5, dtype=np.uint64).astype(np.uint8)
+        twin = nd.empty(data.shape, "uint8", device).copyfrom(nd.array(data, device))
+        assert (twin.numpy() == data).all()
+
+
+def test_sizes_may_be_symbolic_or_computed(tmp_path: Path) -> None:
+    texts = {
+        "open.wasm": """<ir_version: 9, opset_import: ["": 18]>
+            g (float[n, 8] x) => (float[n, 8] y) { a = Exp(x)  y = Tanh(a) }""",
+        "found.wasm": """<ir_version: 9, opset_import: ["": 18]>
+            g (float[n, 8] x) => (int64[2, found] y) { y = NonZero(x) }""",
+    }
+    with session() as remote:
+        for name, text in texts.items():
+            model = onnx.parser.parse_model(text)
+            here = tilewright.compile(model, precision="strict")
+            there = tilewright.compile(model, target="wasm32", precision="strict")
+            there.export_library(tmp_path / name)
+            remote.upload(tmp_path / name)
+            module = remote.load_module(name)
+            for rows in (1, 5):
+                x = np.arange(8 * rows, dtype=np.float32).reshape(rows, 8) % 3
+                want = here(x).numpy()
+                for got in (module(x).numpy(), module(nd.array(x, remote.cpu(0))).numpy()):
+                    assert got.shape == want.shape
+                    assert (got == want).all()
+
+
+def test_errors_of_the_server_are_those_of_a_call() -> None:
+    with session("--memory-mb", "64") as remote:
+        remote.upload(exported())
+        module = remote.load_module("cnn.wasm")
+        wrong = nd.empty((2, 3, 8, 9), "float32", remote.cpu(0))
+        with pytest.raises(tilewright.ArgumentError, match="wrong shape"):
+            module["main"](wrong, wrong)
+        with pytest.raises(KeyError):
+            module["absent"]
+        with pytest.raises(KeyError):
+            remote.get_function("absent")
+        with pytest.raises(KeyError):
+            remote.load_module("absent.wasm")
+        with pytest.raises(tilewright.ArgumentError):
+            remote.upload(b"data", "../file")
+        with pytest.raises(MemoryError, match="too much memory"):
+            nd.empty((65 << 20,), "uint8", remote.cpu(0))
+        with pytest.raises(MemoryError, match="too large"):
+            remote.upload(bytes(33 << 20), "large")
+        assert (module(X).numpy() == local()(X).numpy()).all()
+
+
+def test_a_changed_module_is_refused() -> None:
+    data = exported().read_bytes()
+    middle = bytearray(data)
+    middle[len(data) // 2] ^= 1
+    other = with_digest(b"\0asm\1\0\0\0")
+    imports = bytes.fromhex("0061736d0100000001040160000002070101650166 0000".replace(" ", ""))
+    with session() as remote:
+        for changed, reason in (
+            (bytes(middle), "differs from its digest"),
+            (data[:-1], "no WebAssembly module"),
+            (b"", "no WebAssembly module"),
+            (other, "no section tilewright"),
+            (with_digest(imports), "a module with imports"),
+            (with_digest(b"\x7fELF"), "refuses the module"),
+        ):
+            remote.upload(changed, "m.wasm")
+            with pytest.raises((tilewright.LoadError, tilewright.ArgumentError), match=reason):
+                remote.load_module("m.wasm")
+        remote.upload(data, "m.wasm")
+        remote.load_module("m.wasm")(X)
+
+
+@pytest.mark.slow
+def test_a_broken_module_ends_only_its_session() -> None:
+    bodies = {
+        "unreachable": "unreachable",
+        "time is up: at most 1.5 seconds": "(loop (br 0)) (i32.const 0)",
+        "out of bounds": "(drop (i32.load (i32.const 0x7fffffff))) (i32.const 0)",
+    }
+    with serving(NODE, "--timeout", "30") as (port, _), rpc.connect("127.0.0.1", port) as other:
+        other.upload(exported())
+        for reason, body in bodies.items():
+            with rpc.connect("127.0.0.1", port, session_timeout=1.5) as remote:
+                remote.upload(stub(body), "m.wasm")
+                module = remote.load_module("m.wasm")
+                with pytest.raises(RpcError, match=reason):
+                    module(X)
+                with pytest.raises(RpcError):
+                    remote.upload(b"", "x")
+        assert (other.load_module("cnn.wasm")(X).numpy() == local()(X).numpy()).all()
