@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
@@ -23,33 +20,15 @@ from tilewright.runtime.rpc.errors import RpcError
 from tilewright.runtime.rpc.web_sockets import check_web_sockets, web_socket_bytes
 from tilewright.tools.rpc_program import write_page
 
-from ..targets.cpu.web.test_page import BROWSER, BROWSERS
-from ..targets.cpu.web.web_module import needs_web
+from ..targets.cpu.web.web_module import browser_command, needs_browser, needs_web, served
 from .farms import TOKEN, started
-from .test_web import NODE, X, exported, local, stub
+from .test_proxy import write_certificate
+from .test_web import NODE, X, exported, stub
 
 ORIGIN = "http://localhost:8000"
 needs_web_sockets = pytest.mark.skipif(
     find_spec("websockets") is None, reason="needs websockets (the extra web)"
 )
-needs_browser = pytest.mark.skipif(BROWSER is None, reason=f"needs {' or '.join(BROWSERS)}")
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    """A handler that logs nothing."""
-
-    def log_message(self, *_args: object) -> None:
-        """Log nothing."""
-
-
-@contextmanager
-def page(folder: Path) -> Iterator[str]:
-    """Serve the page that is a server; yield its origin."""
-    write_page(folder)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 def request(origin: str | None, upgrade: bool = True) -> bytes:
@@ -155,11 +134,11 @@ def test_an_origin_has_no_path() -> None:
 
 
 @contextmanager
-def proxy(folder: Path, origin: str) -> Iterator[tuple[str, str]]:
-    """Yield the address of a proxy for pages of an origin, and a file with its token."""
+def proxy(folder: Path, *options: str) -> Iterator[tuple[str, str]]:
+    """Yield the address of a proxy, and a file with its token."""
     token_file = folder / "token"
     token_file.write_text(TOKEN)
-    words = sys.executable, "-m", "tilewright", "rpc-proxy", "--port", "0", "--origin", origin
+    words = sys.executable, "-m", "tilewright", "rpc-proxy", "--port", "0", *options
     with started(*words, "--token-file", str(token_file)) as (_, place):
         yield place, str(token_file)
 
@@ -170,19 +149,18 @@ def ask_always(remote: rpc.RPCSession) -> None:
         remote.download("big")
 
 
-def check_sessions(place: str, engine: subprocess.Popen[bytes]) -> None:
+def check_sessions(place: str, engine: subprocess.Popen[bytes], authority: str = "") -> None:
     """Check what a server at a proxy does, up to the end of its process."""
-    want = local()(X).numpy()
 
-    def connect() -> rpc.RPCSession:
-        return rpc.connect(place, key="web", token=TOKEN)
+    def connect(token: str = TOKEN) -> rpc.RPCSession:
+        return rpc.connect(place, key="web", token=token, authority=authority)
 
     for _ in range(2):  # the server waits again after the first client
         with connect() as remote:
             remote.upload(exported())
-            module = remote.load_module("cnn.wasm")
+            module = remote.load_module("sum.wasm")
             placed = nd.array(X, remote.cpu(0))
-            assert (module(placed).numpy() == want).all()
+            assert (module(placed).numpy() == X + X).all()
             measured = module.time_evaluator("main", number=10, repeat=3)(placed)
             assert len(measured.results) == 3
             assert min(measured.results) > 0
@@ -193,32 +171,41 @@ def check_sessions(place: str, engine: subprocess.Popen[bytes]) -> None:
         data = bytes(20 << 20)
         assert other.download(other.upload(data, "big")) == data
         with pytest.raises(RpcError, match="token"):
-            rpc.connect(place, key="web", token="wrong")
+            connect("wrong")
         engine.kill()
         with pytest.raises(RpcError, match="ended"):
             ask_always(other)
 
 
 @contextmanager
-def running(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """Yield a process that ends with the block."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+def running(
+    command: Sequence[str], environment: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Yield a process that ends with the block.
+
+    environment: variables in addition to those of this process.
+    """
+    variables = {**os.environ, **(environment or {})}
+    silent = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=silent, stderr=silent, env=variables) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @needs_web
 @needs_web_sockets
 @pytest.mark.slow
-def test_a_module_in_node_is_called_through_a_web_socket(tmp_path: Path) -> None:
-    with proxy(tmp_path, ORIGIN) as (place, token_file):
-        node = [shutil.which("node") or "", "--experimental-websocket", *NODE[1:]]
-        words = ["--port", "0", "--proxy", f"ws://{place}", "--key", "web"]
-        with running([*node, *words, "--token-file", token_file]) as engine:
-            check_sessions(place, engine)
+def test_a_module_in_node_is_called_through_an_encrypted_web_socket(tmp_path: Path) -> None:
+    certificate, key = write_certificate(tmp_path)
+    options = "--origin", ORIGIN, "--certificate", str(certificate), "--private-key", str(key)
+    with proxy(tmp_path, *options) as (place, token_file):
+        words = ["--port", "0", "--proxy", f"wss://{place}", "--key", "web"]
+        command = [NODE[0], "--experimental-websocket", *NODE[1:], *words]
+        trusted = {"NODE_EXTRA_CA_CERTS": str(certificate)}
+        with running([*command, "--token-file", token_file], trusted) as engine:
+            check_sessions(place, engine, str(certificate))
 
 
 @needs_web
@@ -226,8 +213,8 @@ def test_a_module_in_node_is_called_through_a_web_socket(tmp_path: Path) -> None
 @needs_browser
 @pytest.mark.slow
 def test_a_module_in_a_page_is_called_through_a_web_socket(tmp_path: Path) -> None:
-    with page(tmp_path / "page") as origin, proxy(tmp_path, origin) as (place, _):
-        options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}"]
+    write_page(tmp_path / "page")
+    with served(tmp_path / "page") as origin, proxy(tmp_path, "--origin", origin) as (place, _):
         address = f"{origin}/?proxy=ws://{place}&key=web#{quote(TOKEN)}"
-        with running([str(BROWSER), *options, address]) as engine:
+        with running([*browser_command(tmp_path), address]) as engine:
             check_sessions(place, engine)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import socket
+import subprocess
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,11 +20,22 @@ from tilewright.codegen import webassembly
 from tilewright.runtime import include_dir
 from tilewright.runtime.abi.constants import DTYPES
 from tilewright.runtime.rpc.errors import RpcError
-from tilewright.runtime.rpc.messages import BY_NAME, MAX_CHUNK_BYTES
+from tilewright.runtime.rpc.messages import (
+    BY_NAME,
+    ERROR_FIELDS,
+    HEADER,
+    MAGIC,
+    MAX_CHUNK_BYTES,
+    MAX_PAYLOAD_BYTES,
+    Status,
+    read,
+    read_header,
+)
 from tilewright.runtime.rpc.messages import written as payload_of
 from tilewright.testing.models import with_weights
 
 from ..targets.cpu.web.web_module import needs_web, script
+from .farms import TOKEN
 from .servers import serving
 from .test_messages import SAMPLES
 
@@ -42,7 +55,9 @@ CNN = with_weights(
     w=(4, 3, 3, 3),
     v=(64, 5),
 )
-X = np.random.default_rng(0).standard_normal((2, 3, 8, 8), np.float32)
+SUM = """<ir_version: 9, opset_import: ["": 18]>
+    g (float[n, 8] x) => (float[n, 8] y) { y = Add (x, x) }"""
+X = np.random.default_rng(0).standard_normal((4, 8), np.float32)
 MESSAGES = """
 import { readFileSync } from "node:fs";
 import { TABLE, Malformed, joined, read, written } from "WIRE";
@@ -86,16 +101,10 @@ def _folder() -> TemporaryDirectory[str]:
 
 @cache
 def exported() -> Path:
-    """Return the path of the exported network."""
-    path = Path(_folder().name) / "cnn.wasm"
-    tilewright.compile(CNN, target="wasm32", precision="strict").export_library(path)
+    """Return the path of an exported model that doubles an array of any number of rows."""
+    path = Path(_folder().name) / "sum.wasm"
+    tilewright.compile(onnx.parser.parse_model(SUM), target="wasm32").export_library(path)
     return path
-
-
-@cache
-def local() -> tilewright.CompiledModule:
-    """Return the network for this machine."""
-    return tilewright.compile(CNN, precision="strict")
 
 
 def with_digest(code: bytes) -> bytes:
@@ -107,9 +116,12 @@ def stub(body: str) -> bytes:
     """Return a module whose main function is a text of WebAssembly."""
     wasmtime = pytest.importorskip("wasmtime")
     code = bytes(wasmtime.wat2wasm(STUB.replace("BODY", body)))
-    manifest = webassembly.section_of(exported().read_bytes(), "tilewright")
-    assert manifest is not None
-    return with_digest(webassembly.with_section(code, "tilewright", manifest))
+    text = webassembly.section_of(exported().read_bytes(), "tilewright")
+    assert text is not None
+    fields = json.loads(text)
+    for spec in (*fields["inputs"], *fields["outputs"]):
+        spec |= {"shape": [*X.shape], "entries": [-1, -1]}
+    return with_digest(webassembly.with_section(code, "tilewright", json.dumps(fields).encode()))
 
 
 def session(*options: str) -> rpc.PopenSession:
@@ -143,64 +155,78 @@ def test_the_server_has_the_same_table(tmp_path: Path) -> None:
     assert {name: tuple(row) for name, row in made["dtypes"].items()} == DTYPES
 
 
-def test_a_network_gives_the_bits_of_this_machine() -> None:
-    want = local()(X).numpy()
+def test_a_network_gives_the_bits_of_this_machine(tmp_path: Path) -> None:
+    x = np.random.default_rng(0).standard_normal((2, 3, 8, 8), np.float32)
+    there = tilewright.compile(CNN, target="wasm32", precision="strict")
+    there.export_library(tmp_path / "cnn.wasm")
+    want = tilewright.compile(CNN, precision="strict")(x).numpy()
+    with session() as remote:
+        remote.upload(tmp_path / "cnn.wasm")
+        module = remote.load_module("cnn.wasm")
+        assert (module(x).numpy() == want).all()
+        executor = GraphModule(module["default"](remote.cpu(0)))
+        executor.set_input("x", x)
+        executor.run()
+        assert (executor.get_output(0).numpy() == want).all()
+
+
+def test_arrays_stay_in_node() -> None:
     with session() as remote:
         assert remote.facts["server"] == "web"
         remote.upload(exported())
-        module = remote.load_module("cnn.wasm")
+        module = remote.load_module("sum.wasm")
         device = remote.cpu(0)
         assert device.exist
         assert not remote.cpu(1).exist
-        assert (module(X).numpy() == want).all()
-        placed = nd.array(X, device)
-        result = module(placed)
-        assert result.device == device
-        assert (result.numpy() == want).all()
-        executor = GraphModule(module["default"](device))
-        executor.set_input("x", X)
-        executor.run()
-        assert (executor.get_output(0).numpy() == want).all()
-        assert remote.download("cnn.wasm") == exported().read_bytes()
-        measured = module.time_evaluator("main", device, number=30, repeat=4)(placed)
-        assert measured.number == 30
-        assert len(measured.results) == 4
-        assert min(measured.results) > 0
-        longer = module.time_evaluator("main", number=1, repeat=2, min_repeat_ms=2)(X)
-        assert all(each * longer.number >= 2e-3 for each in longer.results)
+        for x in (X, X[:1]):
+            result = module(nd.array(x, device))
+            assert result.device == device
+            assert (result.numpy() == x + x).all()
+            filled = np.zeros(x.shape, np.float32)
+            module["main"](x, filled)
+            assert (filled == x + x).all()
+        assert remote.download("sum.wasm") == exported().read_bytes()
         data = np.arange(2 * MAX_CHUNK_BYTES + 5, dtype=np.uint64).astype(np.uint8)
         twin = nd.empty(data.shape, "uint8", device).copyfrom(nd.array(data, device))
         assert (twin.numpy() == data).all()
 
 
-def test_sizes_may_be_symbolic_or_computed(tmp_path: Path) -> None:
-    texts = {
-        "open.wasm": """<ir_version: 9, opset_import: ["": 18]>
-            g (float[n, 8] x) => (float[n, 8] y) { a = Exp(x)  y = Tanh(a) }""",
-        "found.wasm": """<ir_version: 9, opset_import: ["": 18]>
-            g (float[n, 8] x) => (int64[2, found] y) { y = NonZero(x) }""",
-    }
+def test_every_repeat_is_measured_in_node() -> None:
     with session() as remote:
-        for name, text in texts.items():
-            model = onnx.parser.parse_model(text)
-            here = tilewright.compile(model, precision="strict")
-            there = tilewright.compile(model, target="wasm32", precision="strict")
-            there.export_library(tmp_path / name)
-            remote.upload(tmp_path / name)
-            module = remote.load_module(name)
-            for rows in (1, 5):
-                x = np.arange(8 * rows, dtype=np.float32).reshape(rows, 8) % 3
-                want = here(x).numpy()
-                for got in (module(x).numpy(), module(nd.array(x, remote.cpu(0))).numpy()):
-                    assert got.shape == want.shape
-                    assert (got == want).all()
+        remote.upload(exported())
+        module = remote.load_module("sum.wasm")
+        placed = nd.array(X, remote.cpu(0))
+        measured = module.time_evaluator("main", number=300, repeat=4, cooldown_interval_ms=0.1)(
+            placed
+        )
+        assert measured.number == 300
+        assert len(measured.results) == 4
+        assert min(measured.results) > 0
+        assert measured.round_trip_s > 0
+        longer = module.time_evaluator("main", number=1, repeat=2, min_repeat_ms=2)(X)
+        assert longer.number > 1
+        assert all(each * longer.number >= 1.999e-3 for each in longer.results)
+
+
+def test_sizes_may_depend_on_elements(tmp_path: Path) -> None:
+    text = """<ir_version: 9, opset_import: ["": 18]>
+        g (float[n, 8] x) => (int64[2, found] y) { y = NonZero(x) }"""
+    there = tilewright.compile(onnx.parser.parse_model(text), target="wasm32")
+    there.export_library(tmp_path / "found.wasm")
+    with session() as remote:
+        remote.upload(tmp_path / "found.wasm")
+        module = remote.load_module("found.wasm")
+        for rows in (1, 5):
+            x = np.arange(8 * rows, dtype=np.float32).reshape(rows, 8) % 3
+            for got in (module(x).numpy(), module(nd.array(x, remote.cpu(0))).numpy()):
+                np.testing.assert_array_equal(got, np.stack(np.nonzero(x)))
 
 
 def test_errors_of_the_server_are_those_of_a_call() -> None:
     with session("--memory-mb", "64") as remote:
         remote.upload(exported())
-        module = remote.load_module("cnn.wasm")
-        wrong = nd.empty((2, 3, 8, 9), "float32", remote.cpu(0))
+        module = remote.load_module("sum.wasm")
+        wrong = nd.empty((2, 9), "float32", remote.cpu(0))
         with pytest.raises(tilewright.ArgumentError, match="wrong shape"):
             module["main"](wrong, wrong)
         with pytest.raises(KeyError):
@@ -215,7 +241,10 @@ def test_errors_of_the_server_are_those_of_a_call() -> None:
             nd.empty((65 << 20,), "uint8", remote.cpu(0))
         with pytest.raises(MemoryError, match="too large"):
             remote.upload(bytes(33 << 20), "large")
-        assert (module(X).numpy() == local()(X).numpy()).all()
+        for body in ("(memory.grow (i32.const 1025))", "(memory.grow (i32.const 65535))"):
+            remote.upload(stub(f"(i32.ne {body} (i32.const -1))"), "grows.wasm")
+            remote.load_module("grows.wasm")(X)  # its memory does not grow
+        assert (module(X).numpy() == X + X).all()
 
 
 def test_a_changed_module_is_refused() -> None:
@@ -240,6 +269,42 @@ def test_a_changed_module_is_refused() -> None:
         remote.load_module("m.wasm")(X)
 
 
+def ended(port: int, data: bytes) -> str:
+    """Send bytes to a server that ends the session; return the reason that it gives."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.sendall(data)
+        got = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+    _, status, _, size = read_header(got[: HEADER.size])
+    assert status is Status.ENDED
+    assert len(got) == HEADER.size + size
+    return read(ERROR_FIELDS, got[HEADER.size :])[1]
+
+
+def test_a_client_without_the_token_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text(TOKEN)
+    options = "--token-file", str(tmp_path / "token"), "--sessions", "1"
+    with serving(NODE, *options) as (port, lacks):
+        assert lacks == ""
+        for wrong in ("", "another secret", TOKEN + "x"):
+            with pytest.raises(RpcError, match="token"):
+                rpc.connect("127.0.0.1", port, token=wrong)
+        for kind, size, reason in (
+            (BY_NAME["ping"].number, 0, "not allowed before"),
+            (BY_NAME["hello"].number, 2000, "too long"),
+            (BY_NAME["write"].number, MAX_PAYLOAD_BYTES + 1, "more than"),
+        ):
+            header = HEADER.pack(MAGIC, kind, Status.REQUEST, 1, 0, size)
+            assert reason in ended(port, header + bytes(min(size, 2000)))
+        assert "another protocol" in ended(port, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        with rpc.connect("127.0.0.1", port, token=TOKEN) as remote:
+            with pytest.raises(RpcError, match="1 sessions"):
+                rpc.connect("127.0.0.1", port, token=TOKEN)
+            remote.upload(b"data", "file")
+    done = subprocess.run([*NODE, "--host", "0.0.0.0"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "token" in done.stderr
+
+
 @pytest.mark.slow
 def test_a_broken_module_ends_only_its_session() -> None:
     bodies = {
@@ -255,6 +320,6 @@ def test_a_broken_module_ends_only_its_session() -> None:
                 module = remote.load_module("m.wasm")
                 with pytest.raises(RpcError, match=reason):
                     module(X)
-                with pytest.raises(RpcError):
+                with pytest.raises(RpcError, match=reason):  # the session stays ended
                     remote.upload(b"", "x")
-        assert (other.load_module("cnn.wasm")(X).numpy() == local()(X).numpy()).all()
+        assert (other.load_module("sum.wasm")(X).numpy() == X + X).all()
