@@ -55,17 +55,12 @@ from tilewright.runtime.rpc.remote_host import RemoteHost
 from tilewright.runtime.rpc.server import SessionServer
 from tilewright.tools.rpc_program import build_server
 
-from ..targets.cpu.web.web_module import needs_web
 from .servers import exported, needs_c
-from .test_web import NODE
-from .test_web import exported as exported_web
 
 MESSAGES = 400
 """The random messages of a session."""
 MEMORY_MB, MOST_MB = 64, 128
 """The limit of a session, and the most that its process may use with the sanitizers."""
-MOST_NODE_MB = 512
-"""The most that node may use, which has a heap of its own and frees memory late."""
 # Freed memory is not kept for long, so that the peak is one of the memory that is in use.
 ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=16"}
 NONCES = b"s" * 32, b"c" * 32
@@ -304,9 +299,7 @@ def started() -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=ENVIRONMENT)
 
 
-def answers_while_alive(
-    process: subprocess.Popen[bytes], requests: Sequence[bytes], most_mb: int = MOST_MB
-) -> bytes:
+def answers_while_alive(process: subprocess.Popen[bytes], requests: Sequence[bytes]) -> bytes:
     """Return the replies to requests; check the memory of the process, unless it has ended."""
     assert process.stdin is not None
     assert process.stdout is not None
@@ -326,7 +319,7 @@ def answers_while_alive(
                 return bytes(answers)
             answers += head + incoming.read(read_header(head)[3])
     peak_kb = re.findall(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process.pid}/status").read_text())
-    assert int(*peak_kb) < most_mb << 10
+    assert int(*peak_kb) < MOST_MB << 10
     return bytes(answers)
 
 
@@ -369,25 +362,6 @@ def test_the_c_server_ends_sessions_without_a_handshake(seeds: range) -> None:
             answers = answers_of(process, fuzzer.random.choice(streams))
         assert read_header(answers[: HEADER.size])[1] is Status.ENDED
         assert all(read(ERROR_FIELDS, answers[HEADER.size :]))
-
-
-@needs_web
-@pytest.mark.slow
-@pytest.mark.parametrize("seeds", SESSIONS, ids=["sample", "all"])
-def test_the_server_in_node_answers_random_messages(
-    seeds: range, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = exported_web().read_bytes()
-    monkeypatch.setattr(f"{__name__}._files", lambda: {"m.so": data, "m.tar": data})
-    command, pipe = [*NODE, "--stdio", "--memory-mb", str(MEMORY_MB)], subprocess.PIPE
-    for seed in seeds:
-        requests, last, end = stream_of(seed)
-        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
-            begin(process)
-            answers = answers_while_alive(process, requests, MOST_NODE_MB)
-            answers += answers_of(process, last)
-        accepted = check_replies(answers, requests, end)
-        assert MESSAGES // 10 < accepted < MESSAGES, f"seed {seed}"
 
 
 def replaced(error: UnicodeError) -> tuple[str, int]:

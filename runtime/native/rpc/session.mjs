@@ -12,7 +12,7 @@ const NONCE_BYTES = 32, MAX_HANDSHAKE_BYTES = 1024, HANDSHAKE_MS = 10_000;
 /* The received bytes of a channel that wait: above the first number, a channel that can pause does;
  * above the second, the session ends. A client sends at most 8 chunks of 8 MB before it waits. */
 const PAUSE_BYTES = 16 << 20, MAX_WAITING_BYTES = 128 << 20;
-const FIRST_SESSION = 3, LAST_SESSION = 22; // the numbers of messages after the handshake
+const FIRST_SESSION = 3, LAST_SESSION = 31; // the numbers of messages after the handshake
 
 /* The other end has closed the channel. */
 class Gone extends Error {}

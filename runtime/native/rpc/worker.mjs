@@ -16,6 +16,9 @@ let host;
 /* Return the parts of the reply to a request; throws the error that ends the session. */
 async function reply({ kind, id, payload }) {
   const row = BY_NUMBER.get(kind);
+  if (row === undefined)
+    return errorFrame(kind, ERROR, id, "NotImplementedError",
+      `a session of WebAssembly has no message ${kind}`);
   try {
     const fields = read(row.request, payload);
     return frame(kind, REPLY, id, written(row.reply, await host[row.name](...fields)));
