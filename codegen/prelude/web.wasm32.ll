@@ -1,6 +1,7 @@
 ; Generated from runtime/native/web.c by `make prelude`; do not edit.
 ; ziglang 0.17.1
 @free_chunks = internal unnamed_addr global ptr null, align 4
+@tw_error_kind = hidden local_unnamed_addr global [32 x i8] zeroinitializer, align 16
 @tw_weights_data = external hidden constant [0 x i8], align 1
 @__tw_weights = external local_unnamed_addr global ptr, align 4
 @heap_end = internal unnamed_addr global ptr null, align 4
@@ -25,7 +26,7 @@ for.cond:
 for.cond.cleanup:
   call void @llvm.va_end.p0(ptr nonnull %arguments)
   %conv32 = zext i32 %room to i64
-  %call33 = call i32 @tw_print(ptr noundef %start, i64 noundef %conv32, ptr noundef %format, ptr noundef nonnull %values) #14
+  %call33 = call i32 @tw_print(ptr noundef %start, i64 noundef %conv32, ptr noundef %format, ptr noundef nonnull %values) #15
   ret i32 %call33
 for.body:
   %cmp5.not = icmp eq i8 %0, 37
@@ -197,7 +198,7 @@ for.cond:
 for.end:
   %next4 = getelementptr inbounds i8, ptr %memory, i32 -60
   store ptr %next.0, ptr %next4, align 4
-  tail call fastcc void @join(ptr noundef %add.ptr) #15
+  tail call fastcc void @join(ptr noundef %add.ptr) #16
   %cmp5 = icmp eq ptr %before.0, null
   br i1 %cmp5, label %if.then6, label %if.else
 if.then6:
@@ -206,7 +207,7 @@ if.then6:
 if.else:
   %next7 = getelementptr inbounds nuw i8, ptr %before.0, i32 4
   store ptr %add.ptr, ptr %next7, align 4
-  tail call fastcc void @join(ptr noundef %before.0) #15
+  tail call fastcc void @join(ptr noundef %before.0) #16
   br label %return
 return:
   ret void
@@ -282,31 +283,53 @@ entry:
   ret i128 %or31
 }
 
+define hidden void @TVMFFIErrorSetRaisedFromCStr(ptr noundef readonly captures(none) %kind, ptr noundef readnone captures(none) %message) local_unnamed_addr #11 {
+entry:
+  br label %for.cond
+for.cond:
+  %at.0 = phi i32 [ 0, %entry ], [ %add, %for.body ]
+  %arrayidx = getelementptr inbounds nuw i8, ptr %kind, i32 %at.0
+  %0 = load i8, ptr %arrayidx, align 1
+  %cmp = icmp ne i8 %0, 0
+  %cmp2 = icmp samesign ult i32 %at.0, 31
+  %1 = and i1 %cmp, %cmp2
+  br i1 %1, label %for.body, label %for.end
+for.body:
+  %add = add nuw nsw i32 %at.0, 1
+  %arrayidx5 = getelementptr inbounds nuw i8, ptr @tw_error_kind, i32 %at.0
+  store i8 %0, ptr %arrayidx5, align 1
+  br label %for.cond
+for.end:
+  %arrayidx6 = getelementptr inbounds nuw i8, ptr @tw_error_kind, i32 %at.0
+  store i8 0, ptr %arrayidx6, align 1
+  ret void
+}
+
 define hidden ptr @tw_allocate_memory(i32 noundef %bytes) local_unnamed_addr #5 {
 entry:
-  %call = tail call ptr @aligned_alloc(i32 noundef 64, i32 noundef %bytes) #15
+  %call = tail call ptr @aligned_alloc(i32 noundef 64, i32 noundef %bytes) #16
   ret ptr %call
 }
 
 define hidden void @tw_free_memory(ptr noundef %memory) local_unnamed_addr #6 {
 entry:
-  tail call void @free(ptr noundef %memory) #15
+  tail call void @free(ptr noundef %memory) #16
   ret void
 }
 
-define hidden noundef i32 @__tw_load_weights() local_unnamed_addr #11 {
+define hidden noundef i32 @__tw_load_weights() local_unnamed_addr #12 {
 entry:
   store ptr @tw_weights_data, ptr @__tw_weights, align 4
   ret i32 0
 }
 
-define hidden void @tw_unload_weights() local_unnamed_addr #11 {
+define hidden void @tw_unload_weights() local_unnamed_addr #12 {
 entry:
   store ptr null, ptr @__tw_weights, align 4
   ret void
 }
 
-declare i32 @llvm.wasm.memory.size.i32(i32) #12
+declare i32 @llvm.wasm.memory.size.i32(i32) #13
 
 declare i32 @llvm.wasm.memory.grow.i32(i32, i32) #2
 
@@ -321,8 +344,9 @@ attributes #7 = { minsize mustprogress nofree norecurse nosync nounwind optsize 
 attributes #8 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(argmem: readwrite) "no-builtins" }
 attributes #9 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
 attributes #10 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(none) "no-builtins" }
-attributes #11 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #12 = { mustprogress nocallback nofree nosync nounwind willreturn memory(read) }
-attributes #13 = { nounwind }
-attributes #14 = { minsize nobuiltin nounwind optsize "no-builtins" }
-attributes #15 = { minsize nobuiltin optsize "no-builtins" }
+attributes #11 = { minsize nofree norecurse nosync nounwind optsize memory(write, argmem: read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #12 = { minsize mustprogress nofree norecurse nosync nounwind optsize willreturn memory(write, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #13 = { mustprogress nocallback nofree nosync nounwind willreturn memory(read) }
+attributes #14 = { nounwind }
+attributes #15 = { minsize nobuiltin nounwind optsize "no-builtins" }
+attributes #16 = { minsize nobuiltin optsize "no-builtins" }

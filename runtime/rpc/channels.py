@@ -7,6 +7,7 @@ copy and receives into memory of the caller.
 from __future__ import annotations
 
 import os
+import select
 import socket
 import ssl
 import subprocess
@@ -151,6 +152,23 @@ class PipeChannel:
         self._process.wait()
 
 
+def readable(ends: Sequence[socket.socket], wait_s: float | None = None) -> list[socket.socket]:
+    """Wait for bytes; return the connections that have some, or whose other end is closed.
+
+    wait_s: for how long to wait in seconds; None is without limit.
+    """
+    pending: list[socket.socket] = [
+        end for end in ends if isinstance(end, ssl.SSLSocket) and end.pending()
+    ]
+    if pending:
+        return pending
+    poller, by_number = select.poll(), {end.fileno(): end for end in ends}
+    for number in by_number:
+        poller.register(number, select.POLLIN)
+    found = poller.poll(None if wait_s is None else int(1000 * wait_s))
+    return [by_number[number] for number, _ in found]
+
+
 def _without(parts: list[memoryview], size: int) -> list[memoryview]:
     """Remove the first ``size`` bytes from a list of buffers; return the list."""
     while parts and size >= parts[0].nbytes:
@@ -160,4 +178,4 @@ def _without(parts: list[memoryview], size: int) -> list[memoryview]:
     return parts
 
 
-__all__ = ["Channel", "PipeChannel", "SocketChannel"]
+__all__ = ["Channel", "PipeChannel", "SocketChannel", "readable"]
