@@ -81,14 +81,14 @@ class Connection:
 
         Errors: ArgumentError for an array of another device.
         """
-        if self.devices.local(array.device) is None:
+        if not self.devices.has(array.device):
             raise ArgumentError(
                 "an argument of a remote call is on a device of this process",
                 expected="a device of the session",
                 got=array.device,
                 hint="copy it with x.copyto(remote.cpu(0))",
             )
-        return RemoteTensor(array.address, dtype_bits(array.dtype.name), array.shape)
+        return RemoteTensor(array.address, dtype_bits(array.dtype), array.shape)
 
     def array_of(self, tensor: RemoteTensor, dtype: str, device: Device) -> DeviceArray:
         """Return the array of a tensor that the other process has made."""
@@ -151,7 +151,7 @@ def _sent(connection: Connection, array: Placed, place: int) -> RemoteValue:
     if isinstance(array, DeviceArray):
         return connection.tensor_of(array)
     connection.host.write(place, 0, bytes_of(np.ascontiguousarray(array)))
-    return RemoteTensor(place, dtype_bits(array.dtype.name), array.shape)
+    return RemoteTensor(place, dtype_bits(array.dtype), array.shape)
 
 
 def bytes_of(array: Array) -> memoryview:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from math import prod
 from typing import Any, cast
@@ -337,7 +338,7 @@ class LocalHost:
             held = NDArray(np.ascontiguousarray(array.numpy()).reshape(-1).view(np.uint8))
         handle = self._memory.add(held)
         self._used_bytes += held.size
-        return RemoteTensor(handle, dtype_bits(array.dtype.name), array.shape)
+        return RemoteTensor(handle, dtype_bits(array.dtype), array.shape)
 
 
 def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:
@@ -345,13 +346,14 @@ def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> De
     return DeviceArray.at(held.address, shape, dtype, held.device, release=id, of=(held,))
 
 
-def dtype_bits(name: str) -> int:
-    """Return DLPack's data type for a dtype's name, packed into one number.
+@cache
+def dtype_bits(dtype: np.dtype[Any]) -> int:
+    """Return DLPack's data type for a dtype, packed into one number.
 
     The bits 0 to 7 contain the type code, bits 8 to 15 the width in bits, and the higher bits the
     number of lanes, 1.
     """
-    code, bits = DTYPES[name]
+    code, bits = DTYPES[dtype.name]
     return code | bits << 8 | 1 << 16
 
 

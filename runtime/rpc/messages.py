@@ -14,8 +14,9 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..abi.constants import TypeIndex
 from .errors import malformed
@@ -43,8 +44,7 @@ class Status(IntEnum):
     ENDED = 3
 
 
-@dataclass(frozen=True)
-class RemoteTensor:
+class RemoteTensor(NamedTuple):
     """A tensor in memory of the server: a handle of memory, DLPack's dtype in 32 bits, a shape."""
 
     handle: int
@@ -152,7 +152,10 @@ class Reader:
 
     def number(self, form: struct.Struct) -> Any:
         """Return the next number."""
-        return form.unpack(self.take(form.size))[0]
+        at, self._at = self._at, self._at + form.size
+        if self._at > len(self._data):
+            raise malformed("a message is shorter than its fields")
+        return form.unpack_from(self._data, at)[0]
 
     def count(self, most: int = MAX_COUNT) -> int:
         """Return the next number of elements."""
@@ -167,12 +170,12 @@ class Reader:
             raise malformed(f"a message has {len(self._data) - self._at} bytes too many")
 
 
-_U32, _U64, _I64, _F64 = (struct.Struct(f"<{code}") for code in "IQqd")
+_U32, _U64, _I64, _F64, _TENSOR = map(struct.Struct, ("<I", "<Q", "<q", "<d", "<IQI"))
 
 
-def _text(text: str) -> list[Buffer]:
+def _write_text(parts: list[Buffer], text: str) -> None:
     data = text.encode()
-    return [_U32.pack(len(data)), data]
+    parts += _U32.pack(len(data)), data
 
 
 def _read_text(reader: Reader) -> str:
@@ -182,12 +185,17 @@ def _read_text(reader: Reader) -> str:
         raise malformed("a text of a message is not UTF-8") from err
 
 
-def _bytes(data: Buffer) -> list[Buffer]:
-    return [_U64.pack(memoryview(data).nbytes), data]
+def _write_bytes(parts: list[Buffer], data: Buffer) -> None:
+    parts += _U64.pack(memoryview(data).nbytes), data
 
 
-def _sizes(sizes: Sequence[int]) -> list[Buffer]:
-    return [_U32.pack(len(sizes)), struct.pack(f"<{len(sizes)}q", *sizes)]
+@cache
+def _form_of_sizes(count: int) -> struct.Struct:
+    return struct.Struct(f"<I{count}q")
+
+
+def _write_sizes(parts: list[Buffer], sizes: Sequence[int]) -> None:
+    parts.append(_form_of_sizes(len(sizes)).pack(len(sizes), *sizes))
 
 
 def _read_sizes(reader: Reader) -> tuple[int, ...]:
@@ -195,30 +203,33 @@ def _read_sizes(reader: Reader) -> tuple[int, ...]:
     return struct.unpack(f"<{count}q", reader.take(8 * count))
 
 
-def _shapes(shapes: Sequence[Sequence[int]]) -> list[Buffer]:
-    return [_U32.pack(len(shapes)), *(part for shape in shapes for part in _sizes(shape))]
+def _write_shapes(parts: list[Buffer], shapes: Sequence[Sequence[int]]) -> None:
+    parts.append(_U32.pack(len(shapes)))
+    for shape in shapes:
+        _write_sizes(parts, shape)
 
 
 def _read_shapes(reader: Reader) -> list[tuple[int, ...]]:
     return [_read_sizes(reader) for _ in range(reader.count())]
 
 
-def _value(value: RemoteValue) -> list[Buffer]:
-    """Return the bytes of a value: its type index, then its contents."""
-    if value is None:
-        return [_U32.pack(TypeIndex.NONE)]
-    if isinstance(value, bool):
-        return [_U32.pack(TypeIndex.BOOL), _I64.pack(value)]
-    if isinstance(value, int):
-        return [_U32.pack(TypeIndex.INT), _I64.pack(value)]
-    if isinstance(value, float):
-        return [_U32.pack(TypeIndex.FLOAT), _F64.pack(value)]
-    if isinstance(value, str):
-        return [_U32.pack(TypeIndex.STR), *_text(value)]
-    if isinstance(value, RemoteFunction):
-        return [_U32.pack(TypeIndex.FUNCTION), _U64.pack(value.handle)]
-    head = [_U32.pack(TypeIndex.TENSOR), _U64.pack(value.handle), _U32.pack(value.dtype)]
-    return [*head, *_sizes(value.shape)]
+def _write_value(parts: list[Buffer], value: RemoteValue) -> None:
+    """Append the bytes of a value: its type index, then its contents."""
+    if isinstance(value, RemoteTensor):
+        parts.append(_TENSOR.pack(TypeIndex.TENSOR, value.handle, value.dtype))
+        _write_sizes(parts, value.shape)
+    elif value is None:
+        parts.append(_U32.pack(TypeIndex.NONE))
+    elif isinstance(value, str):
+        parts.append(_U32.pack(TypeIndex.STR))
+        _write_text(parts, value)
+    elif isinstance(value, RemoteFunction):
+        parts += _U32.pack(TypeIndex.FUNCTION), _U64.pack(value.handle)
+    elif isinstance(value, float):
+        parts += _U32.pack(TypeIndex.FLOAT), _F64.pack(value)
+    else:
+        kind = TypeIndex.BOOL if isinstance(value, bool) else TypeIndex.INT
+        parts += _U32.pack(kind), _I64.pack(value)
 
 
 def _read_value(reader: Reader) -> RemoteValue:
@@ -243,23 +254,25 @@ def _read_value(reader: Reader) -> RemoteValue:
     return tensor
 
 
-def _values(values: Sequence[RemoteValue]) -> list[Buffer]:
-    return [_U32.pack(len(values)), *(part for value in values for part in _value(value))]
+def _write_values(parts: list[Buffer], values: Sequence[RemoteValue]) -> None:
+    parts.append(_U32.pack(len(values)))
+    for value in values:
+        _write_value(parts, value)
 
 
 def _read_values(reader: Reader) -> list[RemoteValue]:
     return [_read_value(reader) for _ in range(reader.count())]
 
 
-_WRITERS: Mapping[str, Callable[[Any], list[Buffer]]] = MappingProxyType(
+_WRITERS: Mapping[str, Callable[[list[Buffer], Any], None]] = MappingProxyType(
     {
-        "u32": lambda value: [_U32.pack(value)],
-        "u64": lambda value: [_U64.pack(value)],
-        "text": _text,
-        "bytes": _bytes,
-        "sizes": _sizes,
-        "shapes": _shapes,
-        "values": _values,
+        "u32": lambda parts, value: parts.append(_U32.pack(value)),
+        "u64": lambda parts, value: parts.append(_U64.pack(value)),
+        "text": _write_text,
+        "bytes": _write_bytes,
+        "sizes": _write_sizes,
+        "shapes": _write_shapes,
+        "values": _write_values,
     }
 )
 _READERS: Mapping[str, Callable[[Reader], Any]] = MappingProxyType(
@@ -276,19 +289,16 @@ _READERS: Mapping[str, Callable[[Reader], Any]] = MappingProxyType(
 
 
 def written(fields: Mapping[str, str], values: Sequence[Any]) -> list[Buffer]:
-    """Return the parts of a payload; data of a field of kind ``bytes`` is not copied.
+    """Return the parts of a payload: one, or two if the last field has much data, not copied.
 
     fields: the kinds of the fields, by name, in order.
     """
-    rows = zip(fields.values(), values, strict=True)
     parts: list[Buffer] = []
-    for part in (part for kind, value in rows for part in _WRITERS[kind](value)):
-        is_small = isinstance(part, bytes) and bool(parts) and isinstance(parts[-1], bytes)
-        if is_small and len(part) < MAX_COUNT:
-            parts[-1] = bytes(parts[-1]) + part
-        else:
-            parts.append(part)
-    return parts
+    for kind, value in zip(fields.values(), values, strict=True):
+        _WRITERS[kind](parts, value)
+    if not parts or len(parts[-1]) < MAX_COUNT:
+        return [b"".join(parts)]
+    return [b"".join(parts[:-1]), parts[-1]]
 
 
 def read(fields: Mapping[str, str], payload: Buffer) -> list[Any]:
@@ -304,11 +314,14 @@ def read(fields: Mapping[str, str], payload: Buffer) -> list[Any]:
 
 def frame(kind: int, status: Status, number: int, payload: Sequence[Buffer]) -> list[Buffer]:
     """Return the parts of a frame: a header, then the payload."""
-    size = sum(memoryview(part).nbytes for part in payload)
+    size = sum([memoryview(part).nbytes for part in payload])
     first = HEADER.pack(MAGIC, kind, status, number, 0, size)
     if payload and isinstance(payload[0], bytes):
         return [first + payload[0], *payload[1:]]
     return [first, *payload]
+
+
+_STATUSES: Mapping[int, Status] = MappingProxyType({int(each): each for each in Status})
 
 
 def read_header(data: Buffer) -> tuple[int, Status, int, int]:
@@ -316,12 +329,13 @@ def read_header(data: Buffer) -> tuple[int, Status, int, int]:
 
     Errors: ProtocolError for a header of another protocol, and for a payload that is too long.
     """
-    magic, kind, status, number, zero, size = HEADER.unpack(data)
-    if magic != MAGIC or zero != 0 or status not in iter(Status):
+    magic, kind, number_of_status, number, zero, size = HEADER.unpack(data)
+    status = _STATUSES.get(number_of_status)
+    if magic != MAGIC or zero != 0 or status is None:
         raise malformed("the other end speaks another protocol")
     if size > MAX_PAYLOAD_BYTES:
         raise malformed(f"a message has {size} bytes, more than {MAX_PAYLOAD_BYTES}")
-    return kind, Status(status), number, size
+    return kind, status, number, size
 
 
 __all__ = [

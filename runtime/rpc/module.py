@@ -257,7 +257,7 @@ class _RemoteFunctions:
             for number, (array, place) in enumerate(zip(arrays, memory, strict=True)):
                 if number < inputs:
                     host.write(place, 0, bytes_of(np.ascontiguousarray(array)))
-                values.append(RemoteTensor(place, dtype_bits(array.dtype.name), array.shape))
+                values.append(RemoteTensor(place, dtype_bits(array.dtype), array.shape))
             host.call(self.main.handle, values)
             for array, place in zip(arrays[inputs:], memory[inputs:], strict=True):
                 host.read_into(place, 0, bytes_of(array))

@@ -30,6 +30,8 @@ from .messages import (
 )
 from .proof import Handshake, is_equal, new_nonce
 
+_AHEAD_BYTES = 1 << 12
+"""The most bytes that are read before a reply asks for them: a small reply is read at once."""
 MAX_CHUNKS = 8
 """Chunks of a transfer that wait for their replies."""
 
@@ -47,6 +49,8 @@ class Requests:
         Errors: RpcError if the server refuses the token, or does not know the token itself.
         """
         self._channel, self._lock, self._number = channel, threading.Lock(), 0
+        self._ahead = memoryview(bytearray(_AHEAD_BYTES))
+        self._start = self._stop = 0  # the bytes of `_ahead` that are not yet used
         self._dropped: deque[tuple[str, int]] = deque()
         self._ended: RpcError | None = None
         try:
@@ -147,9 +151,8 @@ class Requests:
         """
         with suppress(RpcError, OSError):
             while True:
-                _, status, _, size = self._header()
-                payload = bytearray(size)
-                self._channel.receive_into(memoryview(payload))
+                _, status, _, size = read_header(self._next(HEADER.size))
+                payload = self._next(size)
                 if status is Status.ENDED:
                     return _ended(payload)
         return None
@@ -170,21 +173,37 @@ class Requests:
             self._end(_interrupted())  # the rest of the reply would be read as another one
             raise
 
-    def _header(self) -> tuple[int, Status, int, int]:
-        head = bytearray(HEADER.size)
-        self._channel.receive_into(memoryview(head))
-        return read_header(head)
+    def _next(self, size: int) -> Buffer:
+        """Return the next bytes of the channel; they are valid until the next call."""
+        if size > _AHEAD_BYTES:
+            made = bytearray(size)
+            self._fill(memoryview(made))
+            return made
+        if self._stop - self._start < size:
+            left = self._ahead[self._start : self._stop]
+            self._ahead[: left.nbytes] = left
+            self._start, self._stop = 0, left.nbytes
+            while self._stop < size:
+                self._stop += self._channel.receive_some(self._ahead[self._stop :])
+        self._start += size
+        return self._ahead[self._start - size : self._start]
+
+    def _fill(self, memory: memoryview) -> None:
+        """Fill memory with the next bytes of the channel."""
+        left = min(memory.nbytes, self._stop - self._start)
+        memory[:left] = self._ahead[self._start : self._start + left]
+        self._start += left
+        if left < memory.nbytes:
+            self._channel.receive_into(memory[left:])
 
     def _reply(self, name: str, number: int, target: memoryview | None) -> list[Any] | Exception:
-        kind, status, got, size = self._header()
+        kind, status, got, size = read_header(self._next(HEADER.size))
         message = BY_NAME[name]
         if status is Status.REPLY and target is not None and size == 8 + target.nbytes:
-            length = bytearray(8)
-            self._channel.receive_into(memoryview(length))
-            self._channel.receive_into(target)
+            self._next(8)  # the length
+            self._fill(target)
             return []
-        payload = bytearray(size)
-        self._channel.receive_into(memoryview(payload))
+        payload = self._next(size)
         if status is Status.ENDED:
             raise _ended(payload)
         if kind != message.number or got != number or status is Status.REQUEST:
