@@ -23,6 +23,7 @@ from ..errors import ArgumentError
 from .devices import SessionDevices
 from .host import Host, RemoteTensor, RemoteValue
 from .local_host import CPU_KIND, dtype_bits
+from .messages import encoded_call
 from .remote_host import RemoteHost
 
 if TYPE_CHECKING:
@@ -97,6 +98,12 @@ class Connection:
         return DeviceArray.at(
             tensor.handle, tensor.shape, kind, device, release=release[0], of=release[1:]
         )
+
+    def call(self, function: int, tensors: Sequence[RemoteTensor]) -> RemoteValue:
+        """Call a function with tensors of the other process; return its result."""
+        if isinstance(self.host, RemoteHost):
+            return self.host.call_encoded(encoded_call(function, tensors))[0][0]
+        return self.host.call(function, tensors)[0]
 
     def read(self, tensor: RemoteTensor, dtype: str) -> Array:
         """Return a copy of a tensor in the memory of this process."""

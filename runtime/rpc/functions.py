@@ -46,7 +46,12 @@ class RemoteFunc(PackedFunc):
         Host arrays among the arguments are copied to the other process, and copied back after the
         call.
         """
-        return _called(self._connection, self._remote.handle, arguments)
+        connection, handle = self._connection, self._remote.handle
+        if all(type(each) is DeviceArray for each in arguments):
+            arrays = cast("Sequence[DeviceArray]", arguments)
+            result = connection.call(handle, [connection.tensor_of(each) for each in arrays])
+            return None if result is None else _loaded(connection, result)
+        return _called(connection, handle, arguments)
 
 
 def _called(connection: Connection, handle: int, arguments: Sequence[object]) -> Any:

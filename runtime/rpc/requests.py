@@ -26,10 +26,12 @@ from .messages import (
     frame,
     read,
     read_header,
+    void_reply,
     written,
 )
 from .proof import Handshake, is_equal, new_nonce
 
+_CALL = BY_NAME["call"].number
 _AHEAD_BYTES = 1 << 12
 """The most bytes that are read before a reply asks for them: a small reply is read at once."""
 MAX_CHUNKS = 8
@@ -100,6 +102,21 @@ class Requests:
             raise reply
         return reply
 
+    def call_encoded(self, payload: bytes) -> list[Any]:
+        """Send the message `call`; return the fields of the reply.
+
+        payload: the fields of the message, from `encoded_call`.
+        Errors: the error of the host, or RpcError.
+        """
+        with self._lock:
+            if self._dropped:
+                self._flush()
+            number = self._send_parts(_CALL, (payload,))
+            reply = self._receive("call", number)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
     def transfer(
         self, requests: Sequence[tuple[str, tuple[Any, ...]]], targets: Sequence[memoryview] = ()
     ) -> None:
@@ -128,15 +145,16 @@ class Requests:
             self._receive(name, self._send(name, (handle,)))
 
     def _send(self, name: str, fields: Sequence[Any]) -> int:
+        message = BY_NAME[name]
+        return self._send_parts(message.number, written(message.request, fields))
+
+    def _send_parts(self, kind: int, payload: Sequence[Buffer]) -> int:
+        """Send a request; return its number."""
         if self._ended is not None:
             raise self._ended
-        message = BY_NAME[name]
         self._number = (self._number + 1) % (1 << 32)
-        parts = frame(
-            message.number, Status.REQUEST, self._number, written(message.request, fields)
-        )
         try:
-            self._channel.send(parts)
+            self._channel.send(frame(kind, Status.REQUEST, self._number, payload))
         except RpcError as err:
             raise self._end(self._last_words() or err) from err
         except BaseException:
@@ -197,6 +215,11 @@ class Requests:
             self._channel.receive_into(memory[left:])
 
     def _reply(self, name: str, number: int, target: memoryview | None) -> list[Any] | Exception:
+        if self._start == self._stop:
+            self._start, self._stop = 0, self._channel.receive_some(self._ahead)
+            if self._ahead[: self._stop] == void_reply(number):
+                self._start = self._stop
+                return [[None]]
         kind, status, got, size = read_header(self._next(HEADER.size))
         message = BY_NAME[name]
         if status is Status.REPLY and target is not None and size == 8 + target.nbytes:

@@ -61,7 +61,7 @@ struct session {
     const char *lacks; /* the parts of the sandbox that are not there */
     uint8_t nonces[2][NONCE_BYTES]; /* of the server, of the client */
     bool has_nonces, is_known;
-    uint8_t *payload;
+    uint8_t *payload, ahead[AHEAD_BYTES];
     struct call *call; /* the memory of the arguments of a call */
     struct object objects[MAX_OBJECTS];
     struct file files[MAX_FILES];
@@ -1271,6 +1271,7 @@ static void serve_session(
     }
     session->stream.in = in;
     session->stream.out = out;
+    session->stream.ahead = session->ahead;
     session->limits = limits;
     session->token = token;
     session->lacks = lacks;
