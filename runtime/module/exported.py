@@ -27,7 +27,6 @@ from ..abi.constants import (
     SYMBOL_DEVICE_CODE,
     SYMBOL_DEVICE_LIBRARY,
     SYMBOL_MANIFEST,
-    SYMBOL_STEPS,
 )
 from ..abi.library import Library, PartLibrary
 from ..abi.ndarray import Array
@@ -41,8 +40,8 @@ from ..measure.profile import (
     Recording,
     TraceRecorder,
     given_inputs,
-    not_recording,
     profile_runs,
+    steps_of,
 )
 from .exported_files import (
     FileBytes,
@@ -345,8 +344,7 @@ class ExportedModule(Module):
 
     def _own_recorder(self) -> Recording:
         library = self._library
-        if not isinstance(library, Library) or not library.find(SYMBOL_STEPS):
-            raise not_recording(self.name)
+        steps_of(library, self.name)
         return TraceRecorder(library)
 
     @cached_property

@@ -24,6 +24,7 @@ from ..abi.packed import PackedFunc
 from ..abi.registry import get_global_func
 from ..call.timing import TimeEvaluator
 from ..errors import ArgumentError, UnknownFunction
+from ..measure.profile import TraceTable, steps_of
 from ..module.exported import ExportedModule, ProgramSet, load_contents
 from .files import SessionFiles
 from .messages import Buffer, RemoteFunction, RemoteTensor, RemoteValue
@@ -266,6 +267,23 @@ class LocalHost:
         measured = evaluate(*self._values(arguments))
         return measured.number, [round(1e9 * s * measured.number) for s in measured.results]
 
+    def steps(self, module: int) -> str:
+        """Return the list of steps of a module that records times, as JSON."""
+        found = self._module(module)
+        return steps_of(found.functions.library, found.name)
+
+    def record(
+        self, function: int, steps: int, tasks: int, arguments: Sequence[RemoteValue]
+    ) -> tuple[int, int]:
+        """Call a function whose module records times; return the numbers of records."""
+        found: _Found = self._functions.get(function)
+        if found.module is None:
+            raise ArgumentError("a global function records no times")
+        library, values = found.module.functions.library, self._values(arguments)
+        steps_of(library, found.module.name)
+        rooms = [_records(self._memory.get(each)) for each in (steps, tasks)]
+        return TraceTable(library).recorded(*rooms, lambda: found.function(*values))
+
     def devices(self, kind: int) -> tuple[int, str]:
         """Return the number of devices of a kind, and the attributes of each as JSON."""
         found = 0
@@ -339,6 +357,12 @@ class LocalHost:
         handle = self._memory.add(held)
         self._used_bytes += held.size
         return RemoteTensor(handle, dtype_bits(array.dtype), array.shape)
+
+
+def _records(held: NDArray) -> Array:
+    if isinstance(held, DeviceArray):
+        raise ArgumentError("memory for records is on a device", hint="allocate it on cpu(0)")
+    return held.numpy()
 
 
 def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:

@@ -105,6 +105,11 @@ TABLE = (
     ),
     _row(21, "devices", "kind:u32", "count:u32 attributes:text"),
     _row(22, "synchronize", "kind:u32 index:u32"),
+    _row(23, "steps", "module:u64", "steps:text"),
+    _row(
+        24, "record", "function:u64 steps:u64 tasks:u64 arguments:values",
+        "steps_made:u64 tasks_made:u64",
+    ),
 )  # fmt: skip
 """The messages of sessions. A list, text or bytes of a message has its length before it."""
 TRACKER_TABLE = (

@@ -209,8 +209,9 @@ class Requests:
     def _fill(self, memory: memoryview) -> None:
         """Fill memory with the next bytes of the channel."""
         left = min(memory.nbytes, self._stop - self._start)
-        memory[:left] = self._ahead[self._start : self._start + left]
-        self._start += left
+        if left:  # memory without bytes may be read-only
+            memory[:left] = self._ahead[self._start : self._start + left]
+            self._start += left
         if left < memory.nbytes:
             self._channel.receive_into(memory[left:])
 

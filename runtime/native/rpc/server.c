@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "../tilewright.c"
+#include "../trace.h"
 #include "wire.c"
 #include "loader.c"
 #include "sandbox.c"

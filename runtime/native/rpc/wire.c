@@ -29,6 +29,8 @@ enum {
     MSG_TIME = 20,
     MSG_DEVICES = 21,
     MSG_SYNCHRONIZE = 22,
+    MSG_STEPS = 23,
+    MSG_RECORD = 24,
     /* of trackers and proxies */
     MSG_ANNOUNCE = 32,
     MSG_PARK = 48
