@@ -8,7 +8,7 @@ size. Modules are loaded from uploaded bytes whose digests all hold.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -55,12 +55,14 @@ class _Found:
 
 
 class _HostedObjects:
-    """Objects of one kind by their handles."""
+    """Objects of one kind by their handles.
 
-    def __init__(self, kind: str, most: int) -> None:
-        self._kind, self._most = kind, most
+    numbers: the next handles, of objects of all kinds.
+    """
+
+    def __init__(self, kind: str, most: int, numbers: Iterator[int]) -> None:
+        self._kind, self._most, self._numbers = kind, most, numbers
         self._objects: dict[int, Any] = {}
-        self._next = count(1)
 
     def add(self, made: object) -> int:
         if len(self._objects) >= self._most:
@@ -68,7 +70,7 @@ class _HostedObjects:
                 f"a session has more than {self._most} objects of the kind {self._kind}\n"
                 "    hint: drop arrays and modules that are not used"
             )
-        handle = next(self._next)
+        handle = next(self._numbers)
         self._objects[handle] = made
         return handle
 
@@ -93,11 +95,9 @@ class LocalHost:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        most = self.limits.objects
-        self._memory = _HostedObjects("memory", most)
-        self._modules, self._functions = (
-            _HostedObjects("module", most),
-            _HostedObjects("function", most),
+        most, numbers = self.limits.objects, count(1)
+        self._memory, self._modules, self._functions = (
+            _HostedObjects(kind, most, numbers) for kind in ("memory", "module", "function")
         )
         self._files = SessionFiles(self.limits.file_bytes)
         self._used_bytes = 0
