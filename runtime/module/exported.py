@@ -26,7 +26,6 @@ from typing import Any, NoReturn, Self, TypeAlias
 from ..abi.constants import (
     SYMBOL_KERNELS_CODE,
     SYMBOL_MANIFEST,
-    SYMBOL_STEPS,
 )
 from ..abi.library import Library, PartLibrary
 from ..abi.ndarray import Array
@@ -40,8 +39,8 @@ from ..measure.profile import (
     Recording,
     TraceRecorder,
     given_inputs,
-    not_recording,
     profile_runs,
+    steps_of,
 )
 from .exported_files import (
     FileBytes,
@@ -338,8 +337,7 @@ class ExportedModule(Module):
 
     def _own_recorder(self) -> Recording:
         library = self._library
-        if not isinstance(library, Library) or not library.find(SYMBOL_STEPS):
-            raise not_recording(self.name)
+        steps_of(library, self.name)
         return TraceRecorder(library)
 
     @cached_property

@@ -39,6 +39,13 @@ class Channel(Protocol):
         """
         ...
 
+    def receive_some(self, memory: memoryview) -> int:
+        """Store the next bytes, as many as there are, at the start of memory; return their number.
+
+        Errors: RpcError at the end of the stream.
+        """
+        ...
+
     def close(self) -> None:
         """Close this end."""
         ...
@@ -62,8 +69,11 @@ class SocketChannel:
 
     def send(self, parts: Sequence[Buffer]) -> None:
         """Send all bytes."""
-        left = [memoryview(part).cast("B") for part in parts if memoryview(part).nbytes]
         try:
+            if len(parts) == 1:
+                self._socket.sendall(parts[0])
+                return
+            left = [memoryview(part).cast("B") for part in parts if memoryview(part).nbytes]
             while left:
                 left = _without(left, self._sent(left))
         except OSError as err:
@@ -81,14 +91,18 @@ class SocketChannel:
 
     def receive_into(self, memory: memoryview) -> None:
         """Fill memory with the next bytes."""
+        while memory.nbytes:
+            memory = memory[self.receive_some(memory) :]
+
+    def receive_some(self, memory: memoryview) -> int:
+        """Store the next bytes at the start of memory; return their number."""
         try:
-            while memory.nbytes:
-                got = self._socket.recv_into(memory)
-                if got == 0:
-                    raise _closed()
-                memory = memory[got:]
+            got = self._socket.recv_into(memory)
         except OSError as err:
             raise _closed(err) from err
+        if got == 0:
+            raise _closed()
+        return got
 
     def close(self) -> None:
         """Close the connection; another thread that waits for its bytes gets an RpcError."""
@@ -124,14 +138,18 @@ class PipeChannel:
 
     def receive_into(self, memory: memoryview) -> None:
         """Fill memory with the next bytes."""
+        while memory.nbytes:
+            memory = memory[self.receive_some(memory) :]
+
+    def receive_some(self, memory: memoryview) -> int:
+        """Store the next bytes at the start of memory; return their number."""
         try:
-            while memory.nbytes:
-                got = os.readv(self._incoming, [memory])
-                if got == 0:
-                    raise _closed(self._end())
-                memory = memory[got:]
+            got = os.readv(self._incoming, [memory])
         except OSError as err:
             raise _closed(err) from err
+        if got == 0:
+            raise _closed(self._end())
+        return got
 
     def _end(self) -> str:
         """Return why the other end has closed the pipe."""

@@ -15,6 +15,7 @@ from ...runtime.rpc.addresses import UNIX, Address
 from ...runtime.rpc.proxy_process import ProxyOptions, ProxyServer
 from ...runtime.rpc.tracker_process import TrackerOptions, TrackerServer
 from ...runtime.rpc.tracker_session import connect_tracker
+from ..remote import read_token
 from ..rpc_program import MACHINES, WEB, server_program, web_command, write_page
 from .help import ToolCommand
 
@@ -149,11 +150,6 @@ def rpc_status(tracker: str, token_file: str | None, is_json: bool) -> None:
         click.echo(json.dumps(session.summary()) if is_json else session.text_summary())
 
 
-def read_token(path: str | None) -> str:
-    """Return the secret in a file; empty without a file."""
-    return Path(path).read_text().strip() if path else ""
-
-
 def _words(options: dict[str, object]) -> list[str]:
     """Return options as words of a command line."""
     words: list[str] = []
@@ -179,4 +175,4 @@ def _emulator(machine: str | None) -> list[str]:
     return [name]
 
 
-__all__ = ["read_token", "rpc_proxy", "rpc_server", "rpc_status", "rpc_tracker"]
+__all__ = ["rpc_proxy", "rpc_server", "rpc_status", "rpc_tracker"]
