@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from xdsl.ir import Block
+from xdsl.ir import Block, SSAValue
 
 from ..dialects.shape import Dim, normalize_axis, tensor_type
 from ..gradient.builder import GradientBuilder
@@ -45,8 +45,9 @@ def vmap(function: Python, in_axes: Axes = 0, out_axis: int = 0) -> Python:
         made = trace_on(function, elements, structure)
         block = made.function.body.block
         given = [*(a.value for a in arrays), *made.captured]
-        values = dict(zip(block.args, map(trace.local, given), strict=True))
-        having = {v for v, axis in zip(block.args, axes, strict=False) if axis is not None}
+        arguments: Sequence[SSAValue] = block.args
+        values = dict(zip(arguments, map(trace.local, given), strict=True))
+        having = {v for v, axis in zip(arguments, axes, strict=False) if axis is not None}
         walk = BatchWalk(GradientBuilder(trace.block), size, values, having)
         results = [walk.batched(v) for v in walk.run(list(block.ops))]
         block.drop_all_references()

@@ -133,7 +133,7 @@ def _with_batch(view: ComputeView, axis: str, b: TeBatch) -> tuple[list[Access],
     ]
 
     def body(s: Scalars, *values: SSAValue) -> Sequence[SSAValue]:
-        known = dict(zip(block.args, values, strict=False))
+        known: dict[SSAValue, SSAValue] = dict(zip(block.args, values, strict=False))
         for op in block.ops:
             if isinstance(op, YieldOp):
                 return [known[v] for v in op.values]
