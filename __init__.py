@@ -25,15 +25,17 @@ if TYPE_CHECKING:
     from .driver.passes.pass_context import PassContext
     from .driver.quantize.layer_choice import LayerChoice, LayerLimits
     from .driver.quantize.quantize import quantize, quantize_by_layer
-    from .driver.traced.function import (
-        Function,
-        function,
+    from .driver.traced.derived import (
+        checkpoint,
+        custom_vjp,
         grad,
         hvp,
         jvp,
         value_and_grad,
         vjp,
+        vmap,
     )
+    from .driver.traced.function import Function, function
     from .driver.traced.step import StepSession, TrainingStep, compile_step
     from .machines.target import Target
     from .runtime.abi.device import (
@@ -86,6 +88,8 @@ if TYPE_CHECKING:
         UnsupportedOp,
     )
     from .support.instruments import PassInstrument
+    from .tracing.control import cond, scan, while_loop
+    from .tracing.custom import stop_gradient
     from .tuning.tuner import tune
 
 __version__ = "0.1.0"
@@ -132,11 +136,14 @@ __all__ = [
     "UnsupportedOp",
     "__version__",
     "build",
+    "checkpoint",
     "compile",
     "compile_module",
     "compile_step",
+    "cond",
     "cpu",
     "cuda",
+    "custom_vjp",
     "device",
     "from_onnx",
     "function",
@@ -159,13 +166,17 @@ __all__ = [
     "remove_global_func",
     "rocm",
     "runtime",
+    "scan",
+    "stop_gradient",
     "te",
     "tune",
     "tuning",
     "value_and_grad",
     "vjp",
+    "vmap",
     "vulkan",
     "webgpu",
+    "while_loop",
 ]
 
 _MODULES = {
@@ -201,10 +212,22 @@ _HOMES = {
     "quantize": ".driver.quantize.quantize",
     "quantize_by_layer": ".driver.quantize.quantize",
     **dict.fromkeys(("StepSession", "TrainingStep", "compile_step"), ".driver.traced.step"),
+    **dict.fromkeys(("Function", "function"), ".driver.traced.function"),
     **dict.fromkeys(
-        ("Function", "function", "grad", "hvp", "jvp", "value_and_grad", "vjp"),
-        ".driver.traced.function",
+        (
+            "checkpoint",
+            "custom_vjp",
+            "grad",
+            "hvp",
+            "jvp",
+            "value_and_grad",
+            "vjp",
+            "vmap",
+        ),
+        ".driver.traced.derived",
     ),
+    **dict.fromkeys(("cond", "scan", "while_loop"), ".tracing.control"),
+    "stop_gradient": ".tracing.custom",
     "get_global_func": ".runtime.abi.registry",
     "load_functions": ".runtime.module.c_functions",
     "load_module": ".runtime.module.function_library",

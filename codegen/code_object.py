@@ -13,7 +13,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from .external_tool import find_linker, run_tool
+from .external_tool import OLDEST_LLD, find_linker, run_tool
 from .isolated import compile_isolated
 from .llvm import CodegenError, Machine
 from .resources import Resources
@@ -47,7 +47,7 @@ def make_code_object(text: str, processor: str) -> bytes:
     if linker is None:
         raise MissingLinker(
             "code for AMD's GPUs cannot be linked",
-            got="no ld.lld",
+            got=f"no ld.lld of version {OLDEST_LLD} or newer",
             hint="pip install tilewright[rocm]",
         )
     data = compile_isolated(text, CompileOptions(Machine(_TRIPLE, processor), _PASSES, _LEVEL))

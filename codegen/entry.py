@@ -135,7 +135,8 @@ class Entry:
     limits: sizes (or expressions over them) with their smallest and largest allowed values.
     required_by: for each limited size, the nodes of the model that need the limit.
     operations: scalar operations of one call, or None if they depend on the arguments.
-    device_type: the kind of device in whose memory arguments may be, in addition to the CPU's.
+    device_type: DLPack's number of the kind of device in whose memory arguments may be, in addition
+    to the CPU's.
     symbols: the symbolic sizes; if there are any, ``arena_bytes`` is 0.  size_count: the number of
     entries in the table of sizes.
     """
@@ -157,7 +158,7 @@ class Entry:
     required_by: Mapping[Dim, str] = field(default_factory=dict, hash=False)
     size_count: int = 0
     operations: int | None = None
-    device_type: DeviceType = DeviceType.CPU
+    device_type: int = DeviceType.CPU
 
     @property
     def computed(self) -> tuple[str, ...]:

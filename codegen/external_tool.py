@@ -5,14 +5,19 @@ In: the command, and the bytes of a file. Out: the bytes of the new file, and th
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from .llvm import CodegenError
+
+OLDEST_LLD = 18
+"""The major version of the oldest LLD that links version 6 of AMD's code objects."""
 
 
 def run_tool(
@@ -43,14 +48,22 @@ def run_tool(
 def find_linker(name: str) -> list[str] | None:
     """Return the command of one of LLD's linkers; None if it is not installed.
 
-    name: the linker's name in LLVM, such as ``ld.lld``.  If no such program is on the path, the
-    linker in the package ziglang is used.
+    name: the linker's name in LLVM, such as ``ld.lld``.  If no such program is on the path, or if
+    it is too old for the objects that LLVM writes, the linker in the package ziglang is used.
     """
     path = shutil.which(name)
-    if path is not None:
+    if path is not None and _version_of(path) >= OLDEST_LLD:
         return [path]
     packaged = find_zig()
     return [packaged, name] if packaged else None
+
+
+@cache
+def _version_of(path: str) -> int:
+    """Return the major version of the LLD that a program belongs to; 0 if it prints none."""
+    done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+    found = re.search(r"LLD (\d+)\.", done.stdout)
+    return int(found[1]) if found else 0
 
 
 def find_zig() -> str | None:
@@ -61,4 +74,4 @@ def find_zig() -> str | None:
     return str(packaged) if packaged else None
 
 
-__all__ = ["find_linker", "find_zig", "run_tool"]
+__all__ = ["OLDEST_LLD", "find_linker", "find_zig", "run_tool"]

@@ -39,6 +39,16 @@ class GradientBuilder:
         """Append an op with one result, and return the result."""
         return self.append(op).results[0]
 
+    def inline(self, block: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+        """Append copies of the ops of a region's block; return the copies of the yielded values."""
+        values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
+        for op in block.ops:
+            if isinstance(op, graph.YieldOp):
+                return [values.get(v, v) for v in op.values]
+            copy = self.append(op.clone(values))
+            values.update(zip(op.results, copy.results, strict=True))
+        raise AssertionError("a region ends with graph.yield")
+
     def number(self, number: float, type_: Tensor) -> SSAValue:
         """Return a tensor in which all elements are ``number``."""
         array = np.asarray(number, numpy_dtype(type_.element_type))

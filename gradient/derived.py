@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -39,8 +39,7 @@ def derive(
             hint="leave the op out of the loss",
         ).at(op)
     given = list(dict.fromkeys(v for v in op.operands if not isinstance(v.owner, ConstantOp)))
-    function = _function(op, given)
-    convert_function(function)
+    function = te_function(op, given)
     block = function.body.block
     ends = block.last_op
     assert isinstance(ends, ReturnOp), "a function ends with func.return"
@@ -62,8 +61,7 @@ def derive(
     ends.detach()
     ends.erase()
     region = function.detach_region(function.body)
-    made = builder.append(DefinedOp([*given, *seeds], region))
-    _erase_unused(made)
+    made = builder.append(erase_unused(DefinedOp([*given, *seeds], region)))
     parts = dict(zip((given[n] for n in places), made.results, strict=True))
     taken: set[SSAValue] = set()
     result: list[SSAValue | None] = []
@@ -74,10 +72,11 @@ def derive(
     return result
 
 
-def _function(op: Operation, given: list[SSAValue]) -> FuncOp:
-    """Return a function of the values ``given`` that computes an op.
+def te_function(op: Operation, given: Sequence[SSAValue]) -> FuncOp:
+    """Return a function of the values ``given`` that computes an op in te ops.
 
     Operands that are not in ``given`` must be constants; the function contains copies of them.
+    Errors: UnsupportedOp if there is no te definition.
     """
     block = Block(arg_types=[v.type for v in given])
     values: dict[SSAValue, SSAValue] = dict(zip(given, block.args, strict=True))
@@ -91,15 +90,18 @@ def _function(op: Operation, given: list[SSAValue]) -> FuncOp:
     block.add_op(copy)
     block.add_op(ReturnOp(*copy.results))
     types = [v.type for v in given], [r.type for r in copy.results]
-    return FuncOp("derived", types, Region(block))
+    function = FuncOp("derived", types, Region(block))
+    convert_function(function)
+    return function
 
 
-def _erase_unused(op: DefinedOp) -> None:
-    """Erase the forward ops that the gradient does not need."""
+def erase_unused(op: DefinedOp) -> DefinedOp:
+    """Erase the ops of the region whose results nothing uses; return the op."""
     for inner in reversed(list(op.body.block.ops)):
         if not isinstance(inner, YieldOp) and not any(r.uses for r in inner.results):
             inner.detach()
             inner.erase()
+    return op
 
 
-__all__ = ["derive"]
+__all__ = ["derive", "erase_unused", "te_function"]

@@ -36,7 +36,8 @@ from ..support.diagnostics import TypeMismatch
 from ..support.entry import entry_of
 from ..support.rewriting import erase_dead_ops
 from .builder import GradientBuilder
-from .reverse import BlockReverse, is_differentiable
+from .reverse import BlockReverse
+from .rule import is_differentiable
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ from ..frontend.onnx.builder import Builder, Tensor
 from ..frontend.onnx.node import Node, OpConverter
 from ..support.diagnostics import ModelError, NoGradient, UnsupportedOp
 from .builder import GradientBuilder
-from .reverse import BlockReverse, is_differentiable, used_values
+from .reverse import BlockReverse, used_values
+from .rule import is_differentiable
 
 DOMAIN = "ai.onnx.preview.training"
 

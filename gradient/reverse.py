@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..dialects.dtypes import is_float
 from ..support.diagnostics import NoGradient, UnsupportedOp
 from ..support.families import family_tables
 from .builder import GradientBuilder
 from .derived import derive
-from .rule import Cotangents, DifferentiatedBy, Gradient, RegionGradient
+from .rule import Cotangents, DifferentiatedBy, Gradient, RegionGradient, is_differentiable
 
 GRADIENTS: dict[type, Gradient] = {
     op: rule
@@ -123,11 +121,6 @@ class BlockReverse:
                 got=err.rule,
                 hint="give the op the trait DifferentiatedBy, or leave the op out of the loss",
             ).at(op) from err
-
-
-def is_differentiable(value: SSAValue) -> bool:
-    """Return whether a value is a tensor of floats."""
-    return isinstance(value.type, TensorType) and is_float(value.type.get_element_type())
 
 
 def used_values(op: Operation) -> Iterable[SSAValue]:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, SSAValue
 from xdsl.traits import OpTrait
 
+from ..dialects.dtypes import is_float
 from .builder import GradientBuilder
 
 Cotangents: TypeAlias = Sequence[SSAValue | None]
@@ -26,6 +28,10 @@ class Reverse(Protocol):
     """The reverse walk over a block, for rules of ops with regions."""
 
     builder: GradientBuilder
+
+    def wanted(self, value: SSAValue) -> bool:
+        """Return whether a value needs a cotangent: a float that depends on a variable."""
+        ...
 
     def add(self, value: SSAValue, g: SSAValue) -> None:
         """Add ``g`` to the cotangent of an operand, or of a value that the op's regions use."""
@@ -47,6 +53,11 @@ RegionGradient: TypeAlias = Callable[[Any, Cotangents, Reverse], None]
 """A rule of an op with regions: adds the cotangents of operands and of values outside."""
 
 
+def is_differentiable(value: SSAValue) -> bool:
+    """Return whether a value is a tensor of floats."""
+    return isinstance(value.type, TensorType) and is_float(value.type.get_element_type())
+
+
 @dataclass(frozen=True)
 class DifferentiatedBy(OpTrait):
     """A trait of an op of another package, which names the rule of its gradient.
@@ -60,4 +71,5 @@ class DifferentiatedBy(OpTrait):
 
 __all__ = [
     "Cotangents", "DifferentiatedBy", "Gradient", "RegionGradient", "Reverse",
+    "is_differentiable",
 ]  # fmt: skip

@@ -72,16 +72,23 @@ def evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
 
     where: a name, for error messages, of the op whose region contains the scalar op.
     """
+    return evaluator(op, where)(operands)
+
+
+def evaluator(op: Operation, where: str) -> Callable[[Sequence[Array]], Array]:
+    """Return the function that evaluates one scalar op; see `evaluate`."""
     if isinstance(op, AtOp):
-        x, *positions = operands
+        place = f"{where}: te.at of {op.x.type}"
         other = None if op.other is None else scalar_value(op.other)
-        return read_at(x, positions, other, f"{where}: te.at of {op.x.type}")
+        return lambda operands: read_at(operands[0], operands[1:], other, place)
+    if isinstance(op, arith.ConstantOp):
+        number = scalar_value(op.value)
+        return lambda _: number
     dtype = numpy_dtype(_result_type(op))
     if name := _SCALAR_NAMES.get(op.name):
-        return scalar.apply(name, *operands, dtype=dtype)
+        return lambda operands: scalar.apply(name, *operands, dtype=dtype)
     if name := _UNSIGNED_NAMES.get(op.name):
-        unsigned = [as_unsigned(x) for x in operands]
-        return scalar.apply(name, *unsigned, dtype=unsigned[0].dtype).view(dtype)
+        return lambda operands: _apply_unsigned(name, operands, dtype)
     rule = RULES.get(type(op))
     if rule is None:
         raise TilewrightError(
@@ -89,7 +96,12 @@ def evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
             got=op.name,
             hint="use ops of arith, math and te.at",
         ).named(where)
-    return np.asarray(rule(op, operands))
+    return lambda operands: np.asarray(rule(op, operands))
+
+
+def _apply_unsigned(name: str, operands: Sequence[Array], dtype: np.dtype[Any]) -> Array:
+    unsigned = [as_unsigned(x) for x in operands]
+    return scalar.apply(name, *unsigned, dtype=unsigned[0].dtype).view(dtype)
 
 
 def _result_type(op: Operation) -> Attribute:
@@ -136,10 +148,6 @@ def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, whe
         return np.broadcast_to(cast(Array, other), np.broadcast_shapes(*map(np.shape, positions)))
     clipped = [np.clip(p, 0, n - 1) for p, n in zip(positions, x.shape, strict=True)]
     return np.where(inside, x[tuple(clipped)], cast(Array, other))
-
-
-def _constant(op: Operation, _: Sequence[Array]) -> Array:
-    return scalar_value(cast(arith.ConstantOp, op).value)
 
 
 def _compare_floats(op: Operation, operands: Sequence[Array]) -> Array:
@@ -222,7 +230,6 @@ def _fma(op: Operation, operands: Sequence[Array]) -> Array:
 
 
 RULES: dict[type[Operation], Rule] = {
-    arith.ConstantOp: _constant,
     arith.CmpfOp: _compare_floats,
     arith.CmpiOp: _compare_integers,
     arith.SelectOp: _select,
@@ -242,6 +249,6 @@ RULES: dict[type[Operation], Rule] = {
 }
 
 __all__ = [
-    "RULES", "as_unsigned", "compare_floats", "compare_integers", "evaluate", "read_at",
-    "run_region", "scalar_value",
+    "RULES", "as_unsigned", "compare_floats", "compare_integers", "evaluate", "evaluator",
+    "read_at", "run_region", "scalar_value",
 ]  # fmt: skip

@@ -2,30 +2,36 @@
 
 The iterations of loops run in order.  Scalars and vectors are numpy values of their exact type, so
 f32 is rounded at every op; index values are int64.
+
+The attributes of an op that runs often are decoded once per run: the rule returns a function that
+reads the operands and stores the result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import arith, func
-from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, VectorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop, simt
 from ..dialects.dtypes import is_float, numpy_dtype
 from ..dialects.te.intrinsic import IntrinsicOp, find_intrinsic
-from ..support.affine import Atom, Index, Key
+from ..support.affine import Atom, Index
 from ..support.diagnostics import TilewrightError
 from . import scalar
-from .body import RULES, compare_floats, compare_integers, evaluate, scalar_value
-from .compute import run_compute
+from .body import RULES, compare_floats, compare_integers, evaluator, scalar_value
+from .compute import run_compute, run_view
 from .memory import Array, Buffer, ParallelRun, fresh_buffer
 from .sizes import with_shapes
 
 Value: TypeAlias = "Array | Buffer"
+Step: TypeAlias = Callable[[], None]
+"""A function that runs one op."""
 
 _INDEX_DTYPE = np.dtype(np.int64)
 
@@ -79,49 +85,76 @@ class _Machine:
     def __init__(self) -> None:
         self.values: dict[SSAValue, Value] = {}
         self.parallel: list[ParallelRun] = []
+        self.blocks: dict[Block, tuple[list[Step], list[SSAValue]]] = {}
 
     def run_block(self, block: Block) -> list[Array]:
         """Run the ops of a block in order; return the operands of its terminator."""
+        prepared = self.blocks.get(block)
+        if prepared is None:
+            prepared = self.blocks[block] = self._prepared(block)
+        steps, results = prepared
+        for step in steps:
+            step()
+        return [self.array(v) for v in results]
+
+    def _prepared(self, block: Block) -> tuple[list[Step], list[SSAValue]]:
+        """Return the steps of a block, and the operands of its terminator."""
+        steps: list[Step] = []
         for op in block.ops:
             if isinstance(op, loop.YieldOp | func.ReturnOp):
-                return [self.array(v) for v in op.operands]
-            self.run_op(op)
-        return []
+                return steps, list(op.operands)
+            steps.append(self.step(op))
+        return steps, []
 
-    def run_op(self, op: Operation) -> None:
+    def step(self, op: Operation) -> Step:
+        """Return the function that runs one op that is not a terminator."""
+        prepare = _PREPARED.get(type(op))
+        if prepare is not None:
+            return prepare(self, op)
         rule = _RULES.get(type(op))
         if rule is not None:
-            rule(self, op)
-        else:
-            operands = [self.array(v) for v in op.operands]
-            self.values[op.results[0]] = evaluate(op, operands, op.name)
+            return partial(rule, self, op)
+        values, operands, result = self.values, list(op.operands), op.results[0]
+        compute = evaluator(op, op.name)
+
+        def run() -> None:
+            values[result] = compute([cast(Array, values[v]) for v in operands])
+
+        return run
 
     def array(self, value: SSAValue) -> Array:
-        """Return the value of a scalar or vector."""
         return cast(Array, self.values[value])
 
     def buffer(self, value: SSAValue) -> Buffer:
-        """Return the buffer of a memref."""
         return cast(Buffer, self.values[value])
 
-    def index(self, index: Index, symbols: Sequence[SSAValue]) -> int:
-        """Return the value of an index expression over numbered symbols."""
+    def index(self, index: Index, symbols: Sequence[SSAValue]) -> Callable[[], int]:
+        """Return a function that evaluates an index expression over numbered symbols."""
+        values, first = self.values, index.const
+        plain = [(symbols[k], c) for k, c in index.terms.items() if isinstance(k, int)]
+        atoms = [(self._atom(k, symbols), c) for k, c in index.terms.items() if isinstance(k, Atom)]
 
-        def key_value(key: Key) -> int:
-            if isinstance(key, Atom):
-                inner = total(key.operand)
-                return inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
-            return int(self.array(symbols[cast(int, key)]))
+        def total() -> int:
+            found = first
+            for symbol, factor in plain:
+                found += factor * int(cast(Array, values[symbol]))
+            for atom, factor in atoms:
+                found += factor * atom()
+            return found
 
-        def total(expr: Index) -> int:
-            return expr.const + sum(c * key_value(k) for k, c in expr.terms.items())
+        return total
 
-        return total(index)
+    def _atom(self, atom: Atom, symbols: Sequence[SSAValue]) -> Callable[[], int]:
+        inner, divisor = self.index(atom.operand, symbols), atom.divisor
+        if atom.kind == "floordiv":
+            return lambda: inner() // divisor
+        return lambda: inner() % divisor
 
-    def indices(self, op: loop.LoadOp | loop.StoreOp) -> list[int]:
-        """Return the indices of an access."""
-        symbols = list(op.syms)
-        return [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
+    def indices(self, map_: AffineMapAttr, symbols: Iterable[SSAValue]) -> Callable[[], list[int]]:
+        """Return a function that evaluates the results of a map."""
+        known = list(symbols)
+        each = [self.index(e, known) for e in loop.numbered_indices(map_.data)]
+        return lambda: [one() for one in each]
 
     def size(self, op: Operation) -> None:
         """Evaluate loop.size, whose expression is constant because all sizes are bound."""
@@ -131,41 +164,38 @@ class _Machine:
     # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
-        """Read elements of a buffer; record the iteration of each running parallel loop.
-
-        places: the offsets of the elements.
-        """
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
-        return buffer.elements[list(places)]
+        return buffer.elements[_selection(places)].copy()
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
-        """Write elements of a buffer; record the iteration of each running parallel loop.
-
-        places: the offsets of the elements.
-        """
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
-        buffer.elements[list(places)] = values
+        buffer.elements[_selection(places)] = values
 
-    def load(self, op: Operation) -> None:
-        """Evaluate loop.load."""
+    def load(self, op: Operation) -> Step:
+        """Prepare loop.load."""
         assert isinstance(op, loop.LoadOp), op
-        buffer, indices = self.buffer(op.mem), self.indices(op)
-        if op.rows is not None:
-            places = _tile_places(op, buffer, indices, op.res.type)
-            self.values[op.res] = np.stack([self.read(op, buffer, row) for row in places])
-            return
-        width = lanes_of(op.res.type)
-        active = op.lanes.data if op.lanes else width
-        stride = op.stride.data if op.stride else 1
-        lanes = np.zeros(width, buffer.elements.dtype)
-        if op.pad is None:
-            places = buffer.lane_offsets(op, indices, active, stride)
-            lanes[:active] = self.read(op, buffer, places)
-        else:
-            lanes[:active] = self._guarded(op, buffer, indices, active, stride)
-        self.values[op.res] = lanes if isinstance(op.res.type, VectorType) else lanes[0]
+        values, mem, res, type_ = self.values, op.mem, op.res, op.res.type
+        indices, is_vector = self.indices(op.map, op.syms), isinstance(type_, VectorType)
+        rows, width, is_guarded = op.rows, lanes_of(type_), op.pad is not None
+        active, stride = op.lanes.data if op.lanes else width, op.stride.data if op.stride else 1
+
+        def run() -> None:
+            buffer, at = self.buffer(mem), indices()
+            if rows is not None:
+                places = _tile_places(op, buffer, at, type_)
+                values[res] = np.stack([self.read(op, buffer, row) for row in places])
+                return
+            if is_guarded:
+                lanes = self._guarded(op, buffer, at, active, stride)
+            else:
+                lanes = self.read(op, buffer, buffer.lane_offsets(op, at, active, stride))
+            if active < width:
+                lanes = np.concatenate([lanes, np.zeros(width - active, lanes.dtype)])
+            values[res] = lanes if is_vector else lanes[0]
+
+        return run
 
     def _guarded(
         self, op: loop.LoadOp, buffer: Buffer, indices: list[int], active: int, stride: int
@@ -178,28 +208,30 @@ class _Machine:
                 lanes[lane] = self.read(op, buffer, [buffer.offset(at)])[0]
         return lanes
 
-    def store(self, op: Operation) -> None:
-        """Evaluate loop.store."""
+    def store(self, op: Operation) -> Step:
+        """Prepare loop.store."""
         assert isinstance(op, loop.StoreOp), op
-        buffer, indices = self.buffer(op.mem), self.indices(op)
-        clip = op.clip_ranges()
-        spans = zip(indices, clip or (), strict=clip is not None)
-        if not all(first <= i < end for i, (first, end) in spans):
-            return
-        value = np.atleast_1d(self.array(op.value))
-        if op.rows is not None:
-            for row, places in zip(
-                value, _tile_places(op, buffer, indices, op.value.type), strict=True
-            ):
-                self.write(op, buffer, places, row)
-            return
-        active = op.lanes.data if op.lanes else value.size
-        stride = op.stride.data if op.stride else 1
-        places = buffer.lane_offsets(op, indices, active, stride)
-        self.write(op, buffer, places, value[:active])
+        values, mem, given, type_ = self.values, op.mem, op.value, op.value.type
+        indices, clip, rows = self.indices(op.map, op.syms), op.clip_ranges(), op.rows
+        lanes, stride = op.lanes.data if op.lanes else None, op.stride.data if op.stride else 1
+
+        def run() -> None:
+            buffer, at = self.buffer(mem), indices()
+            spans = zip(at, clip or (), strict=clip is not None)
+            if not all(first <= i < end for i, (first, end) in spans):
+                return
+            value = np.atleast_1d(cast(Array, values[given]))
+            if rows is not None:
+                for row, places in zip(value, _tile_places(op, buffer, at, type_), strict=True):
+                    self.write(op, buffer, places, row)
+                return
+            active = value.size if lanes is None else lanes
+            places = buffer.lane_offsets(op, at, active, stride)
+            self.write(op, buffer, places, value[:active])
+
+        return run
 
     def alloc(self, op: Operation) -> None:
-        """Evaluate loop.alloc; its initial contents reveal a read before a write."""
         assert isinstance(op, loop.AllocOp), op
         type_ = cast("MemRefType[Any]", op.res.type)
         name = f"%{op.res.name_hint or 'local'}"
@@ -214,29 +246,34 @@ class _Machine:
     def barrier(self, op: Operation) -> None:
         """Evaluate simt.barrier, which has no effect, because statements run in order."""
 
-    def run_loop(self, op: Operation) -> None:
-        """Evaluate loop.for."""
+    def run_loop(self, op: Operation) -> Step:
+        """Prepare loop.for."""
         assert isinstance(op, loop.ForOp), op
-        symbols = list(op.syms)
-        low = max(self.index(e, symbols) for e in loop.numbered_indices(op.lower.data))
-        high = min(self.index(e, symbols) for e in loop.numbered_indices(op.upper.data))
-        carried = [self.array(v) for v in op.inits]
-        block = op.body.block
-        run = ParallelRun(op) if op.is_parallel else None
-        if run is not None:
-            self.parallel.append(run)
-        if op.thread is not None and (shared := _collectives(block)):
-            self.run_together(op, range(low, high), shared)
-            return
-        for iteration in range(low, high):
-            if run is not None:
-                run.iteration = iteration
-            values = [np.asarray(iteration, _INDEX_DTYPE), *carried]
-            self.values.update(zip(block.args, values, strict=True))
-            carried = self.run_block(block)
-        if run is not None:
-            self.parallel.pop()
-        self.values.update(zip(op.results, carried, strict=True))
+        lower, upper = self.indices(op.lower, op.syms), self.indices(op.upper, op.syms)
+        inits, block, results = list(op.inits), op.body.block, list(op.results)
+        variable, *arguments = block.args
+        shared = _collectives(block) if op.thread is not None else {}
+        is_parallel, values = op.is_parallel, self.values
+
+        def run() -> None:
+            steps, carried = range(max(lower()), min(upper())), [self.array(v) for v in inits]
+            race = ParallelRun(op) if is_parallel else None
+            if race is not None:
+                self.parallel.append(race)
+            if shared:
+                self.run_together(op, steps, shared)
+                return
+            for iteration in steps:
+                if race is not None:
+                    race.iteration = iteration
+                values[variable] = np.asarray(iteration, _INDEX_DTYPE)
+                values.update(zip(arguments, carried, strict=True))
+                carried = self.run_block(block)
+            if race is not None:
+                self.parallel.pop()
+            values.update(zip(results, carried, strict=True))
+
+        return run
 
     def run_together(
         self, op: loop.ForOp, threads: range, shared: Mapping[Operation, IntrinsicOp]
@@ -261,40 +298,48 @@ class _Machine:
         self._run_segment(segment, own)
 
     def _run_segment(self, ops: Sequence[Operation], own: Sequence[dict[SSAValue, Value]]) -> None:
-        """Run ops, none of which is collective, for each thread.
-
-        own: for each thread, the values that it has computed, to which the results are added.
-        """
+        """Run ops, none of which is collective, for each thread."""
+        steps = [(self.step(op), list(op.results)) for op in ops]
         for known in own:
             self.values.update(known)
-            for op in ops:
-                self.run_op(op)
-                known.update({value: self.values[value] for value in op.results})
+            for step, results in steps:
+                step()
+                known.update({value: self.values[value] for value in results})
 
     def run_if(self, op: Operation) -> None:
-        """Evaluate loop.if."""
         assert isinstance(op, loop.IfOp), op
         if self.array(op.condition):
             self.run_block(op.body.block)
 
     # ---- values
 
-    def position(self, op: Operation) -> None:
+    def position(self, op: Operation) -> Step:
+        """Prepare loop.index."""
         assert isinstance(op, loop.IndexOp), op
         (expr,) = loop.numbered_indices(op.map.data)
-        first = self.index(expr, list(op.syms))
-        step = op.step.data if op.step else 0
-        lanes = first + step * np.arange(lanes_of(op.res.type), dtype=_INDEX_DTYPE)
-        self.values[op.res] = lanes if isinstance(op.res.type, VectorType) else lanes[0]
+        first, res, values = self.index(expr, list(op.syms)), op.res, self.values
+        step, is_vector = op.step.data if op.step else 0, isinstance(op.res.type, VectorType)
+        offsets = step * np.arange(lanes_of(op.res.type), dtype=_INDEX_DTYPE)
 
-    def broadcast(self, op: Operation) -> None:
+        def run() -> None:
+            lanes = first() + offsets
+            values[res] = lanes if is_vector else lanes[0]
+
+        return run
+
+    def broadcast(self, op: Operation) -> Step:
+        """Prepare loop.broadcast."""
         assert isinstance(op, loop.BroadcastOp), op
-        value = self.array(op.value)
         assert isinstance(op.res.type, VectorType), op
-        self.values[op.res] = np.full(op.res.type.get_shape(), value, value.dtype)
+        value, res, shape, values = op.value, op.res, op.res.type.get_shape(), self.values
+
+        def run() -> None:
+            scalar = self.array(value)
+            values[res] = np.full(shape, scalar, scalar.dtype)
+
+        return run
 
     def reduce(self, op: Operation) -> None:
-        """Evaluate loop.reduce: combine the upper and lower half of the lanes, repeatedly."""
         assert isinstance(op, loop.ReduceOp), op
         self.values[op.res] = halved(op.kind.data, self.array(op.value))
 
@@ -341,8 +386,8 @@ class _Machine:
         assert isinstance(op, loop.JoinOp), op
         self.values[op.res] = np.concatenate([self.array(op.lhs), self.array(op.rhs)])
 
-    def use_intrinsic(self, op: Operation) -> None:
-        """Evaluate loop.intrinsic by the definition of its te.intrinsic."""
+    def use_intrinsic(self, op: Operation) -> Step:
+        """Prepare loop.intrinsic by the definition of its te.intrinsic."""
         assert isinstance(op, loop.IntrinsicOp), op
         name = op.callee.string_value()
         intrinsic = find_intrinsic(op, name)
@@ -357,10 +402,14 @@ class _Machine:
                 expected=f"a loop of {intrinsic.thread_count} threads around it",
                 hint="bind a loop to threadIdx.x",
             ).at(op)
-        self.values[op.res] = run_intrinsic(intrinsic, [self.array(v) for v in op.arguments])
+        compute, arguments, res = intrinsic_of(intrinsic), list(op.arguments), op.res
+
+        def run() -> None:
+            self.values[res] = compute([self.array(v) for v in arguments])
+
+        return run
 
     def compare(self, op: Operation) -> None:
-        """Evaluate loop.cmp."""
         assert isinstance(op, loop.CompareOp), op
         type_ = op.lhs.type
         element = type_.element_type if isinstance(type_, VectorType) else type_
@@ -376,14 +425,23 @@ class _Machine:
 
 def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
     """Return the output vector of a te.intrinsic, given one vector per buffer."""
+    return intrinsic_of(intrinsic)(vectors)
+
+
+def intrinsic_of(intrinsic: IntrinsicOp) -> Callable[[Sequence[Array]], Array]:
+    """Return the function of a te.intrinsic, from one vector per buffer to the output vector."""
     arguments = intrinsic.definition.block.args
     shapes = [cast("MemRefType[Any]", a.type).get_shape() for a in arguments]
-    arrays = [v.reshape(shape).copy() for v, shape in zip(vectors, shapes, strict=True)]
-    given: dict[SSAValue, Array | int] = dict(zip(arguments, arrays, strict=True))
-    run_compute(intrinsic.compute, given)
-    output = intrinsic.compute.outs[0]
-    out = cast(Array, given[output])
-    return out.reshape(len(out), -1) if intrinsic.is_tile else out.reshape(-1)
+    view, output, is_tile = intrinsic.compute.view(), intrinsic.compute.outs[0], intrinsic.is_tile
+
+    def run(vectors: Sequence[Array]) -> Array:
+        arrays = [v.reshape(shape).copy() for v, shape in zip(vectors, shapes, strict=True)]
+        given: dict[SSAValue, Array | int] = dict(zip(arguments, arrays, strict=True))
+        run_view(view, given)
+        out = cast(Array, given[output])
+        return out.reshape(len(out), -1) if is_tile else out.reshape(-1)
+
+    return run
 
 
 def _collectives(block: Block) -> dict[Operation, IntrinsicOp]:
@@ -431,7 +489,6 @@ def run_collective(
 def _tile_places(
     op: loop.LoadOp | loop.StoreOp, buffer: Buffer, indices: Sequence[int], type_: Attribute
 ) -> Iterator[range]:
-    """Yield the offsets of the elements of each row of a tile."""
     assert isinstance(type_, VectorType), type_
     assert op.rows is not None, op
     count, width = type_.get_shape()
@@ -439,6 +496,13 @@ def _tile_places(
     for _ in range(count):
         yield buffer.lane_offsets(op, at, width, 1)
         at[op.rows.data] += step
+
+
+def _selection(places: Sequence[int]) -> slice | list[int]:
+    """Return the selection of places of an array; a slice is faster than a list."""
+    if isinstance(places, range) and places.step > 0:
+        return slice(places.start, places.stop, places.step)
+    return list(places)
 
 
 def lanes_of(type_: Attribute) -> int:
@@ -472,16 +536,21 @@ def halved(kind: str, lanes: Array) -> Array:
     return lanes[0]
 
 
-_RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
+_PREPARED: Mapping[type[Operation], Callable[[_Machine, Operation], Step]] = {
     loop.LoadOp: _Machine.load,
     loop.StoreOp: _Machine.store,
+    loop.ForOp: _Machine.run_loop,
+    loop.IndexOp: _Machine.position,
+    loop.BroadcastOp: _Machine.broadcast,
+    loop.IntrinsicOp: _Machine.use_intrinsic,
+}
+"""The functions that decode an op and return its step."""
+
+_RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.AllocOp: _Machine.alloc,
     loop.PrefetchOp: _Machine.prefetch,
     simt.BarrierOp: _Machine.barrier,
-    loop.ForOp: _Machine.run_loop,
     loop.IfOp: _Machine.run_if,
-    loop.IndexOp: _Machine.position,
-    loop.BroadcastOp: _Machine.broadcast,
     loop.ReduceOp: _Machine.reduce,
     loop.ReduceRowsOp: _Machine.reduce_rows,
     loop.KeepLanesOp: _Machine.keep_lanes,
@@ -491,7 +560,6 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.RepeatOp: _Machine.repeat,
     loop.SliceOp: _Machine.slice,
     loop.JoinOp: _Machine.join,
-    loop.IntrinsicOp: _Machine.use_intrinsic,
     loop.CastOp: _Machine.convert,
     loop.CompareOp: _Machine.compare,
     loop.SelectOp: _Machine.select,

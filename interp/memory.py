@@ -90,9 +90,11 @@ class Buffer:
 
         Errors: TilewrightError if the first or the last lane is out of bounds.
         """
-        if not self.inside(indices):
-            raise self._outside(op, indices)
-        first = self.offset(indices)
+        first = 0
+        for index, size, pitch in zip(indices, self.shape, self.strides, strict=True):
+            if not 0 <= index < size:
+                raise self._outside(op, indices)
+            first += index * pitch
         last = first + (lanes - 1) * stride
         if not 0 <= last < self.elements.size:
             raise self._outside(op, [*indices[:-1], indices[-1] + (lanes - 1) * stride])
@@ -116,13 +118,13 @@ class ParallelRun:
 
     op: Operation
     iteration: int = 0
-    writers: dict[Buffer, Array] = field(default_factory=dict[Buffer, Array])
-    readers: dict[Buffer, Array] = field(default_factory=dict[Buffer, Array])
+    writers: dict[Buffer, list[int]] = field(default_factory=dict[Buffer, list[int]])
+    readers: dict[Buffer, list[int]] = field(default_factory=dict[Buffer, list[int]])
 
-    def _marks(self, table: dict[Buffer, Array], buffer: Buffer) -> Array:
+    def _marks(self, table: dict[Buffer, list[int]], buffer: Buffer) -> list[int]:
         marks = table.get(buffer)
         if marks is None:
-            marks = table[buffer] = np.full(buffer.elements.size, _NOBODY, np.int64)
+            marks = table[buffer] = [_NOBODY] * buffer.elements.size
         return marks
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:

@@ -62,6 +62,8 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     },
 }
 """The options of each kind that is not a CPU; gpu_limits.py reads the limits of GPUs."""
+_C_FEATURES = ("dsp", "mve")
+"""The features of processors for whose instructions C source calls functions."""
 _OPTIONS = (
     "mtriple", "mcpu", "mattr", "mabi", "vector-bits", "l1-kib", "l2-kib", "l3-kib", "opt-level",
     "codegen", "sums",
@@ -251,6 +253,9 @@ class Target(SuggestsNames):
         """Return whether code for this target may use a feature."""
         if feature in self.features:
             return True
+        if self.kind == "c":
+            row = PROCESSORS.get(self.option("mcpu", ""))
+            return row is not None and feature in _C_FEATURES and feature in row.all_features
         row = GPU_KINDS.get(self.kind)
         if row is None or not row.gpus:
             return row is not None and feature in row.features

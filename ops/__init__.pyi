@@ -131,6 +131,7 @@ __all__ = [
     "softmax",
     "split_digits",
     "sqrt",
+    "stop_gradient",
     "sub",
     "sum",
     "tan",
@@ -583,6 +584,9 @@ def split_digits(
 
 def sqrt(x: Tensor, *, name: str | None = None) -> Tensor:
     """The square root; NaN below zero."""
+
+def stop_gradient(x: TensorLike, *, name: str | None = None) -> Tensor:
+    """The elements of x, as constants for differentiation: the gradient of x is 0."""
 
 def sub(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """lhs - rhs; integers wrap."""

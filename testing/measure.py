@@ -40,6 +40,10 @@ class Timing:
         return (high - low) / self.median_s
 
 
+WINDOW_S = 0.05
+"""The time of the calls of a round together."""
+
+
 @dataclass(frozen=True)
 class TimedComparison:
     """The timings of a run in which systems take turns, in the order the systems were given."""
@@ -59,7 +63,7 @@ def compare(
     systems: Mapping[str, Callable[[], object]],
     *,
     rounds: int = 20,
-    window_s: float = 0.05,
+    window_s: float = WINDOW_S,
     pause_s: float = 0.0,
     clock: Callable[[], float] = time.perf_counter,
 ) -> TimedComparison:

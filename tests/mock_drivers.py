@@ -16,6 +16,8 @@ from tilewright.runtime.abi.constants import DeviceType
 from tilewright.runtime.device import gpu_driver_devices
 from tilewright.runtime.device.gpu_driver import GpuDriver
 
+from .built_files import built_once
+
 HERE = Path(__file__).parent
 FLAGS = ("-std=c++17", "-O1", "-ffp-contract=off", "-shared", "-fPIC")
 
@@ -29,9 +31,16 @@ def cpp_compiler() -> str:
 
 
 def compile_cpp(source: Path, made: Path, *flags: str) -> None:
-    """Compile a file to a shared object."""
-    command = [cpp_compiler(), *FLAGS, *flags, "-o", str(made), str(source)]
-    subprocess.run(command, check=True)
+    """Compile a file to a shared object; equal texts are compiled once.
+
+    Each object is a copy, because a process loads a file once, with one state.
+    """
+    command = (cpp_compiler(), *FLAGS, *flags)
+    built = built_once(
+        (command, source.read_text()),
+        lambda path: subprocess.run([*command, "-o", path, source], check=True),
+    )
+    shutil.copyfile(built, made)
 
 
 class MockLibrary:

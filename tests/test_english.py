@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
 import subprocess
-import tokenize
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -28,6 +26,13 @@ BANNED = {
     "start with the subject": r"(^|[.;:] )Of (?!course\b)[\w ]+,? also\b",
     "a noun after the name of a parameter": r"(^|[.;:] )\w+(, \w+)*: of (the|a|this|these|each)\b",
 }
+ANY_BANNED = re.compile("|".join(f"(?:{each})" for each in BANNED.values()), re.IGNORECASE)
+# A comment, or a string, inside which # starts no comment.
+STRING_OR_COMMENT = re.compile(
+    r'''"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*'''
+    r"""|'''(?:\\.|[^\\])*?'''|'(?:\\.|[^'\\\n])*'""",
+    re.DOTALL,
+)
 # Quoted words are code or names, not prose.
 QUOTED = re.compile(r"``.*?``|`[^`]*`|\"[^\"]*\"")
 
@@ -41,7 +46,7 @@ def listed(pattern: str) -> list[Path]:
 
 def python_texts(source: str) -> Iterator[tuple[int, str]]:
     """Yield the docstrings, the texts of raised errors, and the blocks of comments, with lines."""
-    for node in ast.walk(ast.parse(source)):
+    for node in statements(ast.parse(source)):
         if isinstance(node, ast.Expr):
             parts: list[ast.AST] = [node.value]
         else:
@@ -49,10 +54,30 @@ def python_texts(source: str) -> Iterator[tuple[int, str]]:
         for part in parts:
             if isinstance(part, ast.Constant) and isinstance(part.value, str):
                 yield from paragraphs(part.lineno, part.value)
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    comments = {t.start[0]: t.string[1:] for t in tokens if t.type == tokenize.COMMENT}
+    found = comments(source)
     lines = range(1, source.count("\n") + 2)
-    yield from paragraphs(1, "\n".join(comments.get(line, "") for line in lines))
+    yield from paragraphs(1, "\n".join(found.get(line, "") for line in lines))
+
+
+def comments(source: str) -> dict[int, str]:
+    """Return the text of the comment in each line that has one."""
+    found: dict[int, str] = {}
+    line = at = 0
+    for match in STRING_OR_COMMENT.finditer(source):
+        line, at = line + source.count("\n", at, match.start()), match.start()
+        if match[0].startswith("#"):
+            found[line + 1] = match[0][1:]
+    return found
+
+
+def statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield all statements, which takes a fraction of the time of a walk over all nodes."""
+    left: list[ast.AST] = [tree]
+    while left:
+        node = left.pop()
+        yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            left += getattr(node, field, ())
 
 
 def page_texts(source: str) -> Iterator[tuple[int, str]]:
@@ -74,6 +99,7 @@ def violations(texts: Iterator[tuple[int, str]]) -> list[str]:
     return [
         f"{line}: write {advice}: ..{text[max(0, found.start() - 30) : found.end() + 30]}.."
         for line, text in texts
+        if ANY_BANNED.search(text)
         for advice, pattern in BANNED.items()
         if (found := re.search(pattern, text, re.IGNORECASE))
     ]

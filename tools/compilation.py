@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from ..runtime.module.exported import ExportedModule
     from ..runtime.module.inspection import KernelReport
     from ..runtime.module.programs import ProgramSet
+    from ..runtime.rpc.module import RemoteModule
     from ..targets.backend import KernelRecord
+
+
+RunnableModule: TypeAlias = "CompiledModule | ExportedModule | ProgramSet | RemoteModule"
+"""A module that commands run."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class ReadyModel:
     file).  ready_s: the seconds that compiling or loading took.
     """
 
-    module: CompiledModule | ExportedModule | ProgramSet
+    module: RunnableModule
     kernels: Sequence[KernelRecord | KernelReport]
     inputs: Mapping[str, Array]
     constants: Mapping[str, Array]

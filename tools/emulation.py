@@ -48,6 +48,27 @@ class EmulatedRun:
     instructions: int | None
     memory: str = ""
 
+    def fields(self) -> Mapping[str, object]:
+        """Return the results, except the outputs, for JSON."""
+        return {
+            "emulator": self.emulator,
+            "instructions": self.instructions,
+            "memory": self.memory,
+            "errors_to_this_machine": self.errors,
+        }
+
+    def text(self) -> str:
+        """Return where the program ran, and what was counted, as lines."""
+        means = (
+            "node has no counter"
+            if self.emulator == "node"
+            else "needs a C compiler and plugins of QEMU"
+        )
+        part, count = "call" if self.memory else "program", self.instructions
+        counted = f"not counted: {means}" if count is None else f"{count:,}"
+        line = f"ran in {self.emulator}; instructions of the {part}: {counted}"
+        return f"{line}\nmemory of the call: {self.memory}" if self.memory else line
+
 
 def runnable_target(text: str | None) -> str | None:
     """Return the target whose programs run for a target: C source for a microcontroller."""

@@ -55,6 +55,7 @@ _USER_ERRORS = {
         "ArgumentError", "KernelError", "OutOfRangeError", "UnknownText",
     ),
     f"{_PACKAGE}.runtime.abi.library": ("LoadError",),
+    f"{_PACKAGE}.runtime.rpc.errors": ("RpcError",),
 }  # fmt: skip
 
 

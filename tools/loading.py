@@ -7,9 +7,10 @@ the compiler are errors for an exported file, which is compiled already.
 
 from __future__ import annotations
 
+import functools
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,21 +26,24 @@ from ..runtime.module.exported import load_module
 from ..runtime.module.inspection import inspect_file, is_exported
 from ..support.diagnostics import TilewrightError
 from ..support.precision import Precision
-from .compilation import ReadyModel, compile_for_feed, compile_request
+from .compilation import ReadyModel, RunnableModule, compile_for_feed, compile_request
 from .options import CommandRequest, Feed, holds_ir
 from .tensors import Array, complete_inputs, read_inputs
 
 _LOG = logging.getLogger(__name__)
 
 
-def ready_model(request: CommandRequest, feed: Feed) -> ReadyModel:
+def ready_model(
+    request: CommandRequest, feed: Feed, load: Callable[[Path], RunnableModule] | None = None
+) -> ReadyModel:
     """Compile the model or the IR of a request, or load it if the file is an exported module.
 
+    load: loads an exported module; by default into this process.
     Errors: NeedsBinding if options and files leave necessary sizes or values unbound; UsageError
     for options that do not apply to the file; LoadError for a file that cannot be loaded.
     """
     is_model = not (is_exported(request.model) or holds_ir(request.model))
-    ready = compile_for_feed(request, feed) if is_model else _load_for_feed(request, feed)
+    ready = compile_for_feed(request, feed) if is_model else _load_for_feed(request, feed, load)
     most = ready.module.manifest.max_threads
     if request.threads is not None and request.threads > most:
         _LOG.warning("--threads %s: the code runs on at most %s here", request.threads, most)
@@ -72,14 +76,17 @@ def compiler_options(request: CommandRequest) -> dict[str, object]:
     }
 
 
-def _load_for_feed(request: CommandRequest, feed: Feed) -> ReadyModel:
+def _load_for_feed(
+    request: CommandRequest, feed: Feed, load: Callable[[Path], RunnableModule] | None
+) -> ReadyModel:
     start_s = time.perf_counter()
     if holds_ir(request.model):
         module = compile_request(replace(request, shapes={}, values={}))
         kernels, origin = module.kernels, "compiled"
     else:
         refuse_options(request.model, compiler_options(request))
-        module = load_module(request.model, threads=request.threads)
+        own = functools.partial(load_module, threads=request.threads)
+        module = (load or own)(request.model)
         kernels, origin = inspect_file(request.model).kernels, "loaded"
     ready_s = time.perf_counter() - start_s
     given = {

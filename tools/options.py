@@ -291,7 +291,7 @@ def model_options(command: Command) -> Command:
         with pass_context(*chosen):
             command(request, **rest)
 
-    return _add(wrapped, parameters)
+    return with_options(wrapped, parameters)
 
 
 def input_options(command: Command) -> Command:
@@ -312,8 +312,9 @@ def input_options(command: Command) -> Command:
     def wrapped(*args: Any, files: Sequence[str], seed: int, **rest: Any) -> None:
         command(*args, feed=Feed(parse_named(files), seed), **rest)
 
-    return _add(wrapped, parameters)
+    return with_options(wrapped, parameters)
 
 
-def _add(command: Command, parameters: Sequence[Callable[[Command], Command]]) -> Command:
+def with_options(command: Command, parameters: Sequence[Callable[[Command], Command]]) -> Command:
+    """Add options to a command; its help lists them in this order."""
     return functools.reduce(lambda wrapped, add: add(wrapped), reversed(parameters), command)

@@ -3,7 +3,8 @@
 In: the sources that are installed with the runtime, and a machine. Out: the path of a program. With
 zig (the package ziglang) the program is static, needs no library, and may be for another machine;
 the C compiler of this machine makes a program for this machine. Programs are kept in the cache
-folder, by the digest of their sources and options.
+folder, by the digest of their sources and options. The server for WebAssembly modules is
+JavaScript, which node runs, or the page of a browser.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,6 +28,8 @@ from ..support.diagnostics import TilewrightError
 
 MACHINES = ("x86_64", "aarch64", "riscv64")
 """The machines whose libraries the server can load."""
+WEB = "wasm32"
+"""The machine whose server is JavaScript."""
 _FLAGS = ("-std=gnu99", "-Os", "-s", "-ffunction-sections", "-Wl,--gc-sections")
 
 
@@ -73,6 +77,30 @@ def server_program(machine: str = "") -> Path:
     return made
 
 
+def web_command() -> list[str]:
+    """Return the command of the server in node.
+
+    Errors: ArgumentError if node is not installed.
+    """
+    node = which("node")
+    if node is None:
+        raise ArgumentError(
+            "the server for WebAssembly needs node",
+            expected="node 20 or newer",
+            hint="apt-get install nodejs",
+        )
+    return [node, str(include_dir() / "rpc" / "node.mjs")]
+
+
+def write_page(folder: Path) -> None:
+    """Write the page that is a server, with its modules, to a folder."""
+    sources = include_dir()
+    (folder / "rpc").mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(sources / "rpc" / "index.html", folder / "index.html")
+    for path in (sources / "web.mjs", *sorted((sources / "rpc").glob("*.mjs"))):
+        shutil.copyfile(path, folder / path.relative_to(sources))
+
+
 def _compiler(machine: str, *, is_own: bool) -> list[str]:
     """Return the command of a compiler for a machine.
 
@@ -90,4 +118,4 @@ def _compiler(machine: str, *, is_own: bool) -> list[str]:
     )
 
 
-__all__ = ["MACHINES", "build_server", "server_program"]
+__all__ = ["MACHINES", "WEB", "build_server", "server_program", "web_command", "write_page"]

@@ -145,10 +145,10 @@ class Array:
     __hash__ = object.__hash__
 
     def __matmul__(self, other: Operand) -> Array:
-        return apply(graph.MatmulOp, self, as_array(other))
+        return _product(self, as_array(other))
 
     def __rmatmul__(self, other: Operand) -> Array:
-        return apply(graph.MatmulOp, as_array(other), self)
+        return _product(as_array(other), self)
 
     def __getitem__(self, index: Any) -> Array:
         """Return a part of the array: integers, slices with a step of at least 1, None and `...`.
@@ -287,11 +287,11 @@ def _of_one_dtype(arrays: Sequence[Array]) -> list[Array]:
     strong = [array for array in arrays if not array.is_weak]
     ranked = strong or sorted(arrays, key=lambda a: np.dtype(a.dtype).kind == "f")[-1:]
     to = ranked[0].element_type
-    return [_as_weak(array, to) if array.is_weak else array for array in arrays]
+    return [as_weak(array, to) if array.is_weak else array for array in arrays]
 
 
-def _as_weak(array: Array, to: Attribute) -> Array:
-    """Convert an array of Python numbers; a constant is converted now."""
+def as_weak(array: Array, to: Attribute) -> Array:
+    """Convert an array of Python numbers to an element type; a constant is converted now."""
     if array.element_type == to:
         return array
     owner = array.value.owner
@@ -308,6 +308,17 @@ def broadcast_to(array: Array, dims: Sequence[Size]) -> Array:
         return array
     axes = range(len(wanted) - array.ndim, len(wanted))
     return apply(graph.BroadcastOp, array, list(wanted), list(axes))
+
+
+def _product(x: Array, y: Array) -> Array:
+    """Return the matrix product; a vector is a row on the left, and a column on the right."""
+    if x.ndim == 1:
+        made = _product(x.reshape(1, *x.dims), y)
+        return made.reshape((*made.dims[:-2], *made.dims[-1:]) if y.ndim > 1 else ())
+    if y.ndim == 1:
+        made = _product(x, y.reshape(*y.dims, 1))
+        return made.reshape(made.dims[:-1])
+    return apply(graph.MatmulOp, x, y)
 
 
 def _sizes(given: Sequence[Any]) -> list[Any]:

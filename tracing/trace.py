@@ -18,7 +18,7 @@ import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ..dialects.graph import ConstantOp
+from ..dialects.graph import ConstantOp, YieldOp
 from ..dialects.weights import WeightAttr
 from ..support.diagnostics import TilewrightError, TypeMismatch
 from ..support.locations import name_location
@@ -30,10 +30,14 @@ class Trace:
     """A block to which a running Python function appends graph ops.
 
     outer: the enclosing trace.  captured: the arguments that stand for values of enclosing traces.
+    is_region: whether the block becomes a region of an op of the enclosing trace, such as a branch
+    of graph.if, which reads the values of the blocks around it without arguments.
     """
 
-    def __init__(self, types: Sequence[Attribute], outer: Trace | None) -> None:
-        self.block, self.outer = Block(arg_types=types), outer
+    def __init__(
+        self, types: Sequence[Attribute], outer: Trace | None, *, is_region: bool = False
+    ) -> None:
+        self.block, self.outer, self.is_region = Block(arg_types=types), outer, is_region
         self.captured: dict[SSAValue, SSAValue] = {}
         self._constants: dict[tuple[str, tuple[int, ...], bytes], SSAValue] = {}
 
@@ -53,6 +57,8 @@ class Trace:
         """
         if _block_of(value) is self.block:
             return value
+        if self.is_region and self.outer is not None:
+            return self.outer.local(value)
         if value not in self.captured:
             if not self._encloses(value):
                 raise TypeMismatch(
@@ -101,6 +107,11 @@ class Trace:
         self.block.add_op(ReturnOp(*results))
         types = self.block.arg_types, [value.type for value in results]
         return FuncOp(name, types, Region(self.block))
+
+    def region(self, results: Sequence[SSAValue]) -> Region:
+        """End the block with the results; return the region."""
+        self.block.add_op(YieldOp(results))
+        return Region(self.block)
 
     def inline(self, function: FuncOp, arguments: Sequence[SSAValue]) -> list[SSAValue]:
         """Append copies of the ops of a function; return its results."""

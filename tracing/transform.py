@@ -56,6 +56,20 @@ def trace_function(
     return Traced(trace.function(values), structure, list(trace.captured))
 
 
+def trace_on(function: Python, arrays: Sequence[Array], structure: Structure) -> Traced:
+    """Trace a Python function of arrays like some arrays of the current trace.
+
+    structure: the tree of the positional arguments, with the arrays as leaves.
+    Errors: those of the operators that the function calls.
+    """
+
+    def given(values: Sequence[SSAValue]) -> Any:
+        pairs = zip(values, arrays, strict=True)
+        return structure.build(Array(v, is_weak=a.is_weak) for v, a in pairs)
+
+    return trace_function(function, [array.type for array in arrays], given)
+
+
 def value_and_grad(
     function: Python, wrt: int | Sequence[int] = 0, *, has_aux: bool = False
 ) -> Python:
@@ -72,13 +86,7 @@ def value_and_grad(
         traced_by("a gradient")
         leaves, structure = flatten(args)
         arrays = [as_array(leaf) for leaf in leaves]
-        weak = [array.is_weak for array in arrays]
-
-        def given(values: Sequence[SSAValue]) -> Any:
-            made = (Array(v, is_weak=w) for v, w in zip(values, weak, strict=True))
-            return structure.build(made)
-
-        made = trace_function(function, [array.type for array in arrays], given)
+        made = trace_on(function, arrays, structure)
         _check_scalar(made, has_aux=has_aux)
         numbers = [wrt] if isinstance(wrt, int) else list(wrt)
         places = _places(structure, numbers)
@@ -191,7 +199,7 @@ def _check_scalar(made: Traced, *, has_aux: bool) -> None:
         is_pair = form.kind is tuple and len(form.parts) == 2
         form = form.parts[0] if is_pair else Structure(None)
     types = made.function.function_type.outputs.data
-    found = Array(_returned(made.function)[0]) if types else None
+    found = Array(returned(made.function)[0]) if types else None
     is_scalar = form.kind is object and found is not None and not found.dims
     if found is None or not is_scalar or not is_float(found.element_type):
         raise TypeMismatch(
@@ -202,7 +210,8 @@ def _check_scalar(made: Traced, *, has_aux: bool) -> None:
         ).named(user_line())
 
 
-def _returned(function: FuncOp) -> Sequence[SSAValue]:
+def returned(function: FuncOp) -> Sequence[SSAValue]:
+    """Return the values that a function returns."""
     last = function.body.block.last_op
     assert last is not None, "a function ends with func.return"
     return last.operands
@@ -220,6 +229,6 @@ def _check_floats(structure: Structure, arrays: Sequence[Array], places: Sequenc
 
 
 __all__ = [
-    "Traced", "grad", "hvp", "inner", "jvp", "trace_function", "value_and_grad", "vjp",
-    "zeros_like",
+    "Traced", "grad", "hvp", "inner", "jvp", "returned", "trace_function", "trace_on",
+    "value_and_grad", "vjp", "zeros_like",
 ]  # fmt: skip

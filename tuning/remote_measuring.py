@@ -7,12 +7,8 @@ The weights of all calls are the same, so that caches may hold more of them than
 
 from __future__ import annotations
 
-import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -24,9 +20,8 @@ from ..interp.signature import recorded_dtypes
 from ..machines.target import Target
 from ..nd import array
 from ..runtime.rpc.errors import RpcError
-from ..runtime.rpc.module import RemoteModule
-from ..runtime.rpc.session import RPCSession, connect
-from ..runtime.rpc.tracker_session import connect_tracker
+from ..runtime.rpc.places import RpcPlace, sent_module
+from ..runtime.rpc.session import RPCSession
 from ..support.entry import entry_of
 from .job import Job, Measurement
 from .kernel_program import FIRST_STAGE, check_results, kernel_program, random_array
@@ -40,31 +35,6 @@ TIMEOUT_S = 120.0
 """The time limit of a job, in which a client may wait for a server."""
 KEPT = 4
 """Modules that a session keeps; a job's reference and incumbent are among them."""
-
-
-@dataclass(frozen=True)
-class RpcPlace:
-    """Where schedules are measured.
-
-    address: ``HOST:PORT`` of a server, a tracker or a proxy.  key: what to ask the last two for.
-    token: the secret of all of them.
-    """
-
-    address: str
-    key: str = ""
-    token: str = ""
-
-    def session(self) -> RPCSession:
-        """Begin a session; a tracker is asked for a server.
-
-        Errors: RpcError.
-        """
-        made = connect(self.address, key=self.key, token=self.token)
-        if made.facts["server"] != "tracker":
-            return made
-        made.close()
-        with connect_tracker(self.address, token=self.token) as tracker:
-            return tracker.request(self.key)
 
 
 class _Programs:
@@ -100,7 +70,7 @@ class _RemoteKernel:
         request = request_for(source, target=Target(job.target), cache=False, strict_plan=True)
         program = compiled(request)
         assert isinstance(program, CompiledModule), "a kernel has no symbolic sizes"
-        self._module = _uploaded(session, program, job.threads)
+        self._module = sent_module(session, program, job.threads)
         device = session.cpu(0)
         rng = np.random.default_rng(1)
         self._arrays = [array(random_array(arg.type, rng), device) for arg in main.args]
@@ -116,17 +86,6 @@ class _RemoteKernel:
         """Return the seconds per call, of calls that take a time together."""
         evaluate = self._module.time_evaluator("main", number=1, min_repeat_ms=1e3 * window_s)
         return evaluate(*self._arrays).mean
-
-
-def _uploaded(session: RPCSession, program: CompiledModule, threads: int) -> RemoteModule:
-    """Return a compiled program as a module of the other machine."""
-    name = f"{secrets.token_hex(8)}.tar"
-    with TemporaryDirectory() as folder:
-        program.export_library(Path(folder) / name)
-        session.upload(Path(folder) / name)
-    made = session.load_module(name, threads=threads)
-    session.remove(name)
-    return made
 
 
 _PROGRAMS: dict[RpcPlace, _Programs] = {}
@@ -175,4 +134,4 @@ def _timed(programs: Sequence[_RemoteKernel], job: Job) -> tuple[tuple[float, ..
     return tuple(map(tuple, times))
 
 
-__all__ = ["MEASURE", "RpcPlace", "measure", "remote_runner"]
+__all__ = ["MEASURE", "measure", "remote_runner"]

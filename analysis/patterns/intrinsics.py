@@ -346,6 +346,9 @@ def _strides(
     got: dict[str, int | None] = {}
     for name, axis in axes.items():
         is_lane = name == lane
+        if is_lane and definition.extents[lane] == 1:
+            # A single lane has no distance to the next one.
+            continue
         stride = axis_stride(definition, access, name)
         assert stride is not None, "buffers of a definition are plain"
         lanes = definition.extents[lane]

@@ -21,7 +21,7 @@ program, bare, print: the main function of an exported program, and the C librar
 needs; with `start_object`, the bundle, the objects of an exported library and the constants of
 program.h they are a program that starts at ``_start``. web: the heap and the weights of a
 WebAssembly module; with the entry and print. device: memory, copies and launches of programs whose
-main queues work on a GPU; with the entry and the tables of `targets.gpu.compiled`.
+main queues work on a GPU; with the entry and the tables of `targets.gpu`.
 
 The text ``PART.ll`` is valid for all 64-bit machines; entry and print are also valid for machines
 with addresses of 32 bits, where this module cuts the sizes in calls of the C library. A text has no

@@ -6,7 +6,7 @@
 %struct.rule = type { ptr, ptr, ptr }
 %struct.tw_check = type { ptr, ptr, i64, i64, i64, i64 }
 %union.tw_slot = type { ptr }
-%struct.tw_call = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32 }
+%struct.tw_call = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32 }
 %struct.tw_value = type { i32, i32, %union.tw_payload }
 %union.tw_payload = type { i64 }
 %struct.tw_tensor_object = type { %struct.tw_object, %struct.tw_tensor }
@@ -208,7 +208,7 @@ entry:
   %call2 = call signext i32 @tw_fail(ptr noundef @.str.3, ptr noundef nonnull %message) cold
   ret i32 -1
 }
-define hidden signext range(i32 0, 2) i32 @tw_is_on_device(ptr noundef readonly captures(none) %slots, i32 noundef signext %index) local_unnamed_addr nounwind "no-builtins" {
+define hidden signext i32 @tw_device_of(ptr noundef readonly captures(none) %slots, i32 noundef signext %index) local_unnamed_addr nounwind "no-builtins" {
 entry:
   %0 = load i32, ptr @tw_arguments
   %add = add nsw i32 %0, 1
@@ -216,33 +216,46 @@ entry:
   %arrayidx = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom
   %1 = load ptr, ptr %arrayidx
   %2 = load i32, ptr @tw_inputs
-  %cmp = icmp slt i32 %index, %2
-  br i1 %cmp, label %land.rhs, label %lor.rhs
-lor.rhs:
+  %cmp = icmp sge i32 %index, %2
+  br i1 %cmp, label %land.lhs.true, label %if.end
+land.lhs.true:
   %allocate = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 5
   %3 = load ptr, ptr %allocate
-  %cmp1 = icmp eq ptr %3, null
-  br i1 %cmp1, label %land.rhs, label %land.end
-land.rhs:
+  %cmp1 = icmp ne ptr %3, null
+  br i1 %cmp1, label %cleanup, label %if.end
+if.end:
   %4 = load ptr, ptr %1
   %idxprom2 = sext i32 %index to i64
   %arrayidx3 = getelementptr inbounds %struct.tw_value, ptr %4, i64 %idxprom2
   %5 = load i32, ptr %arrayidx3
-  %6 = icmp eq i32 %5, 7
+  switch i32 %5, label %tw_tensor_of.exit [
+    i32 7, label %if.then.i
+    i32 70, label %land.lhs.true.i
+  ]
+if.then.i:
   %payload.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx3, i32 0, i32 2
-  %7 = load ptr, ptr %payload.i
+  %6 = load ptr, ptr %payload.i
+  br label %tw_tensor_of.exit
+land.lhs.true.i:
+  %payload3.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx3, i32 0, i32 2
+  %7 = load ptr, ptr %payload3.i
   %cmp4.i = icmp ne ptr %7, null
   %tensor.i = getelementptr inbounds nuw %struct.tw_tensor_object, ptr %7, i32 0, i32 1
   %spec.select.i = select i1 %cmp4.i, ptr %tensor.i, ptr null
-  %retval.0.i = select i1 %6, ptr %7, ptr %spec.select.i
+  br label %tw_tensor_of.exit
+tw_tensor_of.exit:
+  %retval.0.i = phi ptr [ %6, %if.then.i ], [ %spec.select.i, %land.lhs.true.i ], [ null, %if.end ]
   %device_type = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i, i32 0, i32 1
   %8 = load i32, ptr %device_type
-  %cmp5 = icmp ne i32 %8, 1
-  br label %land.end
-land.end:
-  %9 = phi i1 [ false, %lor.rhs ], [ %cmp5, %land.rhs ]
-  %land.ext = zext i1 %9 to i32
-  ret i32 %land.ext
+  %cmp5 = icmp eq i32 %8, 1
+  br i1 %cmp5, label %cleanup, label %cond.false
+cond.false:
+  %device_id = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i, i32 0, i32 2
+  %9 = load i32, ptr %device_id
+  br label %cleanup
+cleanup:
+  %retval.0 = phi i32 [ -1, %land.lhs.true ], [ %9, %cond.false ], [ -1, %tw_tensor_of.exit ]
+  ret i32 %retval.0
 }
 define void @__tw_release() local_unnamed_addr nounwind "no-builtins" {
 entry:
@@ -277,82 +290,58 @@ define weak hidden void @tw_unload_weights() local_unnamed_addr cold nounwind op
 entry:
   ret void
 }
-define hidden ptr @tw_bind(ptr noundef readonly captures(none) %slots, i32 noundef signext %stage, i64 noundef %value) local_unnamed_addr nounwind "no-builtins" {
+define hidden i64 @tw_begin_stage(ptr noundef captures(none) %call, i32 noundef signext %stage, i64 noundef %value) local_unnamed_addr nounwind "no-builtins" {
 entry:
-  %0 = load i32, ptr @tw_arguments
-  %add = add nsw i32 %0, 1
-  %idxprom = sext i32 %add to i64
-  %arrayidx = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom
-  %1 = load ptr, ptr %arrayidx
-  %2 = load i32, ptr @tw_given_count
-  %add1 = add i32 %stage, -1
-  %sub = add i32 %add1, %2
-  %idxprom2 = sext i32 %sub to i64
-  %arrayidx3 = getelementptr inbounds [0 x %struct.tw_symbol], ptr @tw_symbols, i64 0, i64 %idxprom2
-  %3 = load i64, ptr %arrayidx3
-  %cmp = icmp slt i64 %value, %3
+  %0 = load i32, ptr @tw_given_count
+  %add = add i32 %stage, -1
+  %sub = add i32 %add, %0
+  %idxprom = sext i32 %sub to i64
+  %arrayidx = getelementptr inbounds [0 x %struct.tw_symbol], ptr @tw_symbols, i64 0, i64 %idxprom
+  %1 = load i64, ptr %arrayidx
+  %cmp = icmp slt i64 %value, %1
   br i1 %cmp, label %if.then, label %lor.lhs.false
 lor.lhs.false:
-  %most = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx3, i32 0, i32 1
-  %4 = load i64, ptr %most
-  %cmp6 = icmp sgt i64 %value, %4
-  br i1 %cmp6, label %if.then, label %if.end
+  %most = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 1
+  %2 = load i64, ptr %most
+  %cmp3 = icmp sgt i64 %value, %2
+  br i1 %cmp3, label %if.then, label %if.end
 if.then:
   tail call fastcc void @fail_computed(i32 noundef signext %sub, i64 noundef %value) cold
-  br label %cleanup32
+  br label %cleanup
 if.end:
-  %sizes = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 2
-  %5 = load ptr, ptr %sizes
-  %arrayidx9 = getelementptr inbounds i64, ptr %5, i64 %idxprom2
-  store i64 %value, ptr %arrayidx9
-  %call10 = tail call fastcc signext i32 @begin_stage(ptr noundef %1, i32 noundef signext %stage)
-  %cmp11 = icmp ne i32 %call10, 0
-  br i1 %cmp11, label %cleanup32, label %if.end13
-if.end13:
-  %end = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 7
-  %6 = load i32, ptr %end
-  %cmp14 = icmp eq i32 %stage, %6
-  %conv = zext i1 %cmp14 to i32
-  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 8
+  %sizes = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 2
+  %3 = load ptr, ptr %sizes
+  %arrayidx6 = getelementptr inbounds i64, ptr %3, i64 %idxprom
+  store i64 %value, ptr %arrayidx6
+  %call7 = tail call fastcc signext i32 @begin_stage(ptr noundef %call, i32 noundef signext %stage)
+  %cmp8 = icmp ne i32 %call7, 0
+  br i1 %cmp8, label %cleanup, label %if.end10
+if.end10:
+  %end = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 8
+  %4 = load i32, ptr %end
+  %cmp11 = icmp eq i32 %stage, %4
+  %conv = zext i1 %cmp11 to i32
+  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 9
   store i32 %conv, ptr %has_ended
-  br i1 %cmp14, label %cleanup32, label %if.end17
-if.end17:
-  %7 = load ptr, ptr %sizes
-  %8 = load i32, ptr @tw_symbol_count
-  %cmp.i = icmp eq i32 %8, 0
+  br i1 %cmp11, label %cleanup, label %cond.false
+cond.false:
+  %5 = load ptr, ptr %sizes
+  %6 = load i32, ptr @tw_symbol_count
+  %cmp.i = icmp eq i32 %6, 0
   br i1 %cmp.i, label %cond.true.i, label %cond.false.i
 cond.true.i:
-  %9 = load i64, ptr @tw_arena_bytes
-  br label %block_bytes.exit
+  %7 = load i64, ptr @tw_arena_bytes
+  br label %cleanup
 cond.false.i:
-  %10 = load i32, ptr @tw_expression_count
-  %add.i = add nsw i32 %10, %stage
+  %8 = load i32, ptr @tw_expression_count
+  %add.i = add nsw i32 %8, %stage
   %idxprom.i = sext i32 %add.i to i64
-  %arrayidx.i = getelementptr inbounds i64, ptr %7, i64 %idxprom.i
-  %11 = load i64, ptr %arrayidx.i
-  br label %block_bytes.exit
-block_bytes.exit:
-  %cond.i = phi i64 [ %9, %cond.true.i ], [ %11, %cond.false.i ]
-  %block20 = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 4
-  %12 = load ptr, ptr %block20
-  %next = getelementptr inbounds nuw %struct.block, ptr %12, i32 0, i32 1
-  %13 = load ptr, ptr %next
-  %call21 = tail call fastcc ptr @sized(ptr noundef %13, i64 noundef %cond.i)
-  %14 = load ptr, ptr %block20
-  %next23 = getelementptr inbounds nuw %struct.block, ptr %14, i32 0, i32 1
-  store ptr %call21, ptr %next23
-  %cmp24 = icmp eq ptr %call21, null
-  br i1 %cmp24, label %if.then26, label %if.end28
-if.then26:
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) cold
-  br label %cleanup32
-if.end28:
-  store ptr %call21, ptr %block20
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %call21, i64 64
-  br label %cleanup32
-cleanup32:
-  %retval.0 = phi ptr [ null, %if.then ], [ %add.ptr.i, %if.end28 ], [ null, %if.end ], [ null, %if.then26 ], [ null, %if.end13 ]
-  ret ptr %retval.0
+  %arrayidx.i = getelementptr inbounds i64, ptr %5, i64 %idxprom.i
+  %9 = load i64, ptr %arrayidx.i
+  br label %cleanup
+cleanup:
+  %retval.0 = phi i64 [ -1, %if.then ], [ -1, %if.end ], [ -1, %if.end10 ], [ %7, %cond.true.i ], [ %9, %cond.false.i ]
+  ret i64 %retval.0
 }
 define internal fastcc void @fail_computed(i32 noundef signext range(i32 -2147483648, 2147483647) %index, i64 noundef %got) unnamed_addr cold nounwind optsize "no-builtins" {
 entry:
@@ -717,6 +706,50 @@ return:
   %retval.0 = phi i32 [ 0, %for.end ], [ -1, %entry ], [ %64, %check_overlap.exit ], [ -1, %cond.end ]
   ret i32 %retval.0
 }
+define hidden ptr @tw_slots_of(ptr noundef readonly captures(none) %call) local_unnamed_addr nounwind "no-builtins" {
+entry:
+  %slots = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
+  %0 = load ptr, ptr %slots
+  ret ptr %0
+}
+define hidden ptr @tw_stream_of(ptr noundef readonly captures(none) %call) local_unnamed_addr nounwind "no-builtins" {
+entry:
+  %stream = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 7
+  %0 = load ptr, ptr %stream
+  ret ptr %0
+}
+define hidden ptr @tw_bind(ptr noundef readonly captures(none) %slots, i32 noundef signext %stage, i64 noundef %value) local_unnamed_addr nounwind "no-builtins" {
+entry:
+  %0 = load i32, ptr @tw_arguments
+  %add = add nsw i32 %0, 1
+  %idxprom = sext i32 %add to i64
+  %arrayidx = getelementptr inbounds %union.tw_slot, ptr %slots, i64 %idxprom
+  %1 = load ptr, ptr %arrayidx
+  %call1 = tail call i64 @tw_begin_stage(ptr noundef %1, i32 noundef signext %stage, i64 noundef %value)
+  %cmp = icmp slt i64 %call1, 0
+  br i1 %cmp, label %cleanup12, label %if.end
+if.end:
+  %block2 = getelementptr inbounds nuw %struct.tw_call, ptr %1, i32 0, i32 4
+  %2 = load ptr, ptr %block2
+  %next = getelementptr inbounds nuw %struct.block, ptr %2, i32 0, i32 1
+  %3 = load ptr, ptr %next
+  %call3 = tail call fastcc ptr @sized(ptr noundef %3, i64 noundef %call1)
+  %4 = load ptr, ptr %block2
+  %next5 = getelementptr inbounds nuw %struct.block, ptr %4, i32 0, i32 1
+  store ptr %call3, ptr %next5
+  %cmp6 = icmp eq ptr %call3, null
+  br i1 %cmp6, label %if.then7, label %if.end9
+if.then7:
+  tail call fastcc void @fail_arena(i64 noundef %call1) cold
+  br label %cleanup12
+if.end9:
+  store ptr %call3, ptr %block2
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %call3, i64 64
+  br label %cleanup12
+cleanup12:
+  %retval.0 = phi ptr [ %add.ptr.i, %if.end9 ], [ null, %if.then7 ], [ null, %entry ]
+  ret ptr %retval.0
+}
 define internal fastcc ptr @sized(ptr noundef %block, i64 noundef %bytes) unnamed_addr nounwind "no-builtins" {
 entry:
   %magicptr = ptrtoint ptr %block to i64
@@ -778,13 +811,12 @@ entry:
   %call2 = call signext i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) cold
   ret void
 }
-define signext range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
+define hidden signext range(i32 -1, 1) i32 @tw_enter_on(ptr noundef %stream, ptr noundef %args, i32 noundef signext %count) local_unnamed_addr nounwind "no-builtins" {
 entry:
-  %0 = load i32, ptr @__tw_default_threads
-  %call = tail call fastcc signext i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null)
+  %call = tail call fastcc signext i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 1, ptr noundef null, ptr noundef null, ptr noundef %stream)
   ret i32 %call
 }
-define internal fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %threads, ptr noundef %allocate, ptr noundef %context) unnamed_addr nounwind "no-builtins" {
+define internal fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %threads, ptr noundef %allocate, ptr noundef %context, ptr noundef %stream) unnamed_addr nounwind "no-builtins" {
 entry:
   %call = alloca %struct.tw_call
   %0 = load i32, ptr @tw_arguments
@@ -812,36 +844,44 @@ entry:
   store ptr %allocate, ptr %allocate6
   %context7 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 6
   store ptr %context, ptr %context7
-  %end = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 7
+  %stream8 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 7
+  store ptr %stream, ptr %stream8
+  %end = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 8
   store i32 2147483647, ptr %end
-  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 8
+  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 9
   store i32 0, ptr %has_ended
   %cmp = icmp eq ptr %allocate, null
   %6 = load i32, ptr @tw_inputs
   %cond = select i1 %cmp, i32 %0, i32 %6
-  %cmp8 = icmp ne i32 %count, %cond
-  br i1 %cmp8, label %if.then, label %if.end
+  %cmp9 = icmp ne i32 %count, %cond
+  br i1 %cmp9, label %if.then, label %if.end
 if.then:
   call fastcc void @fail_count(i32 noundef signext %count) cold
   br label %cleanup
 if.end:
-  %call10 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %count, i32 noundef signext %threads)
-  %status.off.i = add i32 %call10, -1
+  %call11 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %count, i32 noundef signext %threads)
+  %status.off.i = add i32 %call11, -1
   %switch.i = icmp ult i32 %status.off.i, -2
   br i1 %switch.i, label %if.end.i, label %cleanup
 if.end.i:
-  %conv.i = sext i32 %call10 to i64
+  %conv.i = sext i32 %call11 to i64
   call fastcc void @fail_number(ptr noundef @.str.3, ptr noundef @.str.54, i64 noundef %conv.i) cold
   br label %cleanup
 cleanup:
-  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.end.i ], [ %call10, %if.end ]
+  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.end.i ], [ %call11, %if.end ]
   call void @llvm.stackrestore.p0(ptr %2)
   ret i32 %retval.0
+}
+define signext range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
+entry:
+  %0 = load i32, ptr @__tw_default_threads
+  %call = tail call fastcc signext i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null, ptr noundef null)
+  ret i32 %call
 }
 define signext range(i32 -1, 1) i32 @__tvm_ffi_default(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
 entry:
   %0 = load i32, ptr @__tw_default_threads
-  %call.i = tail call fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null)
+  %call.i = tail call fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null, ptr noundef null)
   ret i32 %call.i
 }
 define signext range(i32 -1, 1) i32 @__tw_main_threads(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
@@ -863,7 +903,7 @@ if.end:
   %payload = getelementptr inbounds nuw %struct.tw_value, ptr %args, i32 0, i32 2
   %1 = load i64, ptr %payload
   %conv = trunc i64 %1 to i32
-  %call1 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv, ptr noundef null, ptr noundef null)
+  %call1 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv, ptr noundef null, ptr noundef null, ptr noundef null)
   br label %return
 return:
   %retval.0 = phi i32 [ %call1, %if.end ], [ -1, %has_threads.exit ]
@@ -912,7 +952,7 @@ if.end11:
   %conv15 = trunc i64 %4 to i32
   %payload17 = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx6, i32 0, i32 2
   %5 = load ptr, ptr %payload17
-  %call18 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv15, ptr noundef nonnull %2, ptr noundef %5)
+  %call18 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv15, ptr noundef nonnull %2, ptr noundef %5, ptr noundef null)
   br label %return
 return:
   %retval.0 = phi i32 [ -1, %if.then9 ], [ %call18, %if.end11 ], [ -1, %has_threads.exit ]
@@ -1237,9 +1277,11 @@ entry:
   store ptr @allocate_scrap, ptr %allocate
   %context = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 6
   store ptr %outputs, ptr %context
-  %end5 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 7
+  %stream = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 7
+  store ptr null, ptr %stream
+  %end5 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 8
   store i32 %end, ptr %end5
-  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 8
+  %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 9
   store i32 0, ptr %has_ended
   %4 = load i32, ptr @tw_inputs
   %5 = load i32, ptr @__tw_default_threads
@@ -1812,7 +1854,7 @@ if.end:
 land.rhs:
   %device_id = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensor, i32 0, i32 2
   %3 = load i32, ptr %device_id
-  %cmp3 = icmp eq i32 %3, 0
+  %cmp3 = icmp sge i32 %3, 0
   br label %land.end
 land.end:
   %4 = phi i1 [ false, %if.end ], [ %cmp3, %land.rhs ]
@@ -2168,20 +2210,24 @@ cond.false.i:
   br label %block_bytes.exit
 block_bytes.exit:
   %cond.i = phi i64 [ %2, %cond.true.i ], [ %4, %cond.false.i ]
-  %cmp = icmp eq i64 %cond.i, 0
-  br i1 %cmp, label %land.lhs.true, label %for.body.i.preheader
+  %5 = load i32, ptr @tw_device_type
+  %cmp = icmp ne i32 %5, 1
+  br i1 %cmp, label %if.then, label %lor.lhs.false
+lor.lhs.false:
+  %cmp2 = icmp eq i64 %cond.i, 0
+  br i1 %cmp2, label %land.lhs.true, label %for.body.i.preheader
 for.body.i.preheader:
   br label %for.body.i
 land.lhs.true:
-  %5 = load i32, ptr @tw_given_count
-  %sub.i = sub nsw i32 %1, %5
-  %cmp3 = icmp eq i32 %sub.i, 0
-  br i1 %cmp3, label %if.then, label %for.body.i.preheader
+  %6 = load i32, ptr @tw_given_count
+  %sub.i = sub nsw i32 %1, %6
+  %cmp4 = icmp eq i32 %sub.i, 0
+  br i1 %cmp4, label %if.then, label %for.body.i.preheader
 if.then:
   %slots = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
-  %6 = load ptr, ptr %slots
-  %call4 = tail call signext i32 @tw_run(ptr noundef %6, ptr noundef null, i32 noundef signext %threads)
-  br label %cleanup13
+  %7 = load ptr, ptr %slots
+  %call5 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef null, i32 noundef signext %threads)
+  br label %cleanup14
 for.body.i:
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %for.body.i.preheader ]
   %arrayidx.i10 = getelementptr inbounds [8 x ptr], ptr @arenas, i64 0, i64 %indvars.iv.i
@@ -2193,40 +2239,40 @@ for.body.i:
   br i1 %or.cond, label %for.body.i, label %take_arena.exit
 take_arena.exit:
   %call2.i = tail call fastcc ptr @sized(ptr noundef %call.i, i64 noundef %cond.i)
-  %cmp6 = icmp eq ptr %call2.i, null
-  br i1 %cmp6, label %if.then7, label %if.end9
-if.then7:
+  %cmp7 = icmp eq ptr %call2.i, null
+  br i1 %cmp7, label %if.then8, label %if.end10
+if.then8:
   tail call fastcc void @fail_arena(i64 noundef %cond.i) cold
-  br label %cleanup13
-if.end9:
+  br label %cleanup14
+if.end10:
   %block = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 4
   store ptr %call2.i, ptr %block
-  %slots10 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
-  %7 = load ptr, ptr %slots10
+  %slots11 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
+  %8 = load ptr, ptr %slots11
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call2.i, i64 64
-  %call12 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads)
+  %call13 = tail call signext i32 @tw_run(ptr noundef %8, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads)
   br label %for.body.i11
 for.body.i11:
-  %indvars.iv.i12 = phi i64 [ 0, %if.end9 ], [ %indvars.iv.next.i15, %for.body.i11 ]
-  %arena.addr.05.i = phi ptr [ %call2.i, %if.end9 ], [ %call.i14, %for.body.i11 ]
+  %indvars.iv.i12 = phi i64 [ 0, %if.end10 ], [ %indvars.iv.next.i15, %for.body.i11 ]
+  %arena.addr.05.i = phi ptr [ %call2.i, %if.end10 ], [ %call.i14, %for.body.i11 ]
   %arrayidx.i13 = getelementptr inbounds [8 x ptr], ptr @arenas, i64 0, i64 %indvars.iv.i12
   %call.i14 = atomicrmw xchg ptr %arrayidx.i13, ptr %arena.addr.05.i acq_rel
   %indvars.iv.next.i15 = add nuw nsw i64 %indvars.iv.i12, 1
   %cmp.i16 = icmp samesign ult i64 %indvars.iv.next.i15, 8
   %cmp1.i17 = icmp ne ptr %call.i14, null
-  %8 = select i1 %cmp.i16, i1 %cmp1.i17, i1 false
-  br i1 %8, label %for.body.i11, label %for.end.i
+  %9 = select i1 %cmp.i16, i1 %cmp1.i17, i1 false
+  br i1 %9, label %for.body.i11, label %for.end.i
 for.end.i:
-  br i1 %cmp1.i17, label %while.body.i.i, label %cleanup13
+  br i1 %cmp1.i17, label %while.body.i.i, label %cleanup14
 while.body.i.i:
-  %block.addr.04.i.i = phi ptr [ %9, %while.body.i.i ], [ %call.i14, %for.end.i ]
+  %block.addr.04.i.i = phi ptr [ %10, %while.body.i.i ], [ %call.i14, %for.end.i ]
   %next1.i.i = getelementptr inbounds nuw %struct.block, ptr %block.addr.04.i.i, i32 0, i32 1
-  %9 = load ptr, ptr %next1.i.i
+  %10 = load ptr, ptr %next1.i.i
   tail call void @free(ptr noundef nonnull %block.addr.04.i.i)
-  %cmp.i.i = icmp ne ptr %9, null
-  br i1 %cmp.i.i, label %while.body.i.i, label %cleanup13
-cleanup13:
-  %retval.0 = phi i32 [ %call4, %if.then ], [ -1, %if.then7 ], [ %call12, %for.end.i ], [ %call12, %while.body.i.i ]
+  %cmp.i.i = icmp ne ptr %10, null
+  br i1 %cmp.i.i, label %while.body.i.i, label %cleanup14
+cleanup14:
+  %retval.0 = phi i32 [ %call5, %if.then ], [ -1, %if.then8 ], [ %call13, %for.end.i ], [ %call13, %while.body.i.i ]
   ret i32 %retval.0
 }
 define internal ptr @allocate_scrap(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef readonly captures(none) %shape) cold nounwind optsize "no-builtins" {

@@ -1,6 +1,7 @@
 ; Generated from runtime/native/web.c by `make prelude`; do not edit.
 ; ziglang 0.17.1
 @free_chunks = internal unnamed_addr global ptr null, align 4
+@tw_error_kind = hidden local_unnamed_addr global [32 x i8] zeroinitializer, align 16
 @tw_weights_data = external hidden constant [0 x i8], align 1
 @__tw_weights = external local_unnamed_addr global ptr, align 4
 @heap_end = internal unnamed_addr global ptr null, align 4
@@ -262,6 +263,26 @@ entry:
   %conv30 = zext i64 %shl29 to i128
   %or31 = or disjoint i128 %or, %conv30
   ret i128 %or31
+}
+define hidden void @TVMFFIErrorSetRaisedFromCStr(ptr noundef readonly captures(none) %kind, ptr noundef readnone captures(none) %message) local_unnamed_addr minsize nounwind optsize "no-builtins" {
+entry:
+  br label %for.cond
+for.cond:
+  %inc.sink = phi i32 [ %add, %for.body ], [ 0, %entry ]
+  %arrayidx = getelementptr inbounds nuw i8, ptr %kind, i32 %inc.sink
+  %0 = load i8, ptr %arrayidx, align 1
+  %cmp = icmp ne i8 %0, 0
+  %add = add i32 %inc.sink, 1
+  %cmp2 = icmp ult i32 %add, 32
+  %1 = and i1 %cmp, %cmp2
+  %arrayidx5 = getelementptr inbounds nuw i8, ptr @tw_error_kind, i32 %inc.sink
+  br i1 %1, label %for.body, label %for.end
+for.body:
+  store i8 %0, ptr %arrayidx5, align 1
+  br label %for.cond
+for.end:
+  store i8 0, ptr %arrayidx5, align 1
+  ret void
 }
 define hidden ptr @tw_allocate_memory(i32 noundef %bytes) local_unnamed_addr minsize nounwind optsize "no-builtins" {
 entry:

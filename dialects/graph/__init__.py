@@ -24,6 +24,7 @@ from .constant import ConstantOp
 from .control import IfOp, LoopOp, ScanOp, WhileOp, YieldOp
 from .conv import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
 from .defined import DefinedOp
+from .derivative import CheckpointOp, CustomGradientOp, HoldOp, RegionOp, SameOp, StopGradientOp
 from .det import DetOp
 from .elementwise import (
     ELEMENTWISE,
@@ -135,6 +136,7 @@ __all__ = [
     "CastOp",
     "CeilOp",
     "CheckIndicesOp",
+    "CheckpointOp",
     "CosOp",
     "CoshOp",
     "DivOp",
@@ -168,6 +170,7 @@ __all__ = [
     "SinOp",
     "SinhOp",
     "SqrtOp",
+    "StopGradientOp",
     "SubOp",
     "TanOp",
     "TanhOp",
@@ -190,11 +193,13 @@ __all__ = [
     "GatherElementsOp",
     "GatherNdOp",
     "GatherOp",
+    "HoldOp",
     "IfOp",
     "UpdateSliceOp",
     "TopKOp",
     "ScatterNdOp",
     "ScatterElementsOp",
+    "CustomGradientOp",
     "DefinedOp",
     "DetOp",
     "IotaOp",
@@ -212,6 +217,7 @@ __all__ = [
     "QuantizeOp",
     "RandomBitsOp",
     "ReduceOp",
+    "RegionOp",
     "ResampleOp",
     "GridSampleOp",
     "RoiAlignOp",
@@ -220,6 +226,7 @@ __all__ = [
     "FoldOp",
     "MaxPoolIndicesOp",
     "ReshapeOp",
+    "SameOp",
     "ScanOp",
     "Size",
     "SizeOp",

@@ -109,7 +109,7 @@ class IfOp(GraphOp):
     )
 
     def __init__(self, condition: SSAValue, then: Region, otherwise: Region) -> None:
-        types = self.infer(type_of(condition), _yielded(then), _yielded(otherwise))
+        types = self.infer(type_of(condition), yielded_types(then), yielded_types(otherwise))
         super().__init__(operands=[condition], result_types=[types], regions=[then, otherwise])
 
     @staticmethod
@@ -129,8 +129,8 @@ class IfOp(GraphOp):
 
     def inferred_types(self) -> Sequence[Attribute]:
         for region in (self.then, self.otherwise):
-            _check_arguments(region, ())
-        types = type_of(self.condition), _yielded(self.then), _yielded(self.otherwise)
+            check_region_arguments(region, ())
+        types = type_of(self.condition), yielded_types(self.then), yielded_types(self.otherwise)
         return self.infer(*types)
 
 
@@ -204,10 +204,10 @@ class LoopOp(GraphOp):
 
     def inferred_types(self) -> Sequence[Attribute]:
         carried = [v.type for v in self.inits]
-        _check_arguments(self.body, [ITERATION, *carried])
+        check_region_arguments(self.body, [ITERATION, *carried])
         trip = None if self.trip is None else type_of(self.trip)
         condition = None if self.condition is None else type_of(self.condition)
-        return self.infer(trip, condition, carried, _yielded(self.body))
+        return self.infer(trip, condition, carried, yielded_types(self.body))
 
     def print(self, printer: Printer) -> None:
         print_optional_typed(printer, "to", self.trip)
@@ -273,7 +273,7 @@ class ScanOp(GraphOp):
     ) -> None:
         given, read = [v.type for v in inits], [type_of(v) for v in over]
         carried = [a.type for a in body.block.args[: len(given)]]
-        types = self.infer(Dim.of(steps), given, read, _yielded(body), carried, symbol)
+        types = self.infer(Dim.of(steps), given, read, yielded_types(body), carried, symbol)
         super().__init__(
             operands=[list(inits), list(over)],
             result_types=[types],
@@ -338,8 +338,8 @@ class ScanOp(GraphOp):
     def inferred_types(self) -> Sequence[Attribute]:
         inits, over = [v.type for v in self.inits], [type_of(v) for v in self.over]
         carried = [a.type for a in self.body.block.args[: len(inits)]] if self.symbol else inits
-        _check_arguments(self.body, [*carried, *map(element_of_stack, over)])
-        return self.infer(self.steps, inits, over, _yielded(self.body), carried, self.symbol)
+        check_region_arguments(self.body, [*carried, *map(element_of_stack, over)])
+        return self.infer(self.steps, inits, over, yielded_types(self.body), carried, self.symbol)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" {'reverse ' if self.reverse else ''}<{self.steps}> ")
@@ -407,7 +407,7 @@ class WhileOp(BindingOp):
         carried = [a.type for a in body.block.args]
         given = [v.type for v in inits]
         steps = size or Dim.sym(symbol)
-        types = self.infer(type_of(condition), given, _yielded(body), carried, number, steps)
+        types = self.infer(type_of(condition), given, yielded_types(body), carried, number, steps)
         super().__init__(
             operands=[condition, list(inits)],
             result_types=[types],
@@ -448,7 +448,7 @@ class WhileOp(BindingOp):
         return self.infer(
             type_of(self.condition),
             [v.type for v in self.inits],
-            _yielded(self.body),
+            yielded_types(self.body),
             [a.type for a in self.body.block.args],
             self.number,
             self.size,
@@ -501,7 +501,11 @@ def _stacked(part: Attribute, steps: Dim) -> Tensor:
     return tensor_type(part.get_element_type(), (steps, *dims_of(part)))
 
 
-def _yielded(region: Region) -> list[Attribute]:
+def yielded_types(region: Region) -> list[Attribute]:
+    """Return the types that a region yields.
+
+    Errors: TypeMismatch for a region that does not end with graph.yield.
+    """
     last = region.block.last_op if region.blocks else None
     if not isinstance(last, YieldOp):
         raise TypeMismatch(
@@ -551,7 +555,8 @@ def _unequal_sizes(
     return pairs
 
 
-def _check_arguments(region: Region, expected: Sequence[Attribute]) -> None:
+def check_region_arguments(region: Region, expected: Sequence[Attribute]) -> None:
+    """Raise TypeMismatch unless the arguments of a region have the expected types."""
     got = [a.type for a in region.block.args] if region.blocks else []
     if got != list(expected):
         raise TypeMismatch(

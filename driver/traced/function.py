@@ -32,9 +32,9 @@ from ...runtime.abi.dltensor import as_array
 from ...runtime.errors import ArgumentError
 from ...runtime.spelling import SuggestsNames
 from ...support.entry import entry_of
-from ...tracing import transform
 from ...tracing.array import Array, number_dtype
 from ...tracing.trace import current_trace
+from ...tracing.transform import trace_function
 from ...tracing.tree import Structure, flatten
 from ..compile_module import compile_source
 from ..module.compiled_module import CompiledModule
@@ -183,7 +183,7 @@ class Function(SuggestsNames):
             bound.arguments.update(structure.build(made))
             return [*bound.args, _Named(bound.kwargs)] if bound.kwargs else bound.args
 
-        made = transform.trace_function(
+        made = trace_function(
             partial(_called, self.python), [leaf.type for leaf in tensors], arguments
         )
         module = ModuleOp([made.function])
@@ -263,99 +263,4 @@ def function(
     return Function(python, shapes or {}, options)
 
 
-def value_and_grad(
-    python: Callable[..., Any],
-    wrt: int | Sequence[int] = 0,
-    *,
-    has_aux: bool = False,
-    **options: Unpack[Options],
-) -> Function:
-    """Return a function of the value and the gradient of a function with a scalar result.
-
-    wrt: the numbers of the positional arguments to differentiate by.  A gradient has the tree of
-    its argument; for several numbers, the gradients are a tuple.
-    has_aux: the function returns a pair: its value, and other results, which have no gradient.
-    options: as of `function`.
-    Errors: when called, TypeMismatch for a result that is no float scalar, and for arguments
-    without floats; NoGradient for an op without a gradient; those of `function`.
-
-    >>> both = tilewright.value_and_grad(lambda x: (x * x).sum())
-    >>> value, gradient = both(np.array([1, 2], np.float32))
-    >>> float(value), gradient.numpy().tolist()
-    (5.0, [2.0, 4.0])
-    """
-    return _derived(transform.value_and_grad(python, wrt, has_aux=has_aux), python, options)
-
-
-def grad(
-    python: Callable[..., Any],
-    wrt: int | Sequence[int] = 0,
-    *,
-    has_aux: bool = False,
-    **options: Unpack[Options],
-) -> Function:
-    """Return a function of the gradient of a function with a scalar result; see value_and_grad.
-
-    has_aux: the function returns a pair; so does the result: the gradient, and other results.
-
-    >>> third = tilewright.grad(tilewright.grad(tilewright.grad(lambda x: x * x * x * x)))
-    >>> float(third(np.float32(2)))
-    48.0
-    """
-    return _derived(transform.grad(python, wrt, has_aux=has_aux), python, options)
-
-
-def _derived(derived: Callable[..., Any], python: Callable[..., Any], options: Options) -> Function:
-    made = update_wrapper(derived, python)
-    return Function(made, getattr(python, "_shapes", {}), options)
-
-
-def vjp(python: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any]]:
-    """Return a function's value, and a function from its cotangent to those of its arguments.
-
-    The cotangents of the arguments are a tuple.  In a traced function, both are part of the trace.
-    Errors: as value_and_grad.
-    """
-    if current_trace() is not None:
-        return transform.vjp(python, *args)
-
-    def pulled(cotangent: Any, *given: Any) -> Any:
-        return transform.vjp(python, *given)[1](cotangent)
-
-    pull = Function(pulled, {}, Options())
-    return Function(python, {}, Options())(*args), lambda cotangent: pull(cotangent, *args)
-
-
-def jvp(python: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> Any:
-    """Return a function's value, and its derivative in the direction of tangents of its arguments.
-
-    Errors: as value_and_grad.
-
-    >>> value, slope = tilewright.jvp(lambda x: x * x, [np.float32(3)], [np.float32(1)])
-    >>> float(value), float(slope)
-    (9.0, 6.0)
-    """
-    return _run(partial(transform.jvp, python), args, tangents)
-
-
-def hvp(python: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> Any:
-    """Return the product of a scalar function's Hessian and a direction, as a tuple of trees.
-
-    Errors: as value_and_grad.
-
-    >>> tilewright.hvp(lambda x: (x * x * x).sum(), [np.ones(2)], [np.ones(2)])[0].numpy().tolist()
-    [6.0, 6.0]
-    """
-    return _run(partial(transform.hvp, python), args, tangents)
-
-
-def _run(python: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> Any:
-    if current_trace() is not None:
-        return python(args, tangents)
-    return Function(python, {}, Options())(tuple(args), tuple(tangents))
-
-
-__all__ = [
-    "Function", "ArrayLeaf", "TracedProgram", "function", "grad", "hvp", "jvp",
-    "value_and_grad", "vjp",
-]  # fmt: skip
+__all__ = ["Function", "ArrayLeaf", "TracedProgram", "function"]

@@ -4,7 +4,8 @@
     graph.scan    →  the scan also stacks the carried values before each step (the tape); a second
                      scan, in reverse order, computes each step again, and then its cotangents
 
-A graph.loop of constant trip count is rewritten to a scan first.
+A graph.loop with a constant limit is rewritten to a scan first.  If it has a condition, too, each
+step of the scan is a graph.if.
 """
 
 from __future__ import annotations
@@ -16,17 +17,12 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...dialects.dtypes import is_float
 from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp, YieldOp
 from ...dialects.shape import dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
 from ...support.diagnostics import NoGradient
 from ..builder import GradientBuilder
-from ..rule import Cotangents, RegionGradient, Reverse
-
-
-def _is_differentiable(value: SSAValue) -> bool:
-    return isinstance(value.type, TensorType) and is_float(value.type.get_element_type())
+from ..rule import Cotangents, RegionGradient, Reverse, is_differentiable
 
 
 def _blocks(region: Region) -> Iterator[Block]:
@@ -46,22 +42,9 @@ def _free_floats(regions: Sequence[Region]) -> list[SSAValue]:
         for op in region.walk():
             for value in op.operands:
                 home = value.owner.parent if isinstance(value.owner, Operation) else value.owner
-                if home not in blocks and _is_differentiable(value):
+                if home not in blocks and is_differentiable(value):
                     found[value] = None
     return list(found)
-
-
-def _inlined(
-    block: Block, arguments: Sequence[SSAValue], builder: GradientBuilder
-) -> list[SSAValue]:
-    """Append copies of the ops of a block; return the copies of the yielded values."""
-    values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
-    for op in block.ops:
-        if isinstance(op, YieldOp):
-            return [values.get(v, v) for v in op.values]
-        copy = builder.append(op.clone(values))
-        values.update(zip(op.results, copy.results, strict=True))
-    raise AssertionError("a region ends with graph.yield")
 
 
 def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
@@ -73,7 +56,7 @@ def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
 
     def branch(region: Region) -> Region:
         block = Block()
-        yields = _inlined(region.block, [], GradientBuilder(block))
+        yields = GradientBuilder(block).inline(region.block, [])
         walk = reverse.inner(block, [(y, g) for y, g in zip(yields, gs, strict=True) if g])
         walk.builder.append(YieldOp([walk.of(v) for v in outer]))
         return Region(block)
@@ -146,8 +129,8 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
     uses.
     """
     op, count = tape.scan, len(tape.scan.inits)
-    carried = [n for n in range(count) if _is_differentiable(op.inits[n])]
-    read = [n for n in range(len(op.over)) if _is_differentiable(op.over[n])]
+    carried = [n for n in range(count) if is_differentiable(op.inits[n])]
+    read = [n for n in range(len(op.over)) if is_differentiable(op.over[n])]
     stacked = [(n, g) for n, g in enumerate(gs[count:]) if g is not None]
     b = reverse.builder
     inits = [gs[n] or b.zeros(op.inits[n]) for n in carried] + [b.zeros(v) for v in outer]
@@ -157,7 +140,7 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
     rest = list(block.args[len(inits) :])
     elements, before = rest[: len(op.over)], rest[len(op.over) : len(op.over) + count]
     parts = rest[len(op.over) + count :]
-    yields = _inlined(op.body.block, [*before, *elements], GradientBuilder(block))
+    yields = GradientBuilder(block).inline(op.body.block, [*before, *elements])
     seeds = [(yields[n], g) for n, g in zip(carried, heads, strict=True)]
     seeds += [(yields[count + n], g) for (n, _), g in zip(stacked, parts, strict=True)]
     walk = reverse.inner(block, seeds)
@@ -183,30 +166,56 @@ def _element(stack: SSAValue) -> TensorType:
 
 
 def loop(op: LoopOp, gs: Cotangents, reverse: Reverse) -> None:
-    """Add the cotangents of a loop of constant trip count, which is rewritten to a scan first.
+    """Add the cotangents of a loop with a constant limit, which is rewritten to a scan first.
 
-    Errors: NoGradient for a loop that a condition ends, or whose trip count is computed.
+    Errors: NoGradient for a loop without a limit, or with a computed one.
     """
     trip = None if op.trip is None else op.trip.owner
-    if op.condition is not None or not isinstance(trip, ConstantOp):
+    if not isinstance(trip, ConstantOp):
         raise NoGradient(
-            "a loop whose number of iterations is not constant has no gradient",
-            got="a condition" if op.condition is not None else "a computed trip count",
-            hint="give the loop a constant trip count and no condition",
+            "a loop without a constant limit of its iterations has no gradient",
+            got="no limit" if op.trip is None else "a computed trip count",
+            hint="give the loop a constant trip count; with a condition, it is an upper limit",
         ).at(op)
     count = int(np.asarray(trip.value.stored).reshape(()))
-    number, *carried = op.body.block.args
-    block = Block(arg_types=[*(v.type for v in carried), number.type])
-    inner = GradientBuilder(block)
-    yields = _inlined(op.body.block, [block.args[-1], *block.args[:-1]], inner)
-    inner.append(YieldOp(yields))
     numbers = ConstantOp(WeightAttr.of(np.arange(count, dtype=np.int64)))
     home = op.parent
     assert home is not None, "the op stands in a block"
     home.insert_op_before(numbers, op)
-    made = ScanOp(count, list(op.inits), [numbers.results[0]], Region(block))
+    body = _counted_body(op) if op.condition is None else _guarded_body(op)
+    given = [] if op.condition is None else [op.condition]
+    made = ScanOp(count, [*op.inits, *given], [numbers.results[0]], body)
     _replace(op, made)
-    scan(made, gs, reverse)
+    scan(made, [*gs, *(None for _ in given)], reverse)
+
+
+def _counted_body(op: LoopOp) -> Region:
+    """Return the region of a loop without a condition, with the iteration number as last value."""
+    number, *carried = op.body.block.args
+    block = Block(arg_types=[*(v.type for v in carried), number.type])
+    builder = GradientBuilder(block)
+    builder.append(YieldOp(builder.inline(op.body.block, [block.args[-1], *block.args[:-1]])))
+    return Region(block)
+
+
+def _guarded_body(op: LoopOp) -> Region:
+    """Return the region of a scan that computes an iteration only while the condition holds.
+
+    Its arguments are the carried values, the condition, and the iteration number.  After the last
+    iteration of the loop, the steps of the scan return the carried values unchanged.
+    """
+    assert op.condition is not None, "the loop has a condition"
+    number, *carried = op.body.block.args
+    block = Block(arg_types=[*(v.type for v in carried), op.condition.type, number.type])
+    *values, goes_on, step = block.args
+    then, otherwise = Block(), Block()
+    builder = GradientBuilder(then)
+    more, *made = builder.inline(op.body.block, [step, *values])
+    builder.append(YieldOp([*made, more]))
+    otherwise.add_op(YieldOp([*values, goes_on]))
+    chosen = IfOp(goes_on, Region(then), Region(otherwise))
+    block.add_ops([chosen, YieldOp(chosen.results)])
+    return Region(block)
 
 
 REGION_GRADIENTS: dict[type, RegionGradient] = {IfOp: if_, ScanOp: scan, LoopOp: loop}

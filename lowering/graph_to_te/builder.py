@@ -95,6 +95,18 @@ class TeBuilder:
             self._translate(op, inner)
         return Region(target)
 
+    def inlined(self, source: Block, arguments: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        """Append the lowering of the ops of ``source``; return the operands of its last op.
+
+        arguments: the te values of the arguments of ``source``.
+        """
+        assert self._translate is not None, "the builder translates no regions"
+        self.values.update(zip(source.args, arguments, strict=True))
+        *ops, last = source.ops
+        for op in ops:
+            self._translate(op, self)
+        return [self.value(operand) for operand in last.operands]
+
     def append(self, op: Operation) -> Operation:
         """Append an op at the current location, and return it."""
         op.location = self._location

@@ -1,5 +1,6 @@
 """Lowering of the loop level to C99 that a person can read: kernels and main as plain functions."""
 
+from .acle import HEADERS
 from .dialect import LANGUAGES, Language
 from .emitter import c_name
 from .kernel import CKernel, emit_kernel
@@ -7,6 +8,7 @@ from .main import FIRST_STATUS, RESERVED, STATUS, SourcePrinter
 
 __all__ = [
     "FIRST_STATUS",
+    "HEADERS",
     "LANGUAGES",
     "RESERVED",
     "STATUS",

@@ -16,7 +16,8 @@ from ..lane_lists import emit_nothing, emit_repeat
 from ..loop_to_llvm.types import memory_type
 from ..simt_to_c import memory
 from ..source_text import emit_if
-from .dialect import C99Type, Language
+from .acle import emit_packed_load
+from .dialect import C99Type, Language, packed_type
 from .emitter import CKernelEmitter
 
 MOST_UNROLLED = 16
@@ -88,8 +89,11 @@ def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
 
 
 def emit_load(e: CKernelEmitter, op: Operation) -> None:
-    """Emit loop.load of a scalar; integers that are signed in memory become unsigned."""
+    """Emit loop.load; integers that are signed in memory become unsigned."""
     assert isinstance(op, loop.LoadOp)
+    if (packed := packed_type(op.res.type)) is not None:
+        emit_packed_load(e, op, packed)
+        return
     type_ = e.type_of(op.res)
     held = type_.of("i8") if type_.format == "i1" else type_
     name = e.values[op.mem]

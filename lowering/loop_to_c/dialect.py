@@ -13,6 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from xdsl.dialects.builtin import IntegerType, VectorType
+from xdsl.ir import Attribute
+
 from ..simt_to_c.dialect import CDialect
 from ..simt_to_c.types import CType
 
@@ -21,7 +24,7 @@ _UNSIGNED = {format_: f"u{name}" for format_, name in _SIGNED.items()}
 
 C99 = CDialect(
     name="C99",
-    types={"i1": "bool", "float": "float", "double": "double", **_UNSIGNED},
+    types={"i1": "bool", "float": "float", "double": "double", "i128": "int8x16_t", **_UNSIGNED},
     signed=_SIGNED,
     bits={
         ("float", "i32"): "bits_of_float",
@@ -88,6 +91,18 @@ class C99Type(CType):
     suffixes: ClassVar[Mapping[str, str]] = {"i32": "u", "i64": "ull"}
 
 
+_PACKED_BITS = (32, 128)
+
+
+def packed_type(attribute: Attribute) -> C99Type | None:
+    """Return the type of C of a vector of short integers; None for other types."""
+    if not isinstance(attribute, VectorType) or not isinstance(attribute.element_type, IntegerType):
+        return None
+    bits = attribute.element_type.width.data * attribute.get_shape()[0]
+    is_short = 8 <= attribute.element_type.width.data < 32
+    return C99Type.made(f"i{bits}") if is_short and bits in _PACKED_BITS else None
+
+
 def _bits(name: str, result: str, given: str) -> str:
     return f"""\
 static {result} {name}({given} x)
@@ -103,6 +118,14 @@ FUNCTIONS: Mapping[str, str] = {
     "float_of_bits": _bits("float_of_bits", "float", "uint32_t"),
     "bits_of_double": _bits("bits_of_double", "uint64_t", "double"),
     "double_of_bits": _bits("double_of_bits", "double", "uint64_t"),
+    "word_at": """\
+/* Four bytes as one word; their address need not be a multiple of 4. */
+static uint32_t word_at(const void *bytes)
+{
+    uint32_t word;
+    __builtin_memcpy(&word, bytes, sizeof word);
+    return word;
+}""",
     "population": """\
 static uint64_t population(uint64_t x)
 {
@@ -120,4 +143,4 @@ static int32_t nearest(float x)
 }
 """The functions that printed C99 may call, by name."""
 
-__all__ = ["C99", "FUNCTIONS", "LANGUAGES", "C99Type", "Language"]
+__all__ = ["C99", "FUNCTIONS", "LANGUAGES", "C99Type", "Language", "packed_type"]

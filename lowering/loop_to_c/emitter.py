@@ -21,7 +21,7 @@ from ...support.affine import Index, Range
 from ..lane_lists import Access
 from ..loop_to_llvm.types import LlvmType
 from ..simt_to_c.emitter import CEmitter, parts_of
-from .dialect import C99, FUNCTIONS, C99Type, Language
+from .dialect import C99, FUNCTIONS, C99Type, Language, packed_type
 from .expressions import ATOM, PRODUCT, UNARY, Temporary, fold, level_of, names_in, numbered
 
 Handler: TypeAlias = Callable[["CKernelEmitter", Operation], None]
@@ -38,6 +38,7 @@ _WORDS = frozenset(
 _PARAMETERS = ("x", "y", "z", "u", "v", "w")
 _NUMBER = re.compile(r"\(?-?\d+(u|ull)?\)?")
 _ATOM = re.compile(r"\w+|\d+\.\d+(e[-+]?\d+)?f?|\(-[\d.e+-]+f?\)")
+_DIVIDED = re.compile(r"(?<![\w)])\((\w+)\)(?= [/%] \d)")
 _RECAST = re.compile(r"\((u?)int(\d+)_t\)\(u?int\2_t\)")
 
 
@@ -78,6 +79,8 @@ class CKernelEmitter(CEmitter):
     # ---- values
 
     def type_of(self, value: SSAValue) -> C99Type:
+        if (packed := packed_type(value.type)) is not None:
+            return packed
         found = super().type_of(value)
         return C99Type.made(found.format, found.lanes)
 
@@ -263,11 +266,11 @@ class CKernelEmitter(CEmitter):
 
 
 def tidy(text: str, signed: set[str] | frozenset[str] = frozenset()) -> str:
-    """Return C code without conversions that change nothing.
+    """Return C code without conversions and parentheses that change nothing.
 
     signed: the names of arrays of signed elements.
     """
-    text = _RECAST.sub(r"(\1int\2_t)", text)
+    text = _DIVIDED.sub(r"\1", _RECAST.sub(r"(\1int\2_t)", text))
     for name in signed:
         text = re.sub(rf"\(int(8|16|32|64)_t\)(?={name}\[)", "", text)
     return text
@@ -302,6 +305,9 @@ def _renamed_text(text: str, names: Mapping[str, str]) -> str:
 
 
 def _function_name(op: Operation) -> str:
+    """Return the name of the function that computes an op."""
+    if isinstance(op, loop.IntrinsicOp):
+        return op.callee.string_value()
     kind = op.kind.data if isinstance(op, loop.CastOp) else op.name.partition(".")[2]
     return f"{_NAMES.get(kind, f'{kind}_')}{op.results[0].type}"
 
@@ -327,6 +333,7 @@ _ROLES: Mapping[type[Operation], str] = {
     arith.AddfOp: "sum",
     arith.AddiOp: "sum",
     math.FmaOp: "sum",
+    loop.IntrinsicOp: "sum",
     arith.MulfOp: "product",
     arith.MuliOp: "product",
     arith.MaximumfOp: "largest",
@@ -348,6 +355,7 @@ def _role(op: loop.ForOp, position: int) -> str:
     last = op.body.block.last_op
     while isinstance(last, loop.YieldOp):
         owner = last.values[position].owner
+        owner = owner.value.owner if isinstance(owner, loop.ExtractOp) else owner
         if not isinstance(owner, loop.ForOp):
             return _ROLES.get(type(owner), "carried") if isinstance(owner, Operation) else "carried"
         position = [*owner.res].index(cast(OpResult, last.values[position]))

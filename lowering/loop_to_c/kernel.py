@@ -12,7 +12,7 @@
 
 The arithmetic is that of loop_to_llvm/, with the same polynomials.
 
-Before: the kernel has static sizes, no parallel loops and no vectors.
+Before: the kernel has static sizes, no parallel loops, and no vectors but those of intrinsics.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ..device_kernels import KernelArgument, buffers_of
 from ..lane_lists import emit_nothing
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
-from . import control
+from . import acle, control
 from .dialect import LANGUAGES, C99Type, Language
 from .emitter import CKernelEmitter, Handler
 
@@ -41,6 +41,7 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
         **arithmetic.HANDLERS,
         **math_table.HANDLERS,
         **control.HANDLERS,
+        **acle.HANDLERS,
         func.ReturnOp: emit_nothing,
     }
 )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop
-from ...dialects.te import find_intrinsic
+from ...dialects.te import IntrinsicOp, find_intrinsic
 from ...dialects.te.body import YieldOp
 from ...support.diagnostics import LoweringError
 from .arithmetic import emit_broadcast
 from .emitter import Handler, KernelEmitter
+from .op_emitter import OpEmitter
 from .tiles import zero_tile
 from .types import MAX_INTEGER_BITS, llvm_type
 
@@ -22,24 +23,45 @@ def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
 
     Errors: LoweringError if the target lacks a feature that the intrinsic needs.
     """
+    intrinsic = intrinsic_of(op)
+    missing = [f.data for f in intrinsic.features if not e.target.has(f.data)]
+    if missing:
+        raise LoweringError(
+            f"the target lacks what @{intrinsic.label} needs",
+            expected=", ".join(missing),
+            got=str(e.target),
+        ).at(op)
+    emit_emission(e, op, intrinsic, e.emit_op)
+
+
+def intrinsic_of(op: Operation) -> IntrinsicOp:
+    """Return the te.intrinsic that an op loop.intrinsic calls.
+
+    Errors: LoweringError if the module has none of this name.
+    """
     assert isinstance(op, loop.IntrinsicOp)
     name = op.callee.string_value()
     intrinsic = find_intrinsic(op, name)
     if intrinsic is None:
         raise LoweringError(f"the module has no intrinsic @{name}").at(op)
-    missing = [f.data for f in intrinsic.features if not e.target.has(f.data)]
-    if missing:
-        raise LoweringError(
-            f"the target lacks what @{name} needs", expected=", ".join(missing), got=str(e.target)
-        ).at(op)
+    return intrinsic
+
+
+def emit_emission(
+    e: OpEmitter, op: Operation, intrinsic: IntrinsicOp, emit: Callable[[Operation], None]
+) -> None:
+    """Emit the ops of an intrinsic's emission region in place of an op loop.intrinsic.
+
+    emit: emits an op.
+    """
     block = intrinsic.emission.block
-    for argument, value in zip(block.args, op.arguments, strict=True):
+    for argument, value in zip(block.args, op.operands, strict=True):
         e.values[argument] = e.values[value]
     for inner in block.ops:
         if isinstance(inner, YieldOp):
-            e.define(op.res, e.values[inner.operands[0]])
+            e.define(op.results[0], e.values[inner.operands[0]])
         else:
-            e.emit_op(inner)
+            emit(inner)
 
 
 def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:

@@ -17,11 +17,10 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dtypes import buffer_size
 from ...dialects.functions import ARENA_BYTES, recorded_bytes
-from ...dialects.packed import AllocOp, CallOp, CheckIndicesOp, ConcatOp, SectionsOp
+from ...dialects.packed import AllocOp, CallOp, CheckIndicesOp, ConcatOp, CopyOp, SectionsOp
 from ...dialects.packed.arena import aligned
 from ...dialects.shape import Dim, Extent, extent_of
 from ...dialects.weights import WeightAttr
-from ...support.diagnostics import UnsupportedOp
 from .device_printer import DevicePrinter
 from .index_checks import check_indices
 from .main_program import MainProgram, printed_main
@@ -43,6 +42,10 @@ class DeviceKernel:
     sizes: tuple[str, ...]
     grid: tuple[Dim, Dim, Dim]
     numbers: tuple[Dim, ...]
+
+
+def _is_host(value: SSAValue) -> bool:
+    return isinstance(value.owner, AllocOp) and value.owner.is_host
 
 
 @dataclass(frozen=True)
@@ -79,21 +82,23 @@ class DeviceMain(MainLowering):
         self._kernels, self._device = kernels, printer
 
     def alloc(self, op: Operation) -> None:
-        """Lower packed.alloc to an address in the arena of the device.
-
-        Errors: UnsupportedOp for a buffer of the host, which functions of the process need.
-        """
+        """Lower packed.alloc to an address in the arena of the device, or in memory of the host."""
         assert isinstance(op, AllocOp)
         if op.is_host:
-            raise UnsupportedOp("main on a device calls no functions of the process").at(op)
-        super().alloc(op)
+            self.places.set([op.res], [self._device.host_buffer(self._bytes(op.res))])
+        else:
+            super().alloc(op)
 
-    def bind(self, op: Operation) -> None:
-        """Refuse packed.bind.
-
-        Errors: UnsupportedOp.
-        """
-        raise UnsupportedOp("main on a device computes no sizes").at(op)
+    def copy(self, op: Operation) -> None:
+        """Lower packed.copy to a copy within the device, to the host, or from the host."""
+        assert isinstance(op, CopyOp)
+        source, target = op.source, op.target
+        if _is_host(target):
+            self._device.read(self.name(target), self.name(source), self._bytes(source))
+        elif _is_host(source):
+            self._device.write(self.name(target), self.name(source), self._bytes(source))
+        else:
+            super().copy(op)
 
     def call(self, op: Operation) -> None:
         """Lower packed.call to a launch of the kernel's grid; no blocks if the condition is 0."""
@@ -118,7 +123,7 @@ class DeviceMain(MainLowering):
     def check_indices(self, op: Operation) -> None:
         """Lower packed.check_indices to a scan in host memory: of an input, or of a copy."""
         assert isinstance(op, CheckIndicesOp)
-        if op.bounds is None and self.places.is_argument(op.x):
+        if self._is_checked_first(op):
             with self._device.checking_inputs():
                 check_indices(op, self, self.printer)
             return
@@ -128,6 +133,13 @@ class DeviceMain(MainLowering):
             for number, value in enumerate(buffers)
         }
         check_indices(op, _HostCopies(self, copies), self.printer)
+
+    def _is_checked_first(self, op: CheckIndicesOp) -> bool:
+        """Return whether indices are checked before main: in an input, for sizes known then."""
+        dims = [Dim.of(size) for size in op.sizes]
+        is_known = all(not self.table.stage(d) and self.table.iteration(d) is None for d in dims)
+        is_always = isinstance(op.parent_op(), FuncOp)
+        return op.bounds is None and self.places.is_argument(op.x) and is_known and is_always
 
     def run_concat(self, op: ConcatOp, tasks: Extent) -> None:
         """Print the copies of a concat."""
@@ -151,7 +163,7 @@ def emit_device_main(
     kernels: the launch of each kernel, by name.  weight_offsets: the byte offset of each weight.
     printer: a new printer, for this main only.
     Before: buffers are planned.
-    Errors: UnsupportedOp for a main that computes sizes or calls functions of the process.
+    Errors: LoweringError for an op that main cannot have.
     """
     table = SizeTable(main, aligned(recorded_bytes(main, ARENA_BYTES)))
     places = Places(main.body.block.args, weight_offsets, printer)

@@ -29,20 +29,31 @@ _CONCAT = "declare hidden i32 @tw_device_concat(ptr, ptr, i64)"
 _READ = "declare hidden i32 @tw_device_read(ptr, ptr, ptr, i64)"
 _WRITE = "declare hidden i32 @tw_device_write(ptr, ptr, ptr, i64)"
 _FETCH = "declare hidden ptr @tw_device_fetch(ptr, i32, ptr, i64)"
+_HOST = "declare hidden ptr @tw_device_host(ptr, i32, i64)"
+_BIND = "declare hidden ptr @tw_device_bind(ptr, ptr, i32, i64)"
+_FETCHES = 2
+"""The numbers of host buffers that `DevicePrinter.fetch` takes."""
 
 
 class DevicePrinter(LlvmPrinter):
     """The printer of main for the host of a GPU.
 
-    is_fixed: whether all calls queue the same work, because main reads no element of a buffer and
-    has no symbolic sizes.
+    is_fixed: whether all calls with equal addresses and sizes queue the same work, because main
+    reads no element of a buffer.  most_buffers: the number of buffers of the launch that has the
+    most.  hosts: the number of buffers of the host.
     """
 
     def __init__(self, platform: Platform) -> None:
         super().__init__(platform)
-        self.is_fixed, self._has_symbols = True, False
+        self.is_fixed = True
+        self.most_buffers, self.hosts = 1, _FETCHES
         self._checks_of_inputs: list[str] = []
-        self._numbers = self._buffers = 1
+        self._numbers = 1
+
+    @property
+    def has_checks(self) -> bool:
+        """Whether main checks indices in its inputs."""
+        return bool(self._checks_of_inputs)
 
     # ---- memory
 
@@ -55,27 +66,60 @@ class DevicePrinter(LlvmPrinter):
         return super().load_number("%cell")
 
     def store_number(self, address: Value, value: Value) -> None:
-        self.is_fixed = False
-        self.declarations.add(_WRITE)
         super().store_number("%cell", value)
-        self._checked(f"@tw_device_write(ptr %device, ptr {address}, ptr %cell, i64 8)")
+        self.write(address, "%cell", "8")
 
     def load_condition(self, address: Value) -> Value:
         self._read(address, 1)
         return super().load_condition("%cell")
 
+    def load_element(self, address: Value, position: int) -> Value:
+        return self.load_number(self.within(address, 8 * position))
+
     def size(self, position: int) -> Value:
         return super().load_number(self.sizes(position))
 
-    def _read(self, address: Value, size_bytes: int) -> None:
-        """Print a copy of one element from the device to a stack variable of the host.
+    def host_number(self, address: Value) -> Value:
+        """Load an integer in memory of the host."""
+        return super().load_number(address)
 
-        The copy waits for all queued work.
+    def host_buffer(self, size: Value) -> Value:
+        """Return the address of new memory of the host.
+
+        size: bytes.
         """
         self.is_fixed = False
+        self.declarations.add(_HOST)
+        arguments = f"ptr %device, i32 {self.hosts}, i64 {size}"
+        self.hosts += 1
+        return self._not_null(self.emit(f"call ptr @tw_device_host({arguments})"))
+
+    def read(self, host: Value, address: Value, size: Value) -> None:
+        """Copy memory of the device to the host, after all queued work."""
+        self.is_fixed = False
         self.declarations.add(_READ)
-        arguments = f"ptr %device, ptr %cell, ptr {address}, i64 {size_bytes}"
-        self._checked(f"@tw_device_read({arguments})")
+        self._checked(f"@tw_device_read(ptr %device, ptr {host}, ptr {address}, i64 {size})")
+
+    def write(self, address: Value, host: Value, size: Value) -> None:
+        """Copy memory of the host to the device, after all queued work."""
+        self.is_fixed = False
+        self.declarations.add(_WRITE)
+        self._checked(f"@tw_device_write(ptr %device, ptr {address}, ptr {host}, i64 {size})")
+
+    def bind(self, stage: int, value: Value) -> None:
+        self.declarations.add(_BIND)
+        block = self.block_name(stage)
+        arguments = f"ptr %device, ptr %data, i32 {stage}, i64 {value}"
+        self._line(f"{block} = call ptr @tw_device_bind({arguments})")
+        self._not_null(block)
+
+    def _not_null(self, address: Value) -> Value:
+        self._end_if(self.emit(f"icmp eq ptr {address}, null"), "-1")
+        return address
+
+    def _read(self, address: Value, size_bytes: int) -> None:
+        """Print the copy of an element to the cell on the stack, after all queued work."""
+        self.read("%cell", address, str(size_bytes))
 
     def fetch(self, number: int, address: Value, size: Value) -> Value:
         """Return the host address of a copy of a buffer, after all queued work.
@@ -85,9 +129,7 @@ class DevicePrinter(LlvmPrinter):
         self.is_fixed = False
         self.declarations.add(_FETCH)
         arguments = f"ptr %device, i32 {number}, ptr {address}, i64 {size}"
-        host = self.emit(f"call ptr @tw_device_fetch({arguments})")
-        self._end_if(self.emit(f"icmp eq ptr {host}, null"), "-1")
-        return host
+        return self._not_null(self.emit(f"call ptr @tw_device_fetch({arguments})"))
 
     # ---- calls
 
@@ -102,7 +144,7 @@ class DevicePrinter(LlvmPrinter):
         """
         self.declarations.add(_LAUNCH)
         given = (*grid, *numbers)
-        self._buffers = max(self._buffers, len(sizes))
+        self.most_buffers = max(self.most_buffers, len(sizes))
         self._numbers = max(self._numbers, len(given))
         for array, values in (("%bytes", sizes), ("%numbers", given)):
             for position, value in enumerate(values):
@@ -128,13 +170,7 @@ class DevicePrinter(LlvmPrinter):
 
     # ---- the module
 
-    @property
-    def most_buffers(self) -> int:
-        """The largest number of buffers of a launch."""
-        return self._buffers
-
     def module(self, version: int | None) -> str:
-        self.is_fixed = self.is_fixed and not self._has_symbols
         checks = [
             "define hidden i32 @tw_device_check(ptr %data) nounwind {",
             "entry:",
@@ -146,10 +182,6 @@ class DevicePrinter(LlvmPrinter):
             "",
         ]
         return "\n".join([super().module(version), *checks])
-
-    def take_sizes(self, entries: Sequence[str]) -> None:
-        self._has_symbols = True
-        super().take_sizes(entries)
 
     def _head(self, suffix: str) -> str:
         return f"@tw_device_main{suffix}(ptr %data, ptr %arena, ptr %device)"
@@ -167,13 +199,12 @@ class DevicePrinter(LlvmPrinter):
         return [*super()._definitions(), *self._concats]
 
     def _allocations(self) -> list[str]:
-        check = [" %check = alloca %check, align 8"] if self._has_sized_check else []
         return [
             f" %args = alloca [{self._pointers} x ptr], align 16",
-            f" %bytes = alloca [{self._buffers} x i64], align 16",
+            f" %bytes = alloca [{self.most_buffers} x i64], align 16",
             f" %numbers = alloca [{self._numbers} x i64], align 16",
             " %cell = alloca i64, align 8",
-            *check,
+            *self._extern_tables(),
         ]
 
 

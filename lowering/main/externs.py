@@ -71,7 +71,7 @@ def _argument(number: int, attribute: Attribute, values: Values, printer: MainPr
         case IntAttr():
             printer.tensor_argument(number, attribute.data)
         case DimsAttr():
-            size = printer.load_number(values.sizes([extent_of(attribute.data[0])]))
+            size = values.size(extent_of(attribute.data[0]))
             printer.number_argument(number, TypeIndex.INT, size)
         case IntegerAttr():
             kind = TypeIndex.BOOL if attribute.type == i1 else TypeIndex.INT

@@ -198,7 +198,12 @@ class LlvmPrinter(MainPrinter):
         return self.within("%weights", offset)
 
     def buffer(self, stage: int, offset: int | Value, name: str) -> Value:
-        return self.within(_block_name(stage), offset)
+        return self.within(self.block_name(stage), offset)
+
+    @staticmethod
+    def block_name(stage: int) -> Value:
+        """Return the address of the arena's block of a stage."""
+        return f"%arena.{stage}" if stage else "%arena"
 
     def within(self, address: Value, offset: int | Value) -> Value:
         return self.emit(f"getelementptr i8, ptr {address}, i64 {offset}")
@@ -300,7 +305,7 @@ class LlvmPrinter(MainPrinter):
 
     def bind(self, stage: int, value: Value) -> None:
         self.declarations.add(_BIND)
-        block = _block_name(stage)
+        block = self.block_name(stage)
         self._line(f"{block} = call ptr @tw_bind(ptr %data, i32 {stage}, i64 {value})")
         self._end_if(self.emit(f"icmp eq ptr {block}, null"), "-1")
 
@@ -568,10 +573,15 @@ class LlvmPrinter(MainPrinter):
 
     def _allocations(self) -> list[str]:
         """Return the instructions that allocate the tables of main on the stack."""
-        lines = [
+        return [
             f" %args = alloca [{self._pointers} x ptr], align 16",
             f" %sections = alloca [{self._sections} x %section], align 16",
+            *self._extern_tables(),
         ]
+
+    def _extern_tables(self) -> list[str]:
+        """Return the instructions that allocate the tables of calls of the process, and checks."""
+        lines: list[str] = []
         if self._externs:
             lines += [
                 f" %extern_values = alloca [{max(1, self._extern_arguments)} x %value], align 16",
@@ -600,11 +610,6 @@ class LlvmPrinter(MainPrinter):
             head = f"define internal i32 {name}.{stage}(ptr %sizes) nounwind {{"
             lines += function.definition(head)
         return [*lines, *(_dispatch(name, len(self._stages)) if self._stages else [])]
-
-
-def _block_name(stage: int) -> Value:
-    """Return the address of the arena's block of a stage."""
-    return f"%arena.{stage}" if stage else "%arena"
 
 
 def _numbers(numbers: Sequence[int]) -> str:

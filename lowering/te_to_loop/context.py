@@ -103,10 +103,11 @@ class Leaf:
         """Return the axis that the tile vectorizes; None if it must stay scalar."""
         view = self.view
         vec = view.tile.get("vec")
-        if not isinstance(vec, str) or int(view.tile.get("lanes", 1)) == 1:
+        if not isinstance(vec, str) or vec == view.scan:
             return None
         # An instruction has no scalar form, so one element is computed as a vector with one lane.
-        if (view.axes.get(vec, 1) == 1 and "intrinsic" not in view.tile) or vec == view.scan:
+        is_single = view.axes.get(vec, 1) == 1 or int(view.tile.get("lanes", 1)) == 1
+        if is_single and "intrinsic" not in view.tile:
             return None
         # Lanes of a continued ``by`` would need the neutral value of its combine region, which is
         # unknown.

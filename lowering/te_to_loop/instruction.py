@@ -18,7 +18,7 @@ from collections.abc import Hashable, Sequence
 from math import prod
 from typing import cast
 
-from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.builtin import IntAttr, VectorType
 from xdsl.ir import Operation, SSAValue
 
 from ...analysis.patterns.intrinsics import (
@@ -89,8 +89,16 @@ class LeafInstruction:
         for access, operand in zip(self.definition.inputs, operands, strict=True):
             assert access.value is not None, "a definition reads buffers"
             vectors[access.value] = operand
-        arguments = [vectors[a] for a in self.intrinsic.definition.block.args]
-        return emitter.value(loop.IntrinsicOp.make(self.intrinsic.label, arguments, total.type))
+        arguments = [_as_vector(emitter, vectors[a]) for a in self.intrinsic.definition.block.args]
+        place = self.intrinsic.position_of(self.intrinsic.compute.outs[0])
+        name, type_ = self.intrinsic.label, arguments[place].type
+        made = emitter.value(loop.IntrinsicOp.make(name, arguments, type_))
+        if isinstance(total.type, VectorType):
+            return made
+        only = loop.ExtractOp.create(
+            operands=[made], result_types=[total.type], properties={"lane": IntAttr(0)}
+        )
+        return emitter.value(only)
 
     def _vector(
         self,
@@ -167,6 +175,11 @@ def _check_whole_vectors(view: ComputeView, definition: ComputeView, match: Matc
                 got=sizes[-1],
                 hint="pack the operand in whole blocks",
             )
+
+
+def _as_vector(emitter: LoopEmitter, value: SSAValue) -> SSAValue:
+    """Return a vector unchanged, and a scalar as a vector of one lane."""
+    return value if isinstance(value.type, VectorType) else _vector_of_one(emitter, value)
 
 
 def _vector_of_one(emitter: LoopEmitter, value: SSAValue) -> SSAValue:

@@ -4,17 +4,31 @@
     graph.scan carry(%a = %x) { … graph.yield %a, … }             ==>  %x in the place of %a
     %h, %ys = graph.scan … { graph.yield %h1, %y }   (%ys unused) ==>  %h = … { graph.yield %h1 }
 
-Only the ops of a branch that is always taken move to another block.
+    graph.checkpoint, graph.custom_gradient {A}                   ==>  A
+    graph.stop_gradient %x                                        ==>  %x
+
+The gradients of the last two forms are in the program already, or are not wanted.
+Only the ops of a branch that is always taken, and of these regions, move to another block.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
-from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp, YieldOp
+from ...dialects.graph import (
+    CheckpointOp,
+    ConstantOp,
+    CustomGradientOp,
+    IfOp,
+    LoopOp,
+    RegionOp,
+    ScanOp,
+    StopGradientOp,
+    YieldOp,
+)
 from ...support.rewriting import replace_op, rewrites
 
 
@@ -27,14 +41,38 @@ class TakeBranch(RewritePattern):
         if not isinstance(condition, ConstantOp):
             return
         block = (op.then if condition.array.item() else op.otherwise).block
-        last = block.last_op
-        assert isinstance(last, YieldOp), "a region ends with graph.yield"
-        values = list(last.values)
-        rewriter.erase(last)
-        for inner in list(block.ops):
-            inner.detach()
-            rewriter.insert(inner)
-        replace_op(rewriter, op, (), values)
+        _replace_by_block(op, block, rewriter)
+
+
+def _replace_by_block(op: Operation, block: Block, rewriter: PatternRewriter) -> None:
+    """Move the ops of a region of an op before the op; the yielded values replace its results."""
+    last = block.last_op
+    assert isinstance(last, YieldOp), "a region ends with graph.yield"
+    values = list(last.values)
+    rewriter.erase(last)
+    for inner in list(block.ops):
+        inner.detach()
+        rewriter.insert(inner)
+    replace_op(rewriter, op, (), values)
+
+
+class InlineRegion(RewritePattern):
+    """Replace a graph.checkpoint or graph.custom_gradient by the ops of its first region."""
+
+    @rewrites(CheckpointOp, CustomGradientOp)
+    def match_and_rewrite(self, op: RegionOp, rewriter: PatternRewriter) -> None:
+        block = op.forward.block
+        for argument, value in zip(block.args, op.operands, strict=True):
+            argument.replace_all_uses_with(value)
+        _replace_by_block(op, block, rewriter)
+
+
+class DropStopGradient(RewritePattern):
+    """Replace a graph.stop_gradient by its operand."""
+
+    @rewrites(StopGradientOp)
+    def match_and_rewrite(self, op: StopGradientOp, rewriter: PatternRewriter) -> None:
+        replace_op(rewriter, op, (), [op.x])
 
 
 class SlimLoop(RewritePattern):
@@ -82,5 +120,7 @@ def _keep_names(
             after.name_hint = before.name_hint
 
 
-CONTROL_PATTERNS: tuple[RewritePattern, ...] = (TakeBranch(), SlimLoop())
+CONTROL_PATTERNS: tuple[RewritePattern, ...] = (
+    TakeBranch(), SlimLoop(), InlineRegion(), DropStopGradient(),
+)  # fmt: skip
 """All rules; each leaves fewer ops, carried values or results."""

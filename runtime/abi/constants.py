@@ -37,12 +37,15 @@ SYMBOL_ARGUMENTS = "__tw_arguments"
 SYMBOL_MAIN_SHAPES = "__tvm_ffi_main_output_shapes"
 SYMBOL_LOAD_WEIGHTS = "__tw_load_weights"
 SYMBOL_WEIGHTS_HEADER = "__tw_weights_header"
-SYMBOL_DEVICE_CODE = "__tw_device_code"
-# A library for a device whose main is machine code has the code of its kernels as the driver takes
-# it, and a NUL.
+# A library for a device has the code of its kernels as the driver takes it, and a NUL.
 SYMBOL_KERNELS_CODE = "__tw_kernels_code"
-# The same libraries have this slot for the opened library of the device's driver.
+# The same libraries have slots for the opened library of the device's driver, and for a function of
+# the process that drives the device; and a function that queues a call on a stream.
 SYMBOL_DEVICE_LIBRARY = "__tw_device_library"
+SYMBOL_DEVICE_FUNCTION = "__tw_device_function"
+SYMBOL_MAIN_ON_STREAM = "__tw_main_on_stream"
+# The modules for other targets that a program for a device calls, as bytes.
+SYMBOL_DEVICE_PARTS = "__tw_device_parts"
 SYMBOL_IMPORTS = "__tw_imports"
 SYMBOL_LINKED = "__tw_linked"
 MODULE_SYMBOLS = (

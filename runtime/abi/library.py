@@ -82,6 +82,10 @@ class Library:
         """Return the object that is kept alive with the pointer in a slot, or None."""
         return self._held.get(self.address(symbol))
 
+    def release(self) -> None:
+        """Free what idle calls hold; the next call allocates it again."""
+        ctypes.CFUNCTYPE(None)(self.address(SYMBOL_RELEASE))()
+
     def int32_at(self, symbol: str) -> int:
         """Return the integer in an exported 32-bit slot."""
         return ctypes.c_int32.from_address(self.address(symbol)).value

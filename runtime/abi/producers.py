@@ -57,7 +57,8 @@ def in_memory(source: Any, where: str) -> Any:
 
 def requires_gradients(source: Any) -> bool:
     """Return whether a tensor requires gradients, so that a call must not write to it."""
-    return getattr(source, "requires_grad", False) is True
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(source, torch.Tensor) and source.requires_grad
 
 
 def _refused(where: str, rule: str, source: object, hint: str) -> ArgumentError:

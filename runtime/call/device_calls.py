@@ -43,8 +43,10 @@ class DeviceCalls:
         """
         if _kind_of(value) == DeviceType.CPU:
             return argument.array_of(value)
-        argument.check_gradients(value)
-        made = value if isinstance(value, DeviceArray) else NDArray.from_dlpack(value)
+        made = value
+        if not isinstance(value, DeviceArray):
+            argument.check_gradients(value)
+            made = NDArray.from_dlpack(value)
         if made.device.kind != self._kind or not isinstance(made, DeviceArray):
             kind = Device(self._kind)
             raise argument.refused("is on another kind of device", made.device, expected=kind)

@@ -103,7 +103,7 @@ class KernelProfile(SuggestsNames):
         )
 
 
-class _TraceTable(ctypes.Structure):
+class _TraceLayout(ctypes.Structure):
     """The ctypes layout of ``struct tw_trace`` in runtime/native/trace.h."""
 
     _fields_ = (
@@ -167,8 +167,8 @@ class Recorded:
         return np.bincount(kernels, weights, minlength=last - first) + 1.0
 
 
-class Recording(Protocol):
-    """Runs a program and records the time of each step.
+class RecordedSteps(Protocol):
+    """The steps whose times are recorded.
 
     steps: kernel, op (``what``) and nodes of each step, by its number.  launches: the number of
     each step's launch; the kernels of one launch share its time.
@@ -183,6 +183,10 @@ class Recording(Protocol):
     def launches(self) -> Sequence[int]:
         """The number of each step's launch, by the number of the step."""
         ...
+
+
+class Recording(RecordedSteps, Protocol):
+    """Runs a program and records the time of each step."""
 
     def run(self, run: Run, /) -> Recorded:
         """Return the records of one run."""
@@ -202,14 +206,70 @@ class Profiled(Protocol):
         ...
 
 
+def steps_of(library: Symbols, name: str) -> str:
+    """Return the list of steps of a library as JSON.
+
+    Errors: ArgumentError if it was exported without ``profile=True``.
+    """
+    if not isinstance(library, Library) or not library.find(SYMBOL_STEPS):
+        raise not_recording(name)
+    return library.text(SYMBOL_STEPS)
+
+
+class TraceTable:
+    """The table of a library in which its code finds memory for records."""
+
+    def __init__(self, library: Symbols) -> None:
+        self._records = _TraceLayout.from_address(library.address(SYMBOL_TRACE))
+
+    def recorded(self, steps: Array, tasks: Array, run: Run) -> tuple[int, int]:
+        """Run a program; return how many records it made.
+
+        steps, tasks: arrays without gaps that get the records.
+        """
+        read = address_reader()
+        rooms = steps.nbytes // STEP.itemsize, tasks.nbytes // TASK.itemsize
+        self._fill(read(steps), read(tasks), *rooms)
+        try:
+            run()
+        finally:
+            made = self._records.steps_made, self._records.tasks_made
+            self._fill(0, 0, 0, 0)
+        return made
+
+    def _fill(self, steps: int, tasks: int, steps_room: int, tasks_room: int) -> None:
+        records = self._records
+        records.steps, records.tasks = steps, tasks
+        records.steps_room, records.tasks_room = steps_room, tasks_room
+        records.steps_made = records.tasks_made = 0
+
+
+class RecordRoom:
+    """The numbers of steps and tasks of a run for whose records there is memory; they grow."""
+
+    def __init__(self) -> None:
+        self.sizes = _ROOM, _ROOM
+
+    def records(self, record: Callable[[int, int], tuple[tuple[int, int], Recorded]]) -> Recorded:
+        """Return the records of a run; repeat the run if its memory for records was too small.
+
+        record: makes a run with memory for these numbers; returns how many there were, and the
+        records.
+        """
+        while True:
+            made, found = record(*self.sizes)
+            if made[0] <= self.sizes[0] and made[1] <= self.sizes[1]:
+                return Recorded(found.steps[: made[0]], found.tasks[: made[1]])
+            self.sizes = max(self.sizes[0], made[0]), max(self.sizes[1], made[1])
+
+
 class TraceRecorder:
     """Runs a program that is compiled for profiling and returns its records."""
 
     def __init__(self, library: Symbols) -> None:
-        self._records = _TraceTable.from_address(library.address(SYMBOL_TRACE))
+        self._table, self._room = TraceTable(library), RecordRoom()
         self.steps = json.loads(library.text(SYMBOL_STEPS))
         self.launches = [step["launch"] for step in self.steps]
-        self._room = [_ROOM, _ROOM]
         self._loops = LimitLoops.of_library(library) if isinstance(library, Library) else None
 
     def roofline(self, threads: int) -> Roofline | None:
@@ -217,25 +277,13 @@ class TraceRecorder:
         return None if self._loops is None else self._loops.measured(threads)
 
     def run(self, run: Run) -> Recorded:
-        """Return the records of one run; repeat the run if memory for its records was too small."""
-        while True:
-            steps, tasks = np.empty(self._room[0], STEP), np.empty(self._room[1], TASK)
-            read = address_reader()
-            self._fill(read(steps), read(tasks), *self._room)
-            try:
-                run()
-            finally:
-                made = self._records.steps_made, self._records.tasks_made
-                self._fill(0, 0, 0, 0)
-            if made[0] <= self._room[0] and made[1] <= self._room[1]:
-                return Recorded(steps[: made[0]], tasks[: made[1]])
-            self._room = [max(each) for each in zip(self._room, made, strict=True)]
+        """Return the records of one run."""
 
-    def _fill(self, steps: int, tasks: int, steps_room: int, tasks_room: int) -> None:
-        records = self._records
-        records.steps, records.tasks = steps, tasks
-        records.steps_room, records.tasks_room = steps_room, tasks_room
-        records.steps_made = records.tasks_made = 0
+        def record(*rooms: int) -> tuple[tuple[int, int], Recorded]:
+            made = Recorded(np.empty(rooms[0], STEP), np.empty(rooms[1], TASK))
+            return self._table.recorded(made.steps, made.tasks, run), made
+
+        return self._room.records(record)
 
 
 class Profile(SuggestsNames):
@@ -250,7 +298,7 @@ class Profile(SuggestsNames):
         self,
         name: str,
         threads: int,
-        recorder: Recording,
+        recorder: RecordedSteps,
         runs: Sequence[Recorded],
         module_s: Sequence[float],
         roofline: Roofline | None,

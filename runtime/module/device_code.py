@@ -1,69 +1,93 @@
-"""Exported programs for devices: libraries whose main is machine code, or data for a package.
+"""Programs for devices: libraries whose main queues launches on a device.
 
-A library with the code of runtime/native/device.c finds the driver of the device itself; in a
-process with Python it takes the driver that Python has opened, and arrays of the device. For data,
-the kind of the target selects the package that loads it. A package declares its loaders as entry
-points of the group `tilewright.loaders`. The name of an entry point is a kind of target; its value
-is a function that returns a `LoadedCode` for the code and the weights of a library.
+A library for CUDA or ROCm finds the driver of the device itself; in a process with Python it takes
+the driver that Python has opened. The devices of other kinds are driven by Python
+(runtime/device/host_driver.py). Calls with arrays of the device queue their work in the same queue
+as copies of these arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ctypes
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib.metadata import entry_points
-from typing import cast
+from typing import Any
 
-from ..abi.constants import SYMBOL_DEVICE_LIBRARY, SYMBOL_KERNELS_CODE, SYMBOL_MAIN_THREADS
+from ..abi.constants import (
+    SYMBOL_DEVICE_LIBRARY,
+    SYMBOL_DEVICE_PARTS,
+    SYMBOL_KERNELS_CODE,
+    SYMBOL_MAIN_ON_STREAM,
+)
 from ..abi.device import Device, device
-from ..abi.library import Library, LoadError
+from ..abi.library import Library
 from ..abi.packed import PackedFunc
+from ..abi.threads import ThreadPool
 from ..call.device_calls import DeviceCalls, Placed
 from ..device.device_module import DeviceModule
-from ..device.gpu_driver_devices import GpuDriverDevices
+from ..device.gpu_driver_devices import CudaDevices, GpuDriverDevices, RocmDevices
+from ..device.host_driver import HostDriver, call_on_addresses, set_driver
 from ..file.elf_reader import Image
 from ..file.manifest import Manifest
-from .loading import LoadedCode
+from .device_parts import LoadPart, functions_of, loaded_parts
+from .loading import LoadedCode, bind_code
 
-_GROUP = "tilewright.loaders"
+_IN_C = {"cuda": CudaDevices, "rocm": RocmDevices}
+"""The kinds of devices whose driver the C runtime calls (runtime/native/device.c)."""
 
 
-def load_device_code(manifest: Manifest, code: bytes, weights: memoryview) -> LoadedCode:
-    """Load an exported program by the loader of the package for its kind of target.
+def load_device(
+    library: Library,
+    image: Image,
+    fields: Mapping[str, Any],
+    weights: memoryview,
+    pool: ThreadPool,
+    load: LoadPart,
+) -> LoadedCode:
+    """Return the code of an exported library for a device.
 
-    Errors: LoadError if no package loads programs of its target.
+    image: the file of the library.  fields: its manifest.  load: loads a part of the model.
+    Errors: LoadError for a damaged part, or a function that is not registered.
     """
-    kind = manifest.target.split()[0]
-    found = tuple(entry_points(group=_GROUP, name=kind))
-    if not found:
-        raise LoadError(
-            f"{manifest.name}: no package loads programs of the target",
-            expected=f"an entry point {kind} of the group {_GROUP}",
-            got=manifest.target,
-            hint="pip install tilewright",
-        )
-    return cast("Callable[[bytes, memoryview], LoadedCode]", found[0].load())(code, weights)
+    has_parts = SYMBOL_DEVICE_PARTS in image.symbols
+    data = bytes(image.bytes_of(SYMBOL_DEVICE_PARTS)) if has_parts else b""
+    parts = loaded_parts(data, load)
+    manifest, functions = Manifest.parse(json.dumps(fields)), functions_of(parts)
+    loaded = bind_code(library, manifest, weights, pool=pool, threads=1, functions=functions)
+    code = bytes(image.bytes_of(SYMBOL_KERNELS_CODE))[:-1]
+    loaded = replace(loaded, modules=tuple(parts.values()))
+    return with_device(loaded, library, code, fields["device_kernels"])
 
 
 def with_device(
-    loaded: LoadedCode, library: Library, image: Image, kernels: Sequence[str]
+    loaded: LoadedCode, library: Library, code: bytes, kernels: Sequence[str]
 ) -> LoadedCode:
     """Return loaded code that takes arrays of the device for which its kernels were compiled.
 
-    image: the file of the library.  kernels: the symbols of the kernels, which become a module.
+    code: the kernels as the device takes them.  kernels: their symbols.  They become a module.
     """
-    kind = loaded.manifest.target.split()[0]
-    place, code = device(kind), bytes(image.bytes_of(SYMBOL_KERNELS_CODE))[:-1]
-    module = DeviceModule(loaded.manifest.name, kind, code, tuple(kernels))
+    name, kind = loaded.manifest.name, loaded.manifest.target.split()[0]
+    place, module = device(kind), DeviceModule(name, kind, code, tuple(kernels))
+    modules = (module, *loaded.modules)
+    if kind not in _IN_C:
+        set_driver(library, HostDriver(place.kind, code, kernels))
+
+        def run(of: Device, arrays: Sequence[Placed]) -> None:
+            call_on_addresses(library, name, arrays)
+
+        # Calls without Python on their path would keep its lock, which the driver needs.
+        calls = DeviceCalls(place.kind, run)
+        return replace(loaded, calls=None, device_calls=calls, modules=modules)
     if place.exist and isinstance(place.api, GpuDriverDevices):
         library.store_pointer(SYMBOL_DEVICE_LIBRARY, place.api.driver_library)
-    main = PackedFunc.of_library(library, SYMBOL_MAIN_THREADS, loaded.manifest.name)
+    queued = PackedFunc.of_library(library, SYMBOL_MAIN_ON_STREAM, name)
 
-    def run(of: Device, arrays: Sequence[Placed]) -> None:
-        of.sync()  # the library has streams of its own
-        main(1, *arrays)
+    def queue(of: Device, arrays: Sequence[Placed]) -> None:
+        assert isinstance(of.api, GpuDriverDevices), "the arrays are on such a device"
+        queued(ctypes.c_void_p(of.api.stream(of.index)), *arrays)
 
-    return replace(loaded, device_calls=DeviceCalls(place.kind, run), modules=(module,))
+    return replace(loaded, device_calls=DeviceCalls(place.kind, queue), modules=modules)
 
 
-__all__ = ["load_device_code", "with_device"]
+__all__ = ["load_device", "with_device"]

@@ -24,10 +24,8 @@ from pathlib import Path
 from typing import Any, NoReturn, Self, TypeAlias
 
 from ..abi.constants import (
-    SYMBOL_DEVICE_CODE,
-    SYMBOL_DEVICE_LIBRARY,
+    SYMBOL_KERNELS_CODE,
     SYMBOL_MANIFEST,
-    SYMBOL_STEPS,
 )
 from ..abi.library import Library, PartLibrary
 from ..abi.ndarray import Array
@@ -41,8 +39,8 @@ from ..measure.profile import (
     Recording,
     TraceRecorder,
     given_inputs,
-    not_recording,
     profile_runs,
+    steps_of,
 )
 from .exported_files import (
     FileBytes,
@@ -237,23 +235,17 @@ def _of_own_files(
     if verify and weights.nbytes:
         check_weights(files, weights, fields)
     place = FileBytes(files, weights_file, weights)
-    if SYMBOL_DEVICE_CODE in image.symbols:
-        # imported late, because reading the list of packages takes 20 ms
-        from .device_code import load_device_code
-
-        device_code = bytes(image.bytes_of(SYMBOL_DEVICE_CODE))
-        loaded = load_device_code(manifest, device_code, weights)
-        return ExportedModule.of_code(loaded, fields, place)
     code = image.code()
     library = Library(code, manifest.name)
     # A process needs some functions of the library only once; the first module provides them.
     pool = process_pool(lambda: code)
+    if SYMBOL_KERNELS_CODE in image.symbols:
+        from .device_code import load_device  # it imports the drivers of devices
+
+        loaded = load_device(library, image, fields, weights, pool, load_saved)
+        return ExportedModule.of_code(loaded, fields, place)
     if "programs" not in fields:
         loaded = bind_code(library, manifest, weights, pool=pool, threads=threads)
-        if SYMBOL_DEVICE_LIBRARY in image.symbols:
-            from .device_code import with_device
-
-            loaded = with_device(loaded, library, image, fields["device_kernels"])
         return ExportedModule.of_code(loaded, fields, place)
     return _several(library, fields, place, pool, threads)
 
@@ -345,8 +337,7 @@ class ExportedModule(Module):
 
     def _own_recorder(self) -> Recording:
         library = self._library
-        if not isinstance(library, Library) or not library.find(SYMBOL_STEPS):
-            raise not_recording(self.name)
+        steps_of(library, self.name)
         return TraceRecorder(library)
 
     @cached_property

@@ -204,8 +204,12 @@ def bind_code(
     *,
     pool: ThreadPool | None,
     threads: int | None,
+    functions: Mapping[str, PackedFunc] = {},
 ) -> LoadedCode:
-    """Fill the slots of a loaded library; see `Module.load_bytes`."""
+    """Fill the slots of a loaded library; see `Module.load_bytes`.
+
+    functions: those that the module calls and that are no global functions, by name.
+    """
     blob = weights_blob(weights, manifest.weights_bytes)
     library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
     channel = error_channel()
@@ -216,7 +220,7 @@ def bind_code(
         wanted = min(threads or available_threads(), manifest.max_threads)
         library.store_pointer(SYMBOL_POOL, pool.run_address)
     library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
-    externs = _fill_externs(library, manifest)
+    externs = _fill_externs(library, manifest, functions)
     alive = (channel, pool, externs)
     return LoadedCode(library, manifest, wanted, alive, blob, None if pool is None else pool.calls)
 
@@ -262,9 +266,15 @@ def registered_functions(
         ) from err
 
 
-def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
-    """Store the global functions that a module calls in the slots of its library."""
-    functions = list(registered_functions(manifest).values())
+def _fill_externs(
+    library: Library, manifest: Manifest, own: Mapping[str, PackedFunc]
+) -> list[PackedFunc]:
+    """Store the functions that a module calls in the slots of its library.
+
+    own: those that are no global functions, by name.
+    """
+    found = {**registered_functions(manifest, but=own), **own}
+    functions = [found[name] for name in manifest.externs]
     for number, function in enumerate(functions):
         slots = (ctypes.c_void_p * 2).from_address(library.address(SYMBOL_EXTERNS) + 16 * number)
         slots[0], slots[1] = function.code

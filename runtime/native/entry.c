@@ -337,7 +337,7 @@ RARE static bool check_other(const struct tw_spec *spec, const struct tw_value *
 {
     if (tensor == NULL)
         return breaks(finding, &IS_TENSOR, value->type_index, 0, 0);
-    bool is_on_device = tensor->device_type == tw_device_type && tensor->device_id == 0;
+    bool is_on_device = tensor->device_type == tw_device_type && tensor->device_id >= 0;
     if (tensor->device_type != TW_CPU && !is_on_device)
         return breaks(finding, &IS_IN_CPU_MEMORY, tensor->device_type, tensor->device_id, 0);
     uint32_t dtype = tensor->dtype;
@@ -406,7 +406,7 @@ static uint64_t bytes_of(const struct tw_spec *spec, const struct tw_tensor *ten
 
 /* One call. `bytes` are the sizes of the arguments that are checked. `blocks` are the blocks of the
  * arena, one per stage so far; `block` is the last one. Without a function that allocates outputs, they
- * are behind the inputs in `args`. After stage `end` main returns. */
+ * are behind the inputs in `args`. `stream`: see tw_stream_of. After stage `end` main returns. */
 struct tw_call {
     const struct tw_value *args;
     union tw_slot *slots;
@@ -415,6 +415,7 @@ struct tw_call {
     struct block *block;
     tw_allocate *allocate;
     void *context;
+    void *const *stream;
     int32_t end;
     int32_t has_ended; /* not a bool, so that there is no padding to clear */
 };
@@ -443,11 +444,13 @@ static bool check_argument(int32_t index, const struct tw_value *value, union tw
     return true;
 }
 
-int32_t tw_is_on_device(const union tw_slot *slots, int32_t index)
+int32_t tw_device_of(const union tw_slot *slots, int32_t index)
 {
     const struct tw_call *call = slots[tw_arguments + 1].call;
-    bool is_given = index < tw_inputs || call->allocate == NULL;
-    return is_given && tw_tensor_of(&call->args[index])->device_type != TW_CPU;
+    if (index >= tw_inputs && call->allocate != NULL)
+        return -1;
+    const struct tw_tensor *tensor = tw_tensor_of(&call->args[index]);
+    return tensor->device_type == TW_CPU ? -1 : tensor->device_id;
 }
 
 /* Return whether two ranges share a byte. An empty range overlaps nothing, even inside another. */
@@ -676,7 +679,7 @@ RARE static int32_t fail_arena(int64_t bytes)
 static int32_t run(struct tw_call *call, int32_t threads)
 {
     int64_t bytes = block_bytes(call->sizes, 0);
-    if (bytes == 0 && last_stage() == 0)
+    if (tw_device_type != TW_CPU || (bytes == 0 && last_stage() == 0))
         return tw_run(call->slots, NULL, threads);
     struct block *arena = take_arena(bytes);
     if (arena == NULL)
@@ -687,21 +690,36 @@ static int32_t run(struct tw_call *call, int32_t threads)
     return status;
 }
 
-char *tw_bind(union tw_slot *slots, int32_t stage, int64_t value)
+int64_t tw_begin_stage(struct tw_call *call, int32_t stage, int64_t value)
 {
-    struct tw_call *call = slots[tw_arguments + 1].call;
     int32_t symbol = tw_given_count + stage - 1;
     if (value < tw_symbols[symbol].least || value > tw_symbols[symbol].most) {
         fail_computed(symbol, value);
-        return NULL;
+        return -1;
     }
     call->sizes[symbol] = value;
     if (begin_stage(call, stage) != 0)
-        return NULL;
+        return -1;
     call->has_ended = stage == call->end;
-    if (call->has_ended)
+    return call->has_ended ? -1 : block_bytes(call->sizes, stage);
+}
+
+const union tw_slot *tw_slots_of(const struct tw_call *call)
+{
+    return call->slots;
+}
+
+void *const *tw_stream_of(const struct tw_call *call)
+{
+    return call->stream;
+}
+
+char *tw_bind(union tw_slot *slots, int32_t stage, int64_t value)
+{
+    struct tw_call *call = slots[tw_arguments + 1].call;
+    int64_t bytes = tw_begin_stage(call, stage, value);
+    if (bytes < 0)
         return NULL;
-    int64_t bytes = block_bytes(call->sizes, stage);
     struct block *block = call->block->next = sized(call->block->next, bytes);
     if (block == NULL) {
         fail_arena(bytes);
@@ -774,15 +792,20 @@ static int32_t enter_call(struct tw_call *call, int32_t count, int32_t threads)
 /* Check the arguments and run the model; without a function that allocates outputs, they are behind the
  * inputs. */
 static int32_t enter(const struct tw_value *args, int32_t count, int32_t threads,
-    tw_allocate *allocate, void *context)
+    tw_allocate *allocate, void *context, void *const *stream)
 {
     union tw_slot slots[tw_arguments + 2];
     uint64_t bytes[tw_arguments + 1];
     int64_t sizes[tw_size_count + 1];
-    struct tw_call call = {args, slots, sizes, bytes, NULL, allocate, context, NO_END, 0};
+    struct tw_call call = {args, slots, sizes, bytes, NULL, allocate, context, stream, NO_END, 0};
     if (count != (allocate == NULL ? tw_arguments : tw_inputs))
         return fail_count(count);
     return reported(enter_call(&call, count, threads));
+}
+
+int32_t tw_enter_on(void *const *stream, const struct tw_value *args, int32_t count)
+{
+    return enter(args, count, 1, NULL, NULL, stream);
 }
 
 int32_t __tvm_ffi_main(
@@ -790,7 +813,7 @@ int32_t __tvm_ffi_main(
 {
     (void)self;
     (void)result;
-    return enter(args, count, __tw_default_threads, NULL, NULL);
+    return enter(args, count, __tw_default_threads, NULL, NULL, NULL);
 }
 
 int32_t __tvm_ffi_default(
@@ -819,7 +842,7 @@ int32_t __tw_main_threads(
     (void)result;
     if (!has_threads(args, count))
         return -1;
-    return enter(args + 1, count - 1, (int32_t)args->payload.integer, NULL, NULL);
+    return enter(args + 1, count - 1, (int32_t)args->payload.integer, NULL, NULL, NULL);
 }
 
 int32_t __tw_main_allocating(
@@ -840,7 +863,7 @@ int32_t __tw_main_allocating(
     /* C99 converts no data pointer to a function pointer, so copy the bits as POSIX suggests. */
     *(void **)(&allocate) = args[1].payload.pointer;
     return enter(args + 3, count - 3, (int32_t)args->payload.integer, allocate,
-        args[2].payload.pointer);
+        args[2].payload.pointer, NULL);
 }
 
 /* Write the sizes of all outputs; return their number. */
@@ -935,7 +958,8 @@ RARE static int32_t compute_sizes(const struct tw_value *args, int64_t *sizes, i
     union tw_slot slots[tw_arguments + 2];
     uint64_t bytes[tw_arguments + 1];
     struct scrap *outputs = NULL;
-    struct tw_call call = {args, slots, sizes, bytes, NULL, allocate_scrap, &outputs, end, 0};
+    struct tw_call call = {
+        args, slots, sizes, bytes, NULL, allocate_scrap, &outputs, NULL, end, 0};
     int32_t status = enter_call(&call, tw_inputs, __tw_default_threads);
     while (outputs != NULL) {
         struct scrap *next = outputs->next;

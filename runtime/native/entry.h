@@ -99,8 +99,20 @@ int32_t tw_run(union tw_slot *arguments, void *arena, int32_t threads) TW_HIDDEN
  * stage. Return null after reporting an error. */
 char *tw_bind(union tw_slot *slots, int32_t stage, int64_t value) TW_HIDDEN;
 
-/* Return 1 if an argument of a call is in memory of the device, 0 if it is in memory of the CPU. */
-int32_t tw_is_on_device(const union tw_slot *slots, int32_t index) TW_HIDDEN;
+/* Begin a stage as tw_bind does, but return the bytes of its block of the arena, or -1 to end main. */
+int64_t tw_begin_stage(struct tw_call *call, int32_t stage, int64_t value) TW_HIDDEN;
+
+/* Return the slots with the addresses that the caller of a call has passed. */
+const union tw_slot *tw_slots_of(const struct tw_call *call) TW_HIDDEN;
+
+/* Return where the stream of a call is that its caller has passed; null: the call has none. */
+void *const *tw_stream_of(const struct tw_call *call) TW_HIDDEN;
+
+/* Check the arguments of a call and run it on a stream of the device; return 0 or -1. */
+int32_t tw_enter_on(void *const *stream, const struct tw_value *args, int32_t count) TW_HIDDEN;
+
+/* Return the number of the device in whose memory an argument of a call is; -1: memory of the CPU. */
+int32_t tw_device_of(const union tw_slot *slots, int32_t index) TW_HIDDEN;
 
 /* An index tensor; lowering/main/index_checks.py writes the constants, and the code that scans it. */
 struct tw_check {

@@ -120,6 +120,21 @@ wide __multi3(wide a, wide b)
     return (wide)high << 64 | (low & mask) | second << 32;
 }
 
+/* ---- errors --------------------------------------------------------------------------------------- */
+
+/* The kind of the last error, such as "ValueError"; the message is in __tw_last_error. */
+char tw_error_kind[32];
+
+/* The function of the host that entry.c reports an error to. */
+void TVMFFIErrorSetRaisedFromCStr(const char *kind, const char *message)
+{
+    (void)message;
+    size_t at = 0;
+    for (; kind[at] != 0 && at + 1 < sizeof tw_error_kind; at++)
+        tw_error_kind[at] = kind[at];
+    tw_error_kind[at] = 0;
+}
+
 /* ---- what a host calls --------------------------------------------------------------------------- */
 
 /* Return memory for arrays, or null. */

@@ -30,7 +30,10 @@ export interface Model {
 }
 
 /** An error of a model: an argument that does not fit, or a failure of a run. */
-export class TilewrightError extends Error {}
+export class TilewrightError extends Error {
+  /** The kind of the error in Python, such as "IndexError". */
+  readonly kind: string;
+}
 
 /** Return an array with the sizes of its dimensions. */
 export function tensor<A extends ArrayLike<number> | ArrayLike<bigint>>(

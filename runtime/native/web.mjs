@@ -26,12 +26,16 @@ const PROBES = {
 /* packed.h: the sizes of struct tw_value and struct tw_tensor, and the kind of a tensor's address. */
 const VALUE_BYTES = 16, TENSOR_BYTES = 40, TENSOR_PTR = 7, CPU = 1;
 const ALIGNMENT = 64;
+/* The DLPack dtype of sizes. */
+const INT64 = 64 << 8 | 1 << 16;
 
-/* An error of a model: an argument that does not fit, or a failure of a run. */
+/* An error of a model: an argument that does not fit, or a failure of a run. `kind` is that of the
+ * error in Python, such as IndexError. */
 export class TilewrightError extends Error {
-  constructor(message) {
+  constructor(message, kind = "ValueError") {
     super(message);
     this.name = "TilewrightError";
+    this.kind = kind;
   }
 }
 
@@ -58,12 +62,15 @@ export async function load(source = new URL(FILE, import.meta.url)) {
     throw new TilewrightError(
       `${FILE}: this engine lacks ${missing.join(", ")}\n`
       + "    hint: compile the model for a target without the feature: -mattr=-relaxed-simd");
-  const module = await compiled(await source);
+  return new Model(await instantiated(await compiled(await source), FILE));
+}
+
+/* Return the program of a compiled module. `name` is that of its file, for errors. */
+export async function instantiated(module, name) {
   const [section] = WebAssembly.Module.customSections(module, SECTION);
   if (section === undefined)
-    throw new TilewrightError(`${FILE}: no section ${SECTION}: another program wrote the module`);
-  const manifest = JSON.parse(new TextDecoder().decode(section));
-  return new Model(await WebAssembly.instantiate(module), manifest);
+    throw new TilewrightError(`${name}: no section ${SECTION}: another program wrote the module`);
+  return new Program(await WebAssembly.instantiate(module), new TextDecoder().decode(section));
 }
 
 async function compiled(source) {
@@ -86,50 +93,174 @@ function checked(response) {
   return response;
 }
 
-class Model {
+/* A loaded WebAssembly module. A tensor of its calls has a DLPack dtype in 32 bits (`code`), a `shape`,
+ * the number of its `bytes`, and `data` (Uint8Array), which a tensor to be filled lacks. A tensor
+ * without `bytes` has no memory: only its shape is used. */
+export class Program {
   #functions;
-  #manifest;
   #area = { start: 0, bytes: 0 };
 
-  constructor(instance, manifest) {
+  /* manifestText: the manifest of the module as JSON. */
+  constructor(instance, manifestText) {
     this.#functions = instance.exports;
-    this.#manifest = manifest;
+    this.manifestText = manifestText;
+    this.manifest = JSON.parse(manifestText);
+  }
+
+  /* The size of the memory of the module. */
+  get memoryBytes() {
+    return this.#functions.memory.buffer.byteLength;
+  }
+
+  /* Copy tensors to the memory of the module, as the arguments of a call. Return the address of the
+   * arguments, their number, and the places of the tensors, which the next `place` overwrites. */
+  place(tensors) {
+    let at = (VALUE_BYTES + TENSOR_BYTES) * tensors.length + 8 * ALIGNMENT;
+    const places = tensors.map(({ shape, bytes }) => {
+      const shapeAt = at;
+      at = aligned(at + 8 * shape.length);
+      const dataAt = bytes === undefined ? undefined : at;
+      at = aligned(at + (bytes ?? 0));
+      return { shapeAt, dataAt, bytes };
+    });
+    const start = this.#room(at), first = aligned(VALUE_BYTES * tensors.length, 8);
+    const { buffer } = this.#functions.memory, view = new DataView(buffer);
+    tensors.forEach(({ code, shape, data }, index) => {
+      const { shapeAt, dataAt } = places[index];
+      const value = start + VALUE_BYTES * index, tensor = start + first + TENSOR_BYTES * index;
+      view.setInt32(value, TENSOR_PTR, true);
+      view.setInt32(value + 8, tensor, true);
+      const address = dataAt === undefined ? 0 : start + dataAt;
+      [address, CPU, 0, shape.length, code, start + shapeAt, 0, 0, 0, 0]
+        .forEach((word, number) => view.setInt32(tensor + 4 * number, word, true));
+      shape.forEach((size, axis) => view.setBigInt64(start + shapeAt + 8 * axis, BigInt(size), true));
+      if (data !== undefined)
+        new Uint8Array(buffer, address, data.length).set(data);
+    });
+    return { start, count: tensors.length, places };
+  }
+
+  /* Call a function of the module with tensors in its memory, some times in a row. */
+  call(symbol, { start, count }, times = 1) {
+    const called = this.#functions[symbol];
+    for (let time = 0; time < times; time++)
+      if (called(0, start, count, 0) !== 0)
+        throw new TilewrightError(this.#text("__tw_last_error"), this.#text("tw_error_kind"));
+  }
+
+  /* Return the bytes of a tensor in the memory of the module, not a copy. A call may replace the
+   * buffer of the memory, by growing it. */
+  bytes({ start, places }, index) {
+    const { dataAt, bytes } = places[index];
+    return new Uint8Array(this.#functions.memory.buffer, start + dataAt, bytes);
+  }
+
+  /* Return the shapes of the arrays that the outputs need for these inputs. */
+  outputShapes(inputs) {
+    const { outputs, sizes } = this.manifest;
+    if (outputs.every(({ shape }) => shape.every((size) => typeof size === "number"))
+      && !outputs.some((spec) => spec.unbounded))
+      return outputs.map(({ shape }) => shape);
+    // The array of computed sizes is an argument, too, with a shape of one size.
+    const count = outputs.reduce((sum, { shape }) => sum + shape.length, sizes > 0 ? 1 : 0);
+    const placed = this.place([...inputs, { code: INT64, shape: [count], bytes: 8 * count }]);
+    this.call("__tw_output_shapes", placed);
+    const found = this.#sizes(placed, inputs.length);
+    let at = 0;
+    return outputs.map(({ shape }) => shape.map(() => found[at++]));
+  }
+
+  /* Run the model, whose outputs have these dtypes. Return for each output its shape, and a copy of
+   * its bytes. */
+  run(inputs, dtypes) {
+    const { outputs, sizes } = this.manifest;
+    const made = this.outputShapes(inputs).map((shape, index) => {
+      const { code, width } = dtypes[index];
+      if (shape.some((size) => size < 0))
+        throw new TilewrightError(`${this.manifest.name}: the inputs are too small: `
+          + `${outputs[index].name} would have a negative size\n    got: [${shape}]`);
+      return { code, width, shape, bytes: elements(shape) * width };
+    });
+    const counts = { code: INT64, shape: [sizes], bytes: 8 * sizes };
+    const placed = this.place([...inputs, ...made, ...(sizes > 0 ? [counts] : [])]);
+    this.call("__tvm_ffi_main", placed);
+    const actual = sizes > 0 ? this.#sizes(placed, inputs.length + made.length) : [];
+    return made.map(({ width, shape: room }, index) => {
+      const { entries } = outputs[index];
+      const shape = room.map((size, axis) => (entries[axis] >= 0 ? actual[entries[axis]] : size));
+      const whole = this.bytes(placed, inputs.length + index);
+      return { shape, data: whole.slice(0, elements(shape) * width) };
+    });
+  }
+
+  #sizes(placed, index) {
+    const { buffer, byteOffset, length } = this.bytes(placed, index);
+    return Array.from(new BigInt64Array(buffer, byteOffset, length / 8), Number);
+  }
+
+  /* Return the address of memory for the arrays of a call; the next call uses it again. */
+  #room(bytes) {
+    if (bytes > this.#area.bytes) {
+      const { tw_allocate_memory: allocate, tw_free_memory: free } = this.#functions;
+      free(this.#area.start);
+      this.#area = { start: 0, bytes: 0 };
+      const start = bytes < 2 ** 32 ? allocate(bytes) >>> 0 : 0;
+      if (start === 0)
+        throw new TilewrightError(`${this.manifest.name}: no memory for the arrays of a call\n`
+          + `    expected: ${bytes} bytes\n    got: none`, "MemoryError");
+      this.#area = { start, bytes };
+    }
+    return this.#area.start;
+  }
+
+  /* Return the text in a variable of the module. */
+  #text(name) {
+    const bytes = new Uint8Array(this.#functions.memory.buffer, this.#functions[name].value, 1024);
+    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+  }
+}
+
+/* A model: a program whose arrays are typed arrays, by name. */
+class Model {
+  #program;
+  #manifest;
+
+  constructor(program) {
+    this.#program = program;
+    this.#manifest = program.manifest;
     const facts = ({ name, dtype, shape }) => ({ name, dtype, shape, array: DTYPES[dtype][0] });
-    this.name = manifest.name;
-    this.inputs = manifest.inputs.map(facts);
-    this.outputs = manifest.outputs.map(facts);
+    this.name = this.#manifest.name;
+    this.inputs = this.#manifest.inputs.map(facts);
+    this.outputs = this.#manifest.outputs.map(facts);
   }
 
   /* Run the model: arrays by name of the inputs to arrays by name of the outputs. */
   run(inputs) {
-    const given = this.#given(inputs), { outputs, sizes } = this.#manifest;
-    const made = this.#made(given);
-    const counts = { name: "sizes", dtype: "int64", shape: [sizes] };
-    const results = this.#call("__tvm_ffi_main", given, sizes > 0 ? [...made, counts] : made);
-    const actual = sizes > 0 ? results.pop() : [];
-    return Object.fromEntries(results.map((array, index) => {
-      const { name, entries } = outputs[index];
-      const shape = made[index].shape.map(
-        (size, axis) => (entries[axis] >= 0 ? Number(actual[entries[axis]]) : size));
-      return [name, tensor(array.subarray(0, elements(shape)), shape)];
+    const { outputs } = this.#manifest;
+    const dtypes = outputs.map(({ dtype }) => ({ code: DTYPES[dtype][1], width: DTYPES[dtype][2] }));
+    const results = this.#program.run(this.#given(inputs), dtypes);
+    return Object.fromEntries(results.map(({ shape, data }, index) => {
+      const { name, dtype } = outputs[index], [kind] = DTYPES[dtype];
+      return [name, tensor(new kind(data.buffer), shape)];
     }));
   }
 
-  /* Return the inputs in order, with their sizes. */
+  /* Return the inputs in order, as tensors. */
   #given(inputs) {
     const specs = this.#manifest.inputs, names = specs.map((spec) => spec.name);
     for (const name of Object.keys(inputs))
       if (!names.includes(name))
         throw this.#error(`unknown input ${name}`, names.join(", "), name);
     return specs.map((spec) => {
-      const [kind] = DTYPES[spec.dtype], data = inputs[spec.name];
-      if (!(data instanceof kind))
-        throw this.#error(`input ${spec.name} has the wrong type`, kind.name, typeName(data));
-      const shape = data.shape ?? this.#inferred(spec, data.length);
-      if (elements(shape) !== data.length)
+      const [kind, code] = DTYPES[spec.dtype], array = inputs[spec.name];
+      if (!(array instanceof kind))
+        throw this.#error(`input ${spec.name} has the wrong type`, kind.name, typeName(array));
+      const shape = array.shape ?? this.#inferred(spec, array.length);
+      if (elements(shape) !== array.length)
         throw this.#error(`input ${spec.name} has the wrong number of elements`,
-          `${elements(shape)} for the shape [${shape}]`, data.length);
-      return { ...spec, shape, data };
+          `${elements(shape)} for the shape [${shape}]`, array.length);
+      const data = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      return { code, shape, data, bytes: data.length };
     });
   }
 
@@ -143,79 +274,13 @@ class Model {
     return spec.shape.map((size) => (typeof size === "number" ? size : rest));
   }
 
-  /* Return the outputs of a call, with the sizes that their arrays need. */
-  #made(given) {
-    const { outputs } = this.#manifest;
-    if (outputs.every(({ shape }) => shape.every((size) => typeof size === "number"))
-      && !outputs.some((spec) => spec.unbounded))
-      return outputs;
-    const count = outputs.reduce((sum, { shape }) => sum + shape.length, 0);
-    const wanted = { name: "shapes", dtype: "int64", shape: [count] };
-    const [found] = this.#call("__tw_output_shapes", given, [wanted]);
-    let at = 0;
-    return outputs.map((spec) => ({ ...spec, shape: spec.shape.map(() => Number(found[at++])) }));
-  }
-
-  /* Call a function of the module with arrays; return copies of those that it fills. */
-  #call(symbol, given, made) {
-    const all = [...given, ...made];
-    let at = (VALUE_BYTES + TENSOR_BYTES) * all.length + 8 * ALIGNMENT;
-    const places = all.map(({ dtype, shape }) => {
-      const shapeAt = at;
-      at = aligned(at + 8 * shape.length);
-      const dataAt = at;
-      at = aligned(at + elements(shape) * DTYPES[dtype][2]);
-      return { shapeAt, dataAt };
-    });
-    const start = this.#room(at), tensors = aligned(VALUE_BYTES * all.length, 8);
-    const view = new DataView(this.#functions.memory.buffer);
-    all.forEach(({ dtype, shape, data }, index) => {
-      const { shapeAt, dataAt } = places[index], [kind, code] = DTYPES[dtype];
-      const value = start + VALUE_BYTES * index, tensor = start + tensors + TENSOR_BYTES * index;
-      view.setInt32(value, TENSOR_PTR, true);
-      view.setInt32(value + 8, tensor, true);
-      [start + dataAt, CPU, 0, shape.length, code, start + shapeAt, 0, 0, 0, 0]
-        .forEach((word, number) => view.setInt32(tensor + 4 * number, word, true));
-      shape.forEach((size, axis) => view.setBigInt64(start + shapeAt + 8 * axis, BigInt(size), true));
-      if (data !== undefined)
-        new kind(view.buffer, start + dataAt, data.length).set(data);
-    });
-    if (this.#functions[symbol](0, start, all.length, 0) !== 0)
-      throw new TilewrightError(this.#lastError());
-    // The call may have replaced the buffer, by growing the memory.
-    const { buffer } = this.#functions.memory;
-    return made.map(({ dtype, shape }, index) => {
-      const from = start + places[given.length + index].dataAt;
-      return new DTYPES[dtype][0](buffer, from, elements(shape)).slice();
-    });
-  }
-
-  /* Return the address of memory for the arrays of a call; the next call uses it again. */
-  #room(bytes) {
-    if (bytes > this.#area.bytes) {
-      const { tw_allocate_memory: allocate, tw_free_memory: free } = this.#functions;
-      free(this.#area.start);
-      this.#area = { start: 0, bytes: 0 };
-      const start = bytes < 2 ** 32 ? allocate(bytes) >>> 0 : 0;
-      if (start === 0)
-        throw this.#error("no memory for the arrays of a call", `${bytes} bytes`, "none");
-      this.#area = { start, bytes };
-    }
-    return this.#area.start;
-  }
-
-  #lastError() {
-    const at = this.#functions.__tw_last_error.value;
-    const bytes = new Uint8Array(this.#functions.memory.buffer, at, 1024);
-    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
-  }
-
   #error(rule, expected, got) {
     return new TilewrightError(`${this.name}: ${rule}\n    expected: ${expected}\n    got: ${got}`);
   }
 }
 
-function elements(shape) {
+/* Return the number of elements of an array of some sizes. */
+export function elements(shape) {
   return shape.reduce((product, size) => product * size, 1);
 }
 

@@ -7,6 +7,7 @@ copy and receives into memory of the caller.
 from __future__ import annotations
 
 import os
+import select
 import socket
 import ssl
 import subprocess
@@ -38,6 +39,13 @@ class Channel(Protocol):
         """
         ...
 
+    def receive_some(self, memory: memoryview) -> int:
+        """Store the next bytes, as many as there are, at the start of memory; return their number.
+
+        Errors: RpcError at the end of the stream.
+        """
+        ...
+
     def close(self) -> None:
         """Close this end."""
         ...
@@ -61,8 +69,11 @@ class SocketChannel:
 
     def send(self, parts: Sequence[Buffer]) -> None:
         """Send all bytes."""
-        left = [memoryview(part).cast("B") for part in parts if memoryview(part).nbytes]
         try:
+            if len(parts) == 1:
+                self._socket.sendall(parts[0])
+                return
+            left = [memoryview(part).cast("B") for part in parts if memoryview(part).nbytes]
             while left:
                 left = _without(left, self._sent(left))
         except OSError as err:
@@ -80,14 +91,18 @@ class SocketChannel:
 
     def receive_into(self, memory: memoryview) -> None:
         """Fill memory with the next bytes."""
+        while memory.nbytes:
+            memory = memory[self.receive_some(memory) :]
+
+    def receive_some(self, memory: memoryview) -> int:
+        """Store the next bytes at the start of memory; return their number."""
         try:
-            while memory.nbytes:
-                got = self._socket.recv_into(memory)
-                if got == 0:
-                    raise _closed()
-                memory = memory[got:]
+            got = self._socket.recv_into(memory)
         except OSError as err:
             raise _closed(err) from err
+        if got == 0:
+            raise _closed()
+        return got
 
     def close(self) -> None:
         """Close the connection; another thread that waits for its bytes gets an RpcError."""
@@ -123,14 +138,18 @@ class PipeChannel:
 
     def receive_into(self, memory: memoryview) -> None:
         """Fill memory with the next bytes."""
+        while memory.nbytes:
+            memory = memory[self.receive_some(memory) :]
+
+    def receive_some(self, memory: memoryview) -> int:
+        """Store the next bytes at the start of memory; return their number."""
         try:
-            while memory.nbytes:
-                got = os.readv(self._incoming, [memory])
-                if got == 0:
-                    raise _closed(self._end())
-                memory = memory[got:]
+            got = os.readv(self._incoming, [memory])
         except OSError as err:
             raise _closed(err) from err
+        if got == 0:
+            raise _closed(self._end())
+        return got
 
     def _end(self) -> str:
         """Return why the other end has closed the pipe."""
@@ -151,6 +170,23 @@ class PipeChannel:
         self._process.wait()
 
 
+def readable(ends: Sequence[socket.socket], wait_s: float | None = None) -> list[socket.socket]:
+    """Wait for bytes; return the connections that have some, or whose other end is closed.
+
+    wait_s: for how long to wait in seconds; None is without limit.
+    """
+    pending: list[socket.socket] = [
+        end for end in ends if isinstance(end, ssl.SSLSocket) and end.pending()
+    ]
+    if pending:
+        return pending
+    poller, by_number = select.poll(), {end.fileno(): end for end in ends}
+    for number in by_number:
+        poller.register(number, select.POLLIN)
+    found = poller.poll(None if wait_s is None else int(1000 * wait_s))
+    return [by_number[number] for number, _ in found]
+
+
 def _without(parts: list[memoryview], size: int) -> list[memoryview]:
     """Remove the first ``size`` bytes from a list of buffers; return the list."""
     while parts and size >= parts[0].nbytes:
@@ -160,4 +196,4 @@ def _without(parts: list[memoryview], size: int) -> list[memoryview]:
     return parts
 
 
-__all__ = ["Channel", "PipeChannel", "SocketChannel"]
+__all__ = ["Channel", "PipeChannel", "SocketChannel", "readable"]

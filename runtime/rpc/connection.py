@@ -23,6 +23,7 @@ from ..errors import ArgumentError
 from .devices import SessionDevices
 from .host import Host, RemoteTensor, RemoteValue
 from .local_host import CPU_KIND, dtype_bits
+from .messages import encoded_call
 from .remote_host import RemoteHost
 
 if TYPE_CHECKING:
@@ -81,14 +82,14 @@ class Connection:
 
         Errors: ArgumentError for an array of another device.
         """
-        if self.devices.local(array.device) is None:
+        if not self.devices.has(array.device):
             raise ArgumentError(
                 "an argument of a remote call is on a device of this process",
                 expected="a device of the session",
                 got=array.device,
                 hint="copy it with x.copyto(remote.cpu(0))",
             )
-        return RemoteTensor(array.address, dtype_bits(array.dtype.name), array.shape)
+        return RemoteTensor(array.address, dtype_bits(array.dtype), array.shape)
 
     def array_of(self, tensor: RemoteTensor, dtype: str, device: Device) -> DeviceArray:
         """Return the array of a tensor that the other process has made."""
@@ -97,6 +98,12 @@ class Connection:
         return DeviceArray.at(
             tensor.handle, tensor.shape, kind, device, release=release[0], of=release[1:]
         )
+
+    def call(self, function: int, tensors: Sequence[RemoteTensor]) -> RemoteValue:
+        """Call a function with tensors of the other process; return its result."""
+        if isinstance(self.host, RemoteHost):
+            return self.host.call_encoded(encoded_call(function, tensors))[0][0]
+        return self.host.call(function, tensors)[0]
 
     def read(self, tensor: RemoteTensor, dtype: str) -> Array:
         """Return a copy of a tensor in the memory of this process."""
@@ -151,7 +158,7 @@ def _sent(connection: Connection, array: Placed, place: int) -> RemoteValue:
     if isinstance(array, DeviceArray):
         return connection.tensor_of(array)
     connection.host.write(place, 0, bytes_of(np.ascontiguousarray(array)))
-    return RemoteTensor(place, dtype_bits(array.dtype.name), array.shape)
+    return RemoteTensor(place, dtype_bits(array.dtype), array.shape)
 
 
 def bytes_of(array: Array) -> memoryview:

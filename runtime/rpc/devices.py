@@ -88,6 +88,10 @@ class SessionDevices:
             self._kinds.add(local.kind)
         return Device(kind, local.index)
 
+    def has(self, device: Device) -> bool:
+        """Return whether a device belongs to the session."""
+        return device.kind // _KINDS == self._number
+
     def local(self, device: Device) -> Device | None:
         """Return the kind and index that the other process uses; None for another device."""
         number, kind = divmod(device.kind, _KINDS)

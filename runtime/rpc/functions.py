@@ -46,14 +46,21 @@ class RemoteFunc(PackedFunc):
         Host arrays among the arguments are copied to the other process, and copied back after the
         call.
         """
-        return _called(self._connection, self._remote.handle, arguments)
+        connection, handle = self._connection, self._remote.handle
+        if all(type(each) is DeviceArray for each in arguments):
+            arrays = cast("Sequence[DeviceArray]", arguments)
+            result = connection.call(handle, [connection.tensor_of(each) for each in arrays])
+            return None if result is None else _loaded(connection, result)
+        return _called(connection, handle, arguments)
 
 
 def _called(connection: Connection, handle: int, arguments: Sequence[object]) -> Any:
     """Call a function in the other process; host arrays are copied there and back."""
-    arrays = [_host_array(each) for each in arguments]
+    host, arrays = connection.host, [_host_array(each) for each in arguments]
     sent = [array for array in arrays if array is not None]
-    host = connection.host
+    if not sent:
+        (result,) = host.call(handle, [_value(connection, each) for each in arguments])
+        return _loaded(connection, result)
     with connection.borrowed([array.nbytes for array in sent]) as memory:
         left = iter(memory)
         values: list[RemoteValue] = []
@@ -61,7 +68,7 @@ def _called(connection: Connection, handle: int, arguments: Sequence[object]) ->
             if array is None:
                 values.append(_value(connection, argument))
                 continue
-            tensor = RemoteTensor(next(left), dtype_bits(array.dtype.name), array.shape)
+            tensor = RemoteTensor(next(left), dtype_bits(array.dtype), array.shape)
             host.write(tensor.handle, 0, bytes_of(np.ascontiguousarray(array)))
             values.append(tensor)
         (result,) = host.call(handle, values)

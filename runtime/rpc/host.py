@@ -117,6 +117,20 @@ class Host(Protocol):
         """
         ...
 
+    def steps(self, module: int) -> str:
+        """Return the list of steps of a module that is exported with ``profile=True``, as JSON."""
+        ...
+
+    def record(
+        self, function: int, steps: int, tasks: int, arguments: Sequence[RemoteValue]
+    ) -> tuple[int, int]:
+        """Call a function whose module records times; return the numbers of records.
+
+        steps, tasks: memory for the records, STEP and TASK of runtime/measure/profile.py. Records
+        that find no room are counted only.
+        """
+        ...
+
     def devices(self, kind: int) -> tuple[int, str]:
         """Return the number of devices of a kind, and the attributes of each as JSON."""
         ...

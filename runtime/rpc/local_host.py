@@ -8,8 +8,9 @@ size. Modules are loaded from uploaded bytes whose digests all hold.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from math import prod
 from typing import Any, cast
@@ -23,6 +24,7 @@ from ..abi.packed import PackedFunc
 from ..abi.registry import get_global_func
 from ..call.timing import TimeEvaluator
 from ..errors import ArgumentError, UnknownFunction
+from ..measure.profile import TraceTable, steps_of
 from ..module.exported import ExportedModule, ProgramSet, load_contents
 from .files import SessionFiles
 from .messages import Buffer, RemoteFunction, RemoteTensor, RemoteValue
@@ -53,12 +55,14 @@ class _Found:
 
 
 class _HostedObjects:
-    """Objects of one kind by their handles."""
+    """Objects of one kind by their handles.
 
-    def __init__(self, kind: str, most: int) -> None:
-        self._kind, self._most = kind, most
+    numbers: the next handles, of objects of all kinds.
+    """
+
+    def __init__(self, kind: str, most: int, numbers: Iterator[int]) -> None:
+        self._kind, self._most, self._numbers = kind, most, numbers
         self._objects: dict[int, Any] = {}
-        self._next = count(1)
 
     def add(self, made: object) -> int:
         if len(self._objects) >= self._most:
@@ -66,7 +70,7 @@ class _HostedObjects:
                 f"a session has more than {self._most} objects of the kind {self._kind}\n"
                 "    hint: drop arrays and modules that are not used"
             )
-        handle = next(self._next)
+        handle = next(self._numbers)
         self._objects[handle] = made
         return handle
 
@@ -91,11 +95,9 @@ class LocalHost:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        most = self.limits.objects
-        self._memory = _HostedObjects("memory", most)
-        self._modules, self._functions = (
-            _HostedObjects("module", most),
-            _HostedObjects("function", most),
+        most, numbers = self.limits.objects, count(1)
+        self._memory, self._modules, self._functions = (
+            _HostedObjects(kind, most, numbers) for kind in ("memory", "module", "function")
         )
         self._files = SessionFiles(self.limits.file_bytes)
         self._used_bytes = 0
@@ -265,6 +267,23 @@ class LocalHost:
         measured = evaluate(*self._values(arguments))
         return measured.number, [round(1e9 * s * measured.number) for s in measured.results]
 
+    def steps(self, module: int) -> str:
+        """Return the list of steps of a module that records times, as JSON."""
+        found = self._module(module)
+        return steps_of(found.functions.library, found.name)
+
+    def record(
+        self, function: int, steps: int, tasks: int, arguments: Sequence[RemoteValue]
+    ) -> tuple[int, int]:
+        """Call a function whose module records times; return the numbers of records."""
+        found: _Found = self._functions.get(function)
+        if found.module is None:
+            raise ArgumentError("a global function records no times")
+        library, values = found.module.functions.library, self._values(arguments)
+        steps_of(library, found.module.name)
+        rooms = [_records(self._memory.get(each)) for each in (steps, tasks)]
+        return TraceTable(library).recorded(*rooms, lambda: found.function(*values))
+
     def devices(self, kind: int) -> tuple[int, str]:
         """Return the number of devices of a kind, and the attributes of each as JSON."""
         found = 0
@@ -337,7 +356,13 @@ class LocalHost:
             held = NDArray(np.ascontiguousarray(array.numpy()).reshape(-1).view(np.uint8))
         handle = self._memory.add(held)
         self._used_bytes += held.size
-        return RemoteTensor(handle, dtype_bits(array.dtype.name), array.shape)
+        return RemoteTensor(handle, dtype_bits(array.dtype), array.shape)
+
+
+def _records(held: NDArray) -> Array:
+    if isinstance(held, DeviceArray):
+        raise ArgumentError("memory for records is on a device", hint="allocate it on cpu(0)")
+    return held.numpy()
 
 
 def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:
@@ -345,13 +370,14 @@ def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> De
     return DeviceArray.at(held.address, shape, dtype, held.device, release=id, of=(held,))
 
 
-def dtype_bits(name: str) -> int:
-    """Return DLPack's data type for a dtype's name, packed into one number.
+@cache
+def dtype_bits(dtype: np.dtype[Any]) -> int:
+    """Return DLPack's data type for a dtype, packed into one number.
 
     The bits 0 to 7 contain the type code, bits 8 to 15 the width in bits, and the higher bits the
     number of lanes, 1.
     """
-    code, bits = DTYPES[name]
+    code, bits = DTYPES[dtype.name]
     return code | bits << 8 | 1 << 16
 
 

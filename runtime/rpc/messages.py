@@ -14,8 +14,9 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..abi.constants import TypeIndex
 from .errors import malformed
@@ -43,8 +44,7 @@ class Status(IntEnum):
     ENDED = 3
 
 
-@dataclass(frozen=True)
-class RemoteTensor:
+class RemoteTensor(NamedTuple):
     """A tensor in memory of the server: a handle of memory, DLPack's dtype in 32 bits, a shape."""
 
     handle: int
@@ -105,6 +105,11 @@ TABLE = (
     ),
     _row(21, "devices", "kind:u32", "count:u32 attributes:text"),
     _row(22, "synchronize", "kind:u32 index:u32"),
+    _row(23, "steps", "module:u64", "steps:text"),
+    _row(
+        24, "record", "function:u64 steps:u64 tasks:u64 arguments:values",
+        "steps_made:u64 tasks_made:u64",
+    ),
 )  # fmt: skip
 """The messages of sessions. A list, text or bytes of a message has its length before it."""
 TRACKER_TABLE = (
@@ -140,6 +145,8 @@ class Reader:
     Errors: ProtocolError for fewer bytes than a field has.
     """
 
+    __slots__ = ("_at", "_data")
+
     def __init__(self, data: Buffer) -> None:
         self._data, self._at = memoryview(data), 0
 
@@ -152,7 +159,10 @@ class Reader:
 
     def number(self, form: struct.Struct) -> Any:
         """Return the next number."""
-        return form.unpack(self.take(form.size))[0]
+        at, self._at = self._at, self._at + form.size
+        if self._at > len(self._data):
+            raise malformed("a message is shorter than its fields")
+        return form.unpack_from(self._data, at)[0]
 
     def count(self, most: int = MAX_COUNT) -> int:
         """Return the next number of elements."""
@@ -167,12 +177,20 @@ class Reader:
             raise malformed(f"a message has {len(self._data) - self._at} bytes too many")
 
 
-_U32, _U64, _I64, _F64 = (struct.Struct(f"<{code}") for code in "IQqd")
+_NONE, _INT, _BOOL, _FLOAT, _STR, _FUNCTION, _KIND_OF_TENSOR = map(
+    int,
+    (
+        TypeIndex.NONE, TypeIndex.INT, TypeIndex.BOOL, TypeIndex.FLOAT, TypeIndex.STR,
+        TypeIndex.FUNCTION, TypeIndex.TENSOR,
+    ),
+)  # fmt: skip
+"""The type indices as plain numbers, which are faster than members of an enumeration."""
+_U32, _U64, _I64, _F64 = map(struct.Struct, ("<I", "<Q", "<q", "<d"))
 
 
-def _text(text: str) -> list[Buffer]:
+def _write_text(parts: list[Buffer], text: str) -> None:
     data = text.encode()
-    return [_U32.pack(len(data)), data]
+    parts += _U32.pack(len(data)), data
 
 
 def _read_text(reader: Reader) -> str:
@@ -182,12 +200,22 @@ def _read_text(reader: Reader) -> str:
         raise malformed("a text of a message is not UTF-8") from err
 
 
-def _bytes(data: Buffer) -> list[Buffer]:
-    return [_U64.pack(memoryview(data).nbytes), data]
+def _write_bytes(parts: list[Buffer], data: Buffer) -> None:
+    parts += _U64.pack(memoryview(data).nbytes), data
 
 
-def _sizes(sizes: Sequence[int]) -> list[Buffer]:
-    return [_U32.pack(len(sizes)), struct.pack(f"<{len(sizes)}q", *sizes)]
+@cache
+def _form_of_sizes(count: int) -> struct.Struct:
+    return struct.Struct(f"<I{count}q")
+
+
+@cache
+def _form_of_tensor(rank: int) -> struct.Struct:
+    return struct.Struct(f"<IQII{rank}q")
+
+
+def _write_sizes(parts: list[Buffer], sizes: Sequence[int]) -> None:
+    parts.append(_form_of_sizes(len(sizes)).pack(len(sizes), *sizes))
 
 
 def _read_sizes(reader: Reader) -> tuple[int, ...]:
@@ -195,47 +223,51 @@ def _read_sizes(reader: Reader) -> tuple[int, ...]:
     return struct.unpack(f"<{count}q", reader.take(8 * count))
 
 
-def _shapes(shapes: Sequence[Sequence[int]]) -> list[Buffer]:
-    return [_U32.pack(len(shapes)), *(part for shape in shapes for part in _sizes(shape))]
+def _write_shapes(parts: list[Buffer], shapes: Sequence[Sequence[int]]) -> None:
+    parts.append(_U32.pack(len(shapes)))
+    for shape in shapes:
+        _write_sizes(parts, shape)
 
 
 def _read_shapes(reader: Reader) -> list[tuple[int, ...]]:
     return [_read_sizes(reader) for _ in range(reader.count())]
 
 
-def _value(value: RemoteValue) -> list[Buffer]:
-    """Return the bytes of a value: its type index, then its contents."""
-    if value is None:
-        return [_U32.pack(TypeIndex.NONE)]
-    if isinstance(value, bool):
-        return [_U32.pack(TypeIndex.BOOL), _I64.pack(value)]
-    if isinstance(value, int):
-        return [_U32.pack(TypeIndex.INT), _I64.pack(value)]
-    if isinstance(value, float):
-        return [_U32.pack(TypeIndex.FLOAT), _F64.pack(value)]
-    if isinstance(value, str):
-        return [_U32.pack(TypeIndex.STR), *_text(value)]
-    if isinstance(value, RemoteFunction):
-        return [_U32.pack(TypeIndex.FUNCTION), _U64.pack(value.handle)]
-    head = [_U32.pack(TypeIndex.TENSOR), _U64.pack(value.handle), _U32.pack(value.dtype)]
-    return [*head, *_sizes(value.shape)]
+def _write_value(parts: list[Buffer], value: RemoteValue) -> None:
+    """Append the bytes of a value: its type index, then its contents."""
+    if isinstance(value, RemoteTensor):
+        handle, dtype, shape = value
+        rank = len(shape)
+        parts.append(_form_of_tensor(rank).pack(_KIND_OF_TENSOR, handle, dtype, rank, *shape))
+    elif value is None:
+        parts.append(_U32.pack(_NONE))
+    elif isinstance(value, str):
+        parts.append(_U32.pack(_STR))
+        _write_text(parts, value)
+    elif isinstance(value, RemoteFunction):
+        parts += _U32.pack(_FUNCTION), _U64.pack(value.handle)
+    elif isinstance(value, float):
+        parts += _U32.pack(_FLOAT), _F64.pack(value)
+    else:
+        kind = _BOOL if isinstance(value, bool) else _INT
+        parts += _U32.pack(kind), _I64.pack(value)
 
 
 def _read_value(reader: Reader) -> RemoteValue:
     kind = reader.number(_U32)
-    if kind == TypeIndex.NONE:
+    if kind == _NONE:
         return None
-    if kind == TypeIndex.BOOL:
+    if kind == _BOOL:
         return bool(reader.number(_I64))
-    if kind == TypeIndex.INT:
+    if kind == _INT:
         return reader.number(_I64)
-    if kind == TypeIndex.FLOAT:
+    if kind == _FLOAT:
         return reader.number(_F64)
-    if kind == TypeIndex.STR:
+    if kind == _STR:
         return _read_text(reader)
-    if kind == TypeIndex.FUNCTION:
+    if kind == _FUNCTION:
         return RemoteFunction(reader.number(_U64))
-    if kind != TypeIndex.TENSOR:
+    if kind != _KIND_OF_TENSOR:
         raise malformed(f"a value of a message has the unknown type {kind}")
     tensor = RemoteTensor(reader.number(_U64), reader.number(_U32), _read_sizes(reader))
     if len(tensor.shape) > MAX_RANK:
@@ -243,23 +275,25 @@ def _read_value(reader: Reader) -> RemoteValue:
     return tensor
 
 
-def _values(values: Sequence[RemoteValue]) -> list[Buffer]:
-    return [_U32.pack(len(values)), *(part for value in values for part in _value(value))]
+def _write_values(parts: list[Buffer], values: Sequence[RemoteValue]) -> None:
+    parts.append(_U32.pack(len(values)))
+    for value in values:
+        _write_value(parts, value)
 
 
 def _read_values(reader: Reader) -> list[RemoteValue]:
     return [_read_value(reader) for _ in range(reader.count())]
 
 
-_WRITERS: Mapping[str, Callable[[Any], list[Buffer]]] = MappingProxyType(
+_WRITERS: Mapping[str, Callable[[list[Buffer], Any], None]] = MappingProxyType(
     {
-        "u32": lambda value: [_U32.pack(value)],
-        "u64": lambda value: [_U64.pack(value)],
-        "text": _text,
-        "bytes": _bytes,
-        "sizes": _sizes,
-        "shapes": _shapes,
-        "values": _values,
+        "u32": lambda parts, value: parts.append(_U32.pack(value)),
+        "u64": lambda parts, value: parts.append(_U64.pack(value)),
+        "text": _write_text,
+        "bytes": _write_bytes,
+        "sizes": _write_sizes,
+        "shapes": _write_shapes,
+        "values": _write_values,
     }
 )
 _READERS: Mapping[str, Callable[[Reader], Any]] = MappingProxyType(
@@ -276,19 +310,16 @@ _READERS: Mapping[str, Callable[[Reader], Any]] = MappingProxyType(
 
 
 def written(fields: Mapping[str, str], values: Sequence[Any]) -> list[Buffer]:
-    """Return the parts of a payload; data of a field of kind ``bytes`` is not copied.
+    """Return the parts of a payload: one, or two if the last field has much data, not copied.
 
     fields: the kinds of the fields, by name, in order.
     """
-    rows = zip(fields.values(), values, strict=True)
     parts: list[Buffer] = []
-    for part in (part for kind, value in rows for part in _WRITERS[kind](value)):
-        is_small = isinstance(part, bytes) and bool(parts) and isinstance(parts[-1], bytes)
-        if is_small and len(part) < MAX_COUNT:
-            parts[-1] = bytes(parts[-1]) + part
-        else:
-            parts.append(part)
-    return parts
+    for kind, value in zip(fields.values(), values, strict=True):
+        _WRITERS[kind](parts, value)
+    if not parts or len(parts[-1]) < MAX_COUNT:
+        return [b"".join(parts)]
+    return [b"".join(parts[:-1]), parts[-1]]
 
 
 def read(fields: Mapping[str, str], payload: Buffer) -> list[Any]:
@@ -304,6 +335,8 @@ def read(fields: Mapping[str, str], payload: Buffer) -> list[Any]:
 
 def frame(kind: int, status: Status, number: int, payload: Sequence[Buffer]) -> list[Buffer]:
     """Return the parts of a frame: a header, then the payload."""
+    if len(payload) == 1 and isinstance(payload[0], bytes):
+        return [HEADER.pack(MAGIC, kind, status, number, 0, len(payload[0])) + payload[0]]
     size = sum(memoryview(part).nbytes for part in payload)
     first = HEADER.pack(MAGIC, kind, status, number, 0, size)
     if payload and isinstance(payload[0], bytes):
@@ -311,17 +344,40 @@ def frame(kind: int, status: Status, number: int, payload: Sequence[Buffer]) -> 
     return [first, *payload]
 
 
+_CALL, _REPLY = BY_NAME["call"].number, int(Status.REPLY)
+_CALL_HEAD = struct.Struct("<QI")
+_VOID = b"".join(written(BY_NAME["call"].reply, [[None]]))
+
+
+def encoded_call(function: int, tensors: Sequence[RemoteTensor]) -> bytes:
+    """Return the payload of the request `call`, as `written` does; faster, for tensors only."""
+    parts = [_CALL_HEAD.pack(function, len(tensors))]
+    for handle, dtype, shape in tensors:
+        rank = len(shape)
+        parts.append(_form_of_tensor(rank).pack(_KIND_OF_TENSOR, handle, dtype, rank, *shape))
+    return b"".join(parts)
+
+
+def void_reply(number: int) -> bytes:
+    """Return the frame that answers a `call` without a result: most calls fill arrays."""
+    return HEADER.pack(MAGIC, _CALL, _REPLY, number, 0, len(_VOID)) + _VOID
+
+
+_STATUSES: Mapping[int, Status] = MappingProxyType({int(each): each for each in Status})
+
+
 def read_header(data: Buffer) -> tuple[int, Status, int, int]:
     """Return kind, status, number and payload bytes of a header.
 
     Errors: ProtocolError for a header of another protocol, and for a payload that is too long.
     """
-    magic, kind, status, number, zero, size = HEADER.unpack(data)
-    if magic != MAGIC or zero != 0 or status not in iter(Status):
+    magic, kind, number_of_status, number, zero, size = HEADER.unpack(data)
+    status = _STATUSES.get(number_of_status)
+    if magic != MAGIC or zero != 0 or status is None:
         raise malformed("the other end speaks another protocol")
     if size > MAX_PAYLOAD_BYTES:
         raise malformed(f"a message has {size} bytes, more than {MAX_PAYLOAD_BYTES}")
-    return kind, Status(status), number, size
+    return kind, status, number, size
 
 
 __all__ = [
@@ -341,8 +397,10 @@ __all__ = [
     "RemoteTensor",
     "RemoteValue",
     "Status",
+    "encoded_call",
     "frame",
     "read",
     "read_header",
+    "void_reply",
     "written",
 ]

@@ -27,6 +27,7 @@ from ..call.states import states_of_manifest
 from ..call.timing import BenchmarkResult, check_measurement
 from ..errors import ArgumentError
 from ..file.manifest import Manifest
+from ..measure.profile import Profile, given_inputs
 from ..module.functions import device_kind_of
 from ..module.module import Module
 from ..module.python_program import load_function
@@ -34,6 +35,7 @@ from .connection import Connection, bytes_of, sending
 from .functions import RemoteFunc
 from .host import RemoteTensor, RemoteValue
 from .local_host import CPU_KIND, dtype_bits
+from .recorder import RemoteRecorder
 
 if TYPE_CHECKING:
     pass
@@ -226,6 +228,26 @@ class RemoteModule(Module):
 
         return evaluate
 
+    def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
+        """Measure the time of each kernel in the other process; return a profile.
+
+        inputs: one array per input, in order, or one mapping by name.  rounds: the number of runs
+        to record.
+        Errors: ArgumentError if the module was exported without ``profile=True``, for threads, and
+        for inputs that do not fit.
+        """
+        if threads is not None:
+            self.threads = threads
+        check_measurement(1, rounds, 0)
+        host = self._connection.host
+        recorder = RemoteRecorder(host, host.steps(self._remote))
+        given = self._with_outputs(tuple(self._given(given_inputs(inputs))))
+        with sending(self._connection, self._arguments, given) as values:
+            runs = [recorder.recorded(self._main.handle, values) for _ in range(1 + rounds)]
+            _, elapsed_ns = host.time(self._main.handle, 1, rounds, 0, 0, values)
+        seconds = [1e-9 * each for each in elapsed_ns]
+        return Profile(self.name, self.threads, recorder, runs[1:], seconds, None)
+
     def _run_on_device(self, arrays: Sequence[object]) -> tuple[Any, ...] | None:
         if self._allocator is None or len(arrays) != len(self.inputs):
             return super()._run_on_device(arrays)
@@ -257,7 +279,7 @@ class _RemoteFunctions:
             for number, (array, place) in enumerate(zip(arrays, memory, strict=True)):
                 if number < inputs:
                     host.write(place, 0, bytes_of(np.ascontiguousarray(array)))
-                values.append(RemoteTensor(place, dtype_bits(array.dtype.name), array.shape))
+                values.append(RemoteTensor(place, dtype_bits(array.dtype), array.shape))
             host.call(self.main.handle, values)
             for array, place in zip(arrays[inputs:], memory[inputs:], strict=True):
                 host.read_into(place, 0, bytes_of(array))

@@ -5,34 +5,38 @@
 A server connects out to the proxy, and parks the connection under a key. A client that asks for the
 key gets the connection: from then on, the proxy copies bytes, and both ends begin a session of
 their own, with a handshake that the proxy cannot forge without the token. A connection whose first
-byte is that of TLS is encrypted; with a certificate, clients must encrypt theirs.
+byte is that of TLS is encrypted; with a certificate, clients must encrypt theirs. A server in a
+page of a browser connects by a WebSocket.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import select
 import socket
 import ssl
 import sys
 import threading
 import time
 from collections import defaultdict, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import ArgumentError, UnknownFunction
 from .addresses import HANDSHAKE_S, Address, address_of, keep_alive
-from .channels import SocketChannel
+from .channels import SocketChannel, readable
 from .errors import ProtocolError, RpcError
 from .messages import PROXY_TABLE
 from .server import SessionServer
+from .web_sockets import check_web_sockets, web_socket_bytes
 
 _MAX_CONNECTIONS = 4096
 _MAX_WAIT_S = 30
 _TLS_BYTE = b"\x16"
 """The first byte of a TLS connection: a record of the type handshake (RFC 8446, 5.1)."""
+_HTTP_BYTE, _HTTP = b"G", "http/1.1"
+"""The first byte of a WebSocket (its request is GET), and the protocol that one in TLS asks for."""
 _CHUNK_BYTES = 1 << 18
 _STUCK_S = 60
 """How long an end may not take bytes."""
@@ -43,12 +47,15 @@ class ProxyOptions:
     """Where a proxy listens.
 
     certificate, private_key: files in the format PEM, for TLS; None is without.
+    origins: whose pages may connect by WebSockets, such as ``http://localhost:8000``; without any,
+    the proxy accepts no WebSockets.
     """
 
     address: Address = Address("127.0.0.1", 9290)  # noqa: RUF009
     token: str = ""
     certificate: Path | None = None
     private_key: Path | None = None
+    origins: Sequence[str] = ()
 
 
 class Parking:
@@ -88,7 +95,7 @@ class Parking:
         """Close connections whose server is gone; one that sends before its client is none."""
         alive: deque[socket.socket] = deque()
         for connection in self._parked[key]:
-            if is_readable(connection):
+            if readable([connection], 0):
                 connection.close()
             else:
                 alive.append(connection)
@@ -151,7 +158,8 @@ class ProxyServer:
 
         Errors: ArgumentError for an address or files that cannot be used.
         """
-        self._token, self._parking = options.token, Parking()
+        check_web_sockets(options.origins)
+        self._token, self._parking, self._origins = options.token, Parking(), options.origins
         self._tls = _context(options)
         self._listener = options.address.listen(options.token)
         self.address = address_of(self._listener, options.address.host)
@@ -181,8 +189,8 @@ class ProxyServer:
         """Answer one connection; then park it, or copy between it and a server's."""
         plain.settimeout(HANDSHAKE_S)
         keep_alive(plain)
-        connection = self._opened(plain)
-        is_client = self._tls is None or connection is not plain
+        connection, is_encrypted = self._opened(plain)
+        is_client = self._tls is None or is_encrypted
         end, facts = ProxyEnd(self._parking, is_client=is_client), {"server": "proxy"}
         channel = SocketChannel(connection)
         is_parked = False
@@ -201,14 +209,23 @@ class ProxyServer:
                 if end.other is not None:
                     end.other.close()
 
-    def _opened(self, plain: socket.socket) -> socket.socket:
-        """Return a connection, encrypted if its client wants this.
+    def _opened(self, plain: socket.socket) -> tuple[socket.socket, bool]:
+        """Return a connection without the layers of TLS and WebSockets, and whether it has TLS.
 
-        Errors: OSError, such as ssl.SSLError.
+        Errors: OSError, such as ssl.SSLError, and for a page of an origin that is not allowed.
         """
-        if self._tls is None or plain.recv(1, socket.MSG_PEEK) != _TLS_BYTE:
-            return plain
-        return self._tls.wrap_socket(plain, server_side=True)
+        first = plain.recv(1, socket.MSG_PEEK)
+        if self._tls is not None and first == _TLS_BYTE:
+            made = self._tls.wrap_socket(plain, server_side=True)
+            return self._messages_of(made, is_web=made.selected_alpn_protocol() == _HTTP), True
+        return self._messages_of(plain, is_web=first == _HTTP_BYTE), False
+
+    def _messages_of(self, connection: socket.socket, *, is_web: bool) -> socket.socket:
+        if not (is_web and self._origins):
+            return connection
+        made = web_socket_bytes(connection, self._origins)
+        made.settimeout(HANDSHAKE_S)
+        return made
 
 
 def relay(near: socket.socket, far: socket.socket) -> None:
@@ -220,17 +237,11 @@ def relay(near: socket.socket, far: socket.socket) -> None:
     for end in ends:
         end.settimeout(_STUCK_S)
     while True:
-        ready = [end for end in ends if isinstance(end, ssl.SSLSocket) and end.pending()]
-        for end in ready or select.select([*ends], [], [])[0]:
+        for end in readable([*ends]):
             size = end.recv_into(chunk)
             if size == 0:
                 return
             ends[end].sendall(memoryview(chunk)[:size])
-
-
-def is_readable(connection: socket.socket) -> bool:
-    """Return whether a connection has bytes, or has ended."""
-    return bool(select.select([connection], [], [], 0)[0])
 
 
 def _context(options: ProxyOptions) -> ssl.SSLContext | None:
@@ -238,6 +249,7 @@ def _context(options: ProxyOptions) -> ssl.SSLContext | None:
     if options.certificate is None:
         return None
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    made.set_alpn_protocols([_HTTP])
     try:
         made.load_cert_chain(options.certificate, options.private_key)
     except OSError as err:
@@ -250,4 +262,4 @@ def _context(options: ProxyOptions) -> ssl.SSLContext | None:
     return made
 
 
-__all__ = ["Parking", "ProxyEnd", "ProxyOptions", "ProxyServer", "is_readable", "relay"]
+__all__ = ["Parking", "ProxyEnd", "ProxyOptions", "ProxyServer", "relay"]

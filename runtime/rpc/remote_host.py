@@ -138,6 +138,17 @@ class RemoteHost(Requests):
         count, elapsed_ns = self.request("time", *fields)
         return count, elapsed_ns
 
+    def steps(self, module: int) -> str:
+        """Return the list of steps of a module that records times, as JSON."""
+        return self.request("steps", module)[0]
+
+    def record(
+        self, function: int, steps: int, tasks: int, arguments: Sequence[RemoteValue]
+    ) -> tuple[int, int]:
+        """Call a function whose module records times; return the numbers of records."""
+        made = self.request("record", function, steps, tasks, arguments)
+        return made[0], made[1]
+
     def devices(self, kind: int) -> tuple[int, str]:
         """Return the number of devices of a kind, and the attributes of each as JSON."""
         count, attributes = self.request("devices", kind)

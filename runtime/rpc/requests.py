@@ -26,10 +26,14 @@ from .messages import (
     frame,
     read,
     read_header,
+    void_reply,
     written,
 )
 from .proof import Handshake, is_equal, new_nonce
 
+_CALL = BY_NAME["call"].number
+_AHEAD_BYTES = 1 << 12
+"""The most bytes that are read before a reply asks for them: a small reply is read at once."""
 MAX_CHUNKS = 8
 """Chunks of a transfer that wait for their replies."""
 
@@ -47,6 +51,8 @@ class Requests:
         Errors: RpcError if the server refuses the token, or does not know the token itself.
         """
         self._channel, self._lock, self._number = channel, threading.Lock(), 0
+        self._ahead = memoryview(bytearray(_AHEAD_BYTES))
+        self._start = self._stop = 0  # the bytes of `_ahead` that are not yet used
         self._dropped: deque[tuple[str, int]] = deque()
         self._ended: RpcError | None = None
         try:
@@ -96,6 +102,21 @@ class Requests:
             raise reply
         return reply
 
+    def call_encoded(self, payload: bytes) -> list[Any]:
+        """Send the message `call`; return the fields of the reply.
+
+        payload: the fields of the message, from `encoded_call`.
+        Errors: the error of the host, or RpcError.
+        """
+        with self._lock:
+            if self._dropped:
+                self._flush()
+            number = self._send_parts(_CALL, (payload,))
+            reply = self._receive("call", number)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
     def transfer(
         self, requests: Sequence[tuple[str, tuple[Any, ...]]], targets: Sequence[memoryview] = ()
     ) -> None:
@@ -124,15 +145,16 @@ class Requests:
             self._receive(name, self._send(name, (handle,)))
 
     def _send(self, name: str, fields: Sequence[Any]) -> int:
+        message = BY_NAME[name]
+        return self._send_parts(message.number, written(message.request, fields))
+
+    def _send_parts(self, kind: int, payload: Sequence[Buffer]) -> int:
+        """Send a request; return its number."""
         if self._ended is not None:
             raise self._ended
-        message = BY_NAME[name]
         self._number = (self._number + 1) % (1 << 32)
-        parts = frame(
-            message.number, Status.REQUEST, self._number, written(message.request, fields)
-        )
         try:
-            self._channel.send(parts)
+            self._channel.send(frame(kind, Status.REQUEST, self._number, payload))
         except RpcError as err:
             raise self._end(self._last_words() or err) from err
         except BaseException:
@@ -147,9 +169,8 @@ class Requests:
         """
         with suppress(RpcError, OSError):
             while True:
-                _, status, _, size = self._header()
-                payload = bytearray(size)
-                self._channel.receive_into(memoryview(payload))
+                _, status, _, size = read_header(self._next(HEADER.size))
+                payload = self._next(size)
                 if status is Status.ENDED:
                     return _ended(payload)
         return None
@@ -170,21 +191,43 @@ class Requests:
             self._end(_interrupted())  # the rest of the reply would be read as another one
             raise
 
-    def _header(self) -> tuple[int, Status, int, int]:
-        head = bytearray(HEADER.size)
-        self._channel.receive_into(memoryview(head))
-        return read_header(head)
+    def _next(self, size: int) -> Buffer:
+        """Return the next bytes of the channel; they are valid until the next call."""
+        if size > _AHEAD_BYTES:
+            made = bytearray(size)
+            self._fill(memoryview(made))
+            return made
+        if self._stop - self._start < size:
+            left = self._ahead[self._start : self._stop]
+            self._ahead[: left.nbytes] = left
+            self._start, self._stop = 0, left.nbytes
+            while self._stop < size:
+                self._stop += self._channel.receive_some(self._ahead[self._stop :])
+        self._start += size
+        return self._ahead[self._start - size : self._start]
+
+    def _fill(self, memory: memoryview) -> None:
+        """Fill memory with the next bytes of the channel."""
+        left = min(memory.nbytes, self._stop - self._start)
+        if left:  # memory without bytes may be read-only
+            memory[:left] = self._ahead[self._start : self._start + left]
+            self._start += left
+        if left < memory.nbytes:
+            self._channel.receive_into(memory[left:])
 
     def _reply(self, name: str, number: int, target: memoryview | None) -> list[Any] | Exception:
-        kind, status, got, size = self._header()
+        if self._start == self._stop:
+            self._start, self._stop = 0, self._channel.receive_some(self._ahead)
+            if self._ahead[: self._stop] == void_reply(number):
+                self._start = self._stop
+                return [[None]]
+        kind, status, got, size = read_header(self._next(HEADER.size))
         message = BY_NAME[name]
         if status is Status.REPLY and target is not None and size == 8 + target.nbytes:
-            length = bytearray(8)
-            self._channel.receive_into(memoryview(length))
-            self._channel.receive_into(target)
+            self._next(8)  # the length
+            self._fill(target)
             return []
-        payload = bytearray(size)
-        self._channel.receive_into(memoryview(payload))
+        payload = self._next(size)
         if status is Status.ENDED:
             raise _ended(payload)
         if kind != message.number or got != number or status is Status.REQUEST:

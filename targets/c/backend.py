@@ -2,7 +2,8 @@
 
 A person can read the file: loops over named buffers, with the names of the model's nodes.  It uses
 no heap, no recursion and no library, so it runs on microcontrollers.  Kernels keep the plain loops
-of their definitions, in which a C compiler finds registers and vectors.
+of their definitions, in which a C compiler finds registers and vectors, except sums of bytes on
+Cortex-M processors, which have instructions for them.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class CBackend(Backend):
 
     kind = "c"
     stages = (
-        optimize_graph("graph-quantize"),
+        optimize_graph("graph-quantize", "cpu-sign-bytes", last=("cpu-pad-taps", "cpu-plan-graph")),
         PipelineStage("lower-graph", "te", ("graph-to-te",)),
         PipelineStage("form-kernels", "te", ("te-fuse-elementwise", "c-outline")),
         PipelineStage(
@@ -63,7 +64,14 @@ class CBackend(Backend):
         "loop": _LOOPS,
         "packed": _LOOPS,
     }
-    opt_levels = {**OPT_LEVELS, "graph-quantize": 2, "c-plan": 1}
+    opt_levels = {
+        **OPT_LEVELS,
+        "graph-quantize": 2,
+        "cpu-sign-bytes": 3,
+        "cpu-pad-taps": 3,
+        "cpu-plan-graph": 3,
+        "c-plan": 1,
+    }
     plan = "c-plan"
     emitter = "tilewright.targets.c.emission:CSourceEmitter"
     listings = ("c", "h")

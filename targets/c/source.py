@@ -15,7 +15,7 @@ from math import prod
 import numpy as np
 
 from ...codegen.entry import ModelArgument as Tensor
-from ...lowering.loop_to_c import FIRST_STATUS, STATUS, CKernel, c_name
+from ...lowering.loop_to_c import FIRST_STATUS, HEADERS, STATUS, CKernel, c_name
 from ...lowering.loop_to_c.dialect import FUNCTIONS, LANGUAGES
 from ...machines.target import Target
 from ...runtime.abi.constants import element_bytes
@@ -159,6 +159,7 @@ def source_text(source: CSource) -> str:
     functions = _used([*FUNCTIONS.values(), *source.functions], [*kernels, source.body])
     everything = "\n".join((*weights, *functions, *kernels))
     includes = [f'#include "{NAME}.h"', ""]
+    includes += [f"#include <{header}>" for text, header in HEADERS.items() if text in everything]
     if any(word in everything for word in ("NAN", "INFINITY", "sqrt", "fabs", "copysign")):
         includes.append("#include <math.h>")
     includes += ["#include <stdbool.h>", "#include <stddef.h>", "#include <stdint.h>"]

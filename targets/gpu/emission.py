@@ -1,8 +1,8 @@
 """Emission for GPUs: all kernels as one source text, and the host program as text.
 
 In: a module whose kernels have launches, and whose main has a memory plan. Out: an artifact whose
-code is a `DeviceCode`: the manifest, main, the facts of each kernel that a launch needs, and the
-kernels in the form that the driver of the device takes, such as OpenCL C or PTX.
+code is a `DeviceCode`: main as LLVM IR for the host, the facts of each kernel that a launch needs,
+and the kernels in the form that the driver of the device takes, such as OpenCL C or PTX.
 """
 
 from __future__ import annotations
@@ -11,20 +11,17 @@ import json
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
-from io import BytesIO
+from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from ...codegen.ptx import emit_ptx
-from ...codegen.signature import describe_main
-from ...dialects.functions import ARENA_BYTES, recorded_bytes
-from ...dialects.packed import CallOp, ExternOp
+from ...codegen.weights import WeightLayout, layout_weights
+from ...dialects.packed import CallOp
 from ...dialects.shape import Dim, size_parameters
 from ...dialects.simt import launch_of
-from ...dialects.weights import weights_of, write_arrays_to
 from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
 from ...lowering.simt_to_gpu import kernel_module
 from ...lowering.simt_to_llvm import dynamic_shared, emit_module
@@ -41,6 +38,7 @@ from ..backend import (
     unknown_kernel,
 )
 from .code import DeviceCode, KernelFacts
+from .host_program import HostProgram, checks_of_inputs
 
 Kernels: TypeAlias = Sequence[tuple[str, FuncOp]]
 """Kernels of the simt level, each with its symbol."""
@@ -89,20 +87,24 @@ class GpuProgram:
     def _functions(self) -> list[FuncOp]:
         return kernel_functions(self.module)
 
+    @cached_property
+    def weights(self) -> WeightLayout:
+        """The weights as one blob, and the offset of each."""
+        byte_order = self._target.main_platform.byte_order
+        return layout_weights(entry_of(self.module), byte_order=byte_order)
+
     def _host(self) -> Mapping[str, Any]:
-        main = entry_of(self.module)
-        externs = dict.fromkeys(op.function_name for op in main.walk() if isinstance(op, ExternOp))
-        entry = describe_main(main, self._target)
-        entry = replace(
-            entry, externs=tuple(externs), arena_bytes=recorded_bytes(main, ARENA_BYTES)
-        )
-        kernels = {f.sym_name.data: self._facts(f).fields() for f in self._functions()}
-        triple = self._target.main_target.triple
+        main, (blob, offsets) = entry_of(self.module), self.weights
+        facts = {f.sym_name.data: self._facts(f) for f in self._functions()}
+        program = HostProgram.of(main, facts, self._target, offsets, blob.nbytes)
         return {
-            "manifest": entry.manifest(),
-            "main": str(main),
-            "kernels": kernels,
-            "triple": triple,
+            "manifest": program.entry.manifest(),
+            "texts": program.texts,
+            "triple": self._target.main_platform.triple,
+            "symbols": program.entry.own_symbols,
+            "kernels": {name: each.fields() for name, each in facts.items()},
+            "is_fixed": program.is_fixed,
+            "checks": checks_of_inputs(main) if not program.entry.symbols else [],
         }
 
     def _facts(self, function: FuncOp) -> KernelFacts:
@@ -158,10 +160,8 @@ class GpuEmitter(Emitter):
     def link(self, program: EmittedProgram, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, GpuProgram), "it was emitted for a GPU"
         host, kernels = objects
-        file = BytesIO()
-        write_arrays_to(weights_of(program.module), file)
         code = DeviceCode(host.decode(), kernels)
-        return Artifact(code.encoded(), b"", file.getvalue())
+        return Artifact(code.encoded(), b"", program.weights[0].data)
 
     def listing(self, program: EmittedProgram, kind: str, kernel: str | None = None) -> str:
         assert isinstance(program, GpuProgram), "it was emitted for a GPU"

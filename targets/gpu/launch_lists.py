@@ -1,31 +1,36 @@
 """Launch lists of programs whose work does not depend on values of elements.
 
 In: an artifact whose sizes are constants. Out: a `Straight` program: the steps of main as data
-(runtime/device/launch_list.py), the kernels, and the weights. No device is needed: `DeviceRun`
-executes main on a `RecordedDevice`, whose regions have no memory.
+(runtime/device/launch_list.py), the kernels, and the weights. No device is needed: main runs, and a
+function of this process records its actions (runtime/native/device.h) in place of a driver.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any
 
 import numpy as np
-from xdsl.ir import Attribute
 
-from ...dialects.shape import size_parameters
-from ...dialects.weights import WeightAttr, arrays_in, register_weights
-from ...machines.gpu import Grid, limits_of_kind
+from ...runtime.abi.constants import SYMBOL_MAIN_THREADS
+from ...runtime.abi.library import Library
 from ...runtime.abi.ndarray import Array
-from ...runtime.device.launch_list import IndexCheck, LaunchList, Region, Step
-from ...runtime.file.manifest import Manifest
+from ...runtime.abi.packed import PackedFunc
+from ...runtime.device.host_driver import Action, Launched, set_driver
+from ...runtime.device.launch_list import (
+    BufferAddress,
+    CopyStep,
+    IndexCheck,
+    LaunchList,
+    LaunchStep,
+    Region,
+    Step,
+)
 from ...support.diagnostics import UnsupportedOp
 from ..backend import Artifact
-from .call_memory import CallMemory, DeviceBlock
 from .code import DeviceCode
-from .device_run import DeviceRun
+from .loading import bound_library
 
 
 @dataclass(frozen=True)
@@ -41,65 +46,46 @@ class Straight:
     names: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class _NoBlock:
-    """A block without memory."""
-
-    address: int = 0
+_REGION_BITS = 40
+"""The bits of a recorded address that are an offset in its region."""
 
 
-class RecordedDevice:
-    """A device without memory, on which main queues steps but reads no elements."""
+class _Recorder:
+    """A driver without a device: it records launches and copies.
 
-    alignment_bytes = 16
+    sizes_bytes: the size of each region, in the order of their allocation.
+    """
 
-    def __init__(self, code: DeviceCode, kind: str) -> None:
-        self.facts, self._limits = code.kernels(), limits_of_kind(kind)
+    def __init__(self, symbols: Sequence[str]) -> None:
+        self._symbols = symbols
+        self.sizes_bytes: list[int] = []
+        self.steps: list[Step] = []
 
-    def weight(self, value: WeightAttr) -> int:
-        """Return the start of the region of a weight, which has no memory."""
-        return 0
-
-    def room(self, stage: int, size_bytes: int) -> int:
-        """Return the start of the regions of a stage, which have no memory."""
-        return 0
-
-    def block(self, size_bytes: int) -> DeviceBlock:
-        """Return a block without memory."""
-        return _NoBlock()
-
-    def grid_of(self, kernel: str, sizes: Mapping[str, int]) -> Grid:
-        """Return the grid for a launch of a kernel; see `KernelFacts.launched`."""
-        return self.facts[kernel].launched(kernel, sizes, self._limits)
-
-    def queue_step(self, step: Step, starts: Sequence[int]) -> None:
-        """Do nothing: `DeviceRun` records the steps."""
-
-    def check(self, check: IndexCheck, starts: Sequence[int]) -> None:
-        """Do nothing: `DeviceRun` records the checks of inputs."""
-
-    def buffer(self, address: int, type_: Attribute) -> NoReturn:
-        """Refuse to read elements.
-
-        Errors: UnsupportedOp.
-        """
-        raise _not_straight()
-
-    def read(self, address: int, array: Array) -> NoReturn:
-        """Refuse to read elements; see `buffer`."""
-        raise _not_straight()
-
-    def write(self, address: int, array: Array) -> NoReturn:
-        """Refuse to write elements; see `buffer`."""
-        raise _not_straight()
+    def __call__(self, action: int, number: int, *given: int) -> int | None:
+        """Record an action; see `Action`."""
+        match action:
+            case Action.OPEN:
+                return 16
+            case Action.ALLOCATE:
+                self.sizes_bytes.append(given[0])
+                return len(self.sizes_bytes) << _REGION_BITS
+            case Action.COPY:
+                target, source, size_bytes = given
+                self.steps.append(CopyStep(_address(target), _address(source), size_bytes))
+            case Action.LAUNCH:
+                made = Launched.of(given)
+                buffers = tuple((_address(at), size) for at, size in made.buffers)
+                symbol, numbers = self._symbols[made.kernel], made.numbers
+                self.steps.append(
+                    LaunchStep(symbol, made.grid, made.block, buffers, numbers, made.shared_bytes)
+                )
+            case _:
+                pass  # copies of arguments, and waits
+        return None
 
 
-def _not_straight() -> UnsupportedOp:
-    return UnsupportedOp(
-        "main has no launch list: its steps depend on values of elements, or the host makes some",
-        expected="kernels, copies, loops of a constant trip count, and checks of inputs",
-        hint="load the module with the package tilewright, which executes main",
-    )
+def _address(number: int) -> BufferAddress:
+    return BufferAddress((number >> _REGION_BITS) - 1, number & ((1 << _REGION_BITS) - 1))
 
 
 def launch_list(artifact: Artifact) -> Straight:
@@ -108,39 +94,55 @@ def launch_list(artifact: Artifact) -> Straight:
     Errors: UnsupportedOp if main reads elements, or has sizes that are not constants.
     """
     code = DeviceCode.decoded(artifact.code)
-    # The parser of main finds the weights as long as this dictionary holds them.
-    held = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
-    main, manifest = code.main(), Manifest.parse(json.loads(code.host)["manifest"])
-    del held
-    if size_parameters(main):
+    manifest, kernels = code.manifest, code.kernels()
+    symbolic = [spec for spec in (*manifest.inputs, *manifest.outputs) if spec.is_symbolic()]
+    if symbolic or manifest.computes_sizes:
         raise UnsupportedOp(
             "main has no launch list: its sizes are not constants",
-            got=", ".join(size_parameters(main)),
+            got=", ".join(spec.name for spec in symbolic) or "sizes that main computes",
             hint="compile with the sizes of the inputs, by inputs= or sizes=",
         )
-    device = RecordedDevice(code, manifest.target.split()[0])
-    memory = CallMemory(device, main, len(manifest.inputs))
-    run = DeviceRun(device, {}, memory)
-    run.run(main.body.block)
-    if not run.is_fixed:
-        raise _not_straight()
-    symbols = {facts.symbol: name for name, facts in code.kernels().items()}
-    launches = LaunchList(
-        _regions(memory, manifest), tuple(symbols), tuple(run.checks), tuple(run.steps)
-    )
-    weights = tuple(weight.stored for weight in memory.weights)
+    if not code.fields["is_fixed"]:
+        raise UnsupportedOp(
+            "main has no launch list: its steps depend on values of elements, or the host makes "
+            "some",
+            expected="kernels, copies, loops of a constant trip count, and checks of inputs",
+            hint="load the module, whose main reads the elements",
+        )
+    recorder = _Recorder([facts.symbol for facts in kernels.values()])
+    library = bound_library(artifact, code).library
+    assert isinstance(library, Library), "bound_library has loaded it"
+    set_driver(library, recorder)
+    arrays = [np.zeros(s.sizes(), s.dtype) for s in (*manifest.inputs, *manifest.outputs)]
+    PackedFunc.of_library(library, SYMBOL_MAIN_THREADS, manifest.name)(1, *arrays)
+    weights = (np.frombuffer(artifact.weights, np.uint8),) if manifest.weights_bytes else ()
+    regions = _regions(recorder.sizes_bytes, code, len(weights))
+    checks = tuple(_check(row, len(weights)) for row in code.fields["checks"])
+    symbols = {facts.symbol: name for name, facts in kernels.items()}
+    launches = LaunchList(regions, tuple(symbols), checks, tuple(recorder.steps))
     return Straight(launches, code.kernels_code, weights, symbols)
 
 
-def _regions(memory: CallMemory, manifest: Manifest) -> tuple[Region, ...]:
-    sizes_bytes = iter(memory.sizes_bytes)
-    weights = [Region("weight", next(sizes_bytes)) for _ in memory.weights]
+def _check(row: Mapping[str, Any], first: int) -> IndexCheck:
+    """Return a check of an input.  first: the number of the region of the first input."""
+    at, shape, sizes = (
+        BufferAddress(first + row["input"], 0),
+        tuple(row["shape"]),
+        tuple(row["sizes"]),
+    )
+    return IndexCheck(at, row["dtype"], shape, sizes, row["wraps"], row["place"])
+
+
+def _regions(sizes_bytes: Sequence[int], code: DeviceCode, weights: int) -> tuple[Region, ...]:
+    """Return the regions: the weights, the arguments, the arena, and copies for launches."""
+    manifest, sizes = code.manifest, iter(sizes_bytes)
+    held = [Region("weight", next(sizes)) for _ in range(weights)]
     arguments = [
-        Region(role, next(sizes_bytes), spec.name, spec.dtype, tuple(map(int, spec.shape)))
+        Region(role, next(sizes), spec.name, spec.dtype, tuple(map(int, spec.shape)))
         for role, specs in (("input", manifest.inputs), ("output", manifest.outputs))
         for spec in specs
     ]
-    return (*weights, *arguments, *(Region("arena", size_bytes) for size_bytes in sizes_bytes))
+    return (*held, *arguments, *(Region("arena", size_bytes) for size_bytes in sizes))
 
 
-__all__ = ["RecordedDevice", "Straight", "launch_list"]
+__all__ = ["Straight", "launch_list"]

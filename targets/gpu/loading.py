@@ -1,50 +1,56 @@
-"""Load programs for GPUs, from artifacts of emission.py or from exported files."""
+"""Load programs for GPUs from artifacts of emission.py: link the host program, and load it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from ...interp.memory import start_of
-from ...interp.signature import valid_parts
-from ...runtime.abi.ndarray import Array
-from ...runtime.call.device_calls import DeviceCalls
-from ...runtime.module.loading import LoadedCode
-from ...runtime.module.python_program import load_function
-from ...support.checked_file import Buffer
+from ...codegen.linker import link
+from ...machines.target import Target
+from ...runtime.abi.constants import MODULE_SYMBOLS
+from ...runtime.abi.library import Library
+from ...runtime.abi.threads import process_pool
+from ...runtime.module.device_code import with_device
+from ...runtime.module.device_parts import functions_of, loaded_parts
+from ...runtime.module.exported import load_saved
+from ...runtime.module.loading import LoadedCode, bind_code
 from ..backend import Artifact, process_code
-from .program import DeviceProgram
+from ..library.objects import own_objects
+from .code import DeviceCode
+from .host_program import PARTS, SYMBOLS, kernels_blob, symbols_of
+from .profiling import LaunchRecorder
 
 
 def load_program(artifact: Artifact) -> LoadedCode:
-    """Return the callable of a program for a GPU.
+    """Return the code of a program for a GPU, loaded into this process.
 
     Errors: LoadError for a malformed program, or a function that is not registered.
     """
-    program = DeviceProgram(artifact)
-    inputs = len(program.manifest.inputs)
+    code = DeviceCode.decoded(artifact.code)
+    loaded = bound_library(artifact, code)
+    assert isinstance(loaded.library, Library), "bound_library has loaded it"
+    symbols = symbols_of(code.kernels())
+    made = with_device(loaded, loaded.library, code.kernels_code, symbols)
+    recorder = LaunchRecorder(artifact.kernels, loaded.library, code)
+    return replace(made, recorder=recorder, process_code=process_code)
 
-    def run(arrays: Sequence[Array]) -> None:
-        # An array for a result of a computed size may be larger: the result is at its start.
-        for array, result in zip(arrays[inputs:], program.call(arrays)[1], strict=True):
-            start_of(array, result.shape)[...] = result
 
-    loaded = load_function(
-        run,
-        program.manifest,
-        output_sizes=program.output_sizes,
-        results=lambda arrays: valid_parts(*program.call(arrays)),
-        device_calls=DeviceCalls(program.device.kind, program.run_on),
-        recorder=program.recorder,
-        alive=program,
-        process_code=process_code,
+def bound_library(artifact: Artifact, code: DeviceCode) -> LoadedCode:
+    """Return the linked and loaded host program, with its weights and functions of the process."""
+    objects = own_objects(code.fields["texts"], PARTS, Target("llvm").triple)
+    exports = (*MODULE_SYMBOLS, *SYMBOLS, *code.fields["symbols"])
+    library = Library(
+        link(objects, blobs=[kernels_blob(code)], exports=exports), code.manifest.name
     )
-    return replace(loaded, modules=(program.kernels_module, *program.parts.values()))
+    parts = loaded_parts(code.parts, load_saved)
+    loaded = bind_code(
+        library,
+        code.manifest,
+        memoryview(artifact.weights),
+        pool=process_pool(process_code),
+        threads=1,
+        functions=functions_of(parts),
+    )
+    return replace(loaded, modules=tuple(parts.values()))
 
 
-def load_exported(code: bytes, weights: Buffer) -> LoadedCode:
-    """Return the callable of an exported program; see `load_program`."""
-    return load_program(Artifact(code, b"", weights))
-
-
-__all__ = ["load_exported", "load_program"]
+__all__ = ["bound_library", "load_program"]

@@ -1,26 +1,30 @@
 """The times of the steps of main on a device, from events between the steps.
 
-In: the launches and other ops of a run, as device_run.py queues them. Out: the records that
-runtime/measure/profile.py reads. The time of a step begins at the end of the step before it, so it
-includes the time in which the device waits for the host.
+In: the launches and copies of a run, which a driver in Python queues
+(runtime/device/host_driver.py). Out: the records that runtime/measure/profile.py reads. The time of
+a step begins at the end of the step before it, so it includes the time in which the device waits
+for the host.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from functools import cached_property
+from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation
 
-from ...dialects.dtypes import buffer_bytes
-from ...dialects.packed import CallOp
+from ...runtime.abi.device import device
+from ...runtime.abi.library import Library
+from ...runtime.device.host_driver import Action, HostDriver, Launched, set_driver
 from ...runtime.measure.profile import STEP, TASK, Recorded, Run
 from ..backend import KernelRecord
-from .device_run import Observe
-from .open_device import OpenDevice
+from .code import DeviceCode
+from .host_program import symbols_of
+
+_COPY = "packed.copy"
+"""The kind of the steps that are no kernels."""
 
 
 @dataclass(frozen=True)
@@ -37,32 +41,47 @@ class _Mark:
 class LaunchRecorder:
     """A recorder of the steps of a program's runs.
 
-    is_recording: whether the run in progress is recorded.  steps: by step number, the description
-    of the step: a kernel, or another kind of op; see `Recording`.
+    From the first recorded run on, Python drives the devices of the program.
+    steps: by step number, the description of the step: a kernel, or a copy; see `Recording`.
     """
 
-    def __init__(self, kernels: Sequence[KernelRecord]) -> None:
-        self._kernels = {kernel.name: kernel for kernel in kernels}
-        self._numbers: dict[str, int] = {}
+    def __init__(self, kernels: Sequence[KernelRecord], library: Library, code: DeviceCode) -> None:
+        records = {kernel.name: kernel for kernel in kernels}
+        self._library, self._code = library, code
+        self._flops, self._shown = list[int](), list[tuple[str, str, tuple[str, ...]]]()
+        for name, facts in code.kernels().items():
+            found = records.get(name)
+            # The operations of a kernel with symbolic sizes differ from call to call.
+            self._flops.append(-1 if found is None or facts.sizes else found.flops)
+            self._shown.append((name, "", () if found is None else found.nodes))
+        self._numbers: dict[int, int] = {}
         self.steps: list[Mapping[str, Any]] = []
-        self.is_recording = False
         self._marks: list[_Mark] = []
-        self._opened: OpenDevice | None = None
+        self._is_recording, self._place = False, 0
 
     @property
     def launches(self) -> Sequence[int]:
         """The numbers of all steps: on a device, every step counts as a launch."""
         return range(len(self.steps))
 
+    @cached_property
+    def _driver(self) -> HostDriver:
+        """The driver of the program from the first recorded run on."""
+        code = self._code
+        driver = HostDriver(device(code.kind).kind, code.kernels_code, symbols_of(code.kernels()))
+        self._library.release()
+        set_driver(self._library, self._drive)
+        return driver
+
     def run(self, run: Run) -> Recorded:
         """Execute one run and return its records."""
-        self.is_recording = True
+        driver, self._marks, self._is_recording = self._driver, [], True
         try:
             run()
         finally:
-            self.is_recording = False
-        assert self._opened is not None, "the run has started"
-        times_s = self._opened.take_times([mark.event for mark in self._marks])
+            self._is_recording = False
+        events = [mark.event for mark in self._marks]
+        times_s = driver.take_times(self._place, events) if events else []
         steps = np.zeros(len(self._marks), STEP)
         steps["end_ns"][1:] = 1e9 * np.cumsum(times_s)
         for row, mark in zip(steps, self._marks, strict=True):
@@ -73,40 +92,33 @@ class LaunchRecorder:
     def roofline(self, threads: int) -> None:
         """Return nothing: no measurement of a device's limits exists."""
 
-    def begin(self, opened: OpenDevice) -> Observe | None:
-        """Begin the records of a run, if it is recorded; return the observer of its ops."""
-        if not self.is_recording:
-            return None
-        self._opened = opened
-        self._marks = [_Mark(opened.record(), -1)]
-        return self.observe
+    def _drive(self, action: int, number: int, *given: int) -> int | None:
+        """Do an action on the device, and record the end of a launch or a copy."""
+        is_step = self._is_recording and action in (Action.LAUNCH, Action.COPY)
+        if is_step and not self._marks:
+            self._place = number
+            self._marks.append(_Mark(self._driver.record(number), -1))
+        made = self._driver(action, number, *given)
+        if is_step:
+            self._marks.append(self._mark(action, self._driver.record(number), given))
+        return made
 
-    def observe(self, op: Operation, blocks: int) -> None:
-        """Record that the work of an op is queued, which ends a step of the run.
+    def _mark(self, action: int, event: int, given: Sequence[int]) -> _Mark:
+        if action == Action.COPY:
+            return _Mark(event, self._number(-1), 1, -1, given[-1])
+        launched = Launched.of(given)
+        x, y, z = launched.grid
+        moved = sum(size for _, size in launched.buffers)
+        step, flops = self._number(launched.kernel), self._flops[launched.kernel]
+        return _Mark(event, step, x * y * z, flops, moved)
 
-        blocks: the number of blocks that the op launches.
-        """
-        assert self._opened is not None, "the run has started"
-        number = self._number(op)
-        flops, moved = -1, 0
-        if isinstance(op, CallOp):
-            # The operations of a kernel with symbolic sizes differ from call to call.
-            flops = -1 if op.sizes else self._kernels[op.kernel_name].flops
-            moved = sum(buffer_bytes(cast(MemRefType, value.type)) for value in op.arguments)
-        self._marks.append(_Mark(self._opened.record(), number, blocks, flops, moved))
-
-    def _number(self, op: Operation) -> int:
-        """Return the step number of an op.
-
-        Calls of the same kernel have the same number, and so have other ops of the same name.
-        """
-        name = op.kernel_name if isinstance(op, CallOp) else op.name
-        if name not in self._numbers:
-            self._numbers[name] = len(self.steps)
-            kernel = self._kernels.get(name)
-            shown = ("", name, ()) if kernel is None else (name, "", kernel.nodes)
+    def _number(self, kernel: int) -> int:
+        """Return the step number of a kernel, or of copies."""
+        if kernel not in self._numbers:
+            self._numbers[kernel] = len(self.steps)
+            shown = ("", _COPY, ()) if kernel < 0 else self._shown[kernel]
             self.steps.append(dict(zip(("kernel", "what", "nodes"), shown, strict=True)))
-        return self._numbers[name]
+        return self._numbers[kernel]
 
 
 __all__ = ["LaunchRecorder"]

@@ -6,13 +6,11 @@ each kernel, by name. ptxas ends with an error if a kernel exceeds the architect
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from ...codegen.ptx import assemble
 from ...codegen.resources import Resources
 from ...machines.target import Target
-from ...runtime.file.manifest import Manifest
 from ..backend import Artifact
 from .code import DeviceCode
 
@@ -26,7 +24,7 @@ def resources_of(artifact: Artifact) -> Mapping[str, Resources]:
     kernels = code.kernels()
     if not kernels:
         return {}
-    target = Target(Manifest.parse(json.loads(code.host)["manifest"]).target)
+    target = Target(code.manifest.target)
     found = assemble(code.kernels_code.decode(), target.gpu_architecture)
     return {name: found[facts.symbol] for name, facts in kernels.items()}
 

@@ -44,6 +44,7 @@ class ExportedModel:
     ranks: the rank of each argument of several programs, -1 if it depends on the program.
     shared: symbols that several objects define; all code uses the first definition.
     imports: see `Export`.  constants: those that the program's own code reads.
+    triple: that of the system that runs main; empty: the target says it.
     """
 
     file: str
@@ -57,6 +58,7 @@ class ExportedModel:
     shared: Sequence[str] = ()
     imports: bytes = b""
     constants: Sequence[Blob] = ()
+    triple: str = ""
 
     @property
     def parsed(self) -> Manifest:
@@ -81,7 +83,7 @@ class ExportedModel:
     @property
     def sessions(self) -> SessionCode:
         """The code for sessions, which hold the states of the model."""
-        return SessionCode.of(self.manifest)
+        return SessionCode.of(self.manifest, self.triple)
 
     @property
     def exports(self) -> Sequence[str]:

@@ -10,15 +10,20 @@ from ...codegen.worker import CompileOptions
 from ...support.cache import user_cache
 
 
+def own_objects(texts: Sequence[str], parts: Sequence[str], triple: str) -> Sequence[bytes]:
+    """Return the objects of a library but for those that a process needs; see `library_objects`."""
+    options, cache = CompileOptions(Machine(triple), ("O1",)), user_cache()
+    own = [cached_object(text, options, cache) for text in texts]
+    return (*own, *part_objects(tuple(parts), triple, cache))
+
+
 def library_objects(texts: Sequence[str], parts: Sequence[str], triple: str) -> Sequence[bytes]:
     """Return the objects of a library, in the order in which they are linked.
 
     texts: LLVM IR of the library's own code.  parts: parts of the prelude that it has in addition
     to those that a process needs.  triple: the triple of the system that runs the library.
     """
-    options, cache = CompileOptions(Machine(triple), ("O1",)), user_cache()
-    own = [cached_object(text, options, cache) for text in texts]
-    return (*own, *part_objects(tuple(parts), triple, cache), *shared_objects(triple, cache))
+    return (*own_objects(texts, parts, triple), *shared_objects(triple, user_cache()))
 
 
-__all__ = ["library_objects"]
+__all__ = ["library_objects", "own_objects"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...codegen.linker import Blob
 from ...codegen.objects import part_objects
-from ...machines.platforms import Platform
+from ...machines.platforms import Platform, platform_of
 from ...machines.target import Target
 from ...runtime.abi.constants import SESSION_SYMBOLS
 from ...runtime.call.model import StateRow
@@ -31,9 +31,12 @@ class SessionCode:
     platform: Platform
 
     @staticmethod
-    def of(manifest: Mapping[str, Any]) -> SessionCode:
-        """Return the code of sessions for the states of an exported model."""
-        platform = Target(manifest["target"]).main_platform
+    def of(manifest: Mapping[str, Any], triple: str = "") -> SessionCode:
+        """Return the code of sessions for the states of an exported model.
+
+        triple: that of the system that runs main; empty: the target says it.
+        """
+        platform = platform_of(triple) if triple else Target(manifest["target"]).main_platform
         return SessionCode(states_of_manifest(manifest["states"]), platform)
 
     @property

@@ -71,8 +71,9 @@ DECLARED = {
     },
     # The host's two are weak; each program defines tw_device_check and tw_device_main.
     "device": {
-        "calloc", "dlopen", "dlsym", "free", "malloc", "memcpy", "snprintf",
-        "tw_device_check", "tw_device_main", "tw_fail", "tw_is_on_device",
+        "calloc", "dlopen", "dlsym", "free", "malloc", "memcmp", "memcpy", "snprintf",
+        "tw_begin_stage", "tw_device_check", "tw_device_main", "tw_device_of", "tw_enter_on",
+        "tw_fail", "tw_slots_of", "tw_stream_of",
     },
     "bindings": {
         "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -44,12 +43,6 @@ OPEN_MODELS = {
         { y = RNN<hidden_size = 2>(x, w, r) }""",
 }
 OPEN_SIZES = {"n": 3, "m": 3, "k": 2, "t": 2, "b": 1, "i": 4, "d": 1, "h": 2}
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as worker:
-        yield worker
 
 
 @pytest.mark.parametrize("name", MODELS)

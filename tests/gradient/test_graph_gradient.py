@@ -8,13 +8,15 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
-from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import ModuleOp, TensorType, f64
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.parser import Parser
 
 import tilewright
-from tilewright.dialects.graph import CastOp, DefinedOp, GraphOp
+from tilewright.dialects.graph import CastOp, ConvOp, DefinedOp, GraphOp, MatmulOp
+from tilewright.dialects.shape import tensor_type
 from tilewright.gradient.builder import GradientBuilder
 from tilewright.gradient.graph_gradient import GraphGradient, append_gradients
 from tilewright.gradient.rule import Cotangents, DifferentiatedBy
@@ -221,6 +223,36 @@ def test_training_of_a_cnn_agrees_with_torch() -> None:
         theirs = [
             (w - 0.05 * g).detach().requires_grad_() for w, g in zip(theirs, wanted, strict=True)
         ]
+
+
+@pytest.mark.parametrize(
+    ("size", "strides", "dilations", "pads"),
+    [
+        ((7, 6), (1, 1), (1, 1), (1, 1)),
+        ((8, 9), (2, 3), (1, 2), (1, 0)),
+        ((9, 8), (2, 2), (2, 1), (0, 2)),
+    ],
+)
+def test_filters_of_many_channels_are_differentiated_per_tap(
+    size: tuple[int, int],
+    strides: tuple[int, int],
+    dilations: tuple[int, int],
+    pads: tuple[int, int],
+) -> None:
+    torch = pytest.importorskip("torch")
+    x, w = arrays((2, 8, *size), (3, 8, 3, 2))
+    block = Block(arg_types=[tensor_type(f64, a.shape) for a in (x, w)])
+    made = ConvOp(*block.args, strides=strides, dilations=dilations, pads=[*pads, *pads])
+    block.add_ops([made, ReturnOp(made.out)])
+    main = FuncOp("main", (block.arg_types, [made.out.type]), Region(block))
+    append_gradients(main, [0, 1], takes_head=True)
+    assert sum(isinstance(op, MatmulOp) for op in main.walk()) == 6, "a product per tap"
+    leaves = [torch.tensor(a, requires_grad=True) for a in (x, w)]
+    y = torch.conv2d(*leaves, None, strides, pads, dilations)
+    (head,) = arrays(y.shape)
+    found = interpret(ModuleOp([main]), [x, w, head])[1:]
+    for mine, other in zip(found, torch.autograd.grad(y, leaves, torch.tensor(head)), strict=True):
+        np.testing.assert_allclose(mine, other, rtol=1e-11, atol=1e-12)
 
 
 def test_an_unknown_name_is_refused() -> None:

@@ -7,7 +7,6 @@ with fixed sizes is imported. benchmarks/models.py runs all of them; docs/models
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -28,12 +27,6 @@ NATIVE = str(Path(__file__).with_name("native.py"))
 NAMES = sorted(path.stem for path in FOLDER.glob("*.onnx"))
 COMPILED = [name for name in NAMES if f"{name}_symbolic" not in NAMES]
 LIMIT_BYTES = 200_000
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as worker:
-        yield worker
 
 
 def test_both_exporters_wrote_every_network() -> None:

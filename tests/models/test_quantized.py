@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +23,6 @@ from tilewright.testing.worker import WorkerProcess
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 NATIVE = str(Path(__file__).parents[1] / "frontend" / "onnx" / "native.py")
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as made:
-        yield made
 
 
 class Samples(CalibrationDataReader):

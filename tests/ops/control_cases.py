@@ -11,8 +11,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from tilewright.dialects.graph import (
     AddOp,
+    CheckpointOp,
     ConcatOp,
+    CustomGradientOp,
     DefinedOp,
+    HoldOp,
     IfOp,
     LoopOp,
     LtOp,
@@ -20,6 +23,7 @@ from tilewright.dialects.graph import (
     MulOp,
     ReduceOp,
     ScanOp,
+    StopGradientOp,
     TanhOp,
     WhileOp,
     YieldOp,
@@ -71,6 +75,34 @@ def defined_in_numpy(x: Array, y: Array) -> tuple[Array, Array]:
     """Return the results of `defined`."""
     sums = x.astype(np.float64).sum(1, keepdims=True)
     return (sums * y + 1).astype(np.float32), y
+
+
+def squared_again(x: SSAValue, y: SSAValue) -> Operation:
+    """Return ``x · x · y``, which the gradient computes again."""
+
+    def body(a: SSAValue, b: SSAValue):
+        square = MulOp(a, a)
+        product = MulOp(square.out, b)
+        return [square, product], [product.out]
+
+    return CheckpointOp([x, y], region([x.type, y.type], body))
+
+
+def square_with_gradient(x: SSAValue, c: SSAValue) -> Operation:
+    """Return ``x · x``, whose gradient a region defines; c has no gradient."""
+
+    def backward(a: SSAValue, _c: SSAValue, _y: SSAValue, g: SSAValue):
+        double = AddOp(a, a)
+        product = MulOp(g, double.out)
+        return [double, product], [product.out]
+
+    def body(a: SSAValue, _c: SSAValue):
+        square = MulOp(a, a)
+        return [square], [square.out]
+
+    types = [x.type, c.type]
+    regions = region(types, body), region([*types, x.type, x.type], backward)
+    return CustomGradientOp([x], [c], *regions)
 
 
 def power(n: SSAValue, x: SSAValue, w: SSAValue) -> Operation:
@@ -238,6 +270,10 @@ def control_cases() -> list[OpCase]:
             defined_in_numpy,
             64,
         ),
+        OpCase("hold", HoldOp, (row,), lambda x: x),
+        OpCase("stop_gradient", StopGradientOp, (row,), lambda x: x),
+        OpCase("checkpoint", squared_again, (row, row), lambda x, y: x * x * y),
+        OpCase("custom_gradient", square_with_gradient, (row, FLAG), lambda x, _c: x * x),
         OpCase("loop", power, (STEPS, row, square), powers, 64),
         OpCase(
             "loop_while", double_below, (FLAG, AGAIN, Input("float32", (), 9, 20), small), doubled

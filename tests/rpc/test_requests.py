@@ -93,7 +93,7 @@ def test_an_interrupted_request_ends_the_session(monkeypatch: pytest.MonkeyPatch
         def interrupt(memory: memoryview) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(client._channel, "receive_into", interrupt)
+        monkeypatch.setattr(client._channel, "receive_some", interrupt)
         with pytest.raises(KeyboardInterrupt):
             client.ping()
         with pytest.raises(RpcError, match="interrupted"):

@@ -8,9 +8,10 @@ import pytest
 
 from tests.rpc.farms import started
 from tests.rpc.servers import c_server, needs_c
+from tilewright.runtime.rpc.places import RpcPlace
 from tilewright.support.tuning_records import read_records
 from tilewright.tuning.job import Job
-from tilewright.tuning.remote_measuring import RpcPlace, remote_runner
+from tilewright.tuning.remote_measuring import remote_runner
 from tilewright.tuning.task import tasks_of_tensors
 from tilewright.tuning.tuner import tune
 

@@ -17,9 +17,12 @@ from rich.table import Table
 
 from ...frontend.formats import EXPORTED_PROGRAM, contents_of, is_stablehlo, recognize
 from ...frontend.onnx.file.proto import read_proto, with_ir_version
-from ...testing.measure import TimedComparison, compare
+from ...runtime.rpc.places import RpcPlace
+from ...testing.measure import WINDOW_S, TimedComparison, Timing, compare
+from ..compilation import ReadyModel
 from ..loading import ready_model
 from ..options import CommandRequest, Feed, holds_ir, input_options, model_options
+from ..remote import remote_model, rpc_options
 from ..tables import compile_text, flops_text
 from ..tensors import Array
 from ..terminal import show_table, terminal
@@ -36,18 +39,27 @@ ORT = "onnxruntime"
     examples=[
         "tw bench model.onnx --threads 1",
         "tw bench model.onnx --shapes batch=8 --rounds 50 --json",
+        "tw bench model.onnx --rpc 127.0.0.1:9190 --key rpi4",
     ],
 )
 @model_options
 @input_options
+@rpc_options
 @click.option("--rounds", default=20, show_default=True, type=click.IntRange(min=1))
 @click.option("--peers/--no-peers", default=True, help="Also time onnxruntime if installed.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def bench(request: CommandRequest, feed: Feed, rounds: int, peers: bool, as_json: bool) -> None:
+def bench(
+    request: CommandRequest, feed: Feed, place: RpcPlace | None, rounds: int, peers: bool,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Time MODEL in rounds, by turns with onnxruntime if it is installed.
 
-    MODEL may be an exported file, which is timed alone.
+    MODEL may be an exported file, which is timed alone; so is a model on another machine, whose
+    times do not contain the network.
     """
+    if place is not None:
+        _bench_there(place, request, feed, rounds=rounds, as_json=as_json)
+        return
     ready = ready_model(request, feed)
     peers = peers and not ready.is_exported
     module, threads = ready.module, request.threads
@@ -63,12 +75,36 @@ def bench(request: CommandRequest, feed: Feed, rounds: int, peers: bool, as_json
         fields = {"model": str(request.model), **ready.times(), "systems": rows}
         click.echo(json.dumps(fields))
         return
+    _show(request, ready, rows)
+    if peers and importlib.util.find_spec(ORT) is None:
+        terminal().print("install onnxruntime to time it in the same run", style="dim")
+
+
+def _bench_there(
+    place: RpcPlace, request: CommandRequest, feed: Feed, *, rounds: int, as_json: bool
+) -> None:
+    """Time a model on another machine."""
+    with remote_model(place, request, feed) as remote:
+        arrays = [remote.ready.inputs[spec.name] for spec in remote.module.inputs]
+        evaluate = remote.module.time_evaluator(
+            "main", number=1, repeat=rounds, min_repeat_ms=1e3 * WINDOW_S
+        )
+        measured = evaluate(*arrays)
+        rows = _rows(TimedComparison((Timing(OURS, measured.results),)), remote.ready.flops)
+        if as_json:
+            times, place_fields = remote.ready.times(), remote.fields()
+            fields = {"model": str(request.model), **times, **place_fields, "systems": rows}
+            click.echo(json.dumps(fields))
+            return
+        _show(request, remote.ready, rows)
+        terminal().print(remote.text())
+
+
+def _show(request: CommandRequest, ready: ReadyModel, rows: Sequence[Mapping[str, Any]]) -> None:
     show_table(terminal(), timing_table(rows, title=request.model.name))
     flops = "" if ready.flops is None else f"; {flops_text(ready.flops)} per call"
     terminal().print(f"{compile_text(ready)}{flops}")
     terminal().print("spread: distance of the quartiles over the median", style="dim")
-    if peers and importlib.util.find_spec(ORT) is None:
-        terminal().print("install onnxruntime to time it in the same run", style="dim")
 
 
 def peer_calls(

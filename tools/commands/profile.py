@@ -19,9 +19,11 @@ from ...driver.module.compiled_module import CompiledModule
 from ...runtime import display
 from ...runtime.display import Markup
 from ...runtime.measure.profile import KernelProfile, Profile
+from ...runtime.rpc.places import RpcPlace
 from ..compilation import ReadyModel
 from ..loading import ready_model
 from ..options import CommandRequest, Feed, OutputFile, input_options, model_options
+from ..remote import remote_model, rpc_options
 from ..tables import counted
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
@@ -33,10 +35,12 @@ from .help import ToolCommand
     examples=[
         "tw profile model.onnx --threads 1 --html profile.html",
         "tw profile model.onnx --trace run.json",
+        "tw profile model.onnx --rpc 127.0.0.1:9190 --key rpi4",
     ],
 )
 @model_options
 @input_options
+@rpc_options
 @click.option("--rounds", default=20, show_default=True, type=click.IntRange(min=1))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
@@ -53,6 +57,7 @@ from .help import ToolCommand
 def profile_command(
     request: CommandRequest,
     feed: Feed,
+    place: RpcPlace | None,
     rounds: int,
     as_json: bool,
     html: Path | None,
@@ -60,8 +65,13 @@ def profile_command(
     all_nodes: bool,
 ) -> None:
     """Show the time of each kernel of MODEL, which may be a file of compile --profile."""
-    ready = ready_model(request, feed)
-    profile = ready.module.profile(ready.inputs, threads=request.threads, rounds=rounds)
+    if place is not None:
+        with remote_model(place, request, feed, profile=True) as remote:
+            ready, where = remote.ready, remote.text()
+            profile = remote.module.profile(ready.inputs, rounds=rounds)
+    else:
+        ready, where = ready_model(request, feed), ""
+        profile = ready.module.profile(ready.inputs, threads=request.threads, rounds=rounds)
     if trace is not None:
         profile.trace(trace)
     if html is not None:
@@ -72,6 +82,8 @@ def profile_command(
         return
     console = terminal()
     show_table(console, _table(profile, title=request.model.name, all_nodes=all_nodes))
+    if where:
+        show_text(console, where)
     times = f"main {profile.run_us:.1f} µs; compiled module {profile.module_us:.1f} µs"
     show_text(console, times)
     if profile.roofline is not None:

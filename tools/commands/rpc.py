@@ -15,8 +15,12 @@ from ...runtime.rpc.addresses import UNIX, Address
 from ...runtime.rpc.proxy_process import ProxyOptions, ProxyServer
 from ...runtime.rpc.tracker_process import TrackerOptions, TrackerServer
 from ...runtime.rpc.tracker_session import connect_tracker
-from ..rpc_program import MACHINES, server_program
+from ..remote import read_token
+from ..rpc_program import MACHINES, WEB, server_program, web_command, write_page
 from .help import ToolCommand
+
+ALL = (*MACHINES, WEB)
+"""The machines that have a server."""
 
 
 @click.command(
@@ -41,9 +45,9 @@ from .help import ToolCommand
 @click.option("--timeout", type=int, help="The longest duration of a session in seconds.")
 @click.option("--sessions", type=int, help="How many sessions there are at once.")
 @click.option("--python", "is_python", is_flag=True, help="The server in Python, for GPUs.")
-@click.option("--emulate", type=click.Choice(MACHINES), help="Run the server in QEMU.")
-@click.option("--build", metavar="FILE", help="Write the program, to copy it to a device.")
-@click.option("--machine", type=click.Choice(MACHINES), help="The machine for --build.")
+@click.option("--emulate", type=click.Choice(ALL), help="Run the server in QEMU, or in node.")
+@click.option("--build", metavar="FILE", help="Write the program, or a page (wasm32) to a folder.")
+@click.option("--machine", type=click.Choice(ALL), help="The machine for --build.")
 def rpc_server(
     is_python: bool, emulate: str | None, build: str | None, machine: str | None, **options: object
 ) -> None:
@@ -51,8 +55,11 @@ def rpc_server(
 
     The server in C needs no Python on the device: `tw rpc-server --build FILE --machine aarch64`
     writes it. Clients call `tilewright.rpc.connect`. Other machines than this one can connect only
-    with --host and --token-file.
+    with --host and --token-file. For wasm32, the server runs in node, or in a page of a browser.
     """
+    if build is not None and machine == WEB:
+        write_page(Path(build))
+        return
     if build is not None:
         shutil.copy2(server_program(machine or ""), Path(build))
         return
@@ -60,7 +67,10 @@ def rpc_server(
     if is_python:
         name = f"{__name__.partition('.')[0]}.rpc_server"
         os.execv(sys.executable, [sys.executable, "-m", name, *words])
-    command = [*_emulator(emulate), str(server_program(emulate or "")), *words]
+    if emulate == WEB:
+        command = [*web_command(), *words]
+    else:
+        command = [*_emulator(emulate), str(server_program(emulate or "")), *words]
     os.execvp(command[0], command)
 
 
@@ -100,6 +110,7 @@ def rpc_tracker(
     examples=(
         "tw rpc-proxy --port 9290",
         "tw rpc-proxy --token-file secret --certificate c.pem --private-key k.pem",
+        "tw rpc-proxy --origin http://localhost:8000",
     ),
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
@@ -107,17 +118,20 @@ def rpc_tracker(
 @click.option("--token-file", metavar="FILE", help="The secret of clients and servers.")
 @click.option("--certificate", type=Path, metavar="FILE", help="For TLS; PEM.")
 @click.option("--private-key", type=Path, metavar="FILE", help="That of the certificate.")
+@click.option("--origin", multiple=True, metavar="URL", help="Whose pages may be servers.")
 def rpc_proxy(
     host: str, port: int, token_file: str | None, certificate: Path | None,
-    private_key: Path | None,
+    private_key: Path | None, origin: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Connect clients with RPC servers that no connection can reach.
 
     Servers wait with `tw rpc-server --proxy HOST:PORT --key NAME`; clients call
-    `tilewright.rpc.connect` with the address of the proxy and the key.
+    `tilewright.rpc.connect` with the address of the proxy and the key. A page of a browser is a
+    server by a WebSocket, which needs its origin, such as --origin http://localhost:8000.
     """
     token = read_token(token_file)
-    proxy = ProxyServer(ProxyOptions(Address(host, port), token, certificate, private_key))
+    address = Address(host, port)
+    proxy = ProxyServer(ProxyOptions(address, token, certificate, private_key, origin))
     click.echo(f"listening on {proxy.address}")
     proxy.run()
 
@@ -134,11 +148,6 @@ def rpc_status(tracker: str, token_file: str | None, is_json: bool) -> None:
     """Show the servers, the queue and the shares of a tracker."""
     with connect_tracker(tracker, token=read_token(token_file)) as session:
         click.echo(json.dumps(session.summary()) if is_json else session.text_summary())
-
-
-def read_token(path: str | None) -> str:
-    """Return the secret in a file; empty without a file."""
-    return Path(path).read_text().strip() if path else ""
 
 
 def _words(options: dict[str, object]) -> list[str]:
@@ -166,4 +175,4 @@ def _emulator(machine: str | None) -> list[str]:
     return [name]
 
 
-__all__ = ["read_token", "rpc_proxy", "rpc_server", "rpc_status", "rpc_tracker"]
+__all__ = ["rpc_proxy", "rpc_server", "rpc_status", "rpc_tracker"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,16 @@ import click
 
 from ...driver.module.compiled_module import CompiledModule
 from ...runtime.abi.ndarray import NDArray
+from ...runtime.module.inspection import is_exported
 from ...runtime.module.module import Output
-from ..compilation import ReadyModel
-from ..emulation import EmulatedRun, needs_emulator, run_emulated, runnable_target
+from ...runtime.rpc.places import RpcPlace
+from ..compilation import ReadyModel, RunnableModule
+from ..emulation import needs_emulator, run_emulated, runnable_target
 from ..loading import ready_model
 from ..options import CommandRequest, Feed, OutputFile, input_options, model_options
+from ..remote import remote_model, rpc_options
 from ..tables import compile_text, kernel_table, tensor_table
-from ..tensors import Array, Summary, check_errors, output_errors, write_arrays
+from ..tensors import Array, Summary, array_errors, check_errors, output_errors, write_arrays
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
 
@@ -30,10 +33,12 @@ from .help import ToolCommand
         "tw run model.onnx --input x=cat.npy -o result.npz",
         "tw run model.onnx --shapes batch=8 --expect result.npz",
         "tw run model.onnx --target raspberrypi4  # in an emulator of its CPU",
+        "tw run model.onnx --rpc 127.0.0.1:9190 --key rpi4",
     ],
 )
 @model_options
 @input_options
+@rpc_options
 @click.option("-o", "--output", type=OutputFile(".npz"), help="A .npz file to write.")
 @click.option(
     "--expect",
@@ -42,81 +47,106 @@ from .help import ToolCommand
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
-    request: CommandRequest, feed: Feed, output: Path | None, expect: Path | None, as_json: bool
-) -> None:
+    request: CommandRequest, feed: Feed, place: RpcPlace | None, output: Path | None,
+    expect: Path | None, as_json: bool,
+) -> None:  # fmt: skip
     """Run MODEL once on files or random inputs and show its results. MODEL may be an exported file
     or a .mlir file of any level. Files of inputs also bind dynamic sizes, and values that decide
     shapes. QEMU or node runs code for another instruction set; its outputs are compared with ours.
     """
-    request = replace(request, target=runnable_target(request.target))
-    ready = ready_model(request, feed)
-    emulated = None
-    if needs_emulator(request.target):
-        emulated = _emulated(request, feed, ready)
-        outputs, run_s = emulated.outputs, None
+    if place is not None:
+        with remote_model(place, request, feed) as remote:
+            report = _RunReport(remote.ready, *_outputs(remote.module, remote.ready))
+            errors = _errors_of_other_machine(report.outputs, request, feed)
+            fields = {**remote.fields(), "errors_to_this_machine": errors}
+            report = replace(report, errors=errors, text=remote.text(), fields=fields)
     else:
-        outputs, run_s = _outputs(request, ready)
-    errors = None if expect is None else output_errors(outputs, expect)
+        report = _run_here(replace(request, target=runnable_target(request.target)), feed)
+    errors = None if expect is None else output_errors(report.outputs, expect)
     if as_json:
         compared = {} if errors is None else {"errors": errors}
-        if emulated is not None:
-            compared |= {
-                "emulator": emulated.emulator,
-                "instructions": emulated.instructions,
-                "memory": emulated.memory,
-                "errors_to_this_machine": emulated.errors,
-            }
-        click.echo(json.dumps({**_fields(request, ready, outputs, run_s), **compared}))
+        click.echo(json.dumps({**_fields(request, report), **report.fields, **compared}))
     else:
-        _show(ready, outputs, run_s)
-    if emulated is not None:
-        check_errors(emulated.errors, "this machine")
-        if not as_json:
-            click.echo(_verdict(emulated))
+        _show(report)
+    if report.errors is not None:
+        check_errors(report.errors, "this machine")
+    if report.text and not as_json:
+        click.echo(report.verdict())
     if output is not None:
-        write_arrays(output, outputs)
+        write_arrays(output, report.outputs)
     if expect is not None and errors is not None:
         check_errors(errors, expect)
         if not as_json:
             click.echo(f"equal to {expect}: largest relative error {max(errors.values()):.3g}")
 
 
-def _outputs(request: CommandRequest, ready: ReadyModel) -> tuple[Mapping[str, Array], float]:
-    """Run a model on this machine; return its outputs, and the seconds that it took."""
+@dataclass(frozen=True)
+class _RunReport:
+    """The results of a run.
+
+    run_s: the seconds that the run took; None in an emulator.  errors: the relative L2 error of
+    each output to this machine, for a run elsewhere; None if the model does not run here.  text,
+    fields: facts of the other machine as lines, and for JSON.
+    """
+
+    ready: ReadyModel
+    outputs: Mapping[str, Array]
+    run_s: float | None = None
+    errors: Mapping[str, float] | None = None
+    text: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def verdict(self) -> str:
+        """Return the text to print after a run elsewhere whose outputs are correct."""
+        if self.errors is None:
+            return self.text
+        worst = max(self.errors.values(), default=0.0)
+        return (
+            f"{self.text}\nequal to the outputs of this machine: largest relative error {worst:.3g}"
+        )
+
+
+def _run_here(request: CommandRequest, feed: Feed) -> _RunReport:
+    """Run a model on this machine, or in an emulator for a target that this machine is not."""
+    ready = ready_model(request, feed)
+    if not needs_emulator(request.target):
+        return _RunReport(ready, *_outputs(ready.module, ready, request.threads))
+    assert isinstance(ready.module, CompiledModule), "an exported file takes no target"
+    assert request.target is not None, "this machine needs no emulator"
+    wanted = _local_outputs(request, feed)
+    emulated = run_emulated(ready.module, ready.inputs, wanted, request.target)
+    text, fields = emulated.text(), emulated.fields()
+    return _RunReport(ready, emulated.outputs, None, emulated.errors, text, fields)
+
+
+def _errors_of_other_machine(
+    outputs: Mapping[str, Array], request: CommandRequest, feed: Feed
+) -> Mapping[str, float] | None:
+    """Return the errors to the outputs of this machine; None for a file for the other machine."""
+    if is_exported(request.model):
+        return None
+    return array_errors(outputs, _local_outputs(request, feed))
+
+
+def _local_outputs(request: CommandRequest, feed: Feed) -> Mapping[str, Array]:
+    """Run a model, compiled for this machine, on the same inputs; return its outputs."""
+    ready = ready_model(replace(request, target=None), feed)
+    return _outputs(ready.module, ready, request.threads)[0]
+
+
+def _outputs(
+    module: RunnableModule, ready: ReadyModel, threads: int | None = None
+) -> tuple[Mapping[str, Array], float]:
+    """Run a module on the inputs of a model; return its outputs, and the seconds of the call."""
     start_s = time.perf_counter()
-    results = ready.module.run(ready.inputs, threads=request.threads)
+    results = module.run(ready.inputs, threads=threads)
     run_s = time.perf_counter() - start_s
-    pairs = zip(ready.module.outputs, _tensors(results), strict=True)
+    pairs = zip(module.outputs, _tensors(results), strict=True)
     return {spec.name: array.numpy() for spec, array in pairs}, run_s
 
 
-def _emulated(request: CommandRequest, feed: Feed, ready: ReadyModel) -> EmulatedRun:
-    """Run a model for another CPU in an emulator, and on this machine to compare the outputs."""
-    assert isinstance(ready.module, CompiledModule), "an exported file takes no target"
-    assert request.target is not None, "this machine needs no emulator"
-    wanted, _ = _outputs(request, ready_model(replace(request, target=None), feed))
-    return run_emulated(ready.module, ready.inputs, wanted, request.target)
-
-
-def _verdict(emulated: EmulatedRun) -> str:
-    """Return the text to print after a run in an emulator whose outputs are correct."""
-    count = emulated.instructions
-    means = (
-        "node has no counter"
-        if emulated.emulator == "node"
-        else ("needs a C compiler and plugins of QEMU")
-    )
-    part = "call" if emulated.memory else "program"
-    counted = f"not counted: {means}" if count is None else f"{count:,}"
-    worst = max(emulated.errors.values(), default=0.0)
-    return (
-        f"ran in {emulated.emulator}; instructions of the {part}: {counted}\n"
-        + (f"memory of the call: {emulated.memory}\n" if emulated.memory else "")
-        + f"equal to the outputs of this machine: largest relative error {worst:.3g}"
-    )
-
-
-def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float | None) -> None:
+def _show(report: _RunReport) -> None:
+    ready, outputs, run_s = report.ready, report.outputs, report.run_s
     console = terminal()
     if ready.constants:
         show_table(console, tensor_table("constants", ready.constants))
@@ -127,16 +157,15 @@ def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float | None) 
     show_text(console, compile_text(ready) + time_text)
 
 
-def _fields(
-    request: CommandRequest, ready: ReadyModel, outputs: Mapping[str, Array], run_s: float | None
-) -> dict[str, Any]:
+def _fields(request: CommandRequest, report: _RunReport) -> dict[str, Any]:
     """Return the results of a run as data for JSON; times in seconds, null in an emulator."""
+    ready = report.ready
     return {
         "model": str(request.model),
         **ready.times(),
-        "run_s": run_s,
+        "run_s": report.run_s,
         "inputs": _described(ready.inputs),
-        "outputs": _described(outputs),
+        "outputs": _described(report.outputs),
         "kernels": [asdict(kernel) for kernel in ready.kernels],
     }
 

@@ -13,7 +13,8 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
-from ...tuning.remote_measuring import RpcPlace, remote_runner
+from ...runtime.rpc.places import RpcPlace
+from ...tuning.remote_measuring import remote_runner
 from ...tuning.runner import WorkerRunner
 from ...tuning.searches import SEARCHES
 from ...tuning.shares import model_tasks, time_shares
@@ -21,10 +22,10 @@ from ...tuning.task import Task
 from ...tuning.task_search import TaskSearch
 from ...tuning.tuner import Progress, tune, whole_speedup
 from ..options import CommandRequest, model_options
+from ..remote import rpc_options
 from ..tables import counted
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
-from .rpc import read_token
 
 SHOWN = 12
 """The most tasks that the table shows while the search runs."""
@@ -56,9 +57,7 @@ SHOWN = 12
     help="evolution (default), random, grid, annealing, trees.",
 )
 @click.option("--seed", default=0, show_default=True, help="Of the random numbers.")
-@click.option("--rpc", metavar="HOST:PORT", help="Measure by a server, tracker or proxy of RPC.")
-@click.option("--key", default="", help="What to ask the tracker or the proxy for.")
-@click.option("--token-file", metavar="FILE", help="The secret of the server.")
+@rpc_options
 def tune_command(
     request: CommandRequest,
     only_tasks: bool,
@@ -68,9 +67,7 @@ def tune_command(
     space: str,
     search: str,
     seed: int,
-    rpc: str | None,
-    key: str,
-    token_file: str | None,
+    place: RpcPlace | None,
 ) -> None:
     """Search faster schedules of MODEL, or continue the search of --records."""
     shapes, values, threads = request.shapes or None, request.values or None, request.threads or 1
@@ -89,7 +86,7 @@ def tune_command(
     console = terminal(stderr=True)
     with (
         Live(console=console, auto_refresh=False, transient=True) as live,
-        _runner(rpc, key, token_file) as runner,
+        _runner(place) as runner,
     ):
 
         def show(progress: Progress) -> None:
@@ -121,11 +118,9 @@ def tune_command(
         show_text(terminal(), "no --records FILE: the schedules are lost", "dim")
 
 
-def _runner(rpc: str | None, key: str, token_file: str | None) -> WorkerRunner:
+def _runner(place: RpcPlace | None) -> WorkerRunner:
     """Return what measures: a worker of this machine, or one that asks another machine."""
-    if rpc is None:
-        return WorkerRunner()
-    return remote_runner(RpcPlace(rpc, key, read_token(token_file)))
+    return WorkerRunner() if place is None else remote_runner(place)
 
 
 def _title(name: str, progress: Progress) -> str:

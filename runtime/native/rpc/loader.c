@@ -62,6 +62,7 @@ static const struct {
     FUNCTION(strcmp), FUNCTION(strncmp), FUNCTION(strcpy), FUNCTION(strcspn), FUNCTION(strspn),
     FUNCTION(strlen), FUNCTION(strtoull), FUNCTION(snprintf), FUNCTION(pthread_create),
     FUNCTION(pthread_detach), FUNCTION(sched_getaffinity), FUNCTION(syscall),
+    FUNCTION(clock_gettime),
     REFUSED("fopen", refuse_file), REFUSED("fgets", refuse_file),
     REFUSED("fclose", refuse_descriptor), REFUSED("open", refuse_descriptor),
     REFUSED("close", refuse_descriptor), REFUSED("read", refuse_descriptor),

@@ -45,7 +45,7 @@ static int receive_file(int channel)
 static bool wait_for_client(int file, const struct announced *own)
 {
     uint8_t reply[MAX_TRACKER_REPLY];
-    struct stream stream = {file, file, 0, 0, 0, 0};
+    struct stream stream = {.in = file, .out = file};
     struct writer fields = {NULL, 0, 0, false};
     int one = 1, idle = IDLE_S, check = CHECK_S;
     struct timeval always = {0, 0};

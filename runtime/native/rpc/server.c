@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "../tilewright.c"
+#include "../trace.h"
 #include "wire.c"
 #include "loader.c"
 #include "sandbox.c"
@@ -238,7 +239,7 @@ static void note_signal(int number)
 /* Send the last frame of a session, unless the client does not read, and close the connection. */
 static void end_connection(int connection, const char *words)
 {
-    struct stream stream = {connection, connection, 0, 0, 0, 0};
+    struct stream stream = {.in = connection, .out = connection};
     fcntl(connection, F_SETFL, O_NONBLOCK);
     if (words != NULL)
         send_words(&stream, STATUS_ENDED, RUNTIME_ERROR, words);

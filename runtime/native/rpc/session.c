@@ -61,7 +61,7 @@ struct session {
     const char *lacks; /* the parts of the sandbox that are not there */
     uint8_t nonces[2][NONCE_BYTES]; /* of the server, of the client */
     bool has_nonces, is_known;
-    uint8_t *payload;
+    uint8_t *payload, ahead[AHEAD_BYTES];
     struct call *call; /* the memory of the arguments of a call */
     struct object objects[MAX_OBJECTS];
     struct file files[MAX_FILES];
@@ -782,6 +782,57 @@ static int32_t time_function(struct session *session, struct reader *reader, str
     return status;
 }
 
+/* Return a symbol of a module that is exported with a profile, or null after an error. */
+static void *recorded_symbol(const struct library *library, const char *name)
+{
+    void *found = library == NULL ? NULL : symbol_in(&library->image, name);
+    if (found == NULL)
+        fail(VALUE_ERROR, "the module does not record times\n  hint: export it with profile=True");
+    return found;
+}
+
+static int32_t describe_steps(
+    struct session *session, struct reader *reader, struct writer *writer)
+{
+    uint64_t handle = take_u64(reader);
+    if (!is_whole(reader))
+        return 1;
+    struct object *module = find_object(session, handle, OBJECT_MODULE);
+    const char *steps =
+        module == NULL ? NULL : recorded_symbol(module->library, "__tw_steps");
+    if (steps == NULL)
+        return -1;
+    put_text(writer, steps);
+    return 0;
+}
+
+/* Call a function; its module writes the times of its steps and tasks to memory of the session. */
+static int32_t record_call(struct session *session, struct reader *reader, struct writer *writer)
+{
+    struct call *call;
+    struct tw_value result;
+    uint64_t handle = take_u64(reader), steps = take_u64(reader), tasks = take_u64(reader);
+    int32_t status = take_call(session, reader, &call);
+    if (status != 0)
+        return status;
+    struct object *found = find_object(session, handle, OBJECT_FUNCTION);
+    struct tw_trace *trace = found == NULL ? NULL : recorded_symbol(found->library, "__tw_trace");
+    struct object *first = trace == NULL ? NULL : find_object(session, steps, OBJECT_MEMORY);
+    struct object *second = first == NULL ? NULL : find_object(session, tasks, OBJECT_MEMORY);
+    if (second == NULL)
+        return -1;
+    *trace = (struct tw_trace){tw_data(first->tensor), tw_data(second->tensor),
+        (int64_t)(first->bytes / sizeof *trace->steps),
+        (int64_t)(second->bytes / sizeof *trace->tasks), 0, 0};
+    status = tw_call(&found->function, call->values, call->count, &result);
+    put_u64(writer, (uint64_t)trace->steps_made);
+    put_u64(writer, (uint64_t)trace->tasks_made);
+    *trace = (struct tw_trace){NULL, NULL, 0, 0, 0, 0};
+    if (status == 0 && result.type_index >= 64)
+        tw_release(result.payload.pointer);
+    return status;
+}
+
 /* Keep the outputs of a run as memory, and write them as values; after an error none is kept. */
 static int32_t put_outputs(struct session *session, struct writer *writer,
     struct tw_tensor_object *const *outputs, int32_t count)
@@ -1156,6 +1207,8 @@ static int32_t answer(
     case MSG_TIME: return time_function(session, reader, writer);
     case MSG_DEVICES: return describe_devices(reader, writer);
     case MSG_SYNCHRONIZE: return synchronize(reader);
+    case MSG_STEPS: return describe_steps(session, reader, writer);
+    case MSG_RECORD: return record_call(session, reader, writer);
     default: return 1;
     }
 }
@@ -1271,6 +1324,7 @@ static void serve_session(
     }
     session->stream.in = in;
     session->stream.out = out;
+    session->stream.ahead = session->ahead;
     session->limits = limits;
     session->token = token;
     session->lacks = lacks;

@@ -135,7 +135,7 @@ static void announce_always(const struct announced *own)
     name[32] = 0;
     for (;;) {
         int file = dial(own->place);
-        struct stream stream = {file, file, 0, 0, 0, 0};
+        struct stream stream = {.in = file, .out = file};
         if (file >= 0) {
             if (greet(&stream, own))
                 announce(&stream, own, name);

@@ -29,6 +29,8 @@ enum {
     MSG_TIME = 20,
     MSG_DEVICES = 21,
     MSG_SYNCHRONIZE = 22,
+    MSG_STEPS = 23,
+    MSG_RECORD = 24,
     /* of trackers and proxies */
     MSG_ANNOUNCE = 32,
     MSG_PARK = 48
@@ -191,7 +193,11 @@ struct stream {
     uint16_t status;
     uint32_t number;
     uint64_t left; /* bytes of the payload that are not yet read */
+    uint8_t *ahead; /* AHEAD_BYTES for bytes that are read before they are needed, or null */
+    size_t start, stop; /* those bytes */
 };
+
+enum { AHEAD_BYTES = 4096 };
 
 static int32_t read_all(int file, void *data, size_t bytes)
 {
@@ -203,6 +209,34 @@ static int32_t read_all(int file, void *data, size_t bytes)
             return -1;
         at += got;
         bytes -= (size_t)got;
+    }
+    return 0;
+}
+
+/* Read bytes of a stream; a small message is read at once. */
+static int32_t receive(struct stream *stream, void *data, size_t bytes)
+{
+    uint8_t *at = data;
+    while (bytes > 0) {
+        size_t ready = stream->stop - stream->start;
+        if (ready > bytes)
+            ready = bytes;
+        if (ready > 0) {
+            memcpy(at, stream->ahead + stream->start, ready);
+            stream->start += ready;
+            at += ready;
+            bytes -= ready;
+            continue;
+        }
+        if (stream->ahead == NULL || bytes >= AHEAD_BYTES)
+            return read_all(stream->in, at, bytes);
+        ssize_t got = read(stream->in, stream->ahead, AHEAD_BYTES);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return -1;
+        stream->start = 0;
+        stream->stop = (size_t)got;
     }
     return 0;
 }
@@ -229,7 +263,7 @@ static int32_t write_parts(int file, struct iovec *parts, int count)
 static int32_t read_header(struct stream *stream)
 {
     uint8_t header[HEADER_BYTES];
-    if (read_all(stream->in, header, sizeof header) != 0)
+    if (receive(stream, header, sizeof header) != 0)
         return 1;
     stream->kind = (uint16_t)load_number(header + 4, 2);
     stream->status = (uint16_t)load_number(header + 6, 2);
@@ -243,7 +277,7 @@ static int32_t read_header(struct stream *stream)
 static int32_t read_payload(struct stream *stream, void *data, size_t bytes)
 {
     stream->left -= bytes;
-    return read_all(stream->in, data, bytes);
+    return receive(stream, data, bytes);
 }
 
 /* Read and forget the rest of the payload. */

@@ -57,7 +57,7 @@ from ....machines.target_passes import TargetedPass
 from ....support.entry import find_entry
 from ....support.passes import ExactPass
 from ..layouts import CHANNELS, blocked_layout
-from ..plan.instruction import byte_terms
+from ..plan.instruction import byte_blocks
 
 MIN_BLOCK = 4
 """The fewest channels in a block of half or a quarter of a vector."""
@@ -72,15 +72,15 @@ WIDE_ROWS = 2
 class BlockPlan:
     """The blocks chosen so far; a block is a number of channels that are stored together.
 
-    lanes: elements per vector, by width in bits.  fixed: arguments of main, which stay row-major.
-    byte_block: the block for values that products read as bytes, if an instruction on bytes takes
-    more adjacent channels than a vector has lanes; 0 if there is no such instruction. blocks: by
-    value, its block of channels.
+    lanes: elements per vector, by width in bits; 0 if no vectors are planned.  fixed: arguments of
+    main, which stay row-major.  byte_blocks: the blocks for values that products read as bytes, if
+    instructions on bytes take more adjacent channels than a vector has lanes.  blocks: by value,
+    its block of channels.
     """
 
     lanes: Callable[[int], int]
     fixed: frozenset[SSAValue]
-    byte_block: int = 0
+    byte_blocks: Sequence[int] = ()
     blocks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
 
     def of(self, values: Sequence[SSAValue]) -> list[int | None]:
@@ -98,8 +98,8 @@ class BlockPlan:
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
         parts = (lanes // 2, lanes // 4) if groups == 1 else (lanes // 2,)
         smaller = [part for part in parts if part >= MIN_BLOCK]
-        larger = [self.byte_block] if self._holds_bytes(value) else []
-        fitting = (b for b in (*larger, lanes, *smaller) if channels and channels % b == 0)
+        larger = self.byte_blocks if self._holds_bytes(value) else ()
+        fitting = (b for b in (*larger, lanes, *smaller) if b and channels and channels % b == 0)
         return next(fitting, None)
 
     def _holds_bytes(self, value: SSAValue) -> bool:
@@ -108,7 +108,7 @@ class BlockPlan:
         This is so for bytes, and for integer sums, which may be quantized to bytes.
         """
         element = type_of(value).element_type
-        return self.byte_block > 0 and isinstance(element, IntegerType) and bit_width(element) > 1
+        return isinstance(element, IntegerType) and bit_width(element) > 1
 
     def accepts(self, value: SSAValue) -> bool:
         """Return whether a value may be stored in blocks of channels."""
@@ -362,13 +362,22 @@ class CpuPlanGraph(TargetedPass, ExactPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         main = find_entry(op)
         if main is not None:
-            plan_function(main, self.target)
+            has_vectors = self.target.kind == "llvm"
+            plan_function(main, self.target, self.target.lanes if has_vectors else _no_lanes)
 
 
-def plan_function(func: FuncOp, target: Target) -> None:
-    """Choose the layouts of one function, from its first op to its last."""
+def _no_lanes(_: int) -> int:
+    """Return the lanes of C source, in which only bytes have blocks: its compiler plans vectors."""
+    return 0
+
+
+def plan_function(func: FuncOp, target: Target, lanes: Callable[[int], int]) -> None:
+    """Choose the layouts of one function, from its first op to its last.
+
+    lanes: elements per vector, by width in bits; 0 if no vectors are planned.
+    """
     block = func.body.block
-    plan = BlockPlan(target.lanes, frozenset(block.args), byte_terms(target))
+    plan = BlockPlan(lanes, frozenset(block.args), byte_blocks(target, lanes(32)))
     for op in block.ops:
         rule = next((rule for base, rule in RULES.items() if isinstance(op, base)), None)
         given = op.layout if isinstance(op, GraphOp) else None

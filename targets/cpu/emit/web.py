@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePath
 
@@ -37,8 +38,13 @@ from .program import CpuProgram
 
 SECTION = "tilewright"
 """The name of the section with the manifest."""
+DIGEST_SECTION = "build_id"
+"""The name of the last section: the SHA-256 of all bytes before it, and first its length.
+Source: WebAssembly tool conventions, BuildId.md.
+"""
 FUNCTIONS = (
-    SYMBOL_MAIN, SYMBOL_OUTPUT_SHAPES, SYMBOL_LAST_ERROR, "tw_allocate_memory", "tw_free_memory",
+    SYMBOL_MAIN, SYMBOL_OUTPUT_SHAPES, SYMBOL_LAST_ERROR, "tw_error_kind", "tw_allocate_memory",
+    "tw_free_memory",
 )  # fmt: skip
 """The functions and variables that web.mjs uses."""
 PARTS = ("print", "web")
@@ -80,6 +86,8 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     objects = [bytes(each) for each in archived(memoryview(artifact.objects), "the objects")]
     code = link_module(objects, blobs=[blob], exports=FUNCTIONS)
     code = with_section(code, SECTION, json.dumps(fields | export.facts).encode())
+    digest = sha256(code).digest()
+    code = with_section(code, DIGEST_SECTION, bytes((len(digest),)) + digest)
     stem = PurePath(export.file).stem
     return [
         *program_text(artifact, PurePath(export.file)),

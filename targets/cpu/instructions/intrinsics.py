@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xdsl.parser import Parser
-
 from ....dialects.te import IntrinsicOp
-from ....support.registry import new_context, unknown
+from ....support.registry import unknown
+from ...library.dot_groups import BF16, S8_S8, S16_S16, U8_S8, U8_U8, DotGroup, doubled, filled
+from ...library.microcontrollers import MICROCONTROLLER_INTRINSICS, parsed_intrinsic
 from .block_intrinsics import BLOCK_INTRINSICS
-from .dot_groups import BF16, S8_S8, S16_S16, U8_S8, U8_U8, DotGroup, doubled, filled
 from .tile_intrinsics import TILE_INTRINSICS, tile_text
 
 # The part that both forms of definition share: the terms of the sums, and the emission.
@@ -208,6 +207,7 @@ INTRINSICS: Mapping[str, str] = {
     "usmmla": _matrix("usmmla", doubled(U8_S8), ".v4i32.v16i8", "i8mm"),
     # bfdot of the first two of four terms, then of the others: rounded in the same way.
     "bfmmla": _matrix("bfmmla", doubled(BF16), "", "bf16"),
+    **MICROCONTROLLER_INTRINSICS,
 }  # fmt: skip
 """The source (IR text) of each intrinsic, by name."""
 
@@ -221,10 +221,7 @@ def make_intrinsic(name: str) -> IntrinsicOp:
     if text is None:
         known = (*INTRINSICS, *BLOCK_INTRINSICS, *TILE_INTRINSICS)
         raise unknown("intrinsic", name, known)
-    (op,) = Parser(new_context(), text, name).parse_module().ops
-    op.detach()
-    assert isinstance(op, IntrinsicOp), name
-    return op
+    return parsed_intrinsic(text, name)
 
 
 __all__ = ["INTRINSICS", "make_intrinsic"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from .dot_groups import BF16, S8_S8, S8_U8, U8_S8, U8_U8, filled
+from ...library.dot_groups import BF16, S8_S8, S8_U8, U8_S8, U8_U8, filled
 
 ROWS, LANES, DEPTH = 16, 16, 16
 """Rows of the left matrix, columns of the right one, and groups of the largest tile product."""

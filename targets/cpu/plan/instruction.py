@@ -37,7 +37,7 @@ def with_instruction(c: Contraction) -> Contraction:
     """Return a contraction with the best instruction for its steps, if one fits (cpu-plan R30)."""
     if not c.reduced or not _is_narrow(c.view) or not (c.packs or _copies(c)):
         return c
-    fitting = [i for i in _available(c.target) if i.lanes == c.lanes and _fits(i, c)]
+    fitting = [i for i in available(c.target) if i.lanes == c.lanes and _fits(i, c)]
     best = min(fitting, key=lambda i: _row_cycles(i, c), default=None)
     return c if best is None else replace(c, instruction=best)
 
@@ -53,38 +53,38 @@ def _row_cycles(instruction: IntrinsicOp, c: Contraction) -> float:
 
 def has_byte_steps(target: Target) -> bool:
     """Return whether a target has an instruction that multiplies bytes."""
-    return any(
-        bit_width(access.element_type) == 8
-        for instruction in _available(target)
-        for access in instruction.compute.view().inputs
-    )
+    return next(_on_bytes(target), None) is not None
 
 
-def byte_terms(target: Target) -> int:
-    """Return the largest number of terms that an instruction on bytes adds to each lane.
+def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
+    """Return the numbers of terms that instructions on bytes add to each lane, the largest first.
 
-    0 if the target has no such instruction, or if the number of terms is not larger than the number
-    of 32-bit lanes of a vector.
+    Only numbers that are larger than ``lanes``, the 32-bit lanes of a vector.
     """
-    byte_steps = [
-        terms_of(instruction)
-        for instruction in _available(target)
-        if all(bit_width(a.element_type) == 8 for a in instruction.compute.view().inputs)
-    ]
-    most = max(byte_steps, default=0)
-    return most if most > target.lanes(32) else 0
+    sizes = {terms_of(instruction) for instruction in _on_bytes(target)}
+    return tuple(sorted((n for n in sizes if n > lanes), reverse=True))
 
 
 def unsigned_bytes(target: Target) -> set[int]:
     """Return how many of the two operands may be unsigned in the target's instructions on bytes.
 
-    The result is a set of counts, such as {0, 1}; empty if there are no such instructions.
+    Only the instructions that add the most terms count.  The result is a set of counts, such as
+    {0, 1}; empty if there are no such instructions.
     """
+    known = [*_on_bytes(target)]
+    most = max(map(terms_of, known), default=0)
     return {
-        sum(isinstance(op, arith.ExtUIOp) for op in view.body.block.ops)
-        for view in (instruction.compute.view() for instruction in _available(target))
-        if all(bit_width(access.element_type) == 8 for access in view.inputs)
+        sum(isinstance(op, arith.ExtUIOp) for op in instruction.compute.view().body.block.ops)
+        for instruction in known
+        if terms_of(instruction) == most
     }
+
+
+def _on_bytes(target: Target) -> Iterator[IntrinsicOp]:
+    """Yield the instructions of a target that multiply bytes only."""
+    for instruction in available(target):
+        if all(bit_width(a.element_type) == 8 for a in instruction.compute.view().inputs):
+            yield instruction
 
 
 def declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
@@ -149,7 +149,7 @@ def _stride(c: Contraction, axis: str) -> int | None:
     return axis_stride(view, view.inputs[1 - c.vector_operand], axis)
 
 
-def _available(target: Target) -> Iterator[IntrinsicOp]:
+def available(target: Target) -> Iterator[IntrinsicOp]:
     """Yield the intrinsics that a target supports, in order of preference."""
     for instruction in _all():
         if all(target.has(feature.data) for feature in instruction.features):

@@ -199,7 +199,11 @@ def gather_of(view: ComputeView) -> Gather | None:
         return None
     extent = view.axes[inner]
     lanes = gcd(aligned_lanes(out, inner), extent) if isinstance(extent, int) else 1
-    turned = [read for read in view.inputs if inner in read.axes() - {*_last(read).variables()}]
+    turned = [
+        read
+        for read in view.inputs
+        if inner in read.axes() and inner not in _last(read).variables()
+    ]
     outer = {axis for read in turned for axis in _last(read).variables()}
     others = (read for read in view.inputs if read not in turned)
     if lanes < 2 or len(outer) != 1 or any(aligned_lanes(read, inner) < lanes for read in others):

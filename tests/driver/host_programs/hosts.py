@@ -15,6 +15,8 @@ import pytest
 
 from tilewright.runtime.abi.constants import DTYPE_NAMES, DTYPES
 
+from ...built_files import built_once
+
 HERE = Path(__file__).parent
 NATIVE = HERE.parents[2] / "runtime" / "native"
 HOSTS = HERE / "hosts"
@@ -62,10 +64,15 @@ def sanitizers(options: tuple[str, ...] = ADDRESSES) -> tuple[str, ...]:
 def build(compiler: Sequence[str], source: Path, folder: Path, *options: str) -> Path:
     """Compile a C program with the runtime; return its file."""
     made = folder / source.stem
-    sources = (str(source), str(NATIVE / "tilewright.c"))
-    command = [*compiler, *FLAGS, *options, "-o", str(made), *sources, "-ldl", "-lpthread"]
+    runtime = runtime_object(*filter(_is_of_runtime, options), compiler=tuple(compiler))
+    command = [*compiler, *FLAGS, *options, "-o", made, source, runtime, "-ldl", "-lpthread"]
     subprocess.run(command, check=True)
     return made
+
+
+def _is_of_runtime(option: str) -> bool:
+    """Return whether an option of a program is an option of the runtime's code, too."""
+    return option in (*ADDRESSES, *RACES) or option.startswith("-DTW_")
 
 
 def sanitized(name: str, folder: Path) -> Path:
@@ -73,17 +80,15 @@ def sanitized(name: str, folder: Path) -> Path:
     return build([tool("gcc")], HOSTS / name, folder, *sanitizers())
 
 
-def runtime_object(folder: Path, *options: str) -> Path:
-    """Compile the C runtime alone; return its file."""
-    made = folder / "tilewright.o"
-    command = [tool("gcc"), *FLAGS, *options, "-c", "-o", str(made), str(NATIVE / "tilewright.c")]
-    subprocess.run(command, check=True)
-    return made
+def runtime_object(*options: str, compiler: tuple[str, ...] = ()) -> Path:
+    """Return the object of the C runtime, compiled once for each list of options."""
+    words = (*(compiler or (tool("gcc"),)), *FLAGS, *options, "-c", str(NATIVE / "tilewright.c"))
+    return built_once(words, lambda made: subprocess.run([*words, "-o", made], check=True))
 
 
 def build_cpp(source: Path, folder: Path, *options: str) -> Path:
     """Compile a C++ program with the runtime; return its file."""
-    made, runtime = folder / f"{source.stem}_cpp", runtime_object(folder)
+    made, runtime = folder / f"{source.stem}_cpp", runtime_object()
     command = [*cpp_compiler(), *options, "-o", made, source, runtime, "-ldl", "-lpthread"]
     subprocess.run(command, check=True)
     return made
@@ -95,7 +100,7 @@ def build_rust(source: Path, folder: Path, *options: str) -> Path:
     compiler = rust_compiler()
     face = ["--crate-type", "rlib", "--crate-name", "tilewright", "-o", library]
     subprocess.run([*compiler, *face, NATIVE / "tilewright.rs"], check=True)
-    linked = ["--extern", f"tilewright={library}", "-C", f"link-arg={runtime_object(folder)}"]
+    linked = ["--extern", f"tilewright={library}", "-C", f"link-arg={runtime_object()}"]
     subprocess.run([*compiler, *linked, *options, "-o", made, source], check=True)
     return made
 

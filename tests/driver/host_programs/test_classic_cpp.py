@@ -32,8 +32,8 @@ DEAD = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 
 
 @pytest.fixture(scope="module")
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return runtime_object(tmp_path_factory.mktemp("runtime"), "-fPIC")
+def runtime() -> Path:
+    return runtime_object("-fPIC")
 
 
 def built(source: Path, folder: Path, runtime: Path, *options: str) -> Path:
@@ -64,7 +64,7 @@ def test_its_classes_call_models_and_refuse_what_does_not_fit(
     tilewright.compile(ffn_model(m=4, k=8, n=8)).export_library(tmp_path / "m.so")
     tilewright.compile(onnx.parser.parse_model(TWO)).export_library(tmp_path / "two.so")
     options = sanitizers() if is_sanitized else ()
-    own = runtime_object(tmp_path, *options) if is_sanitized else runtime
+    own = runtime_object(*options) if is_sanitized else runtime
     program = built(HOSTS / "classic.cpp", tmp_path, own, *options)
     done = subprocess.run(
         [program, "m.so", "two.so"], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -12,7 +12,7 @@ import pytest
 import tilewright
 from tilewright import te
 
-from .hosts import FLAGS, HOSTS, NATIVE, build_cpp, build_rust, output, sanitizers, tool
+from .hosts import FLAGS, HOSTS, build_cpp, build_rust, output, runtime_object, sanitizers, tool
 
 Build = Callable[[Path, Path], Path]
 NAME = "rust.scale"
@@ -42,11 +42,9 @@ def test_a_library_calls_functions_of_the_program(
 
 def test_the_sanitizers_find_nothing_in_cpp(library: Path, tmp_path: Path) -> None:
     made = tmp_path / "functions"
-    runtime, options = tmp_path / "runtime.o", sanitizers()
-    source = NATIVE / "tilewright.c"
-    subprocess.run([tool("gcc"), *FLAGS, *options, "-c", "-o", runtime, source], check=True)
+    options = sanitizers()
     command = [tool("g++"), "-std=c++11", *FLAGS[1:], *options, "-o", made]
-    files = [HOSTS / "functions.cpp", runtime, "-ldl", "-lpthread"]
+    files = [HOSTS / "functions.cpp", runtime_object(*options), "-ldl", "-lpthread"]
     subprocess.run([*command, *files], check=True)
     # The functions stay to the end of the program, and their names with them.
     output("env", "ASAN_OPTIONS=detect_leaks=0", made, library)

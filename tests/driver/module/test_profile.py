@@ -141,7 +141,7 @@ def test_a_run_with_more_records_than_room_runs_again() -> None:
     made = module._profiler._artifact  # pyright: ignore
     loaded = load_code(bytes(made.code), made.weights)
     recorder = TraceRecorder(loaded.library)
-    recorder._room = [1, 1]  # pyright: ignore[reportPrivateUsage]
+    recorder._room.sizes = 1, 1  # pyright: ignore[reportPrivateUsage]
     program = Module.of(loaded)
     run = recorder.run(lambda: program.run(inputs_for(model)))
     assert list(run.steps["step"]) == [-1, 0]

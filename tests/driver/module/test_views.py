@@ -6,19 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.testing.worker import WorkerProcess
-
 from ...sweeps import NIGHTLY
 from .views import KERNELS
 
 WORKER_FILE = Path(__file__).with_name("views.py")
 CALLS = (100_000 if NIGHTLY else 25_000) // len(KERNELS)
-
-
-@pytest.fixture(scope="module")
-def worker():
-    with WorkerProcess() as worker:
-        yield worker
 
 
 @pytest.mark.slow

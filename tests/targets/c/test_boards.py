@@ -72,7 +72,7 @@ def test_memory_is_what_was_predicted() -> None:
     made = on_board(quantized_cnn(), QUANTIZED, "cortex-m4")
     want = tilewright.compile(quantized_cnn(), cache=False)(QUANTIZED)
     np.testing.assert_array_equal(made.outputs["scores"], np.asarray(want))
-    module = tilewright.compile(quantized_cnn(), target="c", cache=False)
+    module = tilewright.compile(quantized_cnn(), target="c -mcpu=cortex-m4", cache=False)
     header, source = module.get_source("h"), module.get_source("c")
     predicted = re.search(r"_ARENA_BYTES (\d+)", header)
     assert predicted is not None

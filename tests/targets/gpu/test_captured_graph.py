@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 
 import tilewright
 from tilewright import Device, device, nd
-from tilewright.targets.gpu import program
 from tilewright.testing import models
 
 from ...cuda_device import MockDriver, mocked
@@ -173,24 +171,6 @@ def test_loops_of_a_fixed_number_of_steps_are_a_graph(driver: MockDriver) -> Non
         expected = np.tanh(expected) + x
     for _ in range(4):
         np.testing.assert_allclose(mod(x).numpy(), expected, rtol=1e-5)
-
-
-def test_few_calls_are_kept_and_graphs_are_given_back(
-    driver: MockDriver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(program, "KEPT_CALLS", 3)
-    gc.collect()
-    before = driver.graphs
-    mod = compiled(driver, CHAIN)
-    mod(floats(0, 20))
-    for rows in range(1, 9):
-        for _ in range(3):
-            mod(floats(0, rows))
-    gc.collect()
-    assert driver.graphs == before + 3
-    del mod
-    gc.collect()
-    assert driver.graphs == before
 
 
 def test_profiles_run_each_kernel(driver: MockDriver) -> None:

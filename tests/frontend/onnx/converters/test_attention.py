@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,19 +11,12 @@ from onnx.reference import ReferenceEvaluator
 
 import tilewright
 from tilewright.runtime.errors import ArgumentError
-from tilewright.testing.worker import WorkerProcess
 
 from ..test_importer import model_of, node
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 FLOAT, BOOL, INT64 = TensorProto.FLOAT, TensorProto.BOOL, TensorProto.INT64
 CACHED = {"past_key": (2, 2, 4, 8), "past_value": (2, 2, 4, 6)}
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as made:
-        yield made
 
 
 def arrays_for(model, seed=0):

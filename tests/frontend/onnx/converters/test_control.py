@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +11,8 @@ from onnx import TensorProto, helper, parser
 
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.diagnostics import ModelError, UnsupportedOp
-from tilewright.testing.worker import WorkerProcess
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as made:
-        yield made
 
 
 def model_of(signature: str, initializers: str, body: str):

@@ -5,7 +5,6 @@ Random scales hide wrong formulas. Those of `near_ties` put many results half a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,18 +15,11 @@ from onnx import TensorProto, helper, shape_inference
 from onnx.reference import ReferenceEvaluator
 
 import tilewright
-from tilewright.testing.worker import WorkerProcess
 
 from ..test_importer import model_of, node
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 RNG = np.random.default_rng(0)
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as made:
-        yield made
 
 
 def stored(dtype, *shape):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +11,10 @@ from onnx import TensorProto, helper, numpy_helper
 
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
-from tilewright.testing.worker import WorkerProcess
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 STEPS, BATCH, SIZE, UNITS = 5, 3, 4, 6
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as made:
-        yield made
 
 
 def sigmoid(x):

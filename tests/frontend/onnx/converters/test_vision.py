@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,17 +9,9 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper, shape_inference
 
-from tilewright.testing.worker import WorkerProcess
-
 from ..test_importer import model_of, node
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as made:
-        yield made
 
 
 def floats(*shape, seed=0):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,19 +13,12 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import UnsupportedOp
-from tilewright.testing.worker import WorkerProcess
 
 from ..test_importer import main_of, model_of, node, result_dims
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 DOMAIN = "com.microsoft"
 RNG = np.random.default_rng(11)
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as made:
-        yield made
 
 
 def floats(*shape):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,19 +10,12 @@ import pytest
 from onnx import helper
 
 from tilewright.interp.graph import run_graph
-from tilewright.testing.worker import WorkerProcess
 
 from ..test_importer import main_of, model_of, node
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 RNG = np.random.default_rng(5)
 DOMAIN = "com.microsoft"
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as made:
-        yield made
 
 
 def floats(*shape, low=-2.0, high=2.0):

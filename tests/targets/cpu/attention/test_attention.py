@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -26,12 +25,6 @@ SMALL = "llvm -mcpu=x86-64-v3 -l1-kib=4 -l2-kib=32"
 """Caches too small for rows of scores."""
 
 TARGETS = ("llvm -mcpu=x86-64", "llvm -mcpu=x86-64-v3", "")
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as made:
-        yield made
 
 
 @dataclass(frozen=True)

@@ -5,23 +5,17 @@ from __future__ import annotations
 import json
 import re
 import runpy
-import shutil
 import subprocess
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
 import pytest
 
-from .web_module import needs_web, script
+from .web_module import browser_command, needs_browser, needs_web, script, served
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "web"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
 SCRIPT = """
 import { load, tensor } from "./shapes.mjs";
 import { readFile } from "node:fs/promises";
@@ -31,13 +25,6 @@ const model = await load();
 const { scores } = model.run({ image: tensor(images, [images.length / 1024, 1, 32, 32]) });
 console.log(JSON.stringify([...scores]));
 """
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    """A handler that logs nothing."""
-
-    def log_message(self, *_args: object) -> None:
-        """Log nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +38,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def address(site: Path) -> Iterator[str]:
     """Serve the page on this machine; yield its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site))) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/index.html"
-        server.shutdown()
-        thread.join()
+    with served(site) as origin:
+        yield f"{origin}/index.html"
 
 
 @needs_web
@@ -74,14 +57,10 @@ def test_images_in_node_have_the_scores_of_onnxruntime(site: Path) -> None:
 
 
 @needs_web
-@pytest.mark.skipif(BROWSER is None, reason=f"needs a browser: {' or '.join(BROWSERS)}")
+@needs_browser
 def test_the_page_classifies_its_images(address: str, tmp_path: Path) -> None:
-    assert BROWSER is not None
-    options = [
-        "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=60000",
-        f"--user-data-dir={tmp_path}", "--dump-dom",
-    ]  # fmt: skip
-    command = [BROWSER, *options, address]
+    options = ["--virtual-time-budget=60000", "--dump-dom"]
+    command = [*browser_command(tmp_path), *options, address]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     assert 'data-ready="yes"' in done.stdout, done.stdout
     figures = re.findall(r'src="(\w+)\.svg"><figcaption>(\w+)<', done.stdout)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +26,35 @@ _MISSING = [
     *(["wasm-ld (pip install tilewright[cross])"] if find_wasm_linker() is None else []),
 ]
 needs_web = pytest.mark.skipif(bool(_MISSING), reason=f"needs {' and '.join(_MISSING)}")
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_BROWSER = next(filter(None, map(shutil.which, _BROWSERS)), None)
+needs_browser = pytest.mark.skipif(
+    _BROWSER is None, reason=f"needs a browser: {' or '.join(_BROWSERS)}"
+)
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    """A handler that logs nothing."""
+
+    def log_message(self, *_args: object) -> None:
+        """Log nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve the files of a folder on this machine; yield the origin of their addresses."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def browser_command(folder: Path) -> list[str]:
+    """Return the command of a browser without a window, which keeps its files in a folder."""
+    assert _BROWSER is not None, "the test needs a browser"
+    return [_BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}"]
 
 
 def in_node(

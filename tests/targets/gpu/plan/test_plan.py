@@ -15,7 +15,6 @@ from tilewright import te
 from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.loop import AllocOp, LoadOp, StoreOp
-from tilewright.dialects.shape import Dim
 from tilewright.dialects.simt import BarrierOp, LaunchSizes, launch_of
 from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
@@ -26,10 +25,9 @@ from tilewright.interp.simt import Race
 from tilewright.machines.gpu import GpuLimits
 from tilewright.machines.gpu_limits import gpu_limits
 from tilewright.machines.target import Target
-from tilewright.support.diagnostics import ScheduleError, TargetError, TypeMismatch
+from tilewright.support.diagnostics import ScheduleError, TargetError
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
-from tilewright.targets.gpu.code import KernelFacts
 from tilewright.targets.gpu.plan.thread_per_point import grid_of, threads_of
 from tilewright.testing import models
 
@@ -463,19 +461,6 @@ def test_options_of_the_target_limit_blocks() -> None:
     assert all(launch.threads <= 64 and launch.shared_bytes <= 4096 for launch in launches)
     with pytest.raises(TargetError, match="max-threads"):
         gpu_limits(Target("opencl -max-threads=none"))
-
-
-def test_a_launch_keeps_the_limits_of_a_grid() -> None:
-    limits = gpu_limits(Target("cuda"))
-    facts = KernelFacts("k", (Dim.const(3), Dim.sym("n"), Dim.sym("m")), (64, 1, 1), ("n", "m"), ())
-    assert facts.launched("k", {"n": 65535, "m": 65535}, limits) == (3, 65535, 65535)
-    assert facts.launched("k", {"n": 65536, "m": 5}, limits) == (65536, 3, 5)
-    assert facts.launched("k", {"n": 5, "m": 65536}, limits) == (65536, 5, 3)
-    with pytest.raises(TypeMismatch, match="@k too many blocks") as caught:
-        facts.launched("k", {"n": 65536, "m": 65536}, limits)
-    assert "got: [3, 65536, 65536] with n = 65536, m = 65536" in str(caught.value)
-    large = {"n": 70000, "m": 70000}
-    assert facts.launched("k", large, gpu_limits(Target("opencl"))) == (3, 70000, 70000)
 
 
 def test_a_schedule_beyond_the_target_is_refused() -> None:

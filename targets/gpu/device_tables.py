@@ -1,33 +1,30 @@
 """The tables by which runtime/native/device.c knows a program: its kernels and its memory.
 
-In: the launches of the kernels, and the printed main. Out: LLVM IR.
+In: the launches of the kernels, and the printer of main. Out: LLVM IR.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ....codegen.entry import text_constant
-from ....lowering.main.device_printer import DevicePrinter
-from ....lowering.main.main_program import MainProgram
-from ....machines.gpu import limits_of_kind
-from ....runtime.abi.constants import DeviceType
-from ..code import KernelFacts
+from ...codegen.entry import text_constant
+from ...lowering.main.device_printer import DevicePrinter
+from ...machines.gpu import limits_of_kind
+from ...runtime.abi.constants import DeviceType
+from .code import KernelFacts
 
 DRIVERS = {"cuda": DeviceType.CUDA, "rocm": DeviceType.ROCM}
-"""The kinds of targets whose driver device.c calls, in the order of its table."""
+"""The kinds of targets whose driver device.c calls, in the order of its table.  The host drives the
+devices of all other kinds."""
 
 _KERNEL = "{ ptr, [3 x i32], i32 }"
 """The layout of struct tw_device_kernel in runtime/native/device.h."""
 
 
-def device_tables(
-    facts: Mapping[str, KernelFacts], kind: str, program: MainProgram, printer: DevicePrinter
-) -> str:
+def device_tables(facts: Mapping[str, KernelFacts], kind: str, printer: DevicePrinter) -> str:
     """Return the LLVM IR of the tables of a program.
 
-    facts: the launch of each kernel. kind: the kind of the target, a key of `DRIVERS`. program,
-    printer: main, and the printer that printed it.
+    facts: the launch of each kernel.  kind: that of the target.  printer: has printed main.
     """
     lines = [
         text_constant(f"symbol_{number}", each.symbol) for number, each in enumerate(facts.values())
@@ -41,8 +38,9 @@ def device_tables(
     numbers = {
         "tw_device_kernel_count": f"i32 {len(rows)}",
         "tw_device_most_buffers": f"i32 {printer.most_buffers}",
-        "tw_device_driver": f"i32 {[*DRIVERS].index(kind)}",
-        "tw_device_arena_bytes": f"i64 {program.arena_bytes}",
+        "tw_device_driver": f"i32 {[*DRIVERS, kind].index(kind)}",
+        "tw_device_has_checks": f"i32 {int(printer.has_checks)}",
+        "tw_device_hosts": f"i32 {printer.hosts}",
         "tw_device_is_fixed": f"i32 {int(printer.is_fixed)}",
     }
     blocks = ", ".join(f"i64 {most}" for most in limits_of_kind(kind).blocks)

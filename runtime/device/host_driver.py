@@ -1,0 +1,179 @@
+"""Drivers in Python for compiled programs: the devices that the C runtime has no driver for.
+
+In: the actions of runtime/native/device.h, which the main function of a program asks for. Out: the
+same actions on the devices of a kind, such as OpenCL's or Vulkan's, by their `KernelAPI`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TypeAlias
+
+import numpy as np
+
+from ..abi.constants import (
+    SYMBOL_DEVICE_FUNCTION,
+    SYMBOL_MAIN_THREADS,
+    PackedCFunction,
+    TypeIndex,
+    Value,
+)
+from ..abi.device import Device
+from ..abi.dltensor import dense_tensor, row_major_steps
+from ..abi.library import Library
+from ..abi.ndarray import Array, DeviceArray
+from ..abi.packed import PackedFunc
+from ..errors import error_channel
+from .kernels import DeviceAddress, KernelAPI, KernelProgram, Size, kernel_api
+
+
+class Action(IntEnum):
+    """An action on a device; enum tw_device_action of runtime/native/device.h."""
+
+    OPEN = 0
+    ALLOCATE = 1
+    FREE = 2
+    WRITE = 3
+    READ = 4
+    COPY = 5
+    LAUNCH = 6
+    WAIT = 7
+
+
+Driver: TypeAlias = Callable[..., int | None]
+"""A function of an action, the number of a device, and the integers of the action."""
+
+
+@dataclass(frozen=True)
+class Launched:
+    """A launch that main asks for.
+
+    kernel: its number.  buffers: the address and the size in bytes of each buffer.  numbers: the
+    integers behind the buffers.
+    """
+
+    kernel: int
+    grid: Size
+    block: Size
+    shared_bytes: int
+    buffers: tuple[tuple[int, int], ...]
+    numbers: tuple[int, ...]
+
+    @staticmethod
+    def of(given: Sequence[int]) -> Launched:
+        """Return the launch from the integers of its action."""
+        kernel, a, b, c, shared_bytes, addresses, sizes, buffers, numbers, count = given
+        rows = zip(_numbers(addresses, buffers), _numbers(sizes, buffers), strict=True)
+        x, y, z, *rest = _numbers(numbers, count)
+        return Launched(kernel, (x, y, z), (a, b, c), shared_bytes, tuple(rows), tuple(rest))
+
+
+def _numbers(address: int, count: int) -> list[int]:
+    return list((ctypes.c_int64 * count).from_address(address)) if count else []
+
+
+def set_driver(library: Library, driver: Driver) -> None:
+    """Let a function drive the device of a loaded program.
+
+    Before: the program has made no call since it was loaded or released.
+    """
+    function = PackedFunc.of_python(driver, "the driver of the device", keeps_arrays=False)
+    library.store_pointer(SYMBOL_DEVICE_FUNCTION, function.code[0], alive=function)
+
+
+class HostDriver:
+    """The driver of the devices of one kind.
+
+    code: the kernels in the form that the devices take.  kernels: their names in the code.
+    """
+
+    def __init__(self, kind: int, code: bytes, kernels: Sequence[str]) -> None:
+        self._kind, self._code, self._symbols = kind, code, kernels
+        self._programs: dict[int, tuple[KernelAPI, KernelProgram | None]] = {}
+        self._actions: dict[int, Callable[..., int | None]] = {
+            Action.OPEN: self._open,
+            Action.ALLOCATE: self._allocate,
+            Action.FREE: self._free,
+            Action.WRITE: self._write,
+            Action.READ: self._read,
+            Action.COPY: self._copy,
+            Action.LAUNCH: self._launch,
+            Action.WAIT: self._wait,
+        }
+
+    def __call__(self, action: int, number: int, *given: int) -> int | None:
+        """Do an action on the device with a number; see runtime/native/device.h."""
+        return self._actions[action](number, *given)
+
+    def _open(self, number: int) -> int:
+        place = Device(self._kind, number)
+        api = kernel_api(place)
+        program = KernelProgram(place, self._code, self._symbols) if self._symbols else None
+        self._programs[number] = api, program
+        return api.alignment_bytes
+
+    def _allocate(self, number: int, size_bytes: int) -> int:
+        return self._programs[number][0].allocate(number, size_bytes)
+
+    def _free(self, number: int, address: int) -> None:
+        self._programs[number][0].free(number, address)
+
+    def _write(self, number: int, target: int, host: int, size_bytes: int) -> None:
+        self._programs[number][0].write(number, target, host, size_bytes)
+
+    def _read(self, number: int, host: int, source: int, size_bytes: int) -> None:
+        self._programs[number][0].read(number, source, host, size_bytes)
+
+    def _copy(self, number: int, target: int, source: int, size_bytes: int) -> None:
+        self._programs[number][0].copy(number, target, source, size_bytes)
+
+    def _launch(self, number: int, *given: int) -> None:
+        made, program = Launched.of(given), self._programs[number][1]
+        assert program is not None, "it has kernels"
+        program[self._symbols[made.kernel]](
+            *(DeviceAddress.of(address, size_bytes) for address, size_bytes in made.buffers),
+            *map(ctypes.c_int64, made.numbers),
+            grid=made.grid,
+            block=made.block,
+            shared_bytes=made.shared_bytes,
+        )
+
+    def _wait(self, number: int) -> None:
+        self._programs[number][0].sync(number)
+
+    def record(self, number: int) -> int:
+        """Record an event after the queued work of a device, and return it."""
+        return self._programs[number][0].record(number)
+
+    def take_times(self, number: int, events: Sequence[int]) -> list[float]:
+        """Return the seconds between consecutive events of a device, and release the events."""
+        return self._programs[number][0].take_times(number, events)
+
+
+def call_on_addresses(library: Library, name: str, arrays: Sequence[Array | DeviceArray]) -> None:
+    """Call main with arrays of a device that is driven here.
+
+    Their addresses are those of its driver here, and not what it lends to other libraries.
+    Errors: those of the driver and of the call.
+    """
+    values, alive = (Value * (len(arrays) + 1))(), list[object]()
+    values[0].type_index, values[0].payload.integer = TypeIndex.INT, 1  # one thread
+    for value, array in zip(values[1:], arrays, strict=True):
+        data = array.address if isinstance(array, DeviceArray) else array.ctypes.data
+        shape, dtype = tuple(array.shape), np.dtype(array.dtype).name
+        tensor, held = dense_tensor(data, shape, row_major_steps(shape), dtype)
+        if isinstance(array, DeviceArray):
+            tensor.device.kind, tensor.device.index = array.device.kind, array.device.index
+        value.type_index, value.payload.pointer = TypeIndex.TENSOR_PTR, ctypes.addressof(tensor)
+        alive += (tensor, held)
+    channel, result = error_channel(), Value()
+    channel.clear()
+    main = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
+    if main(None, ctypes.addressof(values), len(values), ctypes.addressof(result)):
+        raise channel.take(f"{name} failed")
+
+
+__all__ = ["Action", "HostDriver", "Launched", "call_on_addresses", "set_driver"]

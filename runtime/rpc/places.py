@@ -1,0 +1,71 @@
+"""Where a program asks for another machine, and how a module gets there.
+
+In: the address of a server, a tracker or a proxy. Out: a session, and modules in it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Protocol
+
+from .module import RemoteModule
+from .session import RPCSession, connect
+from .tracker_session import connect_tracker
+
+
+@dataclass(frozen=True)
+class RpcPlace:
+    """Where modules run: the address of a server, a tracker or a proxy.
+
+    address: ``HOST:PORT``, or ``unix:PATH``.  key: what to ask a tracker or a proxy for.
+    token: the secret of all of them.
+    """
+
+    address: str
+    key: str = ""
+    token: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.key} at {self.address}" if self.key else self.address
+
+    def session(self) -> RPCSession:
+        """Begin a session; a tracker is asked for a server.
+
+        Errors: RpcError.
+        """
+        made = connect(self.address, key=self.key, token=self.token)
+        if made.facts["server"] != "tracker":
+            return made
+        made.close()
+        with connect_tracker(self.address, token=self.token) as tracker:
+            return tracker.request(self.key)
+
+
+class Exportable(Protocol):
+    """A module that can be written to a file."""
+
+    def export_library(self, path: Path, *, profile: bool = False) -> object:
+        """Write the module; profile: with code that records the time of each kernel."""
+        ...
+
+
+def sent_module(
+    session: RPCSession, module: Exportable, threads: int | None = None, *, profile: bool = False
+) -> RemoteModule:
+    """Return a compiled module as a module of the other machine.
+
+    threads: the number of threads of its calls; None is all of the other machine.
+    """
+    name = f"{secrets.token_hex(8)}.tar"
+    with TemporaryDirectory() as folder:
+        module.export_library(Path(folder) / name, profile=profile)
+        session.upload(Path(folder) / name)
+    made = session.load_module(name, threads=threads)
+    session.remove(name)
+    return made
+
+
+__all__ = ["RpcPlace", "sent_module"]

@@ -1,0 +1,165 @@
+"""The walk over a block of graph ops that computes the block for each element of a batch.
+
+    graph.softmax %x axis 0 : tensor<4xf32>   →   graph.softmax %x axis 1 : tensor<nx4xf32>
+
+In: the ops of a block, and the new values of the values that they read.  Out: ops appended by a
+builder.  A value that is the same for all elements has no batch, and its op is copied unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, cast
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...dialects.graph import BroadcastOp, ConstantOp, DefinedOp, ElementwiseOp, YieldOp
+from ...dialects.shape import Dim, Tensor, dims_of, tensor_type, type_of
+from ...gradient.builder import GradientBuilder
+from ...gradient.derived import erase_unused, te_function
+from ...gradient.reverse import used_values
+from ...lowering.graph_to_te.builder import te_type
+from ...passes.te.batch import batch_te
+from ...support.diagnostics import UnsupportedOp
+from ...support.families import family_tables
+
+Rule: TypeAlias = "Callable[[Any, BatchWalk], Sequence[SSAValue] | None]"
+"""A rule: takes an op that reads a value with a batch, and the walk.
+
+It returns the results, which have a batch; None if the te definition of the op should be used.
+"""
+
+
+class BatchWalk:
+    """The values and ops of a block for a batch.
+
+    builder: appends the ops.  size: the number of elements of the batch.  values: the new value of
+    each old value.  having: the old values whose new values have a batch.
+    """
+
+    def __init__(
+        self,
+        builder: GradientBuilder,
+        size: Dim,
+        values: Mapping[SSAValue, SSAValue],
+        having: set[SSAValue],
+    ) -> None:
+        self.builder, self.size = builder, size
+        self._values, self._having = dict(values), set(having)
+
+    def has(self, value: SSAValue) -> bool:
+        """Return whether the new value of a value has a batch."""
+        return value in self._having
+
+    def value(self, value: SSAValue) -> SSAValue:
+        """Return the new value of a value, with or without a batch."""
+        return self._values.get(value, value)
+
+    def batched(self, value: SSAValue) -> SSAValue:
+        """Return the new value of a value with a batch; equal elements if it has none."""
+        made = self.value(value)
+        if self.has(value):
+            return made
+        dims = dims_of(type_of(value))
+        return self.builder.value(BroadcastOp(made, [self.size, *dims], range(1, 1 + len(dims))))
+
+    def type_of(self, value: SSAValue) -> Tensor:
+        """Return the type of a value with the batch as first dimension."""
+        type_ = type_of(value)
+        return tensor_type(type_.element_type, [self.size, *dims_of(type_)])
+
+    def again(
+        self,
+        op: Operation,
+        operands: Sequence[SSAValue],
+        properties: Mapping[str, Attribute] | None = None,
+    ) -> Sequence[SSAValue]:
+        """Append an op like ``op`` on other operands, with a batch in its result types.
+
+        properties: the properties that differ.
+        """
+        made = type(op).create(
+            operands=operands,
+            result_types=[self.type_of(result) for result in op.results],
+            properties={**op.properties, **(properties or {})},
+        )
+        return self.builder.append(made).results
+
+    def inner(
+        self, block: Block, arguments: Sequence[SSAValue], having: Sequence[SSAValue]
+    ) -> BatchWalk:
+        """Return a walk over a region that appends to ``block``.
+
+        arguments: the arguments of the region, whose new values are the arguments of ``block``.
+        having: those that have a batch there.
+        """
+        values = self._values | dict(zip(arguments, block.args, strict=True))
+        return BatchWalk(GradientBuilder(block), self.size, values, self._having | set(having))
+
+    def run(self, ops: Sequence[Operation]) -> Sequence[SSAValue]:
+        """Append the ops of a block for a batch; return the old values that its last op takes.
+
+        Errors: UnsupportedOp for an op that has no form for a batch.
+        """
+        for op in ops:
+            if isinstance(op, YieldOp | ReturnOp):
+                return list(op.operands)
+            self._append(op)
+        raise AssertionError("a block ends with graph.yield or func.return")
+
+    def _append(self, op: Operation) -> None:
+        if any(map(self.has, used_values(op))):
+            results = self._results(op)
+            self._having |= set(op.results)
+        else:
+            results = self.builder.append(op.clone(self._values)).results
+        for old, new in zip(op.results, results, strict=True):
+            if isinstance(new.owner, Operation):
+                new.owner.location = op.location
+            self._values[old] = new
+
+    def _results(self, op: Operation) -> Sequence[SSAValue]:
+        if isinstance(op, ElementwiseOp):
+            return self.again(op, [self.batched(x) for x in op.operands])
+        rule = RULES.get(type(op))
+        made = None if rule is None else rule(op, self)
+        return self._derived(op) if made is None else made
+
+    def _derived(self, op: Operation) -> Sequence[SSAValue]:
+        """Append a graph.defined: the te definition of an op, for a batch.
+
+        Errors: UnsupportedOp if the op has no te definition, or none for a batch.
+        """
+        given = list(dict.fromkeys(v for v in op.operands if not isinstance(v.owner, ConstantOp)))
+        values = [self.value(v) for v in given]
+        try:
+            return self.builder.append(self._defined(op, given, values)).results
+        except UnsupportedOp as err:
+            raise UnsupportedOp(
+                f"vmap does not know {op.name} for a batch",
+                got=err.rule,
+                hint="call the function for each element, or write it for a batch",
+            ).at(op) from err
+
+    def _defined(
+        self, op: Operation, given: Sequence[SSAValue], values: Sequence[SSAValue]
+    ) -> DefinedOp:
+        source = te_function(op, given).body.block
+        block = Block(arg_types=[te_type(v.type) for v in values])
+        *ops, ends = source.ops
+        made = batch_te(ops, dict(zip(source.args, block.args, strict=True)), self.size)
+        # A result of an op on equal elements has equal elements, too.
+        results = [made.batched(v) for v in ends.operands]
+        block.add_ops([*made.ops, YieldOp(results)])
+        return erase_unused(DefinedOp(values, Region(block)))
+
+
+RULES: dict[type, Rule] = {
+    op: rule
+    for table in family_tables("tilewright.tracing.batching", "RULES", without=__name__)
+    for op, rule in cast("dict[type, Rule]", table).items()
+}
+"""The rules of graph ops; other ops are computed by their te definitions."""
+
+__all__ = ["BatchWalk", "Rule"]
