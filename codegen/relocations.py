@@ -126,7 +126,8 @@ X86_64 = Architecture(
 def _set_field(body: bytearray, offset: int, value: int, bits: int, shift: int) -> None:
     """Replace a bit field of the 32-bit instruction at an offset of a section's bytes.
 
-    body, offset: the bytes, and the position of the instruction.
+    body, offset: the bytes, and the position of the instruction. value: the new value of the field.
+    bits, shift: the width of the field, and the position of its lowest bit.
     """
     (word,) = struct.unpack_from("<I", body, offset)
     mask = ((1 << bits) - 1) << shift
@@ -192,7 +193,8 @@ AARCH64 = Architecture(
 def _riscv_high(body: bytearray, offset: int, place: int, target: int) -> None:
     """Set the upper 20 bits of a distance, rounded because the lower 12 bits are signed.
 
-    body, offset: the section's bytes, and the position of the instruction in them.
+    body, offset: the section's bytes, and the position of the instruction in them. place, target:
+    the addresses of the instruction and of its target, whose distance is set.
     """
     _set_field(body, offset, _signed(target - place + 0x800, 32) >> 12, 20, 12)
 
@@ -200,7 +202,8 @@ def _riscv_high(body: bytearray, offset: int, place: int, target: int) -> None:
 def _riscv_low(body: bytearray, offset: int, place: int, target: int) -> None:
     """Set the lower 12 bits of a distance in an addition, a load or a jump.
 
-    body, offset: the section's bytes, and the position of the instruction in them.
+    body, offset: the section's bytes, and the position of the instruction in them. place, target:
+    the addresses of the instruction and of its target, whose distance is set.
     """
     _set_field(body, offset, (target - place) & 0xFFF, 12, 20)
 
@@ -248,7 +251,8 @@ RISCV64 = Architecture(
 def _loong_page(body: bytearray, offset: int, place: int, target: int) -> None:
     """Set a distance in pages, rounded because the lower 12 bits are signed.
 
-    body, offset: the section's bytes, and the position of the instruction in them.
+    body, offset: the section's bytes, and the position of the instruction in them. place, target:
+    the addresses of the instruction and of its target, whose distance is set.
     """
     pages = _signed((target + 0x800 >> 12) - (place >> 12), 20)
     _set_field(body, offset, pages, 20, 5)
@@ -267,7 +271,8 @@ def _loong_branch(body: bytearray, offset: int, place: int, target: int) -> None
 def _loong_far_call(body: bytearray, offset: int, place: int, target: int) -> None:
     """Set the distance of a call by pcaddu18i (the upper bits) and jirl (the lower 18 bits).
 
-    body, offset: the section's bytes, and the position of the instructions in them.
+    body, offset: the section's bytes, and the position of the instructions in them. place, target:
+    the addresses of the instructions and of their target.
     """
     distance = target - place
     _set_field(body, offset, _signed(distance + (1 << 17) >> 18, 20), 20, 5)
@@ -312,7 +317,8 @@ TABLE_MIDDLE = 0x8000
 def _power_half(shift: int, keeps: int = 0, rounds: int = 0) -> Patch:
     """Return the patch function for 16 bits of a distance, starting at bit ``shift``.
 
-    rounds: a number added before the shift, because the lower half is signed.
+    keeps: the low bits of the field that belong to the instruction.  rounds: a number added before
+    the shift, because the lower half is signed.
     """
 
     def patch(body: bytearray, offset: int, place: int, target: int) -> None:

@@ -61,7 +61,9 @@ class _Bounds:
     def _product(self, dim: Dim, monomial: Monomial, upper: bool) -> Dim:
         """Return a bound of a product: the upper bound if ``upper``, else the lower bound.
 
-        Factors that contain the iteration number must be at least 0.
+        Factors that contain the iteration number must be at least 0. monomial: the factors of the
+        product.
+        dim: the size that contains the product, for the error.
         """
         product = Dim.const(1)
         changing = [self._changes(atom) for atom in monomial]

@@ -228,7 +228,8 @@ class _Nodes:
     ) -> _NodeArray:
         """Add a node that copies elements of ``x`` to an array of zeros, or into an earlier result.
 
-        into: the number of the node whose result is overwritten; -1 for an array of zeros.
+        axes, starts: see `_walk`.  into: the number of the node whose result is overwritten; -1 for
+        an array of zeros.
         """
         rank, walk = self._walk(axes, starts)
         return self._node("move", x.dtype, shape, x.node, into, rank=rank, walk=walk)

@@ -162,8 +162,9 @@ class _OpenFile:
     def data(self, digest: str | None) -> bytes | None:
         """Return the contents of the file, or None if it is too large for a protobuf message.
 
-        If it is too large, the caller reads the path instead, which raises the error. digest: the
-        digest of the expected contents.
+        If it is too large, the caller reads the path instead, which raises the error.
+        digest: the digest of the expected contents.
+        Errors: ModelError if the contents have another digest.
         """
         from ..frontend.onnx.file.proto import MAX_FILE_BYTES
 

@@ -187,6 +187,7 @@ class IterationSpace:
     def _write_clipped(
         self, clip: Sequence[Range], indices: Sequence[Array], target: Array, value: Array
     ) -> None:
+        """Write the values whose positions are inside the clip ranges."""
         spans = zip(indices, clip, strict=True)
         is_inside = [(index >= first) & (index < end) for index, (first, end) in spans]
         kept = np.broadcast_to(np.logical_and.reduce(np.broadcast_arrays(*is_inside)), self.shape())
@@ -250,6 +251,7 @@ def _starts(space: IterationSpace) -> list[Array]:
 
 
 def _wide(value: Array, output: Access) -> Array:
+    """Convert values to the type of the accumulator: float64 for sums and products of floats."""
     if output.combiner in ("umax", "umin"):
         return value.view(f"u{value.dtype.itemsize}")
     if output.combiner in ("add", "mul") and is_float(accumulator_type(output)):
@@ -265,6 +267,7 @@ def _round(total: Array, output: Access) -> Array:
 
 
 def _sum_of_products(space: IterationSpace) -> Array:
+    """Evaluate a compute that sums products as a batched matrix product of the two factors."""
     view = space.view
     last = _yield_of(view).values[0].owner
     inputs = [space.read(a) for a in view.inputs]
@@ -326,6 +329,7 @@ def _fold(space: IterationSpace) -> list[Array]:
 
 
 def _scan(space: IterationSpace) -> list[Array]:
+    """Return, for each position of the scan axis, the combination of all elements up to it."""
     view = space.view
     axis = space.stored.index(cast(str, view.scan))
     made = [np.broadcast_to(v, space.shape()) for v in _body_values(space)]

@@ -123,9 +123,11 @@ class _Machine:
         return run
 
     def array(self, value: SSAValue) -> Array:
+        """Return the value of a scalar or vector."""
         return cast(Array, self.values[value])
 
     def buffer(self, value: SSAValue) -> Buffer:
+        """Return the buffer of a memref."""
         return cast(Buffer, self.values[value])
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> Callable[[], int]:
@@ -164,11 +166,19 @@ class _Machine:
     # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
+        """Read elements of a buffer; record the iteration of each running parallel loop.
+
+        places: the offsets of the elements.
+        """
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
         return buffer.elements[_selection(places)].copy()
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
+        """Write elements of a buffer; record the iteration of each running parallel loop.
+
+        places: the offsets of the elements.
+        """
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
         buffer.elements[_selection(places)] = values
@@ -232,6 +242,7 @@ class _Machine:
         return run
 
     def alloc(self, op: Operation) -> None:
+        """Evaluate loop.alloc; its initial contents reveal a read before a write."""
         assert isinstance(op, loop.AllocOp), op
         type_ = cast("MemRefType[Any]", op.res.type)
         name = f"%{op.res.name_hint or 'local'}"
@@ -298,7 +309,10 @@ class _Machine:
         self._run_segment(segment, own)
 
     def _run_segment(self, ops: Sequence[Operation], own: Sequence[dict[SSAValue, Value]]) -> None:
-        """Run ops, none of which is collective, for each thread."""
+        """Run ops, none of which is collective, for each thread.
+
+        own: for each thread, the values that it has computed, to which the results are added.
+        """
         steps = [(self.step(op), list(op.results)) for op in ops]
         for known in own:
             self.values.update(known)
@@ -307,6 +321,7 @@ class _Machine:
                 known.update({value: self.values[value] for value in results})
 
     def run_if(self, op: Operation) -> None:
+        """Evaluate loop.if."""
         assert isinstance(op, loop.IfOp), op
         if self.array(op.condition):
             self.run_block(op.body.block)
@@ -340,6 +355,7 @@ class _Machine:
         return run
 
     def reduce(self, op: Operation) -> None:
+        """Evaluate loop.reduce: combine the upper and lower half of the lanes, repeatedly."""
         assert isinstance(op, loop.ReduceOp), op
         self.values[op.res] = halved(op.kind.data, self.array(op.value))
 
@@ -410,6 +426,7 @@ class _Machine:
         return run
 
     def compare(self, op: Operation) -> None:
+        """Evaluate loop.cmp."""
         assert isinstance(op, loop.CompareOp), op
         type_ = op.lhs.type
         element = type_.element_type if isinstance(type_, VectorType) else type_
@@ -489,6 +506,7 @@ def run_collective(
 def _tile_places(
     op: loop.LoadOp | loop.StoreOp, buffer: Buffer, indices: Sequence[int], type_: Attribute
 ) -> Iterator[range]:
+    """Yield the offsets of the elements of each row of a tile."""
     assert isinstance(type_, VectorType), type_
     assert op.rows is not None, op
     count, width = type_.get_shape()

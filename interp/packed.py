@@ -89,7 +89,8 @@ def _run_main(
 ) -> list[Array]:
     """Run the main function of a module; return the arrays of all its arguments.
 
-    The sizes of main are integers, or symbols that main computes.
+    The sizes of main are integers, or symbols that main computes.  arrays: the arrays of the first
+    arguments; arrays for the other arguments are allocated.  call, functions: see run.
     """
     given = [
         _signless(x, numpy_dtype(_memref(a).element_type))

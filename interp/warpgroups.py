@@ -116,7 +116,8 @@ class Warpgroups:
 def _addresses(descriptor: int, extent: int, *, has_rows: bool) -> Array:
     """Return the address of each element of an operand of extent x 16 elements.
 
-    Source: PTX ISA 8.8, section 9.7.15.5.1.
+    has_rows: whether the contraction runs along the rows of the tile.  Source: PTX ISA 8.8, section
+    9.7.15.5.1.
     """
     start, leading, stride = (
         (descriptor >> bit) % (1 << ADDRESS_BITS) * UNIT_BYTES

@@ -230,7 +230,8 @@ class DiskCache:
     ) -> Path | None:
         """Write the file of an entry, and return its path; delete old entries after some writes.
 
-        size_bytes: the size of the entry.
+        size_bytes: the size of the entry. chance: a digest, which serves as a random number that
+        decides whether old entries are deleted.
         """
         with self._tolerant("write to"):
             self._replace(path, write)

@@ -376,7 +376,8 @@ class _Simplex:
     def _entering(self, row: _Sum, grows: bool) -> int | None:
         """Return the first nonbasic variable whose change moves a basic variable towards its bound.
 
-        grows: whether the basic variable must grow. Return None if no nonbasic variable can move.
+        row: the sum that equals the basic variable.  grows: whether the basic variable must grow.
+        Return None if no nonbasic variable can move.
         """
         for number in sorted(row.terms):
             bound = self._bounds[number][(row.terms[number] > 0) == grows]

@@ -105,7 +105,9 @@ def _bound(
 ) -> CompiledModule:
     """Compile again with sizes and values from input files until the model needs no more of them.
 
-    A binding may make another size or value necessary. given: the arrays of the files, by input.
+    A binding may make another size or value necessary.
+    given: the arrays of the files, by input.
+    Errors: NeedsBinding if the files lack an input that must be bound.
     """
     shapes: dict[str, Sequence[int]] = {}
     values: dict[str, Array] = {}

@@ -288,8 +288,9 @@ class Accesses:
     def _repeats(self, rows: Sequence[_DimensionTerms]) -> bool:
         """Return whether the positions modulo N determine the thread.
 
-        N is the number of threads times the factor of the thread name. The positions determine the
-        thread if their other terms are multiples of N.
+        N is the number of threads times the factor of the thread name.  The positions determine the
+        thread if their other terms are multiples of N.  rows: the positions of several accesses in
+        one dimension.
         """
         threads = {row.threads for row in rows}
         if len(threads) > 1 or any(row.is_mixed for row in rows):

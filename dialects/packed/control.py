@@ -435,8 +435,9 @@ def _finals(
 ) -> Sequence[Attribute]:
     """Return the types that carried values have after the last iteration of a loop.
 
-    condition: the condition of the loop; if it may end the loop earlier, the types have the largest
-    sizes of all iterations.
+    carried: their types as arguments of the region. symbol: the symbol of the iteration number.
+    steps: the trip count. condition: the condition of the loop; if it may end the loop earlier, the
+    types have the largest sizes of all iterations.
     """
     if symbol is None or steps is None or condition is None:
         return _at(carried, symbol, steps)

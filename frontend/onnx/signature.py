@@ -212,7 +212,8 @@ def _given_names(shape: object) -> list[str]:
 def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) -> Any:
     """Return the shape of an input in which values replace named sizes.
 
-    given: the user's shape. numbers: the values, integers or expressions.
+    given: the user's shape.  numbers: the values, integers or expressions.
+    Errors: ModelError if the user's shape contradicts a value.
     """
     declared = _names(value)
     shape = declared if given is None else given

@@ -57,7 +57,8 @@ def _chosen(
 ) -> Sequence[Tensor]:
     """Append an if op that runs one of two groups of regions.
 
-    ends: three region numbers (first, middle, end). If the condition holds, one of the regions
+    index: the number of the region to run; by default, the op's first operand.
+    ends: three region numbers (first, middle, end).  If the condition holds, one of the regions
     ``first`` to ``middle - 1`` runs, otherwise one of the regions ``middle`` to ``end - 1``.
     """
     first, middle, end = ends

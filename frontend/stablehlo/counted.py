@@ -274,7 +274,8 @@ class _Finder:
     def _selected(self, op: OpDef, depth: int) -> CounterPosition | None:
         """Return the position that ``select(a < b, x, y)`` selects, if always the same operand.
 
-        depth: the number of ops between the result and the position that is analyzed.
+        Return None for any other select.  depth: the number of ops between the result and the
+        position that is analyzed.
         """
         test = self.made.get(op.operands[0])
         if test is None or test.name != "stablehlo.compare" or not self.steps:

@@ -490,8 +490,9 @@ class Recorder:
     ) -> list[int]:
         """Assign a different op result to each returned value; return the results' numbers.
 
-        If possible, a value gets a result of the reduction on which it depends. slots: the results
-        of the reductions.
+        If possible, a value gets a result of the reduction on which it depends.
+        slots: the results of the reductions.
+        Errors: TypeMismatch for more values than results, or a value that depends on no reduction.
         """
         if len(results) > len(slots):
             raise self.error(

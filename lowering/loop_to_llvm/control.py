@@ -45,7 +45,8 @@ def _emit_copies(
 ) -> list[str]:
     """Emit the copies of an unrolled body; return the values that the last copy yields.
 
-    start, first: the loop variable of the first copy is ``start`` (printed) + ``first``.
+    start, first: the loop variable of the first copy is ``start`` (printed) + ``first``.  carried:
+    the carried values at the start.
     """
     block = op.body.block
     values = list(carried)

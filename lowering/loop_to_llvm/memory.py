@@ -155,8 +155,9 @@ def _guarded_lane(
 ) -> str:
     """Emit a load of one element, or its padding value if the element is outside of the buffer.
 
-    inside: the condition that the element is inside; "" if it always is. If it is false, the load
-    reads the first element of the buffer instead.
+    stored: the type in memory.  inside: the condition that the element is inside; "" if it always
+    is. If it is false, the load reads the first element of the buffer instead.  pad: the padding
+    value.
     """
     if not inside:
         return _load_lane(e, stored.scalar, pointer, 0)

@@ -83,7 +83,8 @@ def _alignment(e: CEmitter, op: Access) -> int:
 def _parts(e: CEmitter, op: Access, held: CType, count: int) -> list[int]:
     """Return the numbers of lanes of the aligned parts in which to access a vector.
 
-    Returns [] if no part is aligned.
+    Returns [] if no part is aligned.  held: the element type in memory.  count: the number of
+    lanes.
     """
     known = _alignment(e, op)
     most = next((n for n in _PART_LANES if known % n == 0 and n * held.bits // 8 <= _PART_BYTES), 1)

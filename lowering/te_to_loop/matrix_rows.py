@@ -96,7 +96,8 @@ class MatrixRows:
         """Return an operand of the instruction for a group of cells (result vectors).
 
         For the left operand, the rows of all cells are joined to one vector; for the right one, the
-        vector is a ``part`` of the lanes that the cells share.
+        vector is a ``part`` of the lanes that the cells share.  position: the number of the
+        operand.  cells: the operands of each cell.
         """
         emitter, rows = self.leaf.emitter, self.instruction.intrinsic.rows
         own = [cell[position] for cell in cells]

@@ -171,7 +171,8 @@ def _with_factor_last(
 ) -> ComputeView | None:
     """Return a sum over a softmax that multiplies by the softmax's factor in ``then``.
 
-    replaces_nan: whether NaN of the softmax is replaced by 0. widening: which f16 and bf16
+    None for other computes.
+    replaces_nan: whether NaN of the softmax is replaced by 0.  widening: which f16 and bf16
     attentions to form.
     """
     if is_weighted_sum(view, widens=bool(widening)):

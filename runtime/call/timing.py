@@ -97,7 +97,12 @@ class TimeEvaluator(SuggestsNames):
     ) -> None:
         """Measure ``repeat`` times ``number`` calls.
 
-        min_repeat_ms: raises the number of calls, so that each repeat takes at least this long.
+        library: the code of the function.  min_repeat_ms: raises the number of calls, so that each
+        repeat takes at least this long.  cooldown_interval_ms: the pause before each repeat.
+        completed: a function from the arguments of the caller to
+        all arguments of the function; it adds the outputs that the caller left out.
+        Errors: ArgumentError for a number or repeat below 1, and for functions without machine
+        code.
         """
         check_measurement(number, repeat, min_repeat_ms)
         self._function, self._number, self._repeat = function, number, repeat

@@ -186,7 +186,11 @@ class RecordedSteps(Protocol):
 
 
 class Recording(RecordedSteps, Protocol):
-    """Runs a program and records the time of each step."""
+    """Runs a program and records the time of each step.
+
+    steps: kernel, op (``what``) and nodes of each step, by its number.  launches: the number of
+    each step's launch; the kernels of one launch share its time.
+    """
 
     def run(self, run: Run, /) -> Recorded:
         """Return the records of one run."""

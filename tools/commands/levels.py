@@ -159,7 +159,9 @@ class _Library(NamedTuple):
 def _is_library(level: str | None, output: Path | None, wanted: _Library, backend: Backend) -> bool:
     """Return whether the output is machine code, and not a printed level.
 
-    level: the value of --to. output: the value of --output, whose suffix decides.
+    level: the value of --to.  output: the value of --output, whose suffix decides.
+    Errors: BadParameter if the target has no files with the suffix, or if --to, --embed,
+    --debug-info or --profile does not apply to the output.
     """
     suffix = "" if output is None else output.suffix
     texts = (*_TEXTS, *backend.text_files)

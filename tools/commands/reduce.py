@@ -105,7 +105,8 @@ def _fails_alike(
 def _reduced(program: Path, scratch: Path, file: Path, is_kept: Callable[[Path], bool]) -> None:
     """Write the smallest program found that still fails to ``file``, and print both sizes.
 
-    scratch: the file that receives each candidate. is_kept: whether the program in a file fails.
+    scratch: the file that receives each candidate.  is_kept: whether the program in a file fails.
+    Errors: TilewrightError if the original program, which ``scratch`` holds, does not fail.
     """
     if not is_kept(scratch):
         raise TilewrightError(

@@ -140,7 +140,8 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
     """Return the position of each query among the keys; cached keys come before the queries.
 
-    rows: the number of each query, from 0, broadcast to (queries, keys).
+    rows: the number of each query, from 0, broadcast to (queries, keys).  length: the number of
+    queries.
     """
     past, lengths = node.get(4), node.get(6)
     if past is not None:
@@ -170,9 +171,10 @@ def _features(node: Node, b: Builder, x: Tensor) -> Tensor:
 def _angles(node: Node, b: Builder, index: int, turned: int) -> Tensor:
     """Return the table of cosines or sines of a RotaryEmbedding at the positions of the input.
 
-    An axis of size 1 for the heads is added, so that the result broadcasts to the input. index: the
-    position of the table among the node's inputs. turned: the number of features of a head that are
-    rotated, two for each angle.
+    An axis of size 1 for the heads is added, so that the result broadcasts to the input.
+    index: the position of the table among the node's inputs.  turned: the number of features of a
+    head that are rotated, two for each angle.
+    Errors: UnequalSizes if the table has another number of angles.
     """
     table, positions = node[index], node.get(3)
     if positions is not None:

@@ -380,8 +380,9 @@ class _LoopNode:
         """Build a graph.loop for a data-dependent trip count.
 
         If the loop stacks results, the function main first computes the trip count and binds it as
-        a size, and the loop becomes a graph.scan. This is impossible for a loop inside a branch or
+        a size, and the loop becomes a graph.scan.  This is impossible for a loop inside a branch or
         a loop body, because only main binds sizes.
+        Errors: UnsupportedOp or RunTimeValue if the trip count cannot be computed first.
         """
         ends_by_itself = _ends_by_itself(body)
         if not ends_by_itself and self.trip is None and self.condition is None:

@@ -168,8 +168,10 @@ def _check_prompt(node: Node, count: Dim) -> None:
 def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
     """Return the number of rows of the cache after the call.
 
-    before: the rows of the cache before the call. count: the new rows. A cache of fixed size keeps
-    its number of rows.
+    before: the rows of the cache before the call.  count: the new rows.  A cache of fixed size
+    keeps its number of rows.
+    Errors: UnequalSizes if the total length may contradict these numbers; then the import starts
+    again under the assumption that it does not.
     """
     sizes = node.sizes_at(6, "the total length of GroupQueryAttention")
     assert sizes, "the input is required"

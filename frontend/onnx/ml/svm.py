@@ -165,7 +165,8 @@ def _quadratic_row(
 ) -> list[Tensor]:
     """Return row t of the matrix of the quadratic form that the probabilities minimize.
 
-    Each row of x has its own matrix.
+    Each row of x has its own matrix.  pairs: the probabilities of the first class in each pair of
+    classes.
     """
     squares = [b.apply("mul", pairs[j, t], pairs[j, t]) for j in range(classes) if j != t]
     own = squares[0]

@@ -433,8 +433,9 @@ def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
 def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
     """Yield ``x - y`` and ``y - x`` for each ``min(x, y)`` and ``max(x, y)`` in a size.
 
-    The signs of these differences determine the value of the function. Functions with a constant
+    The signs of these differences determine the value of the function.  Functions with a constant
     operand are left out.
+    alone: yield differences only if the whole size is a single such function.
     """
     for call in _calls(dim):
         is_taken = not alone or dim.terms == (((call,), 1),)

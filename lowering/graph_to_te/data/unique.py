@@ -258,7 +258,8 @@ class _Numbering:
     ) -> tuple[SSAValue, SSAValue]:
         """Merge pairs of sorted runs into the buffer's other half; return the new width and half.
 
-        None: always.
+        order: the buffer.  width: the length of the runs.  plane: the half that holds the runs.
+        needed: a condition under which to merge; None: always.
         """
         loops = self.loops
         pair, other = loops.add(width, width), loops.sub(self.one, plane)

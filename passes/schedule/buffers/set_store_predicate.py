@@ -77,7 +77,8 @@ def _clip(step: Step, view: ComputeView, output: Access) -> Box:
 def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
     """Check the range that the step gives for a loop or axis, and return it.
 
-    name: the loop or axis. span: the range.
+    name: the loop or axis.  span: the range.
+    Errors: ScheduleError for an unknown name, and for a range outside of its extent.
     """
     extents = _integer_extents(step, view)
     if name not in extents:

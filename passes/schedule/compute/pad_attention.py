@@ -73,8 +73,9 @@ def _longer(
 ) -> list[dict[str, Extent]]:
     """Return the new extents of the axes that become longer, for each of the five computes.
 
-    views: the five computes. multiples: numbers to whose multiples extents are rounded up, by axis
+    views: the five computes.  multiples: numbers to whose multiples extents are rounded up, by axis
     of the weighted sums.
+    Errors: ScheduleError for an axis that runs over neither queries nor keys.
     """
     keys, shared = attention.keys_of(_OUT), attention.sharing
     legal = [*shared.root_axes, *([] if keys is None else [keys])]

@@ -458,7 +458,8 @@ def _joined_entry(
 ) -> NestLoop | None:
     """Return the loop that joins both parts of a split axis in the innermost compute (leaf).
 
-    found: the loops of both parts. leaf: all loops of the innermost compute.
+    None if the parts cannot be joined.
+    found: the loops of both parts.  leaf: all loops of the innermost compute.
     """
     outer, inner = (next(e for e in found if e.axis == name) for name in split.results())
     reduced, marks = is_reduced(view, split.axis), (outer.mark, inner.mark)

@@ -253,8 +253,10 @@ def _at_position(
 def _selected(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g: SSAValue) -> Seed:
     """Return the cotangent of a value that a reduction selects together with a position.
 
-    The cotangent goes to the point whose yielded position equals the selected position. output: the
-    number of the output. g: its cotangent.
+    The cotangent goes to the point whose yielded position equals the selected position.
+    output: the number of the output. g: its cotangent.
+    Errors: NoGradient if the combiner does not select one of two tuples, or if no value of the
+    tuples is an integer.
     """
     values = yielded(view.body.block)
     keys = [

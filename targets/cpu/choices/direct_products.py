@@ -103,7 +103,8 @@ def _has_transposed_result(
 ) -> bool:
     """Return whether cpu-plan would compute a transposed result (rule R27).
 
-    Vectors then run along the channels, not along the axis of the contraction ``c``.
+    Vectors then run along the channels, not along the axis of the contraction ``c``.  weights:
+    constant operands.
     """
     is_static = not any(isinstance(extent, Dim) for extent in view.axes.values())
     return is_static and find_transposed_result(view, c, weights, target) is not None

@@ -310,7 +310,9 @@ class _Planner:
     def _symbolic_tasks(self, sizes: dict[str, int], query: str) -> SSAValue:
         """Plan a symbolic number of queries: tasks for full blocks, and groups for the other ones.
 
-        query: the axis of the queries. Returns the loop over full blocks.
+        sizes: the tile size of each axis. query: the axis of the queries. Returns the loop over
+        full
+        blocks.
         """
         most = min(QUERIES, sizes[query] - 1)
         loop = self._tasks(sizes, most, [query])

@@ -103,7 +103,8 @@ def _instruction(
 def _word_layout(width: int) -> AffineMapAttr:
     """Return the packed layout of weights (n, b, j), which are columns x blocks x bytes.
 
-    The packed dimensions are panels, blocks, vectors, words, columns and bytes.
+    The packed dimensions are panels, blocks, vectors, words, columns and bytes.  width: the columns
+    of a panel.
     """
     n, b, j = map(AffineExpr.dimension, range(3))
     within = (n % width) // LANES
