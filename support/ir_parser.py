@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import (
     f64,
     i64,
 )
-from xdsl.ir import Attribute, AttributeInvT, Operation, SSAValue
+from xdsl.ir import Attribute, AttributeInvT, Operation, SSAValue, TypeAttribute
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.parser.generic_parser import ParserState
 from xdsl.utils.exceptions import ParseError
@@ -47,6 +47,10 @@ _WORDS = {
 }
 _HEXADECIMAL = re.compile(r"-?\s*0x")
 _HEXADECIMAL_BYTES = re.compile(rb"-?\s*0x")
+_PLAIN_TYPE = re.compile(
+    r"(?:(?:memref|vector|tensor)<[\w?]+>|index|bf16|f\d+|[su]?i\d+)(?![\w$.])"
+)
+"""The types that most values have; texts repeat them."""
 
 
 _ENCODED = (Float16Type, BFloat16Type, Float32Type, Float64Type, ReducedPrecisionFloatType)
@@ -139,6 +143,8 @@ class IrParser(Parser):
         self._parser_state = ParserState(_Lexer(Input(text, name)))
         self._first_uses: dict[str, Span] = {}
         """The position of the first use of each value that is used before its definition."""
+        self._types: dict[str, TypeAttribute] = {}
+        """The types of the text so far, by their spelling."""
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         """Parse a module; the error for an undefined value gives the position of its first use."""
@@ -182,6 +188,19 @@ class IrParser(Parser):
         near = nearest(name if dialect is not None else dialect_name, known, cutoff=0.7)
         kind = "" if dialect is not None else "the dialect "
         return f"; did you mean {kind}{' or '.join(near)}?" if near else ""
+
+    def _parse_optional_builtin_type(self) -> TypeAttribute | None:
+        found = _PLAIN_TYPE.match(cast(str, self.lexer.input.content), self.pos)
+        if found is None:
+            return super()._parse_optional_builtin_type()
+        known = self._types.get(found[0])
+        if known is not None:
+            self._resume_from(found.end())
+            return known
+        made = super()._parse_optional_builtin_type()
+        if made is not None:
+            self._types[found[0]] = made
+        return made
 
     def _parse_tensor_literal_element(self) -> _DenseElement:
         made = super()._parse_tensor_literal_element()

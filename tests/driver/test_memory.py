@@ -166,7 +166,14 @@ CALLED = {
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
-@pytest.mark.parametrize("kind", CALLED)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "module",
+        "session",
+        *(pytest.param(kind, marks=pytest.mark.nightly) for kind in [*CALLED][2:]),
+    ],
+)
 def test_a_call_takes_the_memory_that_is_reported(tmp_path: Path, kind: str) -> None:
     model, options, calls = CALLED[kind]
     onnx.save(model, tmp_path / "model.onnx")

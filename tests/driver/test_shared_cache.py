@@ -28,7 +28,10 @@ for _ in range(3):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("limit", ["1G", "8K"], ids=["roomy", "evicting"])
+@pytest.mark.parametrize(
+    "limit",
+    [pytest.param("1G", id="roomy", marks=pytest.mark.nightly), pytest.param("8K", id="evicting")],
+)
 def test_compilers_at_once_make_the_same_code(limit: str, tmp_path: Path) -> None:
     model, x = tmp_path / "model.onnx", tmp_path / "x.npy"
     onnx.save(models.ffn_model(m=4, k=8, n=8), model)

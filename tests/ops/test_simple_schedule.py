@@ -33,7 +33,7 @@ def no_plans(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::tilewright.PlanWarning")
-@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=4))
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=8))
 def test_every_case_lowers_and_keeps_its_results(case: OpCase) -> None:
     module, func = case.function()
     arrays = case.arrays()

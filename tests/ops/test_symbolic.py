@@ -81,7 +81,7 @@ def runs(one: OpenCase) -> list[dict[str, int]]:
 
 
 @pytest.mark.parametrize(
-    "one", sampled(OPEN_CASES, lambda one: one.name, one_in=6, each_family=False)
+    "one", sampled(OPEN_CASES, lambda one: one.name, one_in=12, each_family=False)
 )
 def test_one_module_runs_at_all_sizes(one: OpenCase) -> None:
     compiled = tilewright.compile_module(one.module(), cache=False, strict_plan=True)
@@ -90,7 +90,7 @@ def test_one_module_runs_at_all_sizes(one: OpenCase) -> None:
 
 
 @pytest.mark.parametrize(
-    "one", sampled(OPEN_CASES, lambda one: f"{one.name} of 0", one_in=25, each_family=False)
+    "one", sampled(OPEN_CASES, lambda one: f"{one.name} of 0", one_in=50, each_family=False)
 )
 def test_sizes_may_be_zero(one: OpenCase) -> None:
     one = one.from_zero()

@@ -112,8 +112,9 @@ def window_cases() -> list[OpCase]:
                 offset_groups=2,
             ),
             (float_input(2, 10, 4, 5), float_input(2, 16, 3, 4)),
-            lambda x, o: onnx_reference("DeformConv", offset_group=2)(
-                x, np.eye(40, dtype=np.float32).reshape(40, 10, 2, 2), o
+            # The filters of each channel alone select its elements: ten times fewer products.
+            lambda x, o: onnx_reference("DeformConv", group=10, offset_group=2)(
+                x, np.tile(np.eye(4, dtype=np.float32).reshape(4, 1, 2, 2), (10, 1, 1, 1)), o
             ),
             64,
         ),

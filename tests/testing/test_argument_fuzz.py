@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
@@ -15,12 +13,6 @@ from tilewright.testing.worker import WorkerProcess
 from ..sweeps import NIGHTLY
 
 COUNT = 100_000 // len(KINDS) + 1 if NIGHTLY else 30
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as worker:
-        yield worker
 
 
 @pytest.mark.parametrize("kind", KINDS)

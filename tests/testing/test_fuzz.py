@@ -107,7 +107,9 @@ def test_small_programs_run(family: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(n, marks=[pytest.mark.nightly] * (n >= 4)) for n in range(8)]
+)
 @pytest.mark.parametrize("family", PAIRS)
 def test_quantized_graphs_give_the_bytes_of_integer_operators(family: str, seed: int) -> None:
     assert check_drawn(family, seed, "run", ()) == PASS

@@ -130,7 +130,10 @@ def planted(path: str, mode: str, targets: object):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("outcome", "mode"), [("plan-error", "plan"), ("crash", "run")])
+@pytest.mark.parametrize(
+    ("outcome", "mode"),
+    [("plan-error", "plan"), pytest.param("crash", "run", marks=pytest.mark.nightly)],
+)
 def test_a_planted_failure_is_reduced_and_replayed(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -124,11 +124,11 @@ LEFT_OUT = {("resnet50", "so", "sanitized_c")}
 def marks_of(model: str, form: str, host: str) -> list[pytest.MarkDecorator]:
     """Return the markers of a cell.
 
-    By day, each host runs the encoder in each of its formats, two hosts load the large weights of
-    resnet50, and a sample runs the other models.
+    By day, each host runs the encoder in each of its formats, and a sample runs the other models;
+    resnet50, whose weights are large, runs by night only.
     """
     marks = [pytest.mark.slow] if SLOW & {model, form, host} else []
-    is_chosen = {"encoder": True, "resnet50": form == "so" and host in ("runtime", "loaded_c")}
+    is_chosen = {"encoder": True, "resnet50": False}
     by_day = is_chosen.get(model, is_sample(f"{model} {form} {host}", 8))
     return marks if by_day else [*marks, pytest.mark.nightly]
 

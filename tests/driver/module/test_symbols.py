@@ -38,21 +38,22 @@ WRONG_CALL = """
 import sys, numpy as np, tilewright
 from tilewright import te
 from tilewright.runtime.errors import ArgumentError
-name = sys.argv[1]
 a = te.placeholder((4,), name="a")
-mod = tilewright.build(te.compute((4,), lambda i: a[i] + 1.0, name=name), name=name)
-assert np.asarray(mod(np.arange(4, dtype="f4"))).tolist() == [1, 2, 3, 4]
-for function in (mod["main"], mod[name]):
-    try:
-        function(np.zeros(5, "f4"), np.zeros(4, "f4"))
-    except ArgumentError as err:
-        assert "wrong shape" in str(err) and "got: size 5 in dimension 0" in str(err)
+for name in sys.argv[1:]:
+    print(name, flush=True)
+    mod = tilewright.build(te.compute((4,), lambda i: a[i] + 1.0, name=name), name=name)
+    assert np.asarray(mod(np.arange(4, dtype="f4"))).tolist() == [1, 2, 3, 4]
+    for function in (mod["main"], mod[name]):
+        try:
+            function(np.zeros(5, "f4"), np.zeros(4, "f4"))
+        except ArgumentError as err:
+            assert "wrong shape" in str(err) and "got: size 5 in dimension 0" in str(err)
 """
 
 
-@pytest.mark.parametrize("name", ["memcpy", "snprintf", "tw_run", "__tw_weights", "_library_ctx"])
-def test_a_compute_may_have_the_name_of_a_function_in_the_image(name: str) -> None:
-    subprocess.run([sys.executable, "-c", WRONG_CALL, name], check=True, timeout=300)
+def test_a_compute_may_have_the_name_of_a_function_in_the_image() -> None:
+    names = ["memcpy", "snprintf", "tw_run", "__tw_weights", "_library_ctx"]
+    subprocess.run([sys.executable, "-c", WRONG_CALL, *names], check=True, timeout=300)
 
 
 def test_a_module_exports_the_interface_alone() -> None:

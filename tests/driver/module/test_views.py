@@ -10,7 +10,7 @@ from ...sweeps import NIGHTLY
 from .views import KERNELS
 
 WORKER_FILE = Path(__file__).with_name("views.py")
-CALLS = (100_000 if NIGHTLY else 25_000) // len(KERNELS)
+CALLS = (100_000 if NIGHTLY else 10_000) // len(KERNELS)
 
 
 @pytest.mark.slow

@@ -98,7 +98,7 @@ def test_all_functions_are_instructions(dtype: str) -> None:
 
 @assembled
 @pytest.mark.parametrize(
-    "case", sampled(CASES, lambda case: case.name, one_in=6, each_family=False)
+    "case", sampled(CASES, lambda case: case.name, one_in=12, each_family=False)
 )
 def test_kernels_of_all_operators_are_assembled(case: OpCase) -> None:
     module, _ = case.function()

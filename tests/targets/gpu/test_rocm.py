@@ -153,7 +153,7 @@ def test_open_sizes_are_parameters(processor: str) -> None:
     [pytest.param(name, marks=[pytest.mark.nightly] * (name != "gfx1100")) for name in EMULATED],
 )
 @pytest.mark.parametrize(
-    "case", sampled(CASES, lambda case: case.name, one_in=8, slow=True, each_family=False)
+    "case", sampled(CASES, lambda case: case.name, one_in=16, slow=True, each_family=False)
 )
 def test_the_code_of_operators_runs(processor: str, case: OpCase) -> None:
     module, func = case.function()

@@ -19,7 +19,7 @@ from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.plan import thread_per_point
 
-from ....sweeps import NIGHTLY
+from ....sweeps import NIGHTLY, in_turn
 from ..test_shims import shim_of
 
 NUMPY = {
@@ -179,8 +179,7 @@ def _few_points(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_few_points")
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("dtype", ["float", "float16"])
+@pytest.mark.parametrize(("name", "dtype"), in_turn(CASES, [("float",), ("float16",)]))
 def test_the_interpreter_finds_no_races(name: str, dtype: str) -> None:
     signature, body = CASES[name]
     parsed = model(signature.replace("T[", f"{dtype}["), body)
