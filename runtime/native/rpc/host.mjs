@@ -362,7 +362,8 @@ async function compiled(name, code) {
   try {
     module = await WebAssembly.compile(code);
   } catch (error) {
-    throw refused(name, `this engine refuses the module: ${error.message}`);
+    throw refused(name, `this engine refuses the module: ${error.message}\n`
+      + "    hint: compile for a target with features that the session's facts name");
   }
   if (WebAssembly.Module.imports(module).length > 0)
     throw refused(name, "a module with imports");
