@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import socket
@@ -247,6 +248,19 @@ def test_errors_of_the_server_are_those_of_a_call() -> None:
             remote.upload(stub(f"(i32.ne {body} (i32.const -1))"), "grows.wasm")
             remote.load_module("grows.wasm")(X)  # its memory does not grow
         assert (module(X).numpy() == X + X).all()
+
+
+def test_the_memory_of_modules_counts() -> None:
+    grows = "(i32.eq (memory.grow (i32.const 600)) (i32.const -1))"  # 39 MB
+    with session("--memory-mb", "64") as remote:
+        remote.upload(stub(grows), "m.wasm")
+        for _ in range(3):  # a module that is dropped frees its memory
+            remote.load_module("m.wasm")(X)
+            gc.collect()
+        first, second = remote.load_module("m.wasm"), remote.load_module("m.wasm")
+        first(X)
+        with pytest.raises(RpcError, match="bytes of memory, more than"):
+            second(X)
 
 
 def test_a_changed_module_is_refused() -> None:
