@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
@@ -153,7 +153,11 @@ def check_sessions(place: str, engine: subprocess.Popen[bytes], authority: str =
     """Check what a server at a proxy does, up to the end of its process."""
 
     def connect(token: str = TOKEN) -> rpc.RPCSession:
-        return rpc.connect(place, key="web", token=token, authority=authority)
+        options = {"key": "web", "token": token, "authority": authority}
+        for _ in range(5):  # a browser may take long to start
+            with suppress(KeyError):
+                return rpc.connect(place, **options)
+        return rpc.connect(place, **options)
 
     for _ in range(2):  # the server waits again after the first client
         with connect() as remote:

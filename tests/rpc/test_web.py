@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import socket
@@ -47,16 +48,13 @@ SOURCES = include_dir() / "rpc"
 NODE = ("node", str(SOURCES / "node.mjs"))
 CNN = with_weights(
     """<ir_version: 9, opset_import: ["": 18]>
-    cnn (float[2, 3, 8, 8] x) => (float[2, 5] scores) {
+    cnn (float[2, 3, 8, 8] x) => (float[2, 4, 4, 4] scores) {
       a = Conv <pads = [1, 1, 1, 1]> (x, w)
       b = Relu (a)
       c = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (b)
-      d = Flatten (c)
-      e = MatMul (d, v)
-      scores = Softmax (e)
+      scores = Softmax <axis = 1> (c)
     }""",
     w=(4, 3, 3, 3),
-    v=(64, 5),
 )
 SUM = """<ir_version: 9, opset_import: ["": 18]>
     g (float[n, 8] x) => (float[n, 8] y) { y = Add (x, x) }"""
@@ -252,6 +250,19 @@ def test_errors_of_the_server_are_those_of_a_call() -> None:
         assert (module(X).numpy() == X + X).all()
 
 
+def test_the_memory_of_modules_counts() -> None:
+    grows = "(i32.eq (memory.grow (i32.const 600)) (i32.const -1))"  # 39 MB
+    with session("--memory-mb", "64") as remote:
+        remote.upload(stub(grows), "m.wasm")
+        for _ in range(3):  # a module that is dropped frees its memory
+            remote.load_module("m.wasm")(X)
+            gc.collect()
+        first, second = remote.load_module("m.wasm"), remote.load_module("m.wasm")
+        first(X)
+        with pytest.raises(RpcError, match="bytes of memory, more than"):
+            second(X)
+
+
 def test_a_changed_module_is_refused() -> None:
     data = exported().read_bytes()
     middle = bytearray(data)
@@ -317,21 +328,28 @@ def test_a_client_without_the_token_is_refused(
     assert "token" in done.stderr
 
 
+def run_stub(remote: rpc.RPCSession, body: str) -> None:
+    """Upload, load and call a module whose main function is a text of WebAssembly."""
+    remote.upload(stub(body), "m.wasm")
+    remote.load_module("m.wasm")(X)
+
+
 @pytest.mark.slow
-def test_a_broken_module_ends_only_its_session() -> None:
-    bodies = {
-        "unreachable": "unreachable",
-        "time is up: at most 1.5 seconds": "(loop (br 0)) (i32.const 0)",
-        "out of bounds": "(drop (i32.load (i32.const 0x7fffffff))) (i32.const 0)",
-    }
-    with serving(NODE, "--timeout", "30") as (port, _), rpc.connect("127.0.0.1", port) as other:
+@pytest.mark.parametrize(
+    ("body", "reason", "timeout_s"),
+    [
+        ("unreachable", "unreachable", 0),
+        ("(drop (i32.load (i32.const 0x7fffffff))) (i32.const 0)", "out of bounds", 0),
+        ("(loop (br 0)) (i32.const 0)", "time is up: at most 1.5 seconds", 1.5),
+    ],
+    ids=["trap", "address", "endless loop"],
+)
+def test_a_broken_module_ends_only_its_session(body: str, reason: str, timeout_s: float) -> None:
+    with serving(NODE) as (port, _), rpc.connect("127.0.0.1", port) as other:
         other.upload(exported())
-        for reason, body in bodies.items():
-            with rpc.connect("127.0.0.1", port, session_timeout=1.5) as remote:
-                remote.upload(stub(body), "m.wasm")
-                module = remote.load_module("m.wasm")
-                with pytest.raises(RpcError, match=reason):
-                    module(X)
-                with pytest.raises(RpcError, match=reason):  # the session stays ended
-                    remote.upload(b"", "x")
+        with rpc.connect("127.0.0.1", port, session_timeout=timeout_s) as remote:
+            with pytest.raises(RpcError, match=reason):
+                run_stub(remote, body)
+            with pytest.raises(RpcError, match=reason):  # the session stays ended
+                remote.upload(b"", "x")
         assert (other.load_module("sum.wasm")(X).numpy() == X + X).all()

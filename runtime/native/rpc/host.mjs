@@ -129,13 +129,13 @@ export class Host {
   async load(name, threads) {
     const { bytes, size } = this.#file(name), code = bytes.subarray(0, size);
     await checkDigest(name, code);
-    const program = await instantiated(await compiled(name, code), name);
-    const { memoryBytes } = program;
-    return [this.#keep(memoryBytes, () => ({ program, memoryBytes })), program.manifestText];
+    const program = await loaded(name, code), { memoryBytes } = program;
+    const module = { program, memoryBytes, references: 1 };
+    return [this.#keep(memoryBytes, () => ({ module })), program.manifestText];
   }
 
   unload(module) {
-    this.#usedBytes -= this.#taken(module, "program").memoryBytes;
+    this.#release(this.#taken(module, "module").module);
     return [];
   }
 
@@ -143,30 +143,33 @@ export class Host {
     if (module === 0)
       throw new HostError("KeyError", `there is no global function of the name ${name}`
         + "\n    got: a session of WebAssembly");
-    const { program } = this.#found(module, "program");
-    if (name !== "main" && name !== program.manifest.name)
+    const { module: found } = this.#found(module, "module");
+    if (name !== "main" && name !== found.program.manifest.name)
       throw new HostError("KeyError", `the module has no function of this name\n    expected: main\n`
         + `    got: ${name}`);
-    return [this.#add({ main: program })];
+    const handle = this.#add({ main: found });
+    found.references++;
+    return [handle];
   }
 
   drop(handle) {
-    this.#taken(handle, "main");
+    this.#release(this.#taken(handle, "main").main);
     return [];
   }
 
   /* ---- calls --------------------------------------------------------------------------------- */
 
   call(handle, values) {
-    const { main: program } = this.#found(handle, "main");
+    const { main } = this.#found(handle, "main"), { program } = main;
     const tensors = this.#tensors(values), placed = program.place(tensors);
     program.call(MAIN, placed);
     fill(tensors, program, placed);
+    this.#count(main);
     return [[null]];
   }
 
   run(module, values) {
-    const { program } = this.#found(module, "program");
+    const { module: found } = this.#found(module, "module"), { program } = found;
     const dtypes = program.manifest.outputs.map(({ dtype }) => dtypeOf(dtype));
     const kept = [];
     try {
@@ -177,11 +180,12 @@ export class Host {
       kept.forEach((tensor) => this.free(tensor.handle));
       throw error;
     }
+    this.#count(found);
     return [kept];
   }
 
   shapes(module, shapes) {
-    const { program } = this.#found(module, "program"), { inputs, sizes } = program.manifest;
+    const { program } = this.#found(module, "module").module, { inputs, sizes } = program.manifest;
     if (shapes.length !== inputs.length)
       throw new HostError("TypeError", "wrong number of shapes\n"
         + `    expected: ${inputs.length}\n    got: ${shapes.length}`);
@@ -194,7 +198,7 @@ export class Host {
       throw new HostError("ValueError", "a measurement has a wrong number of calls\n    expected: "
         + `number of at most 2^40, repeat of at most ${MAX_REPEAT}\n`
         + `    got: number ${number}, repeat ${repeat}`);
-    const { main: program } = this.#found(handle, "main");
+    const { main } = this.#found(handle, "main"), { program } = main;
     const tensors = this.#tensors(values), placed = program.place(tensors);
     program.call(MAIN, placed);
     const elapsed = [], least = Math.max(1e-6 * leastNs, this.#leastMs());
@@ -211,6 +215,7 @@ export class Host {
           Math.ceil(Math.max((number * least) / Math.max(ms, least / 1000), 1.6 * number)) + 1);
     }
     fill(tensors, program, placed);
+    this.#count(main);
     return [number, elapsed];
   }
 
@@ -257,6 +262,22 @@ export class Host {
     const found = this.#found(handle, field);
     this.#objects.delete(handle);
     return field === "memory" ? found.memory : found;
+  }
+
+  /* Drop a reference to a module. */
+  #release(module) {
+    module.references--;
+    if (module.references === 0)
+      this.#usedBytes -= module.memoryBytes;
+  }
+
+  /* Count the memory by which a call has grown its module; throws the error that ends the session. */
+  #count(module) {
+    this.#usedBytes += module.program.memoryBytes - module.memoryBytes;
+    module.memoryBytes = module.program.memoryBytes;
+    if (this.#usedBytes > this.#limits.memoryBytes)
+      throw new Error(`the session uses ${this.#usedBytes} bytes of memory, more than `
+        + `${this.#limits.memoryBytes}`);
   }
 
   #file(name) {
@@ -362,9 +383,21 @@ async function compiled(name, code) {
   try {
     module = await WebAssembly.compile(code);
   } catch (error) {
-    throw refused(name, `this engine refuses the module: ${error.message}`);
+    throw refused(name, `this engine refuses the module: ${error.message}\n`
+      + "    hint: compile for a target with features that the session's facts name");
   }
   if (WebAssembly.Module.imports(module).length > 0)
     throw refused(name, "a module with imports");
   return module;
+}
+
+async function loaded(name, code) {
+  const module = await compiled(name, code);
+  try {
+    return await instantiated(module, name);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new HostError("MemoryError", `${name}: its memory is too large: ${error.message}`);
+    throw error;
+  }
 }

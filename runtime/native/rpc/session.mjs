@@ -3,6 +3,7 @@
  * In: a channel, that is a stream of bytes to a client. Out: replies, and a last frame with the reason
  * if the session ends early. This thread runs no code of modules, so it can end a thread that hangs. */
 
+import { supports } from "../web.mjs";
 import {
   BY_NAME, ENDED, ERROR, HEADER_BYTES, Malformed, REPLY, REQUEST, VERSION, errorFrame,
   frame, joined, read, readError, readHeader, written,
@@ -302,7 +303,7 @@ export async function greeted(channel, { key, token }) {
  * its sandbox lacks. */
 export function factsOf(limits, engine, missing) {
   return {
-    server: "web", machine: "wasm32", engine, threads: 1, memory_bytes: limits.memoryBytes,
-    file_bytes: limits.fileBytes, missing,
+    server: "web", machine: "wasm32", engine, features: ["simd128", "relaxed-simd"].filter(supports),
+    threads: 1, memory_bytes: limits.memoryBytes, file_bytes: limits.fileBytes, missing,
   };
 }
