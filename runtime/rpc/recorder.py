@@ -32,9 +32,9 @@ class RemoteRecorder:
         def record(*rooms: int) -> tuple[tuple[int, int], Recorded]:
             found = Recorded(np.empty(rooms[0], STEP), np.empty(rooms[1], TASK))
             arrays = found.steps, found.tasks
-            handles = [host.allocate(CPU_KIND, 0, array.nbytes) for array in arrays]
+            steps, tasks = handles = [host.allocate(CPU_KIND, 0, array.nbytes) for array in arrays]
             try:
-                made = host.record(function, *handles, arguments)
+                made = host.record(function, steps, tasks, arguments)
                 for count, handle, array in zip(made, handles, arrays, strict=True):
                     host.read_into(handle, 0, bytes_of(array[:count]))
             finally:
