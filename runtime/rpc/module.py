@@ -12,9 +12,9 @@ inputs and results of an executor.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import Any, cast
 from weakref import finalize
 
 import numpy as np
@@ -23,7 +23,7 @@ from ..abi.device import Device, cpu
 from ..abi.ndarray import Array, DeviceArray, NDArray
 from ..call.arguments import arguments_of
 from ..call.device_calls import DeviceCalls, Placed
-from ..call.states import states_of_manifest
+from ..call.states import no_states, states_of_manifest
 from ..call.timing import BenchmarkResult, check_measurement
 from ..errors import ArgumentError
 from ..file.manifest import Manifest
@@ -36,9 +36,7 @@ from .functions import RemoteFunc
 from .host import RemoteTensor, RemoteValue
 from .local_host import CPU_KIND, dtype_bits
 from .recorder import RemoteRecorder
-
-if TYPE_CHECKING:
-    pass
+from .stateful import StatefulRemote
 
 
 @dataclass(frozen=True)
@@ -185,15 +183,19 @@ class RemoteModule(Module):
             hint="pass threads= to load_module of the session",
         )
 
-    def session(self, initial: object = None) -> NoReturn:
-        """Refuse sessions: the states of a session would be sent with each call.
+    def session(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, initial: Mapping[str, object] | None = None
+    ) -> StatefulRemote:
+        """Return a new session of a model that was compiled with ``state=``.
 
-        Errors: ArgumentError.
+        Its states stay in the other process.  initial: the first values of some states, by the
+        names of their inputs.
+        Errors: ArgumentError if the model has no states, or a value does not fit.
         """
-        raise ArgumentError(
-            f"{self.name} is in another process, where sessions are not available",
-            hint="pass the states as inputs, as arrays on a device of the session",
-        )
+        if not self.states:
+            raise no_states(self.name, self.manifest.signature)
+        device = self._connection.devices.device(Device(self._device_kind))
+        return StatefulRemote(self, device, initial)
 
     def time_evaluator(  # pyright: ignore[reportIncompatibleMethodOverride]
         self,
