@@ -126,7 +126,7 @@ docs: $(DOCS)
 # The RPC server as programs for devices; zig compiles them for each machine.
 rpc-wheel: $(STAMP)
 	umask 022 && SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(BIN)/python -m pip wheel --quiet \
-		--disable-pip-version-check --no-deps --wheel-dir dist ./runtime/native/rpc/wheel
+		--disable-pip-version-check --no-deps --wheel-dir dist ./rpc_wheel
 	@ls dist/tilewright_rpc*.whl
 
 wheel: $(STAMP)

@@ -17,24 +17,21 @@ from dataclasses import dataclass
 from typing import Any, cast
 from weakref import finalize
 
-import numpy as np
-
 from ..abi.device import Device, cpu
 from ..abi.ndarray import Array, DeviceArray, NDArray
 from ..call.arguments import arguments_of
-from ..call.device_calls import DeviceCalls, Placed
-from ..call.states import no_states, states_of_manifest
+from ..call.states import states_of_manifest
 from ..call.timing import BenchmarkResult, check_measurement
 from ..errors import ArgumentError
 from ..file.manifest import Manifest
 from ..measure.profile import Profile, given_inputs
 from ..module.functions import device_kind_of
 from ..module.module import Module
-from ..module.python_program import load_function
-from .connection import Connection, bytes_of, sending
+from .calls import RemoteCalls
+from .connection import Connection, sending
 from .functions import RemoteFunc
-from .host import RemoteTensor, RemoteValue
-from .local_host import CPU_KIND, dtype_bits
+from .host import RemoteTensor
+from .local_host import CPU_KIND
 from .recorder import RemoteRecorder
 from .stateful import StatefulRemote
 
@@ -130,17 +127,9 @@ class RemoteModule(Module):
                 "    hint: export it for one set of values"
             )
         local = device_kind_of(manifest.target)
-        calls = _RemoteFunctions(connection, handle, manifest)
         device = connection.devices.device(Device(local))
-        made = cls.of(
-            load_function(
-                calls.run,
-                manifest,
-                output_sizes=lambda shapes: connection.host.shapes(handle, shapes),
-                results=calls.results,
-                device_calls=DeviceCalls(device.kind, calls.run_on),
-            )
-        )
+        calls = RemoteCalls(connection, handle, manifest)
+        made = cls.of(calls.code(device))
         made.states = states_of_manifest(fields["states"])
         made._connection, made._remote, made._main = connection, handle, calls.main
         made._device_kind = local
@@ -192,8 +181,6 @@ class RemoteModule(Module):
         names of their inputs.
         Errors: ArgumentError if the model has no states, or a value does not fit.
         """
-        if not self.states:
-            raise no_states(self.name, self.manifest.signature)
         device = self._connection.devices.device(Device(self._device_kind))
         return StatefulRemote(self, device, initial)
 
@@ -241,14 +228,10 @@ class RemoteModule(Module):
         if threads is not None:
             self.threads = threads
         check_measurement(1, rounds, 0)
-        host = self._connection.host
-        recorder = RemoteRecorder(host, host.steps(self._remote))
         given = self._with_outputs(tuple(self._given(given_inputs(inputs))))
+        recorder = RemoteRecorder(self._connection.host, self._remote, self._main.handle)
         with sending(self._connection, self._arguments, given) as values:
-            runs = [recorder.recorded(self._main.handle, values) for _ in range(1 + rounds)]
-            _, elapsed_ns = host.time(self._main.handle, 1, rounds, 0, 0, values)
-        seconds = [1e-9 * each for each in elapsed_ns]
-        return Profile(self.name, self.threads, recorder, runs[1:], seconds, None)
+            return recorder.profile(self.name, self.threads, values, rounds)
 
     def _run_on_device(self, arrays: Sequence[object]) -> tuple[Any, ...] | None:
         if self._allocator is None or len(arrays) != len(self.inputs):
@@ -263,47 +246,6 @@ class RemoteModule(Module):
             for output, spec in pairs
         )
         return self._formed(cast("tuple[NDArray, ...]", made)) if self._forms else made
-
-
-class _RemoteFunctions:
-    """The calls of a remote module, with arrays of this process or of the other process."""
-
-    def __init__(self, connection: Connection, handle: int, manifest: Manifest) -> None:
-        self._connection, self._handle, self._manifest = connection, handle, manifest
-        found = connection.host.find(handle, "main")
-        self.main = RemoteFunc.of_handle(connection, found, manifest.name)
-
-    def run(self, arrays: Sequence[Array]) -> None:
-        """Run the program on arrays of this process: inputs, then outputs."""
-        inputs, host = len(self._manifest.inputs), self._connection.host
-        with self._connection.borrowed([array.nbytes for array in arrays]) as memory:
-            values: list[RemoteValue] = []
-            for number, (array, place) in enumerate(zip(arrays, memory, strict=True)):
-                if number < inputs:
-                    host.write(place, 0, bytes_of(np.ascontiguousarray(array)))
-                values.append(RemoteTensor(place, dtype_bits(array.dtype), array.shape))
-            host.call(self.main.handle, values)
-            for array, place in zip(arrays[inputs:], memory[inputs:], strict=True):
-                host.read_into(place, 0, bytes_of(array))
-
-    def run_on(self, device: Device, placed: Sequence[Placed]) -> None:
-        """Run the program on arrays of a device of the session; inputs may be on the host."""
-        arguments = arguments_of(self._manifest)
-        with sending(self._connection, arguments, placed) as values:
-            self._connection.host.call(self.main.handle, values)
-
-    def results(self, inputs: Sequence[Array]) -> list[Array]:
-        """Run the program on inputs; return all outputs, of the sizes that it computes."""
-        connection = self._connection
-        with sending(connection, arguments_of(self._manifest), inputs) as values:
-            outputs = cast("list[RemoteTensor]", connection.host.run(self._handle, values))
-        made = [
-            connection.read(output, spec.dtype)
-            for output, spec in zip(outputs, self._manifest.outputs, strict=True)
-        ]
-        for output in outputs:
-            connection.host.free(output.handle)
-        return made
 
 
 __all__ = ["RemoteBenchmarkResult", "RemoteInputs", "RemoteModule"]

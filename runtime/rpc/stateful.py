@@ -17,9 +17,9 @@ import numpy as np
 from ..abi.device import Device
 from ..abi.dltensor import as_array
 from ..abi.ndarray import Array, DeviceArray, NDArray, numpy_dtype
-from ..call.states import StatePair
+from ..call.states import StatePair, no_states
 from ..errors import ArgumentError
-from ..file.manifest import TensorSpec
+from ..file.manifest import Manifest, TensorSpec
 from ..spelling import SuggestsNames
 
 
@@ -27,6 +27,7 @@ class CalledThere(Protocol):
     """A module whose calls with arrays of its device leave their results there."""
 
     name: str
+    manifest: Manifest
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
     states: tuple[StatePair, ...]
@@ -49,8 +50,10 @@ class StatefulRemote(SuggestsNames):
 
         device: where the states are.  initial: the first values of some states, by the names of
         their inputs.
-        Errors: ArgumentError for a name that is no state.
+        Errors: ArgumentError for a model without states, and for a name that is no state.
         """
+        if not module.states:
+            raise no_states(module.name, module.manifest.signature)
         self.module, self._device = module, device
         self._pairs = {state.position: state for state in module.states}
         results = {state.result for state in module.states}

@@ -17,7 +17,7 @@ from tilewright import rpc
 from tilewright.runtime import include_dir
 from tilewright.tools import rpc_program
 
-WHEEL = Path(__file__).parents[2] / "runtime" / "native" / "rpc" / "wheel"
+WHEEL = Path(__file__).parents[2] / "rpc_wheel"
 
 
 def backend() -> ModuleType:
@@ -39,9 +39,9 @@ def test_the_wheel_has_the_programs_that_the_command_builds() -> None:
 def test_a_program_of_the_wheel_is_used_if_its_sources_are_these(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(WHEEL / "tilewright_rpc", tmp_path / "tilewright_rpc")
     programs = tmp_path / "tilewright_rpc" / "programs"
-    programs.mkdir()
+    programs.mkdir(parents=True)
+    shutil.copy(WHEEL / "programs.py", programs.parent / "__init__.py")
     (programs / "tilewright-rpc-aarch64").write_bytes(b"program")
     (programs / "sources.sha256").write_text(rpc_program.sources_digest())
     monkeypatch.syspath_prepend(tmp_path)

@@ -1,6 +1,6 @@
 """The build backend of tilewright-rpc: it compiles the C sources for each machine by zig.
 
-In: a checkout, or another folder with the sources two folders above this project. Out: a wheel with
+In: a checkout, which has the sources in runtime/native/. Out: a wheel with
 a static program for each machine. The same sources and the same zig give the same bytes.
 """
 
@@ -22,7 +22,7 @@ __all__ = ["FLAGS", "MACHINES", "build_wheel", "sources_digest"]
 MACHINES = ("x86_64", "aarch64", "riscv64")
 FLAGS = ("-std=gnu99", "-Os", "-s", "-ffunction-sections", "-Wl,--gc-sections")
 _PROJECT = Path(__file__).parents[1]
-_SOURCES = _PROJECT.parents[1]
+_SOURCES = _PROJECT.parent / "runtime" / "native"
 _WHEEL = "Wheel-Version: 1.0\nGenerator: tilewright\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 _FIRST_TIME = 315532800  # of zip files: 1980
 
@@ -38,7 +38,7 @@ def build_wheel(
     info, package = f"{stem}.dist-info", "tilewright_rpc"
     scripts = "".join(f"{name} = {place}\n" for name, place in project["scripts"].items())
     files = {
-        f"{package}/__init__.py": (_PROJECT / package / "__init__.py").read_bytes(),
+        f"{package}/__init__.py": (_PROJECT / "programs.py").read_bytes(),
         f"{package}/programs/sources.sha256": sources_digest(_SOURCES).encode(),
         f"{info}/METADATA": _metadata(project).encode(),
         f"{info}/WHEEL": _WHEEL.encode(),
