@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..runtime.errors import Error
 from .elf import SectionFlag, read_object
@@ -60,18 +61,23 @@ def needed_features(objects: Iterable[bytes], target: Iterable[str]) -> list[str
     allowed, used = sorted(target), set[str]()
     try:
         for data in objects if allowed else ():
-            used |= _used_in(data)
+            used |= used_in_object(data)
     except UnknownInstruction:
         return allowed
     return [feature for feature in allowed if feature in used]
 
 
-def _used_in(data: bytes) -> set[str]:
+@lru_cache(maxsize=64)
+def used_in_object(data: bytes) -> frozenset[str]:
+    """Return the features that the code of an object uses; most objects of a model are shared.
+
+    Errors: UnknownInstruction.
+    """
     used = set[str]()
     for section in read_object(data, "an object of the model").sections:
         if section.flags & SectionFlag.EXECUTE and section.body:
             used |= used_features(bytes(section.body))
-    return used
+    return frozenset(used)
 
 
 def used_features(code: bytes) -> frozenset[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, cast
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -190,7 +190,7 @@ class IrParser(Parser):
         return f"; did you mean {kind}{' or '.join(near)}?" if near else ""
 
     def _parse_optional_builtin_type(self) -> TypeAttribute | None:
-        found = _PLAIN_TYPE.match(cast(str, self.lexer.input.content), self.pos)
+        found = _PLAIN_TYPE.match(self.lexer.input.content, self.pos)
         if found is None:
             return super()._parse_optional_builtin_type()
         known = self._types.get(found[0])

@@ -46,8 +46,8 @@ OF_OWN_PROCESS = {
 torch imports triton where it is installed. The LLVM in triton crashes in a process that has loaded
 the LLVM of lavapipe, Mesa's Vulkan driver, as WebGPU pages do; wgpu and triton alone do that too.
 """
-BY_NIGHT = ("guide-language-models.md", "guide-ml-engineer.md", "tuning.md")
-"""Pages that take twenty seconds each; tests of the same commands and calls run by day."""
+BY_NIGHT = ("guide-language-models.md", "guide-ml-engineer.md", "testing.md", "tuning.md")
+"""Pages that take 10 to 26 seconds each; tests of the same commands and calls run by day."""
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 

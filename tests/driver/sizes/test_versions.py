@@ -19,7 +19,7 @@ from tilewright.lowering.main.main_program import MainProgram
 from tilewright.support.entry import entry_of
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.emit.versions import version_code
-from tilewright.testing.models import encoder_model
+from tilewright.testing.models import encoder_model, ffn_model
 
 ENCODER = encoder_model(layers=1, hidden=48, heads=3, ffn=80, batch="b", seq="s")
 FOUND = """
@@ -95,8 +95,9 @@ def test_versions_share_equal_weights(both: CompiledModule, batches: CompiledMod
     assert batches.manifest.weights_bytes < 1.5 * alone
 
 
-def test_a_module_shows_its_versions(batches: CompiledModule, tmp_path: Path) -> None:
-    labels = ("b = 1", "b = 3")
+def test_a_module_shows_its_versions(tmp_path: Path) -> None:
+    labels, layer = ("b = 1", "b = 3"), ffn_model(m="b", k=48, n=80)
+    batches = compiled(layer, specialize={"b": [1, 3]})
     names = [kernel.name for kernel in batches.kernels]
     assert len({*names}) == len(names)
     assert all(any(f"({label})" in name for name in names) for label in labels)
@@ -108,7 +109,7 @@ def test_a_module_shows_its_versions(batches: CompiledModule, tmp_path: Path) ->
     assert "tw_run.2" in batches.get_source("ll")
     files = batches.dump_schedules(tmp_path)
     assert len({file.name for file in files}) == len(files)
-    again = compiled(ENCODER, specialize={"b": [1, 3]}, plan=tmp_path)
+    again = compiled(layer, specialize={"b": [1, 3]}, plan=tmp_path)
     copies = again.dump_schedules(tmp_path / "again")
     assert [file.name for file in copies] == [file.name for file in files]
     assert [file.read_text() for file in copies] == [file.read_text() for file in files]

@@ -536,8 +536,8 @@ HEAVY = (
 )
 
 
-# "conv by tiles, apart" has the same kernels for fewer pixels; the other two have shapes of a kind.
-LONGEST = ("conv by tiles", "conv 1x1 7", "conv grouped 5x5")
+# "conv by tiles, apart" has the same kernels for fewer pixels; the others have shapes of a kind.
+LONGEST = ("conv by tiles", "conv 1x1 7", "conv 3x3 7", "conv grouped 5x5")
 
 
 def marks_of(shape: Shape) -> list[pytest.MarkDecorator]:

@@ -458,7 +458,8 @@ def test_inspect_shows_what_a_product_uses(
     assert 0 < row["registers"] <= 128
 
 
-@pytest.mark.parametrize(("architecture", "size"), in_turn(ARCHITECTURES, [("1024",), ("4096",)]))
+@pytest.mark.parametrize("architecture", TWO_BY_DAY)
+@pytest.mark.parametrize("size", ["1024", pytest.param("4096", marks=pytest.mark.nightly)])
 def test_tiles_of_large_products_need_no_spills(architecture: str, size: str) -> None:
     if find_ptxas() is None:
         pytest.skip("no ptxas: pip install tilewright[cuda]")
