@@ -14,6 +14,7 @@
 #   make reference  docs/reference/ and the types of `ops`, made from the code
 #   make prelude  codegen/prelude/, LLVM IR made from runtime/native/ by clang
 #   make docs    the site: build/docs/index.html; a warning, such as a dead link, is an error
+#   make rpc-wheel   dist/tilewright_rpc*.whl: the RPC server as programs for three machines
 #   make wheel   dist/*.whl: the compiler, the runtime that it depends on, and the server; the same
 #                commit gives the same bytes
 
@@ -33,7 +34,7 @@ ARCH ?= sm_80 sm_90a
 # The time of all files in wheels: that of the commit; outside of a clone, the first of zip files.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315532800)
 
-.PHONY: demo test nightly replay check lint bench plan-check device-bundle cliffs reference prelude docs wheel setup torch clean
+.PHONY: demo test nightly replay check lint bench plan-check device-bundle cliffs reference prelude docs wheel rpc-wheel setup torch clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -121,6 +122,12 @@ $(DRIVERS): $(STAMP)
 docs: $(DOCS)
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs/site \
 		-d build/doctrees . build/docs
+
+# The RPC server as programs for devices; zig compiles them for each machine.
+rpc-wheel: $(STAMP)
+	umask 022 && SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(BIN)/python -m pip wheel --quiet \
+		--disable-pip-version-check --no-deps --wheel-dir dist ./rpc_wheel
+	@ls dist/tilewright_rpc*.whl
 
 wheel: $(STAMP)
 	rm -rf build runtime/build serve/build

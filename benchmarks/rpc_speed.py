@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -32,7 +32,7 @@ Actions = Mapping[str, Callable[[], object]]
 
 
 @contextmanager
-def _tilewright(folder: Path) -> Iterator[Actions]:
+def _tilewright(folder: Path) -> Generator[Actions]:
     import tilewright
     from tilewright import nd, rpc, te
 
@@ -51,7 +51,7 @@ def _tilewright(folder: Path) -> Iterator[Actions]:
 
 
 @contextmanager
-def _tvm(folder: Path) -> Iterator[Actions]:
+def _tvm(folder: Path) -> Generator[Actions]:
     import tvm  # pyright: ignore[reportMissingImports]
     from tvm import rpc, te  # pyright: ignore[reportMissingImports]
 

@@ -3,8 +3,9 @@
 In: the sources that are installed with the runtime, and a machine. Out: the path of a program. With
 zig (the package ziglang) the program is static, needs no library, and may be for another machine;
 the C compiler of this machine makes a program for this machine. Programs are kept in the cache
-folder, by the digest of their sources and options. The server for WebAssembly modules is
-JavaScript, which node runs, or the page of a browser.
+folder, by the digest of their sources and options. The package tilewright-rpc has programs that are
+compiled already, which are used if they were made from the same sources. The server for WebAssembly
+modules is JavaScript, which node runs, or the page of a browser.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
+from typing import Any
 
 from ..runtime import include_dir
 from ..runtime.errors import ArgumentError
@@ -30,6 +33,7 @@ MACHINES = ("x86_64", "aarch64", "riscv64")
 """The machines whose libraries the server can load."""
 WEB = "wasm32"
 """The machine whose server is JavaScript."""
+_PACKAGE = "tilewright_rpc"
 _FLAGS = ("-std=gnu99", "-Os", "-s", "-ffunction-sections", "-Wl,--gc-sections")
 
 
@@ -49,13 +53,17 @@ def build_server(path: Path, compiler: Sequence[str], flags: Sequence[str] = _FL
 
 
 def server_program(machine: str = "") -> Path:
-    """Return the path of the server for a machine; build it if the cache does not have it.
+    """Return the path of the server for a machine, from the package tilewright-rpc or the cache.
+
+    If neither has it, build it.
 
     machine: one of `MACHINES`; empty is this machine.
     Errors: ArgumentError for an unknown machine, and without a compiler.
     """
     here = platform.machine()
     machine = machine or here
+    if (ready := _installed_program(machine)) is not None:
+        return ready
     if machine not in MACHINES:
         raise ArgumentError(
             "there is no RPC server for this machine",
@@ -64,10 +72,9 @@ def server_program(machine: str = "") -> Path:
             hint="use the Python server: tw rpc-server --python",
         )
     compiler = _compiler(machine, is_own=machine == here)
-    digest = hashlib.sha256("\0".join((*compiler, *_FLAGS)).encode())
-    for source in sorted(include_dir().rglob("*.[ch]")):
-        digest.update(source.read_bytes())
-    made = read_config().cache_dir / "rpc" / f"tilewright-rpc-{machine}-{digest.hexdigest()[:16]}"
+    words = "\0".join((*compiler, *_FLAGS, sources_digest())).encode()
+    name = f"tilewright-rpc-{machine}-{hashlib.sha256(words).hexdigest()[:16]}"
+    made = read_config().cache_dir / "rpc" / name
     if not made.exists():
         made.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=made.parent) as folder:
@@ -101,6 +108,22 @@ def write_page(folder: Path) -> None:
         shutil.copyfile(path, folder / path.relative_to(sources))
 
 
+def sources_digest() -> str:
+    """Return the digest of the C sources of the server."""
+    digest = hashlib.sha256()
+    for source in sorted(include_dir().rglob("*.[ch]")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def _installed_program(machine: str) -> Path | None:
+    """Return the program of the package tilewright-rpc, if it is made from the same sources."""
+    if find_spec(_PACKAGE) is None:
+        return None
+    programs: Any = import_module(_PACKAGE)
+    return programs.program_of(machine) if programs.sources_digest() == sources_digest() else None
+
+
 def _compiler(machine: str, *, is_own: bool) -> list[str]:
     """Return the command of a compiler for a machine.
 
@@ -113,8 +136,8 @@ def _compiler(machine: str, *, is_own: bool) -> list[str]:
         return [found]
     raise ArgumentError(
         f"no C compiler for {machine} is installed",
-        expected="the Python package ziglang" + (", or cc" if is_own else ""),
-        hint="pip install ziglang" + (", or tw rpc-server --python" if is_own else ""),
+        expected="the Python package tilewright-rpc or ziglang" + (", or cc" if is_own else ""),
+        hint="pip install tilewright-rpc" + (", or tw rpc-server --python" if is_own else ""),
     )
 
 

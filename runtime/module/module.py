@@ -303,11 +303,9 @@ class Module(ShownModule):
         Errors: ArgumentError if the model has no states, or a value does not fit.
         """
         if not self.states:
-            raise ArgumentError(
-                f"{self.name} has no states",
-                hint='compile it with state={"past": "present"}, from inputs to outputs',
-                signature=self.manifest.signature,
-            )
+            from ..call.states import no_states
+
+            raise no_states(self.name, self.manifest.signature)
         # imported late, because most programs have no sessions
         from ..call.session import Session, SessionModel
 

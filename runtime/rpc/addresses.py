@@ -1,6 +1,7 @@
 """Addresses of servers, trackers and proxies: connecting to them, and listening on them.
 
     127.0.0.1:9090        a port of TCP
+    farm:9290/NAME        a server that waits at a proxy under a name
     unix:PATH             a socket of Unix, which only its owner can open
 
 In: an address. Out: a channel to it, or a socket that listens. Other machines can connect to a
@@ -38,22 +39,25 @@ _MIN_TOKEN_CHARACTERS = 8
 class Address:
     """The address of a TCP port or of a Unix socket.
 
-    host: for a Unix socket, its path after ``unix:``.
+    host: for a Unix socket, its path after ``unix:``.  waiting: the name of a server that waits at
+    the proxy with this address; empty without a proxy.
     """
 
     host: str
     port: int = 0
+    waiting: str = ""
 
     @classmethod
     def of(cls, text: str, port: int = 0) -> Self:
-        """Return the address that ``HOST:PORT`` or ``unix:PATH`` names.
+        """Return the address that ``HOST:PORT``, ``HOST:PORT/NAME`` or ``unix:PATH`` names.
 
         port: the port, if the text contains only a host.
         Errors: ArgumentError for text without a port.
         """
         if text.startswith(UNIX) or port:
             return cls(text, port)
-        host, _, number = text.rpartition(":")
+        place, _, waiting = text.partition("/")
+        host, _, number = place.rpartition(":")
         if not host or not number.isdecimal() or int(number) > 65535:
             raise ArgumentError(
                 "an address has no port",
@@ -61,12 +65,13 @@ class Address:
                 got=text,
                 hint="pass 127.0.0.1:9090",
             )
-        return cls(host.strip("[]"), int(number))
+        return cls(host.strip("[]"), int(number), waiting)
 
     def __str__(self) -> str:
         if self.host.startswith(UNIX):
             return self.host
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        place = f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        return f"{place}/{self.waiting}" if self.waiting else place
 
     @property
     def is_own(self) -> bool:

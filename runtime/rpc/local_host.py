@@ -281,8 +281,8 @@ class LocalHost:
             raise ArgumentError("a global function records no times")
         library, values = found.module.functions.library, self._values(arguments)
         steps_of(library, found.module.name)
-        rooms = [_records(self._memory.get(each)) for each in (steps, tasks)]
-        return TraceTable(library).recorded(*rooms, lambda: found.function(*values))
+        first, second = (_records(self._memory.get(each)) for each in (steps, tasks))
+        return TraceTable(library).recorded(first, second, lambda: found.function(*values))
 
     def devices(self, kind: int) -> tuple[int, str]:
         """Return the number of devices of a kind, and the attributes of each as JSON."""

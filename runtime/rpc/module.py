@@ -12,17 +12,14 @@ inputs and results of an executor.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import Any, cast
 from weakref import finalize
-
-import numpy as np
 
 from ..abi.device import Device, cpu
 from ..abi.ndarray import Array, DeviceArray, NDArray
 from ..call.arguments import arguments_of
-from ..call.device_calls import DeviceCalls, Placed
 from ..call.states import states_of_manifest
 from ..call.timing import BenchmarkResult, check_measurement
 from ..errors import ArgumentError
@@ -30,15 +27,13 @@ from ..file.manifest import Manifest
 from ..measure.profile import Profile, given_inputs
 from ..module.functions import device_kind_of
 from ..module.module import Module
-from ..module.python_program import load_function
-from .connection import Connection, bytes_of, sending
+from .calls import RemoteCalls
+from .connection import Connection, sending
 from .functions import RemoteFunc
-from .host import RemoteTensor, RemoteValue
-from .local_host import CPU_KIND, dtype_bits
+from .host import RemoteTensor
+from .local_host import CPU_KIND
 from .recorder import RemoteRecorder
-
-if TYPE_CHECKING:
-    pass
+from .stateful import StatefulRemote
 
 
 @dataclass(frozen=True)
@@ -132,17 +127,9 @@ class RemoteModule(Module):
                 "    hint: export it for one set of values"
             )
         local = device_kind_of(manifest.target)
-        calls = _RemoteFunctions(connection, handle, manifest)
         device = connection.devices.device(Device(local))
-        made = cls.of(
-            load_function(
-                calls.run,
-                manifest,
-                output_sizes=lambda shapes: connection.host.shapes(handle, shapes),
-                results=calls.results,
-                device_calls=DeviceCalls(device.kind, calls.run_on),
-            )
-        )
+        calls = RemoteCalls(connection, handle, manifest)
+        made = cls.of(calls.code(device))
         made.states = states_of_manifest(fields["states"])
         made._connection, made._remote, made._main = connection, handle, calls.main
         made._device_kind = local
@@ -185,15 +172,17 @@ class RemoteModule(Module):
             hint="pass threads= to load_module of the session",
         )
 
-    def session(self, initial: object = None) -> NoReturn:
-        """Refuse sessions: the states of a session would be sent with each call.
+    def session(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, initial: Mapping[str, object] | None = None
+    ) -> StatefulRemote:
+        """Return a new session of a model that was compiled with ``state=``.
 
-        Errors: ArgumentError.
+        Its states stay in the other process.  initial: the first values of some states, by the
+        names of their inputs.
+        Errors: ArgumentError if the model has no states, or a value does not fit.
         """
-        raise ArgumentError(
-            f"{self.name} is in another process, where sessions are not available",
-            hint="pass the states as inputs, as arrays on a device of the session",
-        )
+        device = self._connection.devices.device(Device(self._device_kind))
+        return StatefulRemote(self, device, initial)
 
     def time_evaluator(  # pyright: ignore[reportIncompatibleMethodOverride]
         self,
@@ -239,14 +228,10 @@ class RemoteModule(Module):
         if threads is not None:
             self.threads = threads
         check_measurement(1, rounds, 0)
-        host = self._connection.host
-        recorder = RemoteRecorder(host, host.steps(self._remote))
         given = self._with_outputs(tuple(self._given(given_inputs(inputs))))
+        recorder = RemoteRecorder(self._connection.host, self._remote, self._main.handle)
         with sending(self._connection, self._arguments, given) as values:
-            runs = [recorder.recorded(self._main.handle, values) for _ in range(1 + rounds)]
-            _, elapsed_ns = host.time(self._main.handle, 1, rounds, 0, 0, values)
-        seconds = [1e-9 * each for each in elapsed_ns]
-        return Profile(self.name, self.threads, recorder, runs[1:], seconds, None)
+            return recorder.profile(self.name, self.threads, values, rounds)
 
     def _run_on_device(self, arrays: Sequence[object]) -> tuple[Any, ...] | None:
         if self._allocator is None or len(arrays) != len(self.inputs):
@@ -261,47 +246,6 @@ class RemoteModule(Module):
             for output, spec in pairs
         )
         return self._formed(cast("tuple[NDArray, ...]", made)) if self._forms else made
-
-
-class _RemoteFunctions:
-    """The calls of a remote module, with arrays of this process or of the other process."""
-
-    def __init__(self, connection: Connection, handle: int, manifest: Manifest) -> None:
-        self._connection, self._handle, self._manifest = connection, handle, manifest
-        found = connection.host.find(handle, "main")
-        self.main = RemoteFunc.of_handle(connection, found, manifest.name)
-
-    def run(self, arrays: Sequence[Array]) -> None:
-        """Run the program on arrays of this process: inputs, then outputs."""
-        inputs, host = len(self._manifest.inputs), self._connection.host
-        with self._connection.borrowed([array.nbytes for array in arrays]) as memory:
-            values: list[RemoteValue] = []
-            for number, (array, place) in enumerate(zip(arrays, memory, strict=True)):
-                if number < inputs:
-                    host.write(place, 0, bytes_of(np.ascontiguousarray(array)))
-                values.append(RemoteTensor(place, dtype_bits(array.dtype), array.shape))
-            host.call(self.main.handle, values)
-            for array, place in zip(arrays[inputs:], memory[inputs:], strict=True):
-                host.read_into(place, 0, bytes_of(array))
-
-    def run_on(self, device: Device, placed: Sequence[Placed]) -> None:
-        """Run the program on arrays of a device of the session; inputs may be on the host."""
-        arguments = arguments_of(self._manifest)
-        with sending(self._connection, arguments, placed) as values:
-            self._connection.host.call(self.main.handle, values)
-
-    def results(self, inputs: Sequence[Array]) -> list[Array]:
-        """Run the program on inputs; return all outputs, of the sizes that it computes."""
-        connection = self._connection
-        with sending(connection, arguments_of(self._manifest), inputs) as values:
-            outputs = cast("list[RemoteTensor]", connection.host.run(self._handle, values))
-        made = [
-            connection.read(output, spec.dtype)
-            for output, spec in zip(outputs, self._manifest.outputs, strict=True)
-        ]
-        for output in outputs:
-            connection.host.free(output.handle)
-        return made
 
 
 __all__ = ["RemoteBenchmarkResult", "RemoteInputs", "RemoteModule"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..measure.profile import STEP, TASK, Recorded, RecordRoom
+from ..measure.profile import STEP, TASK, Profile, Recorded, RecordRoom
 from .connection import bytes_of
 from .host import Host, RemoteValue
 from .local_host import CPU_KIND
@@ -17,24 +17,34 @@ from .local_host import CPU_KIND
 class RemoteRecorder:
     """Runs a program in another process, and returns its records; see `RecordedSteps`."""
 
-    def __init__(self, host: Host, steps: str) -> None:
-        self._host, self._room = host, RecordRoom()
-        self.steps: Sequence[Mapping[str, Any]] = json.loads(steps)
+    def __init__(self, host: Host, module: int, function: int) -> None:
+        """Ask for the steps of a module.
+
+        module, function: the handles of a module and of its main function.
+        Errors: ArgumentError if the module was exported without ``profile=True``.
+        """
+        self._host, self._function, self._room = host, function, RecordRoom()
+        self.steps: Sequence[Mapping[str, Any]] = json.loads(host.steps(module))
         self.launches: Sequence[int] = [step["launch"] for step in self.steps]
 
-    def recorded(self, function: int, arguments: Sequence[RemoteValue]) -> Recorded:
-        """Return the records of one call.
+    def profile(
+        self, name: str, threads: int, arguments: Sequence[RemoteValue], rounds: int
+    ) -> Profile:
+        """Return the profile of calls with arguments; see `RemoteModule.profile`."""
+        runs = [self.recorded(arguments) for _ in range(1 + rounds)]
+        _, elapsed_ns = self._host.time(self._function, 1, rounds, 0, 0, arguments)
+        return Profile(name, threads, self, runs[1:], [1e-9 * each for each in elapsed_ns], None)
 
-        function: the handle of the main function.
-        """
-        host = self._host
+    def recorded(self, arguments: Sequence[RemoteValue]) -> Recorded:
+        """Return the records of one call."""
+        host, function = self._host, self._function
 
         def record(*rooms: int) -> tuple[tuple[int, int], Recorded]:
             found = Recorded(np.empty(rooms[0], STEP), np.empty(rooms[1], TASK))
             arrays = found.steps, found.tasks
-            handles = [host.allocate(CPU_KIND, 0, array.nbytes) for array in arrays]
+            steps, tasks = handles = [host.allocate(CPU_KIND, 0, array.nbytes) for array in arrays]
             try:
-                made = host.record(function, *handles, arguments)
+                made = host.record(function, steps, tasks, arguments)
                 for count, handle, array in zip(made, handles, arrays, strict=True):
                     host.read_into(handle, 0, bytes_of(array[:count]))
             finally:

@@ -218,7 +218,7 @@ class Requests:
     def _reply(self, name: str, number: int, target: memoryview | None) -> list[Any] | Exception:
         if self._start == self._stop:
             self._start, self._stop = 0, self._channel.receive_some(self._ahead)
-            if self._ahead[: self._stop] == void_reply(number):
+            if self._ahead[: self._stop] == memoryview(void_reply(number)):
                 self._start = self._stop
                 return [[None]]
         kind, status, got, size = read_header(self._next(HEADER.size))

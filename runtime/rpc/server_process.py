@@ -17,6 +17,7 @@ import ctypes
 import os
 import platform
 import resource
+import secrets
 import select
 import signal
 import socket
@@ -25,7 +26,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -102,10 +103,12 @@ def main(words: Sequence[str] | None = None) -> int:
     print(f"sandbox lacks: {', '.join(_MISSING)}", flush=True)
     key = given.key or platform.machine()
     server = Server(listener, options, given.token_file)
+    if tracker is not None and proxy is not None:  # the tracker lends this server only
+        address = replace(proxy, waiting=secrets.token_hex(16))
     if tracker is not None:
         announce(tracker, key, address, token, facts_of(options.limits()))
     if proxy is not None:
-        wait_at(proxy, key, token, server.start)
+        wait_at(proxy, address.waiting or key, token, server.start)
     server.run()
     return 0
 

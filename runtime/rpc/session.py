@@ -185,16 +185,29 @@ def connect(
     Errors: RpcError if there is no server, or it refuses the token; UnknownFunction, a KeyError,
     if no server waits at the proxy for the key.
     """
-    with dialed(Address.of(url, port), "tw rpc-server", authority) as channel:
-        host = RemoteHost(channel, key=key, token=token, timeout_s=session_timeout)
+    return RPCSession(
+        host_at(Address.of(url, port), key, token, timeout_s=session_timeout, authority=authority)
+    )
+
+
+def host_at(
+    address: Address, key: str, token: str, *, timeout_s: float = 0, authority: str = ""
+) -> RemoteHost:
+    """Begin a session with a server, or with one that waits at a proxy.
+
+    key: for which server to ask a proxy, if the address has no name of one.
+    Errors: those of `connect`.
+    """
+    with dialed(address, "tw rpc-server", authority) as channel:
+        host = RemoteHost(channel, key=key, token=token, timeout_s=timeout_s)
         if host.facts["server"] == "proxy":
             try:
-                host.request("attach", key, _WAIT_MS)
+                host.request("attach", address.waiting or key, _WAIT_MS)
             except BaseException:
                 host.close()
                 raise
-            host = RemoteHost(channel, key=key, token=token, timeout_s=session_timeout)
-    return RPCSession(host)
+            host = RemoteHost(channel, key=key, token=token, timeout_s=timeout_s)
+    return host
 
 
-__all__ = ["LocalSession", "PopenSession", "RPCSession", "connect"]
+__all__ = ["LocalSession", "PopenSession", "RPCSession", "connect", "host_at"]

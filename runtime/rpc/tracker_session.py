@@ -21,11 +21,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Self, TypeVar
 
+from ..errors import UnknownFunction
 from .addresses import Address, dialed
 from .errors import RpcError
 from .remote_host import RemoteHost
 from .requests import Requests
-from .session import RPCSession
+from .session import RPCSession, host_at
 from .tracking import JobState
 
 _Result = TypeVar("_Result")
@@ -164,8 +165,8 @@ class LeasedSession(RPCSession):
 class TrackerSession:
     """A client of a tracker; a context manager."""
 
-    def __init__(self, address: Address, token: str, client: str) -> None:
-        self._address, self._token = address, token
+    def __init__(self, address: Address, token: str, client: str, authority: str = "") -> None:
+        self._address, self._token, self._authority = address, token, authority
         self._client = client or f"{getpass.getuser()}@{socket.gethostname()}"
         self._line = _Line(address, token)
         self._line.opened()
@@ -240,12 +241,12 @@ class TrackerSession:
         for left in range(max_retry, -1, -1):
             address = lease.wait(has_lost=has_lost)
             try:
-                with dialed(address, "tw rpc-server") as channel:
-                    host = RemoteHost(
-                        channel, key=key, token=self._token, timeout_s=session_timeout
-                    )
+                host = host_at(
+                    address, key, self._token, timeout_s=session_timeout,
+                    authority=self._authority if address.waiting else "",
+                )  # fmt: skip
                 return LeasedSession(host, lease)
-            except RpcError:
+            except (RpcError, UnknownFunction):
                 has_lost = True
                 if not left:
                     raise
@@ -282,16 +283,16 @@ def summary_text(summary: Mapping[str, Any]) -> str:
 
 
 def connect_tracker(
-    url: str, port: int = 0, *, token: str = "", client: str = ""
+    url: str, port: int = 0, *, token: str = "", client: str = "", authority: str = ""
 ) -> TrackerSession:
     """Connect to a tracker.
 
     url: a host, ``HOST:PORT``, or ``unix:`` and the path of a socket.  token: the secret of the
     tracker and of its devices.  client: who shares the devices with others; by default user and
-    machine.
+    machine.  authority: the file of certificates for proxies at which devices wait; see `connect`.
     Errors: RpcError if there is no tracker, or it refuses the token.
     """
-    return TrackerSession(Address.of(url, port), token, client)
+    return TrackerSession(Address.of(url, port), token, client, authority)
 
 
 __all__ = ["Lease", "LeasedSession", "TrackerSession", "connect_tracker", "summary_text"]

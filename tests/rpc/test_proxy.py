@@ -6,6 +6,7 @@ import datetime
 import ipaddress
 import socket
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -114,3 +115,33 @@ def test_only_servers_that_live_get_clients() -> None:
     for pair in pairs:
         for end in pair:
             end.close()
+
+
+@needs_c
+@pytest.mark.slow
+def test_a_tracker_lends_servers_that_wait_at_a_proxy(tmp_path: Path) -> None:
+    token_file = tmp_path / "token"
+    token_file.write_text(TOKEN)
+    secret = "--token-file", str(token_file)
+    certificate, key = write_certificate(tmp_path)
+    tls = "--certificate", str(certificate), "--private-key", str(key)
+    tracker = sys.executable, "-m", "tilewright", "rpc-tracker", "--port", "0"
+    with (
+        started(*tracker, *secret, "--heartbeat", "0.5") as (_, place),
+        started(*PROXY, *secret, *tls) as (_, proxy),
+        ExitStack() as servers,
+    ):
+        words = "--port", "0", *secret, "--proxy", proxy, "--tracker", place, "--key", "board"
+        for _ in range(2):
+            servers.enter_context(started(str(c_server()), *words))
+        with rpc.connect_tracker(place, token=TOKEN, authority=str(certificate)) as farm:
+            with farm.request("board") as one, farm.request("board") as other:
+                addresses = {row["address"] for row in farm.summary()["devices"]}
+                assert len(addresses) == 2
+                assert all(each.startswith(f"{proxy}/") for each in addresses)
+                for remote in (one, other):  # each server has one session
+                    remote.upload(exported() / "m.tar")
+                    got = remote.load_module("m.tar")(X).numpy()
+                    assert (got == tilewright.load_module(exported() / "m.so")(X).numpy()).all()
+            with farm.request("board") as again:
+                again.upload(b"", "x")

@@ -174,11 +174,11 @@ static bool is_loopback(const char *host)
 }
 
 /* Start a process that stays connected with a tracker or a proxy, and ends with this one. */
-static void start_companion(struct server *server, const char *place, const char *address,
-    const char *lacks, bool is_proxy)
+static void start_companion(struct server *server, const char *place, const char *key,
+    const char *address, const char *lacks, bool is_proxy)
 {
     const struct options *options = &server->options;
-    struct announced own = {place, options->key, options->token, address, lacks, options->limits};
+    struct announced own = {place, key, options->token, address, lacks, options->limits};
     if (place == NULL || (is_proxy && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0,
             server->clients) != 0))
         return;
@@ -220,8 +220,19 @@ static int start_listening(struct server *server)
     name_parts(lacks, sizeof lacks, server->lacks);
     printf("sandbox lacks: %s\n", lacks[0] != 0 ? lacks : "nothing");
     fflush(stdout);
-    start_companion(server, options->tracker, address, lacks, false);
-    start_companion(server, options->proxy, address, lacks, true);
+    const char *waiting = options->key;
+    char name[RANDOM_NAME];
+    if (options->tracker != NULL && options->proxy != NULL) {
+        /* The tracker lends this server only, which waits at the proxy under a name of its own. */
+        if (!random_name(name))
+            return refuse("the system gives no random bytes", strerror(errno));
+        waiting = name;
+        length = append(address, sizeof address, 0, options->proxy);
+        length = append(address, sizeof address, length, "/");
+        append(address, sizeof address, length, name);
+    }
+    start_companion(server, options->tracker, options->key, address, lacks, false);
+    start_companion(server, options->proxy, waiting, address, lacks, true);
     return 0;
 }
 

@@ -4,7 +4,7 @@
 
 #include <netdb.h>
 
-enum { TRACKER_WAIT_S = 10, TRACKER_PAUSE_MS = 1000, MAX_TRACKER_REPLY = 4096 };
+enum { TRACKER_WAIT_S = 10, TRACKER_PAUSE_MS = 1000, MAX_TRACKER_REPLY = 4096, RANDOM_NAME = 33 };
 
 /* What a server says about itself, to a tracker or a proxy. */
 struct announced {
@@ -121,18 +121,26 @@ static int dial(const char *place)
     return made;
 }
 
-/* Announce the server until this process ends. */
-static void announce_always(const struct announced *own)
+/* Write a name that no other server has. Return whether the kernel gave random bytes. */
+static bool random_name(char name[RANDOM_NAME])
 {
-    uint8_t random[16] = {0};
-    char name[33];
+    uint8_t random[RANDOM_NAME / 2];
     if (getrandom(random, sizeof random, 0) != sizeof random)
-        return;
+        return false;
     for (size_t at = 0; at < sizeof random; at++) {
         name[2 * at] = "0123456789abcdef"[random[at] >> 4];
         name[2 * at + 1] = "0123456789abcdef"[random[at] & 15];
     }
-    name[32] = 0;
+    name[2 * sizeof random] = 0;
+    return true;
+}
+
+/* Announce the server until this process ends. */
+static void announce_always(const struct announced *own)
+{
+    char name[RANDOM_NAME];
+    if (!random_name(name))
+        return;
     for (;;) {
         int file = dial(own->place);
         struct stream stream = {.in = file, .out = file};

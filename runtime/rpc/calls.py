@@ -1,0 +1,78 @@
+"""The calls of a module in another process, as the code of a module of this one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from ..abi.device import Device
+from ..abi.ndarray import Array
+from ..call.arguments import arguments_of
+from ..call.device_calls import DeviceCalls, Placed
+from ..file.manifest import Manifest
+from ..module.loading import LoadedCode
+from ..module.python_program import load_function
+from .connection import Connection, bytes_of, sending
+from .functions import RemoteFunc
+from .host import RemoteTensor, RemoteValue
+from .local_host import dtype_bits
+
+
+class RemoteCalls:
+    """The calls of a remote module, with arrays of this process or of the other process."""
+
+    def __init__(self, connection: Connection, handle: int, manifest: Manifest) -> None:
+        self._connection, self._handle, self._manifest = connection, handle, manifest
+        found = connection.host.find(handle, "main")
+        self.main = RemoteFunc.of_handle(connection, found, manifest.name)
+
+    def code(self, device: Device) -> LoadedCode:
+        """Return the code of a module whose calls are these.
+
+        device: the device of the session on which the module runs.
+        """
+        host, handle = self._connection.host, self._handle
+        return load_function(
+            self.run,
+            self._manifest,
+            output_sizes=lambda shapes: host.shapes(handle, shapes),
+            results=self.results,
+            device_calls=DeviceCalls(device.kind, self.run_on),
+        )
+
+    def run(self, arrays: Sequence[Array]) -> None:
+        """Run the program on arrays of this process: inputs, then outputs."""
+        inputs, host = len(self._manifest.inputs), self._connection.host
+        with self._connection.borrowed([array.nbytes for array in arrays]) as memory:
+            values: list[RemoteValue] = []
+            for number, (array, place) in enumerate(zip(arrays, memory, strict=True)):
+                if number < inputs:
+                    host.write(place, 0, bytes_of(np.ascontiguousarray(array)))
+                values.append(RemoteTensor(place, dtype_bits(array.dtype), array.shape))
+            host.call(self.main.handle, values)
+            for array, place in zip(arrays[inputs:], memory[inputs:], strict=True):
+                host.read_into(place, 0, bytes_of(array))
+
+    def run_on(self, device: Device, placed: Sequence[Placed]) -> None:
+        """Run the program on arrays of a device of the session; inputs may be on the host."""
+        arguments = arguments_of(self._manifest)
+        with sending(self._connection, arguments, placed) as values:
+            self._connection.host.call(self.main.handle, values)
+
+    def results(self, inputs: Sequence[Array]) -> list[Array]:
+        """Run the program on inputs; return all outputs, of the sizes that it computes."""
+        connection = self._connection
+        with sending(connection, arguments_of(self._manifest), inputs) as values:
+            outputs = cast("list[RemoteTensor]", connection.host.run(self._handle, values))
+        made = [
+            connection.read(output, spec.dtype)
+            for output, spec in zip(outputs, self._manifest.outputs, strict=True)
+        ]
+        for output in outputs:
+            connection.host.free(output.handle)
+        return made
+
+
+__all__ = ["RemoteCalls"]
