@@ -7,6 +7,7 @@ builder, and the cotangent of each value that depends on a variable.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from typing import cast
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -16,6 +17,7 @@ from ..support.families import family_tables
 from .builder import GradientBuilder
 from .derived import derive
 from .rule import Cotangents, DifferentiatedBy, Gradient, RegionGradient, is_differentiable
+from .slices import joined_slices
 
 GRADIENTS: dict[type, Gradient] = {
     op: rule
@@ -49,7 +51,7 @@ class BlockReverse:
     ) -> None:
         self.builder, self._outside, self._derives = builder, wanted, derives
         self._dependents: set[SSAValue] = set()
-        self._found: dict[SSAValue, SSAValue] = {}
+        self._parts: dict[SSAValue, list[SSAValue]] = {}
 
     def wanted(self, value: SSAValue) -> bool:
         """Return whether a value needs a cotangent: a float that depends on a variable."""
@@ -58,13 +60,20 @@ class BlockReverse:
     def add(self, value: SSAValue, g: SSAValue) -> None:
         """Add ``g`` to the cotangent of a value; do nothing if the value needs no cotangent."""
         if self.wanted(value):
-            known = self._found.get(value)
-            self._found[value] = g if known is None else self.builder.add(known, g)
+            self._parts.setdefault(value, []).append(g)
 
     def of(self, value: SSAValue) -> SSAValue:
         """Return the cotangent of a value; zeros if no differentiated result depends on it."""
-        found = self._found.get(value)
+        found = self._cotangent(value)
         return self.builder.zeros(value) if found is None else found
+
+    def _cotangent(self, value: SSAValue) -> SSAValue | None:
+        """Append the sum of the parts of a cotangent; return the sum, or None without parts."""
+        parts = self._parts.get(value)
+        if parts is None:
+            return None
+        self._parts[value] = [reduce(self.builder.add, joined_slices(parts, self.builder))]
+        return self._parts[value][0]
 
     def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> BlockReverse:
         """Append the gradient ops of a block to that same block, and return the finished walk.
@@ -89,7 +98,7 @@ class BlockReverse:
         for value, g in seeds:
             self.add(value, g)
         for op in reversed(ops):
-            cotangents = [self._found.get(result) for result in op.results]
+            cotangents = [self._cotangent(result) for result in op.results]
             if any(g is not None for g in cotangents):
                 self._differentiate(op, cotangents)
 

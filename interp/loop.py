@@ -36,22 +36,39 @@ Step: TypeAlias = Callable[[], None]
 _INDEX_DTYPE = np.dtype(np.int64)
 
 
+Instruction: TypeAlias = "Callable[..., Array]"
+"""A function that simulates a te.intrinsic: from a vector per buffer to the output vector."""
+
+
 def run_function(
-    function: func.FuncOp, *arrays: Array, sizes: Mapping[str, int] | None = None
+    function: func.FuncOp,
+    *arrays: Array,
+    sizes: Mapping[str, int] | None = None,
+    instructions: Mapping[str, Instruction] | None = None,
 ) -> None:
     """Run a function on buffers; it writes its outputs to the arrays.
 
     sizes: the values of size parameters; values that argument shapes determine may be omitted.
+    instructions: functions that compute te.intrinsic ops of these names in place of their
+    definitions, for simulators.
     Errors: TilewrightError for arguments of the wrong type, an access outside its buffer, or a
     race: one iteration of a parallel loop writes an element that another iteration accesses.
     """
     bound = cast(func.FuncOp, with_shapes(function, arrays, sizes))
-    run_block(f"@{function.sym_name.data}", bound.body.block, arrays)
+    run_block(f"@{function.sym_name.data}", bound.body.block, arrays, instructions)
 
 
-def run_block(name: str, block: Block, arrays: Sequence[Array]) -> None:
-    """Run a block; each block argument is an array; error messages contain ``name``."""
-    machine = _Machine()
+def run_block(
+    name: str,
+    block: Block,
+    arrays: Sequence[Array],
+    instructions: Mapping[str, Instruction] | None = None,
+) -> None:
+    """Run a block; each block argument is an array; error messages contain ``name``.
+
+    instructions: see `run_function`.
+    """
+    machine = _Machine(instructions or {})
     if len(arrays) != len(block.args):
         raise TilewrightError(
             f"{name}: wrong number of arguments",
@@ -80,9 +97,13 @@ def _argument(label: str, type_: Attribute, array: Array) -> Buffer:
 
 
 class _Machine:
-    """The state of a run: the values so far, and the running parallel loops, outermost first."""
+    """The state of a run: the values so far, and the running parallel loops, outermost first.
 
-    def __init__(self) -> None:
+    instructions: the functions that simulate te.intrinsic ops, by name.
+    """
+
+    def __init__(self, instructions: Mapping[str, Instruction]) -> None:
+        self.instructions = instructions
         self.values: dict[SSAValue, Value] = {}
         self.parallel: list[ParallelRun] = []
         self.blocks: dict[Block, tuple[list[Step], list[SSAValue]]] = {}
@@ -403,9 +424,12 @@ class _Machine:
         self.values[op.res] = np.concatenate([self.array(op.lhs), self.array(op.rhs)])
 
     def use_intrinsic(self, op: Operation) -> Step:
-        """Prepare loop.intrinsic by the definition of its te.intrinsic."""
+        """Prepare loop.intrinsic by a simulator, or by the definition of its te.intrinsic."""
         assert isinstance(op, loop.IntrinsicOp), op
         name = op.callee.string_value()
+        arguments, res, simulated = list(op.arguments), op.res, self.instructions.get(name)
+        if simulated is not None:
+            return partial(self._simulate, simulated, arguments, res)
         intrinsic = find_intrinsic(op, name)
         if intrinsic is None:
             raise TilewrightError(
@@ -418,12 +442,17 @@ class _Machine:
                 expected=f"a loop of {intrinsic.thread_count} threads around it",
                 hint="bind a loop to threadIdx.x",
             ).at(op)
-        compute, arguments, res = intrinsic_of(intrinsic), list(op.arguments), op.res
+        compute = intrinsic_of(intrinsic)
 
         def run() -> None:
             self.values[res] = compute([self.array(v) for v in arguments])
 
         return run
+
+    def _simulate(
+        self, instruction: Instruction, arguments: Sequence[SSAValue], result: SSAValue
+    ) -> None:
+        self.values[result] = instruction(*(self.array(v) for v in arguments))
 
     def compare(self, op: Operation) -> None:
         """Evaluate loop.cmp."""

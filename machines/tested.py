@@ -169,6 +169,21 @@ TESTED: Mapping[str, Tested] = {
         "g++ 12.2.0 with a shim of metal_stdlib, threads as fibers",
         "vector addition, product, softmax, CNN, transformer, int8 product",
     ),
+    "llvm -mtriple=aarch64-linux-android": Tested(
+        "validated",
+        "llvm-readobj 14.0.6",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
+    "llvm -mtriple=arm64-apple-darwin": Tested(
+        "validated",
+        "llvm-readobj 14.0.6",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
+    "llvm -mtriple=x86_64-pc-windows-msvc": Tested(
+        "validated",
+        "llvm-readobj 14.0.6",
+        "vector addition, product, softmax, CNN, transformer, int8 product",
+    ),
     "cuda -arch=sm_80": Tested(
         "validated",
         "ptxas 12.9.86",
@@ -180,21 +195,6 @@ TESTED: Mapping[str, Tested] = {
         "vector addition, product, softmax, CNN, transformer, int8 product",
     ),
     "rocm": Tested(
-        "emitted",
-        "none",
-        "product, softmax, CNN, transformer, int8 product",
-    ),
-    "llvm -mtriple=aarch64-linux-android": Tested(
-        "emitted",
-        "none",
-        "product, softmax, CNN, transformer, int8 product",
-    ),
-    "llvm -mtriple=arm64-apple-darwin": Tested(
-        "emitted",
-        "none",
-        "product, softmax, CNN, transformer, int8 product",
-    ),
-    "llvm -mtriple=x86_64-pc-windows-msvc": Tested(
         "emitted",
         "none",
         "product, softmax, CNN, transformer, int8 product",

@@ -3,9 +3,9 @@
 In: the sources that are installed with the runtime, and a machine. Out: the path of a program. With
 zig (the package ziglang) the program is static, needs no library, and may be for another machine;
 the C compiler of this machine makes a program for this machine. Programs are kept in the cache
-folder, by the digest of their sources and options. The package tilewright-rpc has programs that are
-compiled already, which are used if they were made from the same sources. The server for WebAssembly
-modules is JavaScript, which node runs, or the page of a browser.
+folder, by the digest of their sources and options. The server for WebAssembly modules is
+JavaScript, which node runs, or the page of a browser. The package tilewright-rpc has compiled
+programs, which are used if they were made from the same sources.
 """
 
 from __future__ import annotations

@@ -46,8 +46,12 @@ def vmap(function: Python, in_axes: Axes = 0, out_axis: int = 0) -> Python:
         block = made.function.body.block
         given = [*(a.value for a in arrays), *made.captured]
         arguments: Sequence[SSAValue] = block.args
-        values = dict(zip(arguments, map(trace.local, given), strict=True))
-        having = {v for v, axis in zip(arguments, axes, strict=False) if axis is not None}
+        values: dict[SSAValue, SSAValue] = dict(
+            zip(arguments, map(trace.local, given), strict=True)
+        )
+        having: set[SSAValue] = {
+            v for v, axis in zip(arguments, axes, strict=False) if axis is not None
+        }
         walk = BatchWalk(GradientBuilder(trace.block), size, values, having)
         results = [walk.batched(v) for v in walk.run(list(block.ops))]
         block.drop_all_references()

@@ -100,6 +100,7 @@ def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> PatternMismatch | N
     pairs = [(a, view.inputs[match.inputs[n]]) for n, a in enumerate(definition.inputs)]
     for access, own in [*pairs, (definition.outputs[0], view.outputs[0])]:
         rows, *row = (name for name in definition.axes if name in access.axes())
+        row = [name for name in row if definition.extents[name] > 1]
         expected = {match.axes[a]: axis_stride(definition, access, a) for a in row}
         got = {match.axes[a]: _stride(intrinsic, match, own, a) for a in row}
         if got != expected:

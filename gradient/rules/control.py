@@ -23,6 +23,7 @@ from ...dialects.weights import WeightAttr
 from ...support.diagnostics import NoGradient
 from ..builder import GradientBuilder
 from ..rule import Cotangents, RegionGradient, Reverse, is_differentiable
+from ..step_sums import stacked_values, step_sum
 
 
 def _blocks(region: Region) -> Iterator[Block]:
@@ -123,8 +124,9 @@ def scan(op: ScanOp, gs: Cotangents, reverse: Reverse) -> None:
 def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], reverse: Reverse) -> None:
     """Append the scan in reverse order, and add the cotangents that it computes.
 
-    This scan carries the cotangents of the original scan's carried values, and for each value in
-    ``outer`` the sum of its cotangents over the steps so far.
+    This scan carries the cotangents of the original scan's carried values. The cotangent of a value
+    in ``outer`` is a sum over the steps, which the scan carries, too, or which is computed of
+    stacks after the scan (step_sums.py).
     gs: the cotangents of the original results. outer: the float values from outside that the region
     uses.
     """
@@ -133,30 +135,62 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
     read = [n for n in range(len(op.over)) if is_differentiable(op.over[n])]
     stacked = [(n, g) for n, g in enumerate(gs[count:]) if g is not None]
     b = reverse.builder
-    inits = [gs[n] or b.zeros(op.inits[n]) for n in carried] + [b.zeros(v) for v in outer]
+    inits = [gs[n] or b.zeros(op.inits[n]) for n in carried]
     over = [*op.over, *tape.before, *(g for _, g in stacked)]
     block = Block(arg_types=[*(v.type for v in inits), *map(_element, over)])
-    heads, sums = block.args[: len(carried)], block.args[len(carried) : len(inits)]
-    rest = list(block.args[len(inits) :])
+    heads, rest = block.args[: len(carried)], list(block.args[len(carried) :])
+    stacks = dict(zip(rest, over, strict=True))
     elements, before = rest[: len(op.over)], rest[len(op.over) : len(op.over) + count]
     parts = rest[len(op.over) + count :]
     yields = GradientBuilder(block).inline(op.body.block, [*before, *elements])
     seeds = [(yields[n], g) for n, g in zip(carried, heads, strict=True)]
     seeds += [(yields[count + n], g) for (n, _), g in zip(stacked, parts, strict=True)]
     walk = reverse.inner(block, seeds)
-    walk.builder.append(
-        YieldOp(
-            [
-                *(walk.of(before[n]) for n in carried),
-                *(walk.builder.add(s, walk.of(v)) for s, v in zip(sums, outer, strict=True)),
-                *(walk.of(elements[n]) for n in read),
-            ]
-        )
-    )
+    sums = _outer_sums(walk, outer, block, len(carried))
+    slopes = [walk.of(elements[n]) for n in read]
+    missing = [x for x in sums.stacked if x not in stacks and x not in slopes]
+    totals = [walk.builder.add(a, walk.of(v)) for v, a in sums.carried.items()]
+    nexts = [walk.of(before[n]) for n in carried]
+    walk.builder.append(YieldOp([*nexts, *totals, *slopes, *missing]))
+    inits += [b.zeros(v) for v in sums.carried]
     made = b.append(ScanOp(op.steps, inits, over, Region(block), reverse=not op.reverse))
-    values = [*(op.inits[n] for n in carried), *outer, *(op.over[n] for n in read)]
-    for value, g in zip(values, made.results, strict=True):
+    values = [*(op.inits[n] for n in carried), *sums.carried, *(op.over[n] for n in read)]
+    for value, g in zip(values, made.results, strict=False):
         reverse.add(value, g)
+    stacks |= dict(zip([*slopes, *missing], made.results[len(nexts) + len(totals) :], strict=True))
+    for value, part in sums.later.items():
+        reverse.add(value, step_sum(part, stacks, b))
+
+
+@dataclass
+class _OuterSums:
+    """The sums over the steps that are the cotangents of values from outside.
+
+    carried: the argument of the region for the sum so far, by value. later: the cotangent in a
+    step, by value whose sum is computed after the scan. stacked: the values to stack for that.
+    """
+
+    carried: dict[SSAValue, SSAValue]
+    later: dict[SSAValue, SSAValue]
+    stacked: dict[SSAValue, None]
+
+
+def _outer_sums(walk: Reverse, outer: Sequence[SSAValue], block: Block, first: int) -> _OuterSums:
+    """Choose how the cotangents of ``outer`` are summed; add the arguments of the carried sums.
+
+    block: the block of the scan in reverse order. first: the number of the first new argument.
+    """
+    sums = _OuterSums({}, {}, {})
+    for value in outer:
+        part = walk.of(value)
+        found = stacked_values(part, block)
+        if found is None:
+            place = first + len(sums.carried)
+            sums.carried[value] = block.insert_arg(value.type, place)
+        else:
+            sums.later[value] = part
+            sums.stacked |= dict.fromkeys(found)
+    return sums
 
 
 def _element(stack: SSAValue) -> TensorType:

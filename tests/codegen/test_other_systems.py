@@ -31,6 +31,7 @@ from tilewright.support.diagnostics import TargetError
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main
 
+READOBJ = shutil.which("llvm-readobj")
 WINE = shutil.which("wine64") or shutil.which("/usr/lib/wine/wine64")
 X = np.random.default_rng(0).standard_normal((4, 24), np.float32)
 STATE = """<ir_version: 10, opset_import: ["" : 18]> g (float[4] past) => (float[4] present) {
@@ -196,6 +197,31 @@ def test_a_library_for_android_fits_pages_of_16_kib(
     tags = dict(struct.iter_unpack("<QQ", data[dynamic[2] : dynamic[2] + dynamic[5]]))
     name = tags[5] + tags[1]
     assert data[name : data.index(b"\0", name)] == b"libc.so"
+
+
+@needs_zig
+@pytest.mark.skipif(READOBJ is None, reason="needs llvm-readobj (apt-get install llvm)")
+@pytest.mark.parametrize(
+    ("triple", "name", "words"),
+    [
+        ("aarch64-linux-android", "m.so", ("Format: elf64-littleaarch64", "libc.so", "main")),
+        ("arm64-apple-darwin", "m.dylib", ("Format: Mach-O arm64", "libSystem.B.dylib", "_main")),
+        ("arm64-apple-ios", "m.o", ("Format: Mach-O arm64", "FileType: Relocatable", "_main")),
+        ("x86_64-windows-gnu", "m.dll", ("Format: COFF-x86-64", "msvcrt.dll", "IMAGE_FILE_DLL")),
+    ],
+)
+def test_llvm_reads_the_file_without_warnings(
+    triple: str, name: str, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    made = compiled(triple).export_library(tmp_path / name)[0]
+    kinds = ["--file-headers", "--sections", "--symbols", "--needed-libs", "--relocations"]
+    kinds += ["--coff-imports"] * (name == "m.dll") + ["--dyn-symbols"] * (name == "m.so")
+    done = subprocess.run([str(READOBJ), *kinds, made], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(word in done.stdout for word in words), done.stdout[:3000]
+    made.write_bytes(made.read_bytes()[:200])
+    broken = subprocess.run([str(READOBJ), *kinds, made], capture_output=True, text=True)
+    assert broken.returncode != 0 or broken.stderr
 
 
 HOST = """

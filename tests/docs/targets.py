@@ -37,12 +37,13 @@ HERE = ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "interpreter")
 DEVICES = {"opencl": "PoCL", "webgpu": "wgpu-native on lavapipe", "vulkan": "lavapipe"}
 SOURCES = {"c": "gcc", "hls": "g++"}
 VALIDATED = ("cuda -arch=sm_80", "cuda -arch=sm_90a")
-EMITTED: Mapping[str, str] = {
-    "rocm": "amdgcn",
-    "llvm -mtriple=aarch64-linux-android": "asm",
-    "llvm -mtriple=arm64-apple-darwin": "asm",
-    "llvm -mtriple=x86_64-pc-windows-msvc": "asm",
+FILES: Mapping[str, str] = {
+    "llvm -mtriple=aarch64-linux-android": ".so",
+    "llvm -mtriple=arm64-apple-darwin": ".dylib",
+    "llvm -mtriple=x86_64-pc-windows-msvc": ".dll",
 }
+"""The files of targets of other systems, which llvm-readobj reads."""
+EMITTED: Mapping[str, str] = {"rocm": "amdgcn"}
 """The kind of code of targets that no tool checks here."""
 ALL = ", ".join(NAMES)
 TOLERANCE = 1e-4
@@ -64,7 +65,7 @@ def rows() -> Iterator[tuple[str, Tested]]:
 
     Errors: AssertionError for outputs that differ.
     """
-    for part in (on_this_machine, in_emulators, on_boards, on_fibers, not_run):
+    for part in (on_this_machine, in_emulators, on_boards, on_fibers, in_files, not_run):
         yield from part()
 
 
@@ -119,6 +120,18 @@ def on_fibers() -> Iterator[tuple[str, Tested]]:
         np.testing.assert_allclose(got, wanted["y"], TOLERANCE, TOLERANCE)
     tool = f"{versioned('g++')} with a shim of metal_stdlib, threads as fibers"
     yield "metal", Tested("executed", tool, ALL)
+
+
+def in_files() -> Iterator[tuple[str, Tested]]:
+    """Yield the targets whose files LLVM's reader accepts without a warning."""
+    for text, suffix in FILES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            for name in NAMES:
+                made = compiled(name, text)[0].export_library(Path(folder) / f"m{suffix}")[0]
+                command = ["llvm-readobj", "--file-headers", "--symbols", "--relocations", made]
+                done = subprocess.run(command, capture_output=True, text=True, check=True)
+                assert not done.stderr, done.stderr
+        yield text, Tested("validated", versioned("llvm-readobj"), ALL)
 
 
 def not_run() -> Iterator[tuple[str, Tested]]:

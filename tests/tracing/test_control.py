@@ -7,7 +7,7 @@ import pytest
 
 import tilewright
 from tilewright import ops
-from tilewright.dialects.graph import HoldOp
+from tilewright.dialects.graph import ConcatOp, HoldOp, MatmulOp, PadOp, ScanOp
 from tilewright.support.diagnostics import NoGradient, TypeMismatch
 
 torch = pytest.importorskip("torch")
@@ -61,6 +61,45 @@ def torch_recurrence(x, w):
 @pytest.mark.parametrize("target", ["interpreter", pytest.param(None, marks=pytest.mark.nightly)])
 def test_scan_cond_and_while_loop_agree_with_torch(target):
     assert_as_torch(recurrence, torch_recurrence, array(5, 3), array(3, 3), target=target)
+
+
+def test_products_of_the_steps_of_a_scan_are_one_product():
+    def loss(w, b, x):
+        def step(h, row):
+            return ops.tanh(h @ w.T + row @ w + b), None
+
+        return (tilewright.scan(step, x[0] * 0, x)[0] ** 2).sum()
+
+    def torch_loss(w, b, x):
+        h = x[0] * 0
+        for row in x:
+            h = torch.tanh(h @ w.T + row @ w + b)
+        return (h**2).sum()
+
+    arrays = array(3, 3), array(3), array(4, 2, 3)
+    assert_as_torch(loss, torch_loss, *arrays)
+    traced = tilewright.grad(loss, (0, 1), target="interpreter").ir(*arrays)
+    _, back = [op for op in traced.walk() if isinstance(op, ScanOp)]
+    # Only the state has a cotangent that the scan carries.
+    assert len(back.inits) == 1
+    after = [op for op in back.parent.ops if isinstance(op, MatmulOp)]
+    assert [op.lhs.type.get_shape() for op in after] == [(8, 3), (8, 3)]
+
+
+def test_gradients_of_disjoint_slices_are_concatenated():
+    def loss(x):
+        return (x[:, :2] * x[:, 3:5]).sum() + (x[:, 5:] ** 3).sum()
+
+    x = array(2, 7)
+    slope = tilewright.grad(loss, target="interpreter")
+    wanted = np.concatenate([x[:, 3:5], x[:, :1] * 0, x[:, :2], 3 * x[:, 5:] ** 2], axis=1)
+    np.testing.assert_allclose(slope(x), wanted, rtol=1e-12)
+    found = {type(op) for op in slope.ir(x).walk()}
+    assert ConcatOp in found
+    assert PadOp not in found
+    both = tilewright.grad(lambda x: (x[:, :3] * x[:, 1:4]).sum(), target="interpreter")(x)
+    wanted = np.pad(x[:, 1:4], ((0, 0), (0, 4))) + np.pad(x[:, :3], ((0, 0), (1, 3)))
+    np.testing.assert_allclose(both, wanted, rtol=1e-12)
 
 
 def test_second_order_through_a_scan():

@@ -1,0 +1,79 @@
+"""Sums over the steps of a scan, computed once after the scan.
+
+    %s = %s0 + matmul(%aᵀ, %b)   in each step   →   matmul(%asᵀ, %bs)   after the scan
+
+In: a value of the region of a scan, whose sum over the steps is needed.  Out: the values that the
+scan has to stack, and the sum, computed of the stacks.  One product of all steps is faster than a
+small product per step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..dialects.graph import AddOp, MatmulOp, ReduceOp, TransposeOp
+from ..dialects.shape import dims_of, element_count, type_of
+from .builder import GradientBuilder
+
+
+def stacked_values(value: SSAValue, block: Block) -> list[SSAValue] | None:
+    """Return the values of a region of which the sum of ``value`` over the steps is computed.
+
+    block: the block of the region.  None: the sum has another form than a product of matrices or a
+    sum of elements, of values of the block, transposed or added.
+    """
+    op = value.owner
+    if not isinstance(op, Operation) or op.parent is not block:
+        return None
+    if isinstance(op, TransposeOp):
+        return stacked_values(op.x, block)
+    if isinstance(op, AddOp):
+        parts = [stacked_values(x, block) for x in (op.lhs, op.rhs)]
+        known = [part for part in parts if part is not None]
+        return None if len(known) < len(parts) else [x for part in known for x in part]
+    inside = all(_block_of(x) is block for x in op.operands)
+    if isinstance(op, ReduceOp):
+        return [op.x] if inside and op.kind == "sum" else None
+    ranks = [len(dims_of(type_of(x))) for x in op.operands]
+    is_product = isinstance(op, MatmulOp) and op.acc is None and ranks == [2, 2]
+    return list(op.operands) if inside and is_product else None
+
+
+def step_sum(value: SSAValue, stacks: Mapping[SSAValue, SSAValue], b: GradientBuilder) -> SSAValue:
+    """Append the sum of a value over the steps of a scan; return the sum.
+
+    stacks: the stack of each value that `stacked_values` returns.
+    """
+    op = value.owner
+    if isinstance(op, TransposeOp):
+        return b.transpose(step_sum(op.x, stacks, b), op.perm)
+    if isinstance(op, AddOp):
+        return b.add(step_sum(op.lhs, stacks, b), step_sum(op.rhs, stacks, b))
+    if isinstance(op, ReduceOp):
+        return b.sum(b.sum(stacks[op.x], [0]), op.axes, keep=op.keep)
+    assert isinstance(op, MatmulOp), f"stacked_values accepts no {value}"
+    lhs = _merged(stacks[op.lhs], b, is_leading=op.transpose_lhs)
+    rhs = _merged(stacks[op.rhs], b, is_leading=not op.transpose_rhs)
+    return b.matmul(lhs, rhs, turn_x=op.transpose_lhs, turn_y=op.transpose_rhs)
+
+
+def _merged(stack: SSAValue, b: GradientBuilder, *, is_leading: bool) -> SSAValue:
+    """Merge the steps into the summed dimension of a stack of matrices.
+
+    is_leading: whether the rows are summed; otherwise the columns.
+    """
+    steps, rows, columns = dims_of(type_of(stack))
+    if is_leading:
+        return b.reshape(stack, [element_count([steps, rows]), columns])
+    moved = b.transpose(stack, [1, 0, 2])
+    return b.reshape(moved, [rows, element_count([steps, columns])])
+
+
+def _block_of(value: SSAValue) -> Block | None:
+    owner = value.owner
+    return owner if isinstance(owner, Block) else owner.parent_block()
+
+
+__all__ = ["stacked_values", "step_sum"]
