@@ -15,6 +15,7 @@ import onnx
 import pytest
 
 import tilewright
+from tests.opencl_device import opencl_device
 from tests.runtime.test_session import ATTENTION, CAPACITY, STATE, model_of
 from tilewright import GraphModule, nd, rpc, te
 from tilewright.tools.rpc_program import server_program
@@ -128,3 +129,26 @@ def test_the_classic_program(machine: str, remote: rpc.RPCSession, tmp_path: Pat
     executor.set_input("x", x)
     executor.run()
     assert (executor.get_output(0).numpy() == abs(x)).all()
+
+
+@pytest.mark.slow
+def test_a_module_for_gpus_runs_in_the_python_server(tmp_path: Path) -> None:
+    opencl_device()
+    text = """<ir_version: 9, opset_import: ["": 18]>
+        g (float[8, 16] x, float[16, 8] w) => (float[8, 8] y) { a = MatMul (x, w)  y = Relu (a) }"""
+    local = tilewright.compile(onnx.parser.parse_model(text), target="opencl")
+    local.export_library(tmp_path / "m.so")
+    rng = np.random.default_rng(0)
+    x, w = (rng.standard_normal(shape, np.float32) for shape in ((8, 16), (16, 8)))
+    want = local(x, w).numpy()
+    with rpc.PopenSession() as remote:
+        remote.upload(tmp_path / "m.so")
+        module, device = remote.load_module("m.so"), remote.opencl(0)
+        placed = module(nd.array(x, device), nd.array(w, device))
+        assert placed.device == device
+        assert (placed.numpy() == want).all()
+        executor = GraphModule(module["default"](device))
+        executor.set_input("x", x)
+        executor.set_input("w", w)
+        executor.run()
+        assert (executor.get_output(0).numpy() == want).all()

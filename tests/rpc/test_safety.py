@@ -169,6 +169,27 @@ def test_hostile_code_cannot_leave_its_session() -> None:
 
 @needs_c
 @needs_x86
+def test_a_session_cannot_take_all_threads() -> None:
+    """6000 threads, which wait for each other: clone fails before, with EAGAIN, which is 11."""
+    code = """51 53 bb70170000
+        b838000000 bf00090100 31f6 31d2 4d31d2 4d31c0 0f05 85c0 7418 7804 ffcb 75e0
+        4863c0 5b 59 c70101000000 48894108 31c0 c3
+        b8ca000000 4889e7 be80000000 8b1424 4d31d2 0f05 ebe9"""
+    with serving(commands("c")) as (port, lacks):
+        if "limits of files" in lacks:
+            pytest.skip("the server cannot limit threads")
+        with rpc.connect("127.0.0.1", port) as remote:
+            weights = next(exported().glob("*.safetensors"))
+            remote.upload(weights.read_bytes(), weights.name)
+            remote.upload(library_with(bytes.fromhex(code)), "bad.so")
+            assert remote.load_module("bad.so")["main"]() == -11
+        with rpc.connect("127.0.0.1", port) as other:
+            other.upload(exported() / "m.tar")
+            other.load_module("m.tar")(X)
+
+
+@needs_c
+@needs_x86
 @pytest.mark.parametrize(
     ("code", "words"),
     [("0f0b", "signal 4"), ("31c0 488900", "signal 11"), ("ebfe", "time")],
