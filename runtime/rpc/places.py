@@ -59,7 +59,8 @@ def sent_module(
 
     threads: the number of threads of its calls; None is all of the other machine.
     """
-    name = f"{secrets.token_hex(8)}.tar"
+    ending = ".wasm" if session.facts.get("machine") == "wasm32" else ".tar"
+    name = f"{secrets.token_hex(8)}{ending}"
     with TemporaryDirectory() as folder:
         module.export_library(Path(folder) / name, profile=profile)
         session.upload(Path(folder) / name)

@@ -36,6 +36,7 @@ from tilewright.runtime.rpc.messages import (
     read_header,
 )
 from tilewright.runtime.rpc.messages import written as payload_of
+from tilewright.runtime.rpc.places import sent_module
 from tilewright.testing.models import with_weights
 
 from ..targets.cpu.web.web_module import needs_web, script
@@ -158,14 +159,12 @@ def test_the_server_has_the_same_table(tmp_path: Path) -> None:
     assert {name: tuple(row) for name, row in made["dtypes"].items()} == DTYPES
 
 
-def test_a_network_gives_the_bits_of_this_machine(tmp_path: Path) -> None:
+def test_a_network_gives_the_bits_of_this_machine() -> None:
     x = np.random.default_rng(0).standard_normal((2, 3, 8, 8), np.float32)
     there = tilewright.compile(CNN, target="wasm32", precision="strict")
-    there.export_library(tmp_path / "cnn.wasm")
     want = tilewright.compile(CNN, precision="strict")(x).numpy()
     with session() as remote:
-        remote.upload(tmp_path / "cnn.wasm")
-        module = remote.load_module("cnn.wasm")
+        module = sent_module(remote, there)
         assert (module(x).numpy() == want).all()
         executor = GraphModule(module["default"](remote.cpu(0)))
         executor.set_input("x", x)

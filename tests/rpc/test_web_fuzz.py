@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from ..targets.cpu.web.web_module import needs_web
-from . import test_fuzz as fuzzing
+from . import fuzzing
 from .test_web import NODE, exported
 
 MOST_NODE_MB = 512
@@ -25,7 +25,7 @@ def test_the_server_in_node_answers_random_messages(
     seeds: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = exported().read_bytes()
-    monkeypatch.setattr(fuzzing, "_files", lambda: {"m.so": data, "m.tar": data})
+    monkeypatch.setattr(fuzzing, "_files", lambda: dict.fromkeys(("m.so", "m.tar", "p.so"), data))
     monkeypatch.setattr(fuzzing, "MOST_MB", MOST_NODE_MB)
     command, pipe = [*NODE, "--stdio", "--memory-mb", f"{fuzzing.MEMORY_MB}"], subprocess.PIPE
     for seed in seeds:
@@ -35,4 +35,4 @@ def test_the_server_in_node_answers_random_messages(
             answers = fuzzing.answers_while_alive(process, requests)
             answers += fuzzing.answers_of(process, last)
         accepted = fuzzing.check_replies(answers, requests, end)
-        assert fuzzing.MESSAGES // 20 < accepted < fuzzing.MESSAGES, f"seed {seed}"
+        assert fuzzing.MESSAGES // 40 < accepted < fuzzing.MESSAGES, f"seed {seed}"
