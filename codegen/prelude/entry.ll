@@ -129,12 +129,12 @@ if.end9.i:
   %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef @.str.10)
   br label %host_report.exit
 host_report.exit:
-  %retval.0.i = phi ptr [ %call.i, %if.end9.i ], [ @TVMFFIErrorSetRaisedFromCStr, %if.end3.i ]
-  %cmp = icmp ne ptr %retval.0.i, null
+  %.sink.i = phi ptr [ %call.i, %if.end9.i ], [ @TVMFFIErrorSetRaisedFromCStr, %if.end3.i ]
+  %cmp = icmp ne ptr %.sink.i, null
   br i1 %cmp, label %if.then, label %if.end
 if.then:
-  %retval.0.i5 = phi ptr [ %retval.0.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
-  tail call void %retval.0.i5(ptr noundef %kind, ptr noundef %message)
+  %.sink.i5 = phi ptr [ %.sink.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
+  tail call void %.sink.i5(ptr noundef %kind, ptr noundef %message)
   br label %if.end
 if.end:
   ret i32 -1
@@ -147,57 +147,55 @@ entry:
   %conv.i = sext i32 %call.i to i64
   %rank.i = getelementptr inbounds nuw %struct.tw_check, ptr %check, i32 0, i32 2
   %0 = load i64, ptr %rank.i
-  %cmp24.i = icmp slt i64 0, %0
-  %sub25.i = sub nsw i64 256, %conv.i
-  %cmp226.i = icmp sge i64 %sub25.i, 32
-  %1 = select i1 %cmp24.i, i1 %cmp226.i, i1 false
-  br i1 %1, label %for.body.lr.ph.i, label %write_position.exit
-for.body.lr.ph.i:
-  %shape.i = getelementptr inbounds nuw %struct.tw_check, ptr %check, i32 0, i32 1
-  br label %for.body.i
-for.body.i:
-  %sub29.i = phi i64 [ %sub25.i, %for.body.lr.ph.i ], [ %sub.i, %for.cond.cleanup8.i ]
-  %2 = phi i64 [ %0, %for.body.lr.ph.i ], [ %4, %for.cond.cleanup8.i ]
-  %length.028.i = phi i64 [ %conv.i, %for.body.lr.ph.i ], [ %add17.i, %for.cond.cleanup8.i ]
-  %axis.027.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %add.i, %for.cond.cleanup8.i ]
-  %add.i = add nuw nsw i64 %axis.027.i, 1
-  %cmp621.i = icmp slt i64 %add.i, %2
-  %.pre.i = load ptr, ptr %shape.i
-  br i1 %cmp621.i, label %for.body9.i, label %for.cond.cleanup8.i
+  %cmp26.i = icmp slt i64 0, %0
+  %sub27.i = sub nsw i64 256, %conv.i
+  %cmp228.i = icmp sge i64 %sub27.i, 32
+  %1 = select i1 %cmp26.i, i1 %cmp228.i, i1 false
+  br i1 %1, label %for.cond4.preheader.i, label %write_position.exit
+for.cond4.preheader.i:
+  %sub31.i = phi i64 [ %sub.i, %for.cond.cleanup8.i ], [ %sub27.i, %entry ]
+  %2 = phi i64 [ %6, %for.cond.cleanup8.i ], [ %0, %entry ]
+  %inc19.sink30.i = phi i64 [ %inc21.i, %for.cond.cleanup8.i ], [ 0, %entry ]
+  %length.029.i = phi i64 [ %add17.i, %for.cond.cleanup8.i ], [ %conv.i, %entry ]
+  %inc21.i = add nsw i64 %inc19.sink30.i, 1
+  %cmp622.i = icmp slt i64 %inc21.i, %2
+  %3 = getelementptr inbounds nuw %struct.tw_check, ptr %check, i32 0, i32 1
+  %4 = load ptr, ptr %3
+  br i1 %cmp622.i, label %for.body9.i, label %for.cond.cleanup8.i
 for.cond.cleanup8.i:
-  %elements.0.lcssa.i = phi i64 [ 1, %for.body.i ], [ %mul.i, %for.body9.i ]
-  %div.i = sdiv i64 %position, %elements.0.lcssa.i
-  %arrayidx11.i = getelementptr inbounds i64, ptr %.pre.i, i64 %axis.027.i
-  %3 = load i64, ptr %arrayidx11.i
-  %rem.i = srem i64 %div.i, %3
-  %cmp12.i = icmp eq i64 %axis.027.i, 0
+  %mul.sink.lcssa.i = phi i64 [ 1, %for.cond4.preheader.i ], [ %mul.i, %for.body9.i ]
+  %div.i = sdiv i64 %position, %mul.sink.lcssa.i
+  %arrayidx11.i = getelementptr inbounds i64, ptr %4, i64 %inc19.sink30.i
+  %5 = load i64, ptr %arrayidx11.i
+  %rem.i = srem i64 %div.i, %5
+  %cmp12.i = icmp eq i64 %inc19.sink30.i, 0
   %cond.i = select i1 %cmp12.i, ptr @.str.12, ptr @.str.13
-  %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.028.i
-  %call15.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub29.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i)
+  %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.029.i
+  %call15.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub31.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i)
   %conv16.i = sext i32 %call15.i to i64
-  %add17.i = add nsw i64 %conv16.i, %length.028.i
-  %4 = load i64, ptr %rank.i
-  %cmp.i = icmp slt i64 %add.i, %4
+  %add17.i = add nsw i64 %conv16.i, %length.029.i
+  %6 = load i64, ptr %rank.i
+  %cmp.i = icmp slt i64 %inc21.i, %6
   %sub.i = sub nsw i64 256, %add17.i
   %cmp2.i = icmp sge i64 %sub.i, 32
-  %5 = select i1 %cmp.i, i1 %cmp2.i, i1 false
-  br i1 %5, label %for.body.i, label %write_position.exit
+  %7 = select i1 %cmp.i, i1 %cmp2.i, i1 false
+  br i1 %7, label %for.cond4.preheader.i, label %write_position.exit
 for.body9.i:
-  %inner.023.i = phi i64 [ %inc.i, %for.body9.i ], [ %add.i, %for.body.i ]
-  %elements.022.i = phi i64 [ %mul.i, %for.body9.i ], [ 1, %for.body.i ]
-  %arrayidx.i = getelementptr inbounds i64, ptr %.pre.i, i64 %inner.023.i
-  %6 = load i64, ptr %arrayidx.i
-  %mul.i = mul nsw i64 %6, %elements.022.i
-  %inc.i = add nuw nsw i64 %inner.023.i, 1
-  %exitcond.i = icmp ne i64 %inc.i, %2
-  br i1 %exitcond.i, label %for.body9.i, label %for.cond.cleanup8.i
+  %inc24.i = phi i64 [ %inc.i, %for.body9.i ], [ %inc21.i, %for.cond4.preheader.i ]
+  %mul.sink23.i = phi i64 [ %mul.i, %for.body9.i ], [ 1, %for.cond4.preheader.i ]
+  %arrayidx.i = getelementptr inbounds i64, ptr %4, i64 %inc24.i
+  %8 = load i64, ptr %arrayidx.i
+  %mul.i = mul nsw i64 %8, %mul.sink23.i
+  %inc.i = add nsw i64 %inc24.i, 1
+  %cmp6.i = icmp slt i64 %inc.i, %2
+  br i1 %cmp6.i, label %for.body9.i, label %for.cond.cleanup8.i
 write_position.exit:
   %length.0.lcssa.i = phi i64 [ %conv.i, %entry ], [ %add17.i, %for.cond.cleanup8.i ]
-  %sub.lcssa.i = phi i64 [ %sub25.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
+  %sub.lcssa.i = phi i64 [ %sub27.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
   %add.ptr21.i = getelementptr inbounds i8, ptr %where, i64 %length.0.lcssa.i
   %call23.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef @.str.14)
-  %7 = load ptr, ptr %check
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str, ptr noundef @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where)
+  %9 = load ptr, ptr %check
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str, ptr noundef @tw_name, ptr noundef %9, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where)
   %call4 = call signext i32 @tw_fail(ptr noundef @.str.1, ptr noundef nonnull %message) cold
   ret i32 -1
 }
@@ -244,39 +242,40 @@ land.lhs.true.i:
   %spec.select.i = select i1 %cmp4.i, ptr %tensor.i, ptr null
   br label %tw_tensor_of.exit
 tw_tensor_of.exit:
-  %retval.0.i = phi ptr [ %6, %if.then.i ], [ %spec.select.i, %land.lhs.true.i ], [ null, %if.end ]
-  %device_type = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i, i32 0, i32 1
+  %.sink.i = phi ptr [ %6, %if.then.i ], [ null, %if.end ], [ %spec.select.i, %land.lhs.true.i ]
+  %device_type = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i, i32 0, i32 1
   %8 = load i32, ptr %device_type
   %cmp5 = icmp eq i32 %8, 1
   br i1 %cmp5, label %cleanup, label %cond.false
 cond.false:
-  %device_id = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i, i32 0, i32 2
+  %device_id = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i, i32 0, i32 2
   %9 = load i32, ptr %device_id
   br label %cleanup
 cleanup:
-  %retval.0 = phi i32 [ -1, %land.lhs.true ], [ %9, %cond.false ], [ -1, %tw_tensor_of.exit ]
-  ret i32 %retval.0
+  %cond.sink = phi i32 [ -1, %land.lhs.true ], [ %9, %cond.false ], [ -1, %tw_tensor_of.exit ]
+  ret i32 %cond.sink
 }
 define void @__tw_release() local_unnamed_addr nounwind "no-builtins" {
 entry:
   br label %for.body
 for.body:
-  %indvars.iv = phi i64 [ 0, %entry ], [ %indvars.iv.next, %free_blocks.exit ]
-  %arrayidx = getelementptr inbounds [8 x ptr], ptr @arenas, i64 0, i64 %indvars.iv
+  %inc.sink3 = phi i32 [ 0, %entry ], [ %inc, %free_blocks.exit ]
+  %idxprom = sext i32 %inc.sink3 to i64
+  %arrayidx = getelementptr inbounds [8 x ptr], ptr @arenas, i64 0, i64 %idxprom
   %call = atomicrmw xchg ptr %arrayidx, ptr null acq_rel
   %cmp3.i = icmp ne ptr %call, null
   br i1 %cmp3.i, label %while.body.i, label %free_blocks.exit
 while.body.i:
-  %block.addr.04.i = phi ptr [ %0, %while.body.i ], [ %call, %for.body ]
-  %next1.i = getelementptr inbounds nuw %struct.block, ptr %block.addr.04.i, i32 0, i32 1
+  %.sink4.i = phi ptr [ %0, %while.body.i ], [ %call, %for.body ]
+  %next1.i = getelementptr inbounds nuw %struct.block, ptr %.sink4.i, i32 0, i32 1
   %0 = load ptr, ptr %next1.i
-  tail call void @free(ptr noundef nonnull %block.addr.04.i)
+  tail call void @free(ptr noundef nonnull %.sink4.i)
   %cmp.i = icmp ne ptr %0, null
   br i1 %cmp.i, label %while.body.i, label %free_blocks.exit
 free_blocks.exit:
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond = icmp ne i64 %indvars.iv.next, 8
-  br i1 %exitcond, label %for.body, label %for.end
+  %inc = add nsw i32 %inc.sink3, 1
+  %cmp = icmp slt i32 %inc, 8
+  br i1 %cmp, label %for.body, label %for.end
 for.end:
   tail call void @tw_release_device()
   tail call void @tw_unload_weights()
@@ -328,20 +327,16 @@ cond.false:
   %5 = load ptr, ptr %sizes
   %6 = load i32, ptr @tw_symbol_count
   %cmp.i = icmp eq i32 %6, 0
-  br i1 %cmp.i, label %cond.true.i, label %cond.false.i
-cond.true.i:
-  %7 = load i64, ptr @tw_arena_bytes
-  br label %cleanup
-cond.false.i:
-  %8 = load i32, ptr @tw_expression_count
-  %add.i = add nsw i32 %8, %stage
+  %7 = load i32, ptr @tw_expression_count
+  %add.i = add nsw i32 %7, %stage
   %idxprom.i = sext i32 %add.i to i64
   %arrayidx.i = getelementptr inbounds i64, ptr %5, i64 %idxprom.i
-  %9 = load i64, ptr %arrayidx.i
+  %arrayidx.sink.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
+  %8 = load i64, ptr %arrayidx.sink.i
   br label %cleanup
 cleanup:
-  %retval.0 = phi i64 [ -1, %if.then ], [ -1, %if.end ], [ -1, %if.end10 ], [ %7, %cond.true.i ], [ %9, %cond.false.i ]
-  ret i64 %retval.0
+  %cond.sink = phi i64 [ -1, %if.end ], [ -1, %if.then ], [ %8, %cond.false ], [ -1, %if.end10 ]
+  ret i64 %cond.sink
 }
 define internal fastcc void @fail_computed(i32 noundef signext range(i32 -2147483648, 2147483647) %index, i64 noundef %got) unnamed_addr cold nounwind optsize "no-builtins" {
 entry:
@@ -368,342 +363,330 @@ entry:
   br i1 %cmp, label %return, label %for.cond.preheader
 for.cond.preheader:
   %1 = load i32, ptr @tw_arguments
-  %cmp239 = icmp slt i32 0, %1
-  br i1 %cmp239, label %for.body.lr.ph, label %for.end
-for.body.lr.ph:
-  %2 = load i32, ptr @tw_inputs
-  %allocate = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 5
-  %slots.i = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
-  %bytes.i.i = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 3
-  %3 = sext i32 %2 to i64
-  %4 = zext nneg i32 %1 to i64
-  br label %for.body
+  %cmp242 = icmp slt i32 0, %1
+  br i1 %cmp242, label %for.body, label %for.end
 for.body:
-  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %for.inc ]
-  %arrayidx = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %indvars.iv
+  %inc.sink43 = phi i32 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
+  %idxprom = sext i32 %inc.sink43 to i64
+  %arrayidx = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom
   %stage3 = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 8
-  %5 = load i32, ptr %stage3
-  %cmp4 = icmp ne i32 %5, %stage
+  %2 = load i32, ptr %stage3
+  %cmp4 = icmp ne i32 %2, %stage
   br i1 %cmp4, label %for.inc, label %if.end6
 if.end6:
-  %cmp7 = icmp slt i64 %indvars.iv, %3
+  %3 = load i32, ptr @tw_inputs
+  %cmp7 = icmp slt i32 %inc.sink43, %3
   br i1 %cmp7, label %cond.true, label %lor.rhs
 lor.rhs:
-  %6 = load ptr, ptr %allocate
-  %cmp8 = icmp eq ptr %6, null
+  %allocate = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 5
+  %4 = load ptr, ptr %allocate
+  %cmp8 = icmp eq ptr %4, null
   br i1 %cmp8, label %cond.true, label %cond.false
 cond.true:
-  %7 = load ptr, ptr %call
-  %arrayidx.i = getelementptr inbounds %struct.tw_value, ptr %7, i64 %indvars.iv
-  %8 = load ptr, ptr %slots.i
-  %arrayidx2.i = getelementptr inbounds %union.tw_slot, ptr %8, i64 %indvars.iv
-  %9 = load i32, ptr %arrayidx.i
-  switch i32 %9, label %check_type.exit.i.i [
+  %5 = load ptr, ptr %call
+  %arrayidx.i = getelementptr inbounds %struct.tw_value, ptr %5, i64 %idxprom
+  %slots.i = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
+  %6 = load ptr, ptr %slots.i
+  %arrayidx2.i = getelementptr inbounds %union.tw_slot, ptr %6, i64 %idxprom
+  %7 = load i32, ptr %arrayidx.i
+  switch i32 %7, label %if.end.i.i.i [
     i32 7, label %tw_tensor_of.exit.i.i.i
     i32 70, label %land.lhs.true.i.i.i.i
   ]
 land.lhs.true.i.i.i.i:
   %payload3.i.i.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx.i, i32 0, i32 2
-  %10 = load ptr, ptr %payload3.i.i.i.i
-  %cmp4.i.i.i.i = icmp ne ptr %10, null
-  %tensor.i.i.i.i = getelementptr inbounds nuw %struct.tw_tensor_object, ptr %10, i32 0, i32 1
-  br i1 %cmp4.i.i.i.i, label %land.lhs.true.i.i.i, label %check_type.exit.i.i
+  %8 = load ptr, ptr %payload3.i.i.i.i
+  %cmp4.i.i.i.i = icmp ne ptr %8, null
+  %tensor.i.i.i.i = getelementptr inbounds nuw %struct.tw_tensor_object, ptr %8, i32 0, i32 1
+  br i1 %cmp4.i.i.i.i, label %land.lhs.true.i.i.i, label %if.end.i.i.i
 tw_tensor_of.exit.i.i.i:
   %payload.i.i.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx.i, i32 0, i32 2
-  %11 = load ptr, ptr %payload.i.i.i.i
-  %cmp.i.i.i = icmp ne ptr %11, null
-  br i1 %cmp.i.i.i, label %land.lhs.true.i.i.i, label %check_type.exit.i.i
+  %9 = load ptr, ptr %payload.i.i.i.i
+  %cmp.i.i.i = icmp ne ptr %9, null
+  br i1 %cmp.i.i.i, label %land.lhs.true.i.i.i, label %if.end.i.i.i
 land.lhs.true.i.i.i:
-  %retval.0.i.i58.i.i = phi ptr [ %11, %tw_tensor_of.exit.i.i.i ], [ %tensor.i.i.i.i, %land.lhs.true.i.i.i.i ]
-  %device_type.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i58.i.i, i32 0, i32 1
-  %12 = load i32, ptr %device_type.i.i.i
-  %cmp1.i.i.i = icmp eq i32 %12, 1
-  br i1 %cmp1.i.i.i, label %land.lhs.true2.i.i.i, label %check_type.exit.i.i
+  %.sink.i.i59.i.i = phi ptr [ %9, %tw_tensor_of.exit.i.i.i ], [ %tensor.i.i.i.i, %land.lhs.true.i.i.i.i ]
+  %device_type.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i59.i.i, i32 0, i32 1
+  %10 = load i32, ptr %device_type.i.i.i
+  %cmp1.i.i.i = icmp eq i32 %10, 1
+  br i1 %cmp1.i.i.i, label %land.lhs.true2.i.i.i, label %if.end.i.i.i
 land.lhs.true2.i.i.i:
-  %dtype.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i58.i.i, i32 0, i32 4
-  %13 = load i32, ptr %dtype.i.i.i
+  %dtype.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i59.i.i, i32 0, i32 4
+  %11 = load i32, ptr %dtype.i.i.i
   %dtype3.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 6
-  %14 = load i32, ptr %dtype3.i.i.i
-  %cmp4.i.i.i = icmp eq i32 %13, %14
-  br i1 %cmp4.i.i.i, label %land.lhs.true5.i.i.i, label %check_type.exit.i.i
+  %12 = load i32, ptr %dtype3.i.i.i
+  %cmp4.i.i.i = icmp eq i32 %11, %12
+  br i1 %cmp4.i.i.i, label %land.lhs.true5.i.i.i, label %if.end.i.i.i
 land.lhs.true5.i.i.i:
-  %rank.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i58.i.i, i32 0, i32 3
-  %15 = load i32, ptr %rank.i.i.i
+  %rank.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i59.i.i, i32 0, i32 3
+  %13 = load i32, ptr %rank.i.i.i
   %rank6.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
-  %16 = load i32, ptr %rank6.i.i.i
-  %cmp7.i.i.i = icmp eq i32 %15, %16
-  br i1 %cmp7.i.i.i, label %lor.lhs.false.i.i, label %check_type.exit.i.i
-check_type.exit.i.i:
-  %retval.0.i.i53.i.i = phi ptr [ null, %tw_tensor_of.exit.i.i.i ], [ %retval.0.i.i58.i.i, %land.lhs.true5.i.i.i ], [ %retval.0.i.i58.i.i, %land.lhs.true2.i.i.i ], [ %retval.0.i.i58.i.i, %land.lhs.true.i.i.i ], [ null, %land.lhs.true.i.i.i.i ], [ null, %cond.true ]
-  %call8.i.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull readonly %arrayidx.i, ptr noundef %retval.0.i.i53.i.i, ptr noundef nonnull %finding.i) cold
-  br i1 %call8.i.i.i, label %check_type.exit.lor.lhs.false_crit_edge.i.i, label %if.end.i
-check_type.exit.lor.lhs.false_crit_edge.i.i:
-  %rank.i15.phi.trans.insert.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
-  %.pre.i.i = load i32, ptr %rank.i15.phi.trans.insert.i.i
-  br label %lor.lhs.false.i.i
+  %14 = load i32, ptr %rank6.i.i.i
+  %cmp7.i.i.i = icmp eq i32 %13, %14
+  br i1 %cmp7.i.i.i, label %lor.lhs.false.i.i, label %if.end.i.i.i
+if.end.i.i.i:
+  %.sink.i.i54.i.i = phi ptr [ null, %tw_tensor_of.exit.i.i.i ], [ %.sink.i.i59.i.i, %land.lhs.true5.i.i.i ], [ %.sink.i.i59.i.i, %land.lhs.true2.i.i.i ], [ %.sink.i.i59.i.i, %land.lhs.true.i.i.i ], [ null, %cond.true ], [ null, %land.lhs.true.i.i.i.i ]
+  %call8.i.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull readonly %arrayidx.i, ptr noundef %.sink.i.i54.i.i, ptr noundef nonnull %finding.i) cold
+  br i1 %call8.i.i.i, label %lor.lhs.false.i.i, label %if.end.critedge.i
 lor.lhs.false.i.i:
-  %17 = phi i32 [ %.pre.i.i, %check_type.exit.lor.lhs.false_crit_edge.i.i ], [ %15, %land.lhs.true5.i.i.i ]
-  %retval.0.i.i5461.i.i = phi ptr [ %retval.0.i.i53.i.i, %check_type.exit.lor.lhs.false_crit_edge.i.i ], [ %retval.0.i.i58.i.i, %land.lhs.true5.i.i.i ]
-  %18 = load ptr, ptr %sizes
-  %cmp.i1684.i.i = icmp slt i32 0, %17
-  br i1 %cmp.i1684.i.i, label %for.body.i.lr.ph.i.i, label %if.end.thread.i.i
+  %.sink.i.i55.i.i = phi ptr [ %.sink.i.i59.i.i, %land.lhs.true5.i.i.i ], [ %.sink.i.i54.i.i, %if.end.i.i.i ]
+  %15 = load ptr, ptr %sizes
+  %rank.i15.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
+  %16 = load i32, ptr %rank.i15.i.i
+  %cmp.i1680.i.i = icmp slt i32 0, %16
+  br i1 %cmp.i1680.i.i, label %for.body.i.i.i, label %if.end.thread.i.i
 if.end.thread.i.i:
-  %19 = load ptr, ptr %retval.0.i.i5461.i.i
-  %byte_offset104.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i5461.i.i, i32 0, i32 7
-  %20 = load i64, ptr %byte_offset104.i.i
-  %add.ptr105.i.i = getelementptr inbounds nuw i8, ptr %19, i64 %20
-  store ptr %add.ptr105.i.i, ptr %arrayidx2.i
-  %bytes1.i106.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 3
-  %21 = load i64, ptr %bytes1.i106.i.i
+  %17 = load ptr, ptr %.sink.i.i55.i.i
+  %byte_offset99.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i55.i.i, i32 0, i32 7
+  %18 = load i64, ptr %byte_offset99.i.i
+  %add.ptr100.i.i = getelementptr inbounds nuw i8, ptr %17, i64 %18
+  store ptr %add.ptr100.i.i, ptr %arrayidx2.i
+  %bytes1.i101.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 3
+  %19 = load i64, ptr %bytes1.i101.i.i
   br label %bytes_of.exit.i.i
-for.body.i.lr.ph.i.i:
-  %shape.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i5461.i.i, i32 0, i32 5
-  %22 = load ptr, ptr %shape.i.i.i
-  %shape1.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 2
-  %23 = load ptr, ptr %shape1.i.i.i
-  %wide.trip.count.i = zext nneg i32 %17 to i64
-  br label %for.body.i.i.i
 for.cond.i.i.i:
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.i = icmp ne i64 %indvars.iv.next.i, %wide.trip.count.i
-  br i1 %exitcond.i, label %for.body.i.i.i, label %for.body.lr.ph.i.i.i
+  %inc.i93.i.i = phi i32 [ %inc.i92.i.i, %if.end24.i.thread.i.i ], [ %inc.i.i.i, %if.end24.i.i.i ], [ %inc.i98.i.i, %if.end24.i.thread94.i.i ]
+  %cmp.i16.i.i = icmp slt i32 %inc.i93.i.i, %16
+  br i1 %cmp.i16.i.i, label %for.body.i.i.i, label %if.end.i.i
 for.body.i.i.i:
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.cond.i.i.i ], [ 0, %for.body.i.lr.ph.i.i ]
-  %arrayidx.i.i.i = getelementptr inbounds i64, ptr %22, i64 %indvars.iv.i
-  %24 = load i64, ptr %arrayidx.i.i.i
-  %arrayidx3.i.i.i = getelementptr inbounds i64, ptr %23, i64 %indvars.iv.i
-  %25 = load i64, ptr %arrayidx3.i.i.i
-  %cmp4.i17.i.i = icmp slt i64 %25, 0
+  %inc.sink.i81.i.i = phi i32 [ %inc.i93.i.i, %for.cond.i.i.i ], [ 0, %lor.lhs.false.i.i ]
+  %shape.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i55.i.i, i32 0, i32 5
+  %20 = load ptr, ptr %shape.i.i.i
+  %idxprom.i.i.i = sext i32 %inc.sink.i81.i.i to i64
+  %arrayidx.i.i.i = getelementptr inbounds i64, ptr %20, i64 %idxprom.i.i.i
+  %21 = load i64, ptr %arrayidx.i.i.i
+  %shape1.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 2
+  %22 = load ptr, ptr %shape1.i.i.i
+  %arrayidx3.i.i.i = getelementptr inbounds i64, ptr %22, i64 %idxprom.i.i.i
+  %23 = load i64, ptr %arrayidx3.i.i.i
+  %cmp4.i17.i.i = icmp slt i64 %23, 0
   br i1 %cmp4.i17.i.i, label %land.end.i.i.i, label %if.end24.i.i.i
 land.end.i.i.i:
-  %sub.i.i.i = sub nuw nsw i64 -1, %25
+  %sub.i.i.i = sub nuw nsw i64 -1, %23
   %arrayidx5.i.i.i = getelementptr inbounds nuw [0 x %struct.tw_expression], ptr @tw_expressions, i64 0, i64 %sub.i.i.i
   %stage.i.i.i = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx5.i.i.i, i32 0, i32 6
-  %26 = load i32, ptr %stage.i.i.i
-  %cmp6.i.i.i = icmp sgt i32 %26, 0
-  %arrayidx8.i.i.i = getelementptr inbounds nuw i64, ptr %18, i64 %sub.i.i.i
-  %27 = load i64, ptr %arrayidx8.i.i.i
+  %24 = load i32, ptr %stage.i.i.i
+  %cmp6.i.i.i = icmp sgt i32 %24, 0
+  %arrayidx8.i.i.i = getelementptr inbounds nuw i64, ptr %15, i64 %sub.i.i.i
+  %25 = load i64, ptr %arrayidx8.i.i.i
   br i1 %cmp6.i.i.i, label %land.lhs.true.i19.i.i, label %if.end.i18.i.i
 land.lhs.true.i19.i.i:
-  %cmp9.i.i.i = icmp slt i64 %24, %27
-  br i1 %cmp9.i.i.i, label %if.then.i.i.i, label %for.cond.i.i.i
+  %cmp9.i.i.i = icmp slt i64 %21, %25
+  br i1 %cmp9.i.i.i, label %if.then.i.i.i, label %if.end24.i.thread94.i.i
+if.end24.i.thread94.i.i:
+  %inc.i98.i.i = add nsw i32 %inc.sink.i81.i.i, 1
+  br label %for.cond.i.i.i
 if.then.i.i.i:
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_ROOM, i64 noundef %24, i64 noundef %indvars.iv.i, i64 noundef %sub.i.i.i) cold
-  br label %if.end.i
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_ROOM, i64 noundef %21, i64 noundef %idxprom.i.i.i, i64 noundef %sub.i.i.i) cold
+  br label %if.end.critedge.i
 if.end.i18.i.i:
-  %cmp18.i.i.i = icmp ne i64 %24, %27
-  br i1 %cmp18.i.i.i, label %if.then20.i.i.i, label %for.cond.i.i.i
+  %cmp18.i.i.i = icmp ne i64 %21, %25
+  br i1 %cmp18.i.i.i, label %if.then20.i.i.i, label %if.end24.i.thread.i.i
+if.end24.i.thread.i.i:
+  %inc.i92.i.i = add nsw i32 %inc.sink.i81.i.i, 1
+  br label %for.cond.i.i.i
 if.then20.i.i.i:
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_SIZE, i64 noundef %24, i64 noundef %indvars.iv.i, i64 noundef %sub.i.i.i) cold
-  br label %if.end.i
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_SIZE, i64 noundef %21, i64 noundef %idxprom.i.i.i, i64 noundef %sub.i.i.i) cold
+  br label %if.end.critedge.i
 if.end24.i.i.i:
-  %cmp28.i.i.i = icmp ne i64 %24, %25
+  %cmp28.i.i.i = icmp ne i64 %21, %23
+  %inc.i.i.i = add nsw i32 %inc.sink.i81.i.i, 1
   br i1 %cmp28.i.i.i, label %if.then30.i.i.i, label %for.cond.i.i.i
 if.then30.i.i.i:
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_SHAPE, i64 noundef %24, i64 noundef %indvars.iv.i, i64 noundef 0) cold
-  br label %if.end.i
-for.body.lr.ph.i.i.i:
-  %28 = load ptr, ptr %retval.0.i.i5461.i.i
-  %byte_offset.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i5461.i.i, i32 0, i32 7
-  %29 = load i64, ptr %byte_offset.i.i
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %28, i64 %29
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_SHAPE, i64 noundef %21, i64 noundef %idxprom.i.i.i, i64 noundef 0) cold
+  br label %if.end.critedge.i
+if.end.i.i:
+  %26 = load ptr, ptr %.sink.i.i55.i.i
+  %byte_offset.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i55.i.i, i32 0, i32 7
+  %27 = load i64, ptr %byte_offset.i.i
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %26, i64 %27
   store ptr %add.ptr.i.i, ptr %arrayidx2.i
   %bytes1.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 3
-  %30 = load i64, ptr %bytes1.i.i.i
-  br label %for.body.i23.i.i
-for.body.i23.i.i:
-  %indvars.iv.i.i.i = phi i64 [ 0, %for.body.lr.ph.i.i.i ], [ %indvars.iv.next.i.i.i, %for.inc.i25.i.i ]
-  %bytes.08.i.i.i = phi i64 [ %30, %for.body.lr.ph.i.i.i ], [ %bytes.1.i.i.i, %for.inc.i25.i.i ]
-  %arrayidx.i24.i.i = getelementptr inbounds i64, ptr %23, i64 %indvars.iv.i.i.i
-  %31 = load i64, ptr %arrayidx.i24.i.i
-  %cmp2.i.i.i = icmp slt i64 %31, 0
-  br i1 %cmp2.i.i.i, label %if.then.i26.i.i, label %for.inc.i25.i.i
-if.then.i26.i.i:
-  %32 = load ptr, ptr %shape.i.i.i
-  %arrayidx5.i27.i.i = getelementptr inbounds i64, ptr %32, i64 %indvars.iv.i.i.i
-  %33 = load i64, ptr %arrayidx5.i27.i.i
-  %mul.i.i.i = mul i64 %33, %bytes.08.i.i.i
-  br label %for.inc.i25.i.i
-for.inc.i25.i.i:
-  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i26.i.i ], [ %bytes.08.i.i.i, %for.body.i23.i.i ]
-  %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
-  %exitcond.i.i.i = icmp ne i64 %indvars.iv.next.i.i.i, %wide.trip.count.i
-  br i1 %exitcond.i.i.i, label %for.body.i23.i.i, label %bytes_of.exit.i.i
+  %28 = load i64, ptr %bytes1.i.i.i
+  br label %for.body.i22.i.i
+for.body.i22.i.i:
+  %inc.sink9.i.i.i = phi i32 [ %inc.i27.i.i, %for.inc.i26.i.i ], [ 0, %if.end.i.i ]
+  %bytes.08.i.i.i = phi i64 [ %bytes.1.i.i.i, %for.inc.i26.i.i ], [ %28, %if.end.i.i ]
+  %idxprom.i24.i.i = sext i32 %inc.sink9.i.i.i to i64
+  %arrayidx.i25.i.i = getelementptr inbounds i64, ptr %22, i64 %idxprom.i24.i.i
+  %29 = load i64, ptr %arrayidx.i25.i.i
+  %cmp2.i.i.i = icmp slt i64 %29, 0
+  br i1 %cmp2.i.i.i, label %if.then.i29.i.i, label %for.inc.i26.i.i
+if.then.i29.i.i:
+  %30 = load ptr, ptr %shape.i.i.i
+  %arrayidx5.i30.i.i = getelementptr inbounds i64, ptr %30, i64 %idxprom.i24.i.i
+  %31 = load i64, ptr %arrayidx5.i30.i.i
+  %mul.i.i.i = mul i64 %31, %bytes.08.i.i.i
+  br label %for.inc.i26.i.i
+for.inc.i26.i.i:
+  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i29.i.i ], [ %bytes.08.i.i.i, %for.body.i22.i.i ]
+  %inc.i27.i.i = add nsw i32 %inc.sink9.i.i.i, 1
+  %cmp.i28.i.i = icmp slt i32 %inc.i27.i.i, %16
+  br i1 %cmp.i28.i.i, label %for.body.i22.i.i, label %bytes_of.exit.i.i
 bytes_of.exit.i.i:
-  %bytes.0.lcssa.i.i.i = phi i64 [ %21, %if.end.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i25.i.i ]
-  %34 = load ptr, ptr %bytes.i.i
-  %arrayidx5.i.i = getelementptr inbounds i64, ptr %34, i64 %indvars.iv
+  %bytes.0.lcssa.i.i.i = phi i64 [ %19, %if.end.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i26.i.i ]
+  %bytes.i.i = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 3
+  %32 = load ptr, ptr %bytes.i.i
+  %arrayidx5.i.i = getelementptr inbounds i64, ptr %32, i64 %idxprom
   store i64 %bytes.0.lcssa.i.i.i, ptr %arrayidx5.i.i
-  %35 = load ptr, ptr %bytes.i.i
-  %arrayidx8.i.i = getelementptr inbounds i64, ptr %35, i64 %indvars.iv
-  %36 = load i64, ptr %arrayidx8.i.i
-  %cmp.i.i = icmp eq i64 %36, 0
+  %33 = load ptr, ptr %bytes.i.i
+  %arrayidx8.i.i = getelementptr inbounds i64, ptr %33, i64 %idxprom
+  %34 = load i64, ptr %arrayidx8.i.i
+  %cmp.i.i = icmp eq i64 %34, 0
   br i1 %cmp.i.i, label %check_one.exit, label %if.end10.i.i
 if.end10.i.i:
-  %strides.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i5461.i.i, i32 0, i32 6
-  %37 = load ptr, ptr %strides.i.i.i
-  %cmp.i28.i.i = icmp eq ptr %37, null
-  br i1 %cmp.i28.i.i, label %if.end13.i.i, label %if.end.i29.i.i
-if.end.i29.i.i:
-  %sub.i31.i.i = sub nsw i32 %17, 1
-  %cmp119.i.i.i = icmp sge i32 %sub.i31.i.i, 0
-  br i1 %cmp119.i.i.i, label %for.body.lr.ph.i35.i.i, label %if.end13.i.i
-for.body.lr.ph.i35.i.i:
-  %shape.i36.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i5461.i.i, i32 0, i32 5
-  %38 = load ptr, ptr %shape.i36.i.i
-  br label %for.body.i37.i.i
+  %strides.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i55.i.i, i32 0, i32 6
+  %35 = load ptr, ptr %strides.i.i.i
+  %cmp.i31.i.i = icmp ne ptr %35, null
+  %sub.i34.i.i = sub nsw i32 %16, 1
+  %cmp119.i.i.i = icmp sge i32 %sub.i34.i.i, 0
+  %or.cond.i.i = select i1 %cmp.i31.i.i, i1 %cmp119.i.i.i, i1 false
+  br i1 %or.cond.i.i, label %for.body.i37.i.i, label %if.end13.i.i
 for.body.i37.i.i:
-  %axis.021.i.i.i = phi i32 [ %sub.i31.i.i, %for.body.lr.ph.i35.i.i ], [ %dec.i.i.i, %for.inc.i42.i.i ]
-  %expected.020.i.i.i = phi i64 [ 1, %for.body.lr.ph.i35.i.i ], [ %mul.i43.i.i, %for.inc.i42.i.i ]
-  %idxprom.i38.i.i = zext nneg i32 %axis.021.i.i.i to i64
-  %arrayidx.i39.i.i = getelementptr inbounds nuw i64, ptr %37, i64 %idxprom.i38.i.i
-  %39 = load i64, ptr %arrayidx.i39.i.i
-  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %38, i64 %idxprom.i38.i.i
-  %40 = load i64, ptr %arrayidx4.i.i.i
-  %cmp5.i.i.i = icmp ne i64 %40, 1
-  %cmp6.i40.i.i = icmp ne i64 %39, %expected.020.i.i.i
-  %or.cond.i41.i.i = select i1 %cmp5.i.i.i, i1 %cmp6.i40.i.i, i1 false
-  br i1 %or.cond.i41.i.i, label %check_strides.exit.i.i, label %for.inc.i42.i.i
-for.inc.i42.i.i:
-  %mul.i43.i.i = mul nsw i64 %40, %expected.020.i.i.i
-  %dec.i.i.i = add nsw i32 %axis.021.i.i.i, -1
-  %cmp1.i44.i.i = icmp sge i32 %dec.i.i.i, 0
-  br i1 %cmp1.i44.i.i, label %for.body.i37.i.i, label %if.end13.i.i
-check_strides.exit.i.i:
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @IS_ROW_MAJOR, i64 noundef %39, i64 noundef %idxprom.i38.i.i, i64 noundef %expected.020.i.i.i) cold
-  br label %if.end.i
+  %dec.sink21.i.i.i = phi i32 [ %dec.i.i.i, %for.inc.i43.i.i ], [ %sub.i34.i.i, %if.end10.i.i ]
+  %expected.020.i.i.i = phi i64 [ %mul.i44.i.i, %for.inc.i43.i.i ], [ 1, %if.end10.i.i ]
+  %idxprom.i38.i.i = zext nneg i32 %dec.sink21.i.i.i to i64
+  %arrayidx.i39.i.i = getelementptr inbounds nuw i64, ptr %35, i64 %idxprom.i38.i.i
+  %36 = load i64, ptr %arrayidx.i39.i.i
+  %shape.i40.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i55.i.i, i32 0, i32 5
+  %37 = load ptr, ptr %shape.i40.i.i
+  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %37, i64 %idxprom.i38.i.i
+  %38 = load i64, ptr %arrayidx4.i.i.i
+  %cmp5.i.i.i = icmp ne i64 %38, 1
+  %cmp6.i41.i.i = icmp ne i64 %36, %expected.020.i.i.i
+  %or.cond.i42.i.i = select i1 %cmp5.i.i.i, i1 %cmp6.i41.i.i, i1 false
+  br i1 %or.cond.i42.i.i, label %cleanup12.i.i.i, label %for.inc.i43.i.i
+for.inc.i43.i.i:
+  %mul.i44.i.i = mul nsw i64 %38, %expected.020.i.i.i
+  %dec.i.i.i = add nsw i32 %dec.sink21.i.i.i, -1
+  %cmp1.i45.i.i = icmp sge i32 %dec.i.i.i, 0
+  br i1 %cmp1.i45.i.i, label %for.body.i37.i.i, label %if.end13.i.i
+cleanup12.i.i.i:
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @IS_ROW_MAJOR, i64 noundef %36, i64 noundef %idxprom.i38.i.i, i64 noundef %expected.020.i.i.i) cold
+  br label %if.end.critedge.i
 if.end13.i.i:
-  %41 = load ptr, ptr %arrayidx2.i
-  %42 = ptrtoint ptr %41 to i64
-  %43 = load ptr, ptr %retval.0.i.i5461.i.i
-  %cmp15.i.i = icmp eq ptr %43, null
-  %alignment19.phi.trans.insert.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 4
-  %.pre86.i.i = load i64, ptr %alignment19.phi.trans.insert.i.i
+  %39 = load ptr, ptr %arrayidx2.i
+  %40 = ptrtoint ptr %39 to i64
+  %41 = load ptr, ptr %.sink.i.i55.i.i
+  %cmp15.i.i = icmp eq ptr %41, null
+  %42 = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 4
+  %43 = load i64, ptr %42
   br i1 %cmp15.i.i, label %if.then18.i.i, label %lor.lhs.false16.i.i
 lor.lhs.false16.i.i:
-  %sub.i.i = sub nsw i64 %.pre86.i.i, 1
-  %and.i.i = and i64 %sub.i.i, %42
+  %sub.i.i = sub nsw i64 %43, 1
+  %and.i.i = and i64 %sub.i.i, %40
   %cmp17.i.i = icmp ne i64 %and.i.i, 0
   br i1 %cmp17.i.i, label %if.then18.i.i, label %check_one.exit
 if.then18.i.i:
-  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @IS_ALIGNED, i64 noundef %42, i64 noundef %.pre86.i.i, i64 noundef 0) cold
-  br label %if.end.i
-if.end.i:
+  call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @IS_ALIGNED, i64 noundef %40, i64 noundef %43, i64 noundef 0) cold
+  br label %if.end.critedge.i
+if.end.critedge.i:
   %44 = load ptr, ptr %sizes
-  %45 = trunc nuw nsw i64 %indvars.iv to i32
-  call fastcc void @fail_argument(i32 noundef signext %45, ptr noundef %finding.i, ptr noundef %44) cold
+  call fastcc void @fail_argument(i32 noundef signext %inc.sink43, ptr noundef %finding.i, ptr noundef %44) cold
   br label %check_one.exit
 check_one.exit:
-  %retval.0.i = phi i32 [ -1, %if.end.i ], [ 0, %bytes_of.exit.i.i ], [ 0, %lor.lhs.false16.i.i ]
+  %call4.sink.i = phi i32 [ -1, %if.end.critedge.i ], [ 0, %bytes_of.exit.i.i ], [ 0, %lor.lhs.false16.i.i ]
   br label %cond.end
 cond.false:
-  %46 = trunc nuw nsw i64 %indvars.iv to i32
-  %call10 = tail call fastcc signext i32 @allocate_one(i32 noundef signext %46, ptr noundef nonnull %call)
+  %call10 = tail call fastcc signext i32 @allocate_one(i32 noundef signext %inc.sink43, ptr noundef nonnull %call)
   br label %cond.end
 cond.end:
-  %cond = phi i32 [ %retval.0.i, %check_one.exit ], [ %call10, %cond.false ]
+  %cond = phi i32 [ %call4.sink.i, %check_one.exit ], [ %call10, %cond.false ]
   %cmp11 = icmp ne i32 %cond, 0
-  %. = select i1 %cmp11, i32 1, i32 0
-  %cond1 = icmp eq i32 %., 0
+  %spec.select = select i1 %cmp11, i32 1, i32 0
+  %cond1 = icmp eq i32 %spec.select, 0
   br i1 %cond1, label %for.inc, label %return
 for.inc:
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %cmp2 = icmp slt i64 %indvars.iv.next, %4
+  %inc = add nsw i32 %inc.sink43, 1
+  %cmp2 = icmp slt i32 %inc, %1
   br i1 %cmp2, label %for.body, label %for.end
 for.end:
   %allocate16 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 5
-  %47 = load ptr, ptr %allocate16
-  %cmp17 = icmp eq ptr %47, null
+  %45 = load ptr, ptr %allocate16
+  %cmp17 = icmp eq ptr %45, null
   br i1 %cmp17, label %cond.true18, label %return
 cond.true18:
   %slots1.i = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
-  %48 = load ptr, ptr %slots1.i
-  %49 = load i32, ptr @tw_inputs
-  %cmp38.i = icmp slt i32 %49, %1
-  br i1 %cmp38.i, label %for.body.lr.ph.i, label %check_overlap.exit
-for.body.lr.ph.i:
-  %bytes.i = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 3
-  %50 = sext i32 %49 to i64
-  %wide.trip.count.i16 = zext nneg i32 %1 to i64
-  br label %for.body.i
+  %46 = load ptr, ptr %slots1.i
+  %47 = load i32, ptr @tw_inputs
+  %cmp38.i = icmp slt i32 %47, %1
+  br i1 %cmp38.i, label %for.body.i, label %check_overlap.exit
 for.body.i:
-  %indvars.iv42.i = phi i64 [ %50, %for.body.lr.ph.i ], [ %indvars.iv.next43.i, %for.inc42.i ]
-  %arrayidx.i17 = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %indvars.iv42.i
+  %inc43.sink39.i = phi i32 [ %inc43.i, %for.inc42.i ], [ %47, %cond.true18 ]
+  %idxprom.i16 = sext i32 %inc43.sink39.i to i64
+  %arrayidx.i17 = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom.i16
   %stage2.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx.i17, i32 0, i32 8
-  %51 = load i32, ptr %stage2.i
-  %cmp3.i = icmp ne i32 %51, %stage
-  br i1 %cmp3.i, label %for.inc42.i, label %if.end.i18
-if.end.i18:
-  %arrayidx5.i = getelementptr inbounds %union.tw_slot, ptr %48, i64 %indvars.iv42.i
-  %52 = load ptr, ptr %arrayidx5.i
-  %53 = ptrtoint ptr %52 to i64
-  br i1 %cmp239, label %for.body9.lr.ph.i, label %for.inc42.i
-for.body9.lr.ph.i:
-  %past.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx.i17, i32 0, i32 7
-  br label %for.body9.i
+  %48 = load i32, ptr %stage2.i
+  %cmp3.i = icmp ne i32 %48, %stage
+  br i1 %cmp3.i, label %for.inc42.i, label %if.end.i
+if.end.i:
+  %arrayidx5.i = getelementptr inbounds %union.tw_slot, ptr %46, i64 %idxprom.i16
+  %49 = load ptr, ptr %arrayidx5.i
+  %50 = ptrtoint ptr %49 to i64
+  br i1 %cmp242, label %for.body9.i, label %for.inc42.i
 for.body9.i:
-  %indvars.iv.i19 = phi i64 [ 0, %for.body9.lr.ph.i ], [ %indvars.iv.next.i21, %for.inc.i ]
-  %arrayidx11.i = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %indvars.iv.i19
+  %inc.sink37.i = phi i32 [ %inc.i, %for.inc.i ], [ 0, %if.end.i ]
+  %idxprom10.i = sext i32 %inc.sink37.i to i64
+  %arrayidx11.i = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom10.i
   %stage12.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx11.i, i32 0, i32 8
-  %54 = load i32, ptr %stage12.i
-  %cmp13.i = icmp sgt i32 %54, %stage
+  %51 = load i32, ptr %stage12.i
+  %cmp13.i = icmp sgt i32 %51, %stage
   br i1 %cmp13.i, label %for.inc.i, label %lor.lhs.false.i
 lor.lhs.false.i:
-  %cmp14.i = icmp eq i32 %54, %stage
-  %cmp15.i = icmp sge i64 %indvars.iv.i19, %indvars.iv42.i
+  %cmp14.i = icmp eq i32 %51, %stage
+  %cmp15.i = icmp sge i32 %inc.sink37.i, %inc43.sink39.i
   %or.cond.i = and i1 %cmp15.i, %cmp14.i
   br i1 %or.cond.i, label %for.inc.i, label %if.end17.i
 if.end17.i:
-  %arrayidx19.i = getelementptr inbounds %union.tw_slot, ptr %48, i64 %indvars.iv.i19
-  %55 = load ptr, ptr %arrayidx19.i
-  %56 = ptrtoint ptr %55 to i64
-  %57 = load i32, ptr %past.i
-  %58 = zext i32 %57 to i64
-  %cmp22.i = icmp eq i64 %58, %indvars.iv.i19
-  %cmp23.i = icmp eq i64 %53, %56
-  %59 = select i1 %cmp22.i, i1 %cmp23.i, i1 false
-  br i1 %59, label %for.inc.i, label %land.lhs.true24.i
+  %arrayidx19.i = getelementptr inbounds %union.tw_slot, ptr %46, i64 %idxprom10.i
+  %52 = load ptr, ptr %arrayidx19.i
+  %53 = ptrtoint ptr %52 to i64
+  %past.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx.i17, i32 0, i32 7
+  %54 = load i32, ptr %past.i
+  %cmp22.i = icmp eq i32 %54, %inc.sink37.i
+  %cmp23.i = icmp eq i64 %50, %53
+  %55 = select i1 %cmp22.i, i1 %cmp23.i, i1 false
+  br i1 %55, label %for.inc.i, label %land.lhs.true24.i
 land.lhs.true24.i:
-  %60 = load ptr, ptr %bytes.i
-  %arrayidx26.i = getelementptr inbounds i64, ptr %60, i64 %indvars.iv42.i
-  %61 = load i64, ptr %arrayidx26.i
-  %arrayidx29.i = getelementptr inbounds i64, ptr %60, i64 %indvars.iv.i19
-  %62 = load i64, ptr %arrayidx29.i
-  %cmp.i.i20 = icmp ne i64 %61, 0
-  %cmp1.i.i = icmp ne i64 %62, 0
-  %or.cond.i.i = select i1 %cmp.i.i20, i1 %cmp1.i.i, i1 false
-  %add.i.i = add i64 %62, %56
-  %cmp3.i.i = icmp ult i64 %53, %add.i.i
-  %or.cond5.i.i = and i1 %or.cond.i.i, %cmp3.i.i
-  %add4.i.i = add i64 %61, %53
-  %cmp5.i.i = icmp ult i64 %56, %add4.i.i
-  %or.cond34.i = select i1 %or.cond5.i.i, i1 %cmp5.i.i, i1 false
-  br i1 %or.cond34.i, label %cleanup44.i, label %for.inc.i
+  %bytes.i = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 3
+  %56 = load ptr, ptr %bytes.i
+  %arrayidx26.i = getelementptr inbounds i64, ptr %56, i64 %idxprom.i16
+  %57 = load i64, ptr %arrayidx26.i
+  %arrayidx29.i = getelementptr inbounds i64, ptr %56, i64 %idxprom10.i
+  %58 = load i64, ptr %arrayidx29.i
+  %cmp.i.i18 = icmp ne i64 %57, 0
+  %cmp1.i.i = icmp ne i64 %58, 0
+  %or.cond.i.i19 = select i1 %cmp.i.i18, i1 %cmp1.i.i, i1 false
+  %add.i.i = add i64 %58, %53
+  %cmp3.i.i = icmp ult i64 %50, %add.i.i
+  %or.cond5.i.i = and i1 %or.cond.i.i19, %cmp3.i.i
+  %add4.i.i = add i64 %57, %50
+  %cmp5.i.i = icmp ult i64 %53, %add4.i.i
+  %or.cond28.i = select i1 %or.cond5.i.i, i1 %cmp5.i.i, i1 false
+  br i1 %or.cond28.i, label %cleanup44.i, label %for.inc.i
 for.inc.i:
-  %indvars.iv.next.i21 = add nuw nsw i64 %indvars.iv.i19, 1
-  %exitcond.i22 = icmp ne i64 %indvars.iv.next.i21, %wide.trip.count.i16
-  br i1 %exitcond.i22, label %for.body9.i, label %for.inc42.i
+  %inc.i = add nsw i32 %inc.sink37.i, 1
+  %cmp7.i = icmp slt i32 %inc.i, %1
+  br i1 %cmp7.i, label %for.body9.i, label %for.inc42.i
 for.inc42.i:
-  %indvars.iv.next43.i = add nsw i64 %indvars.iv42.i, 1
-  %lftr.wideiv.i = trunc i64 %indvars.iv.next43.i to i32
-  %exitcond45.i = icmp ne i32 %lftr.wideiv.i, %1
-  br i1 %exitcond45.i, label %for.body.i, label %check_overlap.exit
+  %inc43.i = add nsw i32 %inc43.sink39.i, 1
+  %cmp.i = icmp slt i32 %inc43.i, %1
+  br i1 %cmp.i, label %for.body.i, label %check_overlap.exit
 cleanup44.i:
-  %63 = trunc nsw i64 %indvars.iv42.i to i32
   store ptr @IS_APART, ptr %finding.i15
   %numbers.i = getelementptr inbounds nuw %struct.finding, ptr %finding.i15, i32 0, i32 1
-  store i64 %indvars.iv.i19, ptr %numbers.i
+  store i64 %idxprom10.i, ptr %numbers.i
   %arrayinit.element.i = getelementptr inbounds nuw i64, ptr %numbers.i, i64 1
   store i64 0, ptr %arrayinit.element.i
   %arrayinit.element32.i = getelementptr inbounds nuw i64, ptr %numbers.i, i64 2
   store i64 0, ptr %arrayinit.element32.i
-  call fastcc void @fail_argument(i32 noundef signext %63, ptr noundef %finding.i15, ptr noundef null) cold
+  call fastcc void @fail_argument(i32 noundef signext %inc43.sink39.i, ptr noundef %finding.i15, ptr noundef null) cold
   br label %check_overlap.exit
 check_overlap.exit:
-  %64 = phi i32 [ -1, %cleanup44.i ], [ 0, %cond.true18 ], [ 0, %for.inc42.i ]
+  %59 = phi i32 [ -1, %cleanup44.i ], [ 0, %cond.true18 ], [ 0, %for.inc42.i ]
   br label %return
 return:
-  %retval.0 = phi i32 [ 0, %for.end ], [ -1, %entry ], [ %64, %check_overlap.exit ], [ -1, %cond.end ]
+  %retval.0 = phi i32 [ 0, %for.end ], [ -1, %entry ], [ %59, %check_overlap.exit ], [ -1, %cond.end ]
   ret i32 %retval.0
 }
 define hidden ptr @tw_slots_of(ptr noundef readonly captures(none) %call) local_unnamed_addr nounwind "no-builtins" {
@@ -747,8 +730,8 @@ if.end9:
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call3, i64 64
   br label %cleanup12
 cleanup12:
-  %retval.0 = phi ptr [ %add.ptr.i, %if.end9 ], [ null, %if.then7 ], [ null, %entry ]
-  ret ptr %retval.0
+  %call11.sink.sink = phi ptr [ null, %entry ], [ %add.ptr.i, %if.end9 ], [ null, %if.then7 ]
+  ret ptr %call11.sink.sink
 }
 define internal fastcc ptr @sized(ptr noundef %block, i64 noundef %bytes) unnamed_addr nounwind "no-builtins" {
 entry:
@@ -778,10 +761,10 @@ if.then11:
   %cmp3.i = icmp ne ptr %cond, null
   br i1 %cmp3.i, label %while.body.i, label %return
 while.body.i:
-  %block.addr.04.i = phi ptr [ %2, %while.body.i ], [ %cond, %if.then11 ]
-  %next1.i = getelementptr inbounds nuw %struct.block, ptr %block.addr.04.i, i32 0, i32 1
+  %.sink4.i = phi ptr [ %2, %while.body.i ], [ %cond, %if.then11 ]
+  %next1.i = getelementptr inbounds nuw %struct.block, ptr %.sink4.i, i32 0, i32 1
   %2 = load ptr, ptr %next1.i
-  tail call void @free(ptr noundef nonnull %block.addr.04.i)
+  tail call void @free(ptr noundef nonnull %.sink4.i)
   %cmp.i = icmp ne ptr %2, null
   br i1 %cmp.i, label %while.body.i, label %return
 if.end12:
@@ -790,7 +773,7 @@ if.end12:
   store ptr %cond, ptr %next14
   br label %return
 return:
-  %retval.0 = phi ptr [ %call8, %if.end12 ], [ %block, %land.lhs.true ], [ null, %if.then11 ], [ null, %while.body.i ]
+  %retval.0 = phi ptr [ %block, %land.lhs.true ], [ %call8, %if.end12 ], [ null, %if.then11 ], [ null, %while.body.i ]
   ret ptr %retval.0
 }
 define internal fastcc void @fail_arena(i64 noundef %bytes) unnamed_addr cold nounwind optsize "no-builtins" {
@@ -851,9 +834,9 @@ entry:
   %has_ended = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 9
   store i32 0, ptr %has_ended
   %cmp = icmp eq ptr %allocate, null
-  %6 = load i32, ptr @tw_inputs
-  %cond = select i1 %cmp, i32 %0, i32 %6
-  %cmp9 = icmp ne i32 %count, %cond
+  %tw_arguments.tw_inputs = select i1 %cmp, ptr @tw_arguments, ptr @tw_inputs
+  %6 = load i32, ptr %tw_arguments.tw_inputs
+  %cmp9 = icmp ne i32 %count, %6
   br i1 %cmp9, label %if.then, label %if.end
 if.then:
   call fastcc void @fail_count(i32 noundef signext %count) cold
@@ -868,9 +851,9 @@ if.end.i:
   call fastcc void @fail_number(ptr noundef @.str.3, ptr noundef @.str.54, i64 noundef %conv.i) cold
   br label %cleanup
 cleanup:
-  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.end.i ], [ %call11, %if.end ]
+  %call12.sink = phi i32 [ -1, %if.then ], [ -1, %if.end.i ], [ %call11, %if.end ]
   call void @llvm.stackrestore.p0(ptr %2)
-  ret i32 %retval.0
+  ret i32 %call12.sink
 }
 define signext range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
 entry:
@@ -887,12 +870,12 @@ entry:
 define signext range(i32 -1, 1) i32 @__tw_main_threads(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
 entry:
   %cmp.i = icmp sgt i32 %count, 0
-  br i1 %cmp.i, label %land.lhs.true.i, label %has_threads.exit
+  br i1 %cmp.i, label %land.lhs.true.i, label %cond.end.i
 land.lhs.true.i:
   %0 = load i32, ptr %args
   %cmp1.i = icmp eq i32 %0, 1
-  br i1 %cmp1.i, label %if.end, label %has_threads.exit
-has_threads.exit:
+  br i1 %cmp1.i, label %if.end, label %cond.end.i
+cond.end.i:
   %cond.i = phi i32 [ 0, %entry ], [ %0, %land.lhs.true.i ]
   %conv.i = sext i32 %cond.i to i64
   tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.56, i64 noundef %conv.i) cold
@@ -906,18 +889,18 @@ if.end:
   %call1 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv, ptr noundef null, ptr noundef null, ptr noundef null)
   br label %return
 return:
-  %retval.0 = phi i32 [ %call1, %if.end ], [ -1, %has_threads.exit ]
-  ret i32 %retval.0
+  %call1.sink = phi i32 [ %call1, %if.end ], [ -1, %cond.end.i ]
+  ret i32 %call1.sink
 }
 define signext range(i32 -1, 1) i32 @__tw_main_allocating(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
 entry:
   %cmp.i = icmp sgt i32 %count, 0
-  br i1 %cmp.i, label %land.lhs.true.i, label %has_threads.exit
+  br i1 %cmp.i, label %land.lhs.true.i, label %cond.end.i
 land.lhs.true.i:
   %0 = load i32, ptr %args
   %cmp1.i = icmp eq i32 %0, 1
-  br i1 %cmp1.i, label %if.end, label %has_threads.exit
-has_threads.exit:
+  br i1 %cmp1.i, label %if.end, label %cond.end.i
+cond.end.i:
   %cond.i = phi i32 [ 0, %entry ], [ %0, %land.lhs.true.i ]
   %conv.i = sext i32 %cond.i to i64
   tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.56, i64 noundef %conv.i) cold
@@ -955,8 +938,8 @@ if.end11:
   %call18 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv15, ptr noundef nonnull %2, ptr noundef %5, ptr noundef null)
   br label %return
 return:
-  %retval.0 = phi i32 [ -1, %if.then9 ], [ %call18, %if.end11 ], [ -1, %has_threads.exit ]
-  ret i32 %retval.0
+  %call18.sink = phi i32 [ %call18, %if.end11 ], [ -1, %if.then9 ], [ -1, %cond.end.i ]
+  ret i32 %call18.sink
 }
 define signext range(i32 -1, 1) i32 @__tw_output_shapes(ptr readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
 entry:
@@ -975,22 +958,19 @@ if.end:
   %vla = alloca i64, i64 %2
   %4 = load i32, ptr @tw_arguments
   %cmp5.i = icmp slt i32 %0, %4
-  br i1 %cmp5.i, label %for.body.preheader.i, label %output_stage.exit
-for.body.preheader.i:
-  %5 = sext i32 %0 to i64
-  %wide.trip.count.i = sext i32 %4 to i64
-  br label %for.body.i
+  br i1 %cmp5.i, label %for.body.i, label %output_stage.exit
 for.body.i:
-  %indvars.iv.i = phi i64 [ %5, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.body.i ]
-  %stage.06.i = phi i32 [ %spec.select.i, %for.body.i ], [ 0, %for.body.preheader.i ]
-  %arrayidx.i = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %indvars.iv.i
+  %inc.sink7.i = phi i32 [ %inc.i, %for.body.i ], [ %0, %if.end ]
+  %stage.06.i = phi i32 [ %spec.select.i, %for.body.i ], [ 0, %if.end ]
+  %idxprom.i = sext i32 %inc.sink7.i to i64
+  %arrayidx.i = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom.i
   %stage1.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx.i, i32 0, i32 8
-  %6 = load i32, ptr %stage1.i
-  %cmp2.i = icmp sgt i32 %6, %stage.06.i
-  %spec.select.i = select i1 %cmp2.i, i32 %6, i32 %stage.06.i
-  %indvars.iv.next.i = add nsw i64 %indvars.iv.i, 1
-  %exitcond.i = icmp ne i64 %indvars.iv.next.i, %wide.trip.count.i
-  br i1 %exitcond.i, label %for.body.i, label %output_stage.exit
+  %5 = load i32, ptr %stage1.i
+  %cmp2.i = icmp sgt i32 %5, %stage.06.i
+  %spec.select.i = select i1 %cmp2.i, i32 %5, i32 %stage.06.i
+  %inc.i = add nsw i32 %inc.sink7.i, 1
+  %cmp.i = icmp slt i32 %inc.i, %4
+  br i1 %cmp.i, label %for.body.i, label %output_stage.exit
 output_stage.exit:
   %stage.0.lcssa.i = phi i32 [ 0, %if.end ], [ %spec.select.i, %for.body.i ]
   %call3 = tail call fastcc signext i32 @bounded_stages() cold
@@ -1022,11 +1002,11 @@ if.end18:
   %call19 = call fastcc i64 @write_shapes(ptr noundef %vla, ptr noundef nonnull %call14) cold
   br label %cleanup21
 cleanup21:
-  %retval.1 = phi i32 [ 0, %if.end18 ], [ -1, %if.then16 ], [ -1, %cond.false ], [ -1, %lor.lhs.false ], [ -1, %cond.true ]
+  %.sink.sink = phi i32 [ -1, %cond.true ], [ -1, %cond.false ], [ -1, %lor.lhs.false ], [ 0, %if.end18 ], [ -1, %if.then16 ]
   call void @llvm.stackrestore.p0(ptr %3)
   br label %return
 return:
-  %retval.0 = phi i32 [ -1, %if.then ], [ %retval.1, %cleanup21 ]
+  %retval.0 = phi i32 [ -1, %if.then ], [ %.sink.sink, %cleanup21 ]
   ret i32 %retval.0
 }
 define internal fastcc void @fail_count(i32 noundef signext %got) unnamed_addr cold nounwind optsize "no-builtins" {
@@ -1043,33 +1023,26 @@ define internal fastcc signext i32 @bounded_stages() unnamed_addr cold nounwind 
 entry:
   %0 = load i32, ptr @tw_symbol_count
   %1 = load i32, ptr @tw_given_count
-  %sub.i = sub nsw i32 %0, %1
-  %invariant.op = add i32 -1, %1
-  %cmp4 = icmp sle i32 1, %sub.i
-  br i1 %cmp4, label %land.rhs.preheader, label %while.end
-land.rhs.preheader:
-  %2 = zext nneg i32 %sub.i to i64
-  br label %land.rhs
+  %sub.i4 = sub nsw i32 %0, %1
+  %cmp5 = icmp sle i32 1, %sub.i4
+  br i1 %cmp5, label %land.rhs, label %while.end
 land.rhs:
-  %indvars.iv = phi i64 [ 1, %land.rhs.preheader ], [ %indvars.iv.next, %while.body ]
-  %3 = trunc nuw nsw i64 %indvars.iv to i32
-  %sub.reass = add i32 %3, %invariant.op
-  %idxprom = sext i32 %sub.reass to i64
+  %inc.sink6 = phi i32 [ %inc, %while.body ], [ 1, %entry ]
+  %add = add i32 %inc.sink6, -1
+  %sub = add i32 %add, %1
+  %idxprom = sext i32 %sub to i64
   %arrayidx = getelementptr inbounds [0 x %struct.tw_symbol], ptr @tw_symbols, i64 0, i64 %idxprom
   %bound = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 4
-  %4 = load i64, ptr %bound
-  %cmp1 = icmp ne i64 %4, 1099511627776
+  %2 = load i64, ptr %bound
+  %cmp1 = icmp ne i64 %2, 1099511627776
   br i1 %cmp1, label %while.body, label %while.end
 while.body:
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %cmp = icmp sle i64 %indvars.iv.next, %2
-  br i1 %cmp, label %land.rhs, label %while.end.loopexit.split.loop.exit
-while.end.loopexit.split.loop.exit:
-  %indvars.le = trunc i64 %indvars.iv.next to i32
-  br label %while.end
+  %inc = add nsw i32 %inc.sink6, 1
+  %cmp = icmp sle i32 %inc, %sub.i4
+  br i1 %cmp, label %land.rhs, label %while.end
 while.end:
-  %stage.0.lcssa = phi i32 [ 1, %entry ], [ %indvars.le, %while.end.loopexit.split.loop.exit ], [ %3, %land.rhs ]
-  ret i32 %stage.0.lcssa
+  %inc.sink.lcssa = phi i32 [ 1, %entry ], [ %inc, %while.body ], [ %inc.sink6, %land.rhs ]
+  ret i32 %inc.sink.lcssa
 }
 define internal fastcc signext range(i32 -1, 1) i32 @bind_inputs(ptr noundef readonly captures(none) %args, ptr noundef nonnull %sizes) unnamed_addr cold nounwind optsize "no-builtins" {
 entry:
@@ -1083,17 +1056,15 @@ lor.lhs.false:
   %cmp2 = icmp ne i32 %call1, 0
   br i1 %cmp2, label %return, label %for.cond.preheader
 for.cond.preheader:
-  %cmp347 = icmp slt i32 0, %0
-  br i1 %cmp347, label %for.body.preheader, label %return
-for.body.preheader:
-  %wide.trip.count57 = zext nneg i32 %0 to i64
-  br label %for.body
+  %cmp345 = icmp slt i32 0, %0
+  br i1 %cmp345, label %for.body, label %return
 for.body:
-  %indvars.iv54 = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next55, %for.inc ]
-  %arrayidx = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %indvars.iv54
-  %arrayidx5 = getelementptr inbounds %struct.tw_value, ptr %args, i64 %indvars.iv54
+  %inc.sink46 = phi i32 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
+  %idxprom = sext i32 %inc.sink46 to i64
+  %arrayidx = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom
+  %arrayidx5 = getelementptr inbounds %struct.tw_value, ptr %args, i64 %idxprom
   %1 = load i32, ptr %arrayidx5
-  switch i32 %1, label %check_type.exit [
+  switch i32 %1, label %if.end.i [
     i32 7, label %tw_tensor_of.exit.i
     i32 70, label %land.lhs.true.i.i
   ]
@@ -1102,64 +1073,59 @@ land.lhs.true.i.i:
   %2 = load ptr, ptr %payload3.i.i
   %cmp4.i.i = icmp ne ptr %2, null
   %tensor.i.i = getelementptr inbounds nuw %struct.tw_tensor_object, ptr %2, i32 0, i32 1
-  br i1 %cmp4.i.i, label %land.lhs.true.i, label %check_type.exit
+  br i1 %cmp4.i.i, label %land.lhs.true.i, label %if.end.i
 tw_tensor_of.exit.i:
   %payload.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx5, i32 0, i32 2
   %3 = load ptr, ptr %payload.i.i
   %cmp.i = icmp ne ptr %3, null
-  br i1 %cmp.i, label %land.lhs.true.i, label %check_type.exit
+  br i1 %cmp.i, label %land.lhs.true.i, label %if.end.i
 land.lhs.true.i:
-  %retval.0.i.i23 = phi ptr [ %3, %tw_tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
-  %device_type.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i23, i32 0, i32 1
+  %.sink.i.i24 = phi ptr [ %3, %tw_tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
+  %device_type.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i24, i32 0, i32 1
   %4 = load i32, ptr %device_type.i
   %cmp1.i = icmp eq i32 %4, 1
-  br i1 %cmp1.i, label %land.lhs.true2.i, label %check_type.exit
+  br i1 %cmp1.i, label %land.lhs.true2.i, label %if.end.i
 land.lhs.true2.i:
-  %dtype.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i23, i32 0, i32 4
+  %dtype.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i24, i32 0, i32 4
   %5 = load i32, ptr %dtype.i
   %dtype3.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 6
   %6 = load i32, ptr %dtype3.i
   %cmp4.i = icmp eq i32 %5, %6
-  br i1 %cmp4.i, label %land.lhs.true5.i, label %check_type.exit
+  br i1 %cmp4.i, label %land.lhs.true5.i, label %if.end.i
 land.lhs.true5.i:
-  %rank.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i23, i32 0, i32 3
+  %rank.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i24, i32 0, i32 3
   %7 = load i32, ptr %rank.i
   %rank6.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
   %8 = load i32, ptr %rank6.i
   %cmp7.i = icmp eq i32 %7, %8
-  br i1 %cmp7.i, label %lor.lhs.false7, label %check_type.exit
-check_type.exit:
-  %retval.0.i.i18 = phi ptr [ null, %tw_tensor_of.exit.i ], [ %retval.0.i.i23, %land.lhs.true5.i ], [ %retval.0.i.i23, %land.lhs.true2.i ], [ %retval.0.i.i23, %land.lhs.true.i ], [ null, %land.lhs.true.i.i ], [ null, %for.body ]
-  %call8.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull %arrayidx5, ptr noundef %retval.0.i.i18, ptr noundef nonnull %finding) cold
-  br i1 %call8.i, label %check_type.exit.lor.lhs.false7_crit_edge, label %cleanup14.loopexit
-check_type.exit.lor.lhs.false7_crit_edge:
-  %rank.i11.phi.trans.insert = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
-  %.pre = load i32, ptr %rank.i11.phi.trans.insert
-  br label %lor.lhs.false7
-lor.lhs.false7:
-  %9 = phi i32 [ %.pre, %check_type.exit.lor.lhs.false7_crit_edge ], [ %7, %land.lhs.true5.i ]
-  %retval.0.i.i1926 = phi ptr [ %retval.0.i.i18, %check_type.exit.lor.lhs.false7_crit_edge ], [ %retval.0.i.i23, %land.lhs.true5.i ]
-  %cmp.i1245 = icmp slt i32 0, %9
-  br i1 %cmp.i1245, label %for.body.i.lr.ph, label %for.inc
-for.body.i.lr.ph:
-  %shape.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i1926, i32 0, i32 5
-  %10 = load ptr, ptr %shape.i
-  %shape1.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 2
-  %11 = load ptr, ptr %shape1.i
-  %wide.trip.count = zext nneg i32 %9 to i64
-  br label %for.body.i
+  br i1 %cmp7.i, label %for.cond.i.preheader, label %if.end.i
+if.end.i:
+  %.sink.i.i19 = phi ptr [ null, %tw_tensor_of.exit.i ], [ %.sink.i.i24, %land.lhs.true5.i ], [ %.sink.i.i24, %land.lhs.true2.i ], [ %.sink.i.i24, %land.lhs.true.i ], [ null, %for.body ], [ null, %land.lhs.true.i.i ]
+  %call8.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull %arrayidx5, ptr noundef %.sink.i.i19, ptr noundef nonnull %finding) cold
+  br i1 %call8.i, label %for.cond.i.preheader, label %cleanup14
+for.cond.i.preheader:
+  %.sink.i.i20.ph = phi ptr [ %.sink.i.i24, %land.lhs.true5.i ], [ %.sink.i.i19, %if.end.i ]
+  %rank.i12 = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
+  %9 = load i32, ptr %rank.i12
+  %cmp.i1343 = icmp slt i32 0, %9
+  br i1 %cmp.i1343, label %for.body.i, label %for.inc
 for.cond.i:
-  %indvars.iv.next68 = phi i64 [ %indvars.iv.next67, %if.end24.i.thread ], [ %indvars.iv.next, %if.end24.i ], [ %indvars.iv.next73, %if.end24.i.thread69 ]
-  %exitcond = icmp ne i64 %indvars.iv.next68, %wide.trip.count
-  br i1 %exitcond, label %for.body.i, label %for.inc
+  %inc.i59 = phi i32 [ %inc.i58, %if.end24.i.thread ], [ %inc.i, %if.end24.i ], [ %inc.i64, %if.end24.i.thread60 ]
+  %cmp.i13 = icmp slt i32 %inc.i59, %9
+  br i1 %cmp.i13, label %for.body.i, label %for.inc
 for.body.i:
-  %indvars.iv = phi i64 [ 0, %for.body.i.lr.ph ], [ %indvars.iv.next68, %for.cond.i ]
-  %arrayidx.i = getelementptr inbounds i64, ptr %10, i64 %indvars.iv
-  %12 = load i64, ptr %arrayidx.i
-  %arrayidx3.i = getelementptr inbounds i64, ptr %11, i64 %indvars.iv
+  %inc.sink.i44 = phi i32 [ %inc.i59, %for.cond.i ], [ 0, %for.cond.i.preheader ]
+  %shape.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i20.ph, i32 0, i32 5
+  %10 = load ptr, ptr %shape.i
+  %idxprom.i = sext i32 %inc.sink.i44 to i64
+  %arrayidx.i = getelementptr inbounds i64, ptr %10, i64 %idxprom.i
+  %11 = load i64, ptr %arrayidx.i
+  %shape1.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 2
+  %12 = load ptr, ptr %shape1.i
+  %arrayidx3.i = getelementptr inbounds i64, ptr %12, i64 %idxprom.i
   %13 = load i64, ptr %arrayidx3.i
-  %cmp4.i13 = icmp slt i64 %13, 0
-  br i1 %cmp4.i13, label %land.end.i, label %if.end24.i
+  %cmp4.i14 = icmp slt i64 %13, 0
+  br i1 %cmp4.i14, label %land.end.i, label %if.end24.i
 land.end.i:
   %sub.i = sub nuw nsw i64 -1, %13
   %arrayidx5.i = getelementptr inbounds nuw [0 x %struct.tw_expression], ptr @tw_expressions, i64 0, i64 %sub.i
@@ -1168,45 +1134,38 @@ land.end.i:
   %cmp6.i = icmp sgt i32 %14, 0
   %arrayidx8.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub.i
   %15 = load i64, ptr %arrayidx8.i
-  br i1 %cmp6.i, label %land.lhs.true.i15, label %if.end.i14
-land.lhs.true.i15:
-  %cmp9.i = icmp slt i64 %12, %15
-  br i1 %cmp9.i, label %if.then.i, label %if.end24.i.thread69
-if.end24.i.thread69:
-  %indvars.iv.next73 = add nuw nsw i64 %indvars.iv, 1
+  br i1 %cmp6.i, label %land.lhs.true.i16, label %if.end.i15
+land.lhs.true.i16:
+  %cmp9.i = icmp slt i64 %11, %15
+  br i1 %cmp9.i, label %if.then.i, label %if.end24.i.thread60
+if.end24.i.thread60:
+  %inc.i64 = add nsw i32 %inc.sink.i44, 1
   br label %for.cond.i
 if.then.i:
-  %16 = trunc nuw nsw i64 %indvars.iv54 to i32
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_ROOM, i64 noundef %12, i64 noundef %indvars.iv, i64 noundef %sub.i) cold
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_ROOM, i64 noundef %11, i64 noundef %idxprom.i, i64 noundef %sub.i) cold
   br label %cleanup14
-if.end.i14:
-  %cmp18.i = icmp ne i64 %12, %15
+if.end.i15:
+  %cmp18.i = icmp ne i64 %11, %15
   br i1 %cmp18.i, label %if.then20.i, label %if.end24.i.thread
 if.end24.i.thread:
-  %indvars.iv.next67 = add nuw nsw i64 %indvars.iv, 1
+  %inc.i58 = add nsw i32 %inc.sink.i44, 1
   br label %for.cond.i
 if.then20.i:
-  %17 = trunc nuw nsw i64 %indvars.iv54 to i32
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_SIZE, i64 noundef %12, i64 noundef %indvars.iv, i64 noundef %sub.i) cold
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_SIZE, i64 noundef %11, i64 noundef %idxprom.i, i64 noundef %sub.i) cold
   br label %cleanup14
 if.end24.i:
-  %cmp28.i = icmp ne i64 %12, %13
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %cmp28.i = icmp ne i64 %11, %13
+  %inc.i = add nsw i32 %inc.sink.i44, 1
   br i1 %cmp28.i, label %if.then30.i, label %for.cond.i
 if.then30.i:
-  %18 = trunc nuw nsw i64 %indvars.iv54 to i32
-  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_SHAPE, i64 noundef %12, i64 noundef %indvars.iv, i64 noundef 0) cold
+  call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_SHAPE, i64 noundef %11, i64 noundef %idxprom.i, i64 noundef 0) cold
   br label %cleanup14
 for.inc:
-  %indvars.iv.next55 = add nuw nsw i64 %indvars.iv54, 1
-  %exitcond58 = icmp ne i64 %indvars.iv.next55, %wide.trip.count57
-  br i1 %exitcond58, label %for.body, label %return
-cleanup14.loopexit:
-  %19 = trunc nuw nsw i64 %indvars.iv54 to i32
-  br label %cleanup14
+  %inc = add nsw i32 %inc.sink46, 1
+  %cmp3 = icmp slt i32 %inc, %0
+  br i1 %cmp3, label %for.body, label %return
 cleanup14:
-  %index.044 = phi i32 [ %16, %if.then.i ], [ %17, %if.then20.i ], [ %18, %if.then30.i ], [ %19, %cleanup14.loopexit ]
-  call fastcc void @fail_argument(i32 noundef signext %index.044, ptr noundef %finding, ptr noundef nonnull %sizes) cold
+  call fastcc void @fail_argument(i32 noundef signext %inc.sink46, ptr noundef %finding, ptr noundef nonnull %sizes) cold
   br label %return
 return:
   %retval.0 = phi i32 [ -1, %lor.lhs.false ], [ -1, %entry ], [ -1, %cleanup14 ], [ 0, %for.cond.preheader ], [ 0, %for.inc ]
@@ -1214,19 +1173,17 @@ return:
 }
 define internal fastcc signext range(i32 -1, 1) i32 @bind_largest(ptr noundef nonnull %sizes, i32 noundef signext %end) unnamed_addr cold nounwind optsize "no-builtins" {
 entry:
-  %cmp12 = icmp sle i32 1, %end
-  br i1 %cmp12, label %for.body.lr.ph, label %cleanup9
-for.body.lr.ph:
-  %0 = load i32, ptr @tw_given_count
-  %invariant.op = add i32 -1, %0
-  br label %for.body
+  %cmp13 = icmp sle i32 1, %end
+  br i1 %cmp13, label %for.body, label %cleanup9
 for.cond:
   %cmp = icmp sle i32 %inc, %end
   br i1 %cmp, label %for.body, label %cleanup9
 for.body:
-  %stage.013 = phi i32 [ 1, %for.body.lr.ph ], [ %inc, %for.cond ]
-  %sub.reass = add i32 %stage.013, %invariant.op
-  %idxprom = sext i32 %sub.reass to i64
+  %inc.sink14 = phi i32 [ %inc, %for.cond ], [ 1, %entry ]
+  %0 = load i32, ptr @tw_given_count
+  %add = add i32 %inc.sink14, -1
+  %sub = add i32 %add, %0
+  %idxprom = sext i32 %sub to i64
   %arrayidx = getelementptr inbounds [0 x %struct.tw_symbol], ptr @tw_symbols, i64 0, i64 %idxprom
   %bound1 = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 4
   %1 = load i64, ptr %bound1
@@ -1241,11 +1198,11 @@ cond.end:
   %cond = phi i64 [ %2, %cond.true ], [ %1, %for.body ]
   %arrayidx6 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   store i64 %cond, ptr %arrayidx6
-  %call = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext %stage.013)
+  %call = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext %inc.sink14)
   %cmp7 = icmp ne i32 %call, 0
-  %. = select i1 %cmp7, i32 1, i32 0
-  %cond1 = icmp eq i32 %., 0
-  %inc = add i32 %stage.013, 1
+  %spec.select = select i1 %cmp7, i32 1, i32 0
+  %cond1 = icmp eq i32 %spec.select, 0
+  %inc = add nsw i32 %inc.sink14, 1
   br i1 %cond1, label %for.cond, label %cleanup9
 cleanup9:
   %3 = phi i32 [ 0, %entry ], [ 0, %for.cond ], [ -1, %cond.end ]
@@ -1319,57 +1276,52 @@ entry:
   %0 = load i32, ptr @tw_inputs
   %1 = load i32, ptr @tw_arguments
   %cmp14 = icmp slt i32 %0, %1
-  br i1 %cmp14, label %for.cond1.preheader.lr.ph, label %for.cond.cleanup
-for.cond1.preheader.lr.ph:
-  %cmp9 = icmp ne ptr %shapes, null
-  %2 = sext i32 %0 to i64
-  %wide.trip.count22 = sext i32 %1 to i64
-  br label %for.cond1.preheader
+  br i1 %cmp14, label %for.cond1.preheader, label %for.cond.cleanup
 for.cond1.preheader:
-  %indvars.iv19 = phi i64 [ %2, %for.cond1.preheader.lr.ph ], [ %indvars.iv.next20, %for.cond.cleanup3 ]
-  %count.016 = phi i64 [ 0, %for.cond1.preheader.lr.ph ], [ %count.1.lcssa, %for.cond.cleanup3 ]
-  %arrayidx = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %indvars.iv19
+  %inc15.sink16 = phi i32 [ %inc15, %for.cond.cleanup3 ], [ %0, %entry ]
+  %count.015 = phi i64 [ %count.1.lcssa, %for.cond.cleanup3 ], [ 0, %entry ]
+  %idxprom = sext i32 %inc15.sink16 to i64
+  %arrayidx = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom
   %rank = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
-  %3 = load i32, ptr %rank
-  %cmp211 = icmp slt i32 0, %3
-  br i1 %cmp211, label %for.body4.lr.ph, label %for.cond.cleanup3
-for.body4.lr.ph:
-  %shape = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 2
-  %4 = load ptr, ptr %shape
-  %wide.trip.count = zext nneg i32 %3 to i64
-  br label %for.body4
+  %2 = load i32, ptr %rank
+  %cmp211 = icmp slt i32 0, %2
+  br i1 %cmp211, label %for.body4, label %for.cond.cleanup3
 for.cond.cleanup:
   %count.0.lcssa = phi i64 [ 0, %entry ], [ %count.1.lcssa, %for.cond.cleanup3 ]
   ret i64 %count.0.lcssa
 for.cond.cleanup3:
-  %count.1.lcssa = phi i64 [ %count.016, %for.cond1.preheader ], [ %inc13, %for.inc ]
-  %indvars.iv.next20 = add nsw i64 %indvars.iv19, 1
-  %exitcond23 = icmp ne i64 %indvars.iv.next20, %wide.trip.count22
-  br i1 %exitcond23, label %for.cond1.preheader, label %for.cond.cleanup
+  %count.1.lcssa = phi i64 [ %count.015, %for.cond1.preheader ], [ %inc13, %for.inc ]
+  %inc15 = add nsw i32 %inc15.sink16, 1
+  %cmp = icmp slt i32 %inc15, %1
+  br i1 %cmp, label %for.cond1.preheader, label %for.cond.cleanup
 for.body4:
-  %indvars.iv = phi i64 [ 0, %for.body4.lr.ph ], [ %indvars.iv.next, %for.inc ]
-  %count.113 = phi i64 [ %count.016, %for.body4.lr.ph ], [ %inc13, %for.inc ]
-  %arrayidx8 = getelementptr inbounds i64, ptr %4, i64 %indvars.iv
-  %5 = load i64, ptr %arrayidx8
+  %count.113 = phi i64 [ %inc13, %for.inc ], [ %count.015, %for.cond1.preheader ]
+  %axis.012 = phi i32 [ %inc, %for.inc ], [ 0, %for.cond1.preheader ]
+  %shape = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 2
+  %3 = load ptr, ptr %shape
+  %idxprom7 = sext i32 %axis.012 to i64
+  %arrayidx8 = getelementptr inbounds i64, ptr %3, i64 %idxprom7
+  %4 = load i64, ptr %arrayidx8
+  %cmp9 = icmp ne ptr %shapes, null
   br i1 %cmp9, label %if.then, label %for.inc
 if.then:
-  %cmp10 = icmp sge i64 %5, 0
+  %cmp10 = icmp sge i64 %4, 0
   br i1 %cmp10, label %cond.end, label %cond.false
 cond.false:
-  %sub = sub nuw nsw i64 -1, %5
+  %sub = sub nuw nsw i64 -1, %4
   %arrayidx11 = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub
-  %6 = load i64, ptr %arrayidx11
+  %5 = load i64, ptr %arrayidx11
   br label %cond.end
 cond.end:
-  %cond = phi i64 [ %6, %cond.false ], [ %5, %if.then ]
+  %cond = phi i64 [ %5, %cond.false ], [ %4, %if.then ]
   %arrayidx12 = getelementptr inbounds i64, ptr %shapes, i64 %count.113
   store i64 %cond, ptr %arrayidx12
   br label %for.inc
 for.inc:
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %inc = add nsw i32 %axis.012, 1
   %inc13 = add nsw i64 %count.113, 1
-  %exitcond = icmp ne i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond, label %for.body4, label %for.cond.cleanup3
+  %cmp2 = icmp slt i32 %inc, %2
+  br i1 %cmp2, label %for.body4, label %for.cond.cleanup3
 }
 define internal fastcc ptr @numbers_of(ptr noundef readonly captures(none) %value, i64 noundef %count) unnamed_addr cold nounwind optsize "no-builtins" {
 entry:
@@ -1390,36 +1342,36 @@ tw_tensor_of.exit:
   %cmp = icmp eq ptr %2, null
   br i1 %cmp, label %cleanup, label %lor.lhs.false
 lor.lhs.false:
-  %retval.0.i12 = phi ptr [ %2, %tw_tensor_of.exit ], [ %tensor.i, %land.lhs.true.i ]
-  %device_type = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i12, i32 0, i32 1
+  %.sink.i12 = phi ptr [ %2, %tw_tensor_of.exit ], [ %tensor.i, %land.lhs.true.i ]
+  %device_type = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i12, i32 0, i32 1
   %3 = load i32, ptr %device_type
   %cmp1 = icmp ne i32 %3, 1
   br i1 %cmp1, label %cleanup, label %lor.lhs.false2
 lor.lhs.false2:
-  %dtype = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i12, i32 0, i32 4
+  %dtype = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i12, i32 0, i32 4
   %4 = load i32, ptr %dtype
   %cmp3 = icmp ne i32 %4, 81920
   br i1 %cmp3, label %cleanup, label %lor.lhs.false4
 lor.lhs.false4:
-  %rank = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i12, i32 0, i32 3
+  %rank = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i12, i32 0, i32 3
   %5 = load i32, ptr %rank
   %cmp5 = icmp ne i32 %5, 1
   br i1 %cmp5, label %cleanup, label %lor.lhs.false6
 lor.lhs.false6:
-  %shape = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i12, i32 0, i32 5
+  %shape = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i12, i32 0, i32 5
   %6 = load ptr, ptr %shape
   %7 = load i64, ptr %6
   %cmp7 = icmp slt i64 %7, %count
   br i1 %cmp7, label %cleanup, label %if.end
 if.end:
-  %8 = load ptr, ptr %retval.0.i12
-  %byte_offset = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i12, i32 0, i32 7
+  %8 = load ptr, ptr %.sink.i12
+  %byte_offset = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i12, i32 0, i32 7
   %9 = load i64, ptr %byte_offset
   %add.ptr = getelementptr inbounds nuw i8, ptr %8, i64 %9
   br label %cleanup
 cleanup:
-  %retval.0 = phi ptr [ %add.ptr, %if.end ], [ null, %lor.lhs.false6 ], [ null, %lor.lhs.false4 ], [ null, %lor.lhs.false2 ], [ null, %lor.lhs.false ], [ null, %tw_tensor_of.exit ], [ null, %land.lhs.true.i ], [ null, %entry ]
-  ret ptr %retval.0
+  %add.ptr.sink = phi ptr [ %add.ptr, %if.end ], [ null, %lor.lhs.false6 ], [ null, %lor.lhs.false4 ], [ null, %lor.lhs.false2 ], [ null, %lor.lhs.false ], [ null, %tw_tensor_of.exit ], [ null, %entry ], [ null, %land.lhs.true.i ]
+  ret ptr %add.ptr.sink
 }
 define signext range(i32 -1, 1) i32 @__tvm_ffi_main_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
 entry:
@@ -1468,43 +1420,33 @@ lor.lhs.false:
   br i1 %cmp13, label %cleanup, label %for.cond.preheader
 for.cond.preheader:
   %cmp189 = icmp sle i32 0, %sub.i
-  br i1 %cmp189, label %for.body.lr.ph, label %for.cond.cleanup
-for.body.lr.ph:
-  %cmp.i = icmp eq i32 %1, 0
-  %6 = load i32, ptr @tw_expression_count
-  %7 = load i64, ptr @tw_arena_bytes
-  %8 = sext i32 %6 to i64
-  %9 = add i32 %1, 1
-  %10 = sub i32 %9, %2
-  %wide.trip.count = zext i32 %10 to i64
-  br label %for.body
+  br i1 %cmp189, label %for.body, label %for.cond.cleanup
 for.cond.cleanup:
-  %bytes.0.lcssa = phi i64 [ 0, %for.cond.preheader ], [ %add21, %block_bytes.exit ]
+  %bytes.0.lcssa = phi i64 [ 0, %for.cond.preheader ], [ %add21, %for.body ]
   store i32 1, ptr %result
   %payload = getelementptr inbounds nuw %struct.tw_value, ptr %result, i32 0, i32 2
   store i64 %bytes.0.lcssa, ptr %payload
   br label %cleanup
 for.body:
-  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %block_bytes.exit ]
-  %bytes.010 = phi i64 [ 0, %for.body.lr.ph ], [ %add21, %block_bytes.exit ]
-  br i1 %cmp.i, label %block_bytes.exit, label %cond.false.i
-cond.false.i:
-  %11 = add nsw i64 %8, %indvars.iv
-  %arrayidx.i = getelementptr inbounds i64, ptr %vla, i64 %11
-  %12 = load i64, ptr %arrayidx.i
-  br label %block_bytes.exit
-block_bytes.exit:
-  %cond.i = phi i64 [ %12, %cond.false.i ], [ %7, %for.body ]
-  %add21 = add nsw i64 %cond.i, %bytes.010
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond = icmp ne i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond, label %for.body, label %for.cond.cleanup
+  %inc.sink11 = phi i32 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
+  %bytes.010 = phi i64 [ %add21, %for.body ], [ 0, %for.cond.preheader ]
+  %cmp.i = icmp eq i32 %1, 0
+  %6 = load i32, ptr @tw_expression_count
+  %add.i = add nsw i32 %6, %inc.sink11
+  %idxprom.i = sext i32 %add.i to i64
+  %arrayidx.i = getelementptr inbounds i64, ptr %vla, i64 %idxprom.i
+  %arrayidx.sink.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
+  %7 = load i64, ptr %arrayidx.sink.i
+  %add21 = add nsw i64 %7, %bytes.010
+  %inc = add nsw i32 %inc.sink11, 1
+  %cmp18 = icmp sle i32 %inc, %sub.i
+  br i1 %cmp18, label %for.body, label %for.cond.cleanup
 cleanup:
-  %retval.1 = phi i32 [ 0, %for.cond.cleanup ], [ -1, %lor.lhs.false ], [ -1, %if.end7 ]
+  %.sink = phi i32 [ 0, %for.cond.cleanup ], [ -1, %lor.lhs.false ], [ -1, %if.end7 ]
   call void @llvm.stackrestore.p0(ptr %5)
   br label %return
 return:
-  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.then4 ], [ %retval.1, %cleanup ]
+  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.then4 ], [ %.sink, %cleanup ]
   ret i32 %retval.0
 }
 define internal fastcc signext range(i32 -1, 1) i32 @derive(ptr noundef %sizes, i32 noundef signext %stage) unnamed_addr nounwind "no-builtins" {
@@ -1517,20 +1459,18 @@ cond.end:
   %cmp1 = icmp eq i32 %call, 1
   br i1 %cmp1, label %if.then, label %for.cond.preheader
 for.cond.preheader:
-  %cond29 = phi i32 [ %call, %cond.end ], [ 0, %entry ]
+  %cond28 = phi i32 [ %call, %cond.end ], [ 0, %entry ]
   %1 = load i32, ptr @tw_expression_count
   %cmp323 = icmp slt i32 0, %1
-  br i1 %cmp323, label %for.body.preheader, label %for.end
-for.body.preheader:
-  %wide.trip.count = zext nneg i32 %1 to i64
-  br label %for.body
+  br i1 %cmp323, label %for.body, label %for.end
 if.then:
   tail call fastcc void @fail_number(ptr noundef @.str.16, ptr noundef @.str.17, i64 noundef 9223372036854775807) cold
   br label %cleanup24
 for.body:
-  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc ]
-  %arrayidx = getelementptr inbounds [0 x %struct.tw_expression], ptr @tw_expressions, i64 0, i64 %indvars.iv
-  %arrayidx5 = getelementptr inbounds i64, ptr %sizes, i64 %indvars.iv
+  %inc.sink24 = phi i32 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
+  %idxprom = sext i32 %inc.sink24 to i64
+  %arrayidx = getelementptr inbounds [0 x %struct.tw_expression], ptr @tw_expressions, i64 0, i64 %idxprom
+  %arrayidx5 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %2 = load i64, ptr %arrayidx5
   %least = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx, i32 0, i32 4
   %3 = load i64, ptr %least
@@ -1549,21 +1489,20 @@ land.end:
   %or.cond = select i1 %cmp11, i1 true, i1 %5
   br i1 %or.cond, label %for.inc, label %cleanup16
 for.inc:
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond = icmp ne i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond, label %for.body, label %for.end
+  %inc = add nsw i32 %inc.sink24, 1
+  %cmp3 = icmp slt i32 %inc, %1
+  br i1 %cmp3, label %for.body, label %for.end
 cleanup16:
-  %7 = trunc nuw nsw i64 %indvars.iv to i32
-  tail call fastcc void @fail_limit(i32 noundef signext %7, ptr noundef nonnull %sizes) cold
+  tail call fastcc void @fail_limit(i32 noundef signext %inc.sink24, ptr noundef nonnull %sizes) cold
   br label %cleanup24
 for.end:
-  %cmp18 = icmp eq i32 %cond29, 0
+  %cmp18 = icmp eq i32 %cond28, 0
   br i1 %cmp18, label %cleanup24, label %cond.false20
 cond.false20:
   tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef signext %stage) cold
   br label %cleanup24
 cleanup24:
-  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %cleanup16 ], [ -1, %cond.false20 ], [ 0, %for.end ]
+  %retval.0 = phi i32 [ -1, %cleanup16 ], [ -1, %if.then ], [ -1, %cond.false20 ], [ 0, %for.end ]
   ret i32 %retval.0
 }
 define internal fastcc signext range(i32 -1, 1) i32 @allocate_one(i32 noundef signext %index, ptr noundef readonly captures(none) %call) unnamed_addr nounwind "no-builtins" {
@@ -1577,20 +1516,18 @@ entry:
   %2 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i64 %1
   %cmp16 = icmp slt i32 0, %0
-  br i1 %cmp16, label %for.body.lr.ph, label %for.end
-for.body.lr.ph:
+  br i1 %cmp16, label %for.body, label %for.end
+for.body:
+  %inc.sink17 = phi i32 [ %inc, %cond.end ], [ 0, %entry ]
   %shape = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 2
   %3 = load ptr, ptr %shape
-  %sizes = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 2
-  %wide.trip.count = zext nneg i32 %0 to i64
-  br label %for.body
-for.body:
-  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %cond.end ]
-  %arrayidx3 = getelementptr inbounds i64, ptr %3, i64 %indvars.iv
+  %idxprom2 = sext i32 %inc.sink17 to i64
+  %arrayidx3 = getelementptr inbounds i64, ptr %3, i64 %idxprom2
   %4 = load i64, ptr %arrayidx3
   %cmp4 = icmp slt i64 %4, 0
   br i1 %cmp4, label %cond.true, label %cond.end
 cond.true:
+  %sizes = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 2
   %5 = load ptr, ptr %sizes
   %sub = sub nuw nsw i64 -1, %4
   %arrayidx5 = getelementptr inbounds nuw i64, ptr %5, i64 %sub
@@ -1598,11 +1535,11 @@ cond.true:
   br label %cond.end
 cond.end:
   %cond = phi i64 [ %6, %cond.true ], [ %4, %for.body ]
-  %arrayidx7 = getelementptr inbounds i64, ptr %vla, i64 %indvars.iv
+  %arrayidx7 = getelementptr inbounds i64, ptr %vla, i64 %idxprom2
   store i64 %cond, ptr %arrayidx7
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond = icmp ne i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond, label %for.body, label %for.end
+  %inc = add nsw i32 %inc.sink17, 1
+  %cmp = icmp slt i32 %inc, %0
+  br i1 %cmp, label %for.body, label %for.end
 for.end:
   %allocate = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 5
   %7 = load ptr, ptr %allocate
@@ -1625,9 +1562,9 @@ if.end:
   call fastcc void @fail_number(ptr noundef @.str.16, ptr noundef @.str.50, i64 noundef %conv) cold
   br label %cleanup
 cleanup:
-  %retval.0 = phi i32 [ -1, %if.end ], [ 0, %for.end ]
+  %call17.sink = phi i32 [ -1, %if.end ], [ 0, %for.end ]
   call void @llvm.stackrestore.p0(ptr %2)
-  ret i32 %retval.0
+  ret i32 %call17.sink
 }
 define internal fastcc void @fail_limit(i32 noundef signext %index, ptr noundef readonly captures(none) %sizes) unnamed_addr cold nounwind optsize "no-builtins" {
 entry:
@@ -1639,19 +1576,16 @@ entry:
   %count = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx, i32 0, i32 3
   %0 = load i64, ptr %count
   %cmp20 = icmp slt i64 0, %0
-  br i1 %cmp20, label %for.body.lr.ph, label %for.end
-for.body.lr.ph:
-  %symbols = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx, i32 0, i32 2
-  br label %for.body
+  br i1 %cmp20, label %for.body, label %for.end
 for.body:
-  %number.022 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %cond.end ]
-  %length.021 = phi i64 [ 0, %for.body.lr.ph ], [ %call6, %cond.end ]
+  %inc.sink22 = phi i64 [ %inc, %cond.end ], [ 0, %entry ]
+  %length.021 = phi i64 [ %call6, %cond.end ], [ 0, %entry ]
   %cmp1 = icmp slt i64 %length.021, 256
   br i1 %cmp1, label %cond.true, label %cond.end
 cond.true:
   %add.ptr = getelementptr inbounds i8, ptr %value, i64 %length.021
   %sub = sub nsw i64 256, %length.021
-  %cmp2 = icmp eq i64 %number.022, 0
+  %cmp2 = icmp eq i64 %inc.sink22, 0
   %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
   %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.18, ptr noundef nonnull %cond)
   %conv = sext i32 %call to i64
@@ -1659,34 +1593,35 @@ cond.true:
   br label %cond.end
 cond.end:
   %cond3 = phi i64 [ %add, %cond.true ], [ %length.021, %for.body ]
+  %symbols = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx, i32 0, i32 2
   %1 = load ptr, ptr %symbols
-  %arrayidx5 = getelementptr inbounds i32, ptr %1, i64 %number.022
+  %arrayidx5 = getelementptr inbounds i32, ptr %1, i64 %inc.sink22
   %2 = load i32, ptr %arrayidx5
   %call6 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond3, i32 noundef signext %2, ptr noundef %sizes) cold
-  %inc = add nuw nsw i64 %number.022, 1
-  %exitcond = icmp ne i64 %inc, %0
-  br i1 %exitcond, label %for.body, label %for.end
+  %inc = add nsw i64 %inc.sink22, 1
+  %cmp = icmp slt i64 %inc, %0
+  br i1 %cmp, label %for.body, label %for.end
 for.end:
   %most = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx, i32 0, i32 5
   %3 = load i64, ptr %most
   %cmp7 = icmp slt i64 %3, 1099511627776
-  %least = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx, i32 0, i32 4
-  %4 = load i64, ptr %least
+  %4 = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx, i32 0, i32 4
+  %5 = load i64, ptr %4
   br i1 %cmp7, label %if.then, label %if.else
 if.then:
-  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.21, i64 noundef %4, i64 noundef %3)
+  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.21, i64 noundef %5, i64 noundef %3)
   br label %if.end
 if.else:
-  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.22, i64 noundef %4)
+  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.22, i64 noundef %5)
   br label %if.end
 if.end:
   %call15.sink = phi i32 [ %call15, %if.else ], [ %call11, %if.then ]
   %conv16 = sext i32 %call15.sink to i64
   %call19 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %conv16, i64 noundef %idxprom) cold
-  %5 = load ptr, ptr %arrayidx
+  %6 = load ptr, ptr %arrayidx
   %arrayidx23 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
-  %6 = load i64, ptr %arrayidx23
-  %call25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.23, ptr noundef @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value)
+  %7 = load i64, ptr %arrayidx23
+  %call25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.23, ptr noundef @tw_name, ptr noundef %6, ptr noundef nonnull %range, i64 noundef %7, ptr noundef nonnull %value)
   %call27 = call signext i32 @tw_fail(ptr noundef @.str.8, ptr noundef nonnull %message) cold
   ret void
 }
@@ -1695,29 +1630,29 @@ entry:
   %got = alloca [400 x i8]
   %message = alloca [1024 x i8]
   %0 = load i32, ptr @tw_given_count
-  %add = add nsw i32 %0, %stage
-  %cmp11 = icmp slt i32 0, %add
-  br i1 %cmp11, label %for.body, label %for.end
+  %add11 = add nsw i32 %0, %stage
+  %cmp12 = icmp slt i32 0, %add11
+  br i1 %cmp12, label %for.body, label %for.end
 for.body:
-  %index.013 = phi i32 [ %inc, %cond.end ], [ 0, %entry ]
-  %length.012 = phi i64 [ %call6, %cond.end ], [ 0, %entry ]
-  %cmp1 = icmp slt i64 %length.012, 400
+  %inc.sink14 = phi i32 [ %inc, %cond.end ], [ 0, %entry ]
+  %length.013 = phi i64 [ %call6, %cond.end ], [ 0, %entry ]
+  %cmp1 = icmp slt i64 %length.013, 400
   br i1 %cmp1, label %cond.true, label %cond.end
 cond.true:
-  %add.ptr = getelementptr inbounds i8, ptr %got, i64 %length.012
-  %sub = sub nsw i64 400, %length.012
-  %cmp2 = icmp eq i32 %index.013, 0
+  %add.ptr = getelementptr inbounds i8, ptr %got, i64 %length.013
+  %sub = sub nsw i64 400, %length.013
+  %cmp2 = icmp eq i32 %inc.sink14, 0
   %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
   %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.18, ptr noundef nonnull %cond)
   %conv = sext i32 %call to i64
-  %add3 = add nsw i64 %conv, %length.012
+  %add3 = add nsw i64 %conv, %length.013
   br label %cond.end
 cond.end:
-  %cond4 = phi i64 [ %add3, %cond.true ], [ %length.012, %for.body ]
-  %call6 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond4, i32 noundef signext %index.013, ptr noundef %sizes) cold
-  %inc = add nuw nsw i32 %index.013, 1
-  %exitcond = icmp ne i32 %inc, %add
-  br i1 %exitcond, label %for.body, label %for.end
+  %cond4 = phi i64 [ %add3, %cond.true ], [ %length.013, %for.body ]
+  %call6 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond4, i32 noundef signext %inc.sink14, ptr noundef %sizes) cold
+  %inc = add nsw i32 %inc.sink14, 1
+  %cmp = icmp slt i32 %inc, %add11
+  br i1 %cmp, label %for.body, label %for.end
 for.end:
   %call9 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.27, ptr noundef @tw_name, ptr noundef nonnull %got)
   %call11 = call signext i32 @tw_fail(ptr noundef @.str.8, ptr noundef nonnull %message) cold
@@ -1762,8 +1697,8 @@ cond.true9:
   %add20 = add nsw i64 %conv19, %length
   br label %cleanup
 cleanup:
-  %retval.0 = phi i64 [ %length, %if.then ], [ %add, %cond.true ], [ %add20, %cond.true9 ], [ %length, %if.end ]
-  ret i64 %retval.0
+  %cond23.sink = phi i64 [ %length, %if.then ], [ %add, %cond.true ], [ %add20, %cond.true9 ], [ %length, %if.end ]
+  ret i64 %cond23.sink
 }
 define internal fastcc i64 @append_node(ptr noundef nonnull %text, i64 noundef range(i64 192, 513) %room, i64 noundef %length, i64 noundef range(i64 -2147483648, 2147483648) %index) unnamed_addr cold nounwind optsize "no-builtins" {
 entry:
@@ -1897,7 +1832,7 @@ lor.rhs:
   tail call fastcc void @breaks(ptr noundef %finding, ptr noundef @HAS_RANK, i64 noundef %conv31, i64 noundef 0, i64 noundef 0) cold
   br label %return
 return:
-  %retval.0 = phi i1 [ false, %if.then ], [ false, %if.then19 ], [ false, %if.then8 ], [ true, %if.end26 ], [ false, %lor.rhs ]
+  %retval.0 = phi i1 [ false, %if.then ], [ false, %if.then8 ], [ false, %if.then19 ], [ true, %if.end26 ], [ false, %lor.rhs ]
   ret i1 %retval.0
 }
 define internal fastcc void @fail_size(i32 noundef signext %index, ptr noundef nonnull readonly captures(none) %finding, ptr noundef readonly captures(none) %sizes) unnamed_addr cold nounwind optsize "no-builtins" {
@@ -1915,7 +1850,7 @@ entry:
   %cmp = icmp eq ptr %2, @HAS_SIZE
   %cmp4 = icmp eq ptr %2, @HAS_ROOM
   %spec.select = select i1 %cmp, i1 true, i1 %cmp4
-  br i1 %spec.select, label %land.lhs.true, label %if.end
+  br i1 %spec.select, label %land.lhs.true, label %for.cond.preheader
 land.lhs.true:
   %3 = load i64, ptr %arrayidx
   %4 = load i32, ptr @tw_symbol_count
@@ -1923,7 +1858,7 @@ land.lhs.true:
   %cmp10 = icmp sge i64 %3, %conv9
   %cmp12 = icmp slt i64 %conv, 512
   %or.cond = select i1 %cmp10, i1 %cmp12, i1 false
-  br i1 %or.cond, label %cond.true, label %if.end
+  br i1 %or.cond, label %cond.true, label %for.cond.preheader
 cond.true:
   %add.ptr = getelementptr inbounds i8, ptr %wanted, i64 %conv
   %sub = sub nsw i64 512, %conv
@@ -1932,43 +1867,41 @@ cond.true:
   %call18 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef @.str.45, i64 noundef %5)
   %conv19 = sext i32 %call18 to i64
   %add = add nsw i64 %conv19, %conv
-  br label %if.end
-if.end:
-  %length.0 = phi i64 [ %conv, %entry ], [ %conv, %land.lhs.true ], [ %add, %cond.true ]
+  br label %for.cond.preheader
+for.cond.preheader:
+  %length.0.ph = phi i64 [ %add, %cond.true ], [ %conv, %land.lhs.true ], [ %conv, %entry ]
   %count = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx1, i32 0, i32 3
   %6 = load i64, ptr %count
   %cmp2049 = icmp slt i64 0, %6
-  br i1 %cmp2049, label %for.body.lr.ph, label %for.end
-for.body.lr.ph:
+  br i1 %cmp2049, label %for.body, label %for.end
+for.body:
+  %inc.sink51 = phi i64 [ %inc, %if.end61 ], [ 0, %for.cond.preheader ]
+  %length.050 = phi i64 [ %call60.sink, %if.end61 ], [ %length.0.ph, %for.cond.preheader ]
   %symbols = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx1, i32 0, i32 2
   %7 = load ptr, ptr %symbols
-  br label %for.body
-for.body:
-  %length.151 = phi i64 [ %length.0, %for.body.lr.ph ], [ %length.2, %for.inc ]
-  %number.050 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
-  %arrayidx22 = getelementptr inbounds i32, ptr %7, i64 %number.050
+  %arrayidx22 = getelementptr inbounds i32, ptr %7, i64 %inc.sink51
   %8 = load i32, ptr %arrayidx22
   %idxprom = sext i32 %8 to i64
   %arrayidx23 = getelementptr inbounds [0 x %struct.tw_symbol], ptr @tw_symbols, i64 0, i64 %idxprom
   %arrayidx25 = getelementptr inbounds [0 x %struct.tw_expression], ptr @tw_expressions, i64 0, i64 %idxprom
   %9 = load ptr, ptr %arrayidx25
-  %cmp27 = icmp slt i64 %length.151, 512
+  %cmp27 = icmp slt i64 %length.050, 512
   br i1 %cmp27, label %cond.true29, label %cond.end40
 cond.true29:
-  %add.ptr31 = getelementptr inbounds i8, ptr %wanted, i64 %length.151
-  %sub32 = sub nsw i64 512, %length.151
-  %cmp33 = icmp eq i64 %number.050, 0
+  %add.ptr31 = getelementptr inbounds i8, ptr %wanted, i64 %length.050
+  %sub32 = sub nsw i64 512, %length.050
+  %cmp33 = icmp eq i64 %inc.sink51, 0
   %cond35 = select i1 %cmp33, ptr @.str.46, ptr @.str.20
   %call36 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35)
   %conv37 = sext i32 %call36 to i64
-  %add38 = add nsw i64 %conv37, %length.151
+  %add38 = add nsw i64 %conv37, %length.050
   br label %cond.end40
 cond.end40:
-  %cond41 = phi i64 [ %add38, %cond.true29 ], [ %length.151, %for.body ]
+  %cond41 = phi i64 [ %add38, %cond.true29 ], [ %length.050, %for.body ]
   br i1 %spec.select, label %if.then43, label %if.else
 if.then43:
   %call45 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond41, i32 noundef signext %8, ptr noundef %sizes) cold
-  br label %for.inc
+  br label %if.end61
 if.else:
   %cmp46 = icmp slt i64 %cond41, 512
   br i1 %cmp46, label %cond.true48, label %cond.end56
@@ -1985,12 +1918,12 @@ cond.true48:
 cond.end56:
   %cond57 = phi i64 [ %add54, %cond.true48 ], [ %cond41, %if.else ]
   %call60 = call fastcc i64 @append_node(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond57, i64 noundef %idxprom) cold
-  br label %for.inc
-for.inc:
-  %length.2 = phi i64 [ %call45, %if.then43 ], [ %call60, %cond.end56 ]
-  %inc = add nuw nsw i64 %number.050, 1
-  %exitcond = icmp ne i64 %inc, %6
-  br i1 %exitcond, label %for.body, label %for.end
+  br label %if.end61
+if.end61:
+  %call60.sink = phi i64 [ %call60, %cond.end56 ], [ %call45, %if.then43 ]
+  %inc = add nsw i64 %inc.sink51, 1
+  %cmp20 = icmp slt i64 %inc, %6
+  br i1 %cmp20, label %for.body, label %for.end
 for.end:
   %idxprom62 = sext i32 %index to i64
   %arrayidx63 = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom62
@@ -2049,9 +1982,9 @@ lor.lhs.false8:
 if.end:
   %8 = load i32, ptr @tw_max_threads
   %cmp.i8 = icmp slt i32 %threads, %8
-  %cond.i9 = select i1 %cmp.i8, i32 %threads, i32 %8
-  %cmp1.i10 = icmp sgt i32 %cond.i9, 1
-  %cond5.i = select i1 %cmp1.i10, i32 %cond.i9, i32 1
+  %.sroa.speculated.i = select i1 %cmp.i8, i32 %threads, i32 %8
+  %cmp1.i9 = icmp sgt i32 %.sroa.speculated.i, 1
+  %cond5.i = select i1 %cmp1.i9, i32 %.sroa.speculated.i, i32 1
   br i1 %cmp.i, label %if.then.i, label %if.end.i
 if.then.i:
   %call1.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i)
@@ -2062,21 +1995,21 @@ if.end.i:
   %10 = atomicrmw sub ptr @__tw_running, i32 1 seq_cst
   br label %return
 return:
-  %retval.0 = phi i32 [ -1, %entry ], [ -1, %lor.lhs.false8 ], [ -1, %check_weights.exit ], [ %call1.i, %if.then.i ], [ %call2.i, %if.end.i ]
-  ret i32 %retval.0
+  %call12.sink = phi i32 [ -1, %entry ], [ -1, %lor.lhs.false8 ], [ -1, %check_weights.exit ], [ %call2.i, %if.end.i ], [ %call1.i, %if.then.i ]
+  ret i32 %call12.sink
 }
 define internal fastcc signext range(i32 -1, 1) i32 @bind_symbols(ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef captures(none) %sizes) unnamed_addr nounwind "no-builtins" {
 entry:
   %finding = alloca %struct.finding
   %0 = load i32, ptr @tw_given_count
-  %cmp16 = icmp slt i32 0, %0
-  br i1 %cmp16, label %for.body, label %cleanup11
+  %cmp15 = icmp slt i32 0, %0
+  br i1 %cmp15, label %for.body, label %cleanup11
 for.cond:
-  %exitcond = icmp ne i32 %inc, %0
-  br i1 %exitcond, label %for.body, label %cleanup11
+  %cmp = icmp slt i32 %inc, %0
+  br i1 %cmp, label %for.body, label %cleanup11
 for.body:
-  %index.017 = phi i32 [ %inc, %for.cond ], [ 0, %entry ]
-  %idxprom = sext i32 %index.017 to i64
+  %inc.sink16 = phi i32 [ %inc, %for.cond ], [ 0, %entry ]
+  %idxprom = sext i32 %inc.sink16 to i64
   %arrayidx = getelementptr inbounds [0 x %struct.tw_symbol], ptr @tw_symbols, i64 0, i64 %idxprom
   %argument = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 5
   %1 = load i32, ptr %argument
@@ -2093,7 +2026,7 @@ if.end:
   %arrayidx2.i = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom1.i
   %arrayidx5.i = getelementptr inbounds %struct.tw_value, ptr %args, i64 %idxprom1.i
   %3 = load i32, ptr %arrayidx5.i
-  switch i32 %3, label %check_type.exit.i [
+  switch i32 %3, label %if.end.i.i [
     i32 7, label %tw_tensor_of.exit.i.i
     i32 70, label %land.lhs.true.i.i.i
   ]
@@ -2102,39 +2035,39 @@ land.lhs.true.i.i.i:
   %4 = load ptr, ptr %payload3.i.i.i
   %cmp4.i.i.i = icmp ne ptr %4, null
   %tensor.i.i.i = getelementptr inbounds nuw %struct.tw_tensor_object, ptr %4, i32 0, i32 1
-  br i1 %cmp4.i.i.i, label %land.lhs.true.i.i, label %check_type.exit.i
+  br i1 %cmp4.i.i.i, label %land.lhs.true.i.i, label %if.end.i.i
 tw_tensor_of.exit.i.i:
   %payload.i.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx5.i, i32 0, i32 2
   %5 = load ptr, ptr %payload.i.i.i
   %cmp.i.i = icmp ne ptr %5, null
-  br i1 %cmp.i.i, label %land.lhs.true.i.i, label %check_type.exit.i
+  br i1 %cmp.i.i, label %land.lhs.true.i.i, label %if.end.i.i
 land.lhs.true.i.i:
-  %retval.0.i.i31.i = phi ptr [ %5, %tw_tensor_of.exit.i.i ], [ %tensor.i.i.i, %land.lhs.true.i.i.i ]
-  %device_type.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i31.i, i32 0, i32 1
+  %.sink.i.i31.i = phi ptr [ %5, %tw_tensor_of.exit.i.i ], [ %tensor.i.i.i, %land.lhs.true.i.i.i ]
+  %device_type.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i31.i, i32 0, i32 1
   %6 = load i32, ptr %device_type.i.i
   %cmp1.i.i = icmp eq i32 %6, 1
-  br i1 %cmp1.i.i, label %land.lhs.true2.i.i, label %check_type.exit.i
+  br i1 %cmp1.i.i, label %land.lhs.true2.i.i, label %if.end.i.i
 land.lhs.true2.i.i:
-  %dtype.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i31.i, i32 0, i32 4
+  %dtype.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i31.i, i32 0, i32 4
   %7 = load i32, ptr %dtype.i.i
   %dtype3.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx2.i, i32 0, i32 6
   %8 = load i32, ptr %dtype3.i.i
   %cmp4.i.i = icmp eq i32 %7, %8
-  br i1 %cmp4.i.i, label %land.lhs.true5.i.i, label %check_type.exit.i
+  br i1 %cmp4.i.i, label %land.lhs.true5.i.i, label %if.end.i.i
 land.lhs.true5.i.i:
-  %rank.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i31.i, i32 0, i32 3
+  %rank.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i31.i, i32 0, i32 3
   %9 = load i32, ptr %rank.i.i
   %rank6.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx2.i, i32 0, i32 5
   %10 = load i32, ptr %rank6.i.i
   %cmp7.i.i = icmp eq i32 %9, %10
-  br i1 %cmp7.i.i, label %if.end.i, label %check_type.exit.i
-check_type.exit.i:
-  %retval.0.i.i26.i = phi ptr [ null, %tw_tensor_of.exit.i.i ], [ %retval.0.i.i31.i, %land.lhs.true5.i.i ], [ %retval.0.i.i31.i, %land.lhs.true2.i.i ], [ %retval.0.i.i31.i, %land.lhs.true.i.i ], [ null, %land.lhs.true.i.i.i ], [ null, %if.end ]
-  %call8.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx2.i, ptr noundef nonnull readonly %arrayidx5.i, ptr noundef %retval.0.i.i26.i, ptr noundef nonnull %finding) cold
-  br i1 %call8.i.i, label %if.end.i, label %if.then5
+  br i1 %cmp7.i.i, label %if.end.i, label %if.end.i.i
+if.end.i.i:
+  %.sink.i.i26.i = phi ptr [ null, %tw_tensor_of.exit.i.i ], [ %.sink.i.i31.i, %land.lhs.true5.i.i ], [ %.sink.i.i31.i, %land.lhs.true2.i.i ], [ %.sink.i.i31.i, %land.lhs.true.i.i ], [ null, %if.end ], [ null, %land.lhs.true.i.i.i ]
+  %call8.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx2.i, ptr noundef nonnull readonly %arrayidx5.i, ptr noundef %.sink.i.i26.i, ptr noundef nonnull %finding) cold
+  br i1 %call8.i.i, label %if.end.i, label %if.then5.critedge
 if.end.i:
-  %retval.0.i.i2734.i = phi ptr [ %retval.0.i.i26.i, %check_type.exit.i ], [ %retval.0.i.i31.i, %land.lhs.true5.i.i ]
-  %shape.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %retval.0.i.i2734.i, i32 0, i32 5
+  %.sink.i.i27.i = phi ptr [ %.sink.i.i31.i, %land.lhs.true5.i.i ], [ %.sink.i.i26.i, %if.end.i.i ]
+  %shape.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i27.i, i32 0, i32 5
   %11 = load ptr, ptr %shape.i
   %axis.i = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 6
   %12 = load i32, ptr %axis.i
@@ -2175,7 +2108,7 @@ lor.lhs.false24.i:
   %most.i = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 1
   %19 = load i64, ptr %most.i
   %cmp25.i = icmp sgt i64 %cond19.i, %19
-  %inc = add i32 %index.017, 1
+  %inc = add nsw i32 %inc.sink16, 1
   br i1 %cmp25.i, label %if.then26.i, label %for.cond
 if.then26.i:
   %shape31.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx2.i, i32 0, i32 2
@@ -2184,12 +2117,12 @@ if.then26.i:
   %21 = load i64, ptr %arrayidx34.i
   %sub35.i = sub nuw nsw i64 -1, %21
   call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_VALID_SIZE, i64 noundef %13, i64 noundef %idxprom6.i, i64 noundef %sub35.i) cold
-  br label %if.then5
-if.then5:
+  br label %if.then5.critedge
+if.then5.critedge:
   call fastcc void @fail_argument(i32 noundef signext %1, ptr noundef %finding, ptr noundef %sizes) cold
   br label %cleanup11
 cleanup11:
-  %22 = phi i32 [ -1, %if.then5 ], [ -1, %if.then ], [ 0, %entry ], [ 0, %for.cond ]
+  %22 = phi i32 [ -1, %if.then ], [ -1, %if.then5.critedge ], [ 0, %entry ], [ 0, %for.cond ]
   ret i32 %22
 }
 define internal fastcc signext i32 @run(ptr noundef nonnull captures(none) %call, i32 noundef signext %threads) unnamed_addr nounwind "no-builtins" {
@@ -2198,82 +2131,75 @@ entry:
   %0 = load ptr, ptr %sizes
   %1 = load i32, ptr @tw_symbol_count
   %cmp.i = icmp eq i32 %1, 0
-  br i1 %cmp.i, label %cond.true.i, label %cond.false.i
-cond.true.i:
-  %2 = load i64, ptr @tw_arena_bytes
-  br label %block_bytes.exit
-cond.false.i:
-  %3 = load i32, ptr @tw_expression_count
-  %idxprom.i = sext i32 %3 to i64
+  %2 = load i32, ptr @tw_expression_count
+  %idxprom.i = sext i32 %2 to i64
   %arrayidx.i = getelementptr inbounds i64, ptr %0, i64 %idxprom.i
-  %4 = load i64, ptr %arrayidx.i
-  br label %block_bytes.exit
-block_bytes.exit:
-  %cond.i = phi i64 [ %2, %cond.true.i ], [ %4, %cond.false.i ]
-  %5 = load i32, ptr @tw_device_type
-  %cmp = icmp ne i32 %5, 1
+  %arrayidx.sink.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
+  %3 = load i64, ptr %arrayidx.sink.i
+  %4 = load i32, ptr @tw_device_type
+  %cmp = icmp ne i32 %4, 1
   br i1 %cmp, label %if.then, label %lor.lhs.false
 lor.lhs.false:
-  %cmp2 = icmp eq i64 %cond.i, 0
-  br i1 %cmp2, label %land.lhs.true, label %for.body.i.preheader
-for.body.i.preheader:
-  br label %for.body.i
+  %cmp2 = icmp eq i64 %3, 0
+  br i1 %cmp2, label %land.lhs.true, label %for.body.i
 land.lhs.true:
-  %6 = load i32, ptr @tw_given_count
-  %sub.i = sub nsw i32 %1, %6
+  %5 = load i32, ptr @tw_given_count
+  %sub.i = sub nsw i32 %1, %5
   %cmp4 = icmp eq i32 %sub.i, 0
-  br i1 %cmp4, label %if.then, label %for.body.i.preheader
+  br i1 %cmp4, label %if.then, label %for.body.i
 if.then:
   %slots = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
-  %7 = load ptr, ptr %slots
-  %call5 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef null, i32 noundef signext %threads)
+  %6 = load ptr, ptr %slots
+  %call5 = tail call signext i32 @tw_run(ptr noundef %6, ptr noundef null, i32 noundef signext %threads)
   br label %cleanup14
 for.body.i:
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %for.body.i.preheader ]
-  %arrayidx.i10 = getelementptr inbounds [8 x ptr], ptr @arenas, i64 0, i64 %indvars.iv.i
-  %call.i = atomicrmw xchg ptr %arrayidx.i10, ptr null acq_rel
+  %inc.sink12.i = phi i32 [ %inc.i, %for.body.i ], [ 0, %land.lhs.true ], [ 0, %lor.lhs.false ]
+  %idxprom.i10 = sext i32 %inc.sink12.i to i64
+  %arrayidx.i11 = getelementptr inbounds [8 x ptr], ptr @arenas, i64 0, i64 %idxprom.i10
+  %call.i = atomicrmw xchg ptr %arrayidx.i11, ptr null acq_rel
   %cmp1.i = icmp eq ptr %call.i, null
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %exitcond.i = icmp ne i64 %indvars.iv.next.i, 8
-  %or.cond = select i1 %cmp1.i, i1 %exitcond.i, i1 false
-  br i1 %or.cond, label %for.body.i, label %take_arena.exit
+  %inc.i = add nsw i32 %inc.sink12.i, 1
+  %cmp.i12 = icmp slt i32 %inc.i, 8
+  %or.cond.i = select i1 %cmp1.i, i1 %cmp.i12, i1 false
+  br i1 %or.cond.i, label %for.body.i, label %take_arena.exit
 take_arena.exit:
-  %call2.i = tail call fastcc ptr @sized(ptr noundef %call.i, i64 noundef %cond.i)
+  %call2.i = tail call fastcc ptr @sized(ptr noundef %call.i, i64 noundef %3)
   %cmp7 = icmp eq ptr %call2.i, null
   br i1 %cmp7, label %if.then8, label %if.end10
 if.then8:
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) cold
+  tail call fastcc void @fail_arena(i64 noundef %3) cold
   br label %cleanup14
 if.end10:
   %block = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 4
   store ptr %call2.i, ptr %block
   %slots11 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
-  %8 = load ptr, ptr %slots11
+  %7 = load ptr, ptr %slots11
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call2.i, i64 64
-  %call13 = tail call signext i32 @tw_run(ptr noundef %8, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads)
-  br label %for.body.i11
-for.body.i11:
-  %indvars.iv.i12 = phi i64 [ 0, %if.end10 ], [ %indvars.iv.next.i15, %for.body.i11 ]
-  %arena.addr.05.i = phi ptr [ %call2.i, %if.end10 ], [ %call.i14, %for.body.i11 ]
-  %arrayidx.i13 = getelementptr inbounds [8 x ptr], ptr @arenas, i64 0, i64 %indvars.iv.i12
-  %call.i14 = atomicrmw xchg ptr %arrayidx.i13, ptr %arena.addr.05.i acq_rel
-  %indvars.iv.next.i15 = add nuw nsw i64 %indvars.iv.i12, 1
-  %cmp.i16 = icmp samesign ult i64 %indvars.iv.next.i15, 8
-  %cmp1.i17 = icmp ne ptr %call.i14, null
-  %9 = select i1 %cmp.i16, i1 %cmp1.i17, i1 false
-  br i1 %9, label %for.body.i11, label %for.end.i
+  %call13 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads)
+  br label %for.body.i13
+for.body.i13:
+  %inc.sink6.i = phi i32 [ 0, %if.end10 ], [ %inc.i17, %for.body.i13 ]
+  %arena.addr.05.i = phi ptr [ %call2.i, %if.end10 ], [ %call.i16, %for.body.i13 ]
+  %idxprom.i14 = sext i32 %inc.sink6.i to i64
+  %arrayidx.i15 = getelementptr inbounds [8 x ptr], ptr @arenas, i64 0, i64 %idxprom.i14
+  %call.i16 = atomicrmw xchg ptr %arrayidx.i15, ptr %arena.addr.05.i acq_rel
+  %inc.i17 = add nsw i32 %inc.sink6.i, 1
+  %cmp.i18 = icmp slt i32 %inc.i17, 8
+  %cmp1.i19 = icmp ne ptr %call.i16, null
+  %8 = select i1 %cmp.i18, i1 %cmp1.i19, i1 false
+  br i1 %8, label %for.body.i13, label %for.end.i
 for.end.i:
-  br i1 %cmp1.i17, label %while.body.i.i, label %cleanup14
+  br i1 %cmp1.i19, label %while.body.i.i, label %cleanup14
 while.body.i.i:
-  %block.addr.04.i.i = phi ptr [ %10, %while.body.i.i ], [ %call.i14, %for.end.i ]
-  %next1.i.i = getelementptr inbounds nuw %struct.block, ptr %block.addr.04.i.i, i32 0, i32 1
-  %10 = load ptr, ptr %next1.i.i
-  tail call void @free(ptr noundef nonnull %block.addr.04.i.i)
-  %cmp.i.i = icmp ne ptr %10, null
+  %.sink4.i.i = phi ptr [ %9, %while.body.i.i ], [ %call.i16, %for.end.i ]
+  %next1.i.i = getelementptr inbounds nuw %struct.block, ptr %.sink4.i.i, i32 0, i32 1
+  %9 = load ptr, ptr %next1.i.i
+  tail call void @free(ptr noundef nonnull %.sink4.i.i)
+  %cmp.i.i = icmp ne ptr %9, null
   br i1 %cmp.i.i, label %while.body.i.i, label %cleanup14
 cleanup14:
-  %retval.0 = phi i32 [ %call5, %if.then ], [ -1, %if.then8 ], [ %call13, %for.end.i ], [ %call13, %while.body.i.i ]
-  ret i32 %retval.0
+  %.sink.sink = phi i32 [ %call5, %if.then ], [ -1, %if.then8 ], [ %call13, %for.end.i ], [ %call13, %while.body.i.i ]
+  ret i32 %.sink.sink
 }
 define internal ptr @allocate_scrap(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef readonly captures(none) %shape) cold nounwind optsize "no-builtins" {
 entry:
@@ -2286,29 +2212,27 @@ entry:
   %rank = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
   %2 = load i32, ptr %rank
   %cmp11 = icmp slt i32 0, %2
-  br i1 %cmp11, label %for.body.lr.ph, label %for.end
-for.body.lr.ph:
+  br i1 %cmp11, label %for.body, label %for.end
+for.body:
+  %inc.sink13 = phi i32 [ %inc, %for.inc ], [ 0, %entry ]
+  %bytes.012 = phi i64 [ %bytes.1, %for.inc ], [ %1, %entry ]
   %shape2 = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 2
   %3 = load ptr, ptr %shape2
-  %wide.trip.count = zext nneg i32 %2 to i64
-  br label %for.body
-for.body:
-  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %for.inc ]
-  %bytes.012 = phi i64 [ %1, %for.body.lr.ph ], [ %bytes.1, %for.inc ]
-  %arrayidx4 = getelementptr inbounds i64, ptr %3, i64 %indvars.iv
+  %idxprom3 = sext i32 %inc.sink13 to i64
+  %arrayidx4 = getelementptr inbounds i64, ptr %3, i64 %idxprom3
   %4 = load i64, ptr %arrayidx4
   %cmp5 = icmp slt i64 %4, 0
   br i1 %cmp5, label %if.then, label %for.inc
 if.then:
-  %arrayidx7 = getelementptr inbounds i64, ptr %shape, i64 %indvars.iv
+  %arrayidx7 = getelementptr inbounds i64, ptr %shape, i64 %idxprom3
   %5 = load i64, ptr %arrayidx7
   %mul = mul i64 %5, %bytes.012
   br label %for.inc
 for.inc:
   %bytes.1 = phi i64 [ %mul, %if.then ], [ %bytes.012, %for.body ]
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %exitcond = icmp ne i64 %indvars.iv.next, %wide.trip.count
-  br i1 %exitcond, label %for.body, label %for.end
+  %inc = add nsw i32 %inc.sink13, 1
+  %cmp = icmp slt i32 %inc, %2
+  br i1 %cmp, label %for.body, label %for.end
 for.end:
   %bytes.0.lcssa = phi i64 [ %1, %entry ], [ %bytes.1, %for.inc ]
   %div = udiv i64 %bytes.0.lcssa, 64
@@ -2324,8 +2248,8 @@ if.end12:
   %add.ptr = getelementptr inbounds nuw i8, ptr %call, i64 64
   br label %cleanup
 cleanup:
-  %retval.0 = phi ptr [ %add.ptr, %if.end12 ], [ null, %for.end ]
-  ret ptr %retval.0
+  %add.ptr.sink = phi ptr [ %add.ptr, %if.end12 ], [ null, %for.end ]
+  ret ptr %add.ptr.sink
 }
 declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr
 declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr

@@ -74,17 +74,18 @@ FLAGS = (
     # Names of variables make the text readable.
     "-fno-discard-value-names", "-Wno-override-module",
 )  # fmt: skip
-HOT_PARTS = ("pool", "timer", "python", "entry")
-"""The parts that a call spends its time in."""
-_HOT = ("-Os",)
-# No function with several callers is inlined, and equal code of two branches moves out of both. No
-# pass copies code or adds variables to make loops faster.
-_COLD = (
-    "-Xclang", "-Oz", "-mllvm", "-inline-threshold=-500",
+# Equal code of two branches moves out of both. No pass copies code or adds variables to make loops
+# faster.
+_LEAN = (
     "-mllvm", "-enable-gvn-hoist", "-mllvm", "-enable-gvn-sink", "-mllvm", "-sink-common-insts",
     "-mllvm", "-enable-pre=0", "-mllvm", "-enable-load-pre=0", "-mllvm", "-keep-loops=0",
     "-mllvm", "-opt-disable=licm,indvars",
 )  # fmt: skip
+_HOT = ("-Os",)
+HOT_PARTS = {"pool": _HOT, "timer": _HOT, "python": _HOT, "entry": (*_HOT, *_LEAN)}
+"""The parts that a call spends its time in, and how they are optimized."""
+# No function with several callers is inlined.
+_COLD = ("-Xclang", "-Oz", "-mllvm", "-inline-threshold=-500", *_LEAN)
 _OPTIONS = {
     # Vectors, which the instruction set does not require.
     "loongarch64": ("-mno-lsx",),
@@ -140,7 +141,7 @@ def _part(part: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / f"{part}.ll"
         made.write_text(text)
-        flags = (*(_HOT if part in HOT_PARTS else _COLD), *(_KEEP_FIELDS if is_neutral else ()))
+        flags = (*HOT_PARTS.get(part, _COLD), *(_KEEP_FIELDS if is_neutral else ()))
         optimized = portable(_compiled(str(made), _OPTIMIZER, *_TEXT, *flags).decode())
         return _headed(f"{part}.c", _neutral(optimized) if is_neutral else optimized)
 
