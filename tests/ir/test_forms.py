@@ -75,7 +75,7 @@ def test_files_of_each_form_are_compiled(
 
 
 @needs_opt
-@pytest.mark.parametrize("level", ["graph", "te", "scheduled", "loop", "packed", "blocks"])
+@pytest.mark.parametrize("level", [*LEVELS, "blocks"])
 def test_mlir_reads_our_bytecode(level: str, stages: dict[str, ModuleOp], tmp_path: Path) -> None:
     path, program = tmp_path / "a.mlirbc", find_opt()
     assert program is not None
