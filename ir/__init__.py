@@ -3,6 +3,7 @@
     difference = tilewright.ir.diff(before, after)       # None if both are structurally equal
     text = tilewright.ir.to_json(module)                 # docs/ir.schema.json
     data = tilewright.ir.to_bytecode(module)             # mlir-opt reads it, too
+    program = tilewright.ir.for_mlir(module)             # text, and our dialects as IRDL
 
 In and out: xDSL operations of any dialect, usually a ``builtin.module``. This layer knows the
 generic form of operations only (operands, results, properties, attributes, successors, regions),
@@ -15,11 +16,14 @@ from .bytecode.reader import from_bytecode
 from .bytecode.writer import to_bytecode
 from .difference import Difference, diff
 from .files import read, write
+from .irdl import MlirProgram, for_mlir
 from .json_form import from_json, to_json
 
 __all__ = [
     "Difference",
+    "MlirProgram",
     "diff",
+    "for_mlir",
     "from_bytecode",
     "from_json",
     "read",

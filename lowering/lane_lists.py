@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..analysis.strides import row_major_strides
 from ..dialects import loop, simt
 from ..dialects.shape import Extent, dims_of, extent_of
-from ..support.affine import Index, Key, Range, constant
+from ..support.affine import I32, Index, Key, Range, constant, fits_i32
 from ..support.diagnostics import LoweringError
 from .loop_to_llvm.lane_code import LaneCode
 from .loop_to_llvm.op_emitter import OpEmitter
@@ -218,10 +218,6 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
             ).at(op)
 
 
-I32 = (-(1 << 31), (1 << 31) - 1)
-"""The least and the largest position."""
-
-
 Lane = TypeVar("Lane", bound=LaneType)
 
 
@@ -295,7 +291,7 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
     def record_position(self, value: SSAValue, range_: Range, name: str) -> None:
         """Record the name and the range of a value of index type."""
         self.positions[value], self.ranges[value] = name, range_
-        if range_[0] < I32[0] or range_[1] > I32[1]:
+        if not fits_i32(range_):
             self._open.add(value)
 
     def check_range(self, index: Index) -> None:
@@ -307,7 +303,7 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
             if any(key in self._open or key not in self.ranges for key in part.variables()):
                 continue
             low, high = part.range(self.range_of)
-            if low < I32[0] or high > I32[1]:
+            if not fits_i32((low, high)):
                 raise LoweringError(
                     f"{self.language} has no integer for this position",
                     expected=f"positions of {I32[0]} to {I32[1]}",
@@ -329,7 +325,6 @@ def emit_nothing(_e: LaneKernelEmitter, _op: Operation) -> None:
 
 __all__ = [
     "Access",
-    "I32",
     "LaneKernelEmitter",
     "LaneLists",
     "LaneType",

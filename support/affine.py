@@ -62,6 +62,14 @@ Range: TypeAlias = tuple[int, int]
 RangeOf: TypeAlias = Callable[[Key], Range]
 """A function that returns the smallest and largest value (inclusive) of an axis or SSA value."""
 
+I32: Range = (-(1 << 31), (1 << 31) - 1)
+"""The least and the largest signed integer of 32 bits."""
+
+
+def fits_i32(range_: Range) -> bool:
+    """Return whether a signed integer of 32 bits holds all values of a range."""
+    return I32[0] <= range_[0] and range_[1] <= I32[1]
+
 
 def unknown_range(_key: Key) -> Range:
     """Return the unbounded range."""

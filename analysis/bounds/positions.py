@@ -48,6 +48,17 @@ class OutsideBuffer(TilewrightError):
     """The error for an access of a loop program that is not proved to lie inside its buffer."""
 
 
+def is_inside(op: _AccessOp, ranges: LoopRanges) -> bool:
+    """Return whether the ranges of the positions prove that an access needs no guard.
+
+    ranges: has entered all loops around the access.  Buffers of dynamic size have no such proof.
+    """
+    access = _Access(op, op.value.type if isinstance(op, loop.StoreOp) else op.res.type)
+    if DYNAMIC_INDEX in access.shape:
+        return False
+    return access.is_inside([ranges.range_of_index(ranges.expand(e)) for e in op.indices()])
+
+
 def verify_positions(root: Operation) -> None:
     """Prove that all accesses of loop programs in ``root`` lie inside their buffers.
 

@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DictionaryAttr, IntAttr, StringAttr
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    ArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    StringAttr,
+    i64,
+)
 from xdsl.ir import (
     Attribute,
     Block,
@@ -122,7 +129,7 @@ class ScriptOp(IRDLOperation):
 def encode_param(value: Param) -> Attribute:
     """Return the attribute of a parameter value."""
     if isinstance(value, int):
-        return IntAttr(value)
+        return IntegerAttr(value, i64)
     if isinstance(value, str):
         return StringAttr(value)
     if isinstance(value, list):
@@ -132,7 +139,9 @@ def encode_param(value: Param) -> Attribute:
 
 def decode_param(value: Attribute) -> Param:
     """Return the Python value of a parameter attribute."""
-    if isinstance(value, IntAttr | StringAttr):
+    if isinstance(value, IntegerAttr):
+        return value.value.data
+    if isinstance(value, StringAttr):
         return value.data
     if isinstance(value, ArrayAttr):
         return [decode_param(v) for v in cast("ArrayAttr[Attribute]", value)]
@@ -231,8 +240,8 @@ def _encode_params(params: Mapping[str, Param]) -> DictionaryAttr:
 
 
 def _print_param(printer: Printer, value: Attribute) -> None:
-    if isinstance(value, IntAttr):
-        printer.print_string(str(value.data))
+    if isinstance(value, IntegerAttr):
+        printer.print_string(str(value.value.data))
     elif isinstance(value, StringAttr):
         printer.print_string(quoted_among(value.data, ("affine_map",)))
     elif isinstance(value, ArrayAttr):

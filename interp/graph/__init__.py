@@ -6,9 +6,9 @@ in f64 and rounded once per op; each result is checked against its declared type
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import MappingProxyType
-from typing import cast
+from typing import TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -72,9 +72,14 @@ def evaluate_op(
         return evaluator(op, tuple(operands), sizes)
 
 
-def run_graph(func: FuncOp, *inputs: Array) -> tuple[Array, ...]:
+Observer: TypeAlias = Callable[[Operation, Sequence[Array], Sequence[Array]], None]
+"""A function that is called after each op, with the op, its operands and its results."""
+
+
+def run_graph(func: FuncOp, *inputs: Array, observe: Observer | None = None) -> tuple[Array, ...]:
     """Run a function of graph ops on arrays, and return its results.
 
+    observe: called after each op, also in regions, and may raise an exception to end the run.
     Errors: EvaluationError if the inputs do not fit the signature, or if an op fails.
     """
     block = func.body.block
@@ -86,7 +91,7 @@ def run_graph(func: FuncOp, *inputs: Array) -> tuple[Array, ...]:
             hint="pass one array per argument of the function",
         ).at(func)
     arrays = [np.asarray(x) for x in inputs]
-    run = _Run(_signature_sizes(func, arrays))
+    run = _Run(_signature_sizes(func, arrays), observe)
     for arg, array in zip(block.args, arrays, strict=True):
         run.values[arg] = _checked(func, arg, array, run.sizes)
     return run.block(block)
@@ -95,8 +100,8 @@ def run_graph(func: FuncOp, *inputs: Array) -> tuple[Array, ...]:
 class _Run:
     """One execution of a function: the values computed so far, and the values of symbolic sizes."""
 
-    def __init__(self, sizes: dict[str, int]) -> None:
-        self.sizes = sizes
+    def __init__(self, sizes: dict[str, int], observe: Observer | None = None) -> None:
+        self.sizes, self._observe = sizes, observe
         self.values: dict[SSAValue, Array] = {}
 
     def block(self, block: Block) -> tuple[Array, ...]:
@@ -110,6 +115,8 @@ class _Run:
                 self.sizes |= decided_size(op, made)
             for result, array in zip(op.results, made, strict=True):
                 self.values[result] = _checked(op, result, array, self.sizes)
+            if self._observe is not None:
+                self._observe(op, operands, made)
             if isinstance(op, BindOp):
                 self.sizes |= bound_sizes(op, operands[0])
         parent = block.parent_op()
@@ -165,6 +172,7 @@ __all__ = [
     "REGION_EVALUATORS",
     "EvaluatedBy",
     "EvaluationError",
+    "Observer",
     "evaluate_op",
     "evaluator_of",
     "run_graph",

@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Operation
 from ...analysis.strides import row_major_strides
 from ...dialects import loop
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, static_shape
-from ...support.affine import Index
+from ...support.affine import Index, fits_i32
 from ...support.diagnostics import LoweringError
 from .emitter import Handler, KernelEmitter
 from .tiles import load_tile, store_tile
@@ -205,7 +205,7 @@ def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, 
     mask = "" if count == type_.lanes else type_.first_lanes(count)
     low, high = last.range(e.range_of)
     if low < 0 or isinstance(size, Dim) or high + count > size:
-        fits = low > -(1 << 30) and high < 1 << 30 and isinstance(size, int)
+        fits = isinstance(size, int) and fits_i32((low, max(size, high + type_.lanes)))
         counter = type_.of("i32" if fits else "i64")
         first = e.index_value(last)
         if fits:

@@ -14,7 +14,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...analysis.strides import symbolic_strides
 from ...dialects.shape import Call, Extent, Monomial, dims_of, extent_of
-from ...support.affine import Atom, Index, Key, Range
+from ...support.affine import Atom, Index, Key, Range, fits_i32
 from ..device_kernels import DynamicShared
 from ..lane_lists import Access
 from ..loop_to_llvm.op_emitter import OpEmitter
@@ -24,7 +24,6 @@ from .text import CText
 from .types import CType, c_type
 
 Handler: TypeAlias = Callable[["CEmitter", Operation], None]
-_INT = (-(1 << 31), (1 << 31) - 1)
 
 
 class CEmitter(SourceEmitter, CText):
@@ -71,8 +70,7 @@ class CEmitter(SourceEmitter, CText):
 
     def position_type(self, range_: Range) -> str:
         """Return the C type, int or long, for positions in a range."""
-        fits = _INT[0] <= range_[0] and range_[1] <= _INT[1]
-        return self.dialect.signed["i32" if fits else "i64"]
+        return self.dialect.signed["i32" if fits_i32(range_) else "i64"]
 
     def index_value(self, index: Index) -> str:
         return f"({self.dialect.types['i64']})({self.index_text(index)})"
@@ -88,7 +86,7 @@ class CEmitter(SourceEmitter, CText):
     def _leaves_int(self, index: Index) -> bool:
         """Return whether a partial sum of an index expression may exceed an int."""
         total = sum((abs(index.const), *(self._most(k, c) for k, c in index.terms.items())))
-        return total > _INT[1]
+        return not fits_i32((0, total))
 
     def _most(self, key: Key, factor: int) -> int:
         low, high = Index({key: factor}).range(self.range_of)

@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
-from ...support.affine import Index
-from ..lane_lists import I32, emit_nothing, emit_repeat
+from ...support.affine import I32, Index
+from ..lane_lists import emit_nothing, emit_repeat
 from ..loop_to_llvm.arithmetic import emit_conversion
 from ..warpgroup_code import barrier_code
 from .emitter import Handler, SpirvEmitter

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation
 
-from ...dialects.loop import ForOp, YieldOp
+from ...dialects.loop import ForOp
 from ...dialects.te import ComputeOp, KernelOp, LoopsOp
 from ...dialects.te.view import loop_variable_range
 from ...support.affine import Index, Key, constant
-from .engine.placement import block_of, loops_in, set_bounds, users
+from ..rewrite.loops import drop_implied_bounds, replace_by_body, set_bounds
+from .engine.placement import loops_in, users
 
 
 def inline_one_trip_loops(kernel: KernelOp) -> None:
@@ -26,7 +27,7 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
     for op in loops_in(kernel):
         if op.parent is None or _is_in_nest(op):
             continue
-        _simplify_bounds(op)
+        drop_implied_bounds(op, lambda index: index.range(loop_variable_range))
         bounds = op.static_bounds
         if bounds is None or op.inits:
             continue
@@ -37,7 +38,7 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
         elif high == low + 1:
             _fix_position(op, low)
             if not (op.is_parallel or op.thread or op.annotations):
-                _move_body_out(op)
+                replace_by_body(op)
 
 
 def _is_in_nest(op: Operation) -> bool:
@@ -59,41 +60,5 @@ def _fix_position(loop: ForOp, position: int) -> None:
             user.update(user.view().substitute(values))
 
 
-def _move_body_out(loop: ForOp) -> None:
-    block = block_of(loop)
-    for op in list(loop.body.block.ops):
-        if not isinstance(op, YieldOp):
-            op.detach()
-            block.insert_op_before(op, loop)
-    loop.detach()
-    loop.erase()
-
-
 def _substitute(bounds: Sequence[Index], values: dict[Key, Index]) -> list[Index]:
     return [e.substitute(values, loop_variable_range) for e in bounds]
-
-
-def _simplify_bounds(loop: ForOp) -> None:
-    """Drop bounds that another bound implies, such as 0 in max(0, %i * 4 - 1) if %i >= 1."""
-    lows, highs = loop.bounds()
-    if len(lows) + len(highs) == 2:
-        return
-    few_lows = _binding(lows, sign=1)
-    few_highs = _binding(highs, sign=-1)
-    if len(few_lows) + len(few_highs) < len(lows) + len(highs):
-        set_bounds(loop, few_lows, few_highs)
-
-
-def _binding(bounds: Sequence[Index], *, sign: int) -> list[Index]:
-    kept: list[Index] = []
-    for bound in bounds:
-        kept = [k for k in kept if not _exceeds(bound, k, sign)]
-        if not any(_exceeds(k, bound, sign) for k in kept):
-            kept.append(bound)
-    return kept
-
-
-def _exceeds(first: Index, second: Index, sign: int) -> bool:
-    """Return whether one bound is always at least (sign 1) or at most (sign -1) another bound."""
-    low, _ = ((first - second) * sign).range(loop_variable_range)
-    return low >= 0

@@ -25,9 +25,9 @@ arguments.  Exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -117,8 +117,17 @@ def _outline_groups(module: ModuleOp, groups: Iterable[list[TensorOp]], names: N
         module.body.block.insert_op_before(kernel, anchor)
 
 
-def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
-    """Return the te ops of a block in groups, one per kernel, ordered by their last ops."""
+Remark: TypeAlias = Callable[[TensorOp, str], None]
+"""A function that is called with an op, and the reason why it does not join its readers' kernel."""
+
+
+def group_computes(
+    block: Block, budget_bytes: int, remark: Remark | None = None
+) -> list[list[TensorOp]]:
+    """Return the te ops of a block in groups, one per kernel, ordered by their last ops.
+
+    remark: called for each op whose readers are in a kernel that it does not join.
+    """
     computes = [op for op in block.ops if isinstance(op, TensorOp)]
     group_of: dict[Operation, _FutureKernel] = {}
     groups: list[_FutureKernel] = []
@@ -133,7 +142,10 @@ def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
         readers = {u.operation for r in op.results for u in r.uses}
         homes = {group_of.get(reader) for reader in readers}
         home = homes.pop() if len(homes) == 1 else None
-        if home is None or not home.takes(op, readers, budget_bytes):
+        reason = _SEVERAL if home is None else home.take(op, readers, budget_bytes)
+        if home is None or reason:
+            if remark is not None and readers & group_of.keys():
+                remark(op, reason)
             home = _FutureKernel([op])
             groups.append(home)
         group_of[op] = home
@@ -152,36 +164,47 @@ class _FutureKernel:
         self._views: dict[Operation, ComputeView] = {}
         self._takes_more = all(isinstance(op, ComputeOp) for op in ops)
 
-    def takes(self, op: TensorOp, readers: Iterable[Operation], budget_bytes: int) -> bool:
-        """Add an op in front of the group if it may join the kernel; return whether it did.
+    def take(self, op: TensorOp, readers: Iterable[Operation], budget_bytes: int) -> str:
+        """Add an op in front of the group if it may join the kernel; else return why it may not.
 
         readers: all readers of the op, which are in the group.
         """
-        may_join = isinstance(op, ComputeOp) and self._may_join(op, readers, budget_bytes)
-        if may_join:
+        if not isinstance(op, ComputeOp):
+            return f"a {op.name} has a kernel of its own"
+        if not (reason := self._reason_against(op, readers, budget_bytes)):
             self.members.append(op)
-        return may_join
+        return reason
 
-    def _may_join(self, op: ComputeOp, readers: Iterable[Operation], budget_bytes: int) -> bool:
+    def _reason_against(
+        self, op: ComputeOp, readers: Iterable[Operation], budget_bytes: int
+    ) -> str:
+        """Return why an op may not join the kernel; empty if it may."""
         if not self._takes_more:
-            return False
+            return _CLOSED
         if op.has_role(JoinsReader):
-            return len(self.members) == 1
+            return "" if len(self.members) == 1 else "its reader shares a kernel with other ops"
         if len(self.members) == MOST_MEMBERS:
-            return False
+            return f"the kernel of its reader has {MOST_MEMBERS} ops already"
         sharing = self._shared_by_members()
         member = sharing.member(op)
-        if not (self._takes_more and _fuses(member)):
-            return False
+        if not self._takes_more:
+            return _CLOSED
+        if not _fuses(member):
+            return "a contraction, window or concatenation has a kernel of its own"
         # Local buffers are row-major, so all computes of a kernel must have the same layout.
         known = sharing.members[0].view.outputs[0].layout
         if any(output.layout != known for output in member.view.outputs):
-            return False
+            return "its result has another layout than that of its reader"
         reads = [a for r in readers for a in self._views[r].inputs if a.value in op.results]
         # In a shared kernel, a window would recompute or buffer the rows of its neighbors.
         if any(a.pad is not None or not _is_plain(a) for a in reads):
-            return False
-        return sharing.fits(member, budget_bytes)
+            return "its reader reads a window, a padding or a reordered axis of it"
+        if not sharing.fits(member, budget_bytes):
+            return (
+                "they share no outer axis along which their intermediate results fit in "
+                f"{budget_bytes} bytes"
+            )
+        return ""
 
     def _shared_by_members(self) -> SharingGroup:
         """Return the axes and sizes that the members share, which decide whether an op can join.
@@ -198,6 +221,10 @@ class _FutureKernel:
             same = layouts == {sharing.members[0].view.outputs[0].layout}
             self._takes_more = self._takes_more and same and _fuses(member)
         return sharing
+
+
+_SEVERAL = "its readers are in several kernels"
+_CLOSED = "its reader is a contraction, window or concatenation, which begins its kernel"
 
 
 def _fuses(member: Member) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 import subprocess
@@ -74,7 +75,7 @@ def test_files_of_each_form_are_compiled(
 
 
 @needs_opt
-@pytest.mark.parametrize("level", ["graph", "te", "scheduled", "loop", "packed", "blocks"])
+@pytest.mark.parametrize("level", [*LEVELS, "blocks"])
 def test_mlir_reads_our_bytecode(level: str, stages: dict[str, ModuleOp], tmp_path: Path) -> None:
     path, program = tmp_path / "a.mlirbc", find_opt()
     assert program is not None
@@ -86,6 +87,56 @@ def test_mlir_reads_our_bytecode(level: str, stages: dict[str, ModuleOp], tmp_pa
     assert [done.stdout.count(f'"{name}"(') for name in {*names}] == [
         names.count(name) for name in {*names}
     ]
+
+
+def verified(program: ir.MlirProgram, folder: Path) -> str:
+    """Return the errors of MLIR for a program and its dialects; empty if it takes the program."""
+    tool = find_opt()
+    assert tool is not None
+    definitions, text = folder / "dialects.irdl", folder / "program.mlir"
+    definitions.write_text(program.irdl)
+    text.write_text(program.text)
+    command = [tool, f"--irdl-file={definitions}", text, "-o", "/dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) == (not done.stderr)
+    return done.stderr
+
+
+@needs_opt
+def test_mlir_verifies_every_level_with_our_dialects(
+    stages: dict[str, ModuleOp], tmp_path: Path
+) -> None:
+    for level in LEVELS:
+        assert not verified(ir.for_mlir(stages[level]), tmp_path), level
+
+
+@needs_opt
+@pytest.mark.parametrize(
+    ("level", "right", "wrong", "error"),
+    [
+        ("graph", '"graph.matmul"(', '"graph.matmult"(', "unregistered"),
+        ("loop", "{lower = ", "{lover = ", "attribute"),
+        ("sched", '{params = {name = "matmul"}, ', "{", "attribute"),
+        ("packed", "callee = @", "called = @", "attribute"),
+    ],
+)
+def test_mlir_refuses_programs_that_break_a_definition(
+    level: str, right: str, wrong: str, error: str, stages: dict[str, ModuleOp], tmp_path: Path
+) -> None:
+    program = ir.for_mlir(stages[level])
+    changed = dataclasses.replace(program, text=program.text.replace(right, wrong, 1))
+    found = verified(changed, tmp_path)
+    assert error in found
+
+
+def test_the_form_for_mlir_leaves_the_program_alone(stages: dict[str, ModuleOp]) -> None:
+    for level in LEVELS:
+        before = stages[level].clone()
+        program = ir.for_mlir(stages[level])
+        _same(before, stages[level])
+        assert "builtin.int<" not in program.text
+        assert "irdl.dialect @loop" in program.irdl
+        assert "tw.op" in program.text or level == "graph"
 
 
 def test_a_value_may_be_used_before_its_definition() -> None:

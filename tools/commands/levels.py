@@ -21,7 +21,8 @@ from ...support.schedule_files import write_schedules
 from ...targets.backend import Backend
 from ..arguments import STANDARD_OUTPUT
 from ..compilation import compile_request, shown_progress, uncompiled_request
-from ..options import CommandRequest, TextOutput, WrittenPath, model_options
+from ..compile_report import write_report
+from ..options import CommandRequest, OutputFile, TextOutput, WrittenPath, model_options
 from ..tables import counted
 from .help import ToolCommand
 
@@ -74,6 +75,7 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
 @click.option("--profile", is_flag=True, help="Let OUTPUT record times.")
+@click.option("--report", type=OutputFile(".html"), help="Write a page: kernels, times, remarks.")
 @click.option(
     "--dump-schedules",
     "folder",
@@ -97,6 +99,7 @@ def compile_command(
     embed: bool,
     debug_info: bool,
     profile: bool,
+    report: Path | None,
 ) -> None:
     """Print MODEL or IR (.mlir) at level KIND, or write a library or a program."""
     if max_ram is not None:
@@ -108,8 +111,10 @@ def compile_command(
     if is_library and kernel is not None:
         raise click.BadParameter("a library holds all kernels", param_hint="--kernel")
     chosen = "" if is_library else _level_for(level, output, backend)
-    if folder is not None or passes is not None:
+    if folder is not None or passes is not None or report is not None:
         _dump(request, folder, passes)
+        if report is not None:
+            write_report(request, report)
         if level is None and output is None and not prints:
             return
     if output is not None and not chosen:

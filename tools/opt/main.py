@@ -28,6 +28,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ... import __version__
+from ...ir import for_mlir
 from ...ir.files import FORMS, OTHER_FORMS, as_module, parse
 from ...support.diagnostics import TilewrightError
 from ...support.located import LocatedParser, SourcePosition, locate, verify_located
@@ -166,6 +167,12 @@ class Opt(xDSLOptMain):
             type=written_path,
             metavar="FILE",
             help="write the result's weights here",
+        )
+        add(
+            "--save-irdl",
+            type=written_path,
+            metavar="FILE",
+            help="write the dialects as IRDL here, and the result as MLIR reads it with them",
         )
         add("--verify-strict", action=argparse.BooleanOptionalAction, default=True)
         add("--list-passes", action="store_true", help="print the passes and what they do")
@@ -323,6 +330,10 @@ class Opt(xDSLOptMain):
         if self.form is not None:
             self.data = self.form(prog)
             return ""
+        if self.args.save_irdl is not None:
+            program = for_mlir(prog)
+            self.args.save_irdl.write_text(program.irdl, encoding="utf-8")
+            return program.text
         try:
             return super().output_resulting_program(prog)
         except user_errors():

@@ -10,8 +10,9 @@ from xdsl.ir import Operation
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, RangeOf, constant, divide, variable
+from ...rewrite.loops import set_bounds
 from ..engine.footprint import InnerVariables
-from ..engine.placement import block_of, enclosing, set_bounds
+from ..engine.placement import block_of, enclosing
 from ..engine.step import Handles, Step
 from ..engine.substitution import substitute
 from .local_buffers import shown

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineMap
 
-from ....dialects.loop import AllocOp, ForOp, YieldOp, encode_indices, make_loop_body
+from ....dialects.loop import AllocOp, ForOp, YieldOp, make_loop_body
 from ....dialects.loop.size import size_at_start
 from ....dialects.shape import Extent
 from ....dialects.te import ComputeOp, KernelOp
@@ -35,17 +33,6 @@ def size_in_kernel(op: Operation, extent: Extent) -> Index:
         return constant(extent)
     kernel = next(parent for parent in enclosing(op) if isinstance(parent, KernelOp))
     return size_at_start(kernel.body.block, extent)
-
-
-def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> None:
-    """Replace the bounds of a loop, in place."""
-    syms, map_ = encode_indices([*lower, *upper])
-    results = map_.data.results
-    inits = list(loop.inits)
-    loop.operands = [*inits, *syms]
-    loop.properties["lower"] = AffineMapAttr(AffineMap(len(syms), 0, results[: len(lower)]))
-    loop.properties["upper"] = AffineMapAttr(AffineMap(len(syms), 0, results[len(lower) :]))
-    loop.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(inits), len(syms)])
 
 
 def append_to(loop: ForOp, op: Operation) -> None:

@@ -10,7 +10,8 @@ from ....dialects.loop import ForOp
 from ....dialects.te import ComputeOp
 from ....dialects.te.view import loop_variable_range
 from ....support.affine import Index, Key
-from .placement import set_bounds, walk_nest
+from ...rewrite.loops import set_bounds
+from .placement import walk_nest
 
 
 def substitute(op: Operation, values: Mapping[Key, Index]) -> None:

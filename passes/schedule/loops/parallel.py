@@ -7,7 +7,8 @@ from ....dialects.loop import ForOp, str_attr
 from ....dialects.te import KernelOp
 from ....support.affine import Index, constant, divide, unknown_range
 from ....support.diagnostics import ScheduleError
-from ..engine.placement import append_to, insert_loop, loops_in, set_bounds
+from ...rewrite.loops import set_bounds
+from ..engine.placement import append_to, insert_loop, loops_in
 from ..engine.step import Handles, Step
 
 

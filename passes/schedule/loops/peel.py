@@ -8,7 +8,8 @@ from xdsl.ir import Operation
 
 from ....dialects.loop import ForOp
 from ....support.affine import constant
-from ..engine.placement import block_of, set_bounds
+from ...rewrite.loops import set_bounds
+from ..engine.placement import block_of
 from ..engine.step import Handles, Step
 
 

@@ -1,0 +1,301 @@
+"""Programs of our dialects for MLIR, which reads these dialects as IRDL.
+
+    program = for_mlir(module)
+    Path("dialects.irdl").write_text(program.irdl)
+    Path("program.mlir").write_text(program.text)    iree-opt --irdl-file=dialects.irdl program.mlir
+
+Source: the IRDL dialect of MLIR (Fehr and others, 2022). MLIR then checks the names of ops, the
+number and the types of operands, results and regions, and the required attributes. An IRDL dialect
+has no traits, so MLIR would take none of its ops as the end of a block: a terminator becomes a
+``gpu.yield`` with its name in the attribute ``tw.op``. An attribute of our dialects has one
+parameter, the string of its own parameters, since its syntax is ours. In IRDL all values of a
+variadic group have one type, so an op with a group of several types becomes a variant for its
+numbers of values, such as ``packed.call_3_1``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FunctionType,
+    IndexType,
+    IntAttr,
+    IntegerType,
+    MemRefType,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+    UnitAttr,
+    UnregisteredOp,
+    VectorType,
+)
+from xdsl.ir import Attribute, Dialect, Operation, SSAValue, TypeAttribute
+from xdsl.irdl import (
+    AllOf,
+    AnyOf,
+    AttrConstraint,
+    BaseAttr,
+    EqAttrConstraint,
+    IRDLOperation,
+    MessageConstraint,
+    OptionalDef,
+    ParamAttrConstraint,
+    RangeConstraint,
+    RangeLengthConstraint,
+    RangeOf,
+    VarConstraint,
+    VariadicDef,
+)
+from xdsl.printer import Printer
+from xdsl.rewriter import Rewriter
+from xdsl.traits import IsTerminator, NoTerminator
+
+from ..support.lazy import load
+from ..support.registry import DIALECTS
+
+TERMINATOR = "gpu.yield"
+"""An op of MLIR that ends a block of any op, with any operands."""
+
+_BASES: dict[type[Attribute], str] = {
+    AffineMapAttr: "#builtin.affine_map",
+    ArrayAttr: "#builtin.array",
+    DenseArrayBase: "#builtin.dense_array",
+    DictionaryAttr: "#builtin.dictionary",
+    FunctionType: "!builtin.function",
+    IndexType: "!builtin.index",
+    IntAttr: "#builtin.integer",
+    IntegerType: "!builtin.integer",
+    MemRefType: "!builtin.memref",
+    StringAttr: "#builtin.string",
+    SymbolRefAttr: "#builtin.symbol_ref",
+    TensorType: "!builtin.tensor",
+    UnitAttr: "#builtin.unit",
+    VectorType: "!builtin.vector",
+}
+"""The names of builtin attributes in MLIR, by their classes in xDSL."""
+
+
+@dataclass(frozen=True)
+class MlirProgram:
+    """A program for MLIR, and the definitions of the dialects that it uses.
+
+    text: the program in the generic form.  irdl: the file for ``--irdl-file``.
+    """
+
+    text: str
+    irdl: str
+
+
+def for_mlir(module: Operation) -> MlirProgram:
+    """Return a program in the form that MLIR reads with IRDL, and the dialects that it uses.
+
+    module: is not changed.
+    """
+    copy = module.clone()
+    variants: dict[str, _Variant] = {}
+    for op in list(copy.walk()):
+        if op.name.partition(".")[0] in DIALECTS:
+            _end_blocks(op)
+            _replace(op, variants)
+    stream = StringIO()
+    _MlirPrinter(stream).print_op(copy)
+    return MlirProgram(f"{stream.getvalue()}\n", _irdl_text(variants))
+
+
+def _end_blocks(op: Operation) -> None:
+    """Append a terminator to the blocks of an op that needs none."""
+    if op.has_trait(NoTerminator):
+        for block in (block for region in op.regions for block in region.blocks):
+            block.add_op(UnregisteredOp.with_name(TERMINATOR).create())
+
+
+@dataclass(frozen=True)
+class _Variant:
+    """An op for fixed numbers of values.
+
+    operands, results: the number of values in each group of the definition of ``kind``.
+    """
+
+    kind: type[IRDLOperation]
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+
+
+def _replace(op: Operation, variants: dict[str, _Variant]) -> None:
+    """Replace a terminator, or an op with a group of operands or results of several types.
+
+    variants: receives the ops that replace the latter, by name.
+    """
+    attributes = {**op.attributes, **op.properties}
+    if op.has_trait(IsTerminator):
+        name = TERMINATOR
+        attributes["tw.op"] = StringAttr(op.name)
+    else:
+        definition = cast("type[IRDLOperation]", type(op)).get_irdl_definition()
+        operands = [_types(getattr(op, each)) for each, _ in definition.operands]
+        results = [_types(getattr(op, each)) for each, _ in definition.results]
+        if all(len(set(types)) < 2 for types in (*operands, *results)):
+            return
+        counts = [tuple(map(len, groups)) for groups in (operands, results)]
+        name = "_".join((op.name, *(str(n) for each in counts for n in each)))
+        variants[name] = _Variant(cast("type[IRDLOperation]", type(op)), *counts)
+    made = UnregisteredOp.with_name(name).create(
+        operands=op.operands,
+        result_types=op.result_types,
+        attributes=attributes,
+        regions=[op.detach_region(region) for region in tuple(op.regions)],
+    )
+    Rewriter.replace_op(op, made)
+
+
+def _types(values: SSAValue | Sequence[SSAValue] | None) -> tuple[Attribute, ...]:
+    if values is None:
+        return ()
+    return (values.type,) if isinstance(values, SSAValue) else tuple(v.type for v in values)
+
+
+def _irdl_text(variants: Mapping[str, _Variant]) -> str:
+    """Return the definitions of all our dialects, with some variants of ops by name."""
+    lines: list[str] = []
+    for name, entry in DIALECTS.items():
+        lines += [f"irdl.dialect @{name} {{", *_dialect_lines(cast(Dialect, load(entry)))]
+        for label, variant in sorted(variants.items()):
+            if label.startswith(f"{name}."):
+                lines += _operation(label, variant.kind, variant)
+        lines.append("}")
+    return "\n".join((*lines, ""))
+
+
+def _dialect_lines(dialect: Dialect) -> Iterator[str]:
+    for attribute in dialect.attributes:
+        is_type = issubclass(attribute, TypeAttribute)
+        name = attribute.name.partition(".")[2]
+        yield f"  irdl.{'type' if is_type else 'attribute'} @{name} {{"
+        if not is_type:
+            yield '    %text = irdl.base "#builtin.string"'
+            yield "    irdl.parameters(text: %text)"
+        yield "  }"
+    for op in dialect.operations:
+        if not op.has_trait(IsTerminator):
+            yield from _operation(op.name, cast("type[IRDLOperation]", op), None)
+
+
+def _operation(name: str, kind: type[IRDLOperation], variant: _Variant | None) -> Iterator[str]:
+    yield f'  irdl.operation @"{name.partition(".")[2]}" {{'
+    yield from (f"    {line}" for line in _OpLines(kind, variant).lines)
+    yield "  }"
+
+
+class _OpLines:
+    """The definition of one op: a value for each constraint, then operands, results and so on."""
+
+    def __init__(self, op: type[IRDLOperation], variant: _Variant | None) -> None:
+        definition = op.get_irdl_definition()
+        self.lines: list[str] = []
+        self._variables: dict[str, str] = {}
+        self._count = 0
+        for word, entries, counts in (
+            ("operands", definition.operands, variant and variant.operands),
+            ("results", definition.results, variant and variant.results),
+        ):
+            parts: list[str] = []
+            for place, (name, entry) in enumerate(entries):
+                if counts is None:
+                    parts.append(f"{name}: {_variadicity(entry)}{self._range(entry.constr)}")
+                else:
+                    # One constraint per value: values of one constraint have equal types in IRDL.
+                    constraint = entry.constr
+                    names = [f"{name}_{n}" for n in range(counts[place])]
+                    parts += [f"{each}: {self._range(constraint)}" for each in names]
+            if parts:
+                self.lines.append(f"irdl.{word}({', '.join(parts)})")
+        given = {**definition.properties, **definition.attributes}
+        required = [
+            f'"{name}" = {self._value(entry.constr)}'
+            for name, entry in given.items()
+            if not isinstance(entry, OptionalDef)
+        ]
+        if required:
+            self.lines.append(f"irdl.attributes {{ {', '.join(required)} }}")
+        regions = [f"{name}: {self._define('region')}" for name, _ in definition.regions]
+        if regions:
+            self.lines.append(f"irdl.regions({', '.join(regions)})")
+
+    def _define(self, text: str) -> str:
+        value = f"%{self._count}"
+        self._count += 1
+        self.lines.append(f"{value} = irdl.{text}")
+        return value
+
+    def _range(self, constraint: RangeConstraint[Attribute]) -> str:
+        if isinstance(constraint, RangeLengthConstraint):
+            return self._range(constraint.constraint)
+        return self._value(constraint.constr) if isinstance(constraint, RangeOf) else "any"
+
+    def _value(self, constraint: AttrConstraint[Attribute]) -> str:
+        """Define a constraint; return the name of its value."""
+        match constraint:
+            case MessageConstraint():
+                return self._value(constraint.constr)
+            case VarConstraint():
+                if constraint.name not in self._variables:
+                    self._variables[constraint.name] = self._value(constraint.constraint)
+                return self._variables[constraint.name]
+            case AnyOf() | AllOf():
+                word = "any_of" if isinstance(constraint, AnyOf) else "all_of"
+                values = [self._value(each) for each in constraint.attr_constrs]
+                return self._define(f"{word}({', '.join(values)})")
+            case EqAttrConstraint():
+                return self._define(f"is {constraint.attr}")
+            case BaseAttr(attr=base) | ParamAttrConstraint(base_attr=base):
+                return self._define(_base(base))
+            case _:
+                return self._define("any")
+
+
+def _variadicity(entry: object) -> str:
+    if isinstance(entry, OptionalDef):
+        return "optional "
+    return "variadic " if isinstance(entry, VariadicDef) else ""
+
+
+def _base(attribute: type[Attribute]) -> str:
+    """Return the constraint to an attribute of a class: of MLIR, or of our dialects."""
+    if attribute in _BASES:
+        return f'base "{_BASES[attribute]}"'
+    dialect, _, name = attribute.__dict__.get("name", "").partition(".")
+    return f"base @{dialect}::@{name}" if dialect in DIALECTS else "any"
+
+
+# ---- programs
+
+
+class _MlirPrinter(Printer):
+    """A printer of the generic form, with attributes as IRDL defines them."""
+
+    def __init__(self, stream: StringIO) -> None:
+        super().__init__(stream, print_generic_format=True, print_properties_as_attributes=True)
+
+    def print_attribute(self, attribute: Attribute) -> None:
+        if isinstance(attribute, IntAttr):
+            self.print_string(f"{attribute.data} : i64")
+            return
+        dialect = attribute.name.partition(".")[0]
+        if dialect not in DIALECTS or isinstance(attribute, TypeAttribute):
+            super().print_attribute(attribute)
+            return
+        own = str(attribute).removeprefix(f"#{attribute.name}")
+        self.print_string(f"#{attribute.name}<")
+        self.print_string_literal(own.removeprefix("<").removesuffix(">"))
+        self.print_string(">")
+
+
+__all__ = ["MlirProgram", "for_mlir"]

@@ -1,0 +1,71 @@
+"""Rewrites of loops that steps of schedules and passes of the loop level share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, i32
+from xdsl.ir import Operation
+from xdsl.ir.affine import AffineMap
+
+from ...dialects.loop import ForOp, IfOp, YieldOp, encode_indices
+from ...support.affine import Index, Range
+
+
+def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> None:
+    """Replace the bounds of a loop, in place."""
+    syms, map_ = encode_indices([*lower, *upper])
+    results = map_.data.results
+    inits = list(loop.inits)
+    loop.operands = [*inits, *syms]
+    loop.properties["lower"] = AffineMapAttr(AffineMap(len(syms), 0, results[: len(lower)]))
+    loop.properties["upper"] = AffineMapAttr(AffineMap(len(syms), 0, results[len(lower) :]))
+    loop.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(inits), len(syms)])
+
+
+def drop_implied_bounds(loop: ForOp, range_of_index: Callable[[Index], Range]) -> None:
+    """Drop bounds that another bound implies, such as 0 in max(0, %i * 4 - 1) if %i >= 1.
+
+    range_of_index: returns the range of an expression over variables of the loops around.
+    """
+    lows, highs = loop.bounds()
+    if len(lows) + len(highs) == 2:
+        return
+    few_lows = _binding(lows, 1, range_of_index)
+    few_highs = _binding(highs, -1, range_of_index)
+    if len(few_lows) + len(few_highs) < len(lows) + len(highs):
+        set_bounds(loop, few_lows, few_highs)
+
+
+def _binding(
+    bounds: Sequence[Index], sign: int, range_of_index: Callable[[Index], Range]
+) -> list[Index]:
+    def exceeds(first: Index, second: Index) -> bool:
+        """Whether one bound is always at least (sign 1) or at most (sign -1) another bound."""
+        return range_of_index((first - second) * sign)[0] >= 0
+
+    kept: list[Index] = []
+    for bound in bounds:
+        kept = [k for k in kept if not exceeds(bound, k)]
+        if not any(exceeds(k, bound) for k in kept):
+            kept.append(bound)
+    return kept
+
+
+def replace_by_body(op: ForOp | IfOp) -> list[Operation]:
+    """Move the ops of a body in front of a loop or branch, erase it, and return the ops.
+
+    The op has no results with users, and nothing outside of the moved ops uses block arguments.
+    """
+    block = op.parent
+    assert block is not None, "a loop or branch stands in a block"
+    body = [inner for inner in op.body.block.ops if not isinstance(inner, YieldOp)]
+    for inner in body:
+        inner.detach()
+    block.insert_ops_before(body, op)
+    op.detach()
+    op.erase()
+    return body
+
+
+__all__ = ["drop_implied_bounds", "replace_by_body", "set_bounds"]
