@@ -13,7 +13,8 @@ Before: nothing.  After: none of these forms is left:
 - a cast, reshape, transpose, broadcast, slice or pad that changes nothing; a concat of one operand;
 - a reshape of a reshape, a transpose of a transpose, a broadcast of a broadcast;
 - an if with a constant condition, a loop that carries a loop-invariant value or stacks a value
-  without readers (passes/graph/control.py).
+  without readers, a graph.checkpoint, graph.custom_gradient or graph.stop_gradient
+  (passes/graph/control.py).
 Exact: except for the sign of zero in -0.0 + 0.0, and the two roundings of a cube.
 """
 

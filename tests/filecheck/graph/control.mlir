@@ -91,3 +91,20 @@ func.func @main(%h0: tensor<2xf32>, %xs: tensor<3x2xf32>) -> tensor<3x2xf32> {
   }
   func.return %ys : tensor<3x2xf32>
 }
+
+// CHECK-LABEL: @own_gradients
+// CHECK-NEXT: %d = graph.exp %x
+// CHECK-NEXT: %e = graph.hold %x
+// CHECK-NEXT: %f = graph.exp %e
+// CHECK-NEXT: func.return %d, %f
+func.func @own_gradients(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %a = graph.stop_gradient %x : tensor<2xf32>
+  %b = graph.checkpoint %a {
+  ^bb0(%c: tensor<2xf32>):
+    %d = graph.exp %c : tensor<2xf32>
+    graph.yield %d : tensor<2xf32>
+  } : tensor<2xf32> -> tensor<2xf32>
+  %e = graph.hold %x : tensor<2xf32>
+  %f = graph.exp %e : tensor<2xf32>
+  func.return %b, %f : tensor<2xf32>, tensor<2xf32>
+}

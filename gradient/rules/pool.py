@@ -1,0 +1,45 @@
+"""Gradient of a maximum pool: the cotangents move to the positions of the maxima.
+
+%y = graph.pool %x "max"   →   %y, %at = graph.max_pool_indices %x
+                               %dx = graph.scatter_elements %zeros, %at, %dy "add"
+"""
+
+from __future__ import annotations
+
+from ...dialects.graph import MaxPoolIndicesOp, PoolOp, ScatterElementsOp
+from ...dialects.shape import dims_of, element_count, type_of
+from ..builder import GradientBuilder
+from ..rule import Cotangents, Gradient
+
+
+def pool(op: PoolOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
+    """Return the operand's cotangent, and let the forward op return the positions of the maxima.
+
+    Of equal elements of a window, the first has the cotangent.  None for other pools and symbolic
+    sizes; the te definition is differentiated then.
+    """
+    g, block = gs[0], op.parent_block()
+    assert g is not None, "an op with one result has its cotangent"
+    assert block is not None, "the op stands in a block"
+    dims = dims_of(type_of(op.x))
+    if op.kind != "max" or any(dim.value is None for dim in dims):
+        return None
+    both = MaxPoolIndicesOp(
+        op.x,
+        kernel=op.kernel,
+        strides=op.strides,
+        dilations=op.dilations,
+        pads=op.pads,
+        ceil=op.ceil,
+    )
+    block.insert_op_before(both, op)
+    op.out.replace_all_uses_with(both.out)
+    count = [element_count(dims_of(type_of(op.out)))]
+    base = b.reshape(b.zeros(op.x), [element_count(dims)])
+    places, updates = b.reshape(both.indices, count), b.reshape(g, count)
+    made = ScatterElementsOp(base, places, updates, 0, kind="add")
+    return [b.reshape(b.value(made), dims)]
+
+
+GRADIENTS: dict[type, Gradient] = {PoolOp: pool}
+"""The gradients of pools, by class."""
