@@ -204,8 +204,17 @@ class Session(SuggestsNames):
         )
 
 
+def no_states(name: str, signature: str) -> ArgumentError:
+    """Return the error for a session of a model without states."""
+    return ArgumentError(
+        f"{name} has no states",
+        hint='compile it with state={"past": "present"}, from inputs to outputs',
+        signature=signature,
+    )
+
+
 def _begun(module: Any, initial: Mapping[str, Array]) -> Session:
     return module.session(initial)
 
 
-__all__ = ["Session", "SessionModel", "StatePair"]
+__all__ = ["Session", "SessionModel", "StatePair", "no_states"]

@@ -96,15 +96,6 @@ class StatePair:
     appends: bool = False
 
 
-def no_states(name: str, signature: str) -> ArgumentError:
-    """Return the error for a session of a model without states."""
-    return ArgumentError(
-        f"{name} has no states",
-        hint='compile it with state={"past": "present"}, from inputs to outputs',
-        signature=signature,
-    )
-
-
 def states_of_manifest(rows: Sequence[Mapping[str, Any]]) -> tuple[StatePair, ...]:
     """Return the states that the rows of an exported module's manifest describe."""
     return tuple(_state_of(dict(row)) for row in rows)

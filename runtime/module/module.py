@@ -302,13 +302,11 @@ class Module(ShownModule):
         initial: the first values of some states, by the names of their inputs.
         Errors: ArgumentError if the model has no states, or a value does not fit.
         """
-        if not self.states:
-            from ..call.states import no_states
-
-            raise no_states(self.name, self.manifest.signature)
         # imported late, because most programs have no sessions
-        from ..call.session import Session, SessionModel
+        from ..call.session import Session, SessionModel, no_states
 
+        if not self.states:
+            raise no_states(self.name, self.manifest.signature)
         if self._session_model is None:
             self._session_model = SessionModel(self, self.states)
         return Session(self, self.states, self._session_model, initial)

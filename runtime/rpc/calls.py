@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ..abi.device import Device
 from ..abi.ndarray import Array
 from ..call.arguments import arguments_of
 from ..call.device_calls import DeviceCalls, Placed
+from ..call.states import states_of_manifest
 from ..file.manifest import Manifest
 from ..module.loading import LoadedCode
 from ..module.python_program import load_function
@@ -23,7 +24,18 @@ from .local_host import dtype_bits
 class RemoteCalls:
     """The calls of a remote module, with arrays of this process or of the other process."""
 
-    def __init__(self, connection: Connection, handle: int, manifest: Manifest) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        handle: int,
+        manifest: Manifest,
+        states: Sequence[Mapping[str, Any]],
+    ) -> None:
+        """Ask for the main function of a module.
+
+        states: the rows of the manifest that describe the states.
+        """
+        self.states = states_of_manifest(states)
         self._connection, self._handle, self._manifest = connection, handle, manifest
         found = connection.host.find(handle, "main")
         self.main = RemoteFunc.of_handle(connection, found, manifest.name)

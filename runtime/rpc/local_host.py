@@ -278,7 +278,9 @@ class LocalHost:
         """Call a function whose module records times; return the numbers of records."""
         found: _Found = self._functions.get(function)
         if found.module is None:
-            raise ArgumentError("a global function records no times")
+            raise ArgumentError(
+                "a global function records no times", hint="record calls of a module's main"
+            )
         library, values = found.module.functions.library, self._values(arguments)
         steps_of(library, found.module.name)
         first, second = (_records(self._memory.get(each)) for each in (steps, tasks))

@@ -20,7 +20,6 @@ from weakref import finalize
 from ..abi.device import Device, cpu
 from ..abi.ndarray import Array, DeviceArray, NDArray
 from ..call.arguments import arguments_of
-from ..call.states import states_of_manifest
 from ..call.timing import BenchmarkResult, check_measurement
 from ..errors import ArgumentError
 from ..file.manifest import Manifest
@@ -31,7 +30,6 @@ from .calls import RemoteCalls
 from .connection import Connection, sending
 from .functions import RemoteFunc
 from .host import RemoteTensor
-from .local_host import CPU_KIND
 from .recorder import RemoteRecorder
 from .stateful import StatefulRemote
 
@@ -128,9 +126,9 @@ class RemoteModule(Module):
             )
         local = device_kind_of(manifest.target)
         device = connection.devices.device(Device(local))
-        calls = RemoteCalls(connection, handle, manifest)
+        calls = RemoteCalls(connection, handle, manifest, fields["states"])
         made = cls.of(calls.code(device))
-        made.states = states_of_manifest(fields["states"])
+        made.states = calls.states
         made._connection, made._remote, made._main = connection, handle, calls.main
         made._device_kind = local
         finalize(made, connection.drop, "unload", handle).atexit = False
@@ -146,7 +144,7 @@ class RemoteModule(Module):
         Errors: ArgumentError.
         """
         local = self._connection.devices.local(device) if device is not None else cpu(0)
-        if local is None or local.kind not in (CPU_KIND, self._device_kind):
+        if local is None or local.kind not in (cpu(0).kind, self._device_kind):
             raise ArgumentError(
                 f"{self.name} does not run on {device}",
                 expected="a device of its session, such as remote.cpu(0)",

@@ -17,7 +17,8 @@ import numpy as np
 from ..abi.device import Device
 from ..abi.dltensor import as_array
 from ..abi.ndarray import Array, DeviceArray, NDArray, numpy_dtype
-from ..call.states import StatePair, no_states
+from ..call.session import no_states
+from ..call.states import StatePair
 from ..errors import ArgumentError
 from ..file.manifest import Manifest, TensorSpec
 from ..spelling import SuggestsNames

@@ -14,6 +14,7 @@ import argparse
 import json
 import multiprocessing
 import sys
+import traceback
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -34,8 +35,8 @@ def recorded(server: str, seed: int) -> dict[str, Any]:
     """Send a session; return its line of the log."""
     try:
         messages, accepted, peak_mb = SESSIONS[server](seed)
-    except Exception as err:
-        failure = f"{type(err).__name__}: {err}"[:2000]
+    except Exception:
+        failure = traceback.format_exc()[-2000:]
         return {"seed": seed, "messages": 0, "accepted": 0, "peak_mb": 0, "failure": failure}
     fields = {"seed": seed, "messages": messages, "accepted": accepted, "peak_mb": peak_mb}
     return {**fields, "failure": ""}

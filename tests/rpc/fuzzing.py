@@ -297,7 +297,7 @@ def answers_of(process: subprocess.Popen[bytes], data: bytes) -> bytes:
     """Return what a server answers until the end; it ends without an error or a report."""
     answers, report = process.communicate(data, timeout=SILENCE_S)
     assert report == b"", report.decode(errors="replace")
-    assert process.returncode == 0
+    assert process.returncode == 0, f"exit code {process.returncode}"
     return answers
 
 
