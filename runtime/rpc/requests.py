@@ -42,16 +42,24 @@ class Requests:
     """The client's end of a connection with a server, a tracker or a proxy."""
 
     def __init__(
-        self, channel: Channel, *, key: str = "", token: str = "", timeout_s: float = 0
+        self,
+        channel: Channel,
+        *,
+        key: str = "",
+        token: str = "",
+        timeout_s: float = 0,
+        ahead_bytes: int = _AHEAD_BYTES,
     ) -> None:
         """Begin a session.
 
         key: what the client asks for, such as ``rpi4``.  token: the secret that both ends know.
         timeout_s: the longest duration of the session; 0 is the longest that the server allows.
+        ahead_bytes: how many bytes may be read before a reply asks for them; 0 for a connection
+        whose next bytes are for another reader.
         Errors: RpcError if the server refuses the token, or does not know the token itself.
         """
         self._channel, self._lock, self._number = channel, threading.Lock(), 0
-        self._ahead = memoryview(bytearray(_AHEAD_BYTES))
+        self._ahead = memoryview(bytearray(ahead_bytes))
         self._start = self._stop = 0  # the bytes of `_ahead` that are not yet used
         self._dropped: deque[tuple[str, int]] = deque()
         self._ended: RpcError | None = None
@@ -193,7 +201,7 @@ class Requests:
 
     def _next(self, size: int) -> Buffer:
         """Return the next bytes of the channel; they are valid until the next call."""
-        if size > _AHEAD_BYTES:
+        if size > self._ahead.nbytes:
             made = bytearray(size)
             self._fill(memoryview(made))
             return made
@@ -216,7 +224,7 @@ class Requests:
             self._channel.receive_into(memory[left:])
 
     def _reply(self, name: str, number: int, target: memoryview | None) -> list[Any] | Exception:
-        if self._start == self._stop:
+        if self._ahead and self._start == self._stop:
             self._start, self._stop = 0, self._channel.receive_some(self._ahead)
             if self._ahead[: self._stop] == memoryview(void_reply(number)):
                 self._start = self._stop

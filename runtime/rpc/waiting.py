@@ -30,7 +30,8 @@ def wait_at(
         while True:
             try:
                 with dialed(proxy, "tw rpc-proxy") as channel:
-                    Requests(channel, key=key, token=token).request("park", key)
+                    # The bytes after the reply are those of a client.
+                    Requests(channel, key=key, token=token, ahead_bytes=0).request("park", key)
                 connection = channel.detached()
                 keep_alive(connection)
                 if not connection.recv(1, socket.MSG_PEEK):

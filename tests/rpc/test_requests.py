@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import numpy as np
@@ -15,8 +15,19 @@ from tilewright.runtime.rpc.connection import Connection
 from tilewright.runtime.rpc.errors import RpcError
 from tilewright.runtime.rpc.functions import RemoteFunc
 from tilewright.runtime.rpc.local_host import LocalHost
-from tilewright.runtime.rpc.messages import ERROR_FIELDS, Status, frame, written
+from tilewright.runtime.rpc.messages import (
+    BY_NAME,
+    ERROR_FIELDS,
+    HEADER,
+    PROXY_TABLE,
+    Buffer,
+    Status,
+    frame,
+    read_header,
+    written,
+)
 from tilewright.runtime.rpc.remote_host import RemoteHost
+from tilewright.runtime.rpc.requests import Requests
 from tilewright.runtime.rpc.server import SessionServer
 
 
@@ -129,3 +140,34 @@ def test_a_result_fills_an_array_with_gaps() -> None:
         assert (whole[:, 1::2] == 1).all()
     finally:
         remove_global_func("rpc.double")
+
+
+class ParkingHost:
+    """The end of a proxy at which a server waits."""
+
+    def park(self, key: str) -> None:
+        """Do nothing."""
+
+
+class FollowedChannel(SocketChannel):
+    """A channel on which a client's bytes follow the last reply at once."""
+
+    def send(self, parts: Sequence[Buffer]) -> None:
+        data = b"".join(map(bytes, parts))
+        is_last = read_header(data[: HEADER.size])[0] == BY_NAME["park"].number
+        super().send([data + b"next" * is_last])
+
+
+def test_no_byte_of_another_reader_is_read() -> None:
+    near, far = socket.socketpair()
+    server = SessionServer(
+        FollowedChannel(far), ParkingHost(), "", {}, lambda ms: None, PROXY_TABLE
+    )
+    thread = threading.Thread(target=server.serve)
+    thread.start()
+    with far, near:
+        near.settimeout(20)
+        Requests(SocketChannel(near), ahead_bytes=0).request("park", "board")
+        assert near.recv(16) == b"next"
+        near.close()
+        thread.join()
