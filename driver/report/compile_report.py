@@ -120,7 +120,7 @@ def compile_report(request: Request) -> CompileReport:
 
     Errors: see `imported` and `lower`.
     """
-    recorder = _Recorder(request.settings.target)
+    recorder = _StageRecorder(request.settings.target)
     context = replace(request.settings.context, instruments=[recorder])
     request = replace(request, settings=replace(request.settings, context=context))
     given = imported(request)
@@ -157,7 +157,7 @@ def _function_of(module: ModuleOp, name: str) -> FuncOp | None:
 # ---- between the passes
 
 
-class _Recorder(PassInstrument):
+class _StageRecorder(PassInstrument):
     """An instrument that records the module for all sizes between passes.
 
     module: that module; the passes on other modules are not recorded.

@@ -50,7 +50,7 @@ _REGION_BITS = 40
 """The bits of a recorded address that are an offset in its region."""
 
 
-class _Recorder:
+class _StepRecorder:
     """A driver without a device: it records launches and copies.
 
     sizes_bytes: the size of each region, in the order of their allocation.
@@ -109,7 +109,7 @@ def launch_list(artifact: Artifact) -> Straight:
             expected="kernels, copies, loops of a constant trip count, and checks of inputs",
             hint="load the module, whose main reads the elements",
         )
-    recorder = _Recorder([facts.symbol for facts in kernels.values()])
+    recorder = _StepRecorder([facts.symbol for facts in kernels.values()])
     library = bound_library(artifact, code).library
     assert isinstance(library, Library), "bound_library has loaded it"
     set_driver(library, recorder)

@@ -43,7 +43,7 @@ ROUNDING = frozenset({"k_block"})
 """The fields that change the order of sums, and hence the last bits of results."""
 
 
-class _Recorder:
+class _ChoiceRecorder:
     """A chooser that keeps a plan's choices; it returns ``point`` for each choice of its kind."""
 
     def __init__(self, point: Point | None = None) -> None:
@@ -63,7 +63,7 @@ def _choice(
 
     kind: consider only choices of points of this class.
     """
-    recorder = _Recorder()
+    recorder = _ChoiceRecorder()
     plan_kernel(kernel, target, recorder)
     found = (c for c in reversed(recorder.choices) if isinstance(c.default, kind or object))
     return next(found, None)
@@ -98,7 +98,7 @@ def script_of(kernel: KernelOp, point: Point, target: Target) -> ScriptOp:
         raise ScheduleError(
             f"the point does not fit kernel {kernel.label}: {fault}", got=str(point)
         )
-    return plan_kernel(kernel, target, _Recorder(point))
+    return plan_kernel(kernel, target, _ChoiceRecorder(point))
 
 
 def kind_of(point: Point) -> str:
