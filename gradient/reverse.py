@@ -17,7 +17,7 @@ from ..support.families import family_tables
 from .builder import GradientBuilder
 from .derived import derive
 from .rule import Cotangents, DifferentiatedBy, Gradient, RegionGradient, is_differentiable
-from .slices import joined_slices
+from .slices import is_slice, joined_slices
 
 GRADIENTS: dict[type, Gradient] = {
     op: rule
@@ -59,8 +59,14 @@ class BlockReverse:
 
     def add(self, value: SSAValue, g: SSAValue) -> None:
         """Add ``g`` to the cotangent of a value; do nothing if the value needs no cotangent."""
-        if self.wanted(value):
-            self._parts.setdefault(value, []).append(g)
+        if not self.wanted(value):
+            return
+        parts = self._parts.setdefault(value, [])
+        # Only slices wait for others; a sum of the other parts needs the memory of one.
+        if parts and not is_slice(g) and not is_slice(parts[0]):
+            parts[0] = self.builder.add(parts[0], g)
+        else:
+            parts.insert(len(parts) if is_slice(g) else 0, g)
 
     def of(self, value: SSAValue) -> SSAValue:
         """Return the cotangent of a value; zeros if no differentiated result depends on it."""

@@ -42,6 +42,11 @@ def joined_slices(parts: Sequence[SSAValue], b: GradientBuilder) -> list[SSAValu
     return [_concatenated(chosen, parts[0], b), *rest]
 
 
+def is_slice(part: SSAValue) -> bool:
+    """Return whether a part of a cotangent is that of a slice along one axis."""
+    return _slice_of(part) is not None
+
+
 def _slice_of(part: SSAValue) -> _Slice | None:
     """Return the slice that a part is if it is a tensor padded with zeros along one axis."""
     op = part.owner
@@ -72,4 +77,4 @@ def _concatenated(slices: Sequence[_Slice], like: SSAValue, b: GradientBuilder) 
     return b.value(ConcatOp(pieces, axis))
 
 
-__all__ = ["joined_slices"]
+__all__ = ["is_slice", "joined_slices"]

@@ -47,8 +47,8 @@ def test_updates_agree_with_torch(mine, theirs, options):
             leaf.grad = torch.tensor(gradient)
         reference.step()
         params, state = update(params, {"w": gradients[0], "b": [gradients[1]]}, state)
-        np.testing.assert_allclose(params["w"], leaves[0], rtol=1e-13)
-        np.testing.assert_allclose(params["b"][0], leaves[1], rtol=1e-13)
+        np.testing.assert_allclose(params["w"], leaves[0], rtol=1e-13, atol=1e-14)
+        np.testing.assert_allclose(params["b"][0], leaves[1], rtol=1e-13, atol=1e-14)
     assert int(state["count"]) == 5
 
 
