@@ -21,7 +21,6 @@ from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.machines.emulators import emulator_name
 from tilewright.machines.target import Target
-from tilewright.support.diagnostics import TilewrightError
 from tilewright.tools.emulation import run_emulated
 
 from ..sweeps import is_sample
@@ -39,8 +38,12 @@ TARGETS = (
     "s390x",
     "z14",
 )
-QEMU_BUG = "Assertion `ctx->insn_start != NULL' failed"
-"""The message of QEMU 7.2 when it cannot translate some vector instructions of RISC-V."""
+NOT_TRANSLATED = frozenset(
+    ("div_i32", "mod_i32", "fmod_i32", "grid_sample_nearest_border",
+     "grid_sample_linear_reflection", "grid_sample_cubic_zeros", "grid_sample_3d",
+     "roi_align_avg_2", "roi_align_avg_0", "roi_align_max_1", "deform_columns")
+)  # fmt: skip
+"""The cases that QEMU 7.2 cannot translate for vectors of RISC-V: ctx->insn_start is NULL."""
 FREQUENT = ("aarch64", "riscv64", "s390x")
 """The targets of every test run."""
 PART = 40
@@ -71,8 +74,9 @@ def computes_size(case: OpCase) -> bool:
 
 def check(cases: Sequence[OpCase], text: str) -> None:
     """Run the cases as one program, but those that compute sizes as programs of their own."""
-    check_program([case for case in cases if not computes_size(case)], text)
-    for case in filter(computes_size, cases):
+    run = [case for case in cases if text != RVV or case.name not in NOT_TRANSLATED]
+    check_program([case for case in run if not computes_size(case)], text)
+    for case in filter(computes_size, run):
         check_program([case], text)
 
 
@@ -83,14 +87,7 @@ def check_program(cases: Sequence[OpCase], text: str) -> None:
     module = compile_module(joined(cases), target=target)
     given = [array for case in cases for array in case.arrays()]
     inputs = {spec.name: array for spec, array in zip(module.inputs, given, strict=True)}
-    try:
-        made = iter(run_emulated(module, inputs, {}, text).outputs.values())
-    except TilewrightError as err:
-        if QEMU_BUG not in str(err):
-            raise
-        for case in cases if len(cases) > 1 else ():
-            check_program([case], text)
-        return
+    made = iter(run_emulated(module, inputs, {}, text).outputs.values())
     for case in cases:
         _, func = case.function()
         for want in run_graph(func, *case.arrays()):
