@@ -43,7 +43,7 @@ _ROW, _BOX = 44, 26
 class Report(SuggestsNames):
     """What the compiler did with a model, and how fast the result is.
 
-    name: of the module.  facts: its signature and sizes, as a notebook shows them.  records: its
+    name: the name of the module.  facts: its signature and sizes.  records: its
     kernels.  program: the kernels at each level, and remarks.  profile: the measured times; None
     without inputs.  memory: the memory plan; None if its sizes are unknown.
     """
