@@ -70,6 +70,11 @@ class CompilationSettings:
     context: PassContext = DEFAULT
 
     @property
+    def planned_for(self) -> Target:
+        """The machine for which kernels are planned."""
+        return self.target
+
+    @property
     def backend(self) -> Backend:
         """The backend of the target.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -38,6 +39,13 @@ def with_node_outputs(model: onnx.ModelProto) -> onnx.ModelProto:
     del copy.graph.output[:]
     copy.graph.output.extend(tensors)
     return copy
+
+
+def save_with_node_outputs(file: Path, folder: Path) -> tuple[onnx.ModelProto, Path]:
+    """Write the model of `with_node_outputs` into a folder; return the model and its file."""
+    model, path = with_node_outputs(onnx.load(file)), folder / file.name
+    onnx.save(model, path)
+    return model, path
 
 
 @dataclass(frozen=True)
@@ -120,4 +128,11 @@ RUNNERS: Mapping[str, Runner] = {"onnxruntime": run_onnxruntime, "numpy": result
 """The reference runtimes: onnxruntime, and the evaluator of onnx in numpy."""
 
 
-__all__ = ["RUNNERS", "NodeDifference", "differences", "run_onnxruntime", "with_node_outputs"]
+__all__ = [
+    "RUNNERS",
+    "NodeDifference",
+    "differences",
+    "run_onnxruntime",
+    "save_with_node_outputs",
+    "with_node_outputs",
+]

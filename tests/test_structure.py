@@ -84,6 +84,7 @@ WRAPPERS = {
         "testing/fixtures.py",
         "testing/fuzz/graph_builder.py",
         "testing/hostile.py",
+        "testing/node_values.py",
         "testing/models.py",
         "testing/reduce/models.py",
         "testing/reference.py",

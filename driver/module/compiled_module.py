@@ -15,7 +15,6 @@ from ...runtime.errors import ArgumentError
 from ...runtime.file.module_json import graph_of
 from ...runtime.module.exported import reduced
 from ...runtime.module.params import ParamMaps
-from ...runtime.module.shown_module import ShownModule
 from ...targets.backend import PLAIN, Artifact, Backend, SavedModule, Variant
 from ..compilation import artifact_of, variant_of
 from ..request import OwnModule, Request
@@ -36,7 +35,6 @@ from .profiling import Profile, Profiler
 if TYPE_CHECKING:
     from ...support.diagnostics import NeedsBinding
     from ..lowered import Lowered
-    from ..report.page import Report
 
 
 class CompiledModule(ModuleFacts):
@@ -112,29 +110,6 @@ class CompiledModule(ModuleFacts):
             )
         wanted = program.threads if threads is None else threads
         return program._profiler.profile(program, arrays, threads=wanted, rounds=rounds)
-
-    def report(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Report:
-        """Return a report of the compilation: the kernels at each level, their costs, and remarks.
-
-        inputs: one array per input, in order, or one mapping by name; with inputs the report has
-        measured times.  rounds: the number of runs that are measured.  The model is lowered and
-        compiled once more.
-        Errors: as `profile`; LookupError if the module was loaded without its sources, and if no
-        call has compiled a program yet.
-
-        >>> module = tilewright.compile("model.onnx")
-        >>> path = module.report(np.ones((1, 4), np.float32)).save("report.html")
-        """
-        from ..report.compile_report import compile_report
-        from ..report.page import Report  # imports the compiler
-
-        profile = self.profile(*inputs, threads=threads, rounds=rounds) if inputs else None
-        program = self._program("report(*inputs)")
-        is_static = not any(spec.is_symbolic() for spec in program.inputs)
-        memory = program.memory_plan() if is_static and not program.reason else None
-        facts = ShownModule.html_parts(program)[1:]
-        made = compile_report(program._request)
-        return Report(self.name, facts, program.kernels, made, profile, memory)
 
     def export_library(
         self,

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ...runtime import display
 from ...runtime.call.memory import Memory, shapes_in_order
@@ -26,7 +26,9 @@ from ..request import Request
 from .profiling import Profiler
 
 if TYPE_CHECKING:
+    from ...runtime.measure.profile import Profiled
     from ...targets.backend import Resources
+    from ..report.page import Report
     from .memory_plan import MemoryPlan
 
 
@@ -156,6 +158,28 @@ class ModuleFacts(Module):
         inputs = shapes_in_order(self, self.inputs, shapes or {})
         with paused_collection():
             return memory_plan(lowered_from(self._request), inputs)
+
+    def report(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Report:
+        """Return a report of the compilation: the kernels at each level, their costs, and remarks.
+
+        inputs: one array per input, in order, or one mapping by name; with inputs the report has
+        measured times.  rounds: the number of runs that are measured.  The model is lowered and
+        compiled once more.
+        Errors: as `profile`; LookupError if the module was loaded without its sources, and if no
+        call has compiled a program yet.
+
+        >>> module = tilewright.compile("model.onnx")
+        >>> path = module.report(np.ones((1, 4), np.float32)).save("report.html")
+        """
+        from ..report.page import made_report  # imports the compiler
+
+        measured = cast("Profiled", self).profile
+        profile = measured(*inputs, threads=threads, rounds=rounds) if inputs else None
+        program = self._program("report(*inputs)")
+        is_static = not any(spec.is_symbolic() for spec in program.inputs)
+        memory = program.memory_plan() if is_static and not program.reason else None
+        facts = Module.html_parts(program)[1:]
+        return made_report(self.name, facts, program.kernels, program._request, profile, memory)
 
     def html_parts(self) -> list[Markup]:
         last = self._facts._profiler and self._facts._profiler.last

@@ -24,12 +24,15 @@ from ...runtime.display import Markup, element, heading, paragraph
 from ...runtime.highlight import COMMENTS, RULES
 from ...runtime.measure import charts
 from ...runtime.spelling import SuggestsNames
-from .compile_report import CompileReport, GraphCall, KernelReport, Listing
+from .compile_report import CompileReport, ReportedKernel, compile_report
+from .graph_calls import GraphCall
+from .listing import Listing
 
 if TYPE_CHECKING:
     from ...runtime.measure.profile import KernelProfile, Profile
     from ...targets.backend import KernelRecord
     from ..module.memory_plan import MemoryPlan
+    from ..request import Request
 
 _FOLDER = Path(__file__).parent
 _PARTS = ("compute", "tiles", "l2", "memory", "overhead", "imbalance")
@@ -40,7 +43,7 @@ _ROW, _BOX = 44, 26
 class Report(SuggestsNames):
     """What the compiler did with a model, and how fast the result is.
 
-    name: of the module.  facts: its signature and sizes, as a notebook shows them.  records: its
+    name: the name of the module.  facts: its signature and sizes.  records: its
     kernels.  program: the kernels at each level, and remarks.  profile: the measured times; None
     without inputs.  memory: the memory plan; None if its sizes are unknown.
     """
@@ -245,11 +248,23 @@ class Report(SuggestsNames):
         return base64.b64encode(packed).decode()
 
 
+def made_report(
+    name: str,
+    facts: Sequence[Markup],
+    records: Sequence[KernelRecord],
+    request: Request,
+    profile: Profile | None,
+    memory: MemoryPlan | None,
+) -> Report:
+    """Lower a request once more, and return the report of its program; see `Report`."""
+    return Report(name, facts, records, compile_report(request), profile, memory)
+
+
 def _preferred(levels: Sequence[str], wanted: str) -> str:
     return wanted if wanted in levels else next(iter(levels), "")
 
 
-def _kernel_data(kernel: KernelReport, names: dict[str, int]) -> dict[str, dict[str, object]]:
+def _kernel_data(kernel: ReportedKernel, names: dict[str, int]) -> dict[str, dict[str, object]]:
     """Return a kernel for JSON.  names: the numbers of node names, to which new ones are added."""
     listings: dict[str, object] = {
         level: _listing_data(listing, names) for level, listing in kernel.listings.items()
@@ -296,4 +311,4 @@ def _edge(source: int, number: int, right: float) -> Markup:
     return element("path", d=path, class_="tw-edge")
 
 
-__all__ = ["Report"]
+__all__ = ["Report", "made_report"]

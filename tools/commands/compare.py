@@ -69,14 +69,10 @@ def _compared(
     request: CommandRequest, feed: Feed, runtime: str, bound: float
 ) -> tuple[int, Sequence[NodeDifference]]:
     """Return the number of compared outputs, and those that differ, in node order."""
-    import onnx
+    from ...testing.node_values import RUNNERS, differences, save_with_node_outputs
 
-    from ...testing.node_values import RUNNERS, differences, with_node_outputs
-
-    model = with_node_outputs(onnx.load(request.model))
     with TemporaryDirectory() as folder:
-        path = Path(folder) / request.model.name
-        onnx.save(model, path)
+        model, path = save_with_node_outputs(request.model, Path(folder))
         ready = ready_model(replace(request, model=path, cache=False), feed)
         outputs = ready.module.run(ready.inputs, threads=request.threads)
     pairs = zip(ready.module.outputs, outputs, strict=True)

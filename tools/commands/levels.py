@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,21 +11,16 @@ from click.shell_completion import CompletionItem
 
 from ...driver.backends import backend_of, target_of, text_kinds
 from ...driver.module.export import check_format, check_profiled, line_file
-from ...driver.passes.pass_context import PassContext
 from ...runtime.spelling import advice
-from ...support.collection import paused_collection
-from ...support.ir_dump import INDEX, IrDump
-from ...support.schedule_files import write_schedules
 from ...targets.backend import Backend
 from ..arguments import STANDARD_OUTPUT
-from ..compilation import compile_request, shown_progress, uncompiled_request
-from ..compile_report import write_report
+from ..compilation import compile_request
+from ..compiled_files import uncompiled, write_dumps, write_report
 from ..options import CommandRequest, OutputFile, TextOutput, WrittenPath, model_options
-from ..tables import counted
 from .help import ToolCommand
 
 if TYPE_CHECKING:
-    from ...driver.request import Request as UncompiledRequest
+    pass
 
 _TEXTS = (".mlir", ".txt")
 """The suffixes of files that may contain any level."""
@@ -112,7 +105,7 @@ def compile_command(
         raise click.BadParameter("a library holds all kernels", param_hint="--kernel")
     chosen = "" if is_library else _level_for(level, output, backend)
     if folder is not None or passes is not None or report is not None:
-        _dump(request, folder, passes)
+        write_dumps(request, folder, passes)
         if report is not None:
             write_report(request, report)
         if level is None and output is None and not prints:
@@ -122,35 +115,12 @@ def compile_command(
         return
     from ...driver.report.texts import text_of  # imports all of the compiler
 
-    with _uncompiled(request) as uncompiled:
-        text, _ = text_of(uncompiled, chosen, kernel)
+    with uncompiled(request) as made:
+        text, _ = text_of(made, chosen, kernel)
     if output is None:
         click.echo(text)
     else:
         output.write_text(text)
-
-
-@contextlib.contextmanager
-def _uncompiled(request: CommandRequest) -> Generator[UncompiledRequest]:
-    """Yield the request from which the driver prints a level, and show the progress meanwhile."""
-    with shown_progress(request.model.name) as watcher, paused_collection():
-        yield uncompiled_request(request, watcher)
-
-
-def _dump(request: CommandRequest, schedules: Path | None, passes: Path | None) -> None:
-    """Write the schedules of all kernels, and the IR after each pass, to folders."""
-    from ...driver.report.texts import lowered_from, schedules_of  # imports all of the compiler
-
-    if schedules is not None:
-        with _uncompiled(request) as uncompiled:
-            files = write_schedules(schedules_of(uncompiled), schedules)
-            click.echo(f"{counted(len(files), 'schedule')} in {schedules}", err=True)
-    if passes is not None:
-        dump = IrDump(passes)
-        with replace(PassContext.current(), instruments=[dump]), _uncompiled(request) as uncompiled:
-            lowered_from(uncompiled)
-            written = counted(len(dump.files), "file")
-            click.echo(f"{written} in {passes}, listed in {INDEX}", err=True)
 
 
 class _Library(NamedTuple):

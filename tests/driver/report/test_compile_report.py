@@ -18,7 +18,7 @@ import onnx.parser
 import pytest
 
 import tilewright
-from tilewright.driver.report.compile_report import located
+from tilewright.driver.report.listing import located
 from tilewright.driver.report.page import Report
 from tilewright.tools import cli
 
