@@ -187,13 +187,6 @@ def op_work(op: TensorOp) -> Dim:
             return sum((_trips(inner, op, UNKNOWN_TRIPS) for inner in ops), Dim.const(0))
 
 
-def compute_flops(view: ComputeView) -> int:
-    """Return the scalar operations of a compute without symbolic sizes."""
-    work = compute_work(view).value
-    assert work is not None, f"a size of @{view.name} has no value"
-    return work
-
-
 def compute_work(view: ComputeView) -> Dim:
     """Return a compute's scalar operations: body and combiner per point, epilogue per result."""
     extents = {axis: Dim.of(extent) for axis, extent in view.axes.items()}

@@ -17,9 +17,8 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.utils.exceptions import ParseError
 
-from ..runtime.spelling import nearest
 from ..support.diagnostics import ModelError
-from ..support.ir_parser import IrParser
+from ..support.ir_parser import IrParser, similar_ops
 
 
 class Creation:
@@ -80,11 +79,7 @@ class Creation:
         """
         found = self._ctx.get_optional_op(name)
         if found is None:
-            dialect = self._ctx.get_optional_dialect(name.partition(".")[0])
-            known = [] if dialect is None else [each.name for each in dialect.operations]
-            near = nearest(name, known, cutoff=0.7)
-            hint = f"did you mean {' or '.join(near)}?" if near else ""
-            raise ModelError("unknown op", got=name, hint=hint)
+            raise ModelError("unknown op", got=name, hint=similar_ops(self._ctx, name))
         held, others = dict(properties), dict(attributes)
         if issubclass(found, IRDLOperation):
             for key in found.get_irdl_definition().properties:

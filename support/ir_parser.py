@@ -134,6 +134,22 @@ class _Lexer(MLIRLexer):
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
 
+def similar_ops(ctx: Context, name: str) -> str:
+    """Return the hint of an error for an unknown op: similar names of ops or dialects, or ""."""
+    if name in _WORDS:
+        return f"did you mean {_WORDS[name]}?"
+    dialect_name = name.partition(".")[0]
+    dialect = ctx.get_optional_dialect(dialect_name)
+    known = (
+        [each.name for each in dialect.operations]
+        if dialect is not None
+        else sorted(ctx.registered_dialect_names)
+    )
+    near = nearest(name if dialect is not None else dialect_name, known, cutoff=0.7)
+    kind = "" if dialect is not None else "the dialect "
+    return f"did you mean {kind}{' or '.join(near)}?" if near else ""
+
+
 class IrParser(Parser):
     """A parser of modules and attributes, with better errors than the parser of xDSL."""
 
@@ -172,22 +188,8 @@ class IrParser(Parser):
         stack = self._parser_state.dialect_stack
         if found := self.ctx.get_optional_op(name, dialect_stack=stack):
             return found
-        self.raise_error(f"Operation {name} is not registered{self._suggested_ops(name)}")
-
-    def _suggested_ops(self, name: str) -> str:
-        """Return the hint of an error message: similar names of ops or dialects."""
-        if name in _WORDS:
-            return f"; did you mean {_WORDS[name]}?"
-        dialect_name = name.partition(".")[0]
-        dialect = self.ctx.get_optional_dialect(dialect_name)
-        known = (
-            [each.name for each in dialect.operations]
-            if dialect is not None
-            else sorted(self.ctx.registered_dialect_names)
-        )
-        near = nearest(name if dialect is not None else dialect_name, known, cutoff=0.7)
-        kind = "" if dialect is not None else "the dialect "
-        return f"; did you mean {kind}{' or '.join(near)}?" if near else ""
+        hint = similar_ops(self.ctx, name)
+        self.raise_error(f"Operation {name} is not registered{hint and '; '}{hint}")
 
     def _parse_optional_builtin_type(self) -> TypeAttribute | None:
         found = _PLAIN_TYPE.match(self.lexer.input.content, self.pos)
