@@ -57,6 +57,7 @@ CATCH_ALL: frozenset[str] = frozenset(
         "serve/grpc_server.py",
         "serve/http.py",
         "serve/scheduling.py",
+        "driver/crash.py",
         "driver/passes/planning.py",
         "frontend/torch/exported.py",
         "tools/commands/bench.py",

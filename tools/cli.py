@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "cache": ("storage", "cache_command", "Show or empty the folder of compiled code."),
     "demo": ("demo", "demo", "Compile two networks, check, read and time them."),
     "doctor": ("doctor", "doctor", "Check the installation; what a bug report needs."),
+    "report-bug": ("report_bug", "report_bug", "Pack a program and versions for a bug report."),
     "include-dir": ("include", "include_command", "Print the folder of the C runtime."),
     "help": ("help", "help_command", "Show the help of a command."),
     "completion": ("completion", "completion", "Print the completion script of a shell."),

@@ -21,6 +21,7 @@ from ...support.entry import kernel_functions
 from ...support.source_lines import source_lines
 from ...targets.backend import EmittedText, LineFile, Variant, unknown_kernel, unknown_text
 from ..artifact import program_of
+from ..crash import crash_reproducer
 from ..lowered import Lowered, lower
 from ..model_import import imported
 from ..request import ModelOptions, Request, request_for
@@ -60,7 +61,8 @@ def text_of(request: Request, kind: str, kernel: str | None = None) -> tuple[str
     levels = backend.levels_from(given.start)
     if kind not in levels and kind not in backend.listings:
         raise unknown_text(kind, (*levels, *backend.listings))
-    lowered = lower(given, request.watch, kind if kind in levels else None)
+    with crash_reproducer(request):
+        lowered = lower(given, request.watch, kind if kind in levels else None)
     if kind in levels:
         return _level_text(kind, kernel, lowered), lowered
     emitter = request.settings.new_emitter(None)
@@ -117,4 +119,5 @@ def lowered_from(request: Request, to: str | None = None) -> Lowered:
     Errors: see `imported` and `lower`.
     """
     request = replace(request)
-    return lower(imported(request), request.watch, to)
+    with crash_reproducer(request):
+        return lower(imported(request), request.watch, to)
