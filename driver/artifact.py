@@ -31,12 +31,12 @@ from ..targets.backend import (
     Variant,
 )
 from .caches import CACHES
-from .crash import crash_reproducer
 from .declared import has_symbolic_inputs
 from .lowered import Lowered, lower
 from .model_import import ModelFacts, imported
 from .params import params_text
 from .progress import Stopwatch
+from .report.crash import crash_reproducer
 from .request import OwnModule, Request
 from .store import Stored, keep
 

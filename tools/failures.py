@@ -13,7 +13,7 @@ _PACKAGE = __name__.partition(".")[0]
 # The number of lines of IR shown above the line that an error marks.
 _EXCERPT_LINES = 4
 _REPLAYS = ("reproducer: ", "replay: ", "report: ")
-"""The lines of notes about a reproducer (driver/crash.py)."""
+"""The lines of notes about a reproducer (driver/report/crash.py)."""
 INTERRUPTED = 130
 """Exit code of a tool that Ctrl-C ended: 128 plus the number of the signal."""
 

@@ -19,10 +19,10 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ... import __version__
 from ...dialects.sched import ScriptOp
 from ...dialects.te import IntrinsicOp
 from ...dialects.weights import save_weights, weights_of
+from ...runtime import __version__
 from ...support.passes import shared_target
 
 _SHRINK_SECONDS = 5.0
@@ -51,7 +51,8 @@ def write_reproducer(kind: str, module: ModuleOp, command: str, error: Exception
         if weights_of(module):
             weights = path.with_suffix(".safetensors")
             save_weights(module, weights)
-            command += f" --weights {shlex.quote(str(weights))}"
+            if command.startswith("tw-opt "):  # `tw fuzz` reads the file next to the program
+                command += f" --weights {shlex.quote(str(weights))}"
         trace = "".join(traceback.format_exception(error)).splitlines()
         lines = [command, _versions(), *trace]
         file.writelines(f"// {line}\n" for line in lines)
@@ -61,8 +62,8 @@ def write_reproducer(kind: str, module: ModuleOp, command: str, error: Exception
 
 def pass_command(passes: Sequence[ModulePass]) -> str:
     """Return the tw-opt command that runs passes on THIS_FILE."""
-    target, specs = shared_target(passes)
-    where = f" --for {shlex.quote(target)}" if target else ""
+    machine, specs = shared_target(passes)
+    where = f" --for {shlex.quote(machine)}" if machine else ""
     return f"tw-opt {_THIS_FILE}{where} -p {shlex.quote(','.join(map(str, specs)))}"
 
 

@@ -21,11 +21,11 @@ from ...support.entry import kernel_functions
 from ...support.source_lines import source_lines
 from ...targets.backend import EmittedText, LineFile, Variant, unknown_kernel, unknown_text
 from ..artifact import program_of
-from ..crash import crash_reproducer
 from ..lowered import Lowered, lower
 from ..model_import import imported
 from ..request import ModelOptions, Request, request_for
 from ..source import ModelSource
+from .crash import crash_reproducer
 
 if TYPE_CHECKING:
     import onnx

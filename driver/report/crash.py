@@ -17,14 +17,14 @@ from dataclasses import replace
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ..support.instruments import PassInfo, PassInstrument
-from ..support.passes import USER_ERRORS
-from .extension import context_of
-from .lowered import lower
-from .model_import import imported
-from .passes.reproducer import Reproducer, pass_command, smallest_failing, write_reproducer
-from .progress import Stopwatch
-from .request import Request
+from ...support.instruments import PassInfo, PassInstrument
+from ...support.passes import USER_ERRORS
+from ..extension import context_of
+from ..lowered import lower
+from ..model_import import imported
+from ..passes.reproducer import Reproducer, pass_command, smallest_failing, write_reproducer
+from ..progress import Stopwatch
+from ..request import Request
 
 
 @contextlib.contextmanager
@@ -73,7 +73,7 @@ def _reproduced(request: Request, error: Exception) -> Reproducer | None:
         if last.before is None or last.info is None or type(err) is not type(error):
             return None
         return _written(request, last.before, last.info, err)
-    where = f"tw compile THIS_FILE --target '{request.settings.target}' --to ll"
+    where = f"tw compile THIS_FILE --target '{request.settings.target_text}' --to ll"
     return _saved("emit", lowered.module, where, error)
 
 
