@@ -36,6 +36,7 @@ from .lowered import Lowered, lower
 from .model_import import ModelFacts, imported
 from .params import params_text
 from .progress import Stopwatch
+from .report.crash import crash_reproducer
 from .request import OwnModule, Request
 from .store import Stored, keep
 
@@ -54,7 +55,7 @@ def make(request: Request) -> Stored:
     Errors: see `compile`; NeedsBinding in place of the signature if the request is closed
     (`Request.is_closed`).
     """
-    with paused_collection():
+    with paused_collection(), crash_reproducer(request):
         if isinstance(request.source, OwnModule):
             return emit(imported(request), request.cache, request.watch)
         facts = ModelFacts()
@@ -123,7 +124,8 @@ def kernels_of(request: Request) -> tuple[ModuleOp, KernelLibrary, tuple[KernelR
     Return the lowered module, the library of kernels, and a record of each kernel.
     Errors: TargetError if the backend has no kernels that can be called one by one.
     """
-    lowered = lower(imported(request), request.watch)
+    with crash_reproducer(request):
+        lowered = lower(imported(request), request.watch)
     emitter = request.settings.new_emitter(request.cache)
     records = _KernelFacts(lowered.costs(), lowered.nodes(), lowered.simple)
     program = program_of(lowered, emitter)

@@ -19,9 +19,8 @@ from .given import DEFAULT_PLAN, check_kinds, check_sizes
 from .module.called_module import module_of
 from .module.compiled_module import CompiledModule
 from .progress import Watcher
-from .request import request_for
+from .request import Request, request_for
 from .source import ModelSource
-from .versions import versions_of
 
 if TYPE_CHECKING:
     import onnx
@@ -54,6 +53,7 @@ def compile(
     specialize: Mapping[str, Sequence[int]] | None = None,
     placement: Placement | None = None,
     gradient: Sequence[str] = (),
+    validate: bool = False,
 ) -> CompiledModule:
     """Compile a model, in ONNX or StableHLO, for a target (default: this machine).
 
@@ -100,6 +100,9 @@ def compile(
     gradient: names of float inputs and initializers; the module also returns the gradients of the
     sum of the first output with respect to them, named ``d_w`` for ``w``, and these initializers
     become inputs.
+    validate: check the program after every stage, and the results of the code against the
+    interpreter and onnxruntime, on random inputs; the sizes must be bound.
+    `CompiledModule.validation` holds the table (docs/testing.md).
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, NoGradient for an op without a
     gradient, TargetError from the target, ArgumentError if threads is not a count, TilewrightError
     for an unknown precision, ScheduleError for a schedule that is illegal or matches no kernel.
@@ -130,7 +133,22 @@ def compile(
         from .placement import with_placement  # imports xdsl
 
         request = with_placement(request, placement)
-    options = StateOptions(state or {}, capacity or {}, versions_of(specialize or {}, shapes or {}))
-    module = module_of(options.applied(request, shapes or {}))
+    options = StateOptions.of(state or {}, capacity or {}, specialize or {}, shapes or {})
+    request = options.applied(request, shapes or {})
+    module = _validated(request) if validate else module_of(request)
     options.give(module)
+    return module
+
+
+def _validated(request: Request) -> CompiledModule:
+    """Compile and check a request; return the module, which holds the table.
+
+    Errors: TargetError for a target whose code this machine cannot run; see `validated`.
+    """
+    from .report.validation import validated  # imports the compiler
+
+    module, _ = validated(request)
+    if module is None:
+        request.settings.check_host()
+    assert module is not None, "a target of this machine"
     return module

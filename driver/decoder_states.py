@@ -6,7 +6,7 @@ the compilation, the module receives the list of its states, which `Module.sessi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from ..runtime.errors import ArgumentError
 from .module.compiled_module import CompiledModule
 from .request import Request
 from .settings import Sizes
+from .versions import versions_of
 
 if TYPE_CHECKING:
     from ..frontend.onnx.signature import Shapes
@@ -52,6 +53,19 @@ class StateOptions:
                 raise ArgumentError(
                     f"the capacity of {name} is not a count", expected="1 or more", got=capacity
                 )
+
+    @staticmethod
+    def of(
+        state: Mapping[str, str],
+        capacity: Mapping[str, int],
+        specialize: Mapping[str, Sequence[int]],
+        shapes: Shapes,
+    ) -> StateOptions:
+        """Return the options of `compile` after checking them.
+
+        Errors: ArgumentError for options that are invalid or contradict each other.
+        """
+        return StateOptions(state, capacity, versions_of(specialize, shapes))
 
     def applied(self, request: Request, shapes: Shapes) -> Request:
         """Return the request with these shapes, in which sizes that have a capacity may be 0.

@@ -98,6 +98,18 @@ class CompilationSettings:
         """
         self.backend.check_module(self.target)
 
+    def check_host(self) -> None:
+        """Check that this process can load and run programs for the target.
+
+        Errors: TargetError if it cannot.
+        """
+        self.backend.check_host(self.target)
+
+    @property
+    def target_text(self) -> str:
+        """The text of the target, from which commands make it again."""
+        return str(self.target)
+
     def new_emitter(self, cache: DiskCache | None) -> Emitter:
         """Return a new emitter of the backend.
 

@@ -37,6 +37,8 @@ KEPT_BYTES = 64 << 20
 # Granularity of file times: a change within one step may not change the time.
 _TICK_NS = 10_000_000
 _LEAF_BYTES = 8 << 20
+# The first field of a serialized ModelProto; no text starts with it.
+_ONNX_START = b"\x08"
 _PIECE_BYTES = 1 << 20
 _MAX_HASHERS = 4
 
@@ -103,6 +105,13 @@ class ModelSource:
                 raise _changed("the given ModelProto")
             return load_model(cast("ModelLike", self._given))
         return load_model(self._file.path, data=self._file.data(self._digest))
+
+    def onnx_model(self) -> str | bytes | None:
+        """Return the model in a form that other runtimes read: a path or bytes of ONNX; or None."""
+        if self._file is not None:
+            return str(self._file.path) if self._file.path.suffix == ".onnx" else None
+        data = _serialized(self._given)
+        return None if data is None or bytes(data[:1]) != _ONNX_START else bytes(data)
 
     def settle(self, *, is_needed: bool) -> None:
         """Mark the end of the compilation; later loads must read the same contents.

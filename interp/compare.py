@@ -63,6 +63,14 @@ def relative_bound(dtype: np.dtype[Any]) -> float:
     return epsilons * float(ml_dtypes.finfo(dtype).eps)
 
 
+def scaled_error(got: Array, expected: Array) -> float:
+    """Return the largest difference of finite elements, relative to the largest expected one."""
+    a, b = got.astype(np.float64), expected.astype(np.float64)
+    both = np.isfinite(a) & np.isfinite(b)
+    largest = float(np.abs(b[both]).max(initial=0))
+    return float(np.abs(a[both] - b[both]).max(initial=0)) / (largest or 1.0)
+
+
 def _is_float(dtype: np.dtype[Any]) -> bool:
     return is_float(element_type(dtype))
 
@@ -91,4 +99,4 @@ def _changed(
     )
 
 
-__all__ = ["expect_close", "expect_equal", "relative_bound"]
+__all__ = ["expect_close", "expect_equal", "relative_bound", "scaled_error"]

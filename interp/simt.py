@@ -14,7 +14,7 @@ Cost: 1 to 3 million ops times threads per second.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from typing import Any, TypeAlias, cast
 
@@ -42,9 +42,12 @@ _AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp | simt.Mat
 _INDEX_DTYPE = np.dtype(np.int64)
 
 
-def run_kernel(function: func.FuncOp, *arrays: Array) -> None:
-    """Run all blocks of a GPU kernel on arrays; the kernel writes its outputs in place.
+def run_kernel(
+    function: func.FuncOp, *arrays: Array, blocks: Collection[tuple[int, int, int]] | None = None
+) -> None:
+    """Run blocks of a GPU kernel on arrays; the kernel writes its outputs in place.
 
+    blocks: the indices (x, y, z) of the blocks that run; None: all.
     Errors: TilewrightError for the problems that the module docstring lists; Race for data races.
     """
     launch = simt.launch_of(function)
@@ -52,7 +55,8 @@ def run_kernel(function: func.FuncOp, *arrays: Array) -> None:
     grid = _Grid(function, launch, arrays)
     with np.errstate(all="ignore"):
         for z, y, x in product(*(range(number_of(n)) for n in reversed(launch.grid))):
-            grid.run((x, y, z))
+            if blocks is None or (x, y, z) in blocks:
+                grid.run((x, y, z))
 
 
 class _Grid:
@@ -78,12 +82,12 @@ class _Grid:
         (x, y, _), (gx, gy, _) = block, map(number_of, self.launch.grid)
         self.epoch += 1
         number = (block[2] * gy + y) * gx + x
-        run = _BlockRun(self, block, number)
+        run = BlockRun(self, block, number)
         run.run_block(self.function.body.block, None)
         self.epoch = run.epoch
 
 
-class _BlockRun:
+class BlockRun:
     """The run of one block: the values of all threads, and the number of the current epoch.
 
     An epoch is the period between two barriers.
@@ -99,6 +103,11 @@ class _BlockRun:
         self.copied: set[SharedBuffer] = set()
         self.warpgroups = Warpgroups()
 
+    @property
+    def rules(self) -> Mapping[type[Operation], Rule]:
+        """The functions that run ops, by the op's class."""
+        return RULES_OF_THREADS
+
     def run_block(self, block: Block, mask: Array | None) -> list[SSAValue]:
         """Run the ops in order; return the operands of the terminator.
 
@@ -107,13 +116,17 @@ class _BlockRun:
         for op in block.ops:
             if isinstance(op, loop.YieldOp | func.ReturnOp):
                 return list(op.operands)
-            rule = _RULES.get(type(op))
+            rule = self.rules.get(type(op))
             if rule is not None:
                 rule(self, op, mask)
             else:
-                operands = [self.array(v) for v in op.operands]
-                self.values[op.results[0]] = evaluate(op, operands, op.name)
+                self.evaluate(op)
         return []
+
+    def evaluate(self, op: Operation) -> None:
+        """Evaluate an op of arith or math."""
+        operands = [self.array(v) for v in op.operands]
+        self.values[op.results[0]] = evaluate(op, operands, op.name)
 
     def array(self, value: SSAValue) -> Array:
         """Return a scalar or vector SSA value as an array with one row per thread."""
@@ -568,35 +581,37 @@ def _broadcast(values: Sequence[Array]) -> list[Array]:
     return [np.asarray(x) for x in np.broadcast_arrays(*values)]
 
 
-_RULES: Mapping[type[Operation], Callable[[_BlockRun, Operation, Array | None], None]] = {
-    simt.ThreadIdOp: _BlockRun.thread_id,
-    simt.BlockIdOp: _BlockRun.block_id,
-    simt.BarrierOp: _BlockRun.barrier,
-    simt.AsyncCopyOp: _BlockRun.async_copy,
-    simt.AsyncCommitOp: _BlockRun.async_commit,
-    simt.AsyncWaitOp: _BlockRun.async_wait,
-    simt.ShuffleOp: _BlockRun.shuffle,
-    simt.MmaOp: _BlockRun.mma,
-    simt.LoadMatrixOp: _BlockRun.load_matrix,
-    simt.MatrixDescriptorOp: _BlockRun.descriptor,
-    simt.WarpgroupMmaOp: _BlockRun.warpgroup_mma,
-    simt.WarpgroupWaitOp: _BlockRun.warpgroup_wait,
-    arith.ConstantOp: _BlockRun.constant,
-    loop.LoadOp: _BlockRun.load,
-    loop.StoreOp: _BlockRun.store,
-    loop.AllocOp: _BlockRun.alloc,
-    loop.ForOp: _BlockRun.run_loop,
-    loop.IfOp: _BlockRun.run_if,
-    loop.IndexOp: _BlockRun.position_,
-    loop.SizeOp: _BlockRun.size_,
-    loop.BroadcastOp: _BlockRun.broadcast,
-    loop.ReduceOp: _BlockRun.reduce,
-    loop.ExtractOp: _BlockRun.extract,
-    loop.PackOp: _BlockRun.pack,
-    loop.KeepLanesOp: _BlockRun.keep_lanes,
-    loop.CastOp: _BlockRun.convert,
-    loop.CompareOp: _BlockRun.compare,
-    loop.SelectOp: _BlockRun.select,
+Rule: TypeAlias = Callable[[Any, Operation, "Array | None"], None]
+
+RULES_OF_THREADS: Mapping[type[Operation], Rule] = {
+    simt.ThreadIdOp: BlockRun.thread_id,
+    simt.BlockIdOp: BlockRun.block_id,
+    simt.BarrierOp: BlockRun.barrier,
+    simt.AsyncCopyOp: BlockRun.async_copy,
+    simt.AsyncCommitOp: BlockRun.async_commit,
+    simt.AsyncWaitOp: BlockRun.async_wait,
+    simt.ShuffleOp: BlockRun.shuffle,
+    simt.MmaOp: BlockRun.mma,
+    simt.LoadMatrixOp: BlockRun.load_matrix,
+    simt.MatrixDescriptorOp: BlockRun.descriptor,
+    simt.WarpgroupMmaOp: BlockRun.warpgroup_mma,
+    simt.WarpgroupWaitOp: BlockRun.warpgroup_wait,
+    arith.ConstantOp: BlockRun.constant,
+    loop.LoadOp: BlockRun.load,
+    loop.StoreOp: BlockRun.store,
+    loop.AllocOp: BlockRun.alloc,
+    loop.ForOp: BlockRun.run_loop,
+    loop.IfOp: BlockRun.run_if,
+    loop.IndexOp: BlockRun.position_,
+    loop.SizeOp: BlockRun.size_,
+    loop.BroadcastOp: BlockRun.broadcast,
+    loop.ReduceOp: BlockRun.reduce,
+    loop.ExtractOp: BlockRun.extract,
+    loop.PackOp: BlockRun.pack,
+    loop.KeepLanesOp: BlockRun.keep_lanes,
+    loop.CastOp: BlockRun.convert,
+    loop.CompareOp: BlockRun.compare,
+    loop.SelectOp: BlockRun.select,
 }
 
 __all__ = ["Race", "run_kernel"]

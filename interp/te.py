@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
-from typing import Any, cast
+from types import MappingProxyType
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import func
@@ -32,6 +33,8 @@ from .signature import recorded_dtypes, typed_argument, valid_parts
 from .sizes import bind_computed, iteration, number_of, with_call_sizes, with_shapes
 
 Values = dict[SSAValue, Value]
+Iterations: TypeAlias = Mapping[loop.ForOp, Array]
+NO_LOOPS: Iterations = MappingProxyType({})
 
 
 def run(module: ModuleOp, *inputs: Array, functions: Functions | None = None) -> tuple[Array, ...]:
@@ -82,11 +85,15 @@ def run_function(
 
 
 def run_kernel(
-    kernel: KernelOp, *arrays: Array, sizes: Mapping[str, int] | None = None
+    kernel: KernelOp,
+    *arrays: Array,
+    sizes: Mapping[str, int] | None = None,
+    iterations: Iterations = NO_LOOPS,
 ) -> tuple[Array, ...]:
     """Run a kernel; on tensors it returns results, on buffers it changes the arrays in place.
 
     sizes: the values of size parameters; values that argument shapes determine may be omitted.
+    iterations: for some loops, the iterations that run.
     """
     kernel = cast(KernelOp, with_shapes(kernel, arrays, sizes))
     block = kernel.body.block
@@ -94,7 +101,7 @@ def run_kernel(
     for n, (argument, array) in enumerate(zip(block.args, arrays, strict=True)):
         values[argument] = typed_argument(f"argument {n} of @{kernel.label}", argument, array)
     with np.errstate(all="ignore"):
-        return _run_block(block, values, _no_call)
+        return _run_block(block, values, _no_call, iterations)
 
 
 CallKernel = Callable[[packed.CallOp | packed.ExternOp, Sequence[Array]], Sequence[Array]]
@@ -106,11 +113,16 @@ def _no_call(op: packed.CallOp | packed.ExternOp, _: Sequence[Array]) -> Sequenc
     ).at(op)
 
 
-def _run_block(block: Block, values: Values, call: CallKernel) -> tuple[Array, ...]:
+def _run_block(
+    block: Block, values: Values, call: CallKernel, iterations: Iterations = NO_LOOPS
+) -> tuple[Array, ...]:
     for op in block.ops:
         if isinstance(op, func.ReturnOp | ReturnOp | loop.YieldOp | packed.YieldOp):
             return tuple(cast(Array, values[v]) for v in op.operands)
-        _run_op(op, values, call)
+        if isinstance(op, loop.ForOp):
+            _run_loop(op, values, call, iterations)
+        else:
+            _run_op(op, values, call)
     return ()
 
 
@@ -124,9 +136,6 @@ def _run_op(op: Operation, values: Values, call: CallKernel) -> None:
             made = run_sort(op, values)
         case LoopsOp():
             made = _run_loops(op, values)
-        case loop.ForOp():
-            _run_loop(op, values, call)
-            return
         case loop.SizeOp():
             values[op.res] = cast(int, op.dim.value)
             return
@@ -188,13 +197,14 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
     return cast("TensorType[Any]", value.type).get_shape()
 
 
-def _run_loop(op: loop.ForOp, values: Values, call: CallKernel) -> None:
+def _run_loop(op: loop.ForOp, values: Values, call: CallKernel, iterations: Iterations) -> None:
     lows, highs = op.bounds()
     low = max(_evaluate(e, values) for e in lows)
     high = min(_evaluate(e, values) for e in highs)
-    for n in range(low, high):
+    chosen = iterations.get(op)
+    for n in range(low, high) if chosen is None else map(int, chosen):
         values[op.variable] = n
-        _run_block(op.body.block, values, call)
+        _run_block(op.body.block, values, call, iterations)
 
 
 def _run_host_loop(op: packed.LoopOp, values: Values, call: CallKernel) -> tuple[Array, ...]:

@@ -84,17 +84,22 @@ class SharedBuffer:
         Errors: Race, or TilewrightError for an uninitialized element.
         """
         flat, who = _flat(places, threads)
-        if self.is_written is not None and not self.is_written[flat].all():
-            missing = int(flat[~self.is_written[flat]][0])
-            raise TilewrightError(
-                "a thread reads an element without a value",
-                expected="a store before the load",
-                got=f"{self.name}{self.element(missing)}",
-                hint="store the whole tile, or load less",
-            ).at(op)
+        self.check_written(op, flat)
         self._refuse_copied(op, flat)
         self._refuse(op, flat, who, self.writers.by_others(flat, who, epoch), "reads", "wrote")
         self.readers.set_readers(flat, who, epoch)
+
+    def check_written(self, op: Operation, places: Array) -> None:
+        """Raise TilewrightError if one of these elements has no value."""
+        if self.is_written is None or self.is_written[places].all():
+            return
+        missing = int(places[~self.is_written[places]][0])
+        raise TilewrightError(
+            "a thread reads an element without a value",
+            expected="a store before the load",
+            got=f"{self.name}{self.element(missing)}",
+            hint="store the whole tile, or load less",
+        ).at(op)
 
     def write(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
         """Record that threads write elements.

@@ -51,6 +51,15 @@ class PassInfo:
         return self.step.name
 
 
+@dataclass(frozen=True)
+class StageInfo:
+    """A stage of a pipeline: its name, the level after it, and the dialects of this level."""
+
+    name: str
+    level: str
+    dialects: tuple[str, ...]
+
+
 class PassInstrument(SuggestsNames):
     """Base class of instruments; the methods do nothing unless a subclass overrides them."""
 
@@ -76,6 +85,9 @@ class PassInstrument(SuggestsNames):
     def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
         """Run after a pass that ended without an error."""
 
+    def run_after_stage(self, module: ModuleOp, stage: StageInfo) -> None:
+        """Run after the last pass of a stage of the compiler, in a compilation."""
+
 
 class Instruments(PassInstrument):
     """A sequence of instruments that acts as one; after a pass, they run in reverse order."""
@@ -99,6 +111,10 @@ class Instruments(PassInstrument):
     def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
         for instrument in reversed(self._instruments):
             instrument.run_after_pass(module, info)
+
+    def run_after_stage(self, module: ModuleOp, stage: StageInfo) -> None:
+        for instrument in reversed(self._instruments):
+            instrument.run_after_stage(module, stage)
 
 
 class PrintDiff(PassInstrument):
@@ -197,4 +213,5 @@ __all__ = [
     "PassTime",
     "PassTimes",
     "PrintIR",
+    "StageInfo",
 ]

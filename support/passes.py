@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import traceback
 from abc import ABC
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from ..runtime.errors import Error
@@ -24,6 +25,9 @@ class ExactPass(ModulePass, ABC):
 class CheckPass(ExactPass, ABC):
     """Base class of passes that reject some programs and never change a program."""
 
+
+USER_ERRORS = (Error, DiagnosticException, ParseError, OSError, MemoryError)
+"""The exceptions that the input of users can cause; every other one is an internal error."""
 
 _LEVEL_HINT = "if it is for another level, --to LEVEL runs the passes before it; "
 
@@ -46,7 +50,23 @@ def named_failures(name: str) -> Generator[None]:
     """Convert Python exceptions in a block to errors that name a pass, except compiler errors."""
     try:
         yield
-    except (Error, DiagnosticException, ParseError, OSError, MemoryError):
+    except USER_ERRORS:
         raise
     except (Exception, SystemExit) as err:
         raise pass_failure(name, err) from err
+
+
+def shared_target(passes: Sequence[ModulePass]) -> tuple[str, list[ArgSpec]]:
+    """Return the target of all passes, and the passes as text without this option.
+
+    The target is empty, and the option stays, if at most one pass has it or if targets differ.
+    """
+    specs = [step.pipeline_pass_spec() for step in passes]
+    targets = [spec.parameters["target"] for spec in specs if "target" in spec.parameters]
+    if len(targets) < 2 or len({*targets}) > 1:
+        return "", specs
+    (target,) = targets[0]
+    bare = [
+        ArgSpec(s.name, {n: v for n, v in s.parameters.items() if n != "target"}) for s in specs
+    ]
+    return str(target), bare

@@ -11,7 +11,8 @@ AssertionError or a TilewrightError.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -24,8 +25,9 @@ from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from ..analysis.verify import verify_module
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import static_shape
+from ..dialects.weights import load_weights, save_weights
 from ..interp.compare import expect_close, expect_equal
-from ..interp.program import interpret
+from ..interp.program import interpret, random_inputs
 from ..support.diagnostics import TilewrightError
 from ..support.entry import find_entry
 from ..support.ir_parser import IrParser
@@ -123,6 +125,26 @@ def small_integers(module: ModuleOp, seed: int = 0) -> list[Array]:
         raise TilewrightError("the module has no entry on tensors")
     rng = np.random.default_rng(seed)
     return [_small(rng, cast("TensorType[Any]", arg.type)) for arg in main.body.block.args]
+
+
+def call_inputs(module: ModuleOp) -> list[Array]:
+    """Return small integers for a main on tensors, random numbers for a main on buffers."""
+    main = find_entry(module)
+    if main is None or _is_on_tensors(main):
+        return small_integers(module)
+    return random_inputs(module)
+
+
+def read_ir(file: Path) -> tuple[str, Mapping[str, Any]]:
+    """Return the text of a file of IR, and the weights in the file next to it, if any."""
+    arrays = file.with_suffix(".safetensors")
+    return file.read_text(), load_weights(arrays) if arrays.exists() else {}
+
+
+def write_ir(module: ModuleOp, file: Path) -> None:
+    """Write a module and its weights to files that `read_ir` reads."""
+    file.write_text(str(module))
+    save_weights(module, file.with_suffix(".safetensors"))
 
 
 def _small(rng: np.random.Generator, tensor: TensorType[Any]) -> Array:

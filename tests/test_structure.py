@@ -44,6 +44,7 @@ TABLES = frozenset(
 CATCH_ALL: frozenset[str] = frozenset(
     {
         "testing/argument_fuzz.py",
+        "testing/bisect.py",
         "testing/conformance/check.py",
         "testing/fuzz/checks.py",
         "testing/fuzz/program.py",
@@ -57,6 +58,7 @@ CATCH_ALL: frozenset[str] = frozenset(
         "serve/grpc_server.py",
         "serve/http.py",
         "serve/scheduling.py",
+        "driver/report/crash.py",
         "driver/passes/planning.py",
         "frontend/torch/exported.py",
         "tools/commands/bench.py",
@@ -80,6 +82,7 @@ WRAPPERS = {
         "frontend/onnx/file/schema.py",
         "frontend/onnx/file/tensors.py",
         "testing/argument_fuzz.py",
+        "testing/bisect.py",
         "testing/conformance/suite.py",
         "testing/fixtures.py",
         "testing/fuzz/graph_builder.py",

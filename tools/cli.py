@@ -41,19 +41,23 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "Find the first difference, or wrong node.",
     ),
     "debug": ("debug", "debug_command", "Find the first difference, or wrong node."),
+    "diff": ("diff", "diff_command", "Show the first difference of two programs."),
+    "validate": ("validate", "validate_command", "Check every stage of a model's compilation."),
     "compile": ("levels", "compile_command", "Print a level of a model, or write code."),
     "targets": ("targets", "targets_command", "List targets, and what this machine can do."),
     "cache": ("storage", "cache_command", "Show or empty the folder of compiled code."),
-    "demo": ("demo", "demo", "Compile two networks, check, read and time them."),
-    "doctor": ("doctor", "doctor", "Check the installation; what a bug report needs."),
+    "demo": ("demo", "demo", "Compile, check and time two networks."),
+    "doctor": ("doctor", "doctor", "Check the installation."),
+    "report-bug": ("report_bug", "report_bug", "Pack what a bug report needs."),
     "include-dir": ("include", "include_command", "Print the folder of the C runtime."),
     "help": ("help", "help_command", "Show the help of a command."),
     "completion": ("completion", "completion", "Print the completion script of a shell."),
     "conformance": ("conformance", "conformance", "Run the ONNX backend suite."),
     "fuzz": ("fuzz", "fuzz", "Check random programs."),
     "reduce": ("reduce", "reduce", "Make a failing model or module small."),
+    "bisect": ("bisect", "bisect_command", "Find the pass that makes a model wrong."),
 }
-DEVELOPER_COMMANDS = ("conformance", "fuzz", "reduce")
+DEVELOPER_COMMANDS = ("conformance", "fuzz", "reduce", "bisect")
 """The commands that test the compiler, and not a model."""
 
 

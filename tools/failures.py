@@ -12,6 +12,8 @@ from importlib import import_module
 _PACKAGE = __name__.partition(".")[0]
 # The number of lines of IR shown above the line that an error marks.
 _EXCERPT_LINES = 4
+_REPLAYS = ("reproducer: ", "replay: ", "report: ")
+"""The lines of notes about a reproducer (driver/report/crash.py)."""
 INTERRUPTED = 130
 """Exit code of a tool that Ctrl-C ended: 128 plus the number of the signal."""
 
@@ -90,10 +92,11 @@ def _import_text(error: ImportError) -> str:
 
 def _internal_text(error: BaseException) -> str:
     """Return the message for an error that no input should cause."""
-    return (
-        f"error: internal error\n    got: {type(error).__name__}: {error}\n"
-        "    hint: please report it, with `tw doctor` and the traceback that --debug shows"
-    )
+    notes = "\n".join(getattr(error, "__notes__", ())).splitlines()
+    found = [f"    {line}" for line in notes if line.startswith(_REPLAYS)]
+    hint = "    hint: please report it, with `tw report-bug` and the traceback that --debug shows"
+    lines = ["error: internal error", f"    got: {type(error).__name__}: {error}"]
+    return "\n".join([*lines, *(found or [hint])])
 
 
 def _excerpt(note: str) -> str:

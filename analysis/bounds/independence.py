@@ -30,7 +30,7 @@ Cost: about 50 us per pair of accesses to a buffer that the loop writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
@@ -163,6 +163,25 @@ def runs_once(op: loop.ForOp) -> bool:
     return any(count is not None and (1 - count).is_at_least(0) for count in trips)
 
 
+@dataclass(frozen=True)
+class NestAccesses:
+    """The accesses of a loop and of the loops inside it.
+
+    touches: the accesses; positions refer to variables of loops, steps, axes and lanes.
+    ranges: the ranges of the variables of loops and of steps.
+    """
+
+    touches: Sequence[Touch]
+    ranges: Mapping[Key, Range]
+
+
+def nest_accesses(op: loop.ForOp) -> NestAccesses:
+    """Return the accesses of all iterations of a loop."""
+    found = _Iterations(op)
+    touches = list(found.touches())
+    return NestAccesses(touches, found.known_ranges())
+
+
 class _Iterations:
     """The accesses of a loop's iterations, and the ranges of the variables in their positions.
 
@@ -190,6 +209,17 @@ class _Iterations:
         spans = [end - start for start in lows for end in highs]
         counts = [e.const for e in spans if e.is_constant]
         self._shared = Loop(op.variable, max(0, min([high - low, *(n - 1 for n in counts)])))
+
+    def touches(self) -> Iterator[Touch]:
+        """Yield all accesses of the loop."""
+        return self._touches(self.loop.body.block)
+
+    def known_ranges(self) -> Mapping[Key, Range]:
+        """Return the ranges of the variables of loops and of steps, after ``touches``."""
+        loops: dict[Key, Range] = {
+            each.variable: self._ranges.of(each.variable) for each in self._loops.values()
+        }
+        return {**loops, **self._steps}
 
     def clashes(self) -> Iterator[Clash]:
         """Yield the pairs of accesses that two iterations may make to one element."""
@@ -511,5 +541,5 @@ def _name(value: Key) -> str:
     return f"%{value.name_hint}" if value.name_hint else "%_"
 
 
-__all__ = ["Clash", "DependentIterations", "find_clash", "is_concurrent", "runs_once"]
-__all__ += ["verify_independence", "writes_twice"]
+__all__ = ["Clash", "DependentIterations", "NestAccesses", "Touch", "find_clash", "is_concurrent"]
+__all__ += ["nest_accesses", "runs_once", "verify_independence", "writes_twice"]

@@ -28,12 +28,18 @@ from .profiling import Profiler
 if TYPE_CHECKING:
     from ...runtime.measure.profile import Profiled
     from ...targets.backend import Resources
+    from ..passes.checked_parts import ValidationTable
     from ..report.page import Report
     from .memory_plan import MemoryPlan
 
 
 class ModuleFacts(Module):
-    """The base class of compiled modules that describes the compiled program."""
+    """The base class of compiled modules that describes the compiled program.
+
+    validation: the table of a compilation with ``validate=True``; else None.
+    """
+
+    validation: ValidationTable | None = None
 
     _made: tuple[Request, Artifact] | None = None
     _profiler: Profiler | None = None

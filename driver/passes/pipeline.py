@@ -21,7 +21,7 @@ from ...analysis.bounds.positions import verify_positions
 from ...dialects.te import TensorOp, kernels_of
 from ...machines.target import Target, with_fixed_sums
 from ...support.diagnostics import TilewrightError
-from ...support.instruments import Instruments, PassInfo, PassInstrument
+from ...support.instruments import Instruments, PassInfo, PassInstrument, StageInfo
 from ...support.precision import Precision
 from ...support.registry import find_pass, unknown
 from ...targets.backend import Backend, PipelineStage
@@ -221,6 +221,8 @@ def run_pipeline(
                     around.run_after_pass(module, info)
                 if stage.level == "loop":
                     verify_positions(module)
+            level = stage.level
+            around.run_after_stage(module, StageInfo(stage.name, level, backend.levels[level]))
 
     stages = backend.stages_to(to or backend.last_level, start)
     if planning is None:

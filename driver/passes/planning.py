@@ -11,10 +11,8 @@ finds these plans, so an exception need not name its kernel.
 
 from __future__ import annotations
 
-import tempfile
-import traceback
 import warnings
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
 from xdsl.context import Context
@@ -27,6 +25,7 @@ from ...lowering.te_to_loop.te_to_loop import TeToLoop
 from ...passes.schedule.apply_schedule import ApplySchedule
 from ...support.diagnostics import PlanWarning
 from ...support.rewriting import swap_op
+from .reproducer import Reproducer, pass_command, write_reproducer
 
 
 class Planning:
@@ -90,7 +89,7 @@ class Planning:
         self.simple.add(kernel.label)
         reason = f"{type(err).__name__}: {err}".removesuffix(": ")
         try:
-            file = _write_reproducer(kernel, self._plan_pass, err)
+            file = str(self._reproducer(kernel, err).file)
         except OSError as failure:
             file = f"not written ({failure})"
         message = (
@@ -101,6 +100,12 @@ class Planning:
         )
         # The number of frames up to the caller of compile varies, so the level is not exact.
         warnings.warn(PlanWarning(message), stacklevel=2)
+
+    def _reproducer(self, kernel: KernelOp, err: Exception) -> Reproducer:
+        """Write a file with the kernel, and the command to plan it and to lower its schedule."""
+        plan = () if self._plan_pass is None else (self._plan_pass,)
+        command = pass_command([*plan, ApplySchedule(), TeToLoop()])
+        return write_reproducer("plan", ModuleOp([kernel.clone()]), command, err)
 
 
 class _PlanBisection:
@@ -187,19 +192,3 @@ def _sources(kernel: KernelOp) -> str:
         op.label if op.location == UNKNOWN_LOC else f"{op.label} at {op.location}" for op in ops
     )
     return ", ".join(dict.fromkeys(named)) or "no ops"
-
-
-def _write_reproducer(kernel: KernelOp, step: ModulePass | None, err: Exception) -> str:
-    """Write a file with the kernel, the command to plan it and the traceback; return its path."""
-    plan = "" if step is None else str(step.pipeline_pass_spec())
-    lines = [f"tw-opt THIS_FILE -p '{plan},{ApplySchedule.name},{TeToLoop.name}'", *_trace(err)]
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="tilewright-plan-", suffix=".mlir", delete=False
-    ) as file:
-        file.writelines(f"// {line}\n" for line in lines)
-        file.write(str(ModuleOp([kernel.clone()])) + "\n")
-        return file.name
-
-
-def _trace(err: Exception) -> Iterable[str]:
-    return "".join(traceback.format_exception(err)).splitlines()

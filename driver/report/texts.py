@@ -25,6 +25,7 @@ from ..lowered import Lowered, lower
 from ..model_import import imported
 from ..request import ModelOptions, Request, request_for
 from ..source import ModelSource
+from .crash import crash_reproducer
 
 if TYPE_CHECKING:
     import onnx
@@ -60,7 +61,8 @@ def text_of(request: Request, kind: str, kernel: str | None = None) -> tuple[str
     levels = backend.levels_from(given.start)
     if kind not in levels and kind not in backend.listings:
         raise unknown_text(kind, (*levels, *backend.listings))
-    lowered = lower(given, request.watch, kind if kind in levels else None)
+    with crash_reproducer(request):
+        lowered = lower(given, request.watch, kind if kind in levels else None)
     if kind in levels:
         return _level_text(kind, kernel, lowered), lowered
     emitter = request.settings.new_emitter(None)
@@ -117,4 +119,5 @@ def lowered_from(request: Request, to: str | None = None) -> Lowered:
     Errors: see `imported` and `lower`.
     """
     request = replace(request)
-    return lower(imported(request), request.watch, to)
+    with crash_reproducer(request):
+        return lower(imported(request), request.watch, to)

@@ -6,7 +6,7 @@ load_program(file)                  draws inputs that no file holds
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -27,7 +27,7 @@ from ...frontend.onnx.importer import import_model
 from ...interp.program import interpret, random_inputs
 from ...machines.target import Target
 from ...support.registry import new_context
-from ..pass_case import small_integers
+from ..pass_case import call_inputs, read_ir
 from .checks import Arrays, CheckOutcome, check_plans, check_run, failed, first_failure, guarded
 from .dynamic_sizes import check_sizes
 from .references import Feeds, difference, integer_difference, model_difference
@@ -104,9 +104,13 @@ class OnnxProgram:
 
 @dataclass(frozen=True)
 class IrProgram:
-    """A random program as printed IR, at any level; its arguments are small integers."""
+    """A random program as printed IR, at any level.
+
+    weights: the arrays to which the text refers by key.
+    """
 
     text: str
+    weights: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False)
 
     def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
         """Check the module; mode ``plan`` also interprets it after every pass."""
@@ -119,7 +123,7 @@ class IrProgram:
     def _check_run(self, target: str | None) -> CheckOutcome:
         made: list[Any] = []
         module = self.parsed()
-        inputs = small_integers(module)
+        inputs = call_inputs(module)
 
         def run(threads: int) -> Arrays:
             made[:] = made or [
@@ -138,7 +142,7 @@ class IrProgram:
 
     def _lowered(self, target: Target) -> ModuleOp:
         module = self.parsed()
-        inputs, start = small_integers(module), first_stage(module, backend_of(target))
+        inputs, start = call_inputs(module), first_stage(module, backend_of(target))
         validate_pipeline(module, target, inputs, start=start, to="loop")
         return module
 
@@ -152,7 +156,7 @@ class IrProgram:
 def load_program(file: Path) -> FuzzProgram:
     """Return the program in a file that `save` wrote, or in any other ONNX or .mlir file."""
     if file.suffix != ".onnx":
-        return IrProgram(file.read_text())
+        return IrProgram(*read_ir(file))
     data, known = file.read_bytes(), file.with_suffix(".npz")
     feeds = feeds_for(data, dict(np.load(known)) if known.exists() else {})
     integers = file.with_suffix(_INTEGERS)

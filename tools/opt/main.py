@@ -32,7 +32,7 @@ from ...ir import for_mlir
 from ...ir.files import FORMS, OTHER_FORMS, as_module, parse
 from ...support.diagnostics import TilewrightError
 from ...support.located import LocatedParser, SourcePosition, locate, verify_located
-from ...support.passes import pass_failure
+from ...support.passes import pass_failure, shared_target
 from ...support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
 from ..arguments import MODULE_LEVELS, STANDARD_OUTPUT, output_problem, parse_shapes, written_path
 from ..failures import run_tool, user_errors
@@ -384,15 +384,9 @@ class Opt(xDSLOptMain):
 
         If all passes have the same target, print it once, as --for, and not in each pass.
         """
-        specs = [step.pipeline_pass_spec() for step in self.pipeline.passes]
-        targets = [spec.parameters["target"] for spec in specs if "target" in spec.parameters]
-        if len(targets) > 1 and len({*targets}) == 1:
-            (target,) = targets[0]
-            print(f"with --for {shlex.quote(str(target))}", file=sys.stderr)
-            specs = [
-                ArgSpec(s.name, {n: v for n, v in s.parameters.items() if n != "target"})
-                for s in specs
-            ]
+        target, specs = shared_target(self.pipeline.passes)
+        if target:
+            print(f"with --for {shlex.quote(target)}", file=sys.stderr)
         print(",".join(map(str, specs)))
 
     def _list_passes(self) -> None:

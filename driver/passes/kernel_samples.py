@@ -1,0 +1,159 @@
+"""Runs of one kernel on given arguments: whole if that is cheap, else of sampled elements.
+
+In: a kernel of the te, loop or simt level whose sizes are numbers, and its arguments before and
+after a call.  Out: pairs of compared values, and the share of the results that they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block
+
+from ...analysis.needed_iterations import Iterations, needed_iterations
+from ...dialects import loop
+from ...dialects.simt import launch_of
+from ...dialects.te import KernelOp
+from ...interp import packed, simt, te
+from ...interp.sampled import run_iterations
+from ...interp.sizes import number_of, with_shapes
+from ...support.diagnostics import TilewrightError
+
+Array: TypeAlias = NDArray[Any]
+Kernel: TypeAlias = KernelOp | FuncOp
+
+_CHEAP_OPS = 20_000
+"""A kernel that executes at most this many ops runs whole."""
+_MOST_OPS = 400_000
+"""A sample that executes more ops is made smaller, and at last not run."""
+_WINDOWS = (3, 2, 1)
+_EDGE = 32
+_MOST_WHOLE = 4096
+
+
+@dataclass(frozen=True)
+class KernelSample:
+    """The compared values of a kernel's results: pairs (got, expected), and their share."""
+
+    pairs: Sequence[tuple[Array, Array]]
+    share: float
+
+
+def is_plain(kernel: Kernel) -> bool:
+    """Return whether a kernel is a list of computes without loops, which numpy runs as a whole."""
+    is_te = isinstance(kernel, KernelOp)
+    return is_te and not any(isinstance(op, loop.ForOp) for op in kernel.body.block.ops)
+
+
+def is_cheap(kernel: Kernel) -> bool:
+    """Return whether the interpreter runs a kernel whole in less than about a second."""
+    return is_plain(kernel) or executed_ops(kernel.body.block, {}, rows=False) <= _CHEAP_OPS
+
+
+def run_sample(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) -> KernelSample:
+    """Run a kernel on copies of arguments; return the values to compare with those of the call.
+
+    before, after: the arguments before and after the call in a form of the program that is known
+    to be right.
+    Return no values if even the smallest sample takes too long.
+    Errors: TilewrightError if the kernel fails.
+    """
+    given = [np.array(array, order="C") for array in before]
+    bound: Any = with_shapes(kernel, given, None)
+    written = [
+        n for n, (x, y) in enumerate(zip(before, after, strict=True)) if x.tobytes() != y.tobytes()
+    ]
+    if is_cheap(bound):
+        packed.call_kernel(bound, given)
+        return KernelSample([(given[n], after[n]) for n in written], 1.0)
+    if isinstance(bound, FuncOp) and launch_of(bound) is not None:
+        return _run_blocks(bound, given, before, after, written)
+    for runs in _WINDOWS:
+        wanted = {n: sampled_positions(after[n].shape, runs) for n in written}
+        iterations = needed_iterations(bound, wanted)
+        is_te = isinstance(bound, KernelOp)
+        most = _MOST_OPS // 8 if is_te else _MOST_OPS  # a compute takes longer than an op
+        if executed_ops(bound.body.block, iterations, rows=not is_te) <= most:
+            break
+    else:
+        return KernelSample([], 0.0)
+    if isinstance(bound, KernelOp):
+        te.run_kernel(bound, *given, iterations=iterations)
+    else:
+        run_iterations(bound, given, iterations)
+    pairs = [(given[n].reshape(-1)[at], after[n].reshape(-1)[at]) for n, at in wanted.items()]
+    total = sum(after[n].size for n in written)
+    return KernelSample(pairs, sum(at.size for at in wanted.values()) / max(1, total))
+
+
+def sampled_positions(shape: Sequence[int], windows: int = 3) -> Array:
+    """Return flat positions of elements: all of few, else those at and around edges and centres.
+
+    Of the last axis, runs of elements at both ends and in the middle, so that vectors and their
+    remainders are inside; of the other axes, the first, the last and a middle position.
+    windows: how many of these places are taken of each axis, the end first.
+    """
+    if prod(shape) <= _MOST_WHOLE:
+        return np.arange(prod(shape))
+    sets = [np.unique([size - 1, 0, size // 2][:windows]) for size in shape]
+    last = shape[-1]
+    starts = [max(0, last - _EDGE), 0, max(0, last // 2 - _EDGE // 2)][:windows]
+    sets[-1] = np.unique([at for s in starts for at in range(s, min(last, s + _EDGE))])
+    grid = np.meshgrid(*sets, indexing="ij")
+    return np.ravel_multi_index(grid, tuple(shape)).reshape(-1)
+
+
+def executed_ops(block: Block, iterations: Iterations, *, rows: bool) -> int:
+    """Return how many ops a run of a block executes; loops of unknown length count once.
+
+    iterations: the iterations of cut loops; rows: whether these run at once.
+    """
+    count = 0
+    for op in block.ops:
+        inner = sum(
+            executed_ops(b, iterations, rows=rows) for region in op.regions for b in region.blocks
+        )
+        if isinstance(op, loop.ForOp):
+            lows, highs = op.bounds()
+            trips = [h.const - low.const for low in lows for h in highs if h.is_constant]
+            cut = iterations.get(op)
+            if cut is None:
+                inner *= max(1, min(trips, default=1))
+            else:
+                inner *= min(cut.size, 1) if rows else cut.size
+        count += 1 + inner
+    return count
+
+
+def _run_blocks(
+    kernel: FuncOp,
+    given: list[Array],
+    before: Sequence[Array],
+    after: Sequence[Array],
+    written: Sequence[int],
+) -> KernelSample:
+    """Run the first, a middle and the last block of a GPU kernel; compare what they write."""
+    launch = launch_of(kernel)
+    assert launch is not None, "a kernel of a GPU"
+    grid = [number_of(n) for n in launch.grid]
+    blocks = {tuple(index) for index in ([0, 0, 0], [n // 2 for n in grid], [n - 1 for n in grid])}
+    simt.run_kernel(kernel, *given, blocks={(x, y, z) for x, y, z in blocks})
+    pairs: list[tuple[Array, Array]] = []
+    for n in written:
+        unit = np.dtype(f"V{before[n].dtype.itemsize}")
+        changed = given[n].view(unit) != np.ascontiguousarray(before[n]).view(unit)
+        pairs.append((given[n][changed], after[n][changed]))
+    count = sum(got.size for got, _ in pairs)
+    if not count:
+        raise TilewrightError("the blocks of the kernel write nothing")
+    total = sum(after[n].size for n in written)
+    return KernelSample(pairs, count / max(1, total))
+
+
+__all__ = ["KernelSample", "is_cheap", "is_plain", "run_sample", "sampled_positions"]

@@ -1,0 +1,277 @@
+"""Validation of the stages of a compilation, in time for whole networks.
+
+    check = StageValidation()
+    with tilewright.PassContext(instruments=[check]):
+        tilewright.compile(model)
+    print(ValidationTable(check.rows))
+
+After each stage, the changed functions must pass the verifier and parse back equal.  A program
+whose kernels are plain numpy runs as a whole, and its kernel calls are recorded.  Later stages
+change kernels only: a changed kernel runs on its recorded arguments, whole if that is cheap, else
+in the iterations that sampled elements of its results need (analysis/needed_iterations.py); a
+changed main function runs with the numpy form of each kernel in place of its loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
+
+from ...analysis.verify import check_level, parse_back, verify_module
+from ...dialects.packed import CallOp, ConstantOp, ViewOp
+from ...dialects.te import KernelOp, kernels_of
+from ...interp import packed
+from ...interp.compare import expect_close, relative_bound, scaled_error
+from ...interp.program import interpret, is_bufferized, random_inputs, result_label
+from ...interp.sizes import with_call_sizes
+from ...passes.packed.pack_constants import pack_array
+from ...support.diagnostics import TilewrightError
+from ...support.entry import entry_of
+from ...support.instruments import PassInfo, PassInstrument, StageInfo
+from .checked_parts import PROGRAM, CheckedPart
+from .kernel_samples import KernelSample, is_cheap, is_plain, run_sample
+
+Array: TypeAlias = NDArray[Any]
+Kernel: TypeAlias = KernelOp | FuncOp
+
+
+@dataclass
+class _Call:
+    """A recorded kernel call: its op, and its arguments before and after it."""
+
+    op: CallOp
+    before: list[Array]
+    after: list[Array]
+
+
+@dataclass
+class _Forms:
+    """The last numpy form of the program: kernels by name, their first calls, constants.
+
+    packs: for each kernel, the layouts of its packed arguments.
+    """
+
+    kernels: dict[str, Kernel] = field(default_factory=dict[str, Kernel])
+    calls: dict[str, _Call] = field(default_factory=dict[str, _Call])
+    originals: dict[tuple[str, int], list[Array]] = field(
+        default_factory=dict[tuple[str, int], "list[Array]"]
+    )
+    packs: dict[str, Mapping[int, Any]] = field(default_factory=dict[str, "Mapping[int, Any]"])
+
+
+class StageValidation(PassInstrument):
+    """An instrument that checks the program after each stage; see the module.
+
+    inputs: the arguments of main; None: random arguments.  each_pass: whether to check the program
+    after each pass, and not only after the last pass of a stage.
+    rows: the table, one row for each checked part.
+    Errors: TilewrightError that names the stage or pass, and the wrong kernel or result.
+    """
+
+    def __init__(self, inputs: Sequence[Array] | None = None, *, each_pass: bool = False) -> None:
+        self._given, self._each_pass = inputs, each_pass
+        self.rows: list[CheckedPart] = []
+
+    def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
+        self._ctx = ctx
+        self.inputs = random_inputs(module) if self._given is None else list(self._given)
+        self.reference = interpret(module, self.inputs)
+        self._texts = _texts(module)
+        self._forms = _Forms()
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        for kernel in kernels_of(module):
+            if kernel.pack_maps:
+                self._forms.packs[kernel.label] = dict(kernel.pack_maps)
+        if self._each_pass:
+            self._check(module, StageInfo(info.name, info.level, info.dialects))
+
+    def run_after_stage(self, module: ModuleOp, stage: StageInfo) -> None:
+        if not self._each_pass:
+            self._check(module, stage)
+
+    def written(self, kernel: str) -> tuple[int, ...] | None:
+        """Return the positions of the arguments that a recorded call of a kernel has changed."""
+        call = self._forms.calls.get(kernel)
+        if call is None:
+            return None
+        pairs = enumerate(zip(call.before, call.after, strict=True))
+        return tuple(n for n, (x, y) in pairs if x.tobytes() != y.tobytes())
+
+    def _check(self, module: ModuleOp, stage: StageInfo) -> None:
+        """Check the program after a stage or a pass; add rows to the table."""
+        texts = _texts(module)
+        changed = {name for name, text in texts.items() if self._texts.get(name) != text}
+        if texts.keys() == self._texts.keys() and not changed:
+            self._add(stage, PROGRAM, [], verdict="unchanged")
+            return
+        try:
+            self._verify(module, stage, changed)
+            self._compare(module, stage, changed)
+        except TilewrightError as err:
+            place = f" ({err.where})" if err.where else ""
+            self._add(stage, err.where or PROGRAM, [], verdict="WRONG")
+            raise TilewrightError(
+                f"{err.rule}{place}",
+                expected=err.expected,
+                got=err.got,
+                hint="" if self._each_pass else "`tw bisect` finds the pass",
+                where=stage.name,
+            ) from err
+        except VerifyException as err:
+            self._add(stage, PROGRAM, [], verdict="INVALID")
+            got = str(err).partition("\n")[0]
+            raise TilewrightError("the program is invalid", got=got, where=stage.name) from err
+        self._texts = texts
+
+    def _verify(self, module: ModuleOp, stage: StageInfo, changed: set[str]) -> None:
+        verify_module(module)
+        check_level(module, stage.level, stage.dialects)
+        part = module.clone()
+        for name, op in [*_named(part).items()]:
+            if name not in changed and isinstance(op, Kernel):
+                op.detach()
+                op.erase(safe_erase=False)
+        parse_back(part, str(part), self._ctx)
+
+    def _compare(self, module: ModuleOp, stage: StageInfo, changed: set[str]) -> None:
+        main = entry_of(module).sym_name.data
+        kernels = {name: k for name, k in packed.symbols(module).items() if name != main}
+        if not (kernels and self._forms.calls) or all(map(is_plain, kernels.values())):
+            self._compare_program(module, stage)
+            return
+        for name, kernel in kernels.items():
+            if name in changed and name in self._forms.calls:
+                self._compare_kernel(name, kernel, stage)
+        new = [kernel for name, kernel in kernels.items() if name not in self._forms.kernels]
+        if main in changed and not all(map(is_cheap, new)):
+            self._add(stage, PROGRAM, [], verdict="not run: kernels were split")
+        elif main in changed:
+            results = packed.run(module, *self.inputs, call=self._substitute)
+            self._compare_results(module, stage, results)
+
+    def _compare_program(self, module: ModuleOp, stage: StageInfo) -> None:
+        """Interpret the program, and record the calls of its kernels."""
+        if not is_bufferized(module):
+            self._compare_results(module, stage, interpret(module, self.inputs))
+            return
+        forms = self._forms = _Forms(kernels={**packed.symbols(module.clone())})
+
+        def call(op: CallOp, kernel: Kernel, arrays: Sequence[Array]) -> None:
+            name, before = op.kernel_name, [array.copy() for array in arrays]
+            for number, (value, array) in enumerate(zip(op.arguments, arrays, strict=True)):
+                if isinstance(value.owner, ConstantOp | ViewOp):
+                    forms.originals.setdefault((name, number), []).append(array)
+            packed.call_kernel(kernel, arrays)
+            if name not in forms.calls:
+                forms.calls[name] = _Call(op, before, [array.copy() for array in arrays])
+
+        results = packed.run(module, *self.inputs, call=call)
+        self._compare_results(module, stage, results)
+
+    def _compare_results(
+        self, module: ModuleOp, stage: StageInfo, results: Sequence[Array]
+    ) -> None:
+        pairs = [(got, self.reference[n]) for n, got in enumerate(results)]
+        for n, (got, expected) in enumerate(pairs):
+            expect_close(got, expected, result_label(module, n))
+        self._add(stage, PROGRAM, pairs)
+
+    def _compare_kernel(self, name: str, kernel: Kernel, stage: StageInfo) -> None:
+        """Run a kernel on the recorded arguments of a call."""
+        call, packs = self._forms.calls[name], self._forms.packs.get(name, {})
+        before = [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(call.before)]
+        after = [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(call.after)]
+        try:
+            found = run_sample(with_call_sizes(kernel, call.op), before, after)
+            for got, expected in found.pairs:
+                expect_close(got, expected, "a result")
+        except TilewrightError as err:
+            raise err.named(f"kernel @{name}") from None
+        verdict = "ok" if found.pairs else "not run: too long"
+        self._add(stage, f"@{name}", found.pairs, found, verdict)
+
+    def _substitute(self, op: CallOp, kernel: Kernel, arrays: Sequence[Array]) -> None:
+        """Run the numpy form of a kernel on the arguments of a call in a later form of main."""
+        name = op.kernel_name
+        if name not in self._forms.kernels:
+            packed.call_kernel(kernel, arrays)
+            return
+        given = list(arrays)
+        for number, layout in self._forms.packs.get(name, {}).items():
+            given[number] = self._original(name, number, layout, arrays[number])
+        packed.call_kernel(with_call_sizes(self._forms.kernels[name], op), given)
+
+    def _original(self, name: str, number: int, layout: Any, got: Array) -> Array:
+        """Return the array from which main has packed an argument of a kernel.
+
+        Errors: TilewrightError if it is the packed form of no constant.
+        """
+        for array in self._forms.originals.get((name, number), ()):
+            if pack_array(array, layout).tobytes() == got.tobytes():
+                return array
+        raise TilewrightError(
+            "a packed weight has other values than the weight",
+            got=f"argument {number}",
+            where=f"kernel @{name}",
+        )
+
+    def _add(
+        self,
+        stage: StageInfo,
+        kernel: str,
+        pairs: Sequence[tuple[Array, Array]],
+        found: KernelSample | None = None,
+        verdict: str = "ok",
+    ) -> None:
+        """Add a row to the table; a part without compared values has the share 0."""
+        error = max((scaled_error(*pair) for pair in pairs), default=0.0)
+        floats = [x.dtype for _, x in pairs if x.dtype.kind not in "iub"]
+        bound = max(map(relative_bound, floats), default=0.0)
+        share = found.share if found is not None else float(bool(pairs))
+        row = CheckedPart(stage.name, kernel, error, bound, share, verdict)
+        self.rows.append(row)
+
+
+class PassWatch(StageValidation):
+    """The checks after each pass, and the program before the pass that runs or is checked.
+
+    is_done: whether this pass has ended.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(each_pass=True)
+        self.before: ModuleOp | None = None
+        self.info: PassInfo | None = None
+        self.is_done = False
+
+    def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        self.before, self.info, self.is_done = module.clone(), info, False
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        self.is_done = True
+        super().run_after_pass(module, info)
+
+
+def _named(module: ModuleOp) -> dict[str, Operation]:
+    """Return the ops of a module by symbol name, or by kind and number if they have none."""
+    found: dict[str, Operation] = {}
+    for number, op in enumerate(module.ops):
+        is_symbol = isinstance(op, KernelOp | FuncOp)
+        found[op.sym_name.data if is_symbol else f"{op.name} {number}"] = op
+    return found
+
+
+def _texts(module: ModuleOp) -> dict[str, str]:
+    return {name: str(op) for name, op in _named(module).items()}
+
+
+__all__ = ["PassWatch", "StageValidation"]

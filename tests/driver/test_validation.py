@@ -1,0 +1,140 @@
+"""compile(validate=True): stages and samples of large kernels; planted bugs are seen in samples."""
+
+from collections.abc import Callable
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, ModuleOp, f32
+from xdsl.ir.affine import AffineConstantExpr, AffineMap
+
+import tilewright
+from tilewright.analysis.needed_iterations import needed_iterations
+from tilewright.dialects import loop
+from tilewright.dialects.te import kernels_of
+from tilewright.driver.passes import kernel_samples
+from tilewright.driver.passes.kernel_samples import sampled_positions
+from tilewright.driver.report.texts import lowered_from
+from tilewright.driver.report.validation import validated
+from tilewright.driver.request import Request, request_for
+from tilewright.driver.source import ModelSource
+from tilewright.interp.loop import run_function
+from tilewright.interp.sampled import run_iterations
+from tilewright.interp.te import run_kernel
+from tilewright.lowering.te_to_loop.te_to_loop import TeToLoop
+from tilewright.support.diagnostics import TilewrightError
+from tilewright.support.entry import kernel_functions
+
+ROWS, DEPTH, COLUMNS = 43, 5, 130
+ELSEWHERE = "neoverse-n1"
+
+
+@pytest.fixture(autouse=True)
+def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run no kernel with loops whole, so that the tests are cheap."""
+    monkeypatch.setattr(kernel_samples, "_CHEAP_OPS", 0)
+
+
+def model() -> bytes:
+    """Return a product with an epilogue, whose result is too large to be compared whole."""
+    shapes = {"a": [ROWS, DEPTH], "b": [DEPTH, COLUMNS], "y": [ROWS, COLUMNS]}
+    infos = {
+        name: helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+        for name, shape in shapes.items()
+    }
+    nodes = [helper.make_node("MatMul", ["a", "b"], ["c"]), helper.make_node("Relu", ["c"], ["y"])]
+    graph = helper.make_graph(nodes, "g", [infos["a"], infos["b"]], [infos["y"]])
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+    made.ir_version = 8
+    onnx.checker.check_model(made)
+    return made.SerializeToString()
+
+
+def request(target: str = "x86-64-v3") -> Request:
+    return request_for(ModelSource(model()), target=target, cache=False)
+
+
+def test_a_model_is_validated_stage_by_stage() -> None:
+    module = tilewright.compile(model(), cache=False, validate=True)
+    assert module.validation is not None
+    rows = {(row.stage, row.kernel): row for row in module.validation.rows}
+    stages = {"lower-graph", "form-kernels", "plan-kernels", "schedule", "lower-kernels", "code"}
+    assert stages <= {stage for stage, _ in rows}
+    assert {row.verdict for row in rows.values()} <= {"ok", "unchanged"}
+    assert all(row.error <= row.bound for row in rows.values())
+    assert ("code", "results, onnxruntime") in rows
+    assert str(module.validation).startswith("stage          kernel ")
+
+
+def test_stages_are_validated_for_machines_that_are_not_here() -> None:
+    module, table = validated(request(ELSEWHERE))
+    assert module is None
+    assert table.rows[-1].stage == "plan-memory"
+    (kernel,) = [row for row in table.rows if row.stage == "lower-kernels"]
+    assert (kernel.kernel, kernel.verdict) == ("@matmul", "ok")
+    assert 0 < kernel.share < 1
+
+
+def cut_short(module: ModuleOp) -> None:
+    """Make the first loop over results end one iteration early."""
+    for op in module.walk():
+        end = op.bounds()[1][0] if isinstance(op, loop.ForOp) and not op.inits else None
+        if isinstance(op, loop.ForOp) and end is not None and end.is_constant and end.const > 2:
+            bound = AffineMap(0, 0, (AffineConstantExpr(end.const - 1),))
+            op.properties["upper"] = AffineMapAttr(bound)
+            return
+    raise AssertionError("no loop")
+
+
+def add_one(module: ModuleOp) -> None:
+    """Start all sums at 1."""
+    op = next(op for op in module.walk() if isinstance(op, loop.BroadcastOp))
+    start = op.value.owner
+    assert isinstance(start, arith.ConstantOp)
+    start.properties["value"] = FloatAttr(1.0, f32)
+
+
+@pytest.mark.parametrize("bug", [cut_short, pytest.param(add_one, marks=pytest.mark.nightly)])
+def test_a_bug_of_a_lowering_is_seen_in_a_sample(
+    bug: Callable[[ModuleOp], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = TeToLoop.apply
+
+    def apply(self: TeToLoop, ctx, op: ModuleOp) -> None:
+        right(self, ctx, op)
+        bug(op)
+
+    monkeypatch.setattr(TeToLoop, "apply", apply)
+    with pytest.raises(TilewrightError, match=r"lower-kernels: .*kernel @matmul"):
+        validated(request(ELSEWHERE))
+
+
+@pytest.mark.parametrize(
+    ("level", "target"),
+    [
+        ("scheduled", ELSEWHERE),
+        ("loop", "x86-64-v3"),
+        pytest.param("loop", ELSEWHERE, marks=pytest.mark.nightly),
+    ],
+)
+def test_a_sample_has_the_values_of_a_whole_run(level: str, target: str) -> None:
+    module = lowered_from(request(target), level).module
+    (kernel,) = kernels_of(module) or kernel_functions(module)
+    rng = np.random.default_rng(0)
+    types = [argument.type for argument in kernel.body.block.args]
+    whole = [rng.standard_normal(type_.get_shape()).astype(np.float32) for type_ in types]
+    part = [array.copy() for array in whole]
+    at = sampled_positions((ROWS, COLUMNS))
+    iterations = needed_iterations(kernel, {len(types) - 1: at})
+    assert any(chosen.size > 0 for chosen in iterations.values())
+    if level == "loop":
+        run_function(kernel, *whole)
+        run_iterations(kernel, part, iterations)
+    else:
+        run_kernel(kernel, *whole)
+        run_kernel(kernel, *part, iterations=iterations)
+    got, expected = (arrays[-1].reshape(-1) for arrays in (part, whole))
+    np.testing.assert_allclose(got[at], expected[at], rtol=1e-6)
+    assert np.count_nonzero(got != expected) > 1000
