@@ -41,7 +41,6 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "Find the first difference, or wrong node.",
     ),
     "debug": ("debug", "debug_command", "Find the first difference, or wrong node."),
-    "diff": ("diff", "diff_command", "Show the first difference of two programs."),
     "validate": ("validate", "validate_command", "Check every stage of a model's compilation."),
     "compile": ("levels", "compile_command", "Print a level of a model, or write code."),
     "targets": ("targets", "targets_command", "List targets, and what this machine can do."),
