@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerType, ModuleOp
+from xdsl.dialects.builtin import IntegerType, ModuleOp, i32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
@@ -377,7 +377,7 @@ def plan_function(func: FuncOp, target: Target, lanes: Callable[[int], int]) -> 
     lanes: elements per vector, by width in bits; 0 if no vectors are planned.
     """
     block = func.body.block
-    plan = BlockPlan(lanes, frozenset(block.args), byte_blocks(target, lanes(32)))
+    plan = BlockPlan(lanes, frozenset(block.args), byte_blocks(target, lanes(bit_width(i32))))
     for op in block.ops:
         rule = next((rule for base, rule in RULES.items() if isinstance(op, base)), None)
         given = op.layout if isinstance(op, GraphOp) else None
