@@ -196,7 +196,7 @@ def test_files_and_folders_are_named_for_what_they_do() -> None:
     ]
 
 
-PARALLEL_CLASSES = frozenset({"Script", "Tensor"})
+PARALLEL_CLASSES = frozenset({"Script", "Simplify", "Tensor"})
 """Names of classes with the same role in modules that are never used together."""
 
 

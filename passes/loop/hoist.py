@@ -33,7 +33,7 @@ from ...support.passes import ExactPass
 
 
 @dataclass(frozen=True)
-class HoistInvariants(ExactPass):
+class Hoist(ExactPass):
     """Move loop-invariant ops in front of their loops, from inner to outer loops."""
 
     name = "loop-hoist"

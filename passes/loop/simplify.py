@@ -49,7 +49,7 @@ from ..rewrite.loops import drop_implied_bounds, replace_by_body, set_bounds
 
 
 @dataclass(frozen=True)
-class SimplifyLoops(ExactPass):
+class Simplify(ExactPass):
     """Simplify the loops, branches and index expressions of all functions."""
 
     name = "loop-simplify"

@@ -1050,10 +1050,10 @@ static int32_t load_weights(const struct tw_module *module)
 static int32_t connect_module(const struct tw_module *module)
 {
     const int32_t *version = symbol_of(module, "__tw_abi_version");
-    if (symbol_of(module, "__tw_device_code") != NULL)
-        return fail(RUNTIME_ERROR, "%s: a module for a device: only load_module of the package "
-            "tilewright runs it\n  expected: a module for processors\n  hint: load it in Python, or "
-            "compile the model with target=\"native\"", module->path);
+    if (symbol_of(module, "__tw_device_parts") != NULL)
+        return fail(RUNTIME_ERROR, "%s: a module with parts for several targets: only load_module of "
+            "Python runs it\n  expected: a module for one target\n  hint: load it in Python, or "
+            "compile the model without placement=", module->path);
     if (version == NULL || module->manifest == NULL)
         return fail_file(module->path, "a library without manifest or ABI version");
     const char *abi = json_value(module->manifest, "abi");

@@ -20,6 +20,7 @@ INTERNAL = {
     "dialects.recipes.NotReplayable": "load_params refuses the parameter, with the reason",
     "support.checked_file.DamagedError": "the file of the cache is made again",
     "support.inequalities._TooLong": "the system is not proven to have no solution",
+    "tools.commands.debug._Stop": "the command shows the op and exits",
     "testing.fuzz.graph_builder.NotInStandard": "the fuzzer draws another graph",
     "testing.worker.WorkerDied": "a test's own process failed",
 }

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
 import tilewright
@@ -194,11 +195,14 @@ def test_libraries_of_other_runtimes_and_processors_are_refused(module, tmp_path
     assert f"got: a processor without {other}" in processor
 
 
-def test_a_module_of_a_device_is_refused_by_name(tmp_path):
-    a = te.placeholder((4,), name="A")
-    module = tilewright.build([a, te.compute((4,), lambda i: a[i] * 2)], target="opencl")
+def test_a_module_with_parts_for_other_targets_is_refused_by_name(tmp_path):
+    model = onnx.parser.parse_model(
+        """<ir_version: 8, opset_import: ["": 20]>
+        g (float[2, 4] x) => (float[2, 4] z) { y = Exp(x) z = Softmax(y) }"""
+    )
+    module = tilewright.compile(model, target="opencl", placement={"softmax": "llvm"})
     (said,) = outcomes(tmp_path, module.export_library(tmp_path / "m.so")[:1])
-    assert "only load_module of the package tilewright runs it" in said
+    assert "only load_module of Python runs it" in said
 
 
 @pytest.mark.skipif(find_spec("ziglang") is None, reason="needs ziglang (the extra `check`)")

@@ -15,9 +15,9 @@ from tilewright.interp.loop import run_function
 from tilewright.interp.program import interpret
 from tilewright.machines.target import Target
 from tilewright.passes.loop.check_bounds import CheckBounds
-from tilewright.passes.loop.hoist import HoistInvariants
+from tilewright.passes.loop.hoist import Hoist
 from tilewright.passes.loop.narrow_indices import NarrowIndices
-from tilewright.passes.loop.simplify import SimplifyLoops
+from tilewright.passes.loop.simplify import Simplify
 from tilewright.support.registry import new_context
 
 MODEL = """
@@ -30,7 +30,7 @@ func.func @main(%x: tensor<3x9xf32>, %w: tensor<9x10xf32>)
   func.return %y, %p, %q : tensor<3x10xf32>, tensor<3xi64>, tensor<3x3xi64>
 }"""
 
-PASSES = SimplifyLoops, HoistInvariants, CommonSubexpressionElimination
+PASSES = Simplify, Hoist, CommonSubexpressionElimination
 
 
 @pytest.fixture(scope="module")
