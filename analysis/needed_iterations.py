@@ -43,10 +43,10 @@ def needed_iterations(kernel: KernelOp | FuncOp, wanted: Mapping[int, Array]) ->
     wanted elements.
     Cost: some ms for each access to a written buffer, and a proof for each loop.
     """
-    return _Slice(kernel, wanted).solve()
+    return _BackwardSlice(kernel, wanted).solve()
 
 
-class _Slice:
+class _BackwardSlice:
     """The wanted elements of the buffers of a kernel, and the iterations that write them."""
 
     def __init__(self, kernel: KernelOp | FuncOp, wanted: Mapping[int, Array]) -> None:

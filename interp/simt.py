@@ -364,6 +364,7 @@ class BlockRun:
         self.group += 1
 
     def async_wait(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.async_wait."""
         assert isinstance(op, simt.AsyncWaitOp), op
         self._require_all(op, mask, "a wait", "the wait")
         for memory in self.copied:
@@ -400,6 +401,7 @@ class BlockRun:
         self.values[op.res] = pairs.reshape(self.size, 2 * count)
 
     def descriptor(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.matrix_descriptor."""
         assert isinstance(op, simt.MatrixDescriptorOp), op
         memory = cast(SharedBuffer, self.values[op.mem])
         places, inside = self._places(op, memory.shape, 1)
@@ -432,6 +434,7 @@ class BlockRun:
             self.values[res] = out[:, rows, columns].reshape(self.size, -1)
 
     def warpgroup_wait(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.warpgroup_wait."""
         assert isinstance(op, simt.WarpgroupWaitOp), op
         self._require_all(op, mask, "a wait of warpgroups", "it")
         self.warpgroups.wait(op.pending.data)
@@ -482,6 +485,7 @@ class BlockRun:
         self.values[op.res] = columns[op.position]
 
     def block_id(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate simt.block_id."""
         assert isinstance(op, simt.BlockIdOp), op
         self.values[op.res] = np.asarray(self.position[op.position], _INDEX_DTYPE)
 
@@ -507,29 +511,35 @@ class BlockRun:
         self.values[op.res] = first
 
     def broadcast(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.broadcast."""
         assert isinstance(op, loop.BroadcastOp), op
         value = self.array(op.value)
         self.values[op.res] = np.repeat(value[..., None], lanes_of(op.res.type), axis=-1)
 
     def reduce(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.reduce."""
         assert isinstance(op, loop.ReduceOp), op
         self.values[op.res] = halved(op.kind.data, np.moveaxis(self.array(op.value), -1, 0))
 
     def extract(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.extract."""
         assert isinstance(op, loop.ExtractOp), op
         self.values[op.res] = self.array(op.value)[..., op.lane.data]
 
     def pack(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.pack."""
         assert isinstance(op, loop.PackOp), op
         self.values[op.res] = np.stack(_broadcast([self.array(v) for v in op.values]), axis=-1)
 
     def keep_lanes(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.keep_lanes."""
         assert isinstance(op, loop.KeepLanesOp), op
         value, other = _broadcast([self.array(op.value), self.array(op.other)])
         count = op.lanes.data
         self.values[op.res] = np.concatenate([value[..., :count], other[..., count:]], axis=-1)
 
     def convert(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.cast."""
         assert isinstance(op, loop.CastOp), op
         self.values[op.res] = np.asarray(
             RULES[CONVERSIONS[op.kind.data]](op, [self.array(op.value)])
@@ -543,6 +553,7 @@ class BlockRun:
         self.values[op.res] = np.asarray(result)
 
     def select(self, op: Operation, mask: Array | None) -> None:
+        """Evaluate loop.select."""
         assert isinstance(op, loop.SelectOp), op
         condition, lhs, rhs = (self.array(v) for v in (op.condition, op.lhs, op.rhs))
         if isinstance(op.res.type, VectorType) and not isinstance(op.condition.type, VectorType):

@@ -52,10 +52,8 @@ def bench(
     request: CommandRequest, feed: Feed, place: RpcPlace | None, rounds: int, peers: bool,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Time MODEL in rounds, by turns with onnxruntime if it is installed.
-
-    MODEL may be an exported file, which is timed alone; so is a model on another machine, whose
-    times do not contain the network.
+    """Time MODEL in rounds, by turns with onnxruntime if it is installed. Exported files are timed
+    alone; times on other machines exclude the network.
     """
     if place is not None:
         _bench_there(place, request, feed, rounds=rounds, as_json=as_json)

@@ -33,8 +33,7 @@ from .help import ToolCommand
     "profile",
     cls=ToolCommand,
     examples=[
-        "tw profile model.onnx --threads 1 --html profile.html",
-        "tw profile model.onnx --trace run.json",
+        "tw profile model.onnx --threads 1 --html profile.html --trace run.json",
         "tw profile model.onnx --rpc 127.0.0.1:9190 --key rpi4",
     ],
 )
@@ -51,7 +50,7 @@ from .help import ToolCommand
 @click.option(
     "--trace",
     type=OutputFile(),
-    help="Write one run to a file for Perfetto or chrome://tracing.",
+    help="Write one run for Perfetto or chrome://tracing.",
 )
 @click.option("--nodes", "all_nodes", is_flag=True, help="List all nodes of each kernel.")
 def profile_command(
@@ -64,7 +63,7 @@ def profile_command(
     trace: Path | None,
     all_nodes: bool,
 ) -> None:
-    """Show the time of each kernel of MODEL, which may be a file of compile --profile."""
+    """Show the time of each kernel of MODEL, or of a file of compile --profile."""
     if place is not None:
         with remote_model(place, request, feed, profile=True) as remote:
             ready, where = remote.ready, remote.text()

@@ -30,8 +30,7 @@ from .help import ToolCommand
 @click.command(
     cls=ToolCommand,
     examples=[
-        "tw run model.onnx --input x=cat.npy -o result.npz",
-        "tw run model.onnx --shapes batch=8 --expect result.npz",
+        "tw run model.onnx --input x=cat.npy --shapes batch=8 -o result.npz",
         "tw run model.onnx --target raspberrypi4  # in an emulator of its CPU",
         "tw run model.onnx --rpc 127.0.0.1:9190 --key rpi4",
     ],
@@ -50,9 +49,8 @@ def run(
     request: CommandRequest, feed: Feed, place: RpcPlace | None, output: Path | None,
     expect: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Run MODEL once on files or random inputs and show its results. MODEL may be an exported file
-    or a .mlir file of any level. Files of inputs also bind dynamic sizes, and values that decide
-    shapes. QEMU or node runs code for another instruction set; its outputs are compared with ours.
+    """Run MODEL once on files or random inputs and show its results. Those of another CPU, in QEMU
+    or node, are compared with ours.
     """
     if place is not None:
         with remote_model(place, request, feed) as remote:
