@@ -16,7 +16,7 @@ import numpy as np
 
 from ..abi.constants import (
     SYMBOL_DEVICE_FUNCTION,
-    SYMBOL_MAIN_THREADS,
+    SYMBOL_MAIN_ON_STREAM,
     PackedCFunction,
     TypeIndex,
     Value,
@@ -154,13 +154,14 @@ class HostDriver:
 
 
 def call_on_addresses(library: Library, name: str, arrays: Sequence[Array | DeviceArray]) -> None:
-    """Call main with arrays of a device that is driven here.
+    """Queue a call of main with arrays of a device that is driven here.
 
-    Their addresses are those of its driver here, and not what it lends to other libraries.
+    Their addresses are those of its driver here, and not what it lends to other libraries. With an
+    array of the host, the call returns when its work has ended.
     Errors: those of the driver and of the call.
     """
     values, alive = (Value * (len(arrays) + 1))(), list[object]()
-    values[0].type_index, values[0].payload.integer = TypeIndex.INT, 1  # one thread
+    values[0].type_index = TypeIndex.NONE  # the device has one stream
     for value, array in zip(values[1:], arrays, strict=True):
         data = array.address if isinstance(array, DeviceArray) else array.ctypes.data
         shape, dtype = tuple(array.shape), np.dtype(array.dtype).name
@@ -171,7 +172,7 @@ def call_on_addresses(library: Library, name: str, arrays: Sequence[Array | Devi
         alive += (tensor, held)
     channel, result = error_channel(), Value()
     channel.clear()
-    main = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
+    main = PackedCFunction(library.address(SYMBOL_MAIN_ON_STREAM))
     if main(None, ctypes.addressof(values), len(values), ctypes.addressof(result)):
         raise channel.take(f"{name} failed")
 
