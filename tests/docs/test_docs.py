@@ -46,14 +46,7 @@ OF_OWN_PROCESS = {
 torch imports triton where it is installed. The LLVM in triton crashes in a process that has loaded
 the LLVM of lavapipe, Mesa's Vulkan driver, as WebGPU pages do; wgpu and triton alone do that too.
 """
-BY_NIGHT = ("guide-language-models.md", "guide-ml-engineer.md", "testing.md", "tuning.md")
-"""Pages that take 10 to 26 seconds each; tests of the same commands and calls run by day."""
 BLOCKS = [block for page in PAGES for block in blocks(page)]
-
-
-def in_time(name: str, value: object) -> object:
-    """Return a parameter of a page, with a marker if the page runs by night."""
-    return pytest.param(value, id=name, marks=[pytest.mark.nightly] * (name in BY_NIGHT))
 
 
 @pytest.fixture(autouse=True)
@@ -83,11 +76,12 @@ def named(*languages: str) -> list[Block]:
 @pytest.mark.parametrize(
     "page",
     [
-        in_time(page.name, page)
+        page
         for page in PAGES
         if page not in HOW_TO  # test_install.py runs them
         if page.name not in OF_OWN_PROCESS
     ],
+    ids=lambda page: page.name,
 )
 def test_the_blocks_of_a_page_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -103,7 +97,7 @@ def test_the_blocks_of_a_page_run(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [in_time(name, name) for name in OF_OWN_PROCESS])
+@pytest.mark.parametrize("name", OF_OWN_PROCESS)
 def test_the_blocks_of_a_page_run_in_a_process_of_their_own(name: str, tmp_path: Path) -> None:
     pytest.importorskip(OF_OWN_PROCESS[name], reason="the package of the page is missing")
     (page,) = (page for page in PAGES if page.name == name)
