@@ -324,7 +324,7 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
             reads = [_placed(a, view, homes) for a in view.inputs]
             buffer = homes[op.res[0]][0]
             new = ScatterOp.from_view(replace(view, inputs=reads, base=buffer))
-            _retype_whole(reads, new.body.block)
+            _retype_whole(reads, new.body.block.args)
             return [new]
         case SortOp():
             outs = [homes[r][0] for r in op.res]
@@ -360,12 +360,14 @@ def _view_on_buffers(view: ComputeView, results: Sequence[SSAValue], homes: Home
         replace(_placed(replace(o, value=r), view, homes), result_type=None, layout=None)
         for o, r in zip(view.outputs, results, strict=True)
     ]
-    _retype_whole(reads, view.body.block)
+    _retype_whole(reads, view.body.block.args)
+    if post:
+        _retype_whole(post, view.then.block.args[-len(post) :])
     return replace(view, inputs=reads, post=post, outputs=outputs)
 
 
-def _retype_whole(reads: Sequence[Access], body: Block) -> None:
-    for access, argument in zip(reads, list(body.args), strict=True):
+def _retype_whole(accesses: Sequence[Access], arguments: Sequence[SSAValue]) -> None:
+    for access, argument in zip(accesses, list(arguments), strict=True):
         if access.is_whole:
             Rewriter.replace_value_with_new_type(argument, memref_of(argument.type))
 

@@ -61,6 +61,27 @@ def test_values_that_a_body_reads_whole_are_plain() -> None:
     assert alloc_types(after)[0] == "memref<1x8x5x6xf32>"
 
 
+def test_a_value_that_a_then_region_reads_whole_is_a_buffer() -> None:
+    body = (
+        scale("a", "b", "1x8x5x6")
+        + """
+  %d = te.compute @sum [n: 1, c: 8, h: 5, w: 6 red]
+    ins(%b[n, c, h, w] : tensor<1x8x5x6xf32>)
+    post(%b : tensor<1x8x5x6xf32>, index[h])
+    outs([n, c, h] add 0.0 : f32 : tensor<1x8x5xf32>)
+    body(%x: f32) { te.yield %x : f32 } then(%s: f32, %whole: tensor<1x8x5x6xf32>, %i: index) {
+      %zero = arith.constant 0 : index
+      %v = te.at %whole[%zero, %zero, %i, %zero] : tensor<1x8x5x6xf32> -> f32
+      %r = arith.addf %s, %v : f32
+      te.yield %r : f32
+    }
+"""
+    )
+    after = check(main(body, "d", out="1x8x5"))
+    (summed,) = (op for op in computes(after) if op.label == "sum")
+    assert str(summed.view().then.block.args[1].type) == "memref<1x8x5x6xf32>"
+
+
 def test_one_sided_halo() -> None:
     after = check(main(scale("a", "b", "1x8x5x6") + window("b", "c", "1x8x5x6", low=2), "c"))
     assert alloc_types(after) == ["memref<1x8x7x8xf32>"]
