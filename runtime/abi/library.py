@@ -41,10 +41,10 @@ class Library:
     def __init__(self, data: bytes, name: str = "module") -> None:
         self.name, self.code = name, data
         self._held: dict[int, object] = {}
-        handle = _open(data, name)
+        handle, descriptor = _open(data, name)
         self._dll = ctypes.CDLL(name, handle=handle)
         release = self.find(SYMBOL_RELEASE)
-        self._finalizer = weakref.finalize(self, _unload, handle, release)
+        self._finalizer = weakref.finalize(self, _unload, handle, release, descriptor)
         # At exit, other threads may still run the code; the end of the process unloads it anyway.
         self._finalizer.atexit = False
 
@@ -111,19 +111,24 @@ class PartLibrary(Library):
         return super().find(program_symbol(symbol, self._part)) or super().find(symbol)
 
 
-def _open(data: bytes, name: str) -> int:
-    """Load a shared object; return its handle.
+def _open(data: bytes, name: str) -> tuple[int, int]:
+    """Load a shared object; return its handle, and the descriptor of its file or -1.
 
+    The descriptor stays open as long as the library is loaded: programs that print native
+    tracebacks open the path of each library, which contains the number of the descriptor.
     Errors: LoadError with the loader's message.
     """
     try:
         descriptor = os.memfd_create(name)
     except (AttributeError, OSError):
-        return _open_file(data, name)
-    with open(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        return _dlopen(_unique_path(descriptor), name)
+        return _open_file(data, name), -1
+    try:
+        with open(descriptor, "wb", closefd=False) as file:
+            file.write(data)
+        return _dlopen(_unique_path(descriptor), name), descriptor
+    except BaseException:
+        os.close(descriptor)
+        raise
 
 
 def _unique_path(descriptor: int) -> str:
@@ -155,7 +160,9 @@ def _dlopen(path: str, name: str) -> int:
         ) from err
 
 
-def _unload(handle: int, release: int) -> None:
+def _unload(handle: int, release: int, descriptor: int) -> None:
     if release:
         ctypes.CFUNCTYPE(None)(release)()
     dlclose(handle)
+    if descriptor >= 0:
+        os.close(descriptor)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import tempfile
 import threading
+from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -593,6 +596,18 @@ def test_a_library_loads_without_memfd(monkeypatch):
     monkeypatch.delattr("os.memfd_create")
     library = Library(add_code())
     assert "add" in library.text("__tw_manifest")
+
+
+def test_the_path_of_a_library_stays_that_of_its_code():
+    """Native tracebacks open it: another file there, such as an empty one, would crash them."""
+    library, loader = Library(add_code()), ctypes.CDLL(None)
+    facts = (ctypes.c_void_p * 4)()
+    with tempfile.TemporaryFile(), tempfile.TemporaryFile():
+        assert loader.dladdr(ctypes.c_void_p(library.address("__tvm_ffi_main")), facts)
+        path = Path(os.fsdecode(ctypes.string_at(facts[0])))
+        assert path.read_bytes() == library.code
+    del library
+    assert not path.exists()
 
 
 def test_unusual_names_survive():
