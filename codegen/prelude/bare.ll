@@ -221,7 +221,7 @@ for.cond:
   %0 = load i8, ptr %text.addr.0, align 1
   %1 = add i8 %0, -48
   %or.cond = icmp ult i8 %1, 10
-  %sub = sext i8 %1 to i32
+  %sub = zext nneg i8 %1 to i32
   %conv6 = sext i8 %0 to i32
   %add = add nsw i32 %conv6, -87
   %cond = select i1 %or.cond, i32 %sub, i32 %add

@@ -247,8 +247,8 @@ for.end.i.i23:
   %bytes.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i20, i64 16
   %37 = load i64, ptr %bytes.i.i, align 8
   %cmp11.i.i = icmp eq i64 %37, 0
-  br i1 %cmp11.i.i, label %for.inc.i, label %lor.rhs.i.i
-lor.rhs.i.i:
+  br i1 %cmp11.i.i, label %for.inc.i, label %is_equal.exit.i
+is_equal.exit.i:
   %38 = load ptr, ptr %30, align 8
   %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %30, i64 40
   %39 = load i64, ptr %byte_offset.i.i, align 8
@@ -303,32 +303,32 @@ for.body.i34:
   %49 = load ptr, ptr %arrayidx5.i, align 8
   br label %for.cond.i.i38
 for.cond.i.i38:
-  %count.0.i.i = phi i64 [ 1, %for.body.i34 ], [ %mul.i.i, %for.body.i.i48 ]
-  %inc.sink.i.i39 = phi i32 [ 0, %for.body.i34 ], [ %inc.i.i52, %for.body.i.i48 ]
+  %count.0.i.i = phi i64 [ 1, %for.body.i34 ], [ %mul.i.i, %for.body.i.i49 ]
+  %inc.sink.i.i39 = phi i32 [ 0, %for.body.i34 ], [ %inc.i.i53, %for.body.i.i49 ]
   %rank.i.i40 = getelementptr inbounds nuw i8, ptr %49, i64 16
   %50 = load i32, ptr %rank.i.i40, align 8
   %cmp.i.i41 = icmp slt i32 %inc.sink.i.i39, %50
-  br i1 %cmp.i.i41, label %for.body.i.i48, label %for.end.i.i42
-for.body.i.i48:
-  %shape.i.i49 = getelementptr inbounds nuw i8, ptr %49, i64 24
-  %51 = load ptr, ptr %shape.i.i49, align 8
-  %idxprom.i.i50 = zext nneg i32 %inc.sink.i.i39 to i64
-  %arrayidx.i.i51 = getelementptr inbounds nuw i64, ptr %51, i64 %idxprom.i.i50
-  %52 = load i64, ptr %arrayidx.i.i51, align 8
+  br i1 %cmp.i.i41, label %for.body.i.i49, label %for.end.i.i42
+for.body.i.i49:
+  %shape.i.i50 = getelementptr inbounds nuw i8, ptr %49, i64 24
+  %51 = load ptr, ptr %shape.i.i50, align 8
+  %idxprom.i.i51 = zext nneg i32 %inc.sink.i.i39 to i64
+  %arrayidx.i.i52 = getelementptr inbounds nuw i64, ptr %51, i64 %idxprom.i.i51
+  %52 = load i64, ptr %arrayidx.i.i52, align 8
   %mul.i.i = mul nsw i64 %52, %count.0.i.i
-  %inc.i.i52 = add nuw nsw i32 %inc.sink.i.i39, 1
+  %inc.i.i53 = add nuw nsw i32 %inc.sink.i.i39, 1
   br label %for.cond.i.i38
 for.end.i.i42:
   %cmp1.i.i43 = icmp slt i64 %length.0.i, 256
   br i1 %cmp1.i.i43, label %cond.true.i.i, label %for.cond4.i.i
 cond.true.i.i:
-  %add.ptr.i.i45 = getelementptr inbounds i8, ptr %got.i, i64 %length.0.i
+  %add.ptr.i.i46 = getelementptr inbounds i8, ptr %got.i, i64 %length.0.i
   %sub.i.i = sub nsw i64 256, %length.0.i
   %cmp2.i.i = icmp eq i64 %length.0.i, 0
   %cond.i.i = select i1 %cmp2.i.i, ptr @.str.6, ptr @.str.7
-  %call.i.i46 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i45, i64 noundef %sub.i.i, ptr noundef nonnull @.str.5, ptr noundef nonnull %cond.i.i, ptr noundef %48)
-  %conv.i.i47 = sext i32 %call.i.i46 to i64
-  %add.i.i = add nsw i64 %length.0.i, %conv.i.i47
+  %call.i.i47 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i46, i64 noundef %sub.i.i, ptr noundef nonnull @.str.5, ptr noundef nonnull %cond.i.i, ptr noundef %48)
+  %conv.i.i48 = sext i32 %call.i.i47 to i64
+  %add.i.i = add nsw i64 %length.0.i, %conv.i.i48
   br label %for.cond4.i.i
 for.cond4.i.i:
   %length.addr.0.i.i = phi i64 [ %cond40.sink.i.i.i, %append_element.exit.i.i ], [ %add.i.i, %cond.true.i.i ], [ %length.0.i, %for.end.i.i42 ]
@@ -336,10 +336,10 @@ for.cond4.i.i:
   %cmp5.i.i = icmp slt i64 %inc27.sink.i.i, %count.0.i.i
   %cmp7.i.i = icmp samesign ult i64 %inc27.sink.i.i, 8
   %53 = select i1 %cmp5.i.i, i1 %cmp7.i.i, i1 false
-  %cmp29.i.i = icmp slt i64 %length.addr.0.i.i, 256
+  %cmp11.i.i45 = icmp slt i64 %length.addr.0.i.i, 256
   br i1 %53, label %for.body10.i.i, label %for.end28.i.i
 for.body10.i.i:
-  br i1 %cmp29.i.i, label %cond.true13.i.i, label %cond.end23.i.i
+  br i1 %cmp11.i.i45, label %cond.true13.i.i, label %cond.end23.i.i
 cond.true13.i.i:
   %add.ptr14.i.i = getelementptr inbounds i8, ptr %got.i, i64 %length.addr.0.i.i
   %sub15.i.i = sub nsw i64 256, %length.addr.0.i.i
@@ -401,7 +401,7 @@ append_element.exit.i.i:
   %inc27.i.i = add nuw nsw i64 %inc27.sink.i.i, 1
   br label %for.cond4.i.i
 for.end28.i.i:
-  br i1 %cmp29.i.i, label %cond.true31.i.i, label %append_input.exit.i
+  br i1 %cmp11.i.i45, label %cond.true31.i.i, label %append_input.exit.i
 cond.true31.i.i:
   %add.ptr32.i.i = getelementptr inbounds i8, ptr %got.i, i64 %length.addr.0.i.i
   %sub33.i.i = sub nsw i64 256, %length.addr.0.i.i

@@ -362,16 +362,16 @@ entry:
   br i1 %or.cond, label %return, label %if.end
 if.end:
   %call = tail call fastcc zeroext i1 @is_asked()
-  %call3 = tail call fastcc i64 @number_of(ptr noundef %target)
-  %call4 = tail call fastcc i64 @number_of(ptr noundef %source)
   br i1 %call, label %if.then2, label %if.end7
 if.then2:
   %program = getelementptr inbounds nuw i8, ptr %device, i64 8
   %0 = load ptr, ptr %program, align 8
   %number = getelementptr inbounds nuw i8, ptr %0, i64 4
   %1 = load i32, ptr %number, align 4
+  %call3 = tail call fastcc i64 @number_of(ptr noundef %target)
   store i64 %call3, ptr %.compoundliteral, align 8
   %arrayinit.element = getelementptr inbounds nuw i8, ptr %.compoundliteral, i64 8
+  %call4 = tail call fastcc i64 @number_of(ptr noundef %source)
   store i64 %call4, ptr %arrayinit.element, align 8
   %arrayinit.element5 = getelementptr inbounds nuw i8, ptr %.compoundliteral, i64 16
   store i64 %bytes, ptr %arrayinit.element5, align 8
@@ -379,9 +379,11 @@ if.then2:
   br label %return
 if.end7:
   %2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 80), align 8
+  %call8 = tail call fastcc i64 @number_of(ptr noundef %target)
+  %call9 = tail call fastcc i64 @number_of(ptr noundef %source)
   %stream = getelementptr inbounds nuw i8, ptr %device, i64 16
   %3 = load ptr, ptr %stream, align 8
-  %call10 = tail call signext i32 %2(i64 noundef %call3, i64 noundef %call4, i64 noundef %bytes, ptr noundef %3)
+  %call10 = tail call signext i32 %2(i64 noundef %call8, i64 noundef %call9, i64 noundef %bytes, ptr noundef %3)
   %call11 = tail call fastcc signext i32 @checked(i64 noundef 10, i32 noundef signext %call10)
   br label %return
 return:
@@ -2058,20 +2060,20 @@ lor.lhs.false:
   %cmp12 = icmp sgt i32 %call11, -1
   br i1 %cmp12, label %for.inc, label %if.end
 if.end:
-  %5 = getelementptr inbounds nuw i8, ptr %lane, i64 8
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %lane, i64 32
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %lane, i64 16
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds i64, ptr %8, i64 %idxprom6
-  %12 = load i64, ptr %11, align 8
+  %program = getelementptr inbounds nuw i8, ptr %lane, i64 8
+  %5 = load ptr, ptr %program, align 8
+  %blocks = getelementptr inbounds nuw i8, ptr %lane, i64 32
+  %6 = load ptr, ptr %blocks, align 8
+  %arrayidx16 = getelementptr inbounds i64, ptr %6, i64 %idxprom6
+  %7 = load i64, ptr %arrayidx16, align 8
+  %stream = getelementptr inbounds nuw i8, ptr %lane, i64 16
+  %8 = load ptr, ptr %stream, align 8
   br i1 %is_input, label %cond.true14, label %cond.false18
 cond.true14:
-  %call17 = tail call fastcc signext i32 @write(ptr noundef %6, i64 noundef %12, ptr noundef %4, i64 noundef %call, ptr noundef %10)
+  %call17 = tail call fastcc signext i32 @write(ptr noundef %5, i64 noundef %7, ptr noundef %4, i64 noundef %call, ptr noundef %8)
   br label %cond.end25
 cond.false18:
-  %call24 = tail call fastcc signext i32 @read(ptr noundef %6, ptr noundef %4, i64 noundef %12, i64 noundef %call, ptr noundef %10)
+  %call24 = tail call fastcc signext i32 @read(ptr noundef %5, ptr noundef %4, i64 noundef %7, i64 noundef %call, ptr noundef %8)
   br label %cond.end25
 cond.end25:
   %cond26 = phi i32 [ %call17, %cond.true14 ], [ %call24, %cond.false18 ]

@@ -147,43 +147,45 @@ entry:
   %conv.i = sext i32 %call.i to i64
   %rank.i = getelementptr inbounds nuw %struct.tw_check, ptr %check, i32 0, i32 2
   %0 = load i64, ptr %rank.i
-  %cmp26.i = icmp slt i64 0, %0
-  %sub27.i = sub nsw i64 256, %conv.i
-  %cmp228.i = icmp sge i64 %sub27.i, 32
-  %1 = select i1 %cmp26.i, i1 %cmp228.i, i1 false
+  %cmp25.i = icmp slt i64 0, %0
+  %sub26.i = sub nsw i64 256, %conv.i
+  %cmp227.i = icmp sge i64 %sub26.i, 32
+  %1 = select i1 %cmp25.i, i1 %cmp227.i, i1 false
   br i1 %1, label %for.cond4.preheader.i, label %write_position.exit
 for.cond4.preheader.i:
-  %sub31.i = phi i64 [ %sub.i, %for.cond.cleanup8.i ], [ %sub27.i, %entry ]
-  %2 = phi i64 [ %6, %for.cond.cleanup8.i ], [ %0, %entry ]
-  %inc19.sink30.i = phi i64 [ %inc21.i, %for.cond.cleanup8.i ], [ 0, %entry ]
-  %length.029.i = phi i64 [ %add17.i, %for.cond.cleanup8.i ], [ %conv.i, %entry ]
-  %inc21.i = add nsw i64 %inc19.sink30.i, 1
+  %sub30.i = phi i64 [ %sub.i, %for.cond.cleanup8.i ], [ %sub26.i, %entry ]
+  %2 = phi i64 [ %5, %for.cond.cleanup8.i ], [ %0, %entry ]
+  %inc19.sink29.i = phi i64 [ %inc21.i, %for.cond.cleanup8.i ], [ 0, %entry ]
+  %length.028.i = phi i64 [ %add17.i, %for.cond.cleanup8.i ], [ %conv.i, %entry ]
+  %inc21.i = add nsw i64 %inc19.sink29.i, 1
   %cmp622.i = icmp slt i64 %inc21.i, %2
-  %3 = getelementptr inbounds nuw %struct.tw_check, ptr %check, i32 0, i32 1
-  %4 = load ptr, ptr %3
   br i1 %cmp622.i, label %for.body9.i, label %for.cond.cleanup8.i
 for.cond.cleanup8.i:
   %mul.sink.lcssa.i = phi i64 [ 1, %for.cond4.preheader.i ], [ %mul.i, %for.body9.i ]
   %div.i = sdiv i64 %position, %mul.sink.lcssa.i
-  %arrayidx11.i = getelementptr inbounds i64, ptr %4, i64 %inc19.sink30.i
-  %5 = load i64, ptr %arrayidx11.i
-  %rem.i = srem i64 %div.i, %5
-  %cmp12.i = icmp eq i64 %inc19.sink30.i, 0
+  %shape10.i = getelementptr inbounds nuw %struct.tw_check, ptr %check, i32 0, i32 1
+  %3 = load ptr, ptr %shape10.i
+  %arrayidx11.i = getelementptr inbounds i64, ptr %3, i64 %inc19.sink29.i
+  %4 = load i64, ptr %arrayidx11.i
+  %rem.i = srem i64 %div.i, %4
+  %cmp12.i = icmp eq i64 %inc19.sink29.i, 0
   %cond.i = select i1 %cmp12.i, ptr @.str.12, ptr @.str.13
-  %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.029.i
-  %call15.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub31.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i)
+  %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.028.i
+  %call15.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub30.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i)
   %conv16.i = sext i32 %call15.i to i64
-  %add17.i = add nsw i64 %conv16.i, %length.029.i
-  %6 = load i64, ptr %rank.i
-  %cmp.i = icmp slt i64 %inc21.i, %6
+  %add17.i = add nsw i64 %conv16.i, %length.028.i
+  %5 = load i64, ptr %rank.i
+  %cmp.i = icmp slt i64 %inc21.i, %5
   %sub.i = sub nsw i64 256, %add17.i
   %cmp2.i = icmp sge i64 %sub.i, 32
-  %7 = select i1 %cmp.i, i1 %cmp2.i, i1 false
-  br i1 %7, label %for.cond4.preheader.i, label %write_position.exit
+  %6 = select i1 %cmp.i, i1 %cmp2.i, i1 false
+  br i1 %6, label %for.cond4.preheader.i, label %write_position.exit
 for.body9.i:
   %inc24.i = phi i64 [ %inc.i, %for.body9.i ], [ %inc21.i, %for.cond4.preheader.i ]
   %mul.sink23.i = phi i64 [ %mul.i, %for.body9.i ], [ 1, %for.cond4.preheader.i ]
-  %arrayidx.i = getelementptr inbounds i64, ptr %4, i64 %inc24.i
+  %shape.i = getelementptr inbounds nuw %struct.tw_check, ptr %check, i32 0, i32 1
+  %7 = load ptr, ptr %shape.i
+  %arrayidx.i = getelementptr inbounds i64, ptr %7, i64 %inc24.i
   %8 = load i64, ptr %arrayidx.i
   %mul.i = mul nsw i64 %8, %mul.sink23.i
   %inc.i = add nsw i64 %inc24.i, 1
@@ -191,7 +193,7 @@ for.body9.i:
   br i1 %cmp6.i, label %for.body9.i, label %for.cond.cleanup8.i
 write_position.exit:
   %length.0.lcssa.i = phi i64 [ %conv.i, %entry ], [ %add17.i, %for.cond.cleanup8.i ]
-  %sub.lcssa.i = phi i64 [ %sub27.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
+  %sub.lcssa.i = phi i64 [ %sub26.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
   %add.ptr21.i = getelementptr inbounds i8, ptr %where, i64 %length.0.lcssa.i
   %call23.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef @.str.14)
   %9 = load ptr, ptr %check
@@ -327,15 +329,19 @@ cond.false:
   %5 = load ptr, ptr %sizes
   %6 = load i32, ptr @tw_symbol_count
   %cmp.i = icmp eq i32 %6, 0
-  %7 = load i32, ptr @tw_expression_count
-  %add.i = add nsw i32 %7, %stage
+  br i1 %cmp.i, label %cond.true.i, label %cond.false.i
+cond.true.i:
+  %7 = load i64, ptr @tw_arena_bytes
+  br label %cleanup
+cond.false.i:
+  %8 = load i32, ptr @tw_expression_count
+  %add.i = add nsw i32 %8, %stage
   %idxprom.i = sext i32 %add.i to i64
   %arrayidx.i = getelementptr inbounds i64, ptr %5, i64 %idxprom.i
-  %arrayidx.sink.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
-  %8 = load i64, ptr %arrayidx.sink.i
+  %9 = load i64, ptr %arrayidx.i
   br label %cleanup
 cleanup:
-  %cond.sink = phi i64 [ -1, %if.end ], [ -1, %if.then ], [ %8, %cond.false ], [ -1, %if.end10 ]
+  %cond.sink = phi i64 [ -1, %if.end ], [ -1, %if.then ], [ -1, %if.end10 ], [ %7, %cond.true.i ], [ %9, %cond.false.i ]
   ret i64 %cond.sink
 }
 define internal fastcc void @fail_computed(i32 noundef signext range(i32 -2147483648, 2147483647) %index, i64 noundef %got) unnamed_addr cold nounwind optsize "no-builtins" {
@@ -363,11 +369,11 @@ entry:
   br i1 %cmp, label %return, label %for.cond.preheader
 for.cond.preheader:
   %1 = load i32, ptr @tw_arguments
-  %cmp242 = icmp slt i32 0, %1
-  br i1 %cmp242, label %for.body, label %for.end
+  %cmp243 = icmp slt i32 0, %1
+  br i1 %cmp243, label %for.body, label %for.end
 for.body:
-  %inc.sink43 = phi i32 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
-  %idxprom = sext i32 %inc.sink43 to i64
+  %inc.sink44 = phi i32 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
+  %idxprom = sext i32 %inc.sink44 to i64
   %arrayidx = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom
   %stage3 = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 8
   %2 = load i32, ptr %stage3
@@ -375,7 +381,7 @@ for.body:
   br i1 %cmp4, label %for.inc, label %if.end6
 if.end6:
   %3 = load i32, ptr @tw_inputs
-  %cmp7 = icmp slt i32 %inc.sink43, %3
+  %cmp7 = icmp slt i32 %inc.sink44, %3
   br i1 %cmp7, label %cond.true, label %lor.rhs
 lor.rhs:
   %allocate = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 5
@@ -389,7 +395,7 @@ cond.true:
   %6 = load ptr, ptr %slots.i
   %arrayidx2.i = getelementptr inbounds %union.tw_slot, ptr %6, i64 %idxprom
   %7 = load i32, ptr %arrayidx.i
-  switch i32 %7, label %if.end.i.i.i [
+  switch i32 %7, label %check_type.exit.i.i [
     i32 7, label %tw_tensor_of.exit.i.i.i
     i32 70, label %land.lhs.true.i.i.i.i
   ]
@@ -398,61 +404,61 @@ land.lhs.true.i.i.i.i:
   %8 = load ptr, ptr %payload3.i.i.i.i
   %cmp4.i.i.i.i = icmp ne ptr %8, null
   %tensor.i.i.i.i = getelementptr inbounds nuw %struct.tw_tensor_object, ptr %8, i32 0, i32 1
-  br i1 %cmp4.i.i.i.i, label %land.lhs.true.i.i.i, label %if.end.i.i.i
+  br i1 %cmp4.i.i.i.i, label %land.lhs.true.i.i.i, label %check_type.exit.i.i
 tw_tensor_of.exit.i.i.i:
   %payload.i.i.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx.i, i32 0, i32 2
   %9 = load ptr, ptr %payload.i.i.i.i
   %cmp.i.i.i = icmp ne ptr %9, null
-  br i1 %cmp.i.i.i, label %land.lhs.true.i.i.i, label %if.end.i.i.i
+  br i1 %cmp.i.i.i, label %land.lhs.true.i.i.i, label %check_type.exit.i.i
 land.lhs.true.i.i.i:
   %.sink.i.i59.i.i = phi ptr [ %9, %tw_tensor_of.exit.i.i.i ], [ %tensor.i.i.i.i, %land.lhs.true.i.i.i.i ]
   %device_type.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i59.i.i, i32 0, i32 1
   %10 = load i32, ptr %device_type.i.i.i
   %cmp1.i.i.i = icmp eq i32 %10, 1
-  br i1 %cmp1.i.i.i, label %land.lhs.true2.i.i.i, label %if.end.i.i.i
+  br i1 %cmp1.i.i.i, label %land.lhs.true2.i.i.i, label %check_type.exit.i.i
 land.lhs.true2.i.i.i:
   %dtype.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i59.i.i, i32 0, i32 4
   %11 = load i32, ptr %dtype.i.i.i
   %dtype3.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 6
   %12 = load i32, ptr %dtype3.i.i.i
   %cmp4.i.i.i = icmp eq i32 %11, %12
-  br i1 %cmp4.i.i.i, label %land.lhs.true5.i.i.i, label %if.end.i.i.i
+  br i1 %cmp4.i.i.i, label %land.lhs.true5.i.i.i, label %check_type.exit.i.i
 land.lhs.true5.i.i.i:
   %rank.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i59.i.i, i32 0, i32 3
   %13 = load i32, ptr %rank.i.i.i
   %rank6.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
   %14 = load i32, ptr %rank6.i.i.i
   %cmp7.i.i.i = icmp eq i32 %13, %14
-  br i1 %cmp7.i.i.i, label %lor.lhs.false.i.i, label %if.end.i.i.i
-if.end.i.i.i:
+  br i1 %cmp7.i.i.i, label %lor.lhs.false.i.i, label %check_type.exit.i.i
+check_type.exit.i.i:
   %.sink.i.i54.i.i = phi ptr [ null, %tw_tensor_of.exit.i.i.i ], [ %.sink.i.i59.i.i, %land.lhs.true5.i.i.i ], [ %.sink.i.i59.i.i, %land.lhs.true2.i.i.i ], [ %.sink.i.i59.i.i, %land.lhs.true.i.i.i ], [ null, %cond.true ], [ null, %land.lhs.true.i.i.i.i ]
   %call8.i.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull readonly %arrayidx.i, ptr noundef %.sink.i.i54.i.i, ptr noundef nonnull %finding.i) cold
-  br i1 %call8.i.i.i, label %lor.lhs.false.i.i, label %if.end.critedge.i
+  br i1 %call8.i.i.i, label %lor.lhs.false.i.i, label %if.end.i
 lor.lhs.false.i.i:
-  %.sink.i.i55.i.i = phi ptr [ %.sink.i.i59.i.i, %land.lhs.true5.i.i.i ], [ %.sink.i.i54.i.i, %if.end.i.i.i ]
+  %.sink.i.i5562.i.i = phi ptr [ %.sink.i.i54.i.i, %check_type.exit.i.i ], [ %.sink.i.i59.i.i, %land.lhs.true5.i.i.i ]
   %15 = load ptr, ptr %sizes
   %rank.i15.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
   %16 = load i32, ptr %rank.i15.i.i
-  %cmp.i1680.i.i = icmp slt i32 0, %16
-  br i1 %cmp.i1680.i.i, label %for.body.i.i.i, label %if.end.thread.i.i
+  %cmp.i1685.i.i = icmp slt i32 0, %16
+  br i1 %cmp.i1685.i.i, label %for.body.i.i.i, label %if.end.thread.i.i
 if.end.thread.i.i:
-  %17 = load ptr, ptr %.sink.i.i55.i.i
-  %byte_offset99.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i55.i.i, i32 0, i32 7
-  %18 = load i64, ptr %byte_offset99.i.i
-  %add.ptr100.i.i = getelementptr inbounds nuw i8, ptr %17, i64 %18
-  store ptr %add.ptr100.i.i, ptr %arrayidx2.i
-  %bytes1.i101.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 3
-  %19 = load i64, ptr %bytes1.i101.i.i
+  %17 = load ptr, ptr %.sink.i.i5562.i.i
+  %byte_offset104.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i5562.i.i, i32 0, i32 7
+  %18 = load i64, ptr %byte_offset104.i.i
+  %add.ptr105.i.i = getelementptr inbounds nuw i8, ptr %17, i64 %18
+  store ptr %add.ptr105.i.i, ptr %arrayidx2.i
+  %bytes1.i106.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 3
+  %19 = load i64, ptr %bytes1.i106.i.i
   br label %bytes_of.exit.i.i
 for.cond.i.i.i:
-  %inc.i93.i.i = phi i32 [ %inc.i92.i.i, %if.end24.i.thread.i.i ], [ %inc.i.i.i, %if.end24.i.i.i ], [ %inc.i98.i.i, %if.end24.i.thread94.i.i ]
-  %cmp.i16.i.i = icmp slt i32 %inc.i93.i.i, %16
+  %inc.i98.i.i = phi i32 [ %inc.i97.i.i, %if.end24.i.thread.i.i ], [ %inc.i.i.i, %if.end24.i.i.i ], [ %inc.i103.i.i, %if.end24.i.thread99.i.i ]
+  %cmp.i16.i.i = icmp slt i32 %inc.i98.i.i, %16
   br i1 %cmp.i16.i.i, label %for.body.i.i.i, label %if.end.i.i
 for.body.i.i.i:
-  %inc.sink.i81.i.i = phi i32 [ %inc.i93.i.i, %for.cond.i.i.i ], [ 0, %lor.lhs.false.i.i ]
-  %shape.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i55.i.i, i32 0, i32 5
+  %inc.sink.i86.i.i = phi i32 [ %inc.i98.i.i, %for.cond.i.i.i ], [ 0, %lor.lhs.false.i.i ]
+  %shape.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i5562.i.i, i32 0, i32 5
   %20 = load ptr, ptr %shape.i.i.i
-  %idxprom.i.i.i = sext i32 %inc.sink.i81.i.i to i64
+  %idxprom.i.i.i = sext i32 %inc.sink.i86.i.i to i64
   %arrayidx.i.i.i = getelementptr inbounds i64, ptr %20, i64 %idxprom.i.i.i
   %21 = load i64, ptr %arrayidx.i.i.i
   %shape1.i.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 2
@@ -472,32 +478,32 @@ land.end.i.i.i:
   br i1 %cmp6.i.i.i, label %land.lhs.true.i19.i.i, label %if.end.i18.i.i
 land.lhs.true.i19.i.i:
   %cmp9.i.i.i = icmp slt i64 %21, %25
-  br i1 %cmp9.i.i.i, label %if.then.i.i.i, label %if.end24.i.thread94.i.i
-if.end24.i.thread94.i.i:
-  %inc.i98.i.i = add nsw i32 %inc.sink.i81.i.i, 1
+  br i1 %cmp9.i.i.i, label %if.then.i.i.i, label %if.end24.i.thread99.i.i
+if.end24.i.thread99.i.i:
+  %inc.i103.i.i = add nsw i32 %inc.sink.i86.i.i, 1
   br label %for.cond.i.i.i
 if.then.i.i.i:
   call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_ROOM, i64 noundef %21, i64 noundef %idxprom.i.i.i, i64 noundef %sub.i.i.i) cold
-  br label %if.end.critedge.i
+  br label %if.end.i
 if.end.i18.i.i:
   %cmp18.i.i.i = icmp ne i64 %21, %25
   br i1 %cmp18.i.i.i, label %if.then20.i.i.i, label %if.end24.i.thread.i.i
 if.end24.i.thread.i.i:
-  %inc.i92.i.i = add nsw i32 %inc.sink.i81.i.i, 1
+  %inc.i97.i.i = add nsw i32 %inc.sink.i86.i.i, 1
   br label %for.cond.i.i.i
 if.then20.i.i.i:
   call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_SIZE, i64 noundef %21, i64 noundef %idxprom.i.i.i, i64 noundef %sub.i.i.i) cold
-  br label %if.end.critedge.i
+  br label %if.end.i
 if.end24.i.i.i:
   %cmp28.i.i.i = icmp ne i64 %21, %23
-  %inc.i.i.i = add nsw i32 %inc.sink.i81.i.i, 1
+  %inc.i.i.i = add nsw i32 %inc.sink.i86.i.i, 1
   br i1 %cmp28.i.i.i, label %if.then30.i.i.i, label %for.cond.i.i.i
 if.then30.i.i.i:
   call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @HAS_SHAPE, i64 noundef %21, i64 noundef %idxprom.i.i.i, i64 noundef 0) cold
-  br label %if.end.critedge.i
+  br label %if.end.i
 if.end.i.i:
-  %26 = load ptr, ptr %.sink.i.i55.i.i
-  %byte_offset.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i55.i.i, i32 0, i32 7
+  %26 = load ptr, ptr %.sink.i.i5562.i.i
+  %byte_offset.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i5562.i.i, i32 0, i32 7
   %27 = load i64, ptr %byte_offset.i.i
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %26, i64 %27
   store ptr %add.ptr.i.i, ptr %arrayidx2.i
@@ -535,7 +541,7 @@ bytes_of.exit.i.i:
   %cmp.i.i = icmp eq i64 %34, 0
   br i1 %cmp.i.i, label %check_one.exit, label %if.end10.i.i
 if.end10.i.i:
-  %strides.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i55.i.i, i32 0, i32 6
+  %strides.i.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i5562.i.i, i32 0, i32 6
   %35 = load ptr, ptr %strides.i.i.i
   %cmp.i31.i.i = icmp ne ptr %35, null
   %sub.i34.i.i = sub nsw i32 %16, 1
@@ -548,47 +554,49 @@ for.body.i37.i.i:
   %idxprom.i38.i.i = zext nneg i32 %dec.sink21.i.i.i to i64
   %arrayidx.i39.i.i = getelementptr inbounds nuw i64, ptr %35, i64 %idxprom.i38.i.i
   %36 = load i64, ptr %arrayidx.i39.i.i
-  %shape.i40.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i55.i.i, i32 0, i32 5
+  %shape.i40.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i5562.i.i, i32 0, i32 5
   %37 = load ptr, ptr %shape.i40.i.i
   %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %37, i64 %idxprom.i38.i.i
   %38 = load i64, ptr %arrayidx4.i.i.i
   %cmp5.i.i.i = icmp ne i64 %38, 1
   %cmp6.i41.i.i = icmp ne i64 %36, %expected.020.i.i.i
   %or.cond.i42.i.i = select i1 %cmp5.i.i.i, i1 %cmp6.i41.i.i, i1 false
-  br i1 %or.cond.i42.i.i, label %cleanup12.i.i.i, label %for.inc.i43.i.i
+  br i1 %or.cond.i42.i.i, label %check_strides.exit.i.i, label %for.inc.i43.i.i
 for.inc.i43.i.i:
   %mul.i44.i.i = mul nsw i64 %38, %expected.020.i.i.i
   %dec.i.i.i = add nsw i32 %dec.sink21.i.i.i, -1
   %cmp1.i45.i.i = icmp sge i32 %dec.i.i.i, 0
   br i1 %cmp1.i45.i.i, label %for.body.i37.i.i, label %if.end13.i.i
-cleanup12.i.i.i:
+check_strides.exit.i.i:
   call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @IS_ROW_MAJOR, i64 noundef %36, i64 noundef %idxprom.i38.i.i, i64 noundef %expected.020.i.i.i) cold
-  br label %if.end.critedge.i
+  br label %if.end.i
 if.end13.i.i:
   %39 = load ptr, ptr %arrayidx2.i
   %40 = ptrtoint ptr %39 to i64
-  %41 = load ptr, ptr %.sink.i.i55.i.i
+  %41 = load ptr, ptr %.sink.i.i5562.i.i
   %cmp15.i.i = icmp eq ptr %41, null
-  %42 = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 4
-  %43 = load i64, ptr %42
   br i1 %cmp15.i.i, label %if.then18.i.i, label %lor.lhs.false16.i.i
 lor.lhs.false16.i.i:
-  %sub.i.i = sub nsw i64 %43, 1
+  %alignment.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 4
+  %42 = load i64, ptr %alignment.i.i
+  %sub.i.i = sub nsw i64 %42, 1
   %and.i.i = and i64 %sub.i.i, %40
   %cmp17.i.i = icmp ne i64 %and.i.i, 0
   br i1 %cmp17.i.i, label %if.then18.i.i, label %check_one.exit
 if.then18.i.i:
+  %alignment19.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 4
+  %43 = load i64, ptr %alignment19.i.i
   call fastcc void @breaks(ptr noundef nonnull %finding.i, ptr noundef @IS_ALIGNED, i64 noundef %40, i64 noundef %43, i64 noundef 0) cold
-  br label %if.end.critedge.i
-if.end.critedge.i:
+  br label %if.end.i
+if.end.i:
   %44 = load ptr, ptr %sizes
-  call fastcc void @fail_argument(i32 noundef signext %inc.sink43, ptr noundef %finding.i, ptr noundef %44) cold
+  call fastcc void @fail_argument(i32 noundef signext %inc.sink44, ptr noundef %finding.i, ptr noundef %44) cold
   br label %check_one.exit
 check_one.exit:
-  %call4.sink.i = phi i32 [ -1, %if.end.critedge.i ], [ 0, %bytes_of.exit.i.i ], [ 0, %lor.lhs.false16.i.i ]
+  %call4.sink.i = phi i32 [ -1, %if.end.i ], [ 0, %bytes_of.exit.i.i ], [ 0, %lor.lhs.false16.i.i ]
   br label %cond.end
 cond.false:
-  %call10 = tail call fastcc signext i32 @allocate_one(i32 noundef signext %inc.sink43, ptr noundef nonnull %call)
+  %call10 = tail call fastcc signext i32 @allocate_one(i32 noundef signext %inc.sink44, ptr noundef nonnull %call)
   br label %cond.end
 cond.end:
   %cond = phi i32 [ %call4.sink.i, %check_one.exit ], [ %call10, %cond.false ]
@@ -597,7 +605,7 @@ cond.end:
   %cond1 = icmp eq i32 %spec.select, 0
   br i1 %cond1, label %for.inc, label %return
 for.inc:
-  %inc = add nsw i32 %inc.sink43, 1
+  %inc = add nsw i32 %inc.sink44, 1
   %cmp2 = icmp slt i32 %inc, %1
   br i1 %cmp2, label %for.body, label %for.end
 for.end:
@@ -618,14 +626,14 @@ for.body.i:
   %stage2.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx.i17, i32 0, i32 8
   %48 = load i32, ptr %stage2.i
   %cmp3.i = icmp ne i32 %48, %stage
-  br i1 %cmp3.i, label %for.inc42.i, label %if.end.i
-if.end.i:
+  br i1 %cmp3.i, label %for.inc42.i, label %if.end.i18
+if.end.i18:
   %arrayidx5.i = getelementptr inbounds %union.tw_slot, ptr %46, i64 %idxprom.i16
   %49 = load ptr, ptr %arrayidx5.i
   %50 = ptrtoint ptr %49 to i64
-  br i1 %cmp242, label %for.body9.i, label %for.inc42.i
+  br i1 %cmp243, label %for.body9.i, label %for.inc42.i
 for.body9.i:
-  %inc.sink37.i = phi i32 [ %inc.i, %for.inc.i ], [ 0, %if.end.i ]
+  %inc.sink37.i = phi i32 [ %inc.i, %for.inc.i ], [ 0, %if.end.i18 ]
   %idxprom10.i = sext i32 %inc.sink37.i to i64
   %arrayidx11.i = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom10.i
   %stage12.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx11.i, i32 0, i32 8
@@ -654,16 +662,16 @@ land.lhs.true24.i:
   %57 = load i64, ptr %arrayidx26.i
   %arrayidx29.i = getelementptr inbounds i64, ptr %56, i64 %idxprom10.i
   %58 = load i64, ptr %arrayidx29.i
-  %cmp.i.i18 = icmp ne i64 %57, 0
+  %cmp.i.i19 = icmp ne i64 %57, 0
   %cmp1.i.i = icmp ne i64 %58, 0
-  %or.cond.i.i19 = select i1 %cmp.i.i18, i1 %cmp1.i.i, i1 false
+  %or.cond.i.i20 = select i1 %cmp.i.i19, i1 %cmp1.i.i, i1 false
   %add.i.i = add i64 %58, %53
   %cmp3.i.i = icmp ult i64 %50, %add.i.i
-  %or.cond5.i.i = and i1 %or.cond.i.i19, %cmp3.i.i
+  %or.cond5.i.i = and i1 %or.cond.i.i20, %cmp3.i.i
   %add4.i.i = add i64 %57, %50
   %cmp5.i.i = icmp ult i64 %53, %add4.i.i
-  %or.cond28.i = select i1 %or.cond5.i.i, i1 %cmp5.i.i, i1 false
-  br i1 %or.cond28.i, label %cleanup44.i, label %for.inc.i
+  %or.cond34.i = select i1 %or.cond5.i.i, i1 %cmp5.i.i, i1 false
+  br i1 %or.cond34.i, label %cleanup44.i, label %for.inc.i
 for.inc.i:
   %inc.i = add nsw i32 %inc.sink37.i, 1
   %cmp7.i = icmp slt i32 %inc.i, %1
@@ -870,12 +878,12 @@ entry:
 define signext range(i32 -1, 1) i32 @__tw_main_threads(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
 entry:
   %cmp.i = icmp sgt i32 %count, 0
-  br i1 %cmp.i, label %land.lhs.true.i, label %cond.end.i
+  br i1 %cmp.i, label %land.lhs.true.i, label %has_threads.exit
 land.lhs.true.i:
   %0 = load i32, ptr %args
   %cmp1.i = icmp eq i32 %0, 1
-  br i1 %cmp1.i, label %if.end, label %cond.end.i
-cond.end.i:
+  br i1 %cmp1.i, label %if.end, label %has_threads.exit
+has_threads.exit:
   %cond.i = phi i32 [ 0, %entry ], [ %0, %land.lhs.true.i ]
   %conv.i = sext i32 %cond.i to i64
   tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.56, i64 noundef %conv.i) cold
@@ -889,18 +897,18 @@ if.end:
   %call1 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv, ptr noundef null, ptr noundef null, ptr noundef null)
   br label %return
 return:
-  %call1.sink = phi i32 [ %call1, %if.end ], [ -1, %cond.end.i ]
+  %call1.sink = phi i32 [ %call1, %if.end ], [ -1, %has_threads.exit ]
   ret i32 %call1.sink
 }
 define signext range(i32 -1, 1) i32 @__tw_main_allocating(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
 entry:
   %cmp.i = icmp sgt i32 %count, 0
-  br i1 %cmp.i, label %land.lhs.true.i, label %cond.end.i
+  br i1 %cmp.i, label %land.lhs.true.i, label %has_threads.exit
 land.lhs.true.i:
   %0 = load i32, ptr %args
   %cmp1.i = icmp eq i32 %0, 1
-  br i1 %cmp1.i, label %if.end, label %cond.end.i
-cond.end.i:
+  br i1 %cmp1.i, label %if.end, label %has_threads.exit
+has_threads.exit:
   %cond.i = phi i32 [ 0, %entry ], [ %0, %land.lhs.true.i ]
   %conv.i = sext i32 %cond.i to i64
   tail call fastcc void @fail_number(ptr noundef @.str.5, ptr noundef @.str.56, i64 noundef %conv.i) cold
@@ -938,7 +946,7 @@ if.end11:
   %call18 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv15, ptr noundef nonnull %2, ptr noundef %5, ptr noundef null)
   br label %return
 return:
-  %call18.sink = phi i32 [ %call18, %if.end11 ], [ -1, %if.then9 ], [ -1, %cond.end.i ]
+  %call18.sink = phi i32 [ %call18, %if.end11 ], [ -1, %if.then9 ], [ -1, %has_threads.exit ]
   ret i32 %call18.sink
 }
 define signext range(i32 -1, 1) i32 @__tw_output_shapes(ptr readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr readnone captures(none) %result) local_unnamed_addr nounwind "no-builtins" {
@@ -1056,15 +1064,15 @@ lor.lhs.false:
   %cmp2 = icmp ne i32 %call1, 0
   br i1 %cmp2, label %return, label %for.cond.preheader
 for.cond.preheader:
-  %cmp345 = icmp slt i32 0, %0
-  br i1 %cmp345, label %for.body, label %return
+  %cmp348 = icmp slt i32 0, %0
+  br i1 %cmp348, label %for.body, label %return
 for.body:
-  %inc.sink46 = phi i32 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
-  %idxprom = sext i32 %inc.sink46 to i64
+  %inc.sink49 = phi i32 [ %inc, %for.inc ], [ 0, %for.cond.preheader ]
+  %idxprom = sext i32 %inc.sink49 to i64
   %arrayidx = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom
   %arrayidx5 = getelementptr inbounds %struct.tw_value, ptr %args, i64 %idxprom
   %1 = load i32, ptr %arrayidx5
-  switch i32 %1, label %if.end.i [
+  switch i32 %1, label %check_type.exit [
     i32 7, label %tw_tensor_of.exit.i
     i32 70, label %land.lhs.true.i.i
   ]
@@ -1073,51 +1081,51 @@ land.lhs.true.i.i:
   %2 = load ptr, ptr %payload3.i.i
   %cmp4.i.i = icmp ne ptr %2, null
   %tensor.i.i = getelementptr inbounds nuw %struct.tw_tensor_object, ptr %2, i32 0, i32 1
-  br i1 %cmp4.i.i, label %land.lhs.true.i, label %if.end.i
+  br i1 %cmp4.i.i, label %land.lhs.true.i, label %check_type.exit
 tw_tensor_of.exit.i:
   %payload.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx5, i32 0, i32 2
   %3 = load ptr, ptr %payload.i.i
   %cmp.i = icmp ne ptr %3, null
-  br i1 %cmp.i, label %land.lhs.true.i, label %if.end.i
+  br i1 %cmp.i, label %land.lhs.true.i, label %check_type.exit
 land.lhs.true.i:
   %.sink.i.i24 = phi ptr [ %3, %tw_tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
   %device_type.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i24, i32 0, i32 1
   %4 = load i32, ptr %device_type.i
   %cmp1.i = icmp eq i32 %4, 1
-  br i1 %cmp1.i, label %land.lhs.true2.i, label %if.end.i
+  br i1 %cmp1.i, label %land.lhs.true2.i, label %check_type.exit
 land.lhs.true2.i:
   %dtype.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i24, i32 0, i32 4
   %5 = load i32, ptr %dtype.i
   %dtype3.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 6
   %6 = load i32, ptr %dtype3.i
   %cmp4.i = icmp eq i32 %5, %6
-  br i1 %cmp4.i, label %land.lhs.true5.i, label %if.end.i
+  br i1 %cmp4.i, label %land.lhs.true5.i, label %check_type.exit
 land.lhs.true5.i:
   %rank.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i24, i32 0, i32 3
   %7 = load i32, ptr %rank.i
   %rank6.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
   %8 = load i32, ptr %rank6.i
   %cmp7.i = icmp eq i32 %7, %8
-  br i1 %cmp7.i, label %for.cond.i.preheader, label %if.end.i
-if.end.i:
+  br i1 %cmp7.i, label %lor.lhs.false7, label %check_type.exit
+check_type.exit:
   %.sink.i.i19 = phi ptr [ null, %tw_tensor_of.exit.i ], [ %.sink.i.i24, %land.lhs.true5.i ], [ %.sink.i.i24, %land.lhs.true2.i ], [ %.sink.i.i24, %land.lhs.true.i ], [ null, %for.body ], [ null, %land.lhs.true.i.i ]
   %call8.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx, ptr noundef nonnull %arrayidx5, ptr noundef %.sink.i.i19, ptr noundef nonnull %finding) cold
-  br i1 %call8.i, label %for.cond.i.preheader, label %cleanup14
-for.cond.i.preheader:
-  %.sink.i.i20.ph = phi ptr [ %.sink.i.i24, %land.lhs.true5.i ], [ %.sink.i.i19, %if.end.i ]
+  br i1 %call8.i, label %lor.lhs.false7, label %cleanup14
+lor.lhs.false7:
+  %.sink.i.i2027 = phi ptr [ %.sink.i.i19, %check_type.exit ], [ %.sink.i.i24, %land.lhs.true5.i ]
   %rank.i12 = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 5
   %9 = load i32, ptr %rank.i12
-  %cmp.i1343 = icmp slt i32 0, %9
-  br i1 %cmp.i1343, label %for.body.i, label %for.inc
+  %cmp.i1346 = icmp slt i32 0, %9
+  br i1 %cmp.i1346, label %for.body.i, label %for.inc
 for.cond.i:
-  %inc.i59 = phi i32 [ %inc.i58, %if.end24.i.thread ], [ %inc.i, %if.end24.i ], [ %inc.i64, %if.end24.i.thread60 ]
-  %cmp.i13 = icmp slt i32 %inc.i59, %9
+  %inc.i62 = phi i32 [ %inc.i61, %if.end24.i.thread ], [ %inc.i, %if.end24.i ], [ %inc.i67, %if.end24.i.thread63 ]
+  %cmp.i13 = icmp slt i32 %inc.i62, %9
   br i1 %cmp.i13, label %for.body.i, label %for.inc
 for.body.i:
-  %inc.sink.i44 = phi i32 [ %inc.i59, %for.cond.i ], [ 0, %for.cond.i.preheader ]
-  %shape.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i20.ph, i32 0, i32 5
+  %inc.sink.i47 = phi i32 [ %inc.i62, %for.cond.i ], [ 0, %lor.lhs.false7 ]
+  %shape.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i2027, i32 0, i32 5
   %10 = load ptr, ptr %shape.i
-  %idxprom.i = sext i32 %inc.sink.i44 to i64
+  %idxprom.i = sext i32 %inc.sink.i47 to i64
   %arrayidx.i = getelementptr inbounds i64, ptr %10, i64 %idxprom.i
   %11 = load i64, ptr %arrayidx.i
   %shape1.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx, i32 0, i32 2
@@ -1137,9 +1145,9 @@ land.end.i:
   br i1 %cmp6.i, label %land.lhs.true.i16, label %if.end.i15
 land.lhs.true.i16:
   %cmp9.i = icmp slt i64 %11, %15
-  br i1 %cmp9.i, label %if.then.i, label %if.end24.i.thread60
-if.end24.i.thread60:
-  %inc.i64 = add nsw i32 %inc.sink.i44, 1
+  br i1 %cmp9.i, label %if.then.i, label %if.end24.i.thread63
+if.end24.i.thread63:
+  %inc.i67 = add nsw i32 %inc.sink.i47, 1
   br label %for.cond.i
 if.then.i:
   call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_ROOM, i64 noundef %11, i64 noundef %idxprom.i, i64 noundef %sub.i) cold
@@ -1148,24 +1156,24 @@ if.end.i15:
   %cmp18.i = icmp ne i64 %11, %15
   br i1 %cmp18.i, label %if.then20.i, label %if.end24.i.thread
 if.end24.i.thread:
-  %inc.i58 = add nsw i32 %inc.sink.i44, 1
+  %inc.i61 = add nsw i32 %inc.sink.i47, 1
   br label %for.cond.i
 if.then20.i:
   call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_SIZE, i64 noundef %11, i64 noundef %idxprom.i, i64 noundef %sub.i) cold
   br label %cleanup14
 if.end24.i:
   %cmp28.i = icmp ne i64 %11, %13
-  %inc.i = add nsw i32 %inc.sink.i44, 1
+  %inc.i = add nsw i32 %inc.sink.i47, 1
   br i1 %cmp28.i, label %if.then30.i, label %for.cond.i
 if.then30.i:
   call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_SHAPE, i64 noundef %11, i64 noundef %idxprom.i, i64 noundef 0) cold
   br label %cleanup14
 for.inc:
-  %inc = add nsw i32 %inc.sink46, 1
+  %inc = add nsw i32 %inc.sink49, 1
   %cmp3 = icmp slt i32 %inc, %0
   br i1 %cmp3, label %for.body, label %return
 cleanup14:
-  call fastcc void @fail_argument(i32 noundef signext %inc.sink46, ptr noundef %finding, ptr noundef nonnull %sizes) cold
+  call fastcc void @fail_argument(i32 noundef signext %inc.sink49, ptr noundef %finding, ptr noundef nonnull %sizes) cold
   br label %return
 return:
   %retval.0 = phi i32 [ -1, %lor.lhs.false ], [ -1, %entry ], [ -1, %cleanup14 ], [ 0, %for.cond.preheader ], [ 0, %for.inc ]
@@ -1422,22 +1430,29 @@ for.cond.preheader:
   %cmp189 = icmp sle i32 0, %sub.i
   br i1 %cmp189, label %for.body, label %for.cond.cleanup
 for.cond.cleanup:
-  %bytes.0.lcssa = phi i64 [ 0, %for.cond.preheader ], [ %add21, %for.body ]
+  %bytes.0.lcssa = phi i64 [ 0, %for.cond.preheader ], [ %add21, %block_bytes.exit ]
   store i32 1, ptr %result
   %payload = getelementptr inbounds nuw %struct.tw_value, ptr %result, i32 0, i32 2
   store i64 %bytes.0.lcssa, ptr %payload
   br label %cleanup
 for.body:
-  %inc.sink11 = phi i32 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
-  %bytes.010 = phi i64 [ %add21, %for.body ], [ 0, %for.cond.preheader ]
+  %inc.sink11 = phi i32 [ %inc, %block_bytes.exit ], [ 0, %for.cond.preheader ]
+  %bytes.010 = phi i64 [ %add21, %block_bytes.exit ], [ 0, %for.cond.preheader ]
   %cmp.i = icmp eq i32 %1, 0
-  %6 = load i32, ptr @tw_expression_count
-  %add.i = add nsw i32 %6, %inc.sink11
+  br i1 %cmp.i, label %cond.true.i, label %cond.false.i
+cond.true.i:
+  %6 = load i64, ptr @tw_arena_bytes
+  br label %block_bytes.exit
+cond.false.i:
+  %7 = load i32, ptr @tw_expression_count
+  %add.i = add nsw i32 %7, %inc.sink11
   %idxprom.i = sext i32 %add.i to i64
   %arrayidx.i = getelementptr inbounds i64, ptr %vla, i64 %idxprom.i
-  %arrayidx.sink.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
-  %7 = load i64, ptr %arrayidx.sink.i
-  %add21 = add nsw i64 %7, %bytes.010
+  %8 = load i64, ptr %arrayidx.i
+  br label %block_bytes.exit
+block_bytes.exit:
+  %cond.i = phi i64 [ %6, %cond.true.i ], [ %8, %cond.false.i ]
+  %add21 = add nsw i64 %cond.i, %bytes.010
   %inc = add nsw i32 %inc.sink11, 1
   %cmp18 = icmp sle i32 %inc, %sub.i
   br i1 %cmp18, label %for.body, label %for.cond.cleanup
@@ -1605,23 +1620,23 @@ for.end:
   %most = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx, i32 0, i32 5
   %3 = load i64, ptr %most
   %cmp7 = icmp slt i64 %3, 1099511627776
-  %4 = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx, i32 0, i32 4
-  %5 = load i64, ptr %4
+  %least = getelementptr inbounds nuw %struct.tw_expression, ptr %arrayidx, i32 0, i32 4
+  %4 = load i64, ptr %least
   br i1 %cmp7, label %if.then, label %if.else
 if.then:
-  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.21, i64 noundef %5, i64 noundef %3)
+  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.21, i64 noundef %4, i64 noundef %3)
   br label %if.end
 if.else:
-  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.22, i64 noundef %5)
+  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef @.str.22, i64 noundef %4)
   br label %if.end
 if.end:
   %call15.sink = phi i32 [ %call15, %if.else ], [ %call11, %if.then ]
   %conv16 = sext i32 %call15.sink to i64
   %call19 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %conv16, i64 noundef %idxprom) cold
-  %6 = load ptr, ptr %arrayidx
+  %5 = load ptr, ptr %arrayidx
   %arrayidx23 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
-  %7 = load i64, ptr %arrayidx23
-  %call25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.23, ptr noundef @tw_name, ptr noundef %6, ptr noundef nonnull %range, i64 noundef %7, ptr noundef nonnull %value)
+  %6 = load i64, ptr %arrayidx23
+  %call25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef @.str.23, ptr noundef @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value)
   %call27 = call signext i32 @tw_fail(ptr noundef @.str.8, ptr noundef nonnull %message) cold
   ret void
 }
@@ -2002,14 +2017,14 @@ define internal fastcc signext range(i32 -1, 1) i32 @bind_symbols(ptr noundef re
 entry:
   %finding = alloca %struct.finding
   %0 = load i32, ptr @tw_given_count
-  %cmp15 = icmp slt i32 0, %0
-  br i1 %cmp15, label %for.body, label %cleanup11
+  %cmp16 = icmp slt i32 0, %0
+  br i1 %cmp16, label %for.body, label %cleanup11
 for.cond:
   %cmp = icmp slt i32 %inc, %0
   br i1 %cmp, label %for.body, label %cleanup11
 for.body:
-  %inc.sink16 = phi i32 [ %inc, %for.cond ], [ 0, %entry ]
-  %idxprom = sext i32 %inc.sink16 to i64
+  %inc.sink17 = phi i32 [ %inc, %for.cond ], [ 0, %entry ]
+  %idxprom = sext i32 %inc.sink17 to i64
   %arrayidx = getelementptr inbounds [0 x %struct.tw_symbol], ptr @tw_symbols, i64 0, i64 %idxprom
   %argument = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 5
   %1 = load i32, ptr %argument
@@ -2026,7 +2041,7 @@ if.end:
   %arrayidx2.i = getelementptr inbounds [0 x %struct.tw_spec], ptr @tw_specs, i64 0, i64 %idxprom1.i
   %arrayidx5.i = getelementptr inbounds %struct.tw_value, ptr %args, i64 %idxprom1.i
   %3 = load i32, ptr %arrayidx5.i
-  switch i32 %3, label %if.end.i.i [
+  switch i32 %3, label %check_type.exit.i [
     i32 7, label %tw_tensor_of.exit.i.i
     i32 70, label %land.lhs.true.i.i.i
   ]
@@ -2035,39 +2050,39 @@ land.lhs.true.i.i.i:
   %4 = load ptr, ptr %payload3.i.i.i
   %cmp4.i.i.i = icmp ne ptr %4, null
   %tensor.i.i.i = getelementptr inbounds nuw %struct.tw_tensor_object, ptr %4, i32 0, i32 1
-  br i1 %cmp4.i.i.i, label %land.lhs.true.i.i, label %if.end.i.i
+  br i1 %cmp4.i.i.i, label %land.lhs.true.i.i, label %check_type.exit.i
 tw_tensor_of.exit.i.i:
   %payload.i.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %arrayidx5.i, i32 0, i32 2
   %5 = load ptr, ptr %payload.i.i.i
   %cmp.i.i = icmp ne ptr %5, null
-  br i1 %cmp.i.i, label %land.lhs.true.i.i, label %if.end.i.i
+  br i1 %cmp.i.i, label %land.lhs.true.i.i, label %check_type.exit.i
 land.lhs.true.i.i:
   %.sink.i.i31.i = phi ptr [ %5, %tw_tensor_of.exit.i.i ], [ %tensor.i.i.i, %land.lhs.true.i.i.i ]
   %device_type.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i31.i, i32 0, i32 1
   %6 = load i32, ptr %device_type.i.i
   %cmp1.i.i = icmp eq i32 %6, 1
-  br i1 %cmp1.i.i, label %land.lhs.true2.i.i, label %if.end.i.i
+  br i1 %cmp1.i.i, label %land.lhs.true2.i.i, label %check_type.exit.i
 land.lhs.true2.i.i:
   %dtype.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i31.i, i32 0, i32 4
   %7 = load i32, ptr %dtype.i.i
   %dtype3.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx2.i, i32 0, i32 6
   %8 = load i32, ptr %dtype3.i.i
   %cmp4.i.i = icmp eq i32 %7, %8
-  br i1 %cmp4.i.i, label %land.lhs.true5.i.i, label %if.end.i.i
+  br i1 %cmp4.i.i, label %land.lhs.true5.i.i, label %check_type.exit.i
 land.lhs.true5.i.i:
   %rank.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i31.i, i32 0, i32 3
   %9 = load i32, ptr %rank.i.i
   %rank6.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx2.i, i32 0, i32 5
   %10 = load i32, ptr %rank6.i.i
   %cmp7.i.i = icmp eq i32 %9, %10
-  br i1 %cmp7.i.i, label %if.end.i, label %if.end.i.i
-if.end.i.i:
+  br i1 %cmp7.i.i, label %if.end.i, label %check_type.exit.i
+check_type.exit.i:
   %.sink.i.i26.i = phi ptr [ null, %tw_tensor_of.exit.i.i ], [ %.sink.i.i31.i, %land.lhs.true5.i.i ], [ %.sink.i.i31.i, %land.lhs.true2.i.i ], [ %.sink.i.i31.i, %land.lhs.true.i.i ], [ null, %if.end ], [ null, %land.lhs.true.i.i.i ]
   %call8.i.i = call fastcc zeroext i1 @check_other(ptr noundef nonnull %arrayidx2.i, ptr noundef nonnull readonly %arrayidx5.i, ptr noundef %.sink.i.i26.i, ptr noundef nonnull %finding) cold
-  br i1 %call8.i.i, label %if.end.i, label %if.then5.critedge
+  br i1 %call8.i.i, label %if.end.i, label %if.then5
 if.end.i:
-  %.sink.i.i27.i = phi ptr [ %.sink.i.i31.i, %land.lhs.true5.i.i ], [ %.sink.i.i26.i, %if.end.i.i ]
-  %shape.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i27.i, i32 0, i32 5
+  %.sink.i.i2734.i = phi ptr [ %.sink.i.i26.i, %check_type.exit.i ], [ %.sink.i.i31.i, %land.lhs.true5.i.i ]
+  %shape.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %.sink.i.i2734.i, i32 0, i32 5
   %11 = load ptr, ptr %shape.i
   %axis.i = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 6
   %12 = load i32, ptr %axis.i
@@ -2108,7 +2123,7 @@ lor.lhs.false24.i:
   %most.i = getelementptr inbounds nuw %struct.tw_symbol, ptr %arrayidx, i32 0, i32 1
   %19 = load i64, ptr %most.i
   %cmp25.i = icmp sgt i64 %cond19.i, %19
-  %inc = add nsw i32 %inc.sink16, 1
+  %inc = add nsw i32 %inc.sink17, 1
   br i1 %cmp25.i, label %if.then26.i, label %for.cond
 if.then26.i:
   %shape31.i = getelementptr inbounds nuw %struct.tw_spec, ptr %arrayidx2.i, i32 0, i32 2
@@ -2117,12 +2132,12 @@ if.then26.i:
   %21 = load i64, ptr %arrayidx34.i
   %sub35.i = sub nuw nsw i64 -1, %21
   call fastcc void @breaks(ptr noundef nonnull %finding, ptr noundef @HAS_VALID_SIZE, i64 noundef %13, i64 noundef %idxprom6.i, i64 noundef %sub35.i) cold
-  br label %if.then5.critedge
-if.then5.critedge:
+  br label %if.then5
+if.then5:
   call fastcc void @fail_argument(i32 noundef signext %1, ptr noundef %finding, ptr noundef %sizes) cold
   br label %cleanup11
 cleanup11:
-  %22 = phi i32 [ -1, %if.then ], [ -1, %if.then5.critedge ], [ 0, %entry ], [ 0, %for.cond ]
+  %22 = phi i32 [ -1, %if.then ], [ -1, %if.then5 ], [ 0, %entry ], [ 0, %for.cond ]
   ret i32 %22
 }
 define internal fastcc signext i32 @run(ptr noundef nonnull captures(none) %call, i32 noundef signext %threads) unnamed_addr nounwind "no-builtins" {
@@ -2131,26 +2146,33 @@ entry:
   %0 = load ptr, ptr %sizes
   %1 = load i32, ptr @tw_symbol_count
   %cmp.i = icmp eq i32 %1, 0
-  %2 = load i32, ptr @tw_expression_count
-  %idxprom.i = sext i32 %2 to i64
+  br i1 %cmp.i, label %cond.true.i, label %cond.false.i
+cond.true.i:
+  %2 = load i64, ptr @tw_arena_bytes
+  br label %block_bytes.exit
+cond.false.i:
+  %3 = load i32, ptr @tw_expression_count
+  %idxprom.i = sext i32 %3 to i64
   %arrayidx.i = getelementptr inbounds i64, ptr %0, i64 %idxprom.i
-  %arrayidx.sink.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %arrayidx.i
-  %3 = load i64, ptr %arrayidx.sink.i
-  %4 = load i32, ptr @tw_device_type
-  %cmp = icmp ne i32 %4, 1
+  %4 = load i64, ptr %arrayidx.i
+  br label %block_bytes.exit
+block_bytes.exit:
+  %cond.i = phi i64 [ %2, %cond.true.i ], [ %4, %cond.false.i ]
+  %5 = load i32, ptr @tw_device_type
+  %cmp = icmp ne i32 %5, 1
   br i1 %cmp, label %if.then, label %lor.lhs.false
 lor.lhs.false:
-  %cmp2 = icmp eq i64 %3, 0
+  %cmp2 = icmp eq i64 %cond.i, 0
   br i1 %cmp2, label %land.lhs.true, label %for.body.i
 land.lhs.true:
-  %5 = load i32, ptr @tw_given_count
-  %sub.i = sub nsw i32 %1, %5
+  %6 = load i32, ptr @tw_given_count
+  %sub.i = sub nsw i32 %1, %6
   %cmp4 = icmp eq i32 %sub.i, 0
   br i1 %cmp4, label %if.then, label %for.body.i
 if.then:
   %slots = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
-  %6 = load ptr, ptr %slots
-  %call5 = tail call signext i32 @tw_run(ptr noundef %6, ptr noundef null, i32 noundef signext %threads)
+  %7 = load ptr, ptr %slots
+  %call5 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef null, i32 noundef signext %threads)
   br label %cleanup14
 for.body.i:
   %inc.sink12.i = phi i32 [ %inc.i, %for.body.i ], [ 0, %land.lhs.true ], [ 0, %lor.lhs.false ]
@@ -2163,19 +2185,19 @@ for.body.i:
   %or.cond.i = select i1 %cmp1.i, i1 %cmp.i12, i1 false
   br i1 %or.cond.i, label %for.body.i, label %take_arena.exit
 take_arena.exit:
-  %call2.i = tail call fastcc ptr @sized(ptr noundef %call.i, i64 noundef %3)
+  %call2.i = tail call fastcc ptr @sized(ptr noundef %call.i, i64 noundef %cond.i)
   %cmp7 = icmp eq ptr %call2.i, null
   br i1 %cmp7, label %if.then8, label %if.end10
 if.then8:
-  tail call fastcc void @fail_arena(i64 noundef %3) cold
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) cold
   br label %cleanup14
 if.end10:
   %block = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 4
   store ptr %call2.i, ptr %block
   %slots11 = getelementptr inbounds nuw %struct.tw_call, ptr %call, i32 0, i32 1
-  %7 = load ptr, ptr %slots11
+  %8 = load ptr, ptr %slots11
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call2.i, i64 64
-  %call13 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads)
+  %call13 = tail call signext i32 @tw_run(ptr noundef %8, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads)
   br label %for.body.i13
 for.body.i13:
   %inc.sink6.i = phi i32 [ 0, %if.end10 ], [ %inc.i17, %for.body.i13 ]
@@ -2186,16 +2208,16 @@ for.body.i13:
   %inc.i17 = add nsw i32 %inc.sink6.i, 1
   %cmp.i18 = icmp slt i32 %inc.i17, 8
   %cmp1.i19 = icmp ne ptr %call.i16, null
-  %8 = select i1 %cmp.i18, i1 %cmp1.i19, i1 false
-  br i1 %8, label %for.body.i13, label %for.end.i
+  %9 = select i1 %cmp.i18, i1 %cmp1.i19, i1 false
+  br i1 %9, label %for.body.i13, label %for.end.i
 for.end.i:
   br i1 %cmp1.i19, label %while.body.i.i, label %cleanup14
 while.body.i.i:
-  %.sink4.i.i = phi ptr [ %9, %while.body.i.i ], [ %call.i16, %for.end.i ]
+  %.sink4.i.i = phi ptr [ %10, %while.body.i.i ], [ %call.i16, %for.end.i ]
   %next1.i.i = getelementptr inbounds nuw %struct.block, ptr %.sink4.i.i, i32 0, i32 1
-  %9 = load ptr, ptr %next1.i.i
+  %10 = load ptr, ptr %next1.i.i
   tail call void @free(ptr noundef nonnull %.sink4.i.i)
-  %cmp.i.i = icmp ne ptr %9, null
+  %cmp.i.i = icmp ne ptr %10, null
   br i1 %cmp.i.i, label %while.body.i.i, label %cleanup14
 cleanup14:
   %.sink.sink = phi i32 [ %call5, %if.then ], [ -1, %if.then8 ], [ %call13, %for.end.i ], [ %call13, %while.body.i.i ]

@@ -103,7 +103,7 @@ if.end5:
   %idxprom = zext nneg i32 %call2 to i64
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr %0, i64 %idxprom
   %cmp.i = icmp eq ptr %tensor, null
-  br i1 %cmp.i, label %fail_tensor.exit.critedge, label %lor.lhs.false.i
+  br i1 %cmp.i, label %if.then7, label %lor.lhs.false.i
 lor.lhs.false.i:
   %device_type.i = getelementptr inbounds nuw i8, ptr %tensor, i64 8
   %1 = load i32, ptr %device_type.i, align 8
@@ -120,108 +120,113 @@ if.end.i:
   %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %4 = load i32, ptr %rank.i, align 8
   %cmp5.i = icmp slt i32 %4, 0
-  %5 = getelementptr inbounds nuw i8, ptr %tensor, i64 16
-  %6 = load i32, ptr %5, align 8
-  %cmp13.not.i = icmp eq i32 %6, %4
   br i1 %cmp5.i, label %land.lhs.true.i, label %land.lhs.true10.i
 land.lhs.true.i:
-  %spec.select.i = icmp ult i32 %6, 33
-  %or.cond.i = or i1 %spec.select.i, %cmp13.not.i
-  br i1 %or.cond.i, label %for.cond.i, label %if.then.i
+  %rank6.i = getelementptr inbounds nuw i8, ptr %tensor, i64 16
+  %5 = load i32, ptr %rank6.i, align 8
+  %spec.select.i = icmp ult i32 %5, 33
+  br i1 %spec.select.i, label %for.cond.preheader.i, label %land.lhs.true10.i
 land.lhs.true10.i:
-  br i1 %cmp13.not.i, label %for.cond.i, label %if.then.i
+  %rank11.i = getelementptr inbounds nuw i8, ptr %tensor, i64 16
+  %6 = load i32, ptr %rank11.i, align 8
+  %cmp13.not.i = icmp eq i32 %6, %4
+  br i1 %cmp13.not.i, label %for.cond.preheader.i, label %if.then.i
+for.cond.preheader.i:
+  %7 = phi i32 [ %4, %land.lhs.true10.i ], [ %5, %land.lhs.true.i ]
+  br label %for.cond.i
 for.cond.i:
-  %inc.sink.i = phi i32 [ %inc.i, %for.inc.i ], [ 0, %land.lhs.true.i ], [ 0, %land.lhs.true10.i ]
+  %inc.sink.i = phi i32 [ %inc.i, %for.inc.i ], [ 0, %for.cond.preheader.i ]
   %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %7 = load ptr, ptr %shape.i, align 8
-  %cmp16.not.i = icmp ne ptr %7, null
+  %8 = load ptr, ptr %shape.i, align 8
+  %cmp16.not.i = icmp ne ptr %8, null
   %cmp19.i = icmp slt i32 %inc.sink.i, %4
-  %or.cond26.i = select i1 %cmp16.not.i, i1 %cmp19.i, i1 false
-  br i1 %or.cond26.i, label %for.body.i, label %for.end.critedge.i
+  %or.cond.i = select i1 %cmp16.not.i, i1 %cmp19.i, i1 false
+  br i1 %or.cond.i, label %for.body.i, label %for.end.critedge.i
 for.body.i:
   %idxprom.i = zext nneg i32 %inc.sink.i to i64
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %7, i64 %idxprom.i
-  %8 = load i64, ptr %arrayidx.i, align 8
-  %cmp22.i = icmp sgt i64 %8, -1
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %8, i64 %idxprom.i
+  %9 = load i64, ptr %arrayidx.i, align 8
+  %cmp22.i = icmp sgt i64 %9, -1
   br i1 %cmp22.i, label %land.lhs.true23.i, label %for.inc.i
 land.lhs.true23.i:
   %shape24.i = getelementptr inbounds nuw i8, ptr %tensor, i64 24
-  %9 = load ptr, ptr %shape24.i, align 8
-  %arrayidx26.i = getelementptr inbounds nuw i64, ptr %9, i64 %idxprom.i
-  %10 = load i64, ptr %arrayidx26.i, align 8
-  %cmp30.not.i = icmp eq i64 %10, %8
+  %10 = load ptr, ptr %shape24.i, align 8
+  %arrayidx26.i = getelementptr inbounds nuw i64, ptr %10, i64 %idxprom.i
+  %11 = load i64, ptr %arrayidx26.i, align 8
+  %cmp30.not.i = icmp eq i64 %11, %9
   br i1 %cmp30.not.i, label %for.inc.i, label %if.then.i
 for.inc.i:
   %inc.i = add nuw nsw i32 %inc.sink.i, 1
   br label %for.cond.i
 for.end.critedge.i:
   %shape35.i = getelementptr inbounds nuw i8, ptr %tensor, i64 24
-  %11 = load ptr, ptr %shape35.i, align 8
-  %call.i = tail call i64 @tw_tensor_bytes(i32 noundef signext %2, i32 noundef signext %6, ptr noundef %11)
+  %12 = load ptr, ptr %shape35.i, align 8
+  %call.i = tail call i64 @tw_tensor_bytes(i32 noundef signext %2, i32 noundef signext %7, ptr noundef %12)
   %cmp36.i = icmp eq i64 %call.i, 0
   br i1 %cmp36.i, label %if.end9, label %lor.rhs.i
 lor.rhs.i:
   %cmp37.i = icmp sgt i64 %call.i, 0
   br i1 %cmp37.i, label %land.lhs.true38.i, label %if.then.i
 land.lhs.true38.i:
-  %12 = load ptr, ptr %tensor, align 8
-  %cmp39.not.i = icmp eq ptr %12, null
-  br i1 %cmp39.not.i, label %if.then.i, label %land.rhs40.i
-land.rhs40.i:
+  %13 = load ptr, ptr %tensor, align 8
+  %cmp39.not.i = icmp eq ptr %13, null
+  br i1 %cmp39.not.i, label %if.then.i, label %is_copied.exit
+is_copied.exit:
   %call41.i = tail call zeroext i1 @tw_is_plain(ptr noundef nonnull %tensor)
   br i1 %call41.i, label %if.end9, label %if.then.i
+if.then7:
+  br label %fail_tensor.exit
 if.then.i:
   %dtype.i23 = getelementptr inbounds nuw i8, ptr %tensor, i64 20
-  %13 = load i32, ptr %dtype.i23, align 4
+  %14 = load i32, ptr %dtype.i23, align 4
   %rank.i24 = getelementptr inbounds nuw i8, ptr %tensor, i64 16
-  %14 = load i32, ptr %rank.i24, align 8
-  %conv.i = sext i32 %14 to i64
+  %15 = load i32, ptr %rank.i24, align 8
+  %conv.i = sext i32 %15 to i64
   %shape.i25 = getelementptr inbounds nuw i8, ptr %tensor, i64 24
-  %15 = load ptr, ptr %shape.i25, align 8
-  call void @tw_write_type(ptr noundef nonnull %given.i, i64 noundef 256, i32 noundef signext %13, i64 noundef %conv.i, ptr noundef %15)
-  br label %fail_tensor.exit
-fail_tensor.exit.critedge:
+  %16 = load ptr, ptr %shape.i25, align 8
+  call void @tw_write_type(ptr noundef nonnull %given.i, i64 noundef 256, i32 noundef signext %14, i64 noundef %conv.i, ptr noundef %16)
   br label %fail_tensor.exit
 fail_tensor.exit:
-  %cond.i = phi ptr [ %given.i, %if.then.i ], [ @.str.11, %fail_tensor.exit.critedge ]
-  %16 = load ptr, ptr %executor, align 8
-  %17 = load ptr, ptr %arrayidx, align 8
+  %cond.i = phi ptr [ %given.i, %if.then.i ], [ @.str.11, %if.then7 ]
+  %17 = load ptr, ptr %executor, align 8
+  %18 = load ptr, ptr %arrayidx, align 8
   %text.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %18 = load ptr, ptr %text.i, align 8
-  %call.i27 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.10, ptr noundef %16, ptr noundef %17, ptr noundef %18, ptr noundef nonnull %cond.i)
+  %19 = load ptr, ptr %text.i, align 8
+  %call.i27 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.10, ptr noundef %17, ptr noundef %18, ptr noundef %19, ptr noundef nonnull %cond.i)
   %report.i = getelementptr inbounds nuw i8, ptr %executor, i64 80
-  %19 = load ptr, ptr %report.i, align 8
-  call void %19(ptr noundef nonnull @.str.7, ptr noundef nonnull %message.i)
+  %20 = load ptr, ptr %report.i, align 8
+  call void %20(ptr noundef nonnull @.str.7, ptr noundef nonnull %message.i)
   br label %cleanup32
 if.end9:
-  %20 = load i32, ptr %dtype.i, align 4
-  %21 = load i32, ptr %5, align 8
-  %22 = load ptr, ptr %shape35.i, align 8
-  %call10 = tail call i64 @tw_tensor_bytes(i32 noundef signext %20, i32 noundef signext %21, ptr noundef %22)
+  %21 = load i32, ptr %dtype.i, align 4
+  %rank = getelementptr inbounds nuw i8, ptr %tensor, i64 16
+  %22 = load i32, ptr %rank, align 8
+  %23 = load ptr, ptr %shape35.i, align 8
+  %call10 = tail call i64 @tw_tensor_bytes(i32 noundef signext %21, i32 noundef signext %22, ptr noundef %23)
   %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
   %arrayidx12 = getelementptr inbounds nuw ptr, ptr %slots, i64 %idxprom
-  %23 = load i32, ptr %dtype.i, align 4
-  %24 = load i32, ptr %5, align 8
-  %25 = load ptr, ptr %shape35.i, align 8
-  %call16 = tail call fastcc ptr @resize(ptr noundef nonnull %arrayidx12, i32 noundef signext %23, i32 noundef signext %24, ptr noundef %25)
+  %24 = load i32, ptr %dtype.i, align 4
+  %25 = load i32, ptr %rank, align 8
+  %26 = load ptr, ptr %shape35.i, align 8
+  %call16 = tail call fastcc ptr @resize(ptr noundef nonnull %arrayidx12, i32 noundef signext %24, i32 noundef signext %25, ptr noundef %26)
   %cmp17 = icmp eq ptr %call16, null
   br i1 %cmp17, label %if.then18, label %if.end23
 if.then18:
-  %26 = load ptr, ptr %executor, align 8
-  %27 = load ptr, ptr %arrayidx, align 8
-  %call21 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %26, ptr noundef %27, i64 noundef %call10)
+  %27 = load ptr, ptr %executor, align 8
+  %28 = load ptr, ptr %arrayidx, align 8
+  %call21 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %27, ptr noundef %28, i64 noundef %call10)
   %report = getelementptr inbounds nuw i8, ptr %executor, i64 80
-  %28 = load ptr, ptr %report, align 8
-  call void %28(ptr noundef nonnull @.str.1, ptr noundef nonnull %message)
+  %29 = load ptr, ptr %report, align 8
+  call void %29(ptr noundef nonnull @.str.1, ptr noundef nonnull %message)
   br label %cleanup32
 if.end23:
   %cmp24 = icmp sgt i64 %call10, 0
   br i1 %cmp24, label %if.then25, label %cleanup32
 if.then25:
-  %29 = load ptr, ptr %tensor, align 8
+  %30 = load ptr, ptr %tensor, align 8
   %byte_offset = getelementptr inbounds nuw i8, ptr %tensor, i64 40
-  %30 = load i64, ptr %byte_offset, align 8
-  %add.ptr = getelementptr inbounds nuw i8, ptr %29, i64 %30
+  %31 = load i64, ptr %byte_offset, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %30, i64 %31
   %call26 = tail call ptr @memcpy(ptr noundef nonnull %call16, ptr noundef %add.ptr, i64 noundef %call10)
   br label %cleanup32
 cleanup32:
@@ -257,29 +262,32 @@ while.cond.i:
   %lhs.addr.0.i = phi ptr [ %2, %for.body ], [ %incdec.ptr.i, %while.body.i ]
   %incdec.ptr6.sink.i = phi ptr [ %name, %for.body ], [ %incdec.ptr6.i, %while.body.i ]
   %3 = load i8, ptr %lhs.addr.0.i, align 1
-  %cmp.not.i = icmp ne i8 %3, 0
+  %cmp.not.i = icmp eq i8 %3, 0
+  br i1 %cmp.not.i, label %is_same.exit, label %land.rhs.i
+land.rhs.i:
   %4 = load i8, ptr %incdec.ptr6.sink.i, align 1
-  %cmp9.i = icmp eq i8 %3, %4
-  %brmerge.not.i = select i1 %cmp.not.i, i1 %cmp9.i, i1 false
-  br i1 %brmerge.not.i, label %while.body.i, label %is_same.exit
+  %cmp4.i = icmp eq i8 %3, %4
+  br i1 %cmp4.i, label %while.body.i, label %is_same.exit
 while.body.i:
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %lhs.addr.0.i, i64 1
   %incdec.ptr6.i = getelementptr inbounds nuw i8, ptr %incdec.ptr6.sink.i, i64 1
   br label %while.cond.i
 is_same.exit:
+  %5 = load i8, ptr %incdec.ptr6.sink.i, align 1
+  %cmp9.i = icmp eq i8 %3, %5
   br i1 %cmp9.i, label %cleanup7, label %for.inc
 for.inc:
   %inc = add nuw nsw i32 %inc.sink, 1
   br label %for.cond
 for.end:
   %cond = phi ptr [ @.str.9, %for.cond ], [ %name, %land.rhs ]
-  %5 = load ptr, ptr %model, align 8
+  %6 = load ptr, ptr %model, align 8
   %signature = getelementptr inbounds nuw i8, ptr %model, i64 8
-  %6 = load ptr, ptr %signature, align 8
-  %call5 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.8, ptr noundef %5, ptr noundef %6, ptr noundef nonnull %cond)
+  %7 = load ptr, ptr %signature, align 8
+  %call5 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.8, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %cond)
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
-  %7 = load ptr, ptr %report, align 8
-  call void %7(ptr noundef nonnull @.str.6, ptr noundef nonnull %message)
+  %8 = load ptr, ptr %report, align 8
+  call void %8(ptr noundef nonnull @.str.6, ptr noundef nonnull %message)
   br label %cleanup7
 cleanup7:
   %retval.1 = phi i32 [ -1, %for.end ], [ %inc.sink, %is_same.exit ]
@@ -346,16 +354,17 @@ if.end10:
 for.cond:
   %inc.sink = phi i32 [ %inc, %for.body ], [ 0, %if.end10 ]
   %cmp17 = icmp slt i32 %inc.sink, %rank
-  %4 = load ptr, ptr %slot, align 8
   br i1 %cmp17, label %for.body, label %for.cond.cleanup
 for.cond.cleanup:
+  %4 = load ptr, ptr %slot, align 8
   %add.ptr21 = getelementptr inbounds nuw i8, ptr %4, i64 384
   br label %cleanup
 for.body:
   %idxprom = zext nneg i32 %inc.sink to i64
   %arrayidx = getelementptr inbounds nuw i64, ptr %shape, i64 %idxprom
   %5 = load i64, ptr %arrayidx, align 8
-  %shape18 = getelementptr inbounds nuw i8, ptr %4, i64 72
+  %6 = load ptr, ptr %slot, align 8
+  %shape18 = getelementptr inbounds nuw i8, ptr %6, i64 72
   %arrayidx20 = getelementptr inbounds nuw i64, ptr %shape18, i64 %idxprom
   store i64 %5, ptr %arrayidx20, align 8
   %inc = add nuw nsw i32 %inc.sink, 1

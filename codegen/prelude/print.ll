@@ -49,8 +49,8 @@ for.body8:
   %most.2 = select i1 %or.cond, i64 %add, i64 %spec.select
   %loadedv = trunc nuw i8 %storedv.sink to i1
   %cmp26 = icmp eq i32 %conv.i, 108
-  %spec.select30 = select i1 %loadedv, i1 true, i1 %cmp26
-  %storedv = zext i1 %spec.select30 to i8
+  %spec.select33 = select i1 %loadedv, i1 true, i1 %cmp26
+  %storedv = zext i1 %spec.select33 to i8
   br label %for.cond7
 if.then32:
   %incdec.ptr33 = getelementptr inbounds nuw i64, ptr %values.addr.0, i32 1
@@ -105,9 +105,9 @@ for.inc64:
   br label %for.cond
 for.end66:
   %cmp67 = icmp sgt i64 %room, 0
-  %7 = load i64, ptr %length
   br i1 %cmp67, label %if.then69, label %if.end80
 if.then69:
+  %7 = load i64, ptr %length
   %cmp71 = icmp slt i64 %7, %room
   %sub76 = sub nuw nsw i64 %room, 1
   %cond78 = select i1 %cmp71, i64 %7, i64 %sub76
@@ -115,7 +115,8 @@ if.then69:
   store i8 0, ptr %arrayidx79
   br label %if.end80
 if.end80:
-  %conv82 = trunc i64 %7 to i32
+  %8 = load i64, ptr %length
+  %conv82 = trunc i64 %8 to i32
   ret i32 %conv82
 }
 define internal fastcc void @append(ptr noundef nonnull captures(none) %text, i8 noundef signext %letter) unnamed_addr minsize nounwind optsize "no-builtins" {

@@ -189,7 +189,7 @@ for.body.i.i:
   %sub3.i.i = sub i64 %call1.i.i, %dec.sink.i.i
   %cmp4.i.i = icmp ugt i64 %sub3.i.i, 65536
   %or.cond.i.i = or i1 %cmp1.i.i, %cmp4.i.i
-  br i1 %or.cond.i.i, label %cleanup59.sink.split32.i.i, label %for.inc.i.i
+  br i1 %or.cond.i.i, label %cleanup59.sink.split.i.i, label %for.inc.i.i
 for.inc.i.i:
   %dec.i.i = add i64 %dec.sink.i.i, -1
   br label %for.cond.i.i
@@ -210,12 +210,15 @@ read_word.exit.thread69:
 for.body17.i.i:
   %add.i.i = add i64 %at.0.i.i, 46
   %cmp18.i.i = icmp ugt i64 %add.i.i, %dec.sink.i.i
-  br i1 %cmp18.i.i, label %cleanup59.sink.split32.i.i, label %lor.lhs.false20.i.i
+  br i1 %cmp18.i.i, label %if.then26.i.i, label %lor.lhs.false20.i.i
 lor.lhs.false20.i.i:
   %add.ptr22.i.i = getelementptr inbounds nuw i8, ptr %cond7.ph.i.i, i64 %at.0.i.i
   %call23.i.i = call signext i32 @memcmp(ptr noundef %add.ptr22.i.i, ptr noundef nonnull @.str.14, i64 noundef 4)
   %cmp24.not.i.i = icmp eq i32 %call23.i.i, 0
-  br i1 %cmp24.not.i.i, label %if.end28.i.i, label %cleanup59.sink.split32.i.i
+  br i1 %cmp24.not.i.i, label %if.end28.i.i, label %if.then26.i.i
+if.then26.i.i:
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull @.str.15)
+  br label %read_word.exit.thread
 if.end28.i.i:
   %add.ptr31.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 28
   %call32.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr31.i.i, i32 noundef signext 2)
@@ -229,7 +232,7 @@ if.end28.i.i:
   %conv40.i.i = zext i32 %add39.i.i to i64
   %add41.i.i = add i64 %at.0.i.i, %conv40.i.i
   %cmp42.i.i = icmp ugt i64 %add41.i.i, %dec.sink.i.i
-  br i1 %cmp42.i.i, label %cleanup59.sink.split32.i.i, label %if.end46.i.i
+  br i1 %cmp42.i.i, label %cleanup59.sink.split.i.i, label %if.end46.i.i
 if.end46.i.i:
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %add.ptr22.i.i, i64 20
   %call.i.i.i = call fastcc signext i32 @number(ptr noundef nonnull %add.ptr.i.i.i, i32 noundef signext 4)
@@ -290,9 +293,9 @@ read_member.exit.i.i:
   %cmp48.not.i.i = icmp eq i32 %call63.i.i.i, 0
   %dec54.i.i = add i32 %dec54.sink.i.i, -1
   br i1 %cmp48.not.i.i, label %for.cond14.i.i, label %read_word.exit.thread
-cleanup59.sink.split32.i.i:
-  %.str.15.sink33.i.i = phi ptr [ @.str.15, %if.end28.i.i ], [ @.str.15, %for.body17.i.i ], [ @.str.15, %lor.lhs.false20.i.i ], [ @.str.13, %for.body.i.i ]
-  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull %.str.15.sink33.i.i)
+cleanup59.sink.split.i.i:
+  %.str.15.sink.i.i = phi ptr [ @.str.15, %if.end28.i.i ], [ @.str.13, %for.body.i.i ]
+  call fastcc void @fail(ptr noundef nonnull %cond.i, ptr noundef nonnull %.str.15.sink.i.i)
   br label %read_word.exit.thread
 while.cond.i:
   %index.0.i = phi i32 [ %inc.i, %while.body.i ], [ %cond1025.i, %if.end17.i ], [ %cond1025.i, %land.lhs.true.i ]
@@ -473,7 +476,7 @@ cond.end.i:
 for.cond23.i:
   %is_done.1.i = phi i1 [ %storedv13.i, %cond.end.i ], [ %call42.i, %land.rhs39.i ]
   %inc46.sink.i = phi i64 [ 0, %cond.end.i ], [ %add.i54, %land.rhs39.i ]
-  br i1 %is_done.1.i, label %land.lhs.true.i46, label %if.then90.critedge
+  br i1 %is_done.1.i, label %land.lhs.true.i46, label %show.exit.thread
 land.lhs.true.i46:
   %cmp25.i = icmp slt i64 %inc46.sink.i, %div.i
   %cmp27.i = icmp samesign ult i64 %inc46.sink.i, 64
@@ -567,7 +570,7 @@ if.else55.i.i:
   br label %write_element.exit.i
 write_element.exit.i:
   %call38.i53 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i)
-  br i1 %call38.i53, label %land.rhs39.i, label %if.then90.critedge
+  br i1 %call38.i53, label %land.rhs39.i, label %show.exit.thread
 land.rhs39.i:
   %add.i54 = add nuw nsw i64 %inc46.sink.i, 1
   %rem.i = srem i64 %add.i54, %cond22.i
@@ -579,27 +582,27 @@ land.rhs39.i:
   br label %for.cond23.i
 for.end47.i:
   %cmp50.i = icmp sgt i64 %div.i, 64
-  br i1 %cmp50.i, label %if.then.i47, label %for.inc93.critedge
+  br i1 %cmp50.i, label %if.then.i47, label %show.exit.thread79
+show.exit.thread79:
+  br label %for.inc93
 if.then.i47:
   %rem51.i = srem i64 %div.i, %cond22.i
   %cmp52.i = icmp eq i64 %rem51.i, 0
-  br i1 %cmp52.i, label %land.rhs53.i, label %land.end56.i
+  br i1 %cmp52.i, label %land.rhs53.i, label %show.exit
 land.rhs53.i:
   %rem54.i = srem i64 64, %cond22.i
   %cmp55.i = icmp eq i64 %rem54.i, 0
   %35 = select i1 %cmp55.i, ptr @.str.52, ptr @.str.53
-  br label %land.end56.i
-land.end56.i:
+  br label %show.exit
+show.exit.thread:
+  br label %if.then90
+show.exit:
   %cond57.i = phi ptr [ @.str.53, %if.then.i47 ], [ %35, %land.rhs53.i ]
   %call58.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond57.i)
   br i1 %call58.i, label %for.inc93, label %if.then90
-if.then90.critedge:
-  br label %if.then90
 if.then90:
   call fastcc void @fail(ptr noundef nonnull @.str.1, ptr noundef nonnull @.str.2)
   br label %cleanup95
-for.inc93.critedge:
-  br label %for.inc93
 for.inc93:
   %inc94 = add nuw nsw i32 %inc94.sink, 1
   br label %for.cond81
@@ -1007,8 +1010,8 @@ if.end:
   %add15 = add nuw nsw i64 %add, %conv13
   %cmp16 = icmp ugt i32 %call12, 65535
   %cmp20 = icmp ugt i64 %add15, %0
-  %or.cond65 = select i1 %cmp16, i1 true, i1 %cmp20
-  br i1 %or.cond65, label %if.then22, label %if.end24
+  %or.cond67 = select i1 %cmp16, i1 true, i1 %cmp20
+  br i1 %or.cond67, label %if.then22, label %if.end24
 if.then22:
   tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.22)
   br label %cleanup148
@@ -1129,7 +1132,7 @@ cleanup.i:
   %21 = load i8, ptr %arrayidx21.i, align 1
   %conv22.i = sext i8 %21 to i32
   %cmp24.i = icmp eq i32 %cond.i, %conv22.i
-  br i1 %cmp24.i, label %land.rhs.i, label %lor.lhs.false26.i
+  br i1 %cmp24.i, label %is_dtype.exit, label %lor.lhs.false26.i
 lor.lhs.false26.i:
   %cmp16.i = icmp eq i32 %cond.i, 32
   %22 = and i32 %16, 63488
@@ -1137,8 +1140,8 @@ lor.lhs.false26.i:
   %23 = or i1 %cmp19.i, %cmp16.i
   %cmp29.i = icmp eq i8 %21, 86
   %or.cond.i54 = select i1 %cmp29.i, i1 %23, i1 false
-  br i1 %or.cond.i54, label %land.rhs.i, label %if.then68
-land.rhs.i:
+  br i1 %or.cond.i54, label %is_dtype.exit, label %if.then68
+is_dtype.exit:
   %call32.i = call fastcc i64 @item_bytes(i32 noundef signext %16)
   %cmp33.i = icmp eq i64 %size.0.i53, %call32.i
   br i1 %cmp33.i, label %lor.lhs.false61, label %if.then68

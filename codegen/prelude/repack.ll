@@ -408,7 +408,7 @@ if.end.i.i40:
 if.end12.i.i:
   %call11.i.i = call fastcc signext i32 @find_values(ptr noundef nonnull %host, i64 noundef %56, ptr noundef nonnull %arrayidx5.i.i)
   %cmp13.not.i.i = icmp eq i32 %call11.i.i, 0
-  br i1 %cmp13.not.i.i, label %if.end15.i.i, label %if.end.thread43.i
+  br i1 %cmp13.not.i.i, label %if.end15.i.i, label %if.end.thread44.i
 if.end15.i.i:
   %loadedv.i.i = trunc nuw i8 %is_whole.0.i.i to i1
   br i1 %loadedv.i.i, label %land.rhs.i.i41, label %for.inc.i.i
@@ -453,8 +453,8 @@ if.end49.i.i:
   %module.i.i28 = getelementptr inbounds nuw i8, ptr %host, i64 8
   %66 = load ptr, ptr %module.i.i28, align 8
   %call58.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %65, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef %66, ptr noundef nonnull %all.i.i, ptr noundef nonnull %given50.i.i, ptr noundef nonnull %missing.i.i)
-  br label %if.end.thread43.i
-if.end.thread43.i:
+  br label %if.end.thread44.i
+if.end.thread44.i:
   %retval.3.i.ph.i = phi i32 [ 1, %if.end49.i.i ], [ %call11.i.i, %if.end12.i.i ]
   br label %for.cond.preheader
 cond.end.i:
@@ -470,15 +470,15 @@ cond.end.i:
   %cmp.i.i29 = icmp ne ptr %call3.i.i, null
   br label %for.cond.i22.i
 for.cond.i22.i:
-  %is_computed.0.i.i = phi i1 [ true, %cond.end.i ], [ %is_computed.1.i.i, %for.inc.i28.i ]
-  %has_memory.0.i.i = phi i1 [ %cmp.i.i29, %cond.end.i ], [ %has_memory.164.i.i, %for.inc.i28.i ]
-  %inc.sink.i23.i = phi i64 [ 0, %cond.end.i ], [ %inc.i29.i, %for.inc.i28.i ]
+  %is_computed.0.i.i = phi i1 [ true, %cond.end.i ], [ %is_computed.1.i.i, %for.inc.i29.i ]
+  %has_memory.0.i.i = phi i1 [ %cmp.i.i29, %cond.end.i ], [ %has_memory.164.i.i, %for.inc.i29.i ]
+  %inc.sink.i23.i = phi i64 [ 0, %cond.end.i ], [ %inc.i30.i, %for.inc.i29.i ]
   %or.cond.i.i30 = select i1 %has_memory.0.i.i, i1 %is_computed.0.i.i, i1 false
-  %71 = load i64, ptr %node_count.i.i, align 8
   br i1 %or.cond.i.i30, label %land.rhs.i24.i, label %if.end76.i.i
 land.rhs.i24.i:
+  %71 = load i64, ptr %node_count.i.i, align 8
   %cmp6.i25.i = icmp slt i64 %inc.sink.i23.i, %71
-  br i1 %cmp6.i25.i, label %for.body.i26.i, label %for.end.i.i
+  br i1 %cmp6.i25.i, label %for.body.i26.i, label %land.lhs.true60.i.i
 for.body.i26.i:
   %arrayidx.i27.i = getelementptr inbounds nuw %struct.node, ptr %call.i21.i, i64 %inc.sink.i23.i
   %72 = load i64, ptr %arrayidx.i27.i, align 8
@@ -492,12 +492,12 @@ if.then.i.i36:
   %73 = load i64, ptr %a.i.i, align 8
   %arrayidx8.i.i = getelementptr inbounds ptr, ptr %call, i64 %73
   %74 = load ptr, ptr %arrayidx8.i.i, align 8
-  br label %if.end42.thread.i.i
+  br label %land.lhs.true44.sink.split.i.i
 if.then12.i.i:
   %a13.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i27.i, i64 32
   %75 = load i64, ptr %a13.i.i, align 8
   %call14.i.i = call fastcc ptr @at_offset(ptr noundef %67, i64 noundef %75)
-  br label %if.end42.thread.i.i
+  br label %land.lhs.true44.sink.split.i.i
 land.lhs.true20.i.i:
   %b.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i27.i, i64 40
   %76 = load i64, ptr %b.i.i, align 8
@@ -506,7 +506,7 @@ land.lhs.true20.i.i:
 if.then22.i.i:
   %arrayidx24.i.i35 = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %76
   %77 = load ptr, ptr %arrayidx24.i.i35, align 8
-  br label %if.end42.thread.i.i
+  br label %land.lhs.true44.sink.split.i.i
 if.else28.i.i:
   %add.i.i = add nuw nsw i64 %inc.sink.i23.i, 1
   %cmp30.i.i = icmp slt i64 %add.i.i, %71
@@ -519,33 +519,33 @@ if.else35.i.i:
   %call36.i.i = call fastcc i64 @size_of(i64 noundef %79)
   %mul.i.i33 = mul nsw i64 %call36.i.i, %78
   %call37.i.i = call ptr @memset(ptr noundef nonnull %add.ptr.i.i, i32 noundef signext 0, i64 noundef %mul.i.i33)
-  br label %if.end42.thread.i.i
-if.end42.thread.i.i:
-  %.sink.i.i = phi ptr [ %77, %if.then22.i.i ], [ %call14.i.i, %if.then12.i.i ], [ %74, %if.then.i.i36 ], [ %call37.i.i, %if.else35.i.i ]
-  %arrayidx26.i.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %inc.sink.i23.i
-  store ptr %.sink.i.i, ptr %arrayidx26.i.i, align 8
-  br label %land.lhs.true44.i.i
+  br label %land.lhs.true44.sink.split.i.i
 if.end42.i.i:
-  %arrayidx32.i30.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %inc.sink.i23.i
-  %call33.i.i = call fastcc zeroext i1 @take_array(ptr noundef %arrayidx32.i30.i, ptr noundef nonnull %arrayidx.i27.i, i1 noundef zeroext false)
-  br i1 %call33.i.i, label %land.lhs.true44.i.i, label %for.inc.i28.i
+  %arrayidx32.i31.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %inc.sink.i23.i
+  %call33.i.i = call fastcc zeroext i1 @take_array(ptr noundef %arrayidx32.i31.i, ptr noundef nonnull %arrayidx.i27.i, i1 noundef zeroext false)
+  br i1 %call33.i.i, label %land.lhs.true44.i.i, label %for.inc.i29.i
+land.lhs.true44.sink.split.i.i:
+  %call37.sink.i.i = phi ptr [ %call37.i.i, %if.else35.i.i ], [ %77, %if.then22.i.i ], [ %call14.i.i, %if.then12.i.i ], [ %74, %if.then.i.i36 ]
+  %arrayidx38.i28.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %inc.sink.i23.i
+  store ptr %call37.sink.i.i, ptr %arrayidx38.i28.i, align 8
+  br label %land.lhs.true44.i.i
 land.lhs.true44.i.i:
   %80 = load i64, ptr %arrayidx.i27.i, align 8
   %cmp46.i.i = icmp sgt i64 %80, 1
-  br i1 %cmp46.i.i, label %if.then47.i.i, label %for.inc.i28.i
+  br i1 %cmp46.i.i, label %if.then47.i.i, label %for.inc.i29.i
 if.then47.i.i:
   %arrayidx49.i.i = getelementptr inbounds nuw ptr, ptr @COMPUTE, i64 %80
   %81 = load ptr, ptr %arrayidx49.i.i, align 8
   %arrayidx50.i.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %inc.sink.i23.i
   %82 = load ptr, ptr %arrayidx50.i.i, align 8
   %call52.i.i34 = call zeroext i1 %81(ptr noundef %67, ptr noundef nonnull %arrayidx.i27.i, ptr noundef %call3.i.i, ptr noundef %82)
-  br label %for.inc.i28.i
-for.inc.i28.i:
+  br label %for.inc.i29.i
+for.inc.i29.i:
   %has_memory.164.i.i = phi i1 [ true, %if.then47.i.i ], [ true, %land.lhs.true44.i.i ], [ false, %if.end42.i.i ]
   %is_computed.1.i.i = phi i1 [ %call52.i.i34, %if.then47.i.i ], [ true, %land.lhs.true44.i.i ], [ true, %if.end42.i.i ]
-  %inc.i29.i = add nuw nsw i64 %inc.sink.i23.i, 1
+  %inc.i30.i = add nuw nsw i64 %inc.sink.i23.i, 1
   br label %for.cond.i22.i
-for.end.i.i:
+land.lhs.true60.i.i:
   %sub.i.i = add nsw i64 %71, -1
   %arrayidx63.i.i = getelementptr inbounds %struct.array, ptr %call3.i.i, i64 %sub.i.i
   %83 = load ptr, ptr %arrayidx63.i.i, align 8
@@ -562,25 +562,25 @@ if.then66.i.i:
   %call75.i.i = call ptr @memcpy(ptr noundef nonnull %add.ptr.i.i, ptr noundef %83, i64 noundef %mul74.i.i)
   br label %if.end76.i.i
 if.end76.i.i:
-  %is_computed.075.i.i = phi i1 [ true, %for.end.i.i ], [ true, %if.then66.i.i ], [ %is_computed.0.i.i, %for.cond.i22.i ]
-  %has_memory.073.i.i = phi i1 [ true, %for.end.i.i ], [ true, %if.then66.i.i ], [ %has_memory.0.i.i, %for.cond.i22.i ]
+  %is_computed.073.i.i = phi i1 [ true, %land.lhs.true60.i.i ], [ true, %if.then66.i.i ], [ %is_computed.0.i.i, %for.cond.i22.i ]
+  %has_memory.071.i.i = phi i1 [ true, %land.lhs.true60.i.i ], [ true, %if.then66.i.i ], [ %has_memory.0.i.i, %for.cond.i22.i ]
   %86 = load i64, ptr %node_count.i.i, align 8
   call fastcc void @free_arrays(ptr noundef %call3.i.i, i64 noundef %86)
-  br i1 %has_memory.073.i.i, label %if.end82.i.i, label %if.then79.i.i
+  br i1 %has_memory.071.i.i, label %if.end82.i.i, label %if.then79.i.i
 if.then79.i.i:
   call fastcc void @no_memory(ptr noundef nonnull %host)
-  br label %if.end.thread48.i
+  br label %if.end.thread49.i
 if.end82.i.i:
-  br i1 %is_computed.075.i.i, label %if.end.i31, label %if.end85.i.i
+  br i1 %is_computed.073.i.i, label %if.end.i31, label %if.end85.i.i
 if.end85.i.i:
   call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i21, i32 noundef signext 0, ptr noundef %names.i.i, i64 noundef 512)
   call fastcc void @refuse_param(ptr noundef nonnull %host, ptr noundef nonnull %names.i.i, ptr noundef nonnull @.str.14)
-  br label %if.end.thread48.i
-if.end.thread48.i:
+  br label %if.end.thread49.i
+if.end.thread49.i:
   %call88.sink.i.ph.i = phi i32 [ 2, %if.then79.i.i ], [ 1, %if.end85.i.i ]
   br label %for.cond.preheader
 for.cond.preheader:
-  %status.0.ph = phi i32 [ %spec.select.i, %cond.end ], [ %retval.3.i.ph.i, %if.end.thread43.i ], [ %call88.sink.i.ph.i, %if.end.thread48.i ], [ 2, %cond.end.thread ], [ 0, %for.cond.i18 ]
+  %status.0.ph = phi i32 [ %spec.select.i, %cond.end ], [ %retval.3.i.ph.i, %if.end.thread44.i ], [ %call88.sink.i.ph.i, %if.end.thread49.i ], [ 2, %cond.end.thread ], [ 0, %for.cond.i18 ]
   br label %for.cond
 if.end.i31:
   br label %for.inc23.i
@@ -1075,21 +1075,25 @@ if.end22.i.i.i:
   store i8 1, ptr %arrayidx24.i.i.i, align 1
   %51 = load i64, ptr %arrayidx.i34.i, align 8
   %cmp26.i.i.i = icmp eq i64 %51, 3
-  %mul37.i.i.i = mul nuw nsw i64 %inc.sink.i.i.i, %call3.i.i.i
-  %mul34.i.i.i = mul nsw i64 %cond18.i.i.i, %call1.i.i.i
-  %52 = load ptr, ptr %arrayidx2.i.i, align 8
-  %53 = load ptr, ptr %arrayidx24.i.i, align 8
   br i1 %cmp26.i.i.i, label %if.then27.i.i.i, label %if.else.i.i.i
 if.then27.i.i.i:
-  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %53, i64 %mul37.i.i.i
-  %add.ptr31.i.i.i = getelementptr inbounds i8, ptr %52, i64 %mul34.i.i.i
+  %52 = load ptr, ptr %arrayidx24.i.i, align 8
+  %mul.i.i.i = mul nuw nsw i64 %inc.sink.i.i.i, %call3.i.i.i
+  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %52, i64 %mul.i.i.i
+  %53 = load ptr, ptr %arrayidx2.i.i, align 8
+  %mul30.i.i.i = mul nsw i64 %cond18.i.i.i, %call1.i.i.i
+  %add.ptr31.i.i.i = getelementptr inbounds i8, ptr %53, i64 %mul30.i.i.i
   %call32.i.i.i = tail call ptr @memcpy(ptr noundef %add.ptr.i.i.i, ptr noundef %add.ptr31.i.i.i, i64 noundef %call1.i.i.i)
   br label %cleanup.i.i.i
 if.else.i.i.i:
-  %add.ptr35.i.i.i = getelementptr inbounds i8, ptr %52, i64 %mul34.i.i.i
-  %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %53, i64 %mul37.i.i.i
-  %54 = load i64, ptr %dtype.i.i.i, align 8
-  %call.i.i.i.i = tail call fastcc i64 @size_of(i64 noundef %54)
+  %54 = load ptr, ptr %arrayidx2.i.i, align 8
+  %mul34.i.i.i = mul nsw i64 %cond18.i.i.i, %call1.i.i.i
+  %add.ptr35.i.i.i = getelementptr inbounds i8, ptr %54, i64 %mul34.i.i.i
+  %55 = load ptr, ptr %arrayidx24.i.i, align 8
+  %mul37.i.i.i = mul nuw nsw i64 %inc.sink.i.i.i, %call3.i.i.i
+  %add.ptr38.i.i.i = getelementptr inbounds nuw i8, ptr %55, i64 %mul37.i.i.i
+  %56 = load i64, ptr %dtype.i.i.i, align 8
+  %call.i.i.i.i = tail call fastcc i64 @size_of(i64 noundef %56)
   %cmp.i.i.i.i = icmp eq i64 %51, 5
   br i1 %cmp.i.i.i.i, label %while.cond.i.i.i.i, label %if.else.i.i.i.i
 while.cond.i.i.i.i:
@@ -1110,8 +1114,8 @@ while.end.i.i.i.i:
   store i8 %conv.i.i.i.i, ptr %add.ptr38.i.i.i, align 1
   br label %cleanup.i.i.i
 if.else.i.i.i.i:
-  %55 = load i64, ptr %from2.i.i.i, align 8
-  %cmp6.i.i.i.i = icmp eq i64 %55, %54
+  %57 = load i64, ptr %from2.i.i.i, align 8
+  %cmp6.i.i.i.i = icmp eq i64 %57, %56
   %cmp9.i.i.i.i = icmp eq i64 %51, 4
   %or.cond.i.i.i.i = and i1 %cmp9.i.i.i.i, %cmp6.i.i.i.i
   br i1 %or.cond.i.i.i.i, label %if.then11.i.i.i.i, label %if.else13.i.i.i.i
@@ -1119,13 +1123,13 @@ if.then11.i.i.i.i:
   %call12.i.i.i.i = tail call ptr @memcpy(ptr noundef %add.ptr38.i.i.i, ptr noundef %add.ptr35.i.i.i, i64 noundef %call.i.i.i.i)
   br label %cleanup.i.i.i
 if.else13.i.i.i.i:
-  %call15.i.i.i.i = tail call fastcc double @element_value(i64 noundef %54, ptr noundef %add.ptr35.i.i.i)
-  %56 = load i64, ptr %from2.i.i.i, align 8
-  %57 = load i64, ptr %arrayidx.i34.i, align 8
-  %cmp18.i.i.i.i = icmp eq i64 %57, 11
+  %call15.i.i.i.i = tail call fastcc double @element_value(i64 noundef %56, ptr noundef %add.ptr35.i.i.i)
+  %58 = load i64, ptr %from2.i.i.i, align 8
+  %59 = load i64, ptr %arrayidx.i34.i, align 8
+  %cmp18.i.i.i.i = icmp eq i64 %59, 11
   %fneg.i.i.i.i = fneg double %call15.i.i.i.i
   %cond.i.i.i.i = select i1 %cmp18.i.i.i.i, double %fneg.i.i.i.i, double %call15.i.i.i.i
-  tail call fastcc void @store_value(i64 noundef %56, ptr noundef %add.ptr38.i.i.i, double noundef %cond.i.i.i.i)
+  tail call fastcc void @store_value(i64 noundef %58, ptr noundef %add.ptr38.i.i.i, double noundef %cond.i.i.i.i)
   br label %cleanup.i.i.i
 cleanup.i.i.i:
   %inc.i.i.i = add nuw nsw i64 %inc.sink.i.i.i, 1
@@ -1798,54 +1802,57 @@ entry:
 if.then:
   %3 = load i64, ptr %1, align 8
   %cmp2.not = icmp eq i64 %3, 2
-  %4 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %5 = load i64, ptr %4, align 8
-  %call.i24 = tail call fastcc i64 @size_of(i64 noundef %5)
   br i1 %cmp2.not, label %if.else, label %if.then3
 if.then3:
+  %dtype1.i = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %4 = load i64, ptr %dtype1.i, align 8
+  %call.i = tail call fastcc i64 @size_of(i64 noundef %4)
   %arrayidx.i = getelementptr inbounds ptr, ptr @ARITHMETIC, i64 %3
-  %6 = load ptr, ptr %arrayidx.i, align 8
+  %5 = load ptr, ptr %arrayidx.i, align 8
   br label %for.cond.i
 for.cond.i:
   %inc20.sink.i = phi i64 [ %inc20.i, %for.body.i ], [ 0, %if.then3 ]
-  %7 = load i64, ptr %arrayidx, align 8
-  %cmp.i = icmp slt i64 %inc20.sink.i, %7
+  %6 = load i64, ptr %arrayidx, align 8
+  %cmp.i = icmp slt i64 %inc20.sink.i, %6
   br i1 %cmp.i, label %for.body.i, label %cleanup
 for.body.i:
   %sides.i = getelementptr inbounds nuw i8, ptr %step, i64 16
-  %8 = load ptr, ptr %sides.i, align 8
+  %7 = load ptr, ptr %sides.i, align 8
   %steps.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %9 = load i64, ptr %steps.i, align 8
-  %mul.i = mul nsw i64 %9, %inc20.sink.i
+  %8 = load i64, ptr %steps.i, align 8
+  %mul.i = mul nsw i64 %8, %inc20.sink.i
   %add.i = add nsw i64 %mul.i, %first
-  %mul6.i = mul nsw i64 %add.i, %call.i24
-  %add.ptr.i = getelementptr inbounds i8, ptr %8, i64 %mul6.i
-  %call7.i = tail call fastcc double @element_value(i64 noundef %5, ptr noundef %add.ptr.i)
+  %mul6.i = mul nsw i64 %add.i, %call.i
+  %add.ptr.i = getelementptr inbounds i8, ptr %7, i64 %mul6.i
+  %call7.i = tail call fastcc double @element_value(i64 noundef %4, ptr noundef %add.ptr.i)
   %arrayidx9.i = getelementptr inbounds nuw i8, ptr %step, i64 24
-  %10 = load ptr, ptr %arrayidx9.i, align 8
+  %9 = load ptr, ptr %arrayidx9.i, align 8
   %arrayidx11.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %11 = load i64, ptr %arrayidx11.i, align 8
-  %mul12.i = mul nsw i64 %11, %inc20.sink.i
+  %10 = load i64, ptr %arrayidx11.i, align 8
+  %mul12.i = mul nsw i64 %10, %inc20.sink.i
   %add13.i = add nsw i64 %mul12.i, %second
-  %mul14.i = mul nsw i64 %add13.i, %call.i24
-  %add.ptr15.i = getelementptr inbounds i8, ptr %10, i64 %mul14.i
-  %call16.i = tail call fastcc double @element_value(i64 noundef %5, ptr noundef %add.ptr15.i)
+  %mul14.i = mul nsw i64 %add13.i, %call.i
+  %add.ptr15.i = getelementptr inbounds i8, ptr %9, i64 %mul14.i
+  %call16.i = tail call fastcc double @element_value(i64 noundef %4, ptr noundef %add.ptr15.i)
   %made.i = getelementptr inbounds nuw i8, ptr %step, i64 32
-  %12 = load ptr, ptr %made.i, align 8
+  %11 = load ptr, ptr %made.i, align 8
   %place.i = getelementptr inbounds nuw i8, ptr %step, i64 56
-  %13 = load i64, ptr %place.i, align 8
-  %inc.i = add nsw i64 %13, 1
+  %12 = load i64, ptr %place.i, align 8
+  %inc.i = add nsw i64 %12, 1
   store i64 %inc.i, ptr %place.i, align 8
-  %mul17.i = mul nsw i64 %13, %call.i24
-  %add.ptr18.i = getelementptr inbounds i8, ptr %12, i64 %mul17.i
-  %call19.i = tail call double %6(double noundef %call7.i, double noundef %call16.i)
-  tail call fastcc void @store_value(i64 noundef %5, ptr noundef %add.ptr18.i, double noundef %call19.i)
+  %mul17.i = mul nsw i64 %12, %call.i
+  %add.ptr18.i = getelementptr inbounds i8, ptr %11, i64 %mul17.i
+  %call19.i = tail call double %5(double noundef %call7.i, double noundef %call16.i)
+  tail call fastcc void @store_value(i64 noundef %4, ptr noundef %add.ptr18.i, double noundef %call19.i)
   %inc20.i = add nuw nsw i64 %inc20.sink.i, 1
   br label %for.cond.i
 if.else:
   %has = getelementptr inbounds nuw i8, ptr %step, i64 40
-  %14 = load ptr, ptr %has, align 8
-  %cmp4.not = icmp eq ptr %14, null
+  %13 = load ptr, ptr %has, align 8
+  %cmp4.not = icmp eq ptr %13, null
+  %dtype.i36 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %14 = load i64, ptr %dtype.i36, align 8
+  %call.i37 = tail call fastcc i64 @size_of(i64 noundef %14)
   br i1 %cmp4.not, label %if.else6, label %for.cond.i25
 for.cond.i25:
   %from.addr.0.i = phi i64 [ %add10.i, %for.inc.i ], [ %second, %if.else ]
@@ -1864,13 +1871,13 @@ for.body.i27:
 if.then.i:
   %made.i33 = getelementptr inbounds nuw i8, ptr %step, i64 32
   %18 = load ptr, ptr %made.i33, align 8
-  %mul.i34 = mul nsw i64 %to.addr.0.i, %call.i24
+  %mul.i34 = mul nsw i64 %to.addr.0.i, %call.i37
   %add.ptr.i35 = getelementptr inbounds i8, ptr %18, i64 %mul.i34
   %arrayidx2.i = getelementptr inbounds nuw i8, ptr %step, i64 24
   %19 = load ptr, ptr %arrayidx2.i, align 8
-  %mul3.i = mul nsw i64 %from.addr.0.i, %call.i24
+  %mul3.i = mul nsw i64 %from.addr.0.i, %call.i37
   %add.ptr4.i = getelementptr inbounds i8, ptr %19, i64 %mul3.i
-  %call5.i = tail call ptr @memcpy(ptr noundef %add.ptr.i35, ptr noundef %add.ptr4.i, i64 noundef %call.i24)
+  %call5.i = tail call ptr @memcpy(ptr noundef %add.ptr.i35, ptr noundef %add.ptr4.i, i64 noundef %call.i37)
   %20 = load ptr, ptr %has, align 8
   %arrayidx6.i = getelementptr inbounds i8, ptr %20, i64 %to.addr.0.i
   store i8 1, ptr %arrayidx6.i, align 1
@@ -1887,29 +1894,29 @@ for.inc.i:
 if.else6:
   %sides.i38 = getelementptr inbounds nuw i8, ptr %step, i64 16
   %23 = load ptr, ptr %sides.i38, align 8
-  %mul.i39 = mul nsw i64 %call.i24, %first
+  %mul.i39 = mul nsw i64 %call.i37, %first
   %add.ptr.i40 = getelementptr inbounds i8, ptr %23, i64 %mul.i39
   %made.i41 = getelementptr inbounds nuw i8, ptr %step, i64 32
   %24 = load ptr, ptr %made.i41, align 8
-  %mul1.i = mul nsw i64 %call.i24, %second
+  %mul1.i = mul nsw i64 %call.i37, %second
   %add.ptr2.i = getelementptr inbounds i8, ptr %24, i64 %mul1.i
   %steps.i42 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %25 = load i64, ptr %steps.i42, align 8
-  %mul4.i = mul nsw i64 %25, %call.i24
+  %mul4.i = mul nsw i64 %25, %call.i37
   %arrayidx6.i43 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %26 = load i64, ptr %arrayidx6.i43, align 8
-  %mul7.i = mul nsw i64 %26, %call.i24
-  %cmp.i44 = icmp eq i64 %mul4.i, %call.i24
-  %cmp8.i = icmp eq i64 %mul7.i, %call.i24
+  %mul7.i = mul nsw i64 %26, %call.i37
+  %cmp.i44 = icmp eq i64 %mul4.i, %call.i37
+  %cmp8.i = icmp eq i64 %mul7.i, %call.i37
   %or.cond.i = select i1 %cmp.i44, i1 %cmp8.i, i1 false
   br i1 %or.cond.i, label %if.then.i48, label %if.else.i
 if.then.i48:
   %27 = load i64, ptr %arrayidx, align 8
-  %mul10.i = mul nsw i64 %27, %call.i24
+  %mul10.i = mul nsw i64 %27, %call.i37
   %call11.i = tail call ptr @memcpy(ptr noundef %add.ptr2.i, ptr noundef %add.ptr.i40, i64 noundef %mul10.i)
   br label %cleanup
 if.else.i:
-  %cmp12.i = icmp eq i64 %call.i24, 4
+  %cmp12.i = icmp eq i64 %call.i37, 4
   br i1 %cmp12.i, label %for.cond.i45, label %for.cond23.i
 for.cond.i45:
   %inc.sink.i = phi i64 [ %inc.i47, %for.body.i46 ], [ 0, %if.else.i ]
@@ -1934,7 +1941,7 @@ for.body27.i:
   %add.ptr29.i = getelementptr inbounds i8, ptr %add.ptr2.i, i64 %mul28.i
   %mul30.i = mul nsw i64 %inc34.sink.i, %mul4.i
   %add.ptr31.i = getelementptr inbounds i8, ptr %add.ptr.i40, i64 %mul30.i
-  %call32.i = tail call ptr @memcpy(ptr noundef %add.ptr29.i, ptr noundef %add.ptr31.i, i64 noundef %call.i24)
+  %call32.i = tail call ptr @memcpy(ptr noundef %add.ptr29.i, ptr noundef %add.ptr31.i, i64 noundef %call.i37)
   %inc34.i = add nuw nsw i64 %inc34.sink.i, 1
   br label %for.cond23.i
 for.cond:

@@ -956,27 +956,30 @@ for.body:
   %appends.i = getelementptr inbounds nuw i8, ptr %arrayidx14.i, i64 12
   %17 = load i32, ptr %appends.i, align 4
   %tobool.not.i = icmp eq i32 %17, 0
-  br i1 %tobool.not.i, label %for.cond.i25, label %drop.exit
+  br i1 %tobool.not.i, label %for.cond.i25.preheader, label %drop.exit
+for.cond.i25.preheader:
+  %spare.i = getelementptr inbounds nuw i8, ptr %arrayidx18, i64 32
+  br label %for.cond.i25
 for.cond.i25:
-  %inc.sink.i26 = phi i64 [ %inc.i28, %for.body.i27 ], [ 0, %for.body ]
+  %inc.sink.i26 = phi i64 [ %inc.i28, %for.body.i27 ], [ 0, %for.cond.i25.preheader ]
   %mul.i = mul i64 %call8.i, %sub.i
   %cmp.i = icmp sgt i64 %mul.i, 0
   %cmp15.i = icmp slt i64 %inc.sink.i26, %call4.i22
   %18 = select i1 %cmp.i, i1 %cmp15.i, i1 false
-  %19 = load ptr, ptr %arrayidx18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %arrayidx18, i64 32
-  %21 = load ptr, ptr %20, align 8
+  %19 = load ptr, ptr %spare.i, align 8
   br i1 %18, label %for.body.i27, label %for.cond.cleanup.i
 for.cond.cleanup.i:
-  store ptr %19, ptr %20, align 8
-  store ptr %21, ptr %arrayidx18, align 8
+  %20 = load ptr, ptr %arrayidx18, align 8
+  store ptr %20, ptr %spare.i, align 8
+  store ptr %19, ptr %arrayidx18, align 8
   br label %drop.exit
 for.body.i27:
   %mul17.i = mul i64 %inc.sink.i26, %mul.i
-  %add.ptr.i = getelementptr inbounds i8, ptr %21, i64 %mul17.i
+  %add.ptr.i = getelementptr inbounds i8, ptr %19, i64 %mul17.i
+  %21 = load ptr, ptr %arrayidx18, align 8
   %mul19.i = mul i64 %call8.i, %14
   %mul20.i = mul i64 %mul19.i, %inc.sink.i26
-  %add.ptr21.i = getelementptr inbounds i8, ptr %19, i64 %mul20.i
+  %add.ptr21.i = getelementptr inbounds i8, ptr %21, i64 %mul20.i
   %call23.i = tail call ptr @memcpy(ptr noundef %add.ptr.i, ptr noundef %add.ptr21.i, i64 noundef %mul.i)
   %inc.i28 = add nuw nsw i64 %inc.sink.i26, 1
   br label %for.cond.i25
@@ -1134,32 +1137,36 @@ entry:
   %arrayidx = getelementptr inbounds nuw i8, ptr %args, i64 16
   %0 = load i32, ptr %arrayidx, align 8
   %cmp = icmp eq i32 %0, 1
-  br i1 %cmp, label %cond.true, label %cond.end
-cond.true:
+  br i1 %cmp, label %cond.end, label %cond.end.thread
+cond.end.thread:
+  store i32 -1, ptr %state, align 4
+  br label %if.end
+cond.end:
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 24
   %1 = load i64, ptr %payload, align 8
-  br label %cond.end
-cond.end:
-  %cond = phi i64 [ %1, %cond.true ], [ -1, %entry ]
-  %conv = trunc i64 %cond to i32
+  %conv = trunc i64 %1 to i32
   store i32 %conv, ptr %state, align 4
-  %cmp2 = icmp sgt i64 %cond, -1
-  %2 = getelementptr inbounds nuw i8, ptr %model, i64 100
-  %3 = load i32, ptr %2, align 4
-  %conv4 = sext i32 %3 to i64
-  %cmp5 = icmp slt i64 %cond, %conv4
-  %or.cond = select i1 %cmp2, i1 %cmp5, i1 false
-  br i1 %or.cond, label %cleanup, label %if.end
+  %cmp2 = icmp sgt i64 %1, -1
+  br i1 %cmp2, label %land.lhs.true, label %if.end
+land.lhs.true:
+  %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
+  %2 = load i32, ptr %state_count, align 4
+  %conv4 = sext i32 %2 to i64
+  %cmp5 = icmp slt i64 %1, %conv4
+  br i1 %cmp5, label %cleanup, label %if.end
 if.end:
-  %4 = load ptr, ptr %model, align 8
-  %sub = add nsw i32 %3, -1
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.26, ptr noundef %4, i32 noundef signext %sub, i64 noundef %cond)
+  %cond11 = phi i64 [ -1, %cond.end.thread ], [ %1, %land.lhs.true ], [ %1, %cond.end ]
+  %3 = load ptr, ptr %model, align 8
+  %state_count7 = getelementptr inbounds nuw i8, ptr %model, i64 100
+  %4 = load i32, ptr %state_count7, align 4
+  %sub = add nsw i32 %4, -1
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.26, ptr noundef %3, i32 noundef signext %sub, i64 noundef %cond11)
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %5 = load ptr, ptr %report, align 8
   call void %5(ptr noundef nonnull @.str.5, ptr noundef nonnull %message)
   br label %cleanup
 cleanup:
-  %.sink = phi i32 [ -1, %if.end ], [ 0, %cond.end ]
+  %.sink = phi i32 [ -1, %if.end ], [ 0, %land.lhs.true ]
   ret i32 %.sink
 }
 define internal fastcc i64 @positions(ptr noundef nonnull readonly captures(none) %session, i32 noundef signext %state) unnamed_addr minsize nounwind optsize "no-builtins" {
@@ -2606,9 +2613,9 @@ for.body22:
   %7 = load i64, ptr %arrayidx26, align 8
   %cmp27 = icmp sgt i64 %7, -1
   %idx.ext = sext i32 %length.0 to i64
+  %add.ptr = getelementptr inbounds i8, ptr %text, i64 %idx.ext
   %sub = sub nsw i32 1024, %length.0
   %conv32 = zext nneg i32 %sub to i64
-  %add.ptr = getelementptr inbounds i8, ptr %text, i64 %idx.ext
   br i1 %cmp27, label %cond.true31, label %cond.true41
 cond.true31:
   %call35 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %conv32, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond, i64 noundef %7)

@@ -45,9 +45,9 @@ entry:
   %0 = load i32, ptr %rank, align 8
   br label %for.cond
 for.cond:
-  %step.0 = phi i64 [ 1, %entry ], [ %mul, %lor.end ]
-  %is_row_major.0 = phi i1 [ true, %entry ], [ %spec.select, %lor.end ]
-  %dec.sink.in = phi i32 [ %0, %entry ], [ %dec.sink, %lor.end ]
+  %step.0 = phi i64 [ 1, %entry ], [ %mul, %land.end ]
+  %is_row_major.0 = phi i1 [ true, %entry ], [ %5, %land.end ]
+  %dec.sink.in = phi i32 [ %0, %entry ], [ %dec.sink, %land.end ]
   %dec.sink = add nsw i32 %dec.sink.in, -1
   %cmp = icmp sgt i32 %dec.sink.in, 0
   br i1 %cmp, label %for.body, label %for.end
@@ -55,23 +55,28 @@ for.body:
   %strides = getelementptr inbounds nuw i8, ptr %tensor, i64 32
   %1 = load ptr, ptr %strides, align 8
   %cmp1 = icmp eq ptr %1, null
-  %idxprom12 = zext nneg i32 %dec.sink to i64
-  br i1 %cmp1, label %lor.end, label %lor.rhs
-lor.rhs:
-  %arrayidx = getelementptr inbounds nuw i64, ptr %1, i64 %idxprom12
-  %2 = load i64, ptr %arrayidx, align 8
-  %cmp3 = icmp eq i64 %2, %step.0
-  br label %lor.end
+  br i1 %cmp1, label %land.end, label %lor.end
 lor.end:
-  %3 = phi i1 [ true, %for.body ], [ %cmp3, %lor.rhs ]
-  %is_row_major.0.not = xor i1 %is_row_major.0, true
-  %brmerge = select i1 %is_row_major.0.not, i1 true, i1 %3
-  %4 = getelementptr inbounds nuw i8, ptr %tensor, i64 24
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i64, ptr %5, i64 %idxprom12
-  %7 = load i64, ptr %6, align 8
-  %cmp8 = icmp eq i64 %7, 1
-  %spec.select = select i1 %brmerge, i1 %is_row_major.0, i1 %cmp8
+  %idxprom = zext nneg i32 %dec.sink to i64
+  %arrayidx = getelementptr inbounds nuw i64, ptr %1, i64 %idxprom
+  %2 = load i64, ptr %arrayidx, align 8
+  %cmp3 = icmp ne i64 %2, %step.0
+  %brmerge.not = select i1 %is_row_major.0, i1 %cmp3, i1 false
+  br i1 %brmerge.not, label %lor.rhs5, label %land.end
+lor.rhs5:
+  %shape = getelementptr inbounds nuw i8, ptr %tensor, i64 24
+  %3 = load ptr, ptr %shape, align 8
+  %arrayidx7 = getelementptr inbounds nuw i64, ptr %3, i64 %idxprom
+  %4 = load i64, ptr %arrayidx7, align 8
+  %cmp8 = icmp eq i64 %4, 1
+  br label %land.end
+land.end:
+  %5 = phi i1 [ %is_row_major.0, %lor.end ], [ %cmp8, %lor.rhs5 ], [ %is_row_major.0, %for.body ]
+  %shape11 = getelementptr inbounds nuw i8, ptr %tensor, i64 24
+  %6 = load ptr, ptr %shape11, align 8
+  %idxprom12 = zext nneg i32 %dec.sink to i64
+  %arrayidx13 = getelementptr inbounds nuw i64, ptr %6, i64 %idxprom12
+  %7 = load i64, ptr %arrayidx13, align 8
   %mul = mul i64 %7, %step.0
   br label %for.cond
 for.end:

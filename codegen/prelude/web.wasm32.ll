@@ -29,25 +29,22 @@ for.body:
   %cmp5.not = icmp eq i8 %0, 37
   br i1 %cmp5.not, label %for.cond7, label %for.inc29
 for.cond7:
-  %at.0 = phi ptr [ %incdec.ptr13, %lor.rhs.i ], [ %incdec.ptr30.sink, %for.body ]
-  %storedv.sink.off0 = phi i1 [ %spec.select, %lor.rhs.i ], [ false, %for.body ]
+  %at.0 = phi ptr [ %incdec.ptr13, %for.body8 ], [ %incdec.ptr30.sink, %for.body ]
+  %storedv.sink.off0 = phi i1 [ %spec.select, %for.body8 ], [ false, %for.body ]
   %incdec.ptr13 = getelementptr inbounds nuw i8, ptr %at.0, i32 1
   %2 = load i8, ptr %incdec.ptr13, align 1
-  switch i8 %2, label %lor.rhs.i [
-    i8 117, label %for.end
-    i8 115, label %for.end
-    i8 100, label %for.end
-    i8 120, label %for.end
+  switch i8 %2, label %for.body8 [
+    i8 115, label %if.then17
+    i8 100, label %if.else
+    i8 117, label %if.else
+    i8 120, label %if.else
   ]
-lor.rhs.i:
+for.body8:
   %cmp11 = icmp eq i8 %2, 108
   %spec.select = or i1 %storedv.sink.off0, %cmp11
   br label %for.cond7
-for.end:
-  %cmp15 = icmp eq i8 %2, 115
-  %argp.cur = load ptr, ptr %arguments, align 4
-  br i1 %cmp15, label %if.then17, label %if.else
 if.then17:
+  %argp.cur = load ptr, ptr %arguments, align 4
   %argp.next = getelementptr inbounds nuw i8, ptr %argp.cur, i32 4
   store ptr %argp.next, ptr %arguments, align 4
   %3 = load ptr, ptr %argp.cur, align 4
@@ -55,18 +52,19 @@ if.then17:
   %conv18 = sext i32 %4 to i64
   br label %if.end28
 if.else:
+  %argp.cur21 = load ptr, ptr %arguments, align 4
   br i1 %storedv.sink.off0, label %cond.true, label %cond.false
 cond.true:
-  %5 = getelementptr inbounds nuw i8, ptr %argp.cur, i32 7
+  %5 = getelementptr inbounds nuw i8, ptr %argp.cur21, i32 7
   %argp.cur21.aligned = call align 8 ptr @llvm.ptrmask.p0.i32(ptr nonnull %5, i32 -8)
   %argp.next22 = getelementptr inbounds nuw i8, ptr %argp.cur21.aligned, i32 8
   store ptr %argp.next22, ptr %arguments, align 4
   %6 = load i64, ptr %argp.cur21.aligned, align 8
   br label %if.end28
 cond.false:
-  %argp.next24 = getelementptr inbounds nuw i8, ptr %argp.cur, i32 4
+  %argp.next24 = getelementptr inbounds nuw i8, ptr %argp.cur21, i32 4
   store ptr %argp.next24, ptr %arguments, align 4
-  %7 = load i32, ptr %argp.cur, align 4
+  %7 = load i32, ptr %argp.cur21, align 4
   %conv25 = sext i32 %7 to i64
   br label %if.end28
 if.end28:

@@ -47,7 +47,7 @@ if.end5:
 while.cond.i.i:
   %call5.sink.i.i = phi ptr [ %cond17.i.i.i, %file_of.exit.i.i ], [ null, %if.end5 ]
   %cmp1.i.i = icmp eq ptr %call5.sink.i.i, null
-  br i1 %cmp1.i.i, label %land.rhs.i.i, label %lor.lhs.false.critedge.i.i
+  br i1 %cmp1.i.i, label %land.rhs.i.i, label %lor.lhs.false.i.i
 land.rhs.i.i:
   %call2.i.i = call ptr @fgets(ptr noundef nonnull %line.i.i, i32 noundef signext 4224, ptr noundef nonnull %call.i.i)
   %cmp3.not.i.i = icmp eq ptr %call2.i.i, null
@@ -86,7 +86,7 @@ file_of.exit.i.i:
 while.end.i.i:
   %call6.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i)
   br label %own_path.exit.thread.i
-lor.lhs.false.critedge.i.i:
+lor.lhs.false.i.i:
   %call6.c.i.i = call signext i32 @fclose(ptr noundef nonnull %call.i.i)
   %call8.i.i = call i64 @strlen(ptr noundef nonnull %call5.sink.i.i)
   %cmp9.i.i = icmp ugt i64 %call8.i.i, 4095
@@ -127,7 +127,7 @@ if.end16:
   %add.i3 = add i64 %call.i, %0
   br label %for.cond.i.i
 for.cond.i.i:
-  %at.0.i.i = phi i64 [ 0, %if.end16 ], [ %add.i.i, %lor.lhs.false.i.i ]
+  %at.0.i.i = phi i64 [ 0, %if.end16 ], [ %add.i.i, %lor.lhs.false.i.i6 ]
   %cmp.not.not.not.not.i.not.i = icmp ult i64 %at.0.i.i, %call.i
   br i1 %cmp.not.not.not.not.i.not.i, label %for.body.i.i, label %if.end.i4
 for.body.i.i:
@@ -135,15 +135,15 @@ for.body.i.i:
   %cond.i.i = call i64 @llvm.umin.i64(i64 %sub.i.i, i64 512)
   %call3.i.i = call i64 @read(i32 noundef signext range(i32 0, -2147483648) %call10, ptr noundef nonnull %chunk.i.i, i64 noundef %cond.i.i)
   %cmp4.i.i = icmp slt i64 %call3.i.i, 1
-  br i1 %cmp4.i.i, label %if.then.i, label %lor.lhs.false.i.i
-lor.lhs.false.i.i:
+  br i1 %cmp4.i.i, label %if.then.i, label %lor.lhs.false.i.i6
+lor.lhs.false.i.i6:
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr @__tw_weights_header, i64 %at.0.i.i
-  %call6.i.i6 = call signext i32 @memcmp(ptr noundef nonnull %chunk.i.i, ptr noundef nonnull %add.ptr.i.i, i64 noundef %call3.i.i)
-  %cmp7.not.i.i = icmp eq i32 %call6.i.i6, 0
+  %call6.i.i7 = call signext i32 @memcmp(ptr noundef nonnull %chunk.i.i, ptr noundef nonnull %add.ptr.i.i, i64 noundef %call3.i.i)
+  %cmp7.not.i.i = icmp eq i32 %call6.i.i7, 0
   %add.i.i = add i64 %call3.i.i, %at.0.i.i
   br i1 %cmp7.not.i.i, label %for.cond.i.i, label %if.then.i
 if.then.i:
-  %call2.i7 = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.9)
+  %call2.i8 = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.9)
   br label %map_file.exit
 if.end.i4:
   %call3.i = call i64 @lseek(i32 noundef signext range(i32 0, -2147483648) %call10, i64 noundef 0, i32 noundef signext 2)
@@ -177,7 +177,7 @@ if.end14.i:
   store atomic i64 %15, ptr @__tw_weights release, align 8
   br label %map_file.exit
 map_file.exit:
-  %.sink.sink.i = phi i32 [ %call2.i7, %if.then.i ], [ %call5.i, %if.then4.i ], [ 0, %if.end14.i ], [ %call10.i, %if.then9.i ]
+  %.sink.sink.i = phi i32 [ %call2.i8, %if.then.i ], [ %call5.i, %if.then4.i ], [ 0, %if.end14.i ], [ %call10.i, %if.then9.i ]
   %call19 = call signext i32 @close(i32 noundef signext %call10)
   br label %return
 return:

@@ -74,10 +74,10 @@ FLAGS = (
     # Names of variables make the text readable.
     "-fno-discard-value-names", "-Wno-override-module",
 )  # fmt: skip
-# Equal code of two branches moves out of both. No pass copies code or adds variables to make loops
-# faster.
+# Equal code at the ends of two branches moves behind them. No pass copies code or adds variables to
+# make loops faster.
 _LEAN = (
-    "-mllvm", "-enable-gvn-hoist", "-mllvm", "-enable-gvn-sink", "-mllvm", "-sink-common-insts",
+    "-mllvm", "-sink-common-insts",
     "-mllvm", "-enable-pre=0", "-mllvm", "-enable-load-pre=0", "-mllvm", "-keep-loops=0",
     "-mllvm", "-opt-disable=licm,indvars",
 )  # fmt: skip
