@@ -86,18 +86,22 @@ class Watch:
 
     def written(self) -> list[tuple[int, int]]:
         """Return the ranges of pages that may have been written since the watch began."""
-        found = self._pages.scan(self._scan) if self._pages.is_own() else -1
-        if found < 0:  # The memory is no longer what was registered.
+        if not self._pages.is_own():
             return [(self.start, self.stop)]
-        if found == 0:
-            return self._before
-        last = [] if found < _MOST_REGIONS else [(self._scan.end, self.stop)]
-        return [*self._before, *self._scan.regions(found), *last]
+        with self._pages.lock:  # Another thread may be moving a record from the kernel to `mark`.
+            found = self._pages.scan(self._scan)
+            if found < 0:  # The memory is no longer what was registered.
+                return [(self.start, self.stop)]
+            if found == 0:
+                return self._before
+            last = [] if found < _MOST_REGIONS else [(self._scan.end, self.stop)]
+            return [*self._before, *self._scan.regions(found), *last]
 
 
 class Pages:
     """The write-protected pages of one process, and the watches on them.
 
+    lock: held while the records of writes are read or moved.
     Errors: OSError, if the system does not record writes.
     """
 
@@ -107,7 +111,7 @@ class Pages:
             raise OSError("the machine's system calls are unknown")
         self._process = os.getpid()
         self._ioctl = _libc().ioctl
-        self._lock = RLock()
+        self.lock = RLock()
         self._watches: weakref.WeakSet[Watch] = weakref.WeakSet()
         flags = os.O_CLOEXEC | os.O_NONBLOCK | _USER_MODE_ONLY
         self._faults: int = _libc().syscall(ctypes.c_long(number), ctypes.c_long(flags))
@@ -133,7 +137,7 @@ class Pages:
 
     def watch(self, start: int, stop: int) -> Watch | None:
         """Watch a range of whole pages; return None if that is impossible."""
-        with self._lock:
+        with self.lock:
             if self._request(_REGISTER, start, stop - start, _FOR_WRITES) < 0:
                 return None
             made = Watch(self, start, stop)
@@ -171,7 +175,7 @@ class Pages:
         """Remove the write protection from a range that no watch needs any more."""
         if not self.is_own():
             return  # A thread of the other process may hold the lock for ever.
-        with self._lock:
+        with self.lock:
             if not self._overlapping(start, stop):
                 # An error means that the memory is free already.
                 self._request(_UNREGISTER, start, stop - start)
