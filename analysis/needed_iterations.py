@@ -24,7 +24,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects import loop
 from ..dialects.te import KernelOp
-from ..support.affine import INFINITY, Atom, Index, Key
+from ..support.affine import INFINITY, Key
 from .bounds.independence import Touch, find_clash, nest_accesses
 
 Array: TypeAlias = NDArray[Any]
@@ -169,25 +169,13 @@ class _Nest:
             return None
         flat: Array = np.zeros([1] * len(keys), np.int64)
         for index, size in zip(touch.indices, _shape(touch.buffer), strict=True):
-            flat = flat * size + _evaluate(index, values)
+            flat = flat * size + index.evaluate(values.__getitem__)
         shape = [values[key].size for key in keys]
         return keys, np.broadcast_to(flat, shape)
 
     def _span(self, variable: SSAValue) -> Array:
         low, high = self._ranges[variable]
         return np.arange(low, high + 1)
-
-
-def _evaluate(index: Index, values: Mapping[Key, Array]) -> Array:
-    total: Any = index.const
-    for key, factor in index.terms.items():
-        if isinstance(key, Atom):
-            inner = _evaluate(key.operand, values)
-            value = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
-        else:
-            value = values[key]
-        total = total + factor * value
-    return np.asarray(total)
 
 
 def _taken(mask: Array, flat: Array) -> Array:

@@ -196,6 +196,21 @@ class Index:
             high += b * coefficient
         return low, high
 
+    def evaluate(self, value_of: Callable[[Key], Any]) -> Any:
+        """Return the value of the expression, a number or an array.
+
+        value_of: the value of a variable.
+        """
+        total: Any = self.const
+        for key, coefficient in self.terms.items():
+            if isinstance(key, Atom):
+                inner = key.operand.evaluate(value_of)
+                value = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
+            else:
+                value = value_of(key)
+            total = total + coefficient * value
+        return total
+
     def substitute(self, values: Mapping[Any, Index], range_of: RangeOf) -> Index:
         """Replace axes and SSA values by expressions; simplify atoms with the given ranges."""
         rebuilt: dict[Atom, Index] = {}

@@ -265,16 +265,7 @@ def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) ->
 
 def _value(index: Index, step: int) -> int:
     """Return the value of an index expression in one variable, if this variable is ``step``."""
-    total = index.const
-    for key, factor in index.terms.items():
-        if isinstance(key, Atom):
-            inner = _value(key.operand, step)
-            total += factor * (
-                inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
-            )
-        else:
-            total += factor * step
-    return total
+    return index.evaluate(lambda _: step)
 
 
 def _fills_before(

@@ -179,15 +179,7 @@ def _split(index: Index, lane: SSAValue) -> tuple[Index, Index] | None:
 
 def value_at(index: Index, lane: int) -> int:
     """Return the value of an index whose only variable is the lane."""
-    total = index.const
-    for key, factor in index.terms.items():
-        if isinstance(key, Atom):
-            inner = value_at(key.operand, lane)
-            value = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
-        else:
-            value = lane
-        total += factor * value
-    return total
+    return index.evaluate(lambda _: lane)
 
 
 __all__ = [

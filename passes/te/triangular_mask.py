@@ -28,7 +28,7 @@ from ...dialects.shape import Dim
 from ...dialects.te import Access, ComputeView
 from ...dialects.te.scalars import Scalars
 from ...interp.body import evaluate
-from ...support.affine import Atom, Index, Key, variable
+from ...support.affine import Key, variable
 from ..rewrite.compose import copy_body, finish_body
 
 MOST_POINTS = 1 << 24
@@ -159,24 +159,14 @@ def _is_fixed(access: Access) -> bool:
 
 
 def _read(access: Access, points: Mapping[Key, _Array]) -> _Array:
-    places = [_place(e, points) for e in access.indices or ()]
+    places = [
+        np.zeros((1, 1), np.int64) + e.evaluate(points.__getitem__) for e in access.indices or ()
+    ]
     if access.value is None:
         return places[0]
     owner = access.value.owner
     assert isinstance(owner, ConstantOp), "only constants are known"
     return owner.value.array.reshape(access.shape)[tuple(places)]
-
-
-def _place(index: Index, points: Mapping[Key, _Array]) -> _Array:
-    total = np.full((1, 1), index.const, np.int64)
-    for key, coefficient in index.terms.items():
-        if isinstance(key, Atom):
-            inner = _place(key.operand, points)
-            at = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
-        else:
-            at = points[key]
-        total = total + at * coefficient
-    return total
 
 
 def _same(values: _Array, other: Any) -> _Array:
