@@ -7,6 +7,8 @@ import os
 import tempfile
 import weakref
 from _ctypes import dlclose
+from concurrent.futures import ThreadPoolExecutor
+from threading import get_native_id
 from typing import Protocol
 
 from ..errors import Error
@@ -41,10 +43,10 @@ class Library:
     def __init__(self, data: bytes, name: str = "module") -> None:
         self.name, self.code = name, data
         self._held: dict[int, object] = {}
-        handle, descriptor = _open(data, name)
+        handle = _open(data, name)
         self._dll = ctypes.CDLL(name, handle=handle)
         release = self.find(SYMBOL_RELEASE)
-        self._finalizer = weakref.finalize(self, _unload, handle, release, descriptor)
+        self._finalizer = weakref.finalize(self, _unload, handle, release)
         # At exit, other threads may still run the code; the end of the process unloads it anyway.
         self._finalizer.atexit = False
 
@@ -111,36 +113,35 @@ class PartLibrary(Library):
         return super().find(program_symbol(symbol, self._part)) or super().find(symbol)
 
 
-def _open(data: bytes, name: str) -> tuple[int, int]:
-    """Load a shared object; return its handle, and the descriptor of its file or -1.
+def _open(data: bytes, name: str) -> int:
+    """Load a shared object; return its handle.
 
-    The descriptor stays open as long as the library is loaded: programs that print native
-    tracebacks open the path of each library, which contains the number of the descriptor.
     Errors: LoadError with the loader's message.
     """
     try:
         descriptor = os.memfd_create(name)
     except (AttributeError, OSError):
-        return _open_file(data, name), -1
-    try:
-        with open(descriptor, "wb", closefd=False) as file:
-            file.write(data)
-        return _dlopen(_unique_path(descriptor), name), descriptor
-    except BaseException:
-        os.close(descriptor)
-        raise
+        return _open_file(data, name)
+    with open(descriptor, "wb") as file, ThreadPoolExecutor(1) as thread:
+        file.write(data)
+        file.flush()
+        return thread.submit(lambda: _dlopen(_unique_path(descriptor), name)).result()
 
 
 def _unique_path(descriptor: int) -> str:
     """Return a path of an open file that differs from the paths of all loaded libraries.
 
-    The loader identifies a library by its path, and would return an old one if the number of a
-    closed descriptor were used again. So the separators of the path spell the number of the inode,
-    which belongs to the file as long as the library is loaded.
+    The path goes through the calling thread, so it names nothing once the thread has ended.
+    Otherwise it would name any file that gets the number of the descriptor later, and programs
+    that print native tracebacks open the paths of all libraries.
+
+    The loader identifies a library by its path, and would return an old one if the numbers of a
+    thread and a descriptor were used again. So the separators of the path spell the number of the
+    inode, which belongs to the file as long as the library is loaded.
     """
     bits = f"{os.fstat(descriptor).st_ino:b}"
     separators = "".join("/." if bit == "1" else "/" for bit in bits)
-    return f"/proc/self/fd{separators}/{descriptor}"
+    return f"/proc/self/task/{get_native_id()}/fd{separators}/{descriptor}"
 
 
 def _open_file(data: bytes, name: str) -> int:
@@ -160,9 +161,7 @@ def _dlopen(path: str, name: str) -> int:
         ) from err
 
 
-def _unload(handle: int, release: int, descriptor: int) -> None:
+def _unload(handle: int, release: int) -> None:
     if release:
         ctypes.CFUNCTYPE(None)(release)()
     dlclose(handle)
-    if descriptor >= 0:
-        os.close(descriptor)
