@@ -1,24 +1,18 @@
-; Generated from runtime/native/machine.c by `make prelude`; do not edit.
-; ziglang 0.17.1
+; Generated from runtime/native/machine.c by `make prelude` (ziglang 0.17.1); do not edit.
 define internal noundef i64 @tw_futex_number() alwaysinline {
-entry:
   ret i64 98
 }
 define internal noundef i64 @tw_clock_number() alwaysinline {
-entry:
   ret i64 113
 }
 define internal noundef i64 @tw_spin_ticks() alwaysinline {
-entry:
   ret i64 8000
 }
 define internal noundef i64 @tw_ticks_after(i64 noundef %before) alwaysinline {
-entry:
   %add = add i64 %before, 1
   ret i64 %add
 }
 define internal void @tw_relax() alwaysinline {
-entry:
   tail call void @llvm.aarch64.hint(i32 1)
   ret void
 }

@@ -1,26 +1,20 @@
-; Generated from runtime/native/machine.c by `make prelude`; do not edit.
-; ziglang 0.17.1
+; Generated from runtime/native/machine.c by `make prelude` (ziglang 0.17.1); do not edit.
 define internal noundef i64 @tw_futex_number() alwaysinline {
-entry:
   ret i64 202
 }
 define internal noundef i64 @tw_clock_number() alwaysinline {
-entry:
   ret i64 228
 }
 define internal noundef i64 @tw_spin_ticks() alwaysinline {
-entry:
   ret i64 250000
 }
 define internal void @tw_relax() alwaysinline {
-entry:
   tail call void @llvm.x86.sse2.pause()
   ret void
 }
 define internal i64 @tw_ticks_after(i64 noundef %before) alwaysinline {
-entry:
-  %0 = tail call i64 @llvm.x86.rdtsc()
-  ret i64 %0
+  %1 = tail call i64 @llvm.x86.rdtsc()
+  ret i64 %1
 }
 declare void @llvm.x86.sse2.pause()
 declare i64 @llvm.x86.rdtsc()

@@ -1,5 +1,4 @@
-; Generated from runtime/native/program.c by `make prelude`; do not edit.
-; ziglang 0.17.1
+; Generated from runtime/native/program.c by `make prelude` (ziglang 0.17.1); do not edit.
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
 %struct.bytes = type { ptr, i64 }
 %struct.inputs = type { ptr, ptr }
@@ -85,7 +84,6 @@
 @.str.63 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
 @.str.64 = private unnamed_addr constant [2 x i8] c"+\00", align 1
 define hidden signext range(i32 0, 3) i32 @tw_program(i32 noundef signext %argc, ptr noundef readonly captures(none) %argv) local_unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %wide.i.i = alloca double, align 8
   %wide22.i.i = alloca float, align 4
   %text.i = alloca [1024 x i8], align 1
@@ -95,15 +93,15 @@ entry:
   %member.i.i.i = alloca %struct.bytes, align 8
   %file.i = alloca %struct.bytes, align 8
   %inputs = alloca %struct.inputs, align 8
-  %0 = load i32, ptr @tw_inputs, align 4
-  %add = add nsw i32 %0, 1
-  %1 = zext i32 %add to i64
-  %vla = alloca i8, i64 %1, align 1
+  %1 = load i32, ptr @tw_inputs, align 4
+  %add = add nsw i32 %1, 1
+  %2 = zext i32 %add to i64
+  %vla = alloca i8, i64 %2, align 1
   %call = tail call ptr @__tw_create()
   store ptr %call, ptr %inputs, align 8
   %are_set = getelementptr inbounds nuw i8, ptr %inputs, i64 8
   store ptr %vla, ptr %are_set, align 8
-  %call1 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %1)
+  %call1 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %2)
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.end
 if.then:
@@ -111,12 +109,12 @@ if.then:
   br label %cleanup98
 if.end:
   %cmp4 = icmp slt i32 %argc, 2
-  %cmp5 = icmp sgt i32 %0, 0
+  %cmp5 = icmp sgt i32 %1, 0
   %or.cond = select i1 %cmp4, i1 %cmp5, i1 false
   br i1 %or.cond, label %if.then6, label %for.cond
 if.then6:
-  %2 = load ptr, ptr %argv, align 8
-  call fastcc void @explain(ptr noundef %2)
+  %3 = load ptr, ptr %argv, align 8
+  call fastcc void @explain(ptr noundef %3)
   br label %cleanup98
 for.cond:
   %output.0 = phi ptr [ %output.1, %for.inc ], [ null, %if.end ]
@@ -126,24 +124,24 @@ for.cond:
 for.body:
   %idxprom = sext i32 %inc46.sink to i64
   %arrayidx10 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom
-  %3 = load ptr, ptr %arrayidx10, align 8
-  %4 = load i8, ptr %3, align 1
-  %cmp12.not = icmp eq i8 %4, 45
+  %4 = load ptr, ptr %arrayidx10, align 8
+  %5 = load i8, ptr %4, align 1
+  %cmp12.not = icmp eq i8 %5, 45
   br i1 %cmp12.not, label %if.else, label %if.then14
 if.then14:
-  %call.i = call i64 @strcspn(ptr noundef nonnull %3, ptr noundef nonnull @.str.7)
-  %arrayidx.i = getelementptr inbounds nuw i8, ptr %3, i64 %call.i
-  %5 = load i8, ptr %arrayidx.i, align 1
-  %cmp.i = icmp ne i8 %5, 61
+  %call.i = call i64 @strcspn(ptr noundef nonnull %4, ptr noundef nonnull @.str.7)
+  %arrayidx.i = getelementptr inbounds nuw i8, ptr %4, i64 %call.i
+  %6 = load i8, ptr %arrayidx.i, align 1
+  %cmp.i = icmp ne i8 %6, 61
   %add.ptr3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 1
-  %cond.i = select i1 %cmp.i, ptr %3, ptr %add.ptr3.i
+  %cond.i = select i1 %cmp.i, ptr %4, ptr %add.ptr3.i
   br i1 %cmp.i, label %if.end.i, label %cond.end9.i
 cond.end9.i:
-  %call7.i = call fastcc signext i32 @input_named(ptr noundef nonnull %3, i64 noundef %call.i)
+  %call7.i = call fastcc signext i32 @input_named(ptr noundef nonnull %4, i64 noundef %call.i)
   %cmp11.i = icmp slt i32 %call7.i, 0
   br i1 %cmp11.i, label %if.then.i, label %if.end.i
 if.then.i:
-  call fastcc void @fail(ptr noundef nonnull %3, ptr noundef nonnull @.str.8)
+  call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.8)
   br label %read_word.exit.thread
 if.end.i:
   %cond1025.i = phi i32 [ %call7.i, %cond.end9.i ], [ 0, %if.then14 ]
@@ -299,23 +297,23 @@ cleanup59.sink.split.i.i:
   br label %read_word.exit.thread
 while.cond.i:
   %index.0.i = phi i32 [ %inc.i, %while.body.i ], [ %cond1025.i, %if.end17.i ], [ %cond1025.i, %land.lhs.true.i ]
-  %cmp28.i = icmp slt i32 %index.0.i, %0
+  %cmp28.i = icmp slt i32 %index.0.i, %1
   %or.cond.i = select i1 %cmp.i, i1 %cmp28.i, i1 false
   br i1 %or.cond.i, label %land.rhs.i, label %while.end.i
 land.rhs.i:
   %idxprom.i = zext nneg i32 %index.0.i to i64
   %arrayidx30.i = getelementptr inbounds nuw i8, ptr %vla, i64 %idxprom.i
-  %6 = load i8, ptr %arrayidx30.i, align 1
-  %loadedv31.i = trunc i8 %6 to i1
+  %7 = load i8, ptr %arrayidx30.i, align 1
+  %loadedv31.i = trunc i8 %7 to i1
   br i1 %loadedv31.i, label %while.body.i, label %while.end.i
 while.body.i:
   %inc.i = add nuw nsw i32 %index.0.i, 1
   br label %while.cond.i
 while.end.i:
-  %cmp33.i = icmp eq i32 %index.0.i, %0
+  %cmp33.i = icmp eq i32 %index.0.i, %1
   br i1 %cmp33.i, label %if.then35.i, label %read_word.exit
 if.then35.i:
-  call fastcc void @fail(ptr noundef nonnull %3, ptr noundef nonnull @.str.11)
+  call fastcc void @fail(ptr noundef nonnull %4, ptr noundef nonnull @.str.11)
   br label %read_word.exit.thread
 read_word.exit.thread:
   br label %cleanup98
@@ -324,13 +322,13 @@ read_word.exit:
   %cmp18.not = icmp eq i32 %call38.i, 0
   br i1 %cmp18.not, label %for.inc, label %cleanup98
 if.else:
-  %call24 = call i64 @strlen(ptr noundef nonnull %3)
+  %call24 = call i64 @strlen(ptr noundef nonnull %4)
   %cmp25 = icmp eq i64 %call24, 2
   br i1 %cmp25, label %land.lhs.true27, label %cleanup.thread
 land.lhs.true27:
-  %arrayidx30 = getelementptr inbounds nuw i8, ptr %3, i64 1
-  %7 = load i8, ptr %arrayidx30, align 1
-  %cmp32 = icmp eq i8 %7, 111
+  %arrayidx30 = getelementptr inbounds nuw i8, ptr %4, i64 1
+  %8 = load i8, ptr %arrayidx30, align 1
+  %cmp32 = icmp eq i8 %8, 111
   br i1 %cmp32, label %land.lhs.true34, label %cleanup.thread
 land.lhs.true34:
   %add35 = add nsw i32 %inc46.sink, 1
@@ -339,44 +337,44 @@ land.lhs.true34:
 if.then38:
   %idxprom39 = sext i32 %add35 to i64
   %arrayidx40 = getelementptr inbounds ptr, ptr %argv, i64 %idxprom39
-  %8 = load ptr, ptr %arrayidx40, align 8
+  %9 = load ptr, ptr %arrayidx40, align 8
   br label %for.inc
 cleanup.thread:
-  %9 = load ptr, ptr %argv, align 8
-  call fastcc void @explain(ptr noundef %9)
+  %10 = load ptr, ptr %argv, align 8
+  call fastcc void @explain(ptr noundef %10)
   br label %cleanup98
 for.inc:
   %word.0 = phi i32 [ %inc46.sink, %read_word.exit ], [ %add35, %if.then38 ], [ %inc46.sink, %read_word.exit.thread69 ]
-  %output.1 = phi ptr [ %output.0, %read_word.exit ], [ %8, %if.then38 ], [ %output.0, %read_word.exit.thread69 ]
+  %output.1 = phi ptr [ %output.0, %read_word.exit ], [ %9, %if.then38 ], [ %output.0, %read_word.exit.thread69 ]
   %inc46 = add nsw i32 %word.0, 1
   br label %for.cond
 for.cond47:
   %inc60.sink = phi i32 [ %inc60, %for.body51 ], [ 0, %for.cond ]
-  %cmp48.not = icmp slt i32 %inc60.sink, %0
+  %cmp48.not = icmp slt i32 %inc60.sink, %1
   br i1 %cmp48.not, label %for.body51, label %for.end63
 for.body51:
   %idxprom52 = zext nneg i32 %inc60.sink to i64
   %arrayidx53 = getelementptr inbounds nuw i8, ptr %vla, i64 %idxprom52
-  %10 = load i8, ptr %arrayidx53, align 1
-  %loadedv = trunc i8 %10 to i1
+  %11 = load i8, ptr %arrayidx53, align 1
+  %loadedv = trunc i8 %11 to i1
   %inc60 = add nuw nsw i32 %inc60.sink, 1
   br i1 %loadedv, label %for.cond47, label %cleanup61.thread
 cleanup61.thread:
   %arrayidx56 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom52
-  %11 = load ptr, ptr %arrayidx56, align 8
-  call fastcc void @fail(ptr noundef %11, ptr noundef nonnull @.str)
+  %12 = load ptr, ptr %arrayidx56, align 8
+  call fastcc void @fail(ptr noundef %12, ptr noundef nonnull @.str)
   br label %cleanup98
 for.end63:
-  %12 = load ptr, ptr %argv, align 8
-  %13 = load i32, ptr @tw_uses_tiles, align 4
-  %cmp.not.i = icmp eq i32 %13, 0
+  %13 = load ptr, ptr %argv, align 8
+  %14 = load i32, ptr @tw_uses_tiles, align 4
+  %cmp.not.i = icmp eq i32 %14, 0
   br i1 %cmp.not.i, label %lor.lhs.false, label %land.lhs.true.i31
 land.lhs.true.i31:
   %call.i32 = call i64 @tw_arch_prctl(i64 noundef 4131, i64 noundef 18)
   %cmp1.not.i = icmp eq i64 %call.i32, 0
   br i1 %cmp1.not.i, label %lor.lhs.false, label %request_tiles.exit
 request_tiles.exit:
-  call fastcc void @fail(ptr noundef %12, ptr noundef nonnull @.str.35)
+  call fastcc void @fail(ptr noundef %13, ptr noundef nonnull @.str.35)
   br label %cleanup98
 lor.lhs.false:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %processors.i, i8 0, i64 128, i1 false)
@@ -391,17 +389,17 @@ for.cond.i:
 for.body.i:
   %idxprom.i38 = zext nneg i32 %inc.sink.i to i64
   %arrayidx.i39 = getelementptr inbounds nuw i64, ptr %processors.i, i64 %idxprom.i38
-  %14 = load i64, ptr %arrayidx.i39, align 8
-  %15 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %14)
-  %cast.i = trunc nuw nsw i64 %15 to i32
+  %15 = load i64, ptr %arrayidx.i39, align 8
+  %16 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %15)
+  %cast.i = trunc nuw nsw i64 %16 to i32
   %add.i = add nuw nsw i32 %threads.1.i, %cast.i
   %inc.i40 = add nuw nsw i32 %inc.sink.i, 1
   br label %for.cond.i
 if.end.loopexit.i:
-  %16 = call i32 @llvm.smax.i32(i32 %threads.1.i, i32 1)
+  %17 = call i32 @llvm.smax.i32(i32 %threads.1.i, i32 1)
   br label %if.end.i36
 if.end.i36:
-  %threads.0.i = phi i32 [ 1, %lor.lhs.false ], [ %16, %if.end.loopexit.i ]
+  %threads.0.i = phi i32 [ 1, %lor.lhs.false ], [ %17, %if.end.loopexit.i ]
   store ptr @__tw_pool_run, ptr @__tw_pool, align 8
   store i32 %threads.0.i, ptr @__tw_default_threads, align 4
   %call3.i = call signext i32 @__tw_run(ptr noundef nonnull %call)
@@ -418,8 +416,8 @@ if.then76:
   br label %cleanup98
 for.cond81:
   %inc94.sink = phi i32 [ %inc94, %for.inc93 ], [ 0, %if.end73 ]
-  %17 = load i32, ptr @tw_outputs, align 4
-  %cmp82.not = icmp slt i32 %inc94.sink, %17
+  %18 = load i32, ptr @tw_outputs, align 4
+  %cmp82.not = icmp slt i32 %inc94.sink, %18
   br i1 %cmp82.not, label %for.body85, label %cleanup95
 for.body85:
   %call86 = call fastcc ptr @output_name(i32 noundef signext %inc94.sink)
@@ -433,18 +431,18 @@ for.cond.i43:
   br i1 %is_done.0.in.i, label %land.rhs.i58, label %land.end12.i
 land.rhs.i58:
   %rank.i = getelementptr inbounds nuw i8, ptr %call88, i64 16
-  %18 = load i32, ptr %rank.i, align 8
-  %cmp.i59 = icmp slt i32 %inc.sink.i44, %18
+  %19 = load i32, ptr %rank.i, align 8
+  %cmp.i59 = icmp slt i32 %inc.sink.i44, %19
   br i1 %cmp.i59, label %for.body.i60, label %land.rhs10.i
 for.body.i60:
   %cmp4.i61 = icmp eq i32 %inc.sink.i44, 0
   %cond.i62 = select i1 %cmp4.i61, ptr @.str.49, ptr @.str.50
   %shape.i = getelementptr inbounds nuw i8, ptr %call88, i64 24
-  %19 = load ptr, ptr %shape.i, align 8
+  %20 = load ptr, ptr %shape.i, align 8
   %idxprom.i63 = zext nneg i32 %inc.sink.i44 to i64
-  %arrayidx.i64 = getelementptr inbounds nuw i64, ptr %19, i64 %idxprom.i63
-  %20 = load i64, ptr %arrayidx.i64, align 8
-  %call5.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull %cond.i62, i64 noundef %20)
+  %arrayidx.i64 = getelementptr inbounds nuw i64, ptr %20, i64 %idxprom.i63
+  %21 = load i64, ptr %arrayidx.i64, align 8
+  %call5.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text.i, i64 noundef 1024, ptr noundef nonnull %cond.i62, i64 noundef %21)
   %call7.i65 = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %text.i)
   %inc.i66 = add nuw nsw i32 %inc.sink.i44, 1
   br label %for.cond.i43
@@ -454,24 +452,24 @@ land.rhs10.i:
 land.end12.i:
   %storedv13.i = phi i1 [ %call11.i, %land.rhs10.i ], [ false, %for.cond.i43 ]
   %dtype.i = getelementptr inbounds nuw i8, ptr %call88, i64 20
-  %21 = load i32, ptr %dtype.i, align 4
-  %call14.i = call fastcc i64 @item_bytes(i32 noundef signext %21)
+  %22 = load i32, ptr %dtype.i, align 4
+  %call14.i = call fastcc i64 @item_bytes(i32 noundef signext %22)
   %call15.i = call fastcc i64 @bytes_of(ptr noundef readonly %call88)
   %div.i = sdiv i64 %call15.i, %call14.i
   %rank16.i = getelementptr inbounds nuw i8, ptr %call88, i64 16
-  %22 = load i32, ptr %rank16.i, align 8
-  %cmp17.i = icmp eq i32 %22, 0
+  %23 = load i32, ptr %rank16.i, align 8
+  %cmp17.i = icmp eq i32 %23, 0
   br i1 %cmp17.i, label %cond.end.i, label %cond.false.i
 cond.false.i:
   %shape18.i = getelementptr inbounds nuw i8, ptr %call88, i64 24
-  %23 = load ptr, ptr %shape18.i, align 8
-  %24 = sext i32 %22 to i64
-  %25 = getelementptr i64, ptr %23, i64 %24
-  %arrayidx21.i = getelementptr i8, ptr %25, i64 -8
-  %26 = load i64, ptr %arrayidx21.i, align 8
+  %24 = load ptr, ptr %shape18.i, align 8
+  %25 = sext i32 %23 to i64
+  %26 = getelementptr i64, ptr %24, i64 %25
+  %arrayidx21.i = getelementptr i8, ptr %26, i64 -8
+  %27 = load i64, ptr %arrayidx21.i, align 8
   br label %cond.end.i
 cond.end.i:
-  %cond22.i = phi i64 [ %26, %cond.false.i ], [ 1, %land.end12.i ]
+  %cond22.i = phi i64 [ %27, %cond.false.i ], [ 1, %land.end12.i ]
   br label %for.cond23.i
 for.cond23.i:
   %is_done.1.i = phi i1 [ %storedv13.i, %cond.end.i ], [ %call42.i, %land.rhs39.i ]
@@ -483,14 +481,14 @@ land.lhs.true.i46:
   %or.cond1.i = select i1 %cmp25.i, i1 %cmp27.i, i1 false
   br i1 %or.cond1.i, label %for.body30.i, label %for.end47.i
 for.body30.i:
-  %27 = load i32, ptr %dtype.i, align 4
-  %28 = load ptr, ptr %call88, align 8
+  %28 = load i32, ptr %dtype.i, align 4
+  %29 = load ptr, ptr %call88, align 8
   %mul.i = mul nsw i64 %inc46.sink.i, %call14.i
-  %add.ptr.i = getelementptr inbounds i8, ptr %28, i64 %mul.i
-  %and.i.i = and i32 %27, 255
-  %shr.i.i = lshr i32 %27, 8
+  %add.ptr.i = getelementptr inbounds i8, ptr %29, i64 %mul.i
+  %and.i.i = and i32 %28, 255
+  %shr.i.i = lshr i32 %28, 8
   %and1.i.i = and i32 %shr.i.i, 255
-  %call.i.i48 = call fastcc i64 @item_bytes(i32 noundef signext %27)
+  %call.i.i48 = call fastcc i64 @item_bytes(i32 noundef signext %28)
   %cond.i.i = call i64 @llvm.smin.i64(i64 %call.i.i48, i64 8)
   br label %for.cond.i.i49
 for.cond.i.i49:
@@ -499,15 +497,15 @@ for.cond.i.i49:
   %cmp2.i.i50 = icmp slt i64 %place.0.i.i, %cond.i.i
   br i1 %cmp2.i.i50, label %for.body.i.i57, label %for.end.i.i51
 for.body.i.i57:
-  %29 = load i8, ptr @tw_byte_order, align 1
-  %cmp3.i.i = icmp eq i8 %29, 60
-  %30 = xor i64 %place.0.i.i, -1
-  %sub6.i.i = add i64 %cond.i.i, %30
+  %30 = load i8, ptr @tw_byte_order, align 1
+  %cmp3.i.i = icmp eq i8 %30, 60
+  %31 = xor i64 %place.0.i.i, -1
+  %sub6.i.i = add i64 %cond.i.i, %31
   %cond9.i.i = select i1 %cmp3.i.i, i64 %sub6.i.i, i64 %place.0.i.i
   %shl.i.i = shl i64 %value.0.i.i, 8
   %arrayidx.i.i = getelementptr inbounds i8, ptr %add.ptr.i, i64 %cond9.i.i
-  %31 = load i8, ptr %arrayidx.i.i, align 1
-  %conv10.i.i = zext i8 %31 to i64
+  %32 = load i8, ptr %arrayidx.i.i, align 1
+  %conv10.i.i = zext i8 %32 to i64
   %or.i.i = or disjoint i64 %shl.i.i, %conv10.i.i
   %inc.i.i = add nuw nsw i64 %place.0.i.i, 1
   br label %for.cond.i.i49
@@ -518,8 +516,8 @@ for.end.i.i51:
   br i1 %or.cond.i.i52, label %if.then.i.i, label %if.else.i.i
 if.then.i.i:
   %call15.i.i = call ptr @memcpy(ptr noundef nonnull %wide.i.i, ptr noundef %add.ptr.i, i64 noundef 8)
-  %32 = load double, ptr %wide.i.i, align 8
-  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %32)
+  %33 = load double, ptr %wide.i.i, align 8
+  call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %33)
   br label %write_element.exit.i
 if.else.i.i:
   %cmp19.i.i = icmp eq i32 %and1.i.i, 32
@@ -527,8 +525,8 @@ if.else.i.i:
   br i1 %or.cond1.i.i, label %if.then21.i.i, label %if.else25.i.i
 if.then21.i.i:
   %call23.i.i56 = call ptr @memcpy(ptr noundef nonnull %wide22.i.i, ptr noundef %add.ptr.i, i64 noundef 4)
-  %33 = load float, ptr %wide22.i.i, align 4
-  %conv24.i.i = fpext float %33 to double
+  %34 = load float, ptr %wide22.i.i, align 4
+  %conv24.i.i = fpext float %34 to double
   call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %conv24.i.i)
   br label %write_element.exit.i
 if.else25.i.i:
@@ -539,12 +537,8 @@ if.then28.i.i:
   call fastcc void @write_float(ptr noundef nonnull %text.i, double noundef %call30.i.i)
   br label %write_element.exit.i
 if.else31.i.i:
-  %trunc.i.i = trunc i32 %27 to i8
-  switch i8 %trunc.i.i, label %if.else55.i.i [
-    i8 4, label %if.then34.i.i
-    i8 0, label %if.then40.i.i
-    i8 6, label %if.then50.i.i
-  ]
+  %trunc.i.i = trunc i32 %28 to i8
+  switch i8 %trunc.i.i, label %if.else55.i.i [ i8 4, label %if.then34.i.i i8 0, label %if.then40.i.i i8 6, label %if.then50.i.i ]
 if.then34.i.i:
   %conv35.i.i = trunc i64 %value.0.i.i to i32
   %call36.i.i = call fastcc double @widened(i32 noundef signext %conv35.i.i, i32 noundef signext 8, i32 noundef signext 7)
@@ -576,8 +570,8 @@ land.rhs39.i:
   %rem.i = srem i64 %add.i54, %cond22.i
   %cmp33.i55 = icmp eq i64 %rem.i, 0
   %cmp35.i = icmp eq i64 %add.i54, %div.i
-  %34 = select i1 %cmp33.i55, i1 true, i1 %cmp35.i
-  %cond41.i = select i1 %34, ptr @.str.4, ptr @.str.51
+  %35 = select i1 %cmp33.i55, i1 true, i1 %cmp35.i
+  %cond41.i = select i1 %35, ptr @.str.4, ptr @.str.51
   %call42.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond41.i)
   br label %for.cond23.i
 for.end47.i:
@@ -592,12 +586,12 @@ if.then.i47:
 land.rhs53.i:
   %rem54.i = srem i64 64, %cond22.i
   %cmp55.i = icmp eq i64 %rem54.i, 0
-  %35 = select i1 %cmp55.i, ptr @.str.52, ptr @.str.53
+  %36 = select i1 %cmp55.i, ptr @.str.52, ptr @.str.53
   br label %show.exit
 show.exit.thread:
   br label %if.then90
 show.exit:
-  %cond57.i = phi ptr [ @.str.53, %if.then.i47 ], [ %35, %land.rhs53.i ]
+  %cond57.i = phi ptr [ @.str.53, %if.then.i47 ], [ %36, %land.rhs53.i ]
   %call58.i = call fastcc zeroext i1 @print(i32 noundef signext 1, ptr noundef nonnull %cond57.i)
   br i1 %call58.i, label %for.inc93, label %if.then90
 if.then90:
@@ -614,14 +608,12 @@ cleanup98:
   ret i32 %retval.0
 }
 define internal fastcc void @report() unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.3)
   %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @__tw_last_error)
   %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.4)
   ret void
 }
 define internal fastcc void @explain(ptr noundef %program) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %call = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @tw_signature)
   %call1 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull @.str.5)
   %call2 = tail call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef %program)
@@ -632,14 +624,14 @@ cond.true:
   %call4 = tail call signext i32 @tw_processor()
   br label %for.cond
 for.cond:
-  %name.0 = phi ptr [ %add.ptr, %for.body ], [ @tw_processors, %entry ], [ @tw_processors, %cond.true ]
-  %dec.sink = phi i32 [ %dec, %for.body ], [ %call4, %cond.true ], [ 0, %entry ]
+  %name.0 = phi ptr [ %add.ptr, %for.body ], [ @tw_processors, %0 ], [ @tw_processors, %cond.true ]
+  %dec.sink = phi i32 [ %dec, %for.body ], [ %call4, %cond.true ], [ 0, %0 ]
   %cmp5 = icmp sgt i32 %dec.sink, 0
   br i1 %cmp5, label %for.body, label %for.end
 for.body:
   %call6 = tail call i64 @strlen(ptr noundef %name.0)
-  %0 = getelementptr i8, ptr %name.0, i64 %call6
-  %add.ptr = getelementptr i8, ptr %0, i64 1
+  %1 = getelementptr i8, ptr %name.0, i64 %call6
+  %add.ptr = getelementptr i8, ptr %1, i64 1
   %dec = add nsw i32 %dec.sink, -1
   br label %for.cond
 for.end:
@@ -648,20 +640,18 @@ for.end:
   ret void
 }
 define internal fastcc void @fail(ptr noundef %where, ptr noundef %rule) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %text = alloca [1024 x i8], align 1
   %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.34, ptr noundef %where, ptr noundef %rule)
   %call2 = call fastcc zeroext i1 @print(i32 noundef signext 2, ptr noundef nonnull %text)
   ret void
 }
 define internal fastcc signext range(i32 0, 2) i32 @save(ptr noundef nonnull %path, ptr noundef %executor) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %end.i = alloca [22 x i8], align 1
   %shape.i.i = alloca [700 x i8], align 1
   %kind.i.i = alloca [2 x i8], align 1
   %header.i = alloca [1024 x i8], align 1
   %local.i = alloca [30 x i8], align 1
-  %0 = load i32, ptr @tw_outputs, align 4
+  %1 = load i32, ptr @tw_outputs, align 4
   %call = tail call i64 @strlen(ptr noundef nonnull %path)
   %cmp = icmp ugt i64 %call, 4
   br i1 %cmp, label %land.rhs, label %land.end
@@ -672,43 +662,43 @@ land.rhs:
   %cmp3 = icmp eq i32 %call2, 0
   br label %land.end
 land.end:
-  %1 = phi i1 [ false, %entry ], [ %cmp3, %land.rhs ]
-  %cmp4 = icmp eq i32 %0, 1
-  %or.cond.not = select i1 %1, i1 true, i1 %cmp4
+  %2 = phi i1 [ false, %0 ], [ %cmp3, %land.rhs ]
+  %cmp4 = icmp eq i32 %1, 1
+  %or.cond.not = select i1 %2, i1 true, i1 %cmp4
   br i1 %or.cond.not, label %if.end, label %if.then
 if.then:
   tail call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.37)
   br label %cleanup
 if.end:
   %call6 = tail call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524865, i32 noundef signext 438)
-  %2 = zext i32 %0 to i64
-  %3 = tail call ptr @llvm.stacksave.p0()
-  %vla = alloca %struct.member, i64 %2, align 8
-  %4 = shl nuw nsw i64 %2, 6
-  %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %4)
+  %3 = zext i32 %1 to i64
+  %4 = tail call ptr @llvm.stacksave.p0()
+  %vla = alloca %struct.member, i64 %3, align 8
+  %5 = shl nuw nsw i64 %3, 6
+  %call7 = call ptr @memset(ptr noundef nonnull %vla, i32 noundef signext 0, i64 noundef %5)
   %cmp8 = icmp sgt i32 %call6, -1
   br label %for.cond
 for.cond:
   %is_done.0.in = phi i1 [ %cmp8, %if.end ], [ %retval.1.i, %put_array.exit ]
   %inc.sink = phi i32 [ 0, %if.end ], [ %inc, %put_array.exit ]
-  %cmp12 = icmp slt i32 %inc.sink, %0
-  %5 = select i1 %is_done.0.in, i1 %cmp12, i1 false
-  br i1 %5, label %for.body, label %for.cond.cleanup
+  %cmp12 = icmp slt i32 %inc.sink, %1
+  %6 = select i1 %is_done.0.in, i1 %cmp12, i1 false
+  br i1 %6, label %for.body, label %for.cond.cleanup
 for.cond.cleanup:
-  %brmerge.not = and i1 %1, %is_done.0.in
+  %brmerge.not = and i1 %2, %is_done.0.in
   br i1 %brmerge.not, label %lor.rhs, label %land.end34
 for.body:
   %idxprom = zext nneg i32 %inc.sink to i64
   %arrayidx = getelementptr %struct.member, ptr %vla, i64 %idxprom
-  %cond = select i1 %1, ptr %arrayidx, ptr null
+  %cond = select i1 %2, ptr %arrayidx, ptr null
   %cmp15.not = icmp eq i32 %inc.sink, 0
   br i1 %cmp15.not, label %if.end25, label %if.then16
 if.then16:
   %at = getelementptr i8, ptr %arrayidx, i64 -16
-  %6 = load i64, ptr %at, align 8
+  %7 = load i64, ptr %at, align 8
   %size = getelementptr i8, ptr %arrayidx, i64 -8
-  %7 = load i64, ptr %size, align 8
-  %add = add i64 %7, %6
+  %8 = load i64, ptr %size, align 8
+  %add = add i64 %8, %7
   %at24 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 48
   store i64 %add, ptr %at24, align 8
   br label %if.end25
@@ -716,54 +706,54 @@ if.end25:
   %call26 = call fastcc ptr @output_name(i32 noundef signext %inc.sink)
   %call27 = call ptr @__tw_get_output(ptr noundef %executor, i32 noundef signext %inc.sink)
   %dtype1.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 20
-  %8 = load i32, ptr %dtype1.i.i, align 4
+  %9 = load i32, ptr %dtype1.i.i, align 4
   %call.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %shape.i.i, i64 noundef 700, ptr noundef nonnull @.str.41)
   br label %for.cond.i.i
 for.cond.i.i:
   %length.0.i.i = phi i32 [ %call.i.i, %if.end25 ], [ %add.i.i, %for.body.i.i ]
   %inc.sink.i.i = phi i32 [ 0, %if.end25 ], [ %inc.i.i, %for.body.i.i ]
   %rank.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 16
-  %9 = load i32, ptr %rank.i.i, align 8
-  %cmp.i.i = icmp slt i32 %inc.sink.i.i, %9
+  %10 = load i32, ptr %rank.i.i, align 8
+  %cmp.i.i = icmp slt i32 %inc.sink.i.i, %10
   br i1 %cmp.i.i, label %for.body.i.i, label %for.end.i.i
 for.body.i.i:
   %idx.ext.i.i = sext i32 %length.0.i.i to i64
   %add.ptr.i.i = getelementptr inbounds i8, ptr %shape.i.i, i64 %idx.ext.i.i
   %sub.i.i = sub nsw i64 700, %idx.ext.i.i
   %shape3.i.i = getelementptr inbounds nuw i8, ptr %call27, i64 24
-  %10 = load ptr, ptr %shape3.i.i, align 8
+  %11 = load ptr, ptr %shape3.i.i, align 8
   %idxprom.i.i = zext nneg i32 %inc.sink.i.i to i64
-  %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %10, i64 %idxprom.i.i
-  %11 = load i64, ptr %arrayidx.i.i, align 8
-  %call4.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i, i64 noundef %sub.i.i, ptr noundef nonnull @.str.42, i64 noundef %11)
+  %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %11, i64 %idxprom.i.i
+  %12 = load i64, ptr %arrayidx.i.i, align 8
+  %call4.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i.i, i64 noundef %sub.i.i, ptr noundef nonnull @.str.42, i64 noundef %12)
   %add.i.i = add nsw i32 %call4.i.i, %length.0.i.i
   %inc.i.i = add nuw nsw i32 %inc.sink.i.i, 1
   br label %for.cond.i.i
 for.end.i.i:
-  %and.i.i = and i32 %8, 255
+  %and.i.i = and i32 %9, 255
   %idxprom5.i.i = zext nneg i32 %and.i.i to i64
   %arrayidx6.i.i = getelementptr inbounds nuw i8, ptr @write_header.kinds, i64 %idxprom5.i.i
-  %12 = load i8, ptr %arrayidx6.i.i, align 1
-  store i8 %12, ptr %kind.i.i, align 1
+  %13 = load i8, ptr %arrayidx6.i.i, align 1
+  store i8 %13, ptr %kind.i.i, align 1
   %arrayinit.element.i.i = getelementptr inbounds nuw i8, ptr %kind.i.i, i64 1
   store i8 0, ptr %arrayinit.element.i.i, align 1
-  %13 = shl nuw i64 1, %idxprom5.i.i
-  %14 = and i64 %13, 262040
-  %cmp10.not.i.i = icmp eq i64 %14, 0
+  %14 = shl nuw i64 1, %idxprom5.i.i
+  %15 = and i64 %14, 262040
+  %cmp10.not.i.i = icmp eq i64 %15, 0
   br i1 %cmp10.not.i.i, label %lor.lhs.false.i.i, label %write_header.exit.i
 lor.lhs.false.i.i:
-  %call12.i.i = call fastcc i64 @item_bytes(i32 noundef signext %8)
+  %call12.i.i = call fastcc i64 @item_bytes(i32 noundef signext %9)
   %cmp13.i.i = icmp eq i64 %call12.i.i, 1
   br i1 %cmp13.i.i, label %write_header.exit.i, label %cond.false.i.i
 cond.false.i.i:
-  %15 = load i8, ptr @tw_byte_order, align 1
-  %cmp16.i.i = icmp eq i8 %15, 60
+  %16 = load i8, ptr @tw_byte_order, align 1
+  %cmp16.i.i = icmp eq i8 %16, 60
   %cond.i.i = select i1 %cmp16.i.i, ptr @.str.45, ptr @.str.46
   br label %write_header.exit.i
 write_header.exit.i:
   %cond18.i.i = phi ptr [ %cond.i.i, %cond.false.i.i ], [ @.str.44, %lor.lhs.false.i.i ], [ @.str.44, %for.end.i.i ]
   %add.ptr7.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 10
-  %call20.i.i = call fastcc i64 @item_bytes(i32 noundef signext %8)
+  %call20.i.i = call fastcc i64 @item_bytes(i32 noundef signext %9)
   %conv21.i.i = trunc i64 %call20.i.i to i32
   %call23.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr7.i.i, i64 noundef 1014, ptr noundef nonnull @.str.43, ptr noundef nonnull %cond18.i.i, ptr noundef nonnull %kind.i.i, i32 noundef signext %conv21.i.i, ptr noundef nonnull %shape.i.i)
   %add24.i.i = add nsw i32 %call23.i.i, 10
@@ -775,14 +765,14 @@ write_header.exit.i:
   %sub28.i.i = sub nsw i32 %mul.i.i, %add24.i.i
   %conv29.i.i = sext i32 %sub28.i.i to i64
   %call30.i.i = call ptr @memset(ptr noundef nonnull %add.ptr27.i.i, i32 noundef signext 32, i64 noundef %conv29.i.i)
-  %16 = sext i32 %add25.i.i to i64
-  %17 = getelementptr i8, ptr %header.i, i64 %16
-  %arrayidx33.i.i = getelementptr i8, ptr %17, i64 63
+  %17 = sext i32 %add25.i.i to i64
+  %18 = getelementptr i8, ptr %header.i, i64 %17
+  %arrayidx33.i.i = getelementptr i8, ptr %18, i64 63
   store i8 10, ptr %arrayidx33.i.i, align 1
   %call34.i.i = call ptr @memcpy(ptr noundef nonnull %header.i, ptr noundef nonnull @.str.47, i64 noundef 8)
   %add.ptr35.i.i = getelementptr inbounds nuw i8, ptr %header.i, i64 8
-  %18 = trunc i32 %add25.i.i to i8
-  %conv38.i.i = or disjoint i8 %18, 54
+  %19 = trunc i32 %add25.i.i to i8
+  %conv38.i.i = or disjoint i8 %19, 54
   store volatile i8 %conv38.i.i, ptr %add.ptr35.i.i, align 1
   %shr.i.i = lshr i32 %div.i.i, 2
   %conv41.i.i = trunc i32 %shr.i.i to i8
@@ -794,8 +784,8 @@ write_header.exit.i:
 if.then.i:
   %conv.i = sext i32 %mul.i.i to i64
   %call3.i = call fastcc signext i32 @checksum(i32 noundef signext 0, ptr noundef nonnull %header.i, i64 noundef %conv.i)
-  %19 = load ptr, ptr %call27, align 8
-  %call4.i = call fastcc signext i32 @checksum(i32 noundef signext %call3.i, ptr noundef %19, i64 noundef %call1.i)
+  %20 = load ptr, ptr %call27, align 8
+  %call4.i = call fastcc signext i32 @checksum(i32 noundef signext %call3.i, ptr noundef %20, i64 noundef %call1.i)
   %call5.i = call i64 @strlen(ptr noundef %call26)
   %add.i = add i64 %call5.i, 4
   %add7.i = add i64 %call1.i, %conv.i
@@ -814,8 +804,8 @@ if.then.i:
   call fastcc void @store(ptr noundef %add.ptr16.i, i64 noundef %add.i, i32 noundef signext 2)
   %add.ptr17.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 42
   %at.i = getelementptr inbounds nuw i8, ptr %cond, i64 48
-  %20 = load i64, ptr %at.i, align 8
-  call fastcc void @store(ptr noundef %add.ptr17.i, i64 noundef %20, i32 noundef signext 4)
+  %21 = load i64, ptr %at.i, align 8
+  call fastcc void @store(ptr noundef %add.ptr17.i, i64 noundef %21, i32 noundef signext 4)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(30) %local.i, ptr noundef nonnull align 1 dereferenceable(30) @__const.put_array.local, i64 30, i1 false)
   %add.ptr19.i = getelementptr inbounds nuw i8, ptr %local.i, i64 4
   %add.ptr20.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 6
@@ -824,8 +814,8 @@ if.then.i:
   %add23.i = add i64 %add22.i, %call5.i
   %size24.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 56
   store i64 %add23.i, ptr %size24.i, align 8
-  %21 = load i64, ptr %at.i, align 8
-  %add27.i = add i64 %21, %add23.i
+  %22 = load i64, ptr %at.i, align 8
+  %add27.i = add i64 %22, %add23.i
   %cmp28.i = icmp ugt i64 %add27.i, 4294967295
   br i1 %cmp28.i, label %put_array.exit, label %lor.lhs.false.i
 lor.lhs.false.i:
@@ -842,8 +832,8 @@ if.end41.i:
   %call44.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %header.i, i64 noundef %conv43.i)
   br i1 %call44.i, label %land.rhs.i, label %put_array.exit
 land.rhs.i:
-  %22 = load ptr, ptr %call27, align 8
-  %call47.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %22, i64 noundef %call1.i)
+  %23 = load ptr, ptr %call27, align 8
+  %call47.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef %23, i64 noundef %call1.i)
   br label %put_array.exit
 put_array.exit:
   %retval.1.i = phi i1 [ %call47.i, %land.rhs.i ], [ false, %if.end41.i ], [ false, %lor.lhs.false34.i ], [ false, %lor.lhs.false32.i ], [ false, %lor.lhs.false.i ], [ false, %if.then.i ]
@@ -855,7 +845,7 @@ lor.rhs:
 for.cond.i:
   %bytes.0.i = phi i64 [ 0, %lor.rhs ], [ %add8.i, %for.inc.i ]
   %inc.sink.i = phi i32 [ 0, %lor.rhs ], [ %inc.i, %for.inc.i ]
-  %cmp.not.i25 = icmp slt i32 %inc.sink.i, %0
+  %cmp.not.i25 = icmp slt i32 %inc.sink.i, %1
   br i1 %cmp.not.i25, label %for.body.i, label %for.end.i
 for.body.i:
   %call.i = call fastcc ptr @output_name(i32 noundef signext %inc.sink.i)
@@ -878,19 +868,19 @@ for.inc.i:
   br label %for.cond.i
 for.end.i:
   %add.ptr.i26 = getelementptr inbounds nuw i8, ptr %end.i, i64 8
-  %conv.i27 = sext i32 %0 to i64
+  %conv.i27 = sext i32 %1 to i64
   call fastcc void @store(ptr noundef %add.ptr.i26, i64 noundef %conv.i27, i32 noundef signext 2)
   %add.ptr13.i = getelementptr inbounds nuw i8, ptr %end.i, i64 10
   call fastcc void @store(ptr noundef %add.ptr13.i, i64 noundef %conv.i27, i32 noundef signext 2)
   %add.ptr16.i28 = getelementptr inbounds nuw i8, ptr %end.i, i64 12
   call fastcc void @store(ptr noundef %add.ptr16.i28, i64 noundef %bytes.0.i, i32 noundef signext 4)
   %add.ptr18.i = getelementptr inbounds nuw i8, ptr %end.i, i64 16
-  %23 = getelementptr %struct.member, ptr %vla, i64 %conv.i27
-  %at.i29 = getelementptr i8, ptr %23, i64 -16
-  %24 = load i64, ptr %at.i29, align 8
-  %size.i = getelementptr i8, ptr %23, i64 -8
-  %25 = load i64, ptr %size.i, align 8
-  %add24.i = add i64 %25, %24
+  %24 = getelementptr %struct.member, ptr %vla, i64 %conv.i27
+  %at.i29 = getelementptr i8, ptr %24, i64 -16
+  %25 = load i64, ptr %at.i29, align 8
+  %size.i = getelementptr i8, ptr %24, i64 -8
+  %26 = load i64, ptr %size.i, align 8
+  %add24.i = add i64 %26, %25
   call fastcc void @store(ptr noundef %add.ptr18.i, i64 noundef %add24.i, i32 noundef signext 4)
   %call26.i = call fastcc zeroext i1 @put(i32 noundef signext %call6, ptr noundef nonnull %end.i, i64 noundef 22)
   br label %put_directory.exit
@@ -898,45 +888,42 @@ put_directory.exit:
   %retval.3.i = phi i1 [ %call26.i, %for.end.i ], [ false, %lor.lhs.false4.i ], [ false, %lor.lhs.false.i31 ], [ false, %for.body.i ]
   br label %land.end34
 land.end34:
-  %26 = phi i1 [ %is_done.0.in, %for.cond.cleanup ], [ %retval.3.i, %put_directory.exit ]
+  %27 = phi i1 [ %is_done.0.in, %for.cond.cleanup ], [ %retval.3.i, %put_directory.exit ]
   br i1 %cmp8, label %if.then37, label %if.end39
 if.then37:
   %call38 = call signext i32 @close(i32 noundef signext %call6)
   br label %if.end39
 if.end39:
-  br i1 %26, label %cond.end44, label %cond.false42
+  br i1 %27, label %cond.end44, label %cond.false42
 cond.false42:
   call fastcc void @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.38)
   br label %cond.end44
 cond.end44:
   %cond45 = phi i32 [ 1, %cond.false42 ], [ 0, %if.end39 ]
-  call void @llvm.stackrestore.p0(ptr %3)
+  call void @llvm.stackrestore.p0(ptr %4)
   br label %cleanup
 cleanup:
   %retval.0 = phi i32 [ 1, %if.then ], [ %cond45, %cond.end44 ]
   ret i32 %retval.0
 }
 define internal fastcc ptr @output_name(i32 noundef signext %index) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
-  %0 = load i32, ptr @tw_inputs, align 4
-  %add = add nsw i32 %0, %index
+  %1 = load i32, ptr @tw_inputs, align 4
+  %add = add nsw i32 %1, %index
   %idxprom = sext i32 %add to i64
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom
-  %1 = load ptr, ptr %arrayidx, align 8
-  ret ptr %1
+  %2 = load ptr, ptr %arrayidx, align 8
+  ret ptr %2
 }
 define internal fastcc noundef zeroext i1 @print(i32 noundef signext range(i32 1, 3) %file, ptr noundef %text) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %call = tail call i64 @strlen(ptr noundef %text)
   %call1 = tail call fastcc zeroext i1 @put(i32 noundef signext %file, ptr noundef %text, i64 noundef %call)
   ret i1 %call1
 }
 define internal fastcc noundef zeroext i1 @put(i32 noundef signext %file, ptr noundef %from, i64 noundef %count) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   br label %while.cond
 while.cond:
-  %count.addr.0 = phi i64 [ %count, %entry ], [ %sub, %while.body ]
-  %at.0 = phi ptr [ %from, %entry ], [ %add.ptr, %while.body ]
+  %count.addr.0 = phi i64 [ %count, %0 ], [ %sub, %while.body ]
+  %at.0 = phi ptr [ %from, %0 ], [ %add.ptr, %while.body ]
   %cmp.not = icmp eq i64 %count.addr.0, 0
   br i1 %cmp.not, label %cleanup2, label %while.body
 while.body:
@@ -949,33 +936,31 @@ cleanup2:
   ret i1 %cmp.not
 }
 define internal fastcc signext range(i32 -2147483648, 2147483647) i32 @input_named(ptr noundef readonly %name, i64 noundef %length) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   br label %for.cond
 for.cond:
-  %inc.sink = phi i32 [ %inc, %for.inc ], [ 0, %entry ]
-  %0 = load i32, ptr @tw_inputs, align 4
-  %cmp = icmp slt i32 %inc.sink, %0
+  %inc.sink = phi i32 [ %inc, %for.inc ], [ 0, %0 ]
+  %1 = load i32, ptr @tw_inputs, align 4
+  %cmp = icmp slt i32 %inc.sink, %1
   br i1 %cmp, label %for.body, label %cleanup
 for.body:
   %idxprom = zext nneg i32 %inc.sink to i64
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom
-  %1 = load ptr, ptr %arrayidx, align 8
-  %call = tail call i64 @strlen(ptr noundef %1)
+  %2 = load ptr, ptr %arrayidx, align 8
+  %call = tail call i64 @strlen(ptr noundef %2)
   %cmp2 = icmp eq i64 %call, %length
   br i1 %cmp2, label %land.lhs.true, label %for.inc
 land.lhs.true:
-  %call6 = tail call signext i32 @memcmp(ptr noundef %1, ptr noundef %name, i64 noundef %length)
+  %call6 = tail call signext i32 @memcmp(ptr noundef %2, ptr noundef %name, i64 noundef %length)
   %cmp7 = icmp eq i32 %call6, 0
   br i1 %cmp7, label %cleanup, label %for.inc
 for.inc:
   %inc = add nuw nsw i32 %inc.sink, 1
   br label %for.cond
 cleanup:
-  %2 = phi i32 [ %inc.sink, %land.lhs.true ], [ -1, %for.cond ]
-  ret i32 %2
+  %3 = phi i32 [ %inc.sink, %land.lhs.true ], [ -1, %for.cond ]
+  ret i32 %3
 }
 define internal fastcc signext range(i32 0, 2) i32 @read_array(ptr noundef %path, ptr noundef nonnull readonly captures(none) %file, i32 noundef signext range(i32 0, -2147483648) %index, ptr noundef nonnull readonly captures(none) %inputs) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %header = alloca [65536 x i8], align 1
   %shape = alloca [32 x i64], align 8
   %text = alloca [1024 x i8], align 1
@@ -983,33 +968,33 @@ entry:
   %idxprom = zext nneg i32 %index to i64
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom
   %count = getelementptr inbounds nuw i8, ptr %file, i64 8
-  %0 = load i64, ptr %count, align 8
-  %cmp = icmp ugt i64 %0, 6
+  %1 = load i64, ptr %count, align 8
+  %cmp = icmp ugt i64 %1, 6
   br i1 %cmp, label %land.end, label %if.then
 land.end:
-  %1 = load ptr, ptr %file, align 8
-  %arrayidx1 = getelementptr inbounds nuw i8, ptr %1, i64 6
-  %2 = load i8, ptr %arrayidx1, align 1
-  %cmp2 = icmp ugt i8 %2, 1
-  %3 = select i1 %cmp2, i32 4, i32 2
-  %cmp5 = icmp ult i64 %0, 12
+  %2 = load ptr, ptr %file, align 8
+  %arrayidx1 = getelementptr inbounds nuw i8, ptr %2, i64 6
+  %3 = load i8, ptr %arrayidx1, align 1
+  %cmp2 = icmp ugt i8 %3, 1
+  %4 = select i1 %cmp2, i32 4, i32 2
+  %cmp5 = icmp ult i64 %1, 12
   br i1 %cmp5, label %if.then, label %lor.lhs.false
 lor.lhs.false:
-  %call = tail call signext i32 @memcmp(ptr noundef nonnull %1, ptr noundef nonnull @.str.20, i64 noundef 6)
+  %call = tail call signext i32 @memcmp(ptr noundef nonnull %2, ptr noundef nonnull @.str.20, i64 noundef 6)
   %cmp8.not = icmp eq i32 %call, 0
   br i1 %cmp8.not, label %if.end, label %if.then
 if.then:
   tail call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.21)
   br label %cleanup148
 if.end:
-  %add.ptr = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %call12 = tail call fastcc signext i32 @number(ptr noundef nonnull %add.ptr, i32 noundef signext %3)
+  %add.ptr = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %call12 = tail call fastcc signext i32 @number(ptr noundef nonnull %add.ptr, i32 noundef signext %4)
   %conv13 = zext i32 %call12 to i64
-  %conv14 = zext nneg i32 %3 to i64
+  %conv14 = zext nneg i32 %4 to i64
   %add = or disjoint i64 %conv14, 8
   %add15 = add nuw nsw i64 %add, %conv13
   %cmp16 = icmp ugt i32 %call12, 65535
-  %cmp20 = icmp ugt i64 %add15, %0
+  %cmp20 = icmp ugt i64 %add15, %1
   %or.cond67 = select i1 %cmp16, i1 true, i1 %cmp20
   br i1 %or.cond67, label %if.then22, label %if.end24
 if.then22:
@@ -1028,37 +1013,34 @@ if.end24:
 for.cond.i:
   %text.addr.0.i = phi ptr [ %incdec.ptr30.i, %for.inc.i ], [ %call35, %if.end24 ]
   %rank.0.i = phi i32 [ %rank.1.i, %for.inc.i ], [ 0, %if.end24 ]
-  %4 = load i8, ptr %text.addr.0.i, align 1
-  switch i8 %4, label %if.end.i [
-    i8 41, label %cond.end.loopexit89
-    i8 0, label %cond.end
-  ]
+  %5 = load i8, ptr %text.addr.0.i, align 1
+  switch i8 %5, label %if.end.i [ i8 41, label %cond.end.loopexit89 i8 0, label %cond.end ]
 if.end.i:
-  %5 = add i8 %4, -58
-  %or.cond.i = icmp ult i8 %5, -10
+  %6 = add i8 %5, -58
+  %or.cond.i = icmp ult i8 %6, -10
   br i1 %or.cond.i, label %for.inc.i, label %if.end12.i
 if.end12.i:
   %cmp13.i = icmp eq i32 %rank.0.i, 32
   br i1 %cmp13.i, label %cond.end, label %while.cond.i
 while.cond.i:
   %text.addr.2.i = phi ptr [ %incdec.ptr.i, %lor.lhs.false24.i ], [ %text.addr.0.i, %if.end12.i ]
-  %size.0.i = phi i64 [ %13, %lor.lhs.false24.i ], [ 0, %if.end12.i ]
-  %6 = load i8, ptr %text.addr.2.i, align 1
-  %7 = add i8 %6, -48
-  %or.cond14.i = icmp ult i8 %7, 10
+  %size.0.i = phi i64 [ %14, %lor.lhs.false24.i ], [ 0, %if.end12.i ]
+  %7 = load i8, ptr %text.addr.2.i, align 1
+  %8 = add i8 %7, -48
+  %or.cond14.i = icmp ult i8 %8, 10
   br i1 %or.cond14.i, label %while.body.i, label %while.end.i
 while.body.i:
-  %8 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %size.0.i, i64 10)
-  %9 = extractvalue { i64, i1 } %8, 1
-  br i1 %9, label %cond.end, label %lor.lhs.false24.i
+  %9 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %size.0.i, i64 10)
+  %10 = extractvalue { i64, i1 } %9, 1
+  br i1 %10, label %cond.end, label %lor.lhs.false24.i
 lor.lhs.false24.i:
-  %10 = extractvalue { i64, i1 } %8, 0
+  %11 = extractvalue { i64, i1 } %9, 0
   %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %text.addr.2.i, i64 1
-  %sub.i = zext nneg i8 %7 to i64
-  %11 = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %10, i64 %sub.i)
-  %12 = extractvalue { i64, i1 } %11, 1
-  %13 = extractvalue { i64, i1 } %11, 0
-  br i1 %12, label %cond.end, label %while.cond.i
+  %sub.i = zext nneg i8 %8 to i64
+  %12 = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %11, i64 %sub.i)
+  %13 = extractvalue { i64, i1 } %12, 1
+  %14 = extractvalue { i64, i1 } %12, 0
+  br i1 %13, label %cond.end, label %while.cond.i
 while.end.i:
   %inc.i = add nsw i32 %rank.0.i, 1
   %idxprom.i = sext i32 %rank.0.i to i64
@@ -1089,23 +1071,23 @@ if.then53:
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.26)
   br label %cleanup148
 if.end55:
-  %14 = load ptr, ptr %arrayidx, align 8
+  %15 = load ptr, ptr %arrayidx, align 8
   %text57 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %15 = load ptr, ptr %text57, align 8
-  %call59 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef %14, ptr noundef %15, ptr noundef nonnull %header)
+  %16 = load ptr, ptr %text57, align 8
+  %call59 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %text, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef %15, ptr noundef %16, ptr noundef nonnull %header)
   %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
-  %16 = load i32, ptr %dtype, align 4
-  %and.i = and i32 %16, 255
+  %17 = load i32, ptr %dtype, align 4
+  %and.i = and i32 %17, 255
   %cmp.i = icmp samesign ult i32 %and.i, 7
   br i1 %cmp.i, label %cond.true.i, label %cond.end.i
 cond.true.i:
   %conv.i = zext nneg i32 %and.i to i64
   %arrayidx.i58 = getelementptr inbounds nuw i8, ptr @is_dtype.kinds, i64 %conv.i
-  %17 = load i8, ptr %arrayidx.i58, align 1
-  %18 = sext i8 %17 to i32
+  %18 = load i8, ptr %arrayidx.i58, align 1
+  %19 = sext i8 %18 to i32
   br label %cond.end.i
 cond.end.i:
-  %cond.i = phi i32 [ %18, %cond.true.i ], [ 32, %if.end55 ]
+  %cond.i = phi i32 [ %19, %cond.true.i ], [ 32, %if.end55 ]
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %call31, i64 3
   br label %for.cond.i52
 for.cond.i52:
@@ -1116,40 +1098,40 @@ for.cond.i52:
   %cmp5.i = icmp eq i64 %call.i, 0
   br i1 %cmp5.i, label %for.body.i, label %cleanup.i
 for.body.i:
-  %19 = load i8, ptr %digit.0.i, align 1
-  %20 = add i8 %19, -58
-  %or.cond11.i = icmp ult i8 %20, -10
+  %20 = load i8, ptr %digit.0.i, align 1
+  %21 = add i8 %20, -58
+  %or.cond11.i = icmp ult i8 %21, -10
   br i1 %or.cond11.i, label %cleanup.i, label %if.end.i55
 if.end.i55:
   %mul.i = mul nsw i64 %size.0.i53, 10
   %incdec.ptr.i56 = getelementptr inbounds nuw i8, ptr %digit.0.i, i64 1
-  %narrow.i = add nsw i8 %19, -48
+  %narrow.i = add nsw i8 %20, -48
   %sub.i57 = zext nneg i8 %narrow.i to i64
   %add.i = add nsw i64 %mul.i, %sub.i57
   br label %for.cond.i52
 cleanup.i:
   %arrayidx21.i = getelementptr inbounds nuw i8, ptr %call31, i64 2
-  %21 = load i8, ptr %arrayidx21.i, align 1
-  %conv22.i = sext i8 %21 to i32
+  %22 = load i8, ptr %arrayidx21.i, align 1
+  %conv22.i = sext i8 %22 to i32
   %cmp24.i = icmp eq i32 %cond.i, %conv22.i
   br i1 %cmp24.i, label %is_dtype.exit, label %lor.lhs.false26.i
 lor.lhs.false26.i:
   %cmp16.i = icmp eq i32 %cond.i, 32
-  %22 = and i32 %16, 63488
-  %cmp19.i = icmp eq i32 %22, 0
-  %23 = or i1 %cmp19.i, %cmp16.i
-  %cmp29.i = icmp eq i8 %21, 86
-  %or.cond.i54 = select i1 %cmp29.i, i1 %23, i1 false
+  %23 = and i32 %17, 63488
+  %cmp19.i = icmp eq i32 %23, 0
+  %24 = or i1 %cmp19.i, %cmp16.i
+  %cmp29.i = icmp eq i8 %22, 86
+  %or.cond.i54 = select i1 %cmp29.i, i1 %24, i1 false
   br i1 %or.cond.i54, label %is_dtype.exit, label %if.then68
 is_dtype.exit:
-  %call32.i = call fastcc i64 @item_bytes(i32 noundef signext %16)
+  %call32.i = call fastcc i64 @item_bytes(i32 noundef signext %17)
   %cmp33.i = icmp eq i64 %size.0.i53, %call32.i
   br i1 %cmp33.i, label %lor.lhs.false61, label %if.then68
 lor.lhs.false61:
   %rank62 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %24 = load i32, ptr %rank62, align 8
-  %cmp63 = icmp slt i32 %24, 0
-  %cmp66.not = icmp eq i32 %cond40, %24
+  %25 = load i32, ptr %rank62, align 8
+  %cmp63 = icmp slt i32 %25, 0
+  %cmp66.not = icmp eq i32 %cond40, %25
   %or.cond51 = select i1 %cmp63, i1 true, i1 %cmp66.not
   br i1 %or.cond51, label %if.end71, label %if.then68
 if.then68:
@@ -1167,27 +1149,27 @@ if.then76:
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.29)
   br label %cleanup148
 if.end78:
-  %call81 = call i64 @tw_tensor_bytes(i32 noundef signext %16, i32 noundef signext %cond40, ptr noundef nonnull %shape)
+  %call81 = call i64 @tw_tensor_bytes(i32 noundef signext %17, i32 noundef signext %cond40, ptr noundef nonnull %shape)
   %cmp82 = icmp slt i64 %call81, 0
   br i1 %cmp82, label %if.then88, label %lor.lhs.false84
 lor.lhs.false84:
-  %25 = load i64, ptr %count, align 8
-  %sub = sub i64 %25, %add15
+  %26 = load i64, ptr %count, align 8
+  %sub = sub i64 %26, %add15
   %cmp86 = icmp ugt i64 %call81, %sub
   br i1 %cmp86, label %if.then88, label %if.end90
 if.then88:
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.30)
   br label %cleanup148
 if.end90:
-  %26 = load ptr, ptr %file, align 8
-  %add.ptr92 = getelementptr inbounds nuw i8, ptr %26, i64 %add15
+  %27 = load ptr, ptr %file, align 8
+  %add.ptr92 = getelementptr inbounds nuw i8, ptr %27, i64 %add15
   %call94 = call i64 @strcspn(ptr noundef nonnull %add.ptr4.i, ptr noundef nonnull @.str.31)
   %cmp95 = icmp eq i64 %call94, 0
   br i1 %cmp95, label %land.lhs.true97, label %if.end121
 land.lhs.true97:
-  %27 = load i8, ptr %add.ptr4.i, align 1
-  %28 = load i8, ptr @tw_byte_order, align 1
-  %cmp101.not = icmp eq i8 %27, %28
+  %28 = load i8, ptr %add.ptr4.i, align 1
+  %29 = load i8, ptr @tw_byte_order, align 1
+  %cmp101.not = icmp eq i8 %28, %29
   br i1 %cmp101.not, label %if.end121, label %if.then103
 if.then103:
   %add104 = add nuw i64 %call81, 1
@@ -1198,11 +1180,11 @@ if.then108:
   call fastcc void @fail(ptr noundef %path, ptr noundef nonnull @.str.32)
   br label %cleanup148
 if.end110:
-  %29 = load ptr, ptr %file, align 8
-  %add.ptr112 = getelementptr inbounds nuw i8, ptr %29, i64 %add15
-  %call114 = call fastcc i64 @item_bytes(i32 noundef signext %16)
-  %30 = load i8, ptr %arrayidx21.i, align 1
-  %cmp117 = icmp eq i8 %30, 99
+  %30 = load ptr, ptr %file, align 8
+  %add.ptr112 = getelementptr inbounds nuw i8, ptr %30, i64 %add15
+  %call114 = call fastcc i64 @item_bytes(i32 noundef signext %17)
+  %31 = load i8, ptr %arrayidx21.i, align 1
+  %cmp117 = icmp eq i8 %31, 99
   %conv120 = select i1 %cmp117, i64 2, i64 1
   %div = sdiv i64 %call114, %conv120
   br label %for.cond.i61
@@ -1218,14 +1200,14 @@ for.cond.cleanup3.i:
   %add9.i = add nsw i64 %add9.sink.i, %div
   br label %for.cond.i61
 for.body4.i:
-  %31 = xor i64 %inc.sink.i, -1
-  %32 = getelementptr i8, ptr %add.ptr112, i64 %add9.sink.i
-  %33 = getelementptr i8, ptr %32, i64 %div
-  %arrayidx.i63 = getelementptr i8, ptr %33, i64 %31
-  %34 = load i8, ptr %arrayidx.i63, align 1
-  %35 = getelementptr i8, ptr %call105, i64 %add9.sink.i
-  %arrayidx7.i = getelementptr i8, ptr %35, i64 %inc.sink.i
-  store i8 %34, ptr %arrayidx7.i, align 1
+  %32 = xor i64 %inc.sink.i, -1
+  %33 = getelementptr i8, ptr %add.ptr112, i64 %add9.sink.i
+  %34 = getelementptr i8, ptr %33, i64 %div
+  %arrayidx.i63 = getelementptr i8, ptr %34, i64 %32
+  %35 = load i8, ptr %arrayidx.i63, align 1
+  %36 = getelementptr i8, ptr %call105, i64 %add9.sink.i
+  %arrayidx7.i = getelementptr i8, ptr %36, i64 %inc.sink.i
+  store i8 %35, ptr %arrayidx7.i, align 1
   %inc.i64 = add nuw nsw i64 %inc.sink.i, 1
   br label %for.cond1.i
 if.end121:
@@ -1238,7 +1220,7 @@ if.end121:
   %rank123 = getelementptr inbounds nuw i8, ptr %tensor, i64 16
   store i32 %cond40, ptr %rank123, align 8
   %dtype124 = getelementptr inbounds nuw i8, ptr %tensor, i64 20
-  store i32 %16, ptr %dtype124, align 4
+  store i32 %17, ptr %dtype124, align 4
   %shape126 = getelementptr inbounds nuw i8, ptr %tensor, i64 24
   store ptr %shape, ptr %shape126, align 8
   %strides = getelementptr inbounds nuw i8, ptr %tensor, i64 32
@@ -1246,11 +1228,11 @@ if.end121:
   %byte_offset = getelementptr inbounds nuw i8, ptr %tensor, i64 40
   store i64 0, ptr %byte_offset, align 8
   %are_set = getelementptr inbounds nuw i8, ptr %inputs, i64 8
-  %36 = load ptr, ptr %are_set, align 8
-  %arrayidx129 = getelementptr inbounds nuw i8, ptr %36, i64 %idxprom
+  %37 = load ptr, ptr %are_set, align 8
+  %arrayidx129 = getelementptr inbounds nuw i8, ptr %37, i64 %idxprom
   store i8 1, ptr %arrayidx129, align 1
-  %37 = load ptr, ptr %inputs, align 8
-  %call131 = call signext i32 @__tw_set_input(ptr noundef %37, ptr noundef %14, ptr noundef nonnull %tensor)
+  %38 = load ptr, ptr %inputs, align 8
+  %call131 = call signext i32 @__tw_set_input(ptr noundef %38, ptr noundef %15, ptr noundef nonnull %tensor)
   %cmp132 = icmp eq i32 %call131, 0
   br i1 %cmp132, label %cleanup148, label %cond.false135
 cond.false135:
@@ -1261,11 +1243,10 @@ cleanup148:
   ret i32 %cond138.sink.sink.sink.sink.sink.sink
 }
 define internal fastcc signext i32 @number(ptr noundef readonly captures(none) %at, i32 noundef signext range(i32 2, 5) %bytes) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   br label %while.cond
 while.cond:
-  %bytes.addr.0 = phi i32 [ %bytes, %entry ], [ %dec, %while.body ]
-  %or.sink = phi i32 [ 0, %entry ], [ %or, %while.body ]
+  %bytes.addr.0 = phi i32 [ %bytes, %0 ], [ %dec, %while.body ]
+  %or.sink = phi i32 [ 0, %0 ], [ %or, %while.body ]
   %cmp = icmp sgt i32 %bytes.addr.0, 0
   br i1 %cmp, label %while.body, label %while.end
 while.body:
@@ -1273,20 +1254,19 @@ while.body:
   %shl = shl i32 %or.sink, 8
   %idxprom = zext nneg i32 %dec to i64
   %arrayidx = getelementptr inbounds nuw i8, ptr %at, i64 %idxprom
-  %0 = load i8, ptr %arrayidx, align 1
-  %conv = zext i8 %0 to i32
+  %1 = load i8, ptr %arrayidx, align 1
+  %conv = zext i8 %1 to i32
   %or = or disjoint i32 %shl, %conv
   br label %while.cond
 while.end:
   ret i32 %or.sink
 }
 define internal fastcc noundef ptr @value_of(ptr noundef nonnull readonly %header, ptr noundef %key) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %call = tail call i64 @strlen(ptr noundef %key)
   %call1 = tail call i64 @strlen(ptr noundef nonnull %header)
   br label %for.cond
 for.cond:
-  %inc12.sink = phi i64 [ %inc12, %for.inc ], [ 0, %entry ]
+  %inc12.sink = phi i64 [ %inc12, %for.inc ], [ 0, %0 ]
   %add = add i64 %inc12.sink, %call
   %cmp.not = icmp ugt i64 %add, %call1
   br i1 %cmp.not, label %cleanup, label %for.body
@@ -1300,11 +1280,8 @@ while.cond:
   %.sink1 = phi i64 [ %call, %for.body ], [ 1, %while.cond ], [ 1, %while.cond ]
   %inc = add i64 %.sink1, %at.0
   %arrayidx = getelementptr inbounds nuw i8, ptr %header, i64 %inc
-  %0 = load i8, ptr %arrayidx, align 1
-  switch i8 %0, label %cleanup [
-    i8 32, label %while.cond
-    i8 58, label %while.cond
-  ]
+  %1 = load i8, ptr %arrayidx, align 1
+  switch i8 %1, label %cleanup [ i8 32, label %while.cond i8 58, label %while.cond ]
 for.inc:
   %inc12 = add i64 %inc12.sink, 1
   br label %for.cond
@@ -1313,36 +1290,33 @@ cleanup:
   ret ptr %spec.select
 }
 define internal fastcc i64 @item_bytes(i32 noundef signext %dtype) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %dtype, i32 noundef signext 0, ptr noundef null)
   ret i64 %call
 }
 define internal fastcc i64 @bytes_of(ptr noundef readonly captures(none) %tensor) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %dtype = getelementptr inbounds nuw i8, ptr %tensor, i64 20
-  %0 = load i32, ptr %dtype, align 4
+  %1 = load i32, ptr %dtype, align 4
   %rank = getelementptr inbounds nuw i8, ptr %tensor, i64 16
-  %1 = load i32, ptr %rank, align 8
+  %2 = load i32, ptr %rank, align 8
   %shape = getelementptr inbounds nuw i8, ptr %tensor, i64 24
-  %2 = load ptr, ptr %shape, align 8
-  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %0, i32 noundef signext %1, ptr noundef %2)
+  %3 = load ptr, ptr %shape, align 8
+  %call = tail call i64 @tw_tensor_bytes(i32 noundef signext %1, i32 noundef signext %2, ptr noundef %3)
   ret i64 %call
 }
 define internal fastcc signext i32 @checksum(i32 noundef signext %sum, ptr noundef readonly captures(none) %from, i64 noundef %count) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %not = xor i32 %sum, -1
   br label %while.cond
 while.cond:
-  %count.addr.0 = phi i64 [ %count, %entry ], [ %dec, %for.cond ]
-  %at.0 = phi ptr [ %from, %entry ], [ %incdec.ptr, %for.cond ]
-  %sum.addr.0 = phi i32 [ %not, %entry ], [ %sum.addr.1, %for.cond ]
+  %count.addr.0 = phi i64 [ %count, %0 ], [ %dec, %for.cond ]
+  %at.0 = phi ptr [ %from, %0 ], [ %incdec.ptr, %for.cond ]
+  %sum.addr.0 = phi i32 [ %not, %0 ], [ %sum.addr.1, %for.cond ]
   %dec = add i64 %count.addr.0, -1
   %cmp.not = icmp eq i64 %count.addr.0, 0
   br i1 %cmp.not, label %while.end, label %while.body
 while.body:
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %at.0, i64 1
-  %0 = load i8, ptr %at.0, align 1
-  %conv = zext i8 %0 to i32
+  %1 = load i8, ptr %at.0, align 1
+  %conv = zext i8 %1 to i32
   %xor = xor i32 %sum.addr.0, %conv
   br label %for.cond
 for.cond:
@@ -1353,8 +1327,8 @@ for.cond:
 for.body:
   %shr = lshr i32 %sum.addr.1, 1
   %and = and i32 %sum.addr.1, 1
-  %1 = icmp eq i32 %and, 0
-  %and3 = select i1 %1, i32 0, i32 -306674912
+  %2 = icmp eq i32 %and, 0
+  %and3 = select i1 %2, i32 0, i32 -306674912
   %xor4 = xor i32 %and3, %shr
   %inc = add nuw nsw i32 %inc.sink, 1
   br label %for.cond
@@ -1363,10 +1337,9 @@ while.end:
   ret i32 %not5
 }
 define internal fastcc void @store(ptr noundef nonnull writeonly captures(none) %at, i64 noundef %value, i32 noundef signext range(i32 2, 5) %bytes) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   br label %for.cond
 for.cond:
-  %inc.sink = phi i32 [ %inc, %for.body ], [ 0, %entry ]
+  %inc.sink = phi i32 [ %inc, %for.body ], [ 0, %0 ]
   %cmp = icmp samesign ult i32 %inc.sink, %bytes
   br i1 %cmp, label %for.body, label %for.end
 for.body:
@@ -1383,7 +1356,6 @@ for.end:
   ret void
 }
 define internal fastcc void @write_float(ptr noundef nonnull %text, double noundef %value) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %rest = alloca [16 x i8], align 1
   %cmp = fcmp uno double %value, 0.000000e+00
   %sub = fsub double %value, %value
@@ -1415,22 +1387,22 @@ while.cond11:
   %power.0 = phi i32 [ %dec, %while.body14 ], [ %inc.sink, %while.cond ]
   %cmp12 = fcmp ogt double %size.1, 0.000000e+00
   %cmp13 = fcmp olt double %size.1, 1.000000e+00
-  %0 = and i1 %cmp12, %cmp13
-  br i1 %0, label %while.body14, label %while.end15
+  %1 = and i1 %cmp12, %cmp13
+  br i1 %1, label %while.body14, label %while.end15
 while.body14:
   %mul = fmul double %size.1, 1.000000e+01
   %dec = add nsw i32 %power.0, -1
   br label %while.cond11
 while.end15:
-  %1 = tail call double @llvm.fmuladd.f64(double %size.1, double 1.000000e+06, double 5.000000e-01)
-  %conv = fptosi double %1 to i64
+  %2 = tail call double @llvm.fmuladd.f64(double %size.1, double 1.000000e+06, double 5.000000e-01)
+  %conv = fptosi double %2 to i64
   %cmp17 = icmp eq i64 %conv, 10000000
   %inc20 = zext i1 %cmp17 to i32
   %spec.select = add nsw i32 %power.0, %inc20
   %spec.select25 = select i1 %cmp17, i64 1000000, i64 %conv
   %rem = srem i64 %spec.select25, 1000000
-  %2 = trunc nsw i64 %rem to i32
-  %conv22 = add nsw i32 %2, 1000000
+  %3 = trunc nsw i64 %rem to i32
+  %conv22 = add nsw i32 %3, 1000000
   %call23 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %rest, i64 noundef 16, ptr noundef nonnull @.str.60, i32 noundef signext %conv22)
   %cond26 = select i1 %cmp5, ptr @.str.62, ptr @.str.63
   %div27 = sdiv i64 %spec.select25, 1000000
@@ -1445,7 +1417,6 @@ return:
   ret void
 }
 define internal fastcc double @widened(i32 noundef signext %bits, i32 noundef signext range(i32 5, 9) %exponent_bits, i32 noundef signext range(i32 7, 11) %fraction_bits) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %shr = lshr i32 %bits, %fraction_bits
   %notmask = shl nsw i32 -1, %exponent_bits
   %sub = xor i32 %notmask, -1
@@ -1470,8 +1441,8 @@ entry:
   %sub22 = add nsw i32 %sub3.neg, %.sink
   br label %for.cond
 for.cond:
-  %value.1 = phi double [ %value.0, %entry ], [ %div30.sink, %for.body ]
-  %inc.sink = phi i32 [ %sub22, %entry ], [ %inc, %for.body ]
+  %value.1 = phi double [ %value.0, %0 ], [ %div30.sink, %for.body ]
+  %inc.sink = phi i32 [ %sub22, %0 ], [ %inc, %for.body ]
   %cmp25.not = icmp eq i32 %inc.sink, 0
   br i1 %cmp25.not, label %for.end, label %for.body
 for.body:
@@ -1483,9 +1454,9 @@ for.body:
   br label %for.cond
 for.end:
   %add32 = add nuw nsw i32 %fraction_bits, %exponent_bits
-  %0 = shl nuw nsw i32 1, %add32
-  %1 = and i32 %0, %bits
-  %tobool.not = icmp eq i32 %1, 0
+  %1 = shl nuw nsw i32 1, %add32
+  %2 = and i32 %1, %bits
+  %tobool.not = icmp eq i32 %2, 0
   %fneg = fneg double %value.1
   %cond38 = select i1 %tobool.not, double %value.1, double %fneg
   ret double %cond38

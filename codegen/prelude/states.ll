@@ -1,5 +1,4 @@
-; Generated from runtime/native/states.c by `make prelude`; do not edit.
-; ziglang 0.17.1
+; Generated from runtime/native/states.c by `make prelude` (ziglang 0.17.1); do not edit.
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
 %struct.tw_expression = type { ptr, ptr, ptr, i64, i64, i64, i32 }
 %struct.tw_state = type { i32, i32, i32, i32, i64 }
@@ -14,7 +13,6 @@
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
 @tw_state_count = external hidden local_unnamed_addr constant i32, align 4
 define signext i32 @__tvm_ffi_session(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) local_unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %model = alloca %struct.tw_model, align 8
   store ptr @tw_name, ptr %model, align 8
   %signature = getelementptr inbounds nuw i8, ptr %model, i64 8
@@ -38,28 +36,26 @@ entry:
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   store ptr @report, ptr %report, align 8
   %inputs = getelementptr inbounds nuw i8, ptr %model, i64 88
-  %0 = load i32, ptr @tw_inputs, align 4
-  store i32 %0, ptr %inputs, align 8
+  %1 = load i32, ptr @tw_inputs, align 4
+  store i32 %1, ptr %inputs, align 8
   %arguments = getelementptr inbounds nuw i8, ptr %model, i64 92
-  %1 = load i32, ptr @tw_arguments, align 4
-  store i32 %1, ptr %arguments, align 4
+  %2 = load i32, ptr @tw_arguments, align 4
+  store i32 %2, ptr %arguments, align 4
   %outputs = getelementptr inbounds nuw i8, ptr %model, i64 96
   store i32 0, ptr %outputs, align 8
   %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
-  %2 = load i32, ptr @tw_state_count, align 4
-  store i32 %2, ptr %state_count, align 4
+  %3 = load i32, ptr @tw_state_count, align 4
+  store i32 %3, ptr %state_count, align 4
   %call = call signext i32 @tw_begin_session(ptr noundef nonnull %model, ptr noundef %args, i32 noundef signext %count, ptr noundef %result)
   ret i32 %call
 }
 define internal void @report(ptr noundef %kind, ptr noundef %message) minsize nounwind optsize "no-builtins" {
-entry:
   %call = tail call signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message)
   ret void
 }
 define noundef nonnull ptr @__tw_states(ptr noundef writeonly captures(none) initializes((0, 4)) %count) local_unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
-  %0 = load i32, ptr @tw_state_count, align 4
-  store i32 %0, ptr %count, align 4
+  %1 = load i32, ptr @tw_state_count, align 4
+  store i32 %1, ptr %count, align 4
   ret ptr @tw_states
 }
 declare signext i32 @__tw_main_threads(ptr noundef, ptr noundef, i32 noundef signext, ptr noundef)

@@ -1,5 +1,4 @@
-; Generated from runtime/native/weights.c by `make prelude`; do not edit.
-; ziglang 0.17.1
+; Generated from runtime/native/weights.c by `make prelude` (ziglang 0.17.1); do not edit.
 @tw_weights_bytes = external hidden local_unnamed_addr constant i64, align 8
 @__tw_weights = external local_unnamed_addr global ptr, align 8
 @tw_weights_file = external hidden constant [0 x i8], align 1
@@ -21,21 +20,20 @@
 @.str.10 = private unnamed_addr constant [25 x i8] c"a file of another length\00", align 1
 @.str.11 = private unnamed_addr constant [29 x i8] c"a file that cannot be mapped\00", align 1
 define signext i32 @__tw_load_weights() local_unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %chunk.i.i = alloca [512 x i8], align 1
   %end.i.i.i = alloca ptr, align 8
   %line.i.i = alloca [4224 x i8], align 1
   %path = alloca [4096 x i8], align 1
-  %0 = load i64, ptr @tw_weights_bytes, align 8
-  %cmp = icmp eq i64 %0, 0
+  %1 = load i64, ptr @tw_weights_bytes, align 8
+  %cmp = icmp eq i64 %1, 0
   br i1 %cmp, label %return, label %lor.lhs.false
 lor.lhs.false:
-  %1 = load atomic i64, ptr @__tw_weights acquire, align 8
-  %cmp1.not = icmp eq i64 %1, 0
+  %2 = load atomic i64, ptr @__tw_weights acquire, align 8
+  %cmp1.not = icmp eq i64 %2, 0
   br i1 %cmp1.not, label %if.end, label %return
 if.end:
-  %2 = load i8, ptr @tw_weights_file, align 1
-  %cmp2 = icmp eq i8 %2, 0
+  %3 = load i8, ptr @tw_weights_file, align 1
+  %cmp2 = icmp eq i8 %3, 0
   br i1 %cmp2, label %if.then4, label %if.end5
 if.then4:
   store atomic i64 ptrtoint (ptr @tw_weights_data to i64), ptr @__tw_weights release, align 8
@@ -54,30 +52,30 @@ land.rhs.i.i:
   br i1 %cmp3.not.i.i, label %while.end.i.i, label %while.body.i.i
 while.body.i.i:
   %call.i.i.i = call i64 @strtoull(ptr noundef nonnull %line.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16)
-  %3 = load ptr, ptr %end.i.i.i, align 8
-  %4 = load i8, ptr %3, align 1
-  %cmp.i.i.i = icmp eq i8 %4, 45
+  %4 = load ptr, ptr %end.i.i.i, align 8
+  %5 = load i8, ptr %4, align 1
+  %cmp.i.i.i = icmp eq i8 %5, 45
   br i1 %cmp.i.i.i, label %cond.true.i.i.i, label %cond.end.i.i.i
 cond.true.i.i.i:
-  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %3, i64 1
+  %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %4, i64 1
   %call2.i.i.i = call i64 @strtoull(ptr noundef nonnull %add.ptr.i.i.i, ptr noundef nonnull %end.i.i.i, i32 noundef signext 16)
-  %5 = icmp ule i64 %call2.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
+  %6 = icmp ule i64 %call2.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
   br label %cond.end.i.i.i
 cond.end.i.i.i:
-  %cond.i.i.i = phi i1 [ %5, %cond.true.i.i.i ], [ true, %while.body.i.i ]
+  %cond.i.i.i = phi i1 [ %6, %cond.true.i.i.i ], [ true, %while.body.i.i ]
   %call3.i.i.i = call i64 @strcspn(ptr noundef nonnull %line.i.i, ptr noundef nonnull @.str.5)
   %arrayidx.i.i.i = getelementptr inbounds nuw i8, ptr %line.i.i, i64 %call3.i.i.i
   store i8 0, ptr %arrayidx.i.i.i, align 1
-  %6 = load ptr, ptr %end.i.i.i, align 8
-  %call4.i.i.i = call i64 @strcspn(ptr noundef %6, ptr noundef nonnull @.str.6)
-  %add.ptr5.i.i.i = getelementptr inbounds nuw i8, ptr %6, i64 %call4.i.i.i
+  %7 = load ptr, ptr %end.i.i.i, align 8
+  %call4.i.i.i = call i64 @strcspn(ptr noundef %7, ptr noundef nonnull @.str.6)
+  %add.ptr5.i.i.i = getelementptr inbounds nuw i8, ptr %7, i64 %call4.i.i.i
   store ptr %add.ptr5.i.i.i, ptr %end.i.i.i, align 8
   %cmp6.i.i.i = icmp ugt i64 %call.i.i.i, ptrtoint (ptr @__tw_weights_header to i64)
   %brmerge.i.i.i = select i1 %cmp6.i.i.i, i1 true, i1 %cond.i.i.i
   br i1 %brmerge.i.i.i, label %file_of.exit.i.i, label %lor.lhs.false10.i.i.i
 lor.lhs.false10.i.i.i:
-  %7 = load i8, ptr %add.ptr5.i.i.i, align 1
-  %cmp12.i.i.i = icmp eq i8 %7, 0
+  %8 = load i8, ptr %add.ptr5.i.i.i, align 1
+  %cmp12.i.i.i = icmp eq i8 %8, 0
   %spec.select.i.i.i = select i1 %cmp12.i.i.i, ptr null, ptr %add.ptr5.i.i.i
   br label %file_of.exit.i.i
 file_of.exit.i.i:
@@ -100,10 +98,10 @@ if.end.i:
   br label %while.cond.i
 while.cond.i:
   %folder.0.i = phi i64 [ %call1.i, %if.end.i ], [ %dec.i, %while.cond.i ]
-  %8 = getelementptr i8, ptr %path, i64 %folder.0.i
-  %arrayidx.i = getelementptr i8, ptr %8, i64 -1
-  %9 = load i8, ptr %arrayidx.i, align 1
-  %cmp.not.i = icmp eq i8 %9, 47
+  %9 = getelementptr i8, ptr %path, i64 %folder.0.i
+  %arrayidx.i = getelementptr i8, ptr %9, i64 -1
+  %10 = load i8, ptr %arrayidx.i, align 1
+  %cmp.not.i = icmp eq i8 %10, 47
   %dec.i = add i64 %folder.0.i, -1
   br i1 %cmp.not.i, label %while.end.i, label %while.cond.i
 while.end.i:
@@ -115,7 +113,7 @@ if.then6:
   br label %return
 if.end8:
   %add8.i = add i64 %call2.i, 1
-  %call9.i = call ptr @memcpy(ptr noundef nonnull %8, ptr noundef nonnull @tw_weights_file, i64 noundef %add8.i)
+  %call9.i = call ptr @memcpy(ptr noundef nonnull %9, ptr noundef nonnull @tw_weights_file, i64 noundef %add8.i)
   %call10 = call signext i32 (ptr, i32, ...) @open(ptr noundef nonnull %path, i32 noundef signext 524288)
   %cmp11 = icmp slt i32 %call10, 0
   br i1 %cmp11, label %if.then13, label %if.end16
@@ -124,7 +122,7 @@ if.then13:
   br label %return
 if.end16:
   %call.i = tail call fastcc i64 @header_bytes()
-  %add.i3 = add i64 %call.i, %0
+  %add.i3 = add i64 %call.i, %1
   br label %for.cond.i.i
 for.cond.i.i:
   %at.0.i.i = phi i64 [ 0, %if.end16 ], [ %add.i.i, %lor.lhs.false.i.i6 ]
@@ -160,65 +158,62 @@ if.then9.i:
   %call10.i = call fastcc signext i32 @fail(ptr noundef nonnull %path, ptr noundef nonnull @.str.11)
   br label %map_file.exit
 if.end11.i:
-  %10 = ptrtoint ptr %call7.i to i64
-  %11 = cmpxchg ptr @mapped, i64 0, i64 %10 acq_rel acquire, align 8
-  %12 = extractvalue { i64, i1 } %11, 1
-  br i1 %12, label %if.end14.i, label %if.then12.i
+  %11 = ptrtoint ptr %call7.i to i64
+  %12 = cmpxchg ptr @mapped, i64 0, i64 %11 acq_rel acquire, align 8
+  %13 = extractvalue { i64, i1 } %12, 1
+  br i1 %13, label %if.end14.i, label %if.then12.i
 if.then12.i:
-  %13 = extractvalue { i64, i1 } %11, 0
-  %14 = inttoptr i64 %13 to ptr
+  %14 = extractvalue { i64, i1 } %12, 0
+  %15 = inttoptr i64 %14 to ptr
   %call13.i = call signext i32 @munmap(ptr noundef %call7.i, i64 noundef %add.i3)
   br label %if.end14.i
 if.end14.i:
-  %start.0.i = phi ptr [ %call7.i, %if.end11.i ], [ %14, %if.then12.i ]
+  %start.0.i = phi ptr [ %call7.i, %if.end11.i ], [ %15, %if.then12.i ]
   store i64 %add.i3, ptr @mapped_bytes, align 8
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %start.0.i, i64 %call.i
-  %15 = ptrtoint ptr %add.ptr.i to i64
-  store atomic i64 %15, ptr @__tw_weights release, align 8
+  %16 = ptrtoint ptr %add.ptr.i to i64
+  store atomic i64 %16, ptr @__tw_weights release, align 8
   br label %map_file.exit
 map_file.exit:
   %.sink.sink.i = phi i32 [ %call2.i8, %if.then.i ], [ %call5.i, %if.then4.i ], [ 0, %if.end14.i ], [ %call10.i, %if.then9.i ]
   %call19 = call signext i32 @close(i32 noundef signext %call10)
   br label %return
 return:
-  %retval.0 = phi i32 [ 0, %entry ], [ 0, %if.then4 ], [ 0, %lor.lhs.false ], [ %call7, %if.then6 ], [ %.sink.sink.i, %map_file.exit ], [ %call15, %if.then13 ]
+  %retval.0 = phi i32 [ 0, %0 ], [ 0, %if.then4 ], [ 0, %lor.lhs.false ], [ %call7, %if.then6 ], [ %.sink.sink.i, %map_file.exit ], [ %call15, %if.then13 ]
   ret i32 %retval.0
 }
 define internal fastcc signext i32 @fail(ptr noundef %path, ptr noundef %got) unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %message = alloca [1024 x i8], align 1
   %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef nonnull @tw_name, ptr noundef nonnull @tw_weights_file, ptr noundef %got, ptr noundef %path)
   %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message)
   ret i32 %call2
 }
 define hidden void @tw_unload_weights() local_unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
-  %0 = atomicrmw xchg ptr @mapped, i64 0 acq_rel, align 8
-  %cmp.not = icmp eq i64 %0, 0
+  %1 = atomicrmw xchg ptr @mapped, i64 0 acq_rel, align 8
+  %cmp.not = icmp eq i64 %1, 0
   br i1 %cmp.not, label %if.end, label %if.then
 if.then:
-  %1 = inttoptr i64 %0 to ptr
+  %2 = inttoptr i64 %1 to ptr
   store ptr null, ptr @__tw_weights, align 8
-  %2 = load i64, ptr @mapped_bytes, align 8
-  %call = tail call signext i32 @munmap(ptr noundef nonnull %1, i64 noundef %2)
+  %3 = load i64, ptr @mapped_bytes, align 8
+  %call = tail call signext i32 @munmap(ptr noundef nonnull %2, i64 noundef %3)
   br label %if.end
 if.end:
   ret void
 }
 define internal fastcc i64 @header_bytes() unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   br label %for.cond
 for.cond:
-  %length.0 = phi i64 [ 0, %entry ], [ %or, %for.body ]
-  %dec.sink = phi i32 [ 7, %entry ], [ %dec, %for.body ]
+  %length.0 = phi i64 [ 0, %0 ], [ %or, %for.body ]
+  %dec.sink = phi i32 [ 7, %0 ], [ %dec, %for.body ]
   %cmp = icmp sgt i32 %dec.sink, -1
   br i1 %cmp, label %for.body, label %for.end
 for.body:
   %shl = shl i64 %length.0, 8
   %idxprom = zext nneg i32 %dec.sink to i64
   %arrayidx = getelementptr inbounds nuw i8, ptr @__tw_weights_header, i64 %idxprom
-  %0 = load i8, ptr %arrayidx, align 1
-  %conv = zext i8 %0 to i64
+  %1 = load i8, ptr %arrayidx, align 1
+  %conv = zext i8 %1 to i64
   %or = or disjoint i64 %shl, %conv
   %dec = add nsw i32 %dec.sink, -1
   br label %for.cond

@@ -1,12 +1,10 @@
-; Generated from runtime/native/windows.c by `make prelude`; do not edit.
-; ziglang 0.17.1
+; Generated from runtime/native/windows.c by `make prelude` (ziglang 0.17.1); do not edit.
 @_fltused = dso_local local_unnamed_addr global i32 1, align 4
 define dso_local i32 @snprintf(ptr noundef %text, i64 noundef %room, ptr noundef %format, ...) local_unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %values = alloca ptr, align 8
   call void @llvm.va_start.p0(ptr nonnull %values)
-  %0 = load ptr, ptr %values, align 8
-  %call = call i32 @_vsnprintf(ptr noundef %text, i64 noundef %room, ptr noundef %format, ptr noundef %0)
+  %1 = load ptr, ptr %values, align 8
+  %call = call i32 @_vsnprintf(ptr noundef %text, i64 noundef %room, ptr noundef %format, ptr noundef %1)
   call void @llvm.va_end.p0(ptr nonnull %values)
   %cmp = icmp sgt i32 %call, -1
   %conv = zext nneg i32 %call to i64
@@ -14,22 +12,20 @@ entry:
   %or.cond = select i1 %cmp, i1 %cmp1, i1 false
   br i1 %or.cond, label %cleanup, label %if.end
 if.end:
-  %1 = getelementptr i8, ptr %text, i64 %room
-  %arrayidx = getelementptr i8, ptr %1, i64 -1
+  %2 = getelementptr i8, ptr %text, i64 %room
+  %arrayidx = getelementptr i8, ptr %2, i64 -1
   store i8 0, ptr %arrayidx, align 1
   %conv3 = trunc i64 %room to i32
   br label %cleanup
 cleanup:
-  %conv3.sink = phi i32 [ %conv3, %if.end ], [ %call, %entry ]
+  %conv3.sink = phi i32 [ %conv3, %if.end ], [ %call, %0 ]
   ret i32 %conv3.sink
 }
 define dso_local ptr @aligned_alloc(i64 noundef %alignment, i64 noundef %bytes) local_unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   %call = tail call ptr @_aligned_malloc(i64 noundef %bytes, i64 noundef %alignment)
   ret ptr %call
 }
 define dso_local void @free(ptr noundef %block) local_unnamed_addr minsize nounwind optsize "no-builtins" {
-entry:
   tail call void @_aligned_free(ptr noundef %block)
   ret void
 }

@@ -62,7 +62,10 @@ struct driver {
 
 enum { FUNCTIONS = sizeof(struct driver) / sizeof(void *) };
 
-static const char *const NAMES[FUNCTIONS][TW_DRIVERS] = {
+/* The name of each function in each driver; "" if the driver has no such function. The table contains
+ * characters, not their addresses, so loading the library relocates nothing here. */
+enum { NAME_BYTES = 32 };
+static const char NAMES[FUNCTIONS][TW_DRIVERS][NAME_BYTES] = {
     {"cuInit", "hipInit"},
     {"cuGetErrorName", "hipDrvGetErrorName"},
     {"cuDeviceGet", "hipDeviceGet"},
@@ -82,20 +85,20 @@ static const char *const NAMES[FUNCTIONS][TW_DRIVERS] = {
     {"cuGraphLaunch", "hipGraphLaunch"},
     {"cuGraphDestroy", "hipGraphDestroy"},
     {"cuGraphExecDestroy", "hipGraphExecDestroy"},
-    {"cuModuleLoadDataEx", NULL},
-    {NULL, "hipModuleLoadData"},
+    {"cuModuleLoadDataEx", ""},
+    {"", "hipModuleLoadData"},
     {"cuModuleUnload", "hipModuleUnload"},
-    {"cuDevicePrimaryCtxRetain", NULL},
-    {"cuCtxPushCurrent_v2", NULL},
-    {"cuCtxPopCurrent_v2", NULL},
-    {"cuFuncSetAttribute", NULL},
-    {NULL, "hipGetDevice"},
-    {NULL, "hipSetDevice"},
+    {"cuDevicePrimaryCtxRetain", ""},
+    {"cuCtxPushCurrent_v2", ""},
+    {"cuCtxPopCurrent_v2", ""},
+    {"cuFuncSetAttribute", ""},
+    {"", "hipGetDevice"},
+    {"", "hipSetDevice"},
 };
 
 /* The names of the library of each driver. */
 enum { LIBRARIES = 3 };
-static const char *const FILES[TW_DRIVERS][LIBRARIES] = {
+static const char FILES[TW_DRIVERS][LIBRARIES][NAME_BYTES] = {
     {"libcuda.so.1"},
     {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6"},
 };
@@ -152,15 +155,15 @@ RARE static int32_t find_driver(void)
         return fail("the process cannot open the driver of the GPU", "no function dlopen",
             "call the module from a program with a dynamic C library");
     for (int32_t index = 0; index < LIBRARIES && library == NULL; index++)
-        if (FILES[tw_device_driver][index] != NULL)
+        if (FILES[tw_device_driver][index][0] != '\0')
             library = dlopen(FILES[tw_device_driver][index], NOW);
     if (library == NULL)
         return fail("the driver of the GPU is missing", FILES[tw_device_driver][0],
             "install the driver, or compile for another target");
     for (size_t position = 0; position < FUNCTIONS; position++) {
         const char *name = NAMES[position][tw_device_driver];
-        void *found = name == NULL ? NULL : dlsym(library, name);
-        if (name != NULL && found == NULL)
+        void *found = name[0] == '\0' ? NULL : dlsym(library, name);
+        if (name[0] != '\0' && found == NULL)
             return fail("the driver of the GPU lacks a function", name, "install a newer driver");
         /* C99 converts no data pointer to a function pointer, so copy the bits as POSIX suggests. */
         memcpy((char *)&driver + position * sizeof found, &found, sizeof found);

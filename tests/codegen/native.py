@@ -96,9 +96,7 @@ _TEXT = ("-S", "-emit-llvm")
 _UNOPTIMIZED = (*_TEXT, "-Xclang", "-disable-llvm-passes")
 _ATTRIBUTES = ("cold", "minsize", "nounwind", "optsize", '"no-builtins"')
 """The attributes of functions that LLVM's code generators read."""
-_HEADER = """; Generated from runtime/native/{source} by `make prelude`; do not edit.
-; ziglang {version}
-"""
+_HEADER = "; Generated from runtime/native/{} by `make prelude` (ziglang {}); do not edit.\n"
 _DROPPED_LINES = ("; ModuleID", "; Function Attrs", "source_filename", "target ", "!")
 _DROPPED_CALLS = ("@llvm.experimental.noalias.scope.decl(", "@llvm.lifetime.")
 
@@ -179,7 +177,7 @@ def _start(machine: str) -> bytes:
 
 
 def _headed(source: str, text: str) -> str:
-    return _HEADER.format(source=source, version=version("ziglang")) + _compact(text)
+    return _HEADER.format(source, version("ziglang")) + _compact(text)
 
 
 def _compact(text: str) -> str:
@@ -187,7 +185,7 @@ def _compact(text: str) -> str:
 
     Defined functions get the attributes that code generation reads. Declarations and calls need
     none, except that a cold call makes the branches to it unlikely. The declarations follow the
-    functions.
+    functions. A switch is one line, and the first block of a function has no label.
     """
     groups = dict(re.findall(r"^attributes #(\d+) = \{ (.*) \}$", text, re.MULTILINE))
 
@@ -199,10 +197,26 @@ def _compact(text: str) -> str:
             line,
         )
 
+    text = re.sub(r"^define .*?^}", lambda each: _short(each[0]), text, flags=re.M | re.DOTALL)
     lines = [words(line) for line in text.splitlines() if line]
     declared = [line for line in lines if line.startswith("declare ")]
     others = [line for line in lines if not line.startswith(("declare ", "attributes "))]
     return "\n".join((*others, *declared, ""))
+
+
+def _short(function: str) -> str:
+    """Return the definition of a function with less text for the same instructions.
+
+    Every named value has a name of the C source, so the numbers of the values without a name begin
+    at 0. That becomes the number of the first block, and the values get the next numbers.
+    """
+    switches = r"^  switch [^\n]*\[\n.*?^  \]$"
+    function = re.sub(
+        switches, lambda each: "  " + " ".join(each[0].split()), function, flags=re.M | re.DOTALL
+    )
+    function = re.sub(r"%(\d+)\b", lambda number: f"%{int(number[1]) + 1}", function)
+    function = re.sub(r"^(\d+):$", lambda number: f"{int(number[1]) + 1}:", function, flags=re.M)
+    return re.sub(r"%entry(?![\w.])", "%0", function.replace("\nentry:\n", "\n", 1))
 
 
 def _compiled(source: str, machine: str, *options: str) -> bytes:
