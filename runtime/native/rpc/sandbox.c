@@ -38,7 +38,7 @@ static const uint32_t ARCHITECTURE = 0; /* no filter */
 /* The system calls of a session: it reads and writes its connection, and manages memory and its own
  * threads. `clone` and `tgkill` are apart: only for threads of the process. */
 static const uint32_t ALLOWED[] = {
-    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_close, SYS_mmap, SYS_munmap, SYS_mprotect,
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_recvfrom, SYS_close, SYS_mmap, SYS_munmap, SYS_mprotect,
     SYS_mremap, SYS_madvise, SYS_brk, SYS_futex, SYS_clock_gettime, SYS_clock_nanosleep,
     SYS_nanosleep, SYS_exit, SYS_exit_group, SYS_rt_sigreturn, SYS_rt_sigprocmask,
     SYS_rt_sigaction, SYS_sched_yield, SYS_sched_getaffinity, SYS_getrandom, SYS_set_robust_list,

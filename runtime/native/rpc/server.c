@@ -270,8 +270,9 @@ static void run_session(int in, int out, const struct options *options)
     signal(SIGCHLD, SIG_DFL);
     read_machine();
     setitimer(ITIMER_REAL, &timer, NULL);
+    bool may_poll = has_processors && is_socket(in);
     name_parts(lacks, sizeof lacks, enter_sandbox(2 * options->limits.memory_bytes));
-    serve_session(in, out, options->token, options->limits, lacks);
+    serve_session(in, out, options->token, options->limits, lacks, may_poll);
     _exit(0);
 }
 
