@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -166,6 +167,20 @@ def test_dropped_arrays_and_modules_are_freed() -> None:
             nd.empty((4 << 20,), "uint8", remote.cpu(0))
         with pytest.raises(MemoryError, match="too much memory"):
             nd.empty((128 << 20,), "uint8", remote.cpu(0))
+
+
+@needs_c
+def test_a_session_survives_the_thread_that_began_it() -> None:
+    made: list[rpc.RPCSession] = []
+
+    def begin() -> None:
+        made.append(rpc.PopenSession([str(c_server()), "--stdio"]))
+
+    thread = threading.Thread(target=begin)
+    thread.start()
+    thread.join()
+    with made[0] as remote:
+        assert remote.upload(b"data", "file") == "file"
 
 
 def cpu_ticks(process: int) -> int:

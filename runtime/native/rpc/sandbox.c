@@ -106,8 +106,10 @@ static bool leave_root(void)
     enum { NOBODY = 65534 };
     if (geteuid() != 0 || HAS_SANITIZER)
         return true;
+    int signal_of_parent = 0; /* setuid clears it */
+    prctl(PR_GET_PDEATHSIG, &signal_of_parent);
     bool is_done = setgroups(0, NULL) == 0 && setgid(NOBODY) == 0 && setuid(NOBODY) == 0;
-    return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && is_done; /* setuid clears the signal */
+    return prctl(PR_SET_PDEATHSIG, signal_of_parent) == 0 && is_done;
 }
 
 /* Enter the sandbox; return a bit for each part that is not there. */

@@ -257,14 +257,17 @@ static void end_connection(int connection, const char *words)
     close(connection);
 }
 
-/* Enter the sandbox and serve a client; end the process. It ends with the process that started it. */
+/* Enter the sandbox and serve a client; end the process. It ends with the server that has started it.
+ * On standard streams, it ends with the stream: Linux would end it with the thread of the client that
+ * has started it. */
 static void run_session(int in, int out, const struct options *options)
 {
     char lacks[256];
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     dup2(nowhere, 0);
     dup2(nowhere, 1);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!options->is_stdio)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     struct itimerval timer = {{0, 0}, {HANDSHAKE_MS / 1000, 0}};
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_DFL);
