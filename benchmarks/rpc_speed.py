@@ -62,7 +62,7 @@ def _tvm(folder: Path) -> Generator[Actions]:
     command = [sys.executable, "-m", "tvm.exec.rpc_server", "--host", "127.0.0.1"]
     command += ["--port", str(_PORT), "--port-end", str(_PORT + 1)]
     quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True) as server:
+    with subprocess.Popen(command, stdout=quiet, stderr=quiet, process_group=0) as server:
         try:
             remote = _connected(lambda: rpc.connect("127.0.0.1", _PORT))
             remote.upload(str(folder / "tvm.tar"))

@@ -23,7 +23,6 @@ from ..errors import ArgumentError
 from .devices import SessionDevices
 from .host import Host, RemoteTensor, RemoteValue
 from .local_host import CPU_KIND, dtype_bits
-from .messages import encoded_call
 from .remote_host import RemoteHost
 
 if TYPE_CHECKING:
@@ -35,10 +34,14 @@ _MAX_SPARE = 64
 
 
 class Connection:
-    """The client's state of a session: the host, its devices, and memory of the host for reuse."""
+    """The client's state of a session: the host, its devices, and memory of the host for reuse.
+
+    remote: the host, if it is another process, else None.
+    """
 
     def __init__(self, host: Host) -> None:
         self.host, self.devices = host, SessionDevices(host)
+        self.remote = host if isinstance(host, RemoteHost) else None
         self._spare: deque[tuple[int, int]] = deque()
         self._lock = Lock()
 
@@ -99,12 +102,6 @@ class Connection:
             tensor.handle, tensor.shape, kind, device, release=release[0], of=release[1:]
         )
 
-    def call(self, function: int, tensors: Sequence[RemoteTensor]) -> RemoteValue:
-        """Call a function with tensors of the other process; return its result."""
-        if isinstance(self.host, RemoteHost):
-            return self.host.call_encoded(encoded_call(function, tensors))[0][0]
-        return self.host.call(function, tensors)[0]
-
     def read(self, tensor: RemoteTensor, dtype: str) -> Array:
         """Return a copy of a tensor in the memory of this process."""
         made = np.empty(tensor.shape, numpy_dtype(dtype))
@@ -117,8 +114,8 @@ class Connection:
         message: the name of the message that drops it, such as ``unload``. If the host is another
         process, the message is sent with the next request.
         """
-        if isinstance(self.host, RemoteHost):
-            self.host.drop_later(message, handle)
+        if self.remote is not None:
+            self.remote.drop_later(message, handle)
         else:
             getattr(self.host, message)(handle)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, cast
-from weakref import finalize
+from weakref import finalize, ref
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..errors import ArgumentError
 from .connection import Connection, bytes_of
 from .host import RemoteFunction, RemoteTensor, RemoteValue
 from .local_host import dtype_bits
+from .messages import encoded_call
 
 
 class RemoteFunc(PackedFunc):
@@ -22,6 +23,8 @@ class RemoteFunc(PackedFunc):
 
     _connection: Connection
     _remote: RemoteFunction
+    _last: tuple[Sequence[ref[DeviceArray]], bytes]
+    """The arrays of the last call with device arrays, and the fields of its message."""
 
     @classmethod
     def of_handle(cls, connection: Connection, handle: int, name: str) -> RemoteFunc:
@@ -32,6 +35,7 @@ class RemoteFunc(PackedFunc):
 
         made = cast("RemoteFunc", cls.of_python(call, name))
         made._connection, made._remote = connection, RemoteFunction(handle)
+        made._last = (), encoded_call(handle, ())
         finalize(made, connection.drop, "drop", handle).atexit = False
         return made
 
@@ -46,12 +50,31 @@ class RemoteFunc(PackedFunc):
         Host arrays among the arguments are copied to the other process, and copied back after the
         call.
         """
-        connection, handle = self._connection, self._remote.handle
-        if all(type(each) is DeviceArray for each in arguments):
-            arrays = cast("Sequence[DeviceArray]", arguments)
-            result = connection.call(handle, [connection.tensor_of(each) for each in arrays])
-            return None if result is None else _loaded(connection, result)
-        return _called(connection, handle, arguments)
+        connection = self._connection
+        fields = None if connection.remote is None else self._encoded(arguments)
+        if connection.remote is None or fields is None:
+            return _called(connection, self._remote.handle, arguments)
+        result = connection.remote.call_encoded(fields)
+        return None if result is None else _loaded(connection, result)
+
+    def _encoded(self, arguments: Sequence[object]) -> bytes | None:
+        """Return the fields of the message of a call, or None if an argument is no device array.
+
+        They are kept for the next call, which often has the same arrays.
+        """
+        arrays, fields = self._last
+        if len(arrays) == len(arguments):
+            for array, given in zip(arrays, arguments, strict=True):
+                if given is None or array() is not given:
+                    break
+            else:
+                return fields
+        if not all(type(each) is DeviceArray for each in arguments):
+            return None
+        known = cast("Sequence[DeviceArray]", arguments)
+        fields = encoded_call(self.handle, [self._connection.tensor_of(each) for each in known])
+        self._last = [ref(each) for each in known], fields
+        return fields
 
 
 def _called(connection: Connection, handle: int, arguments: Sequence[object]) -> Any:

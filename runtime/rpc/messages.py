@@ -347,6 +347,8 @@ def frame(kind: int, status: Status, number: int, payload: Sequence[Buffer]) -> 
 _CALL, _REPLY = BY_NAME["call"].number, int(Status.REPLY)
 _CALL_HEAD = struct.Struct("<QI")
 _VOID = b"".join(written(BY_NAME["call"].reply, [[None]]))
+VOID_BYTES = HEADER.size + len(_VOID)
+"""The length of `void_reply`."""
 
 
 def encoded_call(function: int, tensors: Sequence[RemoteTensor]) -> bytes:
@@ -391,6 +393,7 @@ __all__ = [
     "TABLE",
     "TRACKER_TABLE",
     "VERSION",
+    "VOID_BYTES",
     "Buffer",
     "Message",
     "RemoteFunction",

@@ -21,6 +21,7 @@ from .messages import (
     ERROR_FIELDS,
     HEADER,
     VERSION,
+    VOID_BYTES,
     Buffer,
     Status,
     frame,
@@ -59,7 +60,8 @@ class Requests:
         Errors: RpcError if the server refuses the token, or does not know the token itself.
         """
         self._channel, self._lock, self._number = channel, threading.Lock(), 0
-        self._ahead = memoryview(bytearray(ahead_bytes))
+        self._buffer = bytearray(ahead_bytes)
+        self._ahead = memoryview(self._buffer)
         self._start = self._stop = 0  # the bytes of `_ahead` that are not yet used
         self._dropped: deque[tuple[str, int]] = deque()
         self._ended: RpcError | None = None
@@ -110,10 +112,10 @@ class Requests:
             raise reply
         return reply
 
-    def call_encoded(self, payload: bytes) -> list[Any]:
-        """Send the message `call`; return the fields of the reply.
+    def call_encoded(self, payload: bytes) -> Any:
+        """Call a function; return its result.
 
-        payload: the fields of the message, from `encoded_call`.
+        payload: the fields of the message `call`, from `encoded_call`.
         Errors: the error of the host, or RpcError.
         """
         with self._lock:
@@ -123,7 +125,7 @@ class Requests:
             reply = self._receive("call", number)
         if isinstance(reply, Exception):
             raise reply
-        return reply
+        return reply[0][0]
 
     def transfer(
         self, requests: Sequence[tuple[str, tuple[Any, ...]]], targets: Sequence[memoryview] = ()
@@ -226,7 +228,8 @@ class Requests:
     def _reply(self, name: str, number: int, target: memoryview | None) -> list[Any] | Exception:
         if self._ahead and self._start == self._stop:
             self._start, self._stop = 0, self._channel.receive_some(self._ahead)
-            if self._ahead[: self._stop] == memoryview(void_reply(number)):
+            is_short = self._stop == VOID_BYTES
+            if is_short and self._buffer.startswith(void_reply(number)):
                 self._start = self._stop
                 return [[None]]
         kind, status, got, size = read_header(self._next(HEADER.size))

@@ -12,8 +12,8 @@ import io
 import os
 import re
 import resource
+import select
 import subprocess
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -271,7 +271,7 @@ def check_replies(data: bytes, requests: Sequence[bytes], end: Status | None) ->
     for number, asked in enumerate(requests):
         kind = read_header(asked[: HEADER.size])[0]
         answered, status, got, size = read_header(replies.read(HEADER.size))
-        assert (answered, got) == (kind, number)
+        assert (answered, got) == (kind, number), f"reply {number} is of another message"
         assert status in (Status.REPLY, Status.ERROR)
         fields = BY_NUMBER[kind].reply if status is Status.REPLY else ERROR_FIELDS
         values = read(fields, replies.read(size))
@@ -311,8 +311,7 @@ def started() -> subprocess.Popen[bytes]:
 def answers_while_alive(process: subprocess.Popen[bytes], requests: Sequence[bytes]) -> bytes:
     """Return the replies to requests; check the memory of the process, unless it has ended."""
     assert process.stdin is not None
-    assert process.stdout is not None
-    outgoing, incoming = process.stdin, process.stdout
+    outgoing = process.stdin
 
     def send() -> None:
         with suppress(BrokenPipeError):
@@ -323,12 +322,32 @@ def answers_while_alive(process: subprocess.Popen[bytes], requests: Sequence[byt
         pool.submit(send)
         answers = bytearray()
         for _ in requests:
-            head = incoming.read(HEADER.size)
+            head = next_bytes(process, HEADER.size)
             if len(head) < HEADER.size:
                 return bytes(answers)
-            answers += head + incoming.read(read_header(head)[3])
-    assert peak_mb(process) < MOST_MB
+            answers += head + next_bytes(process, read_header(head)[3])
+    assert peak_mb(process) < MOST_MB, "a session takes too much memory"
     return bytes(answers)
+
+
+def next_bytes(process: subprocess.Popen[bytes], size: int) -> bytes:
+    """Return the next bytes that a server writes, fewer at the end of the stream.
+
+    Errors: TimeoutError if the server is silent for too long, which ends its process.
+    """
+    assert process.stdout is not None
+    file, made = process.stdout.fileno(), bytearray()
+    poller = select.poll()
+    poller.register(file, select.POLLIN)
+    while len(made) < size:
+        if not poller.poll(1000 * SILENCE_S):
+            process.kill()  # the thread that sends would wait, too
+            raise TimeoutError(f"the server is silent for {SILENCE_S} seconds")
+        data = os.read(file, size - len(made))
+        if not data:
+            break
+        made += data
+    return bytes(made)
 
 
 def peak_mb(process: subprocess.Popen[bytes]) -> int:
@@ -373,18 +392,15 @@ def c_session(seed: int) -> tuple[int, int, int]:
     """Send a session to the C server; return the messages, the accepted ones, and its peak in MB.
 
     Errors: AssertionError for a wrong reply, a report of a sanitizer, or too much memory;
-    TimeoutExpired if the server hangs.
+    TimeoutError or TimeoutExpired if the server hangs.
     """
     requests, last, end = stream_of(seed)
     with started() as process:
-        watch = threading.Timer(SILENCE_S, process.kill)
-        watch.start()
         try:
             begin(process)
             answers, peak = answers_while_alive(process, requests), peak_mb(process)
             answers += answers_of(process, last)
         finally:
-            watch.cancel()
             process.kill()
     return len(requests) + 1, check_replies(answers, requests, end), peak
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
+from tilewright.runtime.host import available_threads
 from tilewright.runtime.rpc.channels import SocketChannel
 from tilewright.runtime.rpc.connection import Connection
 from tilewright.runtime.rpc.errors import RpcError
@@ -171,3 +174,42 @@ def test_no_byte_of_another_reader_is_read() -> None:
         assert near.recv(16) == b"next"
         near.close()
         thread.join()
+
+
+class AskedSocket(socket.socket):
+    """A socket that notes whether each read may sleep."""
+
+    asked: ClassVar[list[bool]] = []
+
+    def recv_into(self, buffer: Any, nbytes: int = 0, flags: int = 0) -> int:
+        self.asked.append(flags != socket.MSG_DONTWAIT)
+        return super().recv_into(buffer, nbytes, flags)
+
+
+@pytest.mark.skipif(available_threads() < 2, reason="one processor: channels always sleep")
+def test_a_channel_asks_without_sleep_after_quick_bytes() -> None:
+    near, far = socket.socketpair()
+    with far, AskedSocket(fileno=near.detach()) as asked:
+        channel, room = SocketChannel(asked), memoryview(bytearray(8))
+        for is_quick in (False, True):  # the second read knows that the first bytes were there
+            channel._is_quick = is_quick
+            far.send(b"x")
+            asked.asked.clear()
+            assert channel.receive_some(room) == 1
+            assert asked.asked == [not is_quick]
+        timer = threading.Timer(0.2, far.send, [b"late"])
+        timer.start()
+        channel._is_quick = True
+        asked.asked.clear()
+        before = time.thread_time()
+        assert channel.receive_some(room) == 4
+        assert time.thread_time() - before < 0.1, "the thread slept for most of the time"
+        assert not asked.asked[0]
+        assert asked.asked[-1]
+        assert asked.asked.count(True) == 1
+        assert not channel._is_quick
+        channel.limit_waiting(5)  # Python would wait before it asks
+        far.send(b"x")
+        channel.receive_some(room)
+        assert not channel._is_quick
+        timer.join()

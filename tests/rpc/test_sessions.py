@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import threading
+import time
+from pathlib import Path
+
 import numpy as np
 import onnx
 import pytest
@@ -161,3 +167,40 @@ def test_dropped_arrays_and_modules_are_freed() -> None:
             nd.empty((4 << 20,), "uint8", remote.cpu(0))
         with pytest.raises(MemoryError, match="too much memory"):
             nd.empty((128 << 20,), "uint8", remote.cpu(0))
+
+
+@needs_c
+def test_a_session_survives_the_thread_that_began_it() -> None:
+    made: list[rpc.RPCSession] = []
+
+    def begin() -> None:
+        made.append(rpc.PopenSession([str(c_server()), "--stdio"]))
+
+    thread = threading.Thread(target=begin)
+    thread.start()
+    thread.join()
+    with made[0] as remote:
+        assert remote.upload(b"data", "file") == "file"
+
+
+def cpu_ticks(process: int) -> int:
+    """Return the time that a process and its first child have used, in clock ticks."""
+    child = Path(f"/proc/{process}/task/{process}/children").read_text().split()[0]
+    rows = [Path(f"/proc/{each}/stat").read_text().rpartition(")")[2] for each in (process, child)]
+    return sum(int(number) for row in rows for number in row.split()[11:13])
+
+
+@needs_c
+def test_an_idle_session_takes_no_time_of_the_processor() -> None:
+    """The server waits without sleep after quick messages, but not for long."""
+    with subprocess.Popen([str(c_server()), "--port", "0"], stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        place = server.stdout.readline().decode().split()[-1]
+        with rpc.connect(place) as remote:
+            for _ in range(50):
+                remote.upload(b"data", "file")
+            before = cpu_ticks(server.pid), time.process_time()
+            time.sleep(0.3)
+            assert cpu_ticks(server.pid) - before[0] < 0.1 * os.sysconf("SC_CLK_TCK")
+            assert time.process_time() - before[1] < 0.1
+        server.kill()

@@ -38,7 +38,7 @@ static const uint32_t ARCHITECTURE = 0; /* no filter */
 /* The system calls of a session: it reads and writes its connection, and manages memory and its own
  * threads. `clone` and `tgkill` are apart: only for threads of the process. */
 static const uint32_t ALLOWED[] = {
-    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_close, SYS_mmap, SYS_munmap, SYS_mprotect,
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_recvfrom, SYS_close, SYS_mmap, SYS_munmap, SYS_mprotect,
     SYS_mremap, SYS_madvise, SYS_brk, SYS_futex, SYS_clock_gettime, SYS_clock_nanosleep,
     SYS_nanosleep, SYS_exit, SYS_exit_group, SYS_rt_sigreturn, SYS_rt_sigprocmask,
     SYS_rt_sigaction, SYS_sched_yield, SYS_sched_getaffinity, SYS_getrandom, SYS_set_robust_list,
@@ -106,8 +106,10 @@ static bool leave_root(void)
     enum { NOBODY = 65534 };
     if (geteuid() != 0 || HAS_SANITIZER)
         return true;
+    int signal_of_parent = 0; /* setuid clears it */
+    prctl(PR_GET_PDEATHSIG, &signal_of_parent);
     bool is_done = setgroups(0, NULL) == 0 && setgid(NOBODY) == 0 && setuid(NOBODY) == 0;
-    return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && is_done; /* setuid clears the signal */
+    return prctl(PR_SET_PDEATHSIG, signal_of_parent) == 0 && is_done;
 }
 
 /* Enter the sandbox; return a bit for each part that is not there. */

@@ -257,21 +257,25 @@ static void end_connection(int connection, const char *words)
     close(connection);
 }
 
-/* Enter the sandbox and serve a client; end the process. It ends with the process that started it. */
+/* Enter the sandbox and serve a client; end the process. It ends with the server that has started it.
+ * On standard streams, it ends with the stream: Linux would end it with the thread of the client that
+ * has started it. */
 static void run_session(int in, int out, const struct options *options)
 {
     char lacks[256];
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     dup2(nowhere, 0);
     dup2(nowhere, 1);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!options->is_stdio)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     struct itimerval timer = {{0, 0}, {HANDSHAKE_MS / 1000, 0}};
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_DFL);
     read_machine();
     setitimer(ITIMER_REAL, &timer, NULL);
+    bool may_poll = has_processors && is_socket(in);
     name_parts(lacks, sizeof lacks, enter_sandbox(2 * options->limits.memory_bytes));
-    serve_session(in, out, options->token, options->limits, lacks);
+    serve_session(in, out, options->token, options->limits, lacks, may_poll);
     _exit(0);
 }
 

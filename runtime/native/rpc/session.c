@@ -70,12 +70,22 @@ struct session {
 
 /* The processors and the memory of the machine, which a process reads before it enters the sandbox. */
 static int64_t machine_threads = 1, machine_bytes;
+static bool has_processors; /* several that this process may use */
 
 static void read_machine(void)
 {
     machine_threads = sysconf(_SC_NPROCESSORS_ONLN);
     machine_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
+    cpu_set_t usable;
+    has_processors = sched_getaffinity(0, sizeof usable, &usable) == 0 && CPU_COUNT(&usable) > 1;
     read_cpu_flags();
+}
+
+static bool is_socket(int file)
+{
+    int kind;
+    socklen_t length = sizeof kind;
+    return getsockopt(file, SOL_SOCKET, SO_TYPE, &kind, &length) == 0;
 }
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -692,13 +702,6 @@ static int32_t call_function(struct session *session, struct reader *reader, str
     return status;
 }
 
-static int64_t clock_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* Call a function `number` times; store the nanoseconds. */
 static int32_t time_calls(
     const struct tw_function *function, const struct call *call, uint64_t number, int64_t *elapsed)
@@ -1309,9 +1312,10 @@ static void free_session(struct session *session)
     free(session);
 }
 
-/* Serve one client until it ends the session. Before: the process is in the sandbox. */
-static void serve_session(
-    int in, int out, const char *token, struct limits limits, const char *lacks)
+/* Serve one client until it ends the session. Before: the process is in the sandbox.
+ * may_poll: whether to wait for quick requests without sleep. */
+static void serve_session(int in, int out, const char *token, struct limits limits,
+    const char *lacks, bool may_poll)
 {
     struct session *session = calloc(1, sizeof *session);
     uint8_t *payload = malloc(MAX_PAYLOAD_BYTES);
@@ -1325,6 +1329,7 @@ static void serve_session(
     session->stream.in = in;
     session->stream.out = out;
     session->stream.ahead = session->ahead;
+    session->stream.may_poll = may_poll;
     session->limits = limits;
     session->token = token;
     session->lacks = lacks;

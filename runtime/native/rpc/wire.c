@@ -4,7 +4,10 @@
  * Every length is compared with the bytes that are left before it is used.
  */
 
+#include <sched.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 
 enum {
     MSG_HELLO = 1,
@@ -195,9 +198,18 @@ struct stream {
     uint64_t left; /* bytes of the payload that are not yet read */
     uint8_t *ahead; /* AHEAD_BYTES for bytes that are read before they are needed, or null */
     size_t start, stop; /* those bytes */
+    bool may_poll; /* it is a socket, and the peer can run on another processor */
+    bool is_quick; /* the last bytes came within POLL_NS */
 };
 
-enum { AHEAD_BYTES = 4096 };
+enum { AHEAD_BYTES = 4096, POLL_NS = 50000 };
+
+static int64_t clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
 
 static int32_t read_all(int file, void *data, size_t bytes)
 {
@@ -211,6 +223,32 @@ static int32_t read_all(int file, void *data, size_t bytes)
         bytes -= (size_t)got;
     }
     return 0;
+}
+
+/* Ask for bytes again and again, until there are some or POLL_NS are over. In between, let other
+ * processes run: the peer may wait for this processor. */
+static ssize_t poll_bytes(int file, void *data, size_t bytes, int64_t start)
+{
+    ssize_t got = recv(file, data, bytes, MSG_DONTWAIT);
+    while (got < 0 && (errno == EAGAIN || errno == EINTR) && clock_ns() - start < POLL_NS) {
+        sched_yield();
+        got = recv(file, data, bytes, MSG_DONTWAIT);
+    }
+    return got;
+}
+
+/* Read the next bytes, as many as there are. To be woken takes longer than a small message, so a
+ * peer whose last bytes came quickly is waited for without sleep, at first. */
+static ssize_t receive_some(struct stream *stream, void *data, size_t bytes)
+{
+    int64_t start = clock_ns();
+    ssize_t got = stream->is_quick ? poll_bytes(stream->in, data, bytes, start) : -1;
+    if (got < 0)
+        do
+            got = read(stream->in, data, bytes);
+        while (got < 0 && errno == EINTR);
+    stream->is_quick = stream->may_poll && clock_ns() - start < POLL_NS;
+    return got;
 }
 
 /* Read bytes of a stream; a small message is read at once. */
@@ -230,9 +268,7 @@ static int32_t receive(struct stream *stream, void *data, size_t bytes)
         }
         if (stream->ahead == NULL || bytes >= AHEAD_BYTES)
             return read_all(stream->in, at, bytes);
-        ssize_t got = read(stream->in, stream->ahead, AHEAD_BYTES);
-        if (got < 0 && errno == EINTR)
-            continue;
+        ssize_t got = receive_some(stream, stream->ahead, AHEAD_BYTES);
         if (got <= 0)
             return -1;
         stream->start = 0;
