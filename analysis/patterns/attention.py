@@ -19,7 +19,8 @@ from xdsl.dialects import arith, math
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.te import Access, ComputeOp, ComputeView
-from .bodies import before_rounding, before_widening, is_narrow, is_sum_of_products
+from .bodies import before_rounding, before_widening, is_narrow
+from .contraction import sums_products
 from .sharing import Sharing, results_of, share_axes
 
 
@@ -172,9 +173,8 @@ def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
 
     widens: whether the factors may have 16 bits, which the body converts to f32.
     """
-    if not is_sum_of_products(view, widens=widens):
-        return False
-    return any(view.axes[a] != 1 for a in view.reduced_axes())
+    summed = any(view.axes[a] != 1 for a in view.reduced_axes())
+    return summed and sums_products(view, widens=widens)
 
 
 def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, f32
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.te import ComputeView
 
@@ -44,24 +44,3 @@ def is_widening(view: ComputeView) -> bool:
     assert last is not None, "a region ends with te.yield"
     value = last.operands[0]
     return before_widening(value) is view.body.block.args[0] is not value
-
-
-def is_product(body: Region, *, widens: bool = False) -> bool:
-    """Return whether a body yields the product of its two arguments.
-
-    widens: whether the body may convert 16-bit floats to f32 first.
-    """
-    last = body.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    owner = last.operands[0].owner
-    if not isinstance(owner, arith.MulfOp):
-        return False
-    factors = map(before_widening, owner.operands) if widens else owner.operands
-    return set(factors) == set(body.block.args)
-
-
-def is_sum_of_products(view: ComputeView, *, widens: bool = False) -> bool:
-    """Return whether a compute sums products of two reads; widens: see is_product."""
-    if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan:
-        return False
-    return view.outputs[0].combiner == "add" and is_product(view.body, widens=widens)

@@ -21,6 +21,7 @@ from ...dialects.shape import Dim, Extent, extent_of
 from ...dialects.te import Access, ComputeView
 from ...support.affine import Atom, Index
 from ...support.names import Names
+from .contraction import contraction_of, group_of
 
 
 @dataclass(frozen=True)
@@ -67,16 +68,15 @@ class ImplicitProduct:
 
 def find_convolution(view: ComputeView) -> Convolution | None:
     """Return the operands and axes of a sum of products; None for any other compute."""
-    if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan or view.tile or view.nest:
+    found = contraction_of(view)
+    if found is None or not (found.is_sum and found.sums) or view.tile or view.nest:
         return None
-    (out,) = view.outputs
+    (out,), sums = view.outputs, found.sums
     axes = [e.variable() for e in out.indices or () if not e.is_constant]
     names = [axis for axis in axes if isinstance(axis, str)]
-    is_sum = out.combiner == "add" and out.init is not None and out.clip is None
-    if not is_sum or len(names) < len(axes) or names != view.parallel_axes():
+    if out.init is None or out.clip is not None or any(a.indices is None for a in view.inputs):
         return None
-    sums = tuple(view.reduced_axes())
-    if any(a.indices is None or a.is_index for a in view.inputs) or not sums:
+    if len(names) < len(axes) or names != view.parallel_axes():
         return None
     if any({a for a in sums if view.axes[a] != 1} - access.axes() for access in view.inputs):
         return None
@@ -108,16 +108,13 @@ def _group(view: ComputeView, image: Access, rows: str) -> int | None:
     The channels of the image must depend on ``rows`` only through ``rows floordiv`` a constant;
     otherwise return None.
     """
-    groups = {0 if rows not in image.axes() else -1}
-    for index in image.indices or ():
-        if rows in index.terms or any(not isinstance(k, str | Atom) for k in index.terms):
-            return None
-        for atom in index.atoms():
-            if atom.kind != "floordiv" or atom.operand.variable() != rows:
-                return None
-            groups = {atom.divisor}
-    (group,) = groups
-    return group if group >= 0 and (not group or view.extents[rows] % group == 0) else None
+    keys = [key for index in image.indices or () for key in index.terms]
+    atoms = [atom for index in image.indices or () for atom in index.atoms()]
+    if not all(isinstance(key, str | Atom) for key in keys):
+        return None
+    if any(atom.kind != "floordiv" or atom.operand.variable() != rows for atom in atoms):
+        return None
+    return (group_of(view, image, rows) or None) if rows in image.axes() else 0
 
 
 def implicit_product(

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import FloatAttr, f32
 
-from ...dialects.te import Access, ComputeView
-from ...support.affine import Key, variable
-from .bodies import is_sum_of_products
+from ...dialects.te import ComputeView
+from ...support.affine import variable
+from .contraction import contraction_of, sliding_axes
 
 
 @dataclass(frozen=True)
@@ -39,46 +39,35 @@ class Window:
     weights: int
 
 
-def slides(view: ComputeView, access: Access) -> bool:
-    """Return whether an index of an access contains both a reduction axis and a parallel axis."""
-    reduced = {a for a in view.reduced_axes() if view.axes[a] != 1}
-    keys = [set(index.terms) for index in access.indices or []]
-    return any(k & reduced and k - reduced for k in keys)
-
-
 def find_window(view: ComputeView) -> Window | None:
     """Return the axes of a convolution with stride 1, or None for any other compute."""
-    if not (is_sum_of_products(view) and _is_plain_f32(view)):
+    found = contraction_of(view)
+    if found is None or not (found.multiplies_floats() and _is_plain_f32(view)):
         return None
-    reduced = set(view.reduced_axes())
-    for image, weights in ((0, 1), (1, 0)):
-        plain = _plain_axes(view.inputs[weights])
-        if plain is None or not reduced <= plain or len(reduced) != 3:
+    for image in (0, 1):
+        steps, weights = sliding_axes(view, view.inputs[image]), view.inputs[1 - image]
+        axes = {axis for step in steps for axis in (step.pixels, step.taps)}
+        if len(steps) != 2 or len(axes) != 4 or any({s.stride, s.dilation} != {1} for s in steps):
             continue
-        found = _with_image(view, image, weights, plain)
-        if found is not None:
-            return found
+        rows, columns = (step.pixels for step in steps)
+        taps = steps[0].taps, steps[1].taps
+        channels = [axis for axis in found.sums if axis not in taps]
+        features = found.only_of(1 - image)
+        places = [e.variable() for e in weights.indices or ()]
+        if len(channels) != 1 or sorted(map(str, places)) != sorted((*found.sums, *features)):
+            continue
+        are_stored = all(_is_stored_plainly(view, axis) for axis in (rows, columns))
+        if len(features) == 1 and view.axes[features[0]] != 1 and are_stored:
+            own = (rows, columns, features[0])
+            batch = tuple(a for a in view.parallel_axes() if a not in own)
+            return Window(rows, columns, taps, channels[0], features[0], batch, image, 1 - image)
     return None
 
 
-def _with_image(view: ComputeView, image: int, weights: int, plain: set[str]) -> Window | None:
-    access, output = view.inputs[image], view.outputs[0]
-    features = plain - set(view.reduced_axes())
-    slides = [pair for e in access.indices or [] if (pair := _slide(view, dict(e.terms)))]
-    if len(features) != 1 or len(slides) != 2 or len({a for pair in slides for a in pair}) != 4:
-        return None
-    (rows, r), (columns, s) = slides
-    (feature,) = features
-    channels = [a for a in view.reduced_axes() if a not in (r, s)]
-    if feature in access.axes() or len(channels) != 1 or view.axes[feature] == 1:
-        return None
-    for axis in (rows, columns):
-        at = [e for e in output.indices or [] if axis in set(e.variables())]
-        if len(at) != 1 or at[0] != variable(axis) + at[0].const:
-            return None
-    own = (rows, columns, feature)
-    batch = tuple(a for a in view.parallel_axes() if a not in own)
-    return Window(rows, columns, (r, s), channels[0], feature, batch, image, weights)
+def _is_stored_plainly(view: ComputeView, axis: str) -> bool:
+    """Return whether an axis indexes one dimension of the result, alone but for a constant."""
+    at = [e for e in view.outputs[0].indices or [] if axis in set(e.variables())]
+    return len(at) == 1 and at[0] == variable(axis) + at[0].const
 
 
 def _is_plain_f32(view: ComputeView) -> bool:
@@ -88,21 +77,3 @@ def _is_plain_f32(view: ComputeView) -> bool:
     accesses = (*view.inputs, output)
     all_f32 = all(a.indices is not None and a.argument_type == f32 for a in accesses)
     return starts_at_zero and all_f32 and not view.tile
-
-
-def _plain_axes(access: Access) -> set[str] | None:
-    """Return the axes of an operand if each dimension is indexed by one axis; else None."""
-    axes = [e.variable() for e in access.indices or []]
-    if not all(isinstance(a, str) for a in axes) or len(set(axes)) != len(axes):
-        return None
-    return {str(a) for a in axes}
-
-
-def _slide(view: ComputeView, terms: dict[Key, int]) -> tuple[str, str] | None:
-    """Return the pixel axis and the tap axis whose sum, plus a constant, is the index; or None."""
-    if len(terms) != 2 or set(terms.values()) != {1}:
-        return None
-    reduced = set(view.reduced_axes())
-    taps = [k for k in terms if isinstance(k, str) and k in reduced]
-    pixels = [k for k in terms if isinstance(k, str) and k not in reduced]
-    return (pixels[0], taps[0]) if len(taps) == len(pixels) == 1 else None

@@ -138,7 +138,7 @@ class Combination:
 
 
 @dataclass(frozen=True)
-class Reduction:
+class RecordedReduction:
     """One use of a reducer in a compute.
 
     how: the combiner. inputs: the values to reduce.  axes: the reduction axes.  combined: the
@@ -165,7 +165,7 @@ class Recorder:
     parallel: Sequence[Variable]
     block: Block = field(default_factory=Block)
     reduced: tuple[Variable, ...] = ()
-    reductions: list[Reduction] = field(default_factory=list[Reduction])
+    reductions: list[RecordedReduction] = field(default_factory=list[RecordedReduction])
     positions: list[ComputedPosition] = field(default_factory=list[ComputedPosition])
     sources: dict[SSAValue, ReadTensor] = field(default_factory=dict[SSAValue, ReadTensor])
     uncertain: list[UncertainRead] = field(default_factory=list[UncertainRead])
@@ -304,7 +304,7 @@ class Recorder:
     ) -> list[SSAValue]:
         """Record a reduction of values over axes; return its results."""
         combined = [self.block.insert_arg(t, len(self.block.args)) for t in how.accumulators]
-        self.reductions.append(Reduction(how, tuple(inputs), tuple(axes), tuple(combined)))
+        self.reductions.append(RecordedReduction(how, tuple(inputs), tuple(axes), tuple(combined)))
         return list(combined)
 
     def require_position(self, axis: Variable, what: str) -> None:
@@ -390,7 +390,7 @@ class Recorder:
     def _reduced(
         self,
         results: Sequence[tuple[SSAValue, Attribute]],
-        used: list[Reduction],
+        used: list[RecordedReduction],
         name: str,
     ) -> tuple[ComputeOp, list[int]]:
         reduced = self.reduced = self._common_axes(used)
@@ -426,7 +426,7 @@ class Recorder:
         )
         return op, places
 
-    def _summands(self, reduction: Reduction) -> Sequence[SSAValue]:
+    def _summands(self, reduction: RecordedReduction) -> Sequence[SSAValue]:
         """Return the values that a reduction combines; for an empty axis, only the identity.
 
         Schedules expect a loop with at least one iteration, so an empty axis gets the extent 1.
@@ -457,7 +457,7 @@ class Recorder:
         return any(axis.extent == 0 for axis in axes)
 
     def _result_rows(
-        self, used: list[Reduction], stored: tuple[str, ...], elements: Sequence[Attribute]
+        self, used: list[RecordedReduction], stored: tuple[str, ...], elements: Sequence[Attribute]
     ) -> list[ComputeResult]:
         types = iter(elements)
         return [
@@ -466,7 +466,7 @@ class Recorder:
             for init, accumulator in zip(r.how.inits, r.how.accumulators, strict=True)
         ]
 
-    def _common_axes(self, used: list[Reduction]) -> tuple[Variable, ...]:
+    def _common_axes(self, used: list[RecordedReduction]) -> tuple[Variable, ...]:
         first = used[0].axes
         for other in used[1:]:
             if set(other.axes) != set(first):
@@ -746,5 +746,6 @@ def recording(recorder: Recorder) -> Generator[Recorder]:
 
 
 __all__ = [
-    "Combination", "Recorder", "Reduction", "current", "is_recording", "recording", "unique",
+    "Combination", "RecordedReduction", "Recorder", "current", "is_recording", "recording",
+    "unique",
 ]  # fmt: skip

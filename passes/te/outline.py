@@ -44,8 +44,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...analysis.patterns.attention import Attention, find_attention
+from ...analysis.patterns.contraction import slides
 from ...analysis.patterns.sharing import Member, SharingGroup
-from ...analysis.patterns.window import slides
 from ...analysis.strides import axis_stride
 from ...dialects.loop import SizeOp
 from ...dialects.packed import CallOp, ConstantOp, host_blocks

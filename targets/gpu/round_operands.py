@@ -19,10 +19,10 @@ import logging
 from dataclasses import dataclass, replace
 
 from xdsl.context import Context
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.te import ComputeOp, ComputeView, kernels_of
+from ...analysis.patterns.contraction import F32_FACTORS, contraction_of
+from ...dialects.te import ComputeOp, kernels_of
 from ...machines.target import Target
 from ...machines.target_passes import TargetedPass
 from ...support.precision import Precision, parse_precision
@@ -56,7 +56,8 @@ class RoundOperands(TargetedPass):
 def round_operands(op: ComputeOp, target: Target) -> None:
     """Round the operands of a compute to tf32, if matrix instructions can then compute it."""
     view = op.view()
-    if not _is_plain(view) or product_axes(view) is None:
+    product = contraction_of(view)
+    if product is None or product.factors != F32_FACTORS or product_axes(view) is None:
         return
     rounded = make_matrix_intrinsic(TF32).compute.view().body.clone()
     made = replace(view, body=rounded)
@@ -65,14 +66,6 @@ def round_operands(op: ComputeOp, target: Target) -> None:
         swap_op(op, ComputeOp.from_view(made))
     else:
         _LOG.info("@%s is not rounded to tf32: %s", view.name, found)
-
-
-def _is_plain(view: ComputeView) -> bool:
-    """Return whether the body of a compute is only the product of its two f32 inputs."""
-    ops = list(view.body.block.ops)
-    if len(view.inputs) != 2 or any(x.is_index or x.element_type != f32 for x in view.inputs):
-        return False
-    return isinstance(ops[0], arith.MulfOp) and list(ops[0].operands) == list(view.body.block.args)
 
 
 __all__ = ["RoundOperands", "round_operands"]

@@ -19,7 +19,7 @@ from ....dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp, YieldOp
 from ....dialects.te.layout import layout_indices, layout_shape
 from ....machines.target import Target
 from ....passes.te.insert_boundary_copies import layout_for
-from ..plan.contraction import Contraction
+from ..plan.contraction import TiledContraction
 from ..plan.instruction import with_instruction
 from ..plan.one_compute import direct_contraction
 from ..plan.tile_convolution import plan_pixel_tiles
@@ -81,7 +81,9 @@ def multiplies_pixels_by_tiles(
     return tiles is not None and tiles.gain >= MOST_WINOGRAD_GAIN
 
 
-def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Contraction | None:
+def _direct(
+    view: ComputeView, target: Target, element: Attribute | None
+) -> TiledContraction | None:
     """Return a compute as a contraction of operands as stored, with the instruction for its sums.
 
     None if the compute is no contraction, or if no instruction computes its sums.
@@ -99,7 +101,7 @@ def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Con
 
 
 def _has_transposed_result(
-    view: ComputeView, c: Contraction, weights: set[SSAValue], target: Target
+    view: ComputeView, c: TiledContraction, weights: set[SSAValue], target: Target
 ) -> bool:
     """Return whether cpu-plan would compute a transposed result (rule R27).
 

@@ -32,9 +32,9 @@ from xdsl.dialects.builtin import ModuleOp, bf16, f32
 from xdsl.dialects.func import FuncOp
 
 from ....analysis.patterns.attention import find_attention
-from ....analysis.patterns.bodies import is_sum_of_products
+from ....analysis.patterns.contraction import F32_FACTORS, contraction_of
 from ....dialects.packed import host_blocks
-from ....dialects.te import ComputeOp, ComputeView
+from ....dialects.te import ComputeOp
 from ....machines.cpu_numbers import TO_BF16
 from ....machines.target import Target
 from ....machines.target_passes import TargetedPass
@@ -106,7 +106,8 @@ def products(
         attentions = [a for op in computes if (a := find_attention(op)) is not None]
         reasons = {op: kept_reason(a, target) for a in attentions for op in a.members}
         for op in computes:
-            if _multiplies_f32(op.view()):
+            found = contraction_of(op.view())
+            if found is not None and found.factors == F32_FACTORS:
                 kept = reasons.get(op)
                 yield op, _reason(op, is_forced, target) if kept is None else kept
 
@@ -125,10 +126,3 @@ def _reason(op: ComputeOp, is_forced: bool, target: Target) -> str:
     if not multiplies_directly(narrow, target, bf16):
         return "no instruction fits its sums"
     return ""
-
-
-def _multiplies_f32(view: ComputeView) -> bool:
-    """Return whether a compute is a sum of products of two f32 operands."""
-    return is_sum_of_products(view) and all(
-        a.value is not None and a.indices is not None and a.element_type == f32 for a in view.inputs
-    )

@@ -24,13 +24,12 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerType, ModuleOp, Signedness, i8, i16, i32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, SSAValue
 
+from ....analysis.patterns.contraction import contraction_of
 from ....dialects.packed import host_blocks
-from ....dialects.te import ComputeOp, ComputeView, IntrinsicOp
+from ....dialects.te import ComputeOp, IntrinsicOp
 from ....machines.cpu_numbers import TO_I16
 from ....machines.target_passes import TargetedPass
 from ....support.passes import ExactPass
@@ -57,8 +56,11 @@ class WidenBytes(TargetedPass, ExactPass):
 
     def _widen(self, op: ComputeOp, copies: ConvertedCopies) -> None:
         view = op.view()
-        types = _operand_types(view)
-        if types is None or not all(copy_pays(view, a, TO_I16, self.target) for a in view.inputs):
+        found = contraction_of(view)
+        factors = found.factors if found is not None else None
+        if factors is None or factors.product != i32 or not {*factors.stored} <= {i8, _UNSIGNED}:
+            return
+        if not all(copy_pays(view, a, TO_I16, self.target) for a in view.inputs):
             return
         body = widened_product(i16, i32)
         pairs = instruction_for(replace(view, body=body), self.target, i16)
@@ -67,41 +69,9 @@ class WidenBytes(TargetedPass, ExactPass):
         whole = instruction_for(view, self.target)
         if whole is not None and _cycles(whole) <= _cycles(pairs):
             return
-        reads = zip(view.inputs, types, strict=True)
+        reads = zip(view.inputs, factors.stored, strict=True)
         inputs = [copies.read(view, access, source) for access, source in reads]
         swap_op(op, ComputeOp.from_view(replace(view, inputs=inputs, body=body)))
-
-
-def _operand_types(view: ComputeView) -> tuple[Attribute, Attribute] | None:
-    """Return the types, with signedness, of the two byte operands of a sum of products.
-
-    None for other computes.
-    """
-    if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan:
-        return None
-    if view.outputs[0].combiner != "add" or any(
-        a.value is None or a.indices is None or a.element_type != i8 for a in view.inputs
-    ):
-        return None
-    last = view.body.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    product = last.operands[0].owner
-    if not isinstance(product, arith.MuliOp) or product.result.type != i32:
-        return None
-    types = {_argument(x): _type_of(x) for x in product.operands}
-    first, second = view.body.block.args
-    if types.keys() != {first, second}:
-        return None
-    return types[first], types[second]
-
-
-def _argument(x: SSAValue) -> SSAValue | None:
-    """Return the value that an op extends to i32, if x is the result of an extension; else None."""
-    return x.owner.operands[0] if isinstance(x.owner, arith.ExtSIOp | arith.ExtUIOp) else None
-
-
-def _type_of(x: SSAValue) -> Attribute:
-    return _UNSIGNED if isinstance(x.owner, arith.ExtUIOp) else i8
 
 
 def _cycles(instruction: IntrinsicOp) -> float:

@@ -14,7 +14,7 @@ from typing import TypeAlias, cast
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, SSAValue
 
-from ....analysis.patterns.bodies import is_sum_of_products
+from ....analysis.patterns.contraction import sums_products
 from ....analysis.patterns.sharing import element_bytes
 from ....dialects.loop import ForOp
 from ....dialects.te import ComputeOp
@@ -107,7 +107,7 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
     vector, lanes = str(tile.get("vec", "")), int(tile.get("lanes", 1))
     reduced, parallel = view.reduced_axes(), view.parallel_axes()
     steps = prod(extents[axis] for axis in reduced)
-    is_product = is_sum_of_products(view)
+    is_product = sums_products(view)
     body = 0 if is_product else max(1, operations_of(view.body, target)) + bool(reduced)
     return NestLeaf(
         extents,

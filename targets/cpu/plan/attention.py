@@ -27,12 +27,12 @@ from xdsl.dialects.builtin import AffineMapAttr, f32, f64
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ....analysis.patterns.attention import Attention, find_attention
+from ....analysis.patterns.attention import Attention
 from ....analysis.patterns.attention_mask import visible_end
 from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim
-from ....dialects.te import Access, ComputeOp, ComputeView
+from ....dialects.te import Access, ComputeView
 from ....machines.cpu_numbers import FAR_LOADS
 from ....machines.target import Target
 from ....passes.schedule.compute.online_softmax import first_block
@@ -471,25 +471,19 @@ def _to_the_end(rank: int, dim: int) -> AffineMapAttr:
     return AffineMapAttr(AffineMap(rank, 0, (*dims[:dim], *dims[dim + 1 :], dims[dim])))
 
 
-def plan_if_attention(
-    script: Script,
-    computes: Sequence[ComputeOp],
-    constants: Collection[SSAValue],
-    target: Target,
-) -> bool:
-    """Write the schedule of an attention; return False if the computes do not form an attention."""
-    attention = find_attention(computes[-1])
-    if attention is None:
-        return False
+def plan_attention(
+    script: Script, attention: Attention, constants: Collection[SSAValue], target: Target
+) -> None:
+    """Write the schedule of an attention."""
     views = [op.view() for op in attention.members]
-    lanes = min(lanes_of(op.view(), target) for op in computes)
+    lanes = min(lanes_of(view, target) for view in views)
     if any(isinstance(extent, Dim) for view in views for extent in view.axes.values()):
         queries = 1 if attention.query is None else views[-1].axes[attention.query]
         if isinstance(queries, int) and queries * FEW <= lanes:
             plan_query_groups(script, attention, views, lanes)
         else:
             _Planner(script, attention, lanes, constants, target).block()
-        return True
+        return
     query = _blocked_query(attention, views)
     few = few_queries(attention, views, lanes, target)
     if few is not None and (query is None or views[-1].axes[query] % lanes):
@@ -498,7 +492,6 @@ def plan_if_attention(
         plan_rows(script, views, attention.sharing, lanes, target)
     else:
         _Planner(script, attention, lanes, constants, target).block()
-    return True
 
 
 def _blocked_query(attention: Attention, views: list[ComputeView]) -> str | None:

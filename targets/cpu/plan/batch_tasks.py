@@ -13,7 +13,7 @@ from typing import cast
 
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 
-from ....analysis.patterns.window import slides
+from ....analysis.patterns.contraction import slides
 from ....dialects import sched
 from ....dialects.loop import AllocOp
 from ....dialects.sched import Param, ScriptOp

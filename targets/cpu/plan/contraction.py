@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
+from ....analysis.patterns.contraction import Contraction, contraction_of, group_of, slides
 from ....analysis.patterns.intrinsics import steps_axis
 from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
@@ -23,7 +24,6 @@ from ....dialects.shape import Dim, Extent, likely
 from ....dialects.te import Access, ComputeView, IntrinsicOp
 from ....dialects.te.verifier import stores_accumulator
 from ....machines.target import Target
-from ....support.affine import variable
 from ....support.names import Names
 from .script import CreatedCompute, Script
 from .tiles import MOST_VECTORS, RegisterTile, divisor_at_most, even_part, fits_registers
@@ -61,7 +61,7 @@ class ReductionSplit:
 
 
 @dataclass(frozen=True)
-class Contraction:
+class TiledContraction:
     """The properties of a contraction that the planning rules use.
 
     rows: axes that only the scalar operand has, outermost first.  batch: the other parallel axes
@@ -118,16 +118,8 @@ class Contraction:
 
         These are all columns, or those of one group of a grouped convolution.
         """
-        return min(self._scalar_groups(), default=self.columns)
-
-    def _scalar_groups(self) -> set[int]:
         scalars = self.view.inputs[1 - self.vector_operand]
-        return {
-            atom.divisor
-            for index in scalars.indices or ()
-            for atom in index.atoms()
-            if self.vector_axis in set(atom.operand.variables())
-        }
+        return group_of(self.view, scalars, self.vector_axis) or self.columns
 
     def split_of(self, axis: str) -> ReductionSplit | None:
         """Return the split that produced an axis; None if no split did."""
@@ -167,7 +159,7 @@ class Contraction:
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
 
-    def split_last(self, size: int) -> Contraction:
+    def split_last(self, size: int) -> TiledContraction:
         """Split the innermost reduction axis into blocks of ``size`` elements."""
         *outer, axis = self.reduced
         taken = (n for s in self.splits for n in (s.outer, s.inner))
@@ -176,7 +168,7 @@ class Contraction:
             self, splits=(*self.splits, split), reduced=(*outer, split.outer, split.inner)
         )
 
-    def with_tasks_of_rows(self) -> Contraction:
+    def with_tasks_of_rows(self) -> TiledContraction:
         """Reduce the axes of rows to one; the others become batch axes, whose points are tasks.
 
         The axis is the innermost one if it fills a register tile, else the longest.  A tile then
@@ -289,48 +281,46 @@ def temporaries_of(instruction: IntrinsicOp) -> int:
 
 def analyse(
     view: ComputeView, constants: set[SSAValue], target: Target, lanes: int
-) -> Contraction | None:
+) -> TiledContraction | None:
     """Analyse a compute of two operands as a contraction that register tiles compute.
 
     None if no parallel axis suits: along the vector axis, one operand must be loadable as vectors,
     and the other operand must not change, so that its scalars can be broadcast.
     """
-    out = view.outputs[0]
-    data = [a for a in view.inputs if not a.is_index]
-    if len(view.outputs) != 1 or len(data) != 2 or len(view.inputs) != 2:
+    found = contraction_of(view)
+    if found is None:
         return None
+    (out,) = view.outputs
     for axis in reversed(view.parallel_axes()):
         extent = view.axes[axis]
         if isinstance(extent, Dim) or extent < 2 or lane_stride(view, out, axis, lanes) != 1:
             continue
-        for position, access in enumerate(data):
-            found = _with_operand(view, axis, position, access, constants, target, lanes)
-            if found is not None:
-                return found
+        for position in (0, 1):
+            tiled = _with_operand(found, axis, position, constants, target, lanes)
+            if tiled is not None:
+                return tiled
     return None
 
 
 def _with_operand(
-    view: ComputeView,
+    found: Contraction,
     axis: str,
     position: int,
-    access: Access,
     constants: set[SSAValue],
     target: Target,
     lanes: int,
-) -> Contraction | None:
-    other = view.inputs[1 - position]
+) -> TiledContraction | None:
+    view = found.view
+    access, other = view.inputs[position], view.inputs[1 - position]
     if axis not in access.axes() or access.pad is not None:
         return None
     if axis in other.axes() and lane_stride(view, other, axis, lanes) != 0:
         return None
     packs = access.value in constants and _places(view, access) is not None
     big = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != axis]
-    rows = tuple(a for a in big if a in other.axes() and a not in access.axes())
+    rows = tuple(a for a in big if a in found.only_of(1 - position))
     batch = tuple(a for a in big if a not in rows)
-    if not rows and (
-        _is_window(view, access) or _sums_contiguously(view, axis, access, packs, lanes)
-    ):
+    if not rows and (slides(view, access) or _sums_contiguously(view, axis, access, packs, lanes)):
         return None
     names = Names(view.axes)
     splits: list[ReductionSplit] = []
@@ -344,53 +334,19 @@ def _with_operand(
         else:
             reduced.append(name)
     contiguous = [a for a in reduced if a in view.axes and axis_stride(view, other, a) == 1]
-    if not splits and len(contiguous) == 1 and not slides(other, contiguous[0]):
+    if not splits and len(contiguous) == 1 and not slides(view, other, contiguous[0]):
         # A single block of channels goes innermost, like the inner part of several blocks:
         # 16 channels, 3x3, on 160 x 160: 4.2 -> 1.8 ms.
         reduced.remove(contiguous[0])
         reduced += contiguous
     loops = (*reduced, *(split.inner for split in splits))
-    return Contraction(
+    return TiledContraction(
         view, target, lanes, axis, position, packs, rows, batch, loops, tuple(splits)
     )
 
 
 def _split(axis: str, size: int, names: Names) -> ReductionSplit:
     return ReductionSplit(axis, size, names.fresh(f"{axis}o"), names.fresh(f"{axis}i"))
-
-
-def split_group(view: ComputeView) -> tuple[str, int] | None:
-    """Return an axis and its group size, if an operand depends only on the group of the axis.
-
-    A grouped convolution reads ``x[(o floordiv g) * g + i, …]``: within a group, the channels o
-    are rows of a product and share x.  None if there is no such axis.
-    """
-    for axis in view.parallel_axes():
-        for access in view.inputs:
-            indices = access.indices or ()
-            holders = {a for e in indices for a in e.atoms() if axis in a.operand.terms}
-            if len(holders) != 1 or any(axis in e.terms for e in indices):
-                continue
-            atom = holders.pop()
-            is_group = atom.kind == "floordiv" and atom.operand == variable(axis)
-            if is_group and view.extents[axis] % atom.divisor == 0:
-                return axis, atom.divisor
-    return None
-
-
-def slides(access: Access, axis: str) -> bool:
-    """Return whether an axis slides a window: an index of the access mixes it with another axis."""
-    return any(axis in (keys := set(e.variables())) and len(keys) > 1 for e in access.indices or ())
-
-
-def _is_window(view: ComputeView, access: Access) -> bool:
-    """Return whether an operand is read as a sliding window.
-
-    That is: some index contains a reduction axis and another axis.
-    """
-    reduced = set(view.reduced_axes())
-    keys = [set(index.variables()) for index in access.indices or []]
-    return any(k & reduced and k - reduced for k in keys)
 
 
 def _sums_contiguously(
@@ -436,7 +392,7 @@ def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
 def pack_weights(
     script: Script,
     leaf: SSAValue,
-    c: Contraction,
+    c: TiledContraction,
     width: int,
     outer_block: int,
     *,
@@ -492,7 +448,7 @@ _MOST_PADDING = 8
 """One copy of the weights for several processors has at most this fraction of padding."""
 
 
-def _panel_width(c: Contraction, width: int) -> int:
+def _panel_width(c: TiledContraction, width: int) -> int:
     """Return the number of columns of a panel.
 
     It is the number of columns of a tile. In a program for several processors it is larger on those
@@ -507,7 +463,7 @@ def _panel_width(c: Contraction, width: int) -> int:
 
 
 def pack_groups(
-    script: Script, made: CreatedCompute, c: Contraction, width: int, copy: SSAValue
+    script: Script, made: CreatedCompute, c: TiledContraction, width: int, copy: SSAValue
 ) -> None:
     """Store the terms of a step side by side in a copy of the vector operand (cpu-plan R30).
 
@@ -533,7 +489,7 @@ def pack_groups(
     script.vectorize(copy, made.axes[axis], lanes)
 
 
-def split_blocks(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
+def split_blocks(script: Script, leaf: SSAValue, c: TiledContraction) -> SSAValue:
     """Split the reduction axes that have blocks (``c.splits``), and put all axes in loop order."""
     for split in c.splits:
         leaf = script.split_axis(leaf, split.axis, split.size, (split.outer, split.inner))
@@ -542,7 +498,7 @@ def split_blocks(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
     return leaf
 
 
-def unit_tiles(c: Contraction, axes: tuple[str, ...]) -> dict[str, int]:
+def unit_tiles(c: TiledContraction, axes: tuple[str, ...]) -> dict[str, int]:
     """Return a tile size of 1 for each axis."""
     return dict.fromkeys(axes, 1)
 
@@ -550,7 +506,7 @@ def unit_tiles(c: Contraction, axes: tuple[str, ...]) -> dict[str, int]:
 def vectorize(
     script: Script,
     leaf: SSAValue,
-    c: Contraction,
+    c: TiledContraction,
     unrolls: dict[str, int],
     prefetch: int,
     *,
@@ -583,7 +539,7 @@ def vectorize(
 def _tensorize(
     script: Script,
     leaf: SSAValue,
-    c: Contraction,
+    c: TiledContraction,
     unrolls: dict[str, int],
     prefetch: int,
     *,

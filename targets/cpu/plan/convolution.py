@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....dialects.shape import Dim
-from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
+from .contraction import TiledContraction, pack_weights, split_blocks, unit_tiles, vectorize
 from .epilogue import sums_in_passes
 from .instruction import with_instruction
 from .points.convolution import ConvolutionPoint, blocked_axis, convolution_choice, in_passes
@@ -22,7 +22,7 @@ from .tile_convolution import plan_pixel_tiles, plan_tile_convolution
 from .tiles import divisor_at_most
 
 
-def plan_convolution(script: Script, leaf: SSAValue, c: Contraction) -> None:
+def plan_convolution(script: Script, leaf: SSAValue, c: TiledContraction) -> None:
     """Write the schedule of a direct convolution."""
     c = with_instruction(c)
     if (tiles := plan_pixel_tiles(c)) is not None:
@@ -31,7 +31,7 @@ def plan_convolution(script: Script, leaf: SSAValue, c: Contraction) -> None:
         _write(script, leaf, c, script.choose(convolution_choice(c)))
 
 
-def _write(script: Script, leaf: SSAValue, c: Contraction, point: ConvolutionPoint) -> None:
+def _write(script: Script, leaf: SSAValue, c: TiledContraction, point: ConvolutionPoint) -> None:
     """Write the schedule of a direct convolution by vector instructions."""
     blocked, width = blocked_axis(c), point.tile.vectors * c.lanes
     if c.packs:
@@ -66,7 +66,7 @@ def _write(script: Script, leaf: SSAValue, c: Contraction, point: ConvolutionPoi
 def _convolution_loops(
     script: Script,
     leaf: SSAValue,
-    c: Contraction,
+    c: TiledContraction,
     point: ConvolutionPoint,
     width: int,
     blocked: str,
@@ -127,7 +127,7 @@ def _convolution_loops(
 
 
 def _pack_computed_weights(
-    script: Script, made: CreatedCompute, c: Contraction, channels: SSAValue
+    script: Script, made: CreatedCompute, c: TiledContraction, channels: SSAValue
 ) -> None:
     """Copy computed weights for a group of channels, with the channels innermost (cpu-plan R8).
 

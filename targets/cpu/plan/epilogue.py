@@ -20,7 +20,7 @@ from xdsl.ir import Region, SSAValue
 from ....lowering.loop_to_llvm.math_table import instructions
 from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
-from .contraction import Contraction
+from .contraction import TiledContraction
 from .script import Script
 from .tiles import divisor_at_most
 
@@ -54,7 +54,7 @@ symbolic rows, if the loop saves much code: a product of 32 x 8 with SiLU had 88
 loop."""
 
 
-def can_finish_apart(c: Contraction) -> bool:
+def can_finish_apart(c: TiledContraction) -> bool:
     """Return whether a loop after the register tiles can apply the epilogue of a contraction.
 
     That is so if there is an epilogue, and the output can store sums to which it is not yet
@@ -63,7 +63,9 @@ def can_finish_apart(c: Contraction) -> bool:
     return bool(c.view.then.blocks) and c.sums_in_memory and c.view.outputs[0].clip is None
 
 
-def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], steps: int) -> bool:
+def shares_epilogue(
+    c: TiledContraction, vectors: int, heights: Collection[int], steps: int
+) -> bool:
     """Return whether a loop applies the epilogue to register tiles of these heights (cpu-plan R29).
 
     vectors: the width of the widest tile, in vectors.  heights: the numbers of rows that tiles
@@ -88,7 +90,7 @@ def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], step
 
 
 def sums_in_passes(
-    script: Script, leaf: SSAValue, c: Contraction, axis: str, size: int
+    script: Script, leaf: SSAValue, c: TiledContraction, axis: str, size: int
 ) -> SSAValue:
     """Split a reduction of symbolic rows into passes with one leaf (innermost compute); return it.
 
@@ -102,7 +104,7 @@ def sums_in_passes(
     return script.split_reduction(leaf, axis, size)
 
 
-def finish_rows(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
+def finish_rows(script: Script, leaf: SSAValue, c: TiledContraction) -> SSAValue:
     """Apply the epilogue to all rows of a panel in one loop after the tiles.
 
     Return the innermost compute (leaf) that sums.
@@ -112,14 +114,14 @@ def finish_rows(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
     return leaf
 
 
-def _row_by_row(script: Script, leaf: SSAValue, c: Contraction) -> None:
+def _row_by_row(script: Script, leaf: SSAValue, c: TiledContraction) -> None:
     leaf, _ = script.tile(
         leaf, {**dict.fromkeys(c.rows, 1), c.vector_axis: FINISHED_CELLS * c.lanes}
     )
     script.vectorize(leaf, c.vector_axis, c.lanes)
 
 
-def _epilogue(c: Contraction) -> int:
+def _epilogue(c: TiledContraction) -> int:
     """Return the number of instructions of the epilogue for one vector of accumulators."""
     return operations_of(c.view.then, c.target)
 
@@ -131,7 +133,7 @@ def operations_of(body: Region, target: Target) -> int:
 
 
 def share_epilogue(
-    script: Script, leaf: SSAValue, c: Contraction, vectors: int, heights: Collection[int]
+    script: Script, leaf: SSAValue, c: TiledContraction, vectors: int, heights: Collection[int]
 ) -> SSAValue:
     """Apply the epilogue of each register tile in a loop over the rows of the tile.
 

@@ -19,7 +19,7 @@ from math import prod
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType, f32
 from xdsl.ir import SSAValue
 
-from ....analysis.patterns.bodies import is_sum_of_products
+from ....analysis.patterns.contraction import sums_products
 from ....analysis.strides import divisors_of_axis
 from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp
@@ -30,7 +30,7 @@ from ....dialects.te.layout import block_sizes, layout_indices, layout_shape
 from ....dialects.te.role import Concat
 from ....machines.target import Target
 from ..layouts import CHANNELS, blocked_layout
-from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
+from .contraction import TiledContraction, analyse, pack_weights, split_blocks, vectorize
 from .pointwise import pack_constants, plan_leaf
 from .script import Script
 from .tiles import MAX_UNEVENNESS, choose_register_tile, divisor_at_most, unevenness
@@ -108,7 +108,7 @@ def _is_blocked_sum(view: ComputeView, *, reduced: int) -> bool:
 
     reduced: the number of axes over which it must sum.
     """
-    if not is_sum_of_products(view):
+    if not sums_products(view):
         return False
     out, (image, weights) = view.outputs[0], view.inputs
     parallel = view.parallel_axes()
@@ -186,7 +186,7 @@ def _contraction(
     constants: set[SSAValue],
     target: Target,
     lanes: int,
-) -> Contraction:
+) -> TiledContraction:
     """Analyse the first convolution as a contraction whose result is stored in blocks."""
     out = view.outputs[0]
     assert out.indices is not None

@@ -27,13 +27,13 @@ from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeView, IntrinsicOp, find_intrinsic
 from ....machines.target import Target
 from ..instructions.intrinsics import INTRINSICS, make_intrinsic
-from .contraction import Contraction, terms_of
+from .contraction import TiledContraction, terms_of
 
 LEAST_ROWS = 8
 """Rows that share the packed copy of a computed operand; it costs as much as about three rows."""
 
 
-def with_instruction(c: Contraction) -> Contraction:
+def with_instruction(c: TiledContraction) -> TiledContraction:
     """Return a contraction with the best instruction for its steps, if one fits (cpu-plan R30)."""
     if not c.reduced or not _is_narrow(c.view) or not (c.packs or _copies(c)):
         return c
@@ -42,7 +42,7 @@ def with_instruction(c: Contraction) -> Contraction:
     return c if best is None else replace(c, instruction=best)
 
 
-def _row_cycles(instruction: IntrinsicOp, c: Contraction) -> float:
+def _row_cycles(instruction: IntrinsicOp, c: TiledContraction) -> float:
     """Return an instruction's cycles per term of the sums, for all rows and one vector of columns.
 
     An instruction that multiplies several rows at once takes as long for fewer rows.
@@ -100,7 +100,7 @@ def _is_narrow(view: ComputeView) -> bool:
     return all(not x.is_index and bit_width(x.element_type) < 32 for x in view.inputs)
 
 
-def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
+def _fits(instruction: IntrinsicOp, c: TiledContraction) -> bool:
     """Return whether an instruction can compute the sums of a contraction.
 
     The rows must hold whole steps of the instruction side by side.
@@ -124,7 +124,7 @@ def _lane_input(definition: ComputeView) -> int:
     return next(n for n, access in enumerate(definition.inputs) if lane in access.axes())
 
 
-def _copies(c: Contraction) -> bool:
+def _copies(c: TiledContraction) -> bool:
     """Return whether a copy can pack the vector operand, and pays because enough rows read it.
 
     The vector operand is a computed value, not a weight.
@@ -138,7 +138,7 @@ def _copies(c: Contraction) -> bool:
     return plain and c.row_count >= LEAST_ROWS and sum(map(len, indexed)) == sum(map(bool, indexed))
 
 
-def _stride(c: Contraction, axis: str) -> int | None:
+def _stride(c: TiledContraction, axis: str) -> int | None:
     """Return the distance in elements between adjacent terms of a row along a reduction axis.
 
     None if the distance is not constant.

@@ -5,24 +5,21 @@ In: a kernel in buffer form and the target.  Out: the kernel's script (sched.scr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.ir import SSAValue
 
-from ....analysis.patterns.sharing import are_independent, share_axes
+from ....analysis.patterns.pattern import Attention, Irregular, computes_of, pattern_of
 from ....dialects.sched import ScriptOp
-from ....dialects.te import ComputeOp, IrregularOp, KernelOp, SortOp, TensorOp
-from ....dialects.te.role import Border, JoinsReader, Transform
+from ....dialects.te import ComputeOp, KernelOp, SortOp
+from ....dialects.te.role import Border, Transform
 from ....machines.target import Target
-from .attention import plan_if_attention
+from .attention import plan_attention
 from .batch_tasks import is_legal, kernel_of_images
-from .fused_depthwise import plan_expansion
+from .computes import plan_computes
 from .irregular import plan_irregular
-from .one_compute import lanes_of, plan_elementwise, plan_single, widths_of
+from .one_compute import widths_of
 from .points.choice import Chooser, keep
-from .pointwise import plan_halos, plan_rows
+from .pointwise import plan_halos
 from .script import Script
-from .symbolic import plan_symbolic_kernel
 from .winograd import plan_winograd
 
 
@@ -35,43 +32,24 @@ def plan_kernel(kernel: KernelOp, target: Target, choose: Chooser = keep) -> Scr
     if images is not None and is_legal(made := plan_kernel(images, target, choose), kernel):
         return made
     script = Script(kernel.label, choose)
-    ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
-    computes = [op for op in ops if isinstance(op, ComputeOp)]
-    main = [op for op in computes if not op.has_role(Border)]
     arguments: list[SSAValue] = list(kernel.body.block.args)
     constants = {arguments[i] for i in kernel.constant_positions}
-    if len(ops) == 1 and isinstance(ops[0], IrregularOp):
-        if not kernel.sizes or isinstance(ops[0], SortOp):
-            plan_irregular(script, ops[0], target)
-    elif kernel.sizes:
-        plan_symbolic_kernel(script, main, constants, target)
-    elif main:
-        _plan_computes(script, main, constants, target)
+    match pattern_of(kernel):
+        case Irregular(ops=(op,)):
+            if not kernel.sizes or isinstance(op, SortOp):
+                plan_irregular(script, op, target)
+        case Irregular():
+            pass
+        case Attention() as attention:
+            plan_attention(script, attention, constants, target)
+        case _:
+            main = computes_of(kernel)
+            if any(op.has_role(Transform) for op in main):
+                plan_winograd(script, [op.view() for op in main], constants, target)
+            else:
+                plan_computes(script, main, constants, target, is_symbolic=bool(kernel.sizes))
+    computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     halos = [op.view() for op in computes if op.has_role(Border)]
     if halos:
         plan_halos(script, halos, widths_of(halos[0], target))
     return script.build()
-
-
-def _plan_computes(
-    script: Script,
-    main: Sequence[ComputeOp],
-    constants: set[SSAValue],
-    target: Target,
-) -> None:
-    """Plan the computes of a kernel by the pattern that they form, such as an attention."""
-    views = [op.view() for op in main]
-    if any(isinstance(view.role, Transform) for view in views):
-        plan_winograd(script, views, constants, target)
-    elif len(main) == 1:
-        plan_single(script, views[0], constants, target)
-    elif are_independent(views):
-        for view in views:
-            plan_elementwise(script, view, constants, target)
-    elif plan_if_attention(script, main, constants, target):
-        return
-    elif main[0].has_role(JoinsReader):
-        plan_expansion(script, views, constants, target)
-    else:
-        lanes = min(lanes_of(v, target) for v in views)
-        plan_rows(script, views, share_axes(main), lanes, target)

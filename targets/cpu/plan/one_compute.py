@@ -9,13 +9,14 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
+from ....analysis.patterns.contraction import group_of
 from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import divisors_of_axis
 from ....dialects.te import ComputeView
 from ....machines.target import Target
 from ....support.names import Names
 from .block_product import plan_block_product
-from .contraction import Contraction, analyse, split_group
+from .contraction import TiledContraction, analyse
 from .convolution import plan_convolution
 from .merged_axes import points_along
 from .pointwise import plan_pointwise, split_repeated_rows, vector_axis
@@ -56,7 +57,7 @@ def plan_single(
 
 def direct_contraction(
     view: ComputeView, constants: set[SSAValue], target: Target
-) -> Contraction | None:
+) -> TiledContraction | None:
     """Analyse a compute on operands in their stored layouts as a contraction, if it is one."""
     choices = widths_of(view, target)
     for lanes in choices:
@@ -90,8 +91,8 @@ def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
 
 
 def _with_plain_axes(
-    script: Script, leaf: SSAValue, c: Contraction, constants: set[SSAValue]
-) -> tuple[SSAValue, Contraction]:
+    script: Script, leaf: SSAValue, c: TiledContraction, constants: set[SSAValue]
+) -> tuple[SSAValue, TiledContraction]:
     """Split the batch and vector axes of a product that operands index by quotient and remainder.
 
     Reshapes lead to such indices: ``x[b floordiv 12, m, b mod 12, k]``.  Packing a copy for a
@@ -122,10 +123,15 @@ def _plan_groups(
     target: Target,
 ) -> bool:
     """Plan a grouped convolution as one product per group; return False for any other compute."""
-    found = split_group(view)
-    if found is None:
+    groups = (
+        (axis, size)
+        for axis in view.parallel_axes()
+        for access in view.inputs
+        if (size := group_of(view, access, axis))
+    )
+    axis, size = next(groups, ("", 0))
+    if not size:
         return False
-    axis, size = found
     names = Names(view.axes)
     parts = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
     grouped = view.split(axis, size, *parts)
@@ -143,7 +149,7 @@ def _plan_groups(
     return True
 
 
-def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction) -> None:
+def _plan_contraction(script: Script, leaf: SSAValue, c: TiledContraction) -> None:
     if c.has_pixels:
         plan_convolution(script, leaf, c)
     else:

@@ -14,7 +14,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from ....analysis.strides import lane_stride
 from ....dialects.shape import likely
 from .contraction import (
-    Contraction,
+    TiledContraction,
     pack_groups,
     pack_weights,
     split_blocks,
@@ -38,7 +38,9 @@ from .script import CreatedCompute, Script
 from .tile_product import plan_tile_product, plan_tiles
 
 
-def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool = True) -> None:
+def plan_product(
+    script: Script, leaf: SSAValue, c: TiledContraction, *, parallel: bool = True
+) -> None:
     """Write the schedule of a matrix product.
 
     parallel: whether outer loops are tasks.
@@ -52,7 +54,7 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
 
 
 def _write(
-    script: Script, leaf: SSAValue, c: Contraction, point: ProductPoint, *, parallel: bool
+    script: Script, leaf: SSAValue, c: TiledContraction, point: ProductPoint, *, parallel: bool
 ) -> None:
     """Write the schedule of a matrix product by vector instructions.
 
@@ -82,7 +84,7 @@ def _write(
 
 
 def _pack_on_the_way(
-    script: Script, made: CreatedCompute, c: Contraction, width: int, loop: SSAValue
+    script: Script, made: CreatedCompute, c: TiledContraction, width: int, loop: SSAValue
 ) -> None:
     """Compute the packed copy of a group of panels inside the loop over the groups (cpu-plan R8).
 
@@ -125,7 +127,7 @@ def _pack_on_the_way(
 def _product_loops(
     script: Script,
     leaf: SSAValue,
-    c: Contraction,
+    c: TiledContraction,
     point: ProductPoint,
     copy: CreatedCompute | None,
     parallel: bool,
@@ -184,7 +186,7 @@ def _product_loops(
 def _tiles_of_rows(
     script: Script,
     leaf: SSAValue,
-    c: Contraction,
+    c: TiledContraction,
     point: ProductPoint,
 ) -> tuple[list[SSAValue], SSAValue]:
     """Tile the rows; return the innermost computes (leaves), and the innermost loop over rows."""
@@ -198,7 +200,7 @@ def _tiles_of_rows(
     return [leaf, *leaves], loops[-1]
 
 
-def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
+def _row_blocks(c: TiledContraction, rows: int) -> dict[str, int]:
     """Return the extent along each axis of rows of a block with about ``rows`` rows."""
     blocks = {c.rows[-1]: rows}
     for axis, inner in zip(c.rows[-2::-1], c.rows[:0:-1], strict=True):
@@ -207,7 +209,7 @@ def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
     return blocks
 
 
-def _split_k(script: Script, leaf: SSAValue, c: Contraction, point: ProductPoint) -> SSAValue:
+def _split_k(script: Script, leaf: SSAValue, c: TiledContraction, point: ProductPoint) -> SSAValue:
     """Split the first reduction axis into passes, and apply the epilogue after them.
 
     Rules R4 and R29 of cpu-plan.

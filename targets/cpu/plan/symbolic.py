@@ -17,12 +17,10 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ....analysis.patterns.sharing import Sharing, are_independent, share_axes
+from ....analysis.patterns.sharing import Sharing
 from ....dialects.shape import Dim
-from ....dialects.te import ComputeOp, ComputeView
-from ....dialects.te.role import Transform
+from ....dialects.te import ComputeView
 from ....machines.target import Target
-from .attention import plan_if_attention
 from .one_compute import lanes_of, widths_of
 from .pointwise import pack_constants, row_vector_axis, sum_in_blocks
 from .script import Script
@@ -44,7 +42,6 @@ from .symbolic_tile import (
     rest_of,
     tile_of,
 )
-from .winograd import plan_winograd
 
 MOST_POSITIONS = 4
 """The most rows of a tile whose remainder of single elements takes less time than a kernel call."""
@@ -53,24 +50,9 @@ SCAN_VECTORS = 4
 """Vectors of columns per tile of a prefix sum."""
 
 
-def plan_symbolic_kernel(
-    script: Script, main: Sequence[ComputeOp], constants: set[SSAValue], target: Target
+def plan_symbolic_compute(
+    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> None:
-    """Plan computes of symbolic sizes; row by row if one of them reads another's result."""
-    views = [op.view() for op in main]
-    if any(isinstance(view.role, Transform) for view in views):
-        plan_winograd(script, views, constants, target)
-        return
-    if are_independent(views):
-        for view in views:
-            _plan_one(script, view, constants, target)
-        return
-    if plan_if_attention(script, main, constants, target):
-        return
-    plan_rows(script, views, share_axes(main), target)
-
-
-def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], target: Target) -> None:
     """Tile the parallel axes of a compute, and vectorize one, preferably of static extent."""
     if plan_if_contraction(script, view, constants, target):
         return

@@ -23,7 +23,7 @@ from ....analysis.strides import axis_stride
 from ....dialects.te import Access
 from ....machines.cpu_numbers import AMX, numbers_of
 from ..instructions.tile_intrinsics import DEPTH, LANES, ROWS, tile_name
-from .contraction import Contraction, pack_weights, split_blocks, unit_tiles
+from .contraction import TiledContraction, pack_weights, split_blocks, unit_tiles
 from .script import CreatedCompute, Script
 from .tile_costs import block_cycles, vector_cycles
 from .tile_product import TILES, finish_by_vectors, store_tiles, tile_instruction
@@ -54,7 +54,7 @@ class PixelTiles:
     gain: float
 
 
-def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
+def plan_pixel_tiles(c: TiledContraction) -> PixelTiles | None:
     """Choose the tiles of a convolution (rule R32 of cpu-plan).
 
     None if vector instructions are as fast, or no tile fits.  The contraction must already have its
@@ -91,7 +91,7 @@ def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
     return PixelTiles(tile, rows, down, along, features, block, shares, gain)
 
 
-def _channels(c: Contraction) -> str | None:
+def _channels(c: TiledContraction) -> str | None:
     """Return the reduction axis of channels: the only one that shares no index with pixels.
 
     None if there is no such axis, or if a tile cannot read the image along it.
@@ -108,11 +108,11 @@ def _channels(c: Contraction) -> str | None:
     return found[0] if _dims_of(c, found[0])[-1:] == [len(image.dims) - 1] else None
 
 
-def _image(c: Contraction) -> Access:
+def _image(c: TiledContraction) -> Access:
     return c.view.inputs[1 - c.vector_operand]
 
 
-def _dims_of(c: Contraction, channels: str) -> list[int]:
+def _dims_of(c: TiledContraction, channels: str) -> list[int]:
     """Return the image's dimensions whose index contains the channel axis, in order.
 
     Empty if another axis, except those of groups and batch, shares an index with the channels.
@@ -128,7 +128,7 @@ def _dims_of(c: Contraction, channels: str) -> list[int]:
 
 
 def _cycles(
-    c: Contraction, tiles: tuple[int, int, int, int], sums: tuple[int, int], feature: str
+    c: TiledContraction, tiles: tuple[int, int, int, int], sums: tuple[int, int], feature: str
 ) -> float:
     """Return the cycles of a convolution by tiles.
 
@@ -152,7 +152,7 @@ def _cycles(
     return cycles + vector_cycles(height * left, c.columns, c.steps, LANES, feature)
 
 
-def _image_rows(c: Contraction) -> tuple[int, int, int]:
+def _image_rows(c: TiledContraction) -> tuple[int, int, int]:
     """Return the bytes of an image row, the distance of image rows per result row, and the taps.
 
     The taps are the number of image rows that one result row reads.
@@ -167,7 +167,7 @@ def _image_rows(c: Contraction) -> tuple[int, int, int]:
     return prod(sizes) * element_bytes(image.type), step, taps
 
 
-def _copy_cycles(c: Contraction) -> float:
+def _copy_cycles(c: TiledContraction) -> float:
     row_bytes, _, _ = _image_rows(c)
     image = _image(c)
     rows = next(
@@ -178,7 +178,7 @@ def _copy_cycles(c: Contraction) -> float:
     return AMX.copy * rows * row_bytes / (LANES * element_bytes(image.type))
 
 
-def _task(c: Contraction, cycles: float, down: int) -> tuple[int, int]:
+def _task(c: TiledContraction, cycles: float, down: int) -> tuple[int, int]:
     """Return the rows of the result per task, and the number of tasks that compute the same rows.
 
     Rules R14 and R21 of cpu-plan: the image rows that a task copies fill at most 3/8 of L2.  With
@@ -202,7 +202,9 @@ def _task(c: Contraction, cycles: float, down: int) -> tuple[int, int]:
     return max(down, height * outer // wanted // down * down), 1
 
 
-def plan_tile_convolution(script: Script, leaf: SSAValue, c: Contraction, plan: PixelTiles) -> None:
+def plan_tile_convolution(
+    script: Script, leaf: SSAValue, c: TiledContraction, plan: PixelTiles
+) -> None:
     """Write the schedule of a convolution by tile instructions (rule R32 of cpu-plan)."""
     channels = _channels(c)
     assert channels is not None, "the plan has tiles"
@@ -235,7 +237,7 @@ def plan_tile_convolution(script: Script, leaf: SSAValue, c: Contraction, plan: 
 
 
 def _plan_pixels(
-    script: Script, leaf: SSAValue, c: Contraction, plan: PixelTiles, height: int, columns: int
+    script: Script, leaf: SSAValue, c: TiledContraction, plan: PixelTiles, height: int, columns: int
 ) -> None:
     """Compute the pixels of ``height`` rows of the result, for a panel of columns."""
     row, column = c.rows[-2:]

@@ -30,7 +30,7 @@ from ....passes.rewrite.sections import sections
 from ..instructions.intrinsics import make_intrinsic
 from ..instructions.tile_intrinsics import DEPTH, LANES, ROWS, TILE_INTRINSICS, tile_name
 from .contraction import (
-    Contraction,
+    TiledContraction,
     pack_groups,
     pack_weights,
     terms_of,
@@ -67,7 +67,7 @@ class TilePlan:
     block: int
 
 
-def plan_tiles(c: Contraction) -> TilePlan | None:
+def plan_tiles(c: TiledContraction) -> TilePlan | None:
     """Choose the tiles of a product (cpu-plan R32); None if vectors are as fast, or no tile fits.
 
     The contraction must already have its vector instruction (rule R30), if the target has one that
@@ -93,7 +93,7 @@ def plan_tiles(c: Contraction) -> TilePlan | None:
     return TilePlan(tile_name(name, depth=depth), TILES * ROWS if is_dynamic else rows, block)
 
 
-def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
+def _cycles(c: TiledContraction, rows: int, depth: int, feature: str) -> float:
     """Return the cycles of a product in blocks of ``rows`` rows; each panel is a task.
 
     depth: groups of terms in one tile product.  feature: the CPU feature of the tile instruction.
@@ -106,7 +106,7 @@ def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
     return cycles + vector_cycles(height, rest, c.steps, LANES, feature)
 
 
-def _row_block(c: Contraction, height: int, rows: int) -> int:
+def _row_block(c: TiledContraction, height: int, rows: int) -> int:
     """Return the rows whose part of the left operand fills 3/8 of L2 (cpu-plan R6); 0: all rows."""
     row_bytes = c.extent(c.reduced[0]) * c.element_bytes
     if height * row_bytes <= c.target.l2_bytes * 7 // 8:
@@ -115,7 +115,7 @@ def _row_block(c: Contraction, height: int, rows: int) -> int:
 
 
 def plan_tile_product(
-    script: Script, leaf: SSAValue, c: Contraction, plan: TilePlan, *, parallel: bool
+    script: Script, leaf: SSAValue, c: TiledContraction, plan: TilePlan, *, parallel: bool
 ) -> None:
     """Write the schedule of a matrix product by tile instructions (rule R32 of cpu-plan).
 
@@ -154,7 +154,7 @@ def plan_tile_product(
     _plan_rows(script, leaf, c, plan)
 
 
-def _plan_rows(script: Script, leaf: SSAValue, c: Contraction, plan: TilePlan) -> None:
+def _plan_rows(script: Script, leaf: SSAValue, c: TiledContraction, plan: TilePlan) -> None:
     """Compute the rows of a panel: whole tiles, then the rows that do not fill a tile."""
     rows = c.view.axes[c.rows[-1]]
     if isinstance(rows, Dim):
@@ -171,7 +171,7 @@ def _plan_rows(script: Script, leaf: SSAValue, c: Contraction, plan: TilePlan) -
     store_tiles(script, leaf, c, plan.intrinsic)
 
 
-def store_tiles(script: Script, leaf: SSAValue, c: Contraction, intrinsic: str) -> None:
+def store_tiles(script: Script, leaf: SSAValue, c: TiledContraction, intrinsic: str) -> None:
     """Compute a leaf (innermost compute) of a few tiles by the instruction; apply the epilogue.
 
     If there is an epilogue, or the result cannot hold sums, the sums go to a local buffer, and a
@@ -193,7 +193,7 @@ def _share(script: Script, loops: Sequence[SSAValue], *, parallel: bool) -> None
         script.parallel(loop)
 
 
-def finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: int) -> None:
+def finish_by_vectors(script: Script, leaf: SSAValue, c: TiledContraction, columns: int) -> None:
     """Compute rows or columns that do not fill a tile by the vector instruction (cpu-plan R30)."""
     vectors = ceil(columns / c.lanes)
     rows = max(
@@ -206,7 +206,7 @@ def finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: i
     _use_vectors(script, leaf, c)
 
 
-def _use_vectors(script: Script, leaf: SSAValue, c: Contraction) -> None:
+def _use_vectors(script: Script, leaf: SSAValue, c: TiledContraction) -> None:
     """Compute leaves (innermost computes) that fit in registers by the vector instruction.
 
     See rule R30 of cpu-plan.
@@ -216,7 +216,7 @@ def _use_vectors(script: Script, leaf: SSAValue, c: Contraction) -> None:
     vectorize(script, leaf, c, unrolls, 0)
 
 
-def tile_instruction(c: Contraction) -> tuple[str, str] | None:
+def tile_instruction(c: TiledContraction) -> tuple[str, str] | None:
     """Return the target's tile instruction for a contraction, and the CPU feature that it needs.
 
     None if the target has no such instruction.

@@ -35,7 +35,7 @@ from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from ....passes.schedule.buffers.local_buffers import axes_in
 from ....support.affine import Key, Range
-from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
+from .contraction import TiledContraction, analyse, pack_weights, split_blocks, vectorize
 from .points.convolution import least_task_flops
 from .pointwise import merge_short_rows, plan_leaf
 from .script import Script
@@ -66,12 +66,15 @@ class TransposedResult:
     """A convolution as a contraction that writes a local buffer with channels innermost."""
 
     view: ComputeView
-    contraction: Contraction
+    contraction: TiledContraction
     layout: AffineMapAttr
 
 
 def find_transposed_result(
-    view: ComputeView, direct: Contraction | None, constants: Collection[SSAValue], target: Target
+    view: ComputeView,
+    direct: TiledContraction | None,
+    constants: Collection[SSAValue],
+    target: Target,
 ) -> TransposedResult | None:
     """Return the contraction with vectors along channels (rule R27 of cpu-plan).
 
@@ -141,14 +144,14 @@ def _last(axes: list[str], axis: str) -> AffineMapAttr:
     return AffineMapAttr(AffineMap(len(axes), 0, (*dims[:at], *dims[at + 1 :], dims[at])))
 
 
-def _cycles(c: Contraction) -> float:
+def _cycles(c: TiledContraction) -> float:
     *outer, row = (*c.batch, *c.rows)
     rows = 1 if not c.rows else c.extent(row)
     inside = tile_cycles(rows, c.group, c.lanes, c.target) * (c.columns // c.group)
     return inside * prod(c.extent(a) for a in (*outer, *c.reduced))
 
 
-def _copy_cycles(view: ComputeView, c: Contraction) -> float:
+def _copy_cycles(view: ComputeView, c: TiledContraction) -> float:
     """Return the cycles per element of the copy from the local buffer to the result."""
     block = axis_stride(view, view.outputs[0], c.vector_axis)
     cycles = numbers_of(c.target).copy_cycles
@@ -171,7 +174,7 @@ def plan_transposed_result(script: Script, leaf: SSAValue, transposed: Transpose
     _plan_copy(script, copy, transposed, axes)
 
 
-def _task(c: Contraction, width: int) -> dict[str, int]:
+def _task(c: TiledContraction, width: int) -> dict[str, int]:
     """Return the tile sizes of a task: rows of one panel of channels (rule R21 of cpu-plan).
 
     The sums of these rows fit in a quarter of L2. width: the columns of a panel.
@@ -189,7 +192,7 @@ def _task(c: Contraction, width: int) -> dict[str, int]:
     return {**dict.fromkeys(outer, 1), c.vector_axis: width, row: ceil(extent / count)}
 
 
-def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> None:
+def _plan_sums(script: Script, leaf: SSAValue, c: TiledContraction, rows: int) -> None:
     """Write the loops of a task's sums, for one panel of channels.
 
     rows: the rows of a register tile.

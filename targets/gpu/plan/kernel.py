@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....analysis.patterns.attention import find_attention
 from ....analysis.patterns.bodies import is_narrow
+from ....analysis.patterns.pattern import Attention, pattern_of
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, KernelOp, ReturnOp, ScatterOp, SortOp
@@ -33,8 +33,8 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     """
     script, limits = Script(kernel.label), gpu_limits(target)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
-    attention = find_attention(computes[-1]) if computes else None
-    if attention is not None and attention.members == computes:
+    attention = pattern_of(kernel)
+    if isinstance(attention, Attention):
         is_rounded = is_narrow(attention.exps.view().outputs[0].element_type)
         registers = register_attention_tiles(attention, target) if is_rounded else None
         if registers is not None:

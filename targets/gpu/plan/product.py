@@ -32,6 +32,7 @@ from math import prod
 from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
+from ....analysis.patterns.contraction import contraction_of
 from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....machines.gpu import GpuLimits
@@ -306,17 +307,17 @@ def _clocks(p: Product) -> float:
 
 def product_axes(view: ComputeView) -> ProductAxes | None:
     """Return the axes of a sum of products of two matrices; None for any other compute."""
-    reads, (out, *others) = view.inputs, view.outputs
-    if len(reads) != 2 or others or out.combiner != "add" or view.scan is not None:
+    found = contraction_of(view)
+    if found is None or not found.is_sum or len(found.sums) != 1:
         return None
-    lhs, rhs = (_axes_of(access, shared=True) for access in reads)
-    axes, reduced = _axes_of(out), view.reduced_axes()
-    if lhs is None or rhs is None or axes is None or len(reduced) != 1 or len(axes) < 2:
+    lhs, rhs = (_axes_of(access, shared=True) for access in view.inputs)
+    axes, (k,) = _axes_of(view.outputs[0]), found.sums
+    if lhs is None or rhs is None or axes is None or len(axes) < 2 or not {k} <= {*lhs} & {*rhs}:
         return None
-    (*batch, m, n), (k,) = axes, reduced
-    if not (m in lhs and m not in rhs and n in rhs and n not in lhs and k in lhs and k in rhs):
+    *batch, m, n = axes
+    if m not in found.rows or n not in found.columns:
         return None
-    shared = frozenset(axis for access in reads for axis in _shared_axes(access))
+    shared = frozenset(axis for access in view.inputs for axis in _shared_axes(access))
     return ProductAxes(tuple(batch), m, n, k, shared)
 
 

@@ -15,13 +15,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil, prod
 
+from .....analysis.patterns.contraction import slides
 from .....analysis.patterns.sharing import element_bytes
 from .....analysis.strides import lane_stride
 from .....dialects.shape import Dim, likely, multiple_of
 from .....machines.cpu_numbers import numbers_of
 from .....machines.target import Target
 from .....passes.rewrite.sections import sections
-from ..contraction import Contraction, slides
+from ..contraction import TiledContraction
 from ..tiles import (
     BLOCK_TERMS,
     CODE_COST,
@@ -95,29 +96,29 @@ def least_task_flops(target: Target) -> int:
     return TASK_RATE * numbers_of(target).task_cycles
 
 
-def blocked_axis(c: Contraction) -> str:
+def blocked_axis(c: TiledContraction) -> str:
     """Return the axis of channel blocks; "" if channels are not blocked."""
     return c.reduced[0] if c.split_of(c.reduced[0]) is not None else ""
 
 
-def _channel_blocks(c: Contraction) -> int:
+def _channel_blocks(c: TiledContraction) -> int:
     """Return the number of blocks of input channels; 0 if channels are not blocked."""
     axis = blocked_axis(c)
     return c.extent(axis) if axis else 0
 
 
-def _taps(c: Contraction) -> int:
+def _taps(c: TiledContraction) -> int:
     """Return the number of taps of the window."""
     return prod(c.extent(a) for a in c.reduced if c.split_of(a) is None)
 
 
-def convolution_choice(c: Contraction) -> Choice[ConvolutionPoint]:
+def convolution_choice(c: TiledContraction) -> Choice[ConvolutionPoint]:
     """Return the choice of a direct convolution's point."""
     default = _default(c)
     return Choice(default, partial(_axes, c, default), partial(_fault, c, default))
 
 
-def _default(c: Contraction) -> ConvolutionPoint:
+def _default(c: TiledContraction) -> ConvolutionPoint:
     """Return the point that the rules of cpu-plan choose for a direct convolution."""
     source = c.view.inputs[1 - c.vector_operand]
     point = _in_fixed_blocks(
@@ -131,7 +132,7 @@ def _default(c: Contraction) -> ConvolutionPoint:
     )
     # Unrolled taps along a row would share scalars, but the sums leave no registers for them:
     # 24 -> 96 channels, stride 2, on 112 x 112: 2.4 -> 1.4 ms.
-    if slides(source, c.reduced[-1]) and c.terms == 1:
+    if slides(c.view, source, c.reduced[-1]) and c.terms == 1:
         point = replace(point, unroll=1)
     elif c.has_symbolic_rows:
         point = replace(point, unroll=SYMBOLIC_UNROLL)
@@ -141,7 +142,7 @@ def _default(c: Contraction) -> ConvolutionPoint:
 
 
 def convolution_numbers(
-    c: Contraction, *, taps: int, channel_blocks: int, source_bytes: int
+    c: TiledContraction, *, taps: int, channel_blocks: int, source_bytes: int
 ) -> ConvolutionPoint:
     """Choose the parameters of a direct convolution (rules R1 and R9-R15 of cpu-plan).
 
@@ -175,7 +176,9 @@ def convolution_numbers(
     return _with_even_tasks(c, point, height, width)
 
 
-def _with_dynamic_tasks(c: Contraction, point: ConvolutionPoint, height: int) -> ConvolutionPoint:
+def _with_dynamic_tasks(
+    c: TiledContraction, point: ConvolutionPoint, height: int
+) -> ConvolutionPoint:
     """Choose blocks of rows for images of symbolic height: powers of two, for few remainders.
 
     Rule R14 of cpu-plan. If the tasks over groups of channels balance the threads, and the
@@ -200,7 +203,7 @@ def _with_dynamic_tasks(c: Contraction, point: ConvolutionPoint, height: int) ->
     return replace(point, row_group=group, both_parallel=not point.pass_major)
 
 
-def _rows_of_narrow_images(c: Contraction, point: ConvolutionPoint) -> int:
+def _rows_of_narrow_images(c: TiledContraction, point: ConvolutionPoint) -> int:
     """Return the rows of a tile for images one pixel wide; 1 if wider images have the same tiles.
 
     A tile of one pixel has too few accumulators to hide the latency of multiply-adds, and reads all
@@ -219,7 +222,7 @@ def _rows_of_narrow_images(c: Contraction, point: ConvolutionPoint) -> int:
     return tile_rows if has_one_leaf and is_narrow and panel_bytes > c.target.l1_bytes else 1
 
 
-def _first_layer_numbers(c: Contraction, point: ConvolutionPoint) -> ConvolutionPoint:
+def _first_layer_numbers(c: TiledContraction, point: ConvolutionPoint) -> ConvolutionPoint:
     steps = prod(c.extent(a) for a in c.reduced)
     if steps > MAX_FIRST_LAYER_STEPS or not c.target.unrolls_first_layers:
         return point
@@ -230,7 +233,7 @@ def _first_layer_numbers(c: Contraction, point: ConvolutionPoint) -> Convolution
 
 
 def _with_even_tasks(
-    c: Contraction, point: ConvolutionPoint, height: int, width: int
+    c: TiledContraction, point: ConvolutionPoint, height: int, width: int
 ) -> ConvolutionPoint:
     """Balance the tasks between the cores of the processor's row (rule R21 of cpu-plan).
 
@@ -255,7 +258,7 @@ def _with_even_tasks(
 
 
 def _pointwise_numbers(
-    c: Contraction,
+    c: TiledContraction,
     point: ConvolutionPoint,
     channel_blocks: int,
     source_bytes: int,
@@ -300,7 +303,7 @@ def _pixel_rows(height: int, width: int, wanted: int) -> int:
 
 
 def _spatial_numbers(
-    c: Contraction,
+    c: TiledContraction,
     point: ConvolutionPoint,
     channel_blocks: int,
     source_bytes: int,
@@ -350,7 +353,7 @@ def _pass_of(channel_blocks: int, most: int) -> int:
     return divisor if divisor * 2 > most else even_part(channel_blocks, most)
 
 
-def _in_fixed_blocks(c: Contraction, point: ConvolutionPoint) -> ConvolutionPoint:
+def _in_fixed_blocks(c: TiledContraction, point: ConvolutionPoint) -> ConvolutionPoint:
     """Divide sums into blocks of fixed sizes, if the target asks for machine-independent results.
 
     Other plans divide sums by the sizes of caches, so that rounding differs between machines.
@@ -362,7 +365,7 @@ def _in_fixed_blocks(c: Contraction, point: ConvolutionPoint) -> ConvolutionPoin
     return replace(point, k_block=k_block, pass_major=False)
 
 
-def _are_apart(c: Contraction, point: ConvolutionPoint) -> bool:
+def _are_apart(c: TiledContraction, point: ConvolutionPoint) -> bool:
     """Return whether to pack a copy of weights that are computed at run time.
 
     This is faster if many tiles would read weights whose lanes are strided.  A part of rule R8 of
@@ -376,12 +379,12 @@ def _are_apart(c: Contraction, point: ConvolutionPoint) -> bool:
     return is_read_again and lane_stride(c.view, access, c.vector_axis, c.lanes) not in (0, 1)
 
 
-def in_passes(c: Contraction, point: ConvolutionPoint) -> bool:
+def in_passes(c: TiledContraction, point: ConvolutionPoint) -> bool:
     """Return whether the channel blocks are processed in several passes."""
     return 0 < point.k_block < _channel_blocks(c)
 
 
-def _axes(c: Contraction, default: ConvolutionPoint, point: ConvolutionPoint) -> Axes:
+def _axes(c: TiledContraction, default: ConvolutionPoint, point: ConvolutionPoint) -> Axes:
     """Return the values to try for each field of ``point``, for fields with several legal values.
 
     default: the point that the rules choose, whose values come first.
@@ -403,10 +406,10 @@ def _axes(c: Contraction, default: ConvolutionPoint, point: ConvolutionPoint) ->
     return legal_axes(point, default, values, partial(_fault, c, default))
 
 
-def _fault(c: Contraction, default: ConvolutionPoint, point: ConvolutionPoint) -> str:
+def _fault(c: TiledContraction, default: ConvolutionPoint, point: ConvolutionPoint) -> str:
     """Return the reason why a point is illegal; "" for a legal point."""
     blocks, source = _channel_blocks(c), c.view.inputs[1 - c.vector_operand]
-    shares_pixels = slides(source, c.reduced[-1]) and c.terms == 1
+    shares_pixels = slides(c.view, source, c.reduced[-1]) and c.terms == 1
     longest = max(MOST_TERMS, _longest_sum(c, default))
     tile, default_tile = point.tile, default.tile
     faults = {
@@ -438,7 +441,7 @@ def _fault(c: Contraction, default: ConvolutionPoint, point: ConvolutionPoint) -
     return next((reason for reason, is_true in faults.items() if is_true), "")
 
 
-def _longest_sum(c: Contraction, point: ConvolutionPoint) -> int:
+def _longest_sum(c: TiledContraction, point: ConvolutionPoint) -> int:
     """Return the most terms that one accumulator adds up between two stores."""
     terms = prod(c.extent(a) for a in c.reduced)
     return terms // _channel_blocks(c) * point.k_block if in_passes(c, point) else terms

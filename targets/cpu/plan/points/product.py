@@ -16,7 +16,7 @@ from .....analysis.strides import axis_stride, lane_stride
 from .....dialects.shape import Extent, likely
 from .....machines.cpu_numbers import load_costs, numbers_of
 from .....machines.target import Target
-from ..contraction import Contraction, likely_rows
+from ..contraction import TiledContraction, likely_rows
 from ..epilogue import can_finish_apart, shares_epilogue
 from ..tiles import (
     MOST_TERMS,
@@ -224,13 +224,13 @@ def _grouped_passes(
     return (k_block, group) if group > 1 and fits else (0, 1)
 
 
-def product_choice(c: Contraction, *, parallel: bool) -> Choice[ProductPoint]:
+def product_choice(c: TiledContraction, *, parallel: bool) -> Choice[ProductPoint]:
     """Return the choice of a product's point; parallel: whether outer loops are tasks."""
     default = _default(c, parallel=parallel)
     return Choice(default, partial(_axes, c, default), partial(_fault, c, default))
 
 
-def _default(c: Contraction, *, parallel: bool) -> ProductPoint:
+def _default(c: TiledContraction, *, parallel: bool) -> ProductPoint:
     """Return the point that the rules of cpu-plan choose for a matrix product.
 
     parallel: whether outer loops are tasks.
@@ -253,7 +253,9 @@ def _default(c: Contraction, *, parallel: bool) -> ProductPoint:
     return _with_epilogue(c, replace(point, short_last=apart))
 
 
-def _with_symbolic_rows(c: Contraction, point: ProductPoint, *, parallel: bool) -> ProductPoint:
+def _with_symbolic_rows(
+    c: TiledContraction, point: ProductPoint, *, parallel: bool
+) -> ProductPoint:
     """Return the point for symbolic rows; blocks of rows need a static number of rows."""
     point = replace(point, row_tiles=0, unroll=SYMBOLIC_UNROLL, rest=_rest_rows(c, point.tile))
     if c.batch:
@@ -268,7 +270,7 @@ def _with_symbolic_rows(c: Contraction, point: ProductPoint, *, parallel: bool) 
     return replace(point, task_tiles=CHUNK_TILES if alone else 0)
 
 
-def _with_epilogue(c: Contraction, point: ProductPoint) -> ProductPoint:
+def _with_epilogue(c: TiledContraction, point: ProductPoint) -> ProductPoint:
     """Return the point with the loop chosen that applies the epilogue (rule R29 of cpu-plan)."""
     if c.has_symbolic_rows and splits_k(in_blocks(c, point), point):
         return point
@@ -278,7 +280,7 @@ def _with_epilogue(c: Contraction, point: ProductPoint) -> ProductPoint:
     return replace(point, epilogue="panel" if by_panel else "tile")
 
 
-def _streams_result(c: Contraction, tile: RegisterTile) -> bool:
+def _streams_result(c: TiledContraction, tile: RegisterTile) -> bool:
     """Return whether to write the result row by row, because sums are short (cpu-plan R6).
 
     The result is then more data than the operands.  Written panel by panel, each row of a panel
@@ -298,7 +300,7 @@ def _streams_result(c: Contraction, tile: RegisterTile) -> bool:
     )
 
 
-def _wants_copy(c: Contraction, tile: RegisterTile) -> bool:
+def _wants_copy(c: TiledContraction, tile: RegisterTile) -> bool:
     """Return whether to pack a computed operand by a copy (rule R8 of cpu-plan).
 
     A copy pays for strided columns, and for rows with cache-conflict misses: rows 4 KB apart share
@@ -314,7 +316,7 @@ def _wants_copy(c: Contraction, tile: RegisterTile) -> bool:
     return rows > (FEW_TILES if _rows_meet(c) else MANY_TILES) * tile.rows
 
 
-def _pitch(c: Contraction) -> int:
+def _pitch(c: TiledContraction) -> int:
     """Return the distance in elements between two steps of a transposed scalar operand, else 0."""
     access = c.view.inputs[1 - c.vector_operand]
     if not c.reduced or not c.rows or axis_stride(c.view, access, c.rows[-1]) != 1:
@@ -322,14 +324,14 @@ def _pitch(c: Contraction) -> int:
     return axis_stride(c.view, access, c.base(c.reduced[-1])) or 0
 
 
-def _rows_meet(c: Contraction) -> bool:
+def _rows_meet(c: TiledContraction) -> bool:
     """Return whether the vector operand's row pitch causes cache-conflict misses (cpu-plan R8)."""
     access = c.view.inputs[c.vector_operand]
     pitch = axis_stride(c.view, access, c.reduced[-1]) if c.reduced else None
     return pitch is None or not pitch * c.element_bytes % numbers_of(c.target).l1_set_bytes
 
 
-def _panels_per_copy(c: Contraction, point: ProductPoint) -> int:
+def _panels_per_copy(c: TiledContraction, point: ProductPoint) -> int:
     """Return how many panels to pack together, to read several cache lines of each row.
 
     Rule R8 of cpu-plan: the packed panels fit in a quarter of L2, and enough tasks remain.
@@ -341,7 +343,7 @@ def _panels_per_copy(c: Contraction, point: ProductPoint) -> int:
     return divisor_at_most(panels, max(1, most))
 
 
-def _has_short_last_panel(c: Contraction, width: int) -> bool:
+def _has_short_last_panel(c: TiledContraction, width: int) -> bool:
     """Return whether a product of symbolic rows has many panels, of which the last is narrower.
 
     Then the last panel gets tiles of half the height, which make its code a third as large; the
@@ -350,7 +352,7 @@ def _has_short_last_panel(c: Contraction, width: int) -> bool:
     return c.has_symbolic_rows and c.columns % width != 0 and c.columns >= MANY_PANELS * width
 
 
-def _rest_rows(c: Contraction, tile: RegisterTile) -> int:
+def _rest_rows(c: TiledContraction, tile: RegisterTile) -> int:
     """Return the height of the tiles that cover the remainder of symbolic rows (cpu-plan R3).
 
     0 if all tiles have nearly equal heights instead, so that there is no remainder.
@@ -363,7 +365,7 @@ def _rest_rows(c: Contraction, tile: RegisterTile) -> int:
     return max(LEAST_REST_ROWS, rows // (4 if weights <= TINY_WEIGHTS else 2))
 
 
-def _with_legal_passes(c: Contraction, point: ProductPoint) -> ProductPoint:
+def _with_legal_passes(c: TiledContraction, point: ProductPoint) -> ProductPoint:
     """Return the plan with passes over the reduction that are legal.
 
     If the output cannot hold partial sums, there is one pass.  If the target asks for fixed sums
@@ -379,12 +381,12 @@ def _with_legal_passes(c: Contraction, point: ProductPoint) -> ProductPoint:
     return replace(point, k_block=block * inner // c.terms, group=1)
 
 
-def panel_width(c: Contraction, point: ProductPoint) -> int:
+def panel_width(c: TiledContraction, point: ProductPoint) -> int:
     """Return the columns of a panel."""
     return point.tile.vectors * c.lanes
 
 
-def in_blocks(c: Contraction, point: ProductPoint) -> Contraction:
+def in_blocks(c: TiledContraction, point: ProductPoint) -> TiledContraction:
     """Split the innermost reduction axis into blocks, so that tiles of rows can share prefetches.
 
     Rule R5 of cpu-plan: for each block, every tile prefetches its part of the next panel's block.
@@ -397,7 +399,7 @@ def in_blocks(c: Contraction, point: ProductPoint) -> Contraction:
     return c.split_last(size)
 
 
-def tile_heights(c: Contraction, point: ProductPoint) -> set[int]:
+def tile_heights(c: TiledContraction, point: ProductPoint) -> set[int]:
     """Return the heights of all register tiles of the schedule."""
     if c.has_symbolic_rows:
         rest = point.rest or point.tile.rows
@@ -408,14 +410,14 @@ def tile_heights(c: Contraction, point: ProductPoint) -> set[int]:
     return {size for n in extents for _, size in even_sections(n, point.tile.rows)}
 
 
-def splits_k(c: Contraction, point: ProductPoint) -> bool:
+def splits_k(c: TiledContraction, point: ProductPoint) -> bool:
     """Return whether the first reduction axis is processed in several passes (cpu-plan R4)."""
     if not point.k_block or not c.reduced:
         return False
     return pass_size(c, point) < c.extent(c.reduced[0])
 
 
-def pass_size(c: Contraction, point: ProductPoint) -> int:
+def pass_size(c: TiledContraction, point: ProductPoint) -> int:
     """Return how many elements of the first reduction axis a pass covers."""
     _, *others = c.reduced
     size = max(1, point.k_block * c.terms // prod(c.extent(a) for a in others))
@@ -426,12 +428,12 @@ def pass_size(c: Contraction, point: ProductPoint) -> int:
     return ceil(size / unroll) * unroll
 
 
-def steps_per_trip(c: Contraction, point: ProductPoint) -> int:
+def steps_per_trip(c: TiledContraction, point: ProductPoint) -> int:
     """Return the steps of the innermost reduction axis per loop iteration (rule R3 of cpu-plan)."""
     return divisor_at_most(c.extent(c.reduced[-1]) // c.terms, point.unroll)
 
 
-def _axes(c: Contraction, default: ProductPoint, point: ProductPoint) -> Axes:
+def _axes(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> Axes:
     """Return the values to try for each field of ``point``, for fields with several legal values.
 
     default: the point that the rules choose, whose values come first.
@@ -456,7 +458,7 @@ def _axes(c: Contraction, default: ProductPoint, point: ProductPoint) -> Axes:
     return legal_axes(point, default, values, partial(_fault, c, default))
 
 
-def _fault(c: Contraction, default: ProductPoint, point: ProductPoint) -> str:
+def _fault(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> str:
     """Return the reason why a point is illegal; "" for a legal point."""
     width, is_symbolic = panel_width(c, point), c.has_symbolic_rows
     panels, rest = divmod(c.columns, width)
@@ -496,7 +498,7 @@ def _fault(c: Contraction, default: ProductPoint, point: ProductPoint) -> str:
     return next((reason for reason, is_true in faults.items() if is_true), "")
 
 
-def _longest_sum(c: Contraction, point: ProductPoint) -> int:
+def _longest_sum(c: TiledContraction, point: ProductPoint) -> int:
     """Return the most terms that one accumulator adds up between two stores."""
     c = in_blocks(c, point)
     terms = prod(c.extent(a) for a in c.reduced)
