@@ -13,15 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dialects.dtypes import element_type, is_float
+from ..support.accuracy import FLOAT_EPSILONS, NARROW_EPSILONS
 from ..support.diagnostics import TilewrightError
 
 Array: TypeAlias = NDArray[Any]
-
-EPSILONS = 84
-"""The largest accepted relative error, as a multiple of the type's epsilon: 1e-5 for f32."""
-
-NARROW_EPSILONS = 8
-"""The multiple for types of at most 16 bits, whose sums are accumulated in a wider type."""
 
 
 def expect_close(got: Array, expected: Array, what: str) -> None:
@@ -58,8 +53,8 @@ def expect_equal(got: Array, expected: Array, what: str) -> None:
 
 
 def relative_bound(dtype: np.dtype[Any]) -> float:
-    """Return the largest accepted relative error for a float type."""
-    epsilons = NARROW_EPSILONS if dtype.itemsize <= 2 else EPSILONS
+    """Return the largest accepted relative error for a float type (support/accuracy.py)."""
+    epsilons = NARROW_EPSILONS if dtype.itemsize <= 2 else FLOAT_EPSILONS
     return epsilons * float(ml_dtypes.finfo(dtype).eps)
 
 

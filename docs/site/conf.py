@@ -29,7 +29,7 @@ CHAPTERS = {
     "Notebooks": ["notebooks/first-steps", "notebooks/schedule", "notebooks/look-inside"],
     "Using it": [
         "install", "cli", "formats", "torch", "stablehlo", "gradients", "deploy", "serving", "rpc",
-        "c-runtime", "runtime", "models", "performance", "limits", "testing",
+        "c-runtime", "runtime", "models", "performance", "accuracy", "limits", "testing",
     ],
     "Tensor expressions": ["te", "tutorial-matmul", "schedules", "tuning", "tutorial-mobilenet"],
     "How it works": ["architecture", "glossary", "dialects", "tw-opt"],

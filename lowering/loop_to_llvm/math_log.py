@@ -167,7 +167,7 @@ def atanh(m: MathBuilder, x: str) -> str:
 def pow(m: MathBuilder, x: str, y: str) -> str:
     """Emit x^y with the special cases of IEEE 754's pow.
 
-    Error: f32 1 ulp (computed in f64); f64 about 2 + |y log x| / 4 ulp. Without f64, f32 about
+    Error: f32 1 ulp (computed in f64); f64 2 + 2 |y log x| ulp. Without f64, f32 about
     2 + |y log x| ulp.
     """
     if m.bits == 64 or not m.text.has_f64:

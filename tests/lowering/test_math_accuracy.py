@@ -9,6 +9,7 @@ import pytest
 
 from tilewright.lowering.loop_to_llvm import emit_kernel
 from tilewright.machines.target import Target
+from tilewright.support.accuracy import FUNCTIONS, TWICE_ROUNDED_ULP
 
 from ..sweeps import in_turn
 from .native import AVX2, AVX512, RUNNABLE, SSE2, Kernel, assembly, calls, only_function
@@ -107,40 +108,41 @@ def samples(low: float, high: float, dtype: type, tiny: bool = True) -> np.ndarr
 
 
 CASES = [
-    # function, range, bound in ulp: f32, f64
-    ("exp", (-110, 100), 1.5, 1.5),
-    ("exp2", (-155, 130), 1.5, 1.5),
-    ("expm1", (-100, 95), 2.5, 2.5),
-    ("log", (0, 3e38), 1.0, 1.0),
-    ("log", (0.5, 2), 1.0, 1.0),
-    ("log2", (0, 3e38), 2.0, 2.0),
-    ("log2", (0.5, 2), 2.0, 2.0),
-    ("log10", (0.5, 2), 2.5, 3.0),
-    ("log1p", (-0.999, 5), 2.0, 2.0),
-    ("tanh", (-12, 12), 3.0, 3.0),
-    ("sinh", (-95, 95), 3.0, 3.0),
-    ("cosh", (-95, 95), 2.5, 2.5),
-    ("erf", (-6, 6), 3.0, 4.0),
-    ("sin", (-1e5, 1e5), 1.5, 2.5),
-    ("sin", (-10, 10), 1.5, 1.5),
-    ("cos", (-1e5, 1e5), 1.5, 2.5),
-    ("tan", (-1e5, 1e5), 3.5, 4.0),
-    ("asin", (-1, 1), 4.0, 4.0),
-    ("acos", (-1, 1), 4.0, 4.0),
-    ("atan", (-100, 100), 2.5, 2.5),
-    ("asinh", (-1e6, 1e6), 3.5, 3.5),
-    ("asinh", (-3, 3), 3.5, 3.5),
-    ("acosh", (1, 10), 3.5, 3.5),
-    ("atanh", (-0.999, 0.999), 3.5, 3.5),
-    ("sqrt", (0, 3e38), 0.5, 0.5),
-    ("rsqrt", (1e-30, 3e30), 1.5, 1.5),
+    ("exp", (-110, 100)),
+    ("exp2", (-155, 130)),
+    ("expm1", (-100, 95)),
+    ("log", (0, 3e38)),
+    ("log", (0.5, 2)),
+    ("log2", (0, 3e38)),
+    ("log2", (0.5, 2)),
+    ("log10", (0.5, 2)),
+    ("log1p", (-0.999, 5)),
+    ("tanh", (-12, 12)),
+    ("sinh", (-95, 95)),
+    ("cosh", (-95, 95)),
+    ("erf", (-6, 6)),
+    ("sin", (-1e5, 1e5)),
+    ("sin", (-10, 10)),
+    ("cos", (-1e5, 1e5)),
+    ("tan", (-1e5, 1e5)),
+    ("asin", (-1, 1)),
+    ("acos", (-1, 1)),
+    ("atan", (-100, 100)),
+    ("asinh", (-1e6, 1e6)),
+    ("asinh", (-3, 3)),
+    ("acosh", (1, 10)),
+    ("atanh", (-0.999, 0.999)),
+    ("sqrt", (0, 3e38)),
+    ("rsqrt", (1e-30, 3e30)),
 ]
+"""Functions and intervals of operands."""
 
 
 @pytest.mark.parametrize("target", RUNNABLE, ids=lambda t: t.cpu)
-@pytest.mark.parametrize(("name", "interval", "f32_ulp", "f64_ulp"), CASES)
-def test_error_is_within_the_documented_bound(name, interval, f32_ulp, f64_ulp, target):
-    for dtype, bound in ((F32, f32_ulp), (F64, f64_ulp)):
+@pytest.mark.parametrize(("name", "interval"), CASES)
+def test_error_is_within_the_documented_bound(name, interval, target):
+    accuracy = FUNCTIONS[name]
+    for dtype, bound in ((F32, accuracy.f32), (F64, accuracy.f64)):
         x = samples(*interval, dtype)
         with np.errstate(all="ignore"):
             wide = x.astype(np.longdouble) if name != "erf" else x.astype(F64)
@@ -150,12 +152,15 @@ def test_error_is_within_the_documented_bound(name, interval, f32_ulp, f64_ulp, 
         assert error <= bound + 0.01, f"{name} {dtype.__name__}: {error:.2f} ulp"
 
 
-@pytest.mark.parametrize(("name", "interval"), [c[:2] for c in CASES])
+@pytest.mark.parametrize(("name", "interval"), CASES)
 def test_strict_functions_are_within_one_ulp(name, interval):
     x = samples(*interval, F32)
     with np.errstate(all="ignore"):
         want = exact(name)(x.astype(np.longdouble) if name != "erf" else x.astype(F64))
-    assert ulps(evaluate(f"math.{name}", x, target=RUNNABLE[-1], strict=True), want) <= 0.51
+    assert (
+        ulps(evaluate(f"math.{name}", x, target=RUNNABLE[-1], strict=True), want)
+        <= TWICE_ROUNDED_ULP
+    )
 
 
 def test_a_strict_exp_keeps_subnormal_results():
@@ -163,7 +168,7 @@ def test_a_strict_exp_keeps_subnormal_results():
     got = np.empty_like(x)
     text = unary_text("math.exp", "f32", 8, len(x), strict=True)
     Kernel(text.replace("%v0 :", "%v0 fastmath<afn> :"), RUNNABLE[-1])(x, got)
-    assert ulps(got, np.exp(x.astype(np.longdouble))) <= 0.51
+    assert ulps(got, np.exp(x.astype(np.longdouble))) <= TWICE_ROUNDED_ULP
 
 
 @pytest.mark.parametrize("target", RUNNABLE, ids=lambda t: t.cpu)
@@ -191,7 +196,7 @@ def test_atan2(dtype, target):
     y, x = (g.ravel() for g in np.meshgrid(v, v))
     got = evaluate("math.atan2", y, x, target=target)
     want = np.arctan2(y.astype(np.longdouble), x)
-    assert ulps(got, want) <= 4
+    assert ulps(got, want) <= FUNCTIONS["atan2"].f32
     np.testing.assert_array_equal(np.signbit(got), np.signbit(_cast(want, dtype)))
 
 

@@ -15,6 +15,7 @@ from tilewright.dialects.te import role
 from tilewright.dialects.weights import WeightAttr
 from tilewright.interp.packed import run as run_buffers
 from tilewright.passes.te.toom_cook import TILES
+from tilewright.support.accuracy import WINOGRAD_ERROR
 from tilewright.support.entry import entry_of
 
 from ...sweeps import examples
@@ -99,7 +100,7 @@ def test_tiles_give_what_the_direct_sum_gives(
     b = rng.standard_normal(o).astype(np.float32)
     (y,) = run_buffers(after, x, r, b)
     expected = direct(2 * x, weights, pad) + b[:, None, None] + r
-    assert np.linalg.norm(y - expected) <= 3e-6 * np.linalg.norm(expected)
+    assert np.linalg.norm(y - expected) <= WINOGRAD_ERROR * np.linalg.norm(expected)
 
 
 OPEN = """
@@ -164,7 +165,7 @@ def test_tiles_cover_images_of_any_symbolic_size(
         (y,) = run_buffers(after, x, r, s)
         z = direct(np.repeat(x, 2, axis=2), weights, 1) + r + s
         expected = direct(z, np.eye(8)[:, :, None, None] + np.zeros((3, 3)), 1)
-        assert np.linalg.norm(y - expected) <= 3e-6 * np.linalg.norm(expected)
+        assert np.linalg.norm(y - expected) <= WINOGRAD_ERROR * np.linalg.norm(expected)
 
 
 @pytest.mark.parametrize("rows", [0, 1])
