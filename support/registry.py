@@ -66,6 +66,7 @@ PASSES: Mapping[str, str] = {
     "gpu-round-operands": "tilewright.targets.gpu.round_operands:RoundOperands",
     "gpu-serial-launch": "tilewright.targets.gpu.serial_launch:GpuSerialLaunch",
     "graph-append-states": "tilewright.passes.graph.append_states:AppendStates",
+    "graph-combine-parallel": "tilewright.passes.graph.combine_parallel:CombineParallel",
     "graph-cse": "tilewright.passes.graph.cse:Cse",
     "graph-dce": "tilewright.passes.graph.dce:Dce",
     "graph-eliminate-transposes": (

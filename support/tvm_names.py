@@ -8,12 +8,27 @@ from types import MappingProxyType
 TVM_PASSES: Mapping[str, str] = MappingProxyType(
     {
         "AlterOpLayout": "cpu-plan-graph",
+        "CombineParallelDense": "graph-combine-parallel",
+        "ConvertLayout": "cpu-plan-graph",
         "DeadCodeElimination": "graph-dce",
         "EliminateCommonSubexpr": "graph-cse",
+        "FakeQuantizationToInteger": "graph-quantize",
+        "FoldBatchnormToConv2D": "graph-fold-batch-norm",
         "FoldConstant": "graph-fold-constants",
         "FoldScaleAxis": "graph-fold-batch-norm",
         "FuseOps": "te-fuse-elementwise",
+        "FuseTIR": "te-outline",
+        "Gradient": "graph-gradient",
+        "Legalize": "graph-to-te",
+        "LegalizeOps": "graph-to-te",
         "SimplifyExpr": "graph-simplify",
+        "SimplifyFCTranspose": "graph-eliminate-transposes",
+        "SimplifyInference": "graph-fold-batch-norm",
+        "StaticPlanBlockMemory": "packed-plan-memory",
+        "tir.HoistIfThenElse": "loop-hoist",
+        "tir.InstrumentBoundCheckers": "loop-check-bounds",
+        "tir.NarrowDataType": "loop-narrow-indices",
+        "tir.Simplify": "loop-simplify",
     }
 )
 """By name of a TVM pass, the pass of this compiler that does the same work."""

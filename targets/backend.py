@@ -55,6 +55,7 @@ OPT_LEVELS: Mapping[str, int] = MappingProxyType(
     {
         "graph-simplify": 1,
         "graph-fold-constants": 1,
+        "graph-combine-parallel": 3,
         "graph-cse": 1,
         "graph-prove-indices": 1,
         "graph-dce": 1,

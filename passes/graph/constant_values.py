@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -100,14 +99,22 @@ def uniform_value(value: SSAValue) -> Any:
 
 
 def vector_along(value: SSAValue, axis: int) -> WeightAttr | None:
-    """Return a constant as a vector along ``axis``; None unless it repeats along all other axes."""
-    known = known_weight(value)
-    if known is None or not prod(known.sizes):
+    """Return a constant as a vector along ``axis``, whose size is static.
+
+    None unless the value is a constant, or a broadcast of one, that repeats its elements along all
+    other axes, which may have symbolic sizes.
+    """
+    source, axes = value, tuple(range(len(dims_of(type_of(value)))))
+    while isinstance(source.owner, BroadcastOp):
+        source, axes = source.owner.x, tuple(axes[d] for d in source.owner.axes)
+    sizes = [dim.value for dim in dims_of(type_of(value))]
+    size = sizes[axis] if sizes else 1
+    if not isinstance(source.owner, ConstantOp) or 0 in sizes or size is None:
         return None
-    if any(d != axis for d in varying_axes(known.view)):
+    weight = source.owner.value
+    if any(axes[d] != axis for d in varying_axes(weight.stored)):
         return None
-    vector = WeightAttr.derived("reshape", [known.stored], (known.stored.stored.size,))
-    size = known.sizes[axis] if axis < len(known.sizes) and known.sizes else 1
+    vector = WeightAttr.derived("reshape", [weight], (weight.stored.size,))
     return WeightAttr.derived("broadcast", [vector], (size,))
 
 

@@ -42,7 +42,7 @@ class GpuBackend(Backend):
     """The base class of the backends for GPUs, which all use these compilation stages."""
 
     stages = (
-        optimize_graph("gpu-quantize"),
+        optimize_graph("gpu-quantize", last=("graph-combine-parallel",)),
         PipelineStage("lower-graph", "te", ("graph-to-te",)),
         PipelineStage(
             "form-kernels",

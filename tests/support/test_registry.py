@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Dialect
@@ -18,6 +20,7 @@ from tilewright.support.registry import (
     load,
     new_context,
 )
+from tilewright.support.tvm_names import TVM_PASSES
 
 
 @pytest.mark.parametrize("name", [*DIALECTS, *UPSTREAM_DIALECTS])
@@ -62,3 +65,11 @@ def test_an_unknown_pass_names_its_neighbours(monkeypatch: pytest.MonkeyPatch) -
         TilewrightError, match=r"unknown pass\n\s+expected: .*te-tile.*\n.*te-tiles"
     ):
         find_pass("te-tiles")
+
+
+def test_the_names_of_tvm_stand_for_passes_and_in_the_guide() -> None:
+    guide = Path(__file__).parents[2].joinpath("docs/from-tvm.md").read_text()
+    for name, ours in TVM_PASSES.items():
+        assert ours in PASSES
+        assert f"`{name}`" in guide
+        assert f"`{ours}`" in guide

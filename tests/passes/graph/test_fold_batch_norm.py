@@ -9,10 +9,13 @@ import pytest
 from hypothesis import given
 from xdsl.dialects.builtin import ModuleOp, f32, i32
 from xdsl.ir import SSAValue
+from xdsl.parser import Parser
 
+from tilewright.analysis.verify import verify_module
 from tilewright.dialects.graph import AddOp, ConstantOp, ConvOp, MatmulOp, MulOp
 from tilewright.passes.graph.constant_values import vector_along
 from tilewright.passes.graph.fold_batch_norm import FoldBatchNorm
+from tilewright.support.registry import new_context
 
 from ...sweeps import examples
 from .programs import Graph, Sample, check_pass, ops_of, program, programs
@@ -41,6 +44,30 @@ def test_batch_norm_disappears_into_a_convolution(bias: bool, groups: int) -> No
 
     done = after(program(body, (2, 4, 5, 5)))
     assert [n for n in ops_of(done) if n != "broadcast"] == ["conv", "max"]
+
+
+def test_batch_norm_folds_for_a_symbolic_batch() -> None:
+    text = """
+    func.func @main(%x: tensor<?x1x5x5xf32, #te.dims<n, 1, 5, 5>>)
+        -> tensor<?x2x5x5xf32, #te.dims<n, 2, 5, 5>> {
+      %w = graph.constant <[3.0, 5.0] : tensor<2x1x1x1xf32>> : tensor<2x1x1x1xf32>
+      %s = graph.constant <[2.0, 4.0] : tensor<2xf32>> : tensor<2xf32>
+      %y = graph.conv %x, %w strides [1, 1] dilations [1, 1] pads [0, 0, 0, 0] groups 1
+        : tensor<?x1x5x5xf32, #te.dims<n, 1, 5, 5>>, tensor<2x1x1x1xf32>
+        -> tensor<?x2x5x5xf32, #te.dims<n, 2, 5, 5>>
+      %wide = graph.broadcast %s axes [1] : tensor<2xf32>
+        -> tensor<?x2x5x5xf32, #te.dims<n, 2, 5, 5>>
+      %z = graph.mul %y, %wide : tensor<?x2x5x5xf32, #te.dims<n, 2, 5, 5>>
+      func.return %z : tensor<?x2x5x5xf32, #te.dims<n, 2, 5, 5>>
+    }
+    """
+    context = new_context()
+    module = Parser(context, text).parse_module()
+    FoldBatchNorm().apply(context, module)
+    verify_module(module)
+    (conv,) = [op for op in module.walk() if isinstance(op, ConvOp)]
+    assert [n for n in ops_of(module) if n != "broadcast"] == ["conv"]
+    assert conv.w.owner.array.flatten().tolist() == [6, 20]
 
 
 def test_every_form_of_a_constant_per_channel_folds() -> None:

@@ -1,0 +1,203 @@
+"""graph-combine-parallel: compute products of one operand with several matrices as one product.
+
+    %q = graph.matmul %x, %wq                          %y = graph.matmul %x, (concat %wq, %wk)
+    %k = graph.matmul %x, %wk                          %z = graph.add %y, (concat %bq, %bk)
+    %a = graph.add %q, (graph.broadcast %bq)    ==>    %a = graph.slice %z, the first columns
+    %b = graph.add %k, (graph.broadcast %bk)           %b = graph.slice %z, the last columns
+
+The matrices are constants. Elementwise ops that follow all products, of one kind and with constant
+vectors along the columns, follow the combined product instead: the bias, as in the example.
+
+On a GPU, one product has fewer launches and more blocks than several. The readers of a part read a
+view of the combined result. A product whose result is read by one elementwise op stays apart:
+there, the op joins the product's kernel, while it would read a part from memory.
+
+Before: graph-fold-constants made matrices and vectors constants.
+After: no two such products remain.
+Exact: each element is the same sum; a device may add its terms in another order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ...dialects.dtypes import bit_width
+from ...dialects.graph import (
+    BinaryOp,
+    BroadcastOp,
+    ConstantOp,
+    ElementwiseOp,
+    MatmulOp,
+    SliceOp,
+    UnaryOp,
+)
+from ...dialects.shape import dims_of, type_of
+from ...dialects.weights import WeightAttr
+from ...support.locations import fused_location
+from ...support.rewriting import erase_dead_ops
+from .constant_values import vector_along
+from .fold_batch_norm import weights
+
+PART_BYTES = 16
+"""Each part of a combined result starts at a multiple of so many bytes, the widest GPU access."""
+
+
+@dataclass(frozen=True)
+class CombineParallel(ModulePass):
+    """Compute products of one operand with several constant matrices as one product."""
+
+    name = "graph-combine-parallel"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        blocks = [block for nested in op.walk() for r in nested.regions for block in r.blocks]
+        for group in [group for block in blocks for group in _parallel_products(block)]:
+            _combine(group)
+        erase_dead_ops(op)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """An elementwise op of one operand, or of one operand and a vector along the columns.
+
+    vector: None for an op of one operand.  is_right: whether the vector is the right operand.
+    """
+
+    op: UnaryOp | BinaryOp
+    vector: WeightAttr | None = None
+    is_right: bool = True
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """What the steps of parallel products must have in common."""
+        return type(self.op), tuple(self.op.properties.items()), self.is_right
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A product with a constant matrix, and the elementwise ops after it, in order.
+
+    Each of these ops is the only reader of the value before it.
+    """
+
+    product: MatmulOp
+    matrix: WeightAttr
+    steps: tuple[_Step, ...]
+
+    @property
+    def out(self) -> SSAValue:
+        """The value after the last step."""
+        return self.steps[-1].op.out if self.steps else self.product.out
+
+    @property
+    def columns(self) -> int:
+        """The number of columns of the product."""
+        return self.matrix.stored.shape[0 if self.product.transpose_rhs else 1]
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """What products must have in common so that they can be combined."""
+        product = self.product
+        types = type_of(product.rhs).element_type, type_of(product.out).element_type
+        steps = tuple(step.facts for step in self.steps)
+        return product.lhs, *types, tuple(product.properties.items()), steps
+
+
+def _parallel_products(block: Block) -> Iterator[Sequence[_Part]]:
+    """Yield lists of two or more products of a block that differ only in their constants."""
+    groups: dict[tuple[object, ...], list[_Part]] = {}
+    for op in block.ops:
+        part = _part_of(op) if isinstance(op, MatmulOp) else None
+        if part is not None:
+            groups.setdefault(part.facts, []).append(part)
+    yield from (group for group in groups.values() if len(group) > 1)
+
+
+def _part_of(product: MatmulOp) -> _Part | None:
+    """Return a product as a part of a combined one; None if it must or should stay apart."""
+    matrix = weights(product.rhs)
+    if matrix is None or len(matrix.stored.shape) != 2:
+        return None
+    part = _Part(product, matrix, tuple(_steps_after(product)))
+    is_aligned = part.columns * bit_width(type_of(part.out).element_type) % (8 * PART_BYTES) == 0
+    users = [use.operation for use in part.out.uses]
+    is_read_by_its_kernel = len(users) == 1 and isinstance(users[0], ElementwiseOp)
+    return part if is_aligned and not is_read_by_its_kernel else None
+
+
+def _steps_after(product: MatmulOp) -> Iterator[_Step]:
+    """Yield the elementwise ops after a product, as long as each alone reads the one before it."""
+    axis, value = len(dims_of(type_of(product.out))) - 1, product.out
+    while value.has_one_use():
+        (use,) = value.uses
+        step = _step_of(use.operation, value, axis)
+        if step is None or step.op.parent is not product.parent:
+            return
+        yield step
+        value = step.op.out
+
+
+def _step_of(op: Operation, value: SSAValue, axis: int) -> _Step | None:
+    if isinstance(op, UnaryOp):
+        return _Step(op)
+    if not isinstance(op, BinaryOp):
+        return None
+    is_right = op.lhs is value
+    vector = vector_along(op.rhs if is_right else op.lhs, axis)
+    return None if vector is None else _Step(op, vector, is_right)
+
+
+def _combine(parts: Sequence[_Part]) -> None:
+    """Replace products and the ops after them by one chain of ops, and slices of its result."""
+    first = parts[0].product
+    axis = 0 if first.transpose_rhs else 1
+    matrix = ConstantOp(WeightAttr.derived("concat", [part.matrix for part in parts], axis))
+    flags = {"transpose_lhs": first.transpose_lhs, "transpose_rhs": first.transpose_rhs}
+    made: list[Operation] = [matrix, MatmulOp(first.lhs, matrix.out, **flags, acc=first.acc)]
+    for steps in zip(*(part.steps for part in parts), strict=True):
+        made += _combined_step(steps, made[-1].results[0])
+    pieces = _pieces(made[-1].results[0], parts)
+    location = fused_location(part.product.location for part in parts)
+    block = first.parent
+    assert block is not None, "the product stands in a block"
+    for op in (*made, *pieces):
+        op.location = location
+        block.insert_op_before(op, first)
+    for part, piece in zip(parts, pieces, strict=True):
+        piece.out.name_hint = part.out.name_hint
+        part.out.replace_all_uses_with(piece.out)
+
+
+def _combined_step(steps: Sequence[_Step], x: SSAValue) -> list[Operation]:
+    """Return the ops that apply equal steps to a combined value."""
+    first, vectors = steps[0], [step.vector for step in steps if step.vector is not None]
+    if isinstance(first.op, UnaryOp):
+        return [_like(first.op, x)]
+    vector = ConstantOp(WeightAttr.derived("concat", vectors, 0))
+    dims = dims_of(type_of(x))
+    wide = BroadcastOp(vector.out, dims, (len(dims) - 1,))
+    return [vector, wide, _like(first.op, *((x, wide.out) if first.is_right else (wide.out, x)))]
+
+
+def _like(op: UnaryOp | BinaryOp, *operands: SSAValue) -> Operation:
+    """Return an op of the same kind, with the same properties, on other operands."""
+    out = type(op).infer(*map(type_of, operands))
+    return type(op).create(operands=operands, result_types=(out,), properties=dict(op.properties))
+
+
+def _pieces(whole: SSAValue, parts: Sequence[_Part]) -> list[SliceOp]:
+    """Return the slices of a combined value that are the values of the parts."""
+    made: list[SliceOp] = []
+    start = 0
+    for part in parts:
+        *outer, _ = dims_of(type_of(part.out))
+        rank = len(outer) + 1
+        starts = [0] * len(outer) + [start]
+        made.append(SliceOp(whole, starts, [*outer, part.columns], [1] * rank))
+        start += part.columns
+    return made
