@@ -21,11 +21,14 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.equal_shapes import broadcast_dims
 from ..dialects.graph import (
+    ApplyOp,
     BindingOp,
     BindOp,
     BroadcastOp,
+    CallOp,
     CheckIndicesOp,
     CheckpointOp,
+    ClosureOp,
     ConstantOp,
     CustomGradientOp,
     DefinedOp,
@@ -68,6 +71,9 @@ Extent: TypeAlias = int | Size
 """A size of a result, or a position in an operand: an integer or a te size."""
 
 EXCLUDED: Mapping[type, str] = {
+    ApplyOp: "a call of a function in Python",
+    CallOp: "a call of a function in Python",
+    ClosureOp: "a function in Python",
     CheckIndicesOp: "a check of the host's",
     CheckpointOp: "tilewright.checkpoint",
     CustomGradientOp: "tilewright.custom_vjp",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from ...support.families import family_modules
+from ..data_type import NodeType
 from ..weights import WeightAttr
 from .base import GraphOp
 from .block_product import (
@@ -79,6 +80,7 @@ from .elementwise import (
     UnaryOp,
     XorOp,
 )
+from .function import MOST_CALLS, ApplyOp, CallOp, ClosureOp, NamingOp, functions_of
 from .index import CheckIndicesOp, GatherElementsOp, GatherNdOp, GatherOp
 from .matmul import MatmulOp
 from .move import (
@@ -114,7 +116,7 @@ GRAPH = Dialect(
         and op.__module__ == family.__name__
         and "name" in vars(op)
     ],
-    [WeightAttr],
+    [WeightAttr, NodeType],
 )
 """The ops that the files of this folder define."""
 
@@ -133,6 +135,7 @@ __all__ = [
     "AtanhOp",
     "BinaryOp",
     "BitcastOp",
+    "CallOp",
     "CastOp",
     "CeilOp",
     "CheckIndicesOp",
@@ -176,11 +179,13 @@ __all__ = [
     "TanhOp",
     "UnaryOp",
     "XorOp",
+    "ApplyOp",
     "ArgReduceOp",
     "BindOp",
     "BindingOp",
     "BlockMatmulOp",
     "BroadcastOp",
+    "ClosureOp",
     "ConcatOp",
     "ConstantOp",
     "ConvOp",
@@ -208,7 +213,9 @@ __all__ = [
     "LogSoftmaxOp",
     "LoopOp",
     "LrnOp",
+    "MOST_CALLS",
     "MatmulOp",
+    "NamingOp",
     "NmsOp",
     "NonZeroOp",
     "NormalizeOp",
@@ -239,5 +246,6 @@ __all__ = [
     "WhileOp",
     "bound_by",
     "bound_symbols",
+    "functions_of",
     "mentioned_symbols",
 ]

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TypeAlias, cast
 
 import numpy as np
+from xdsl.dialects.builtin import FunctionType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -28,6 +29,7 @@ from .context import (
     result_dtype,
     result_shape,
 )
+from .function import FunctionValue
 from .size import bound_sizes, decided_size
 
 EVALUATORS: dict[type, Evaluator] = {
@@ -90,7 +92,7 @@ def run_graph(func: FuncOp, *inputs: Array, observe: Observer | None = None) -> 
             got=len(inputs),
             hint="pass one array per argument of the function",
         ).at(func)
-    arrays = [np.asarray(x) for x in inputs]
+    arrays = [_as_value(x) for x in inputs]
     run = _Run(_signature_sizes(func, arrays), observe)
     for arg, array in zip(block.args, arrays, strict=True):
         run.values[arg] = _checked(func, arg, array, run.sizes)
@@ -133,6 +135,9 @@ class _Run:
     def _region(
         self, region: Region, arguments: tuple[Array, ...], sizes: Sizes = NO_SIZES
     ) -> tuple[Array, ...]:
+        function = region.parent_op()
+        if isinstance(function, FuncOp):
+            return run_graph(function, *arguments, observe=self._observe)
         self.sizes |= sizes
         for argument, array in zip(region.block.args, arguments, strict=True):
             op = region.parent_op()
@@ -148,6 +153,8 @@ def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
     """
     sizes: dict[str, int] = {}
     for arg, array in zip(func.body.block.args, arrays, strict=True):
+        if not isinstance(array, np.ndarray):
+            continue
         for dim, actual in zip(dims_of(type_of(arg)), array.shape, strict=False):
             name = str(dim)
             if dim.symbols() == frozenset({name}):
@@ -155,7 +162,14 @@ def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
     return sizes
 
 
+def _as_value(given: object) -> Array:
+    """Return a number as an array; an array or a function value is returned unchanged."""
+    return given if isinstance(given, FunctionValue) else np.asarray(given)  # pyright: ignore
+
+
 def _checked(op: Operation, value: SSAValue, array: Array, sizes: Sizes) -> Array:
+    if isinstance(value.type, FunctionType):
+        return array
     shape, dtype = result_shape(value, sizes), result_dtype(value)
     if array.shape != shape or array.dtype != dtype:
         raise EvaluationError(
