@@ -30,7 +30,9 @@ from ..dialects.graph import (
     CheckpointOp,
     ClosureOp,
     ConstantOp,
+    ConstructOp,
     CustomGradientOp,
+    DataOp,
     DefinedOp,
     ElementwiseOp,
     GatherElementsOp,
@@ -39,11 +41,15 @@ from ..dialects.graph import (
     HoldOp,
     IfOp,
     LoopOp,
+    MatchOp,
+    NodeAtOp,
+    NodeNumberOp,
     ScanOp,
     ScatterElementsOp,
     ScatterNdOp,
     SelectOp,
     SizeOp,
+    TableOp,
     WhileOp,
     YieldOp,
 )
@@ -70,10 +76,12 @@ Operand: TypeAlias = TensorLike | Size | float
 Extent: TypeAlias = int | Size
 """A size of a result, or a position in an operand: an integer or a te size."""
 
+_FUNCTIONS = (
+    ApplyOp, CallOp, ClosureOp, ConstructOp, DataOp, MatchOp, NodeAtOp, NodeNumberOp, TableOp,
+)  # fmt: skip
+
 EXCLUDED: Mapping[type, str] = {
-    ApplyOp: "a call of a function in Python",
-    CallOp: "a call of a function in Python",
-    ClosureOp: "a function in Python",
+    **dict.fromkeys(_FUNCTIONS, "functions and objects of Python"),
     CheckIndicesOp: "a check of the host's",
     CheckpointOp: "tilewright.checkpoint",
     CustomGradientOp: "tilewright.custom_vjp",

@@ -67,6 +67,8 @@ PASSES: Mapping[str, str] = {
     "gpu-serial-launch": "tilewright.targets.gpu.serial_launch:GpuSerialLaunch",
     "graph-apply-closures": "tilewright.passes.functions.apply_closures:ApplyClosures",
     "graph-choose-closures": "tilewright.passes.functions.choose_closures:ChooseClosures",
+    "graph-expand-data": "tilewright.passes.functions.expand_data:ExpandData",
+    "graph-tabulate-recursion": "tilewright.passes.functions.tabulate_recursion:TabulateRecursion",
     "graph-inline-calls": "tilewright.passes.functions.inline_calls:InlineCalls",
     "graph-loop-tail-calls": "tilewright.passes.functions.loop_tail_calls:LoopTailCalls",
     "graph-remove-functions": "tilewright.passes.functions.remove_functions:RemoveFunctions",

@@ -24,6 +24,7 @@ from .block_product import (
 from .constant import ConstantOp
 from .control import IfOp, LoopOp, ScanOp, WhileOp, YieldOp
 from .conv import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
+from .data import ConstructOp, DataOp, DataValueOp, MatchOp, NodeAtOp, NodeNumberOp, TableOp
 from .defined import DefinedOp
 from .derivative import CheckpointOp, CustomGradientOp, HoldOp, RegionOp, SameOp, StopGradientOp
 from .det import DetOp
@@ -204,7 +205,10 @@ __all__ = [
     "TopKOp",
     "ScatterNdOp",
     "ScatterElementsOp",
+    "ConstructOp",
     "CustomGradientOp",
+    "DataOp",
+    "DataValueOp",
     "DefinedOp",
     "DetOp",
     "IotaOp",
@@ -214,10 +218,13 @@ __all__ = [
     "LoopOp",
     "LrnOp",
     "MOST_CALLS",
+    "MatchOp",
     "MatmulOp",
     "NamingOp",
     "NmsOp",
     "NonZeroOp",
+    "NodeAtOp",
+    "NodeNumberOp",
     "NormalizeOp",
     "PadOp",
     "PoolOp",
@@ -240,6 +247,7 @@ __all__ = [
     "SliceOp",
     "SoftmaxOp",
     "SplitDigitsOp",
+    "TableOp",
     "TransposeOp",
     "YieldOp",
     "UniqueOp",

@@ -65,12 +65,12 @@ class NamingOp(GraphOp):
         printer.print_string(" ")
         printer.print_symbol_name(self.function_name)
         types = FunctionType.from_lists([a.type for a in self.args], self.result_types)
-        _print_arguments(printer, self, self.args, types)
+        print_arguments(printer, self, self.args, types)
 
     @classmethod
     def parse(cls, parser: Parser) -> NamingOp:
         callee = parser.parse_symbol_name().data
-        args, types = _parse_arguments(parser)
+        args, types = parse_arguments(parser)
         op = cls(callee, args, types.outputs.data)
         op.attributes = parser.parse_optional_attr_dict()
         return op
@@ -99,7 +99,7 @@ class NamingOp(GraphOp):
 
     def declared_type(self) -> FunctionType | None:
         """Return the type of the function, or None while the op stands outside of a module."""
-        is_in_module = isinstance(_outermost(self), ModuleOp)
+        is_in_module = isinstance(outermost(self), ModuleOp)
         return self.function.function_type if is_in_module else None
 
 
@@ -119,8 +119,8 @@ class CallOp(NamingOp):
         declared = self.declared_type()
         if declared is None:
             return self.result_types
-        _check_types("arguments", declared.inputs.data, [a.type for a in self.args])
-        _check_types("results", declared.outputs.data, self.result_types)
+        check_types("arguments", declared.inputs.data, [a.type for a in self.args])
+        check_types("results", declared.outputs.data, self.result_types)
         return declared.outputs.data
 
 
@@ -147,7 +147,7 @@ class ClosureOp(NamingOp):
         if declared is None:
             return self.result_types
         inputs, count = declared.inputs.data, len(self.args)
-        _check_types("given arguments", inputs[:count], [a.type for a in self.args])
+        check_types("given arguments", inputs[:count], [a.type for a in self.args])
         return [FunctionType.from_lists(inputs[count:], declared.outputs.data)]
 
 
@@ -175,7 +175,7 @@ class ApplyOp(GraphOp):
             raise TypeMismatch(
                 "the applied value is no function", got=f, hint="make it with graph.closure"
             )
-        _check_types("arguments", f.inputs.data, args)
+        check_types("arguments", f.inputs.data, args)
         return f.outputs.data
 
     def inferred_types(self) -> Sequence[Attribute]:
@@ -184,18 +184,18 @@ class ApplyOp(GraphOp):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.f)
-        _print_arguments(printer, self, self.args, self.f.type)
+        print_arguments(printer, self, self.args, self.f.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> ApplyOp:
         function = parser.parse_unresolved_operand()
-        args, type_ = _parse_arguments(parser)
+        args, type_ = parse_arguments(parser)
         op = cls(parser.resolve_operand(function, type_), args)
         op.attributes = parser.parse_optional_attr_dict()
         return op
 
 
-def _print_arguments(
+def print_arguments(
     printer: Printer, op: GraphOp, args: Sequence[SSAValue], type_: Attribute
 ) -> None:
     """Print ``(%x, %y) : (T, U) -> V``."""
@@ -206,7 +206,8 @@ def _print_arguments(
     printer.print_op_attributes(op.attributes)
 
 
-def _parse_arguments(parser: Parser) -> tuple[Sequence[SSAValue], FunctionType]:
+def parse_arguments(parser: Parser) -> tuple[Sequence[SSAValue], FunctionType]:
+    """Parse ``(%x, %y) : (T, U) -> V``; return the values, and the type."""
     position = parser.pos
     names = parser.parse_comma_separated_list(
         parser.Delimiter.PAREN, parser.parse_unresolved_operand
@@ -220,7 +221,7 @@ def _parse_arguments(parser: Parser) -> tuple[Sequence[SSAValue], FunctionType]:
 
 def module_of(op: Operation) -> ModuleOp:
     """Return the module around an op."""
-    module = _outermost(op)
+    module = outermost(op)
     assert isinstance(module, ModuleOp), f"{op.name} stands in a module"
     return module
 
@@ -230,19 +231,24 @@ def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
     return {op.sym_name.data: op for op in module.ops if isinstance(op, FuncOp)}
 
 
-def _outermost(op: Operation) -> Operation:
+def outermost(op: Operation) -> Operation:
+    """Return the op around an op that stands in no other op."""
     parent = op.parent_op()
-    return op if parent is None else _outermost(parent)
+    return op if parent is None else outermost(parent)
 
 
-def _check_types(what: str, expected: Sequence[Attribute], got: Sequence[Attribute]) -> None:
+def check_types(what: str, expected: Sequence[Attribute], got: Sequence[Attribute]) -> None:
+    """Raise TypeMismatch unless some values have the expected types."""
     if list(expected) != list(got):
         raise TypeMismatch(
-            f"the {what} have other types than the function's",
+            f"the {what} have other types than declared",
             expected=", ".join(map(str, expected)) or "nothing",
             got=", ".join(map(str, got)) or "nothing",
-            hint="cast or reshape the values to the types of the function",
+            hint="cast or reshape the values to these types",
         )
 
 
-__all__ = ["MOST_CALLS", "ApplyOp", "CallOp", "ClosureOp", "NamingOp", "functions_of", "module_of"]
+__all__ = [
+    "MOST_CALLS", "ApplyOp", "CallOp", "ClosureOp", "NamingOp", "check_types", "functions_of",
+    "module_of", "outermost", "parse_arguments", "print_arguments",
+]  # fmt: skip

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from ...dialects.graph import ApplyOp, CallOp, ClosureOp, GraphOp
+from ...dialects.graph import (
+    ApplyOp,
+    CallOp,
+    ClosureOp,
+    ConstructOp,
+    DataOp,
+    GraphOp,
+    MatchOp,
+    NodeAtOp,
+    NodeNumberOp,
+    TableOp,
+)
 from ...support.diagnostics import UnsupportedOp
 from .builder import Rule, TeBuilder
 
@@ -21,4 +32,8 @@ def refuse(op: GraphOp, builder: TeBuilder) -> Sequence[SSAValue]:
     ).at(op)
 
 
-RULES: dict[type, Rule] = dict.fromkeys((ApplyOp, CallOp, ClosureOp), refuse)
+_REMOVED = (
+    ApplyOp, CallOp, ClosureOp, ConstructOp, DataOp, MatchOp, NodeAtOp, NodeNumberOp, TableOp,
+)  # fmt: skip
+
+RULES: dict[type, Rule] = dict.fromkeys(_REMOVED, refuse)

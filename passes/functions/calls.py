@@ -12,9 +12,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.graph import CallOp, YieldOp, functions_of
+from ...dialects.graph import CallOp, IfOp, YieldOp, functions_of
 from ...support.diagnostics import UnsupportedOp
 from ...support.rewriting import inherit_location
+from .block_ops import BlockOps
 
 Rule = Callable[[ModuleOp], bool]
 """A rewrite of a module, which returns whether it changed anything."""
@@ -25,7 +26,20 @@ ROUNDS = 64
 
 def calls_itself(function: FuncOp) -> bool:
     """Return whether a function contains a call of itself."""
-    return any(op.function_name == function.sym_name.data for op in calls_in(function))
+    return bool(own_calls(function))
+
+
+def own_calls(function: FuncOp) -> list[CallOp]:
+    """Return the calls of a function in its own body."""
+    return [op for op in calls_in(function) if op.function_name == function.sym_name.data]
+
+
+def is_last(op: Operation, function: FuncOp) -> bool:
+    """Return whether a function returns the results of an op in its body, or in its branches."""
+    last, parent = op.next_op, op.parent_op()
+    if not isinstance(last, YieldOp | ReturnOp) or list(last.operands) != list(op.results):
+        return False
+    return parent is function or (isinstance(parent, IfOp) and is_last(parent, function))
 
 
 def calls_in(op: Operation) -> list[CallOp]:
@@ -35,18 +49,14 @@ def calls_in(op: Operation) -> list[CallOp]:
 
 def replace_by_copies(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> None:
     """Replace an op by copies of the ops of a block; what the block returns becomes its results."""
-    home = op.parent_block()
-    assert home is not None, "the op stands in a block"
+    before = op.prev_op
     known: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
-    for each in block.ops:
-        if isinstance(each, ReturnOp | YieldOp):
-            replace_results(op, [known.get(value, value) for value in each.operands])
-            return
-        copy = each.clone(known)
+    values = BlockOps.ahead_of(op).copies(block, known)
+    copy = op.prev_op
+    while copy is not None and copy is not before:
         inherit_location(copy, op)
-        home.insert_op_before(copy, op)
-        known.update(zip(each.results, copy.results, strict=True))
-    raise AssertionError("a block ends with a terminator")
+        copy = copy.prev_op
+    replace_results(op, values)
 
 
 def replace_results(op: Operation, values: Sequence[SSAValue]) -> None:
@@ -61,10 +71,8 @@ def replace_results(op: Operation, values: Sequence[SSAValue]) -> None:
 
 def replace_call(op: Operation, new: Operation) -> None:
     """Replace an op by another one with as many results."""
-    home = op.parent_block()
-    assert home is not None, "the op stands in a block"
     inherit_location(new, op)
-    home.insert_op_before(new, op)
+    BlockOps.ahead_of(op).add(new)
     replace_results(op, new.results)
 
 
@@ -93,6 +101,6 @@ def until_unchanged(module: ModuleOp, *rules: Rule) -> bool:
 
 
 __all__ = [
-    "Rule", "calls_in", "calls_itself", "fresh_name", "replace_by_copies", "replace_call",
-    "replace_results", "until_unchanged",
+    "Rule", "calls_in", "calls_itself", "fresh_name", "is_last", "own_calls", "replace_by_copies",
+    "replace_call", "replace_results", "until_unchanged",
 ]  # fmt: skip

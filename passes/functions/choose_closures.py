@@ -30,9 +30,9 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects.graph import CallOp, ClosureOp, IfOp, YieldOp
 from ...support.passes import ExactPass
 from ...support.rewriting import erase_dead_ops
+from .block_ops import BlockOps
 from .calls import fresh_name, replace_results
 from .specialize_calls import is_rebuilt
-from .zeros import append_zeros
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _replace(op: IfOp, number: int, module: ModuleOp) -> None:
     for at, region in enumerate(regions):
         last = region.block.last_op
         assert isinstance(last, YieldOp), "a branch yields"
-        absent = [append_zeros(v.type, region.block, last) for v in held[1 - at]]
+        absent = [BlockOps(region.block, last).filled(0, v.type) for v in held[1 - at]]
         parts = [held[0], absent] if at == 0 else [absent, held[1]]
         rest = [v for n, v in enumerate(last.values) if n != number]
         region.block.insert_op_before(YieldOp([*rest, *parts[0], *parts[1]]), last)
@@ -88,13 +88,12 @@ def _replace(op: IfOp, number: int, module: ModuleOp) -> None:
         last.erase()
     made = IfOp(op.condition, *regions)
     made.location = op.location
-    home = op.parent_block()
-    assert home is not None, "the op stands in a block"
-    home.insert_op_before(made, op)
+    home = BlockOps.ahead_of(op)
+    home.add(made)
     count = len(op.results) - 1
     chooser = _chooser(module, one, other, op.results[number].type, op.condition.type)
     closure = ClosureOp(chooser, [op.condition, *made.results[count:]], [op.results[number].type])
-    home.insert_op_before(closure, op)
+    home.add(closure)
     results = list(made.results[:count])
     results.insert(number, closure.results[0])
     replace_results(op, results)

@@ -31,15 +31,15 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i1, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...dialects.dtypes import is_float
 from ...dialects.graph import MOST_CALLS, CallOp, IfOp, LoopOp, YieldOp, functions_of
 from ...dialects.graph.control import ITERATION
 from ...dialects.shape import tensor_type
 from ...support.passes import ExactPass
-from .calls import calls_in, calls_itself
-from .zeros import append_filled
+from .block_ops import BlockOps
+from .calls import calls_itself, is_last, own_calls
 
 
 @dataclass(frozen=True)
@@ -66,19 +66,7 @@ def _is_tail_recursive(function: FuncOp) -> bool:
     types = *function.function_type.inputs, *function.function_type.outputs
     if not all(isinstance(type_, TensorType) for type_ in types):
         return False
-    return all(_is_last(call, function) for call in _own_calls(function))
-
-
-def _own_calls(function: FuncOp) -> list[CallOp]:
-    return [op for op in calls_in(function) if op.function_name == function.sym_name.data]
-
-
-def _is_last(op: Operation, function: FuncOp) -> bool:
-    """Return whether a function returns the results of an op in its body, or in its branches."""
-    last, parent = op.next_op, op.parent_op()
-    if not isinstance(last, YieldOp | ReturnOp) or list(last.operands) != list(op.results):
-        return False
-    return parent is function or (isinstance(parent, IfOp) and _is_last(parent, function))
+    return all(is_last(call, function) for call in own_calls(function))
 
 
 class _TailLoop:
@@ -89,7 +77,7 @@ class _TailLoop:
         self.block = Block(arg_types=self.old.arg_types)
         for new, argument in zip(self.block.args, self.old.args, strict=True):
             new.name_hint = argument.name_hint
-        calls = _own_calls(function)
+        calls = own_calls(function)
         self.changed = [
             n for n, a in enumerate(self.old.args) if any(call.args[n] is not a for call in calls)
         ]
@@ -124,7 +112,7 @@ class _TailLoop:
         assert last is not None, "a block ends with a terminator"
         known = dict(known)
         for op in source.ops:
-            if op is last.prev_op and _is_last(op, self.function):
+            if op is last.prev_op and is_last(op, self.function):
                 if isinstance(op, CallOp) and op.function_name == self.function.sym_name.data:
                     args = (op.args[n] for n in self.changed)
                     return [self.goes_on, *(known.get(a, a) for a in args), *self.results]
@@ -148,10 +136,10 @@ class _TailLoop:
         return list(made.results)
 
     def _number(self, number: int, element: Attribute) -> SSAValue:
-        return append_filled(number, tensor_type(element, ()), self.block)
+        return BlockOps(self.block).filled(number, tensor_type(element, ()))
 
     def _placeholder(self, type_: Attribute) -> SSAValue:
         """Return the result of a recursion that is deeper than its limit."""
         assert isinstance(type_, TensorType), "the results are tensors"
         number = np.nan if is_float(type_.get_element_type()) else 0
-        return append_filled(number, type_, self.block)
+        return BlockOps(self.block).filled(number, type_)

@@ -13,9 +13,9 @@
       func.return %y : T
     }
 
-It runs graph-apply-closures, graph-inline-calls, graph-choose-closures, graph-specialize-calls and
-graph-loop-tail-calls until none of them changes the program, and erases the functions of graph ops
-that nothing calls.
+It runs graph-apply-closures, graph-inline-calls, graph-choose-closures, graph-tabulate-recursion,
+graph-expand-data, graph-specialize-calls and graph-loop-tail-calls until none of them changes the
+program.  It erases the functions of graph ops that nothing calls, and the data types.
 Before: main takes and returns tensors.  After: there are no calls and function values.
 Exact: as graph-loop-tail-calls.
 Errors: UnsupportedOp for a recursion that is no tail recursion, and for a function value that is
@@ -29,8 +29,20 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 
-from ...dialects.graph import ApplyOp, CallOp, GraphOp, NamingOp, functions_of
+from ...dialects.graph import (
+    ApplyOp,
+    CallOp,
+    DataOp,
+    DataValueOp,
+    GraphOp,
+    MatchOp,
+    NamingOp,
+    NodeAtOp,
+    NodeNumberOp,
+    functions_of,
+)
 from ...support.diagnostics import UnsupportedOp
 from ...support.entry import find_entry
 from ...support.passes import ExactPass
@@ -38,9 +50,11 @@ from ...support.rewriting import erase_dead_ops
 from .apply_closures import apply_closures
 from .calls import until_unchanged
 from .choose_closures import choose_closures
+from .expand_data import check_tables, expand_data
 from .inline_calls import inline_calls
 from .loop_tail_calls import loop_tail_calls
 from .specialize_calls import FunctionCopies
+from .tabulate_recursion import tabulate_recursion
 
 
 @dataclass(frozen=True)
@@ -53,14 +67,19 @@ class RemoveFunctions(ExactPass):
         remove_functions(op)
 
 
+_REMOVED = NamingOp, ApplyOp, DataValueOp, MatchOp, NodeAtOp, NodeNumberOp
+"""The ops that the pass removes from functions."""
+
+
 def remove_functions(module: ModuleOp) -> None:
     """Inline all functions of graph ops into the entry.
 
     Errors: UnsupportedOp for a recursion that is no tail recursion, and for a function value that
     is not known at compile time.
     """
-    if not any(isinstance(op, NamingOp | ApplyOp) for op in module.walk()):
+    if not any(isinstance(op, _REMOVED) for op in module.walk()):
         return
+    check_tables(module)
 
     def erase_unused(module: ModuleOp) -> bool:
         return erase_dead_ops(module) | _erase_uncalled(module)
@@ -72,12 +91,18 @@ def remove_functions(module: ModuleOp) -> None:
         apply_closures,
         inline_calls,
         choose_closures,
+        tabulate_recursion,
+        expand_data,
         copies.specialize,
         loop_tail_calls,
     )
     for op in module.walk():
-        if isinstance(op, NamingOp | ApplyOp):
+        if isinstance(op, _REMOVED):
             raise _left(op).at(op)
+    for op in module.ops:
+        if isinstance(op, DataOp):
+            op.detach()
+            op.erase()
 
 
 def _erase_uncalled(module: ModuleOp) -> bool:
@@ -104,13 +129,19 @@ def _is_graph(function: FuncOp) -> bool:
     return any(isinstance(op, GraphOp) for block in function.body.blocks for op in block.ops)
 
 
-def _left(op: NamingOp | ApplyOp) -> UnsupportedOp:
+def _left(op: Operation) -> UnsupportedOp:
     match op:
         case CallOp():
             return UnsupportedOp(
                 f"@{op.function_name} calls itself, and not only in tail position",
                 expected="a recursion that returns the result of its call",
                 hint="carry the pending work in an argument, or match on a value of a graph.data",
+            )
+        case DataValueOp() | MatchOp() | NodeAtOp() | NodeNumberOp():
+            return UnsupportedOp(
+                "the table of a node is not known at compile time",
+                expected="a graph.table or a graph.construct",
+                hint="match on the node in the branch that makes it",
             )
         case _:
             return UnsupportedOp(

@@ -11,7 +11,7 @@
     }
 
 Calls that pass closures of the same function share a copy, also the calls in the copy.  The
-arguments of graph.closure are specialized in the same way.
+arguments of graph.closure are specialized in the same way, and so are nodes of a graph.table.
 Before: nothing.  After: no graph.call and no graph.closure has a known closure as an argument.
 Exact: the same results.
 Errors: UnsupportedOp if each recursive call passes a new function.
@@ -26,12 +26,13 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects.graph import ClosureOp, NamingOp, functions_of
+from ...dialects.graph import ClosureOp, NamingOp, TableOp, functions_of
 from ...support.diagnostics import UnsupportedOp
 from ...support.entry import ENTRY
 from ...support.passes import ExactPass
 from ...support.rewriting import erase_dead_ops
 from .calls import fresh_name, replace_call
+from .expand_data import expand_data
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class FunctionCopies:
             self._copies[key] = name
             copy = _copy_with(function, place, made, name)
             self.module.body.block.add_op(copy)
+            expand_data(copy)
             for op in list(copy.walk()):
                 if isinstance(op, NamingOp):
                     self._specialize(op)
@@ -106,7 +108,8 @@ def is_rebuilt(value: SSAValue) -> bool:
 
     A closure whose arguments are closures waits until these are specialized.
     """
-    return isinstance(value.owner, ClosureOp) and not any(map(is_rebuilt, value.owner.operands))
+    owner = value.owner
+    return isinstance(owner, ClosureOp | TableOp) and not any(map(is_rebuilt, owner.operands))
 
 
 def _copy_with(function: FuncOp, place: int, made: Operation, name: str) -> FuncOp:
