@@ -167,7 +167,7 @@ class DataValueOp(GraphOp):
     @property
     def node_type(self) -> NodeType:
         """The type of the value."""
-        return cast(NodeType, self.out.type)
+        return self.out.type
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")

@@ -90,7 +90,7 @@ class _TailLoop:
         body = Block(arg_types=[ITERATION, *(v.type for v in inits)])
         count = len(self.changed)
         self.carried, self.results = body.args[1 : 1 + count], body.args[1 + count :]
-        known = dict(zip(self.old.args, self.block.args, strict=True))
+        known: dict[SSAValue, SSAValue] = dict(zip(self.old.args, self.block.args, strict=True))
         known.update({self.old.args[n]: a for n, a in zip(self.changed, self.carried, strict=True)})
         body.add_op(YieldOp(self._next(self.old, known, body)))
         most = self.function.attributes.pop(MOST_CALLS, None)
