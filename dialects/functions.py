@@ -14,6 +14,10 @@ Attributes of a kernel:
   because the program's main function rejects all other calls. From te-bufferize on, te.kernel and
   the main function have this attribute, too. Sizes of buffers are never negative and not listed.
 
+Attribute of a function of graph ops that calls itself:
+
+- ``tw.most_calls``: the largest depth of the recursion (dialects/graph/function.py).
+
 Attributes of the entry, the function that users call:
 
 - ``tw.entry``: marks the entry (support/entry.py).
@@ -51,6 +55,7 @@ from ..support.entry import ENTRY
 from ..support.precision import STRICT_MATH
 from . import loop, packed
 from .dtypes import buffer_bytes
+from .graph.function import MOST_CALLS
 from .loop import ALIGNMENT_BYTES
 from .results import (
     APPENDS,
@@ -121,6 +126,10 @@ def _is_size(value: Attribute) -> bool:
     return value.value.data >= 0 and value.value.data % ALIGNMENT_BYTES == 0
 
 
+def _is_count(value: Attribute) -> bool:
+    return isinstance(value, IntegerAttr) and value.type == i64 and value.value.data > 0
+
+
 def _is_numbers(value: Attribute) -> bool:
     return isinstance(value, DenseArrayBase) and value.elt_type == i64
 
@@ -165,6 +174,7 @@ _SIZE: _Rule = (f"an i64, a multiple of {ALIGNMENT_BYTES}", _is_size)
 RULES: Mapping[str, _Rule] = MappingProxyType(
     {
         ENTRY: ("no value", _is_unit),
+        MOST_CALLS: ("an i64 above 0", _is_count),
         STRICT_MATH: ("no value", _is_unit),
         COST: ("#te.cost<..>", lambda value: isinstance(value, CostAttr)),
         WORKSPACE_BYTES: _SIZE,

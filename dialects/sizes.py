@@ -28,6 +28,7 @@ from xdsl.rewriter import Rewriter
 
 from ..support.diagnostics import TypeMismatch
 from ..support.size_names import depends_on_data
+from .data_type import NodeType
 from .loop.size import SizeOp
 from .shape import (
     SIZES,
@@ -318,6 +319,8 @@ def with_sizes(attribute: Attribute, sizes: Mapping[str, Dim | int]) -> Attribut
         case MemRefType() if isinstance(attribute.layout, DimsAttr):
             made = (dim.substitute(sizes) for dim in attribute.layout.data)
             return memref_type(attribute.element_type, made)
+        case NodeType():
+            return NodeType(attribute.data, cast("DimsAttr", with_sizes(attribute.sizes, sizes)))
         case LaunchAttr():
             x, y, z = (blocks.substitute(sizes) for blocks in attribute.data.grid)
             return LaunchAttr(replace(attribute.data, grid=(x, y, z)))

@@ -16,6 +16,7 @@
 
 An op is differentiated by its rule (``gradient/rules``, or the trait DifferentiatedBy), or by its
 te definition, as a graph.defined.
+Functions are inlined first (graph-remove-functions).
 Before: main is a program of graph ops.  After: main returns its results, then the gradients.
 Exact: as the rules; the gradient of a value that the result does not depend on is 0.
 Errors: NoGradient for an op without a gradient between an argument and the result.
@@ -32,6 +33,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.passes import ModulePass
 
 from ..dialects.results import ARG_NAMES, FORMS, RESULT_NAMES, recorded_texts
+from ..passes.functions.remove_functions import remove_functions
 from ..support.diagnostics import TypeMismatch
 from ..support.entry import entry_of
 from ..support.rewriting import erase_dead_ops
@@ -54,6 +56,7 @@ class GraphGradient(ModulePass):
     result: int = 0
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        remove_functions(op)
         append_gradients(entry_of(op), self.wrt, result=self.result)
 
 

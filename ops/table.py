@@ -21,13 +21,18 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.equal_shapes import broadcast_dims
 from ..dialects.graph import (
+    ApplyOp,
     BindingOp,
     BindOp,
     BroadcastOp,
+    CallOp,
     CheckIndicesOp,
     CheckpointOp,
+    ClosureOp,
     ConstantOp,
+    ConstructOp,
     CustomGradientOp,
+    DataOp,
     DefinedOp,
     ElementwiseOp,
     GatherElementsOp,
@@ -36,11 +41,15 @@ from ..dialects.graph import (
     HoldOp,
     IfOp,
     LoopOp,
+    MatchOp,
+    NodeAtOp,
+    NodeNumberOp,
     ScanOp,
     ScatterElementsOp,
     ScatterNdOp,
     SelectOp,
     SizeOp,
+    TableOp,
     WhileOp,
     YieldOp,
 )
@@ -67,7 +76,12 @@ Operand: TypeAlias = TensorLike | Size | float
 Extent: TypeAlias = int | Size
 """A size of a result, or a position in an operand: an integer or a te size."""
 
+_FUNCTIONS = (
+    ApplyOp, CallOp, ClosureOp, ConstructOp, DataOp, MatchOp, NodeAtOp, NodeNumberOp, TableOp,
+)  # fmt: skip
+
 EXCLUDED: Mapping[type, str] = {
+    **dict.fromkeys(_FUNCTIONS, "functions and objects of Python"),
     CheckIndicesOp: "a check of the host's",
     CheckpointOp: "tilewright.checkpoint",
     CustomGradientOp: "tilewright.custom_vjp",

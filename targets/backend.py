@@ -96,6 +96,7 @@ def optimize_graph(*quantize: str, last: tuple[str, ...] = ()) -> PipelineStage:
     after those that all backends have.
     """
     passes = (
+        "graph-remove-functions",
         "graph-simplify",
         *quantize,
         "graph-fold-constants",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from ...support.families import family_modules
+from ..data_type import NodeType
 from ..weights import WeightAttr
 from .base import GraphOp
 from .block_product import (
@@ -23,6 +24,7 @@ from .block_product import (
 from .constant import ConstantOp
 from .control import IfOp, LoopOp, ScanOp, WhileOp, YieldOp
 from .conv import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
+from .data import ConstructOp, DataOp, DataValueOp, MatchOp, NodeAtOp, NodeNumberOp, TableOp
 from .defined import DefinedOp
 from .derivative import CheckpointOp, CustomGradientOp, HoldOp, RegionOp, SameOp, StopGradientOp
 from .det import DetOp
@@ -79,6 +81,7 @@ from .elementwise import (
     UnaryOp,
     XorOp,
 )
+from .function import MOST_CALLS, ApplyOp, CallOp, ClosureOp, NamingOp, functions_of
 from .index import CheckIndicesOp, GatherElementsOp, GatherNdOp, GatherOp
 from .matmul import MatmulOp
 from .move import (
@@ -114,7 +117,7 @@ GRAPH = Dialect(
         and op.__module__ == family.__name__
         and "name" in vars(op)
     ],
-    [WeightAttr],
+    [WeightAttr, NodeType],
 )
 """The ops that the files of this folder define."""
 
@@ -133,6 +136,7 @@ __all__ = [
     "AtanhOp",
     "BinaryOp",
     "BitcastOp",
+    "CallOp",
     "CastOp",
     "CeilOp",
     "CheckIndicesOp",
@@ -176,11 +180,13 @@ __all__ = [
     "TanhOp",
     "UnaryOp",
     "XorOp",
+    "ApplyOp",
     "ArgReduceOp",
     "BindOp",
     "BindingOp",
     "BlockMatmulOp",
     "BroadcastOp",
+    "ClosureOp",
     "ConcatOp",
     "ConstantOp",
     "ConvOp",
@@ -199,7 +205,10 @@ __all__ = [
     "TopKOp",
     "ScatterNdOp",
     "ScatterElementsOp",
+    "ConstructOp",
     "CustomGradientOp",
+    "DataOp",
+    "DataValueOp",
     "DefinedOp",
     "DetOp",
     "IotaOp",
@@ -208,9 +217,14 @@ __all__ = [
     "LogSoftmaxOp",
     "LoopOp",
     "LrnOp",
+    "MOST_CALLS",
+    "MatchOp",
     "MatmulOp",
+    "NamingOp",
     "NmsOp",
     "NonZeroOp",
+    "NodeAtOp",
+    "NodeNumberOp",
     "NormalizeOp",
     "PadOp",
     "PoolOp",
@@ -233,11 +247,13 @@ __all__ = [
     "SliceOp",
     "SoftmaxOp",
     "SplitDigitsOp",
+    "TableOp",
     "TransposeOp",
     "YieldOp",
     "UniqueOp",
     "WhileOp",
     "bound_by",
     "bound_symbols",
+    "functions_of",
     "mentioned_symbols",
 ]

@@ -39,6 +39,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
 
 from ...support.diagnostics import TypeMismatch, UnequalSizes
+from ..data_type import VALUE
 from ..operand_syntax import (
     Bindings,
     parse_optional_typed,
@@ -76,7 +77,7 @@ class YieldOp(GraphOp):
 
     name = "graph.yield"
 
-    values = var_operand_def(TensorType)
+    values = var_operand_def(VALUE)
 
     traits = traits_def(IsTerminator(), Pure())
     assembly_format = "($values^ `:` type($values))? attr-dict"
@@ -99,7 +100,7 @@ class IfOp(GraphOp):
     name = "graph.if"
 
     condition = operand_def(TensorType)
-    out = var_result_def(TensorType)
+    out = var_result_def(VALUE)
     then = region_def("single_block")
     otherwise = region_def("single_block")
 

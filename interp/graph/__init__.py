@@ -11,9 +11,11 @@ from types import MappingProxyType
 from typing import TypeAlias, cast
 
 import numpy as np
+from xdsl.dialects.builtin import FunctionType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ...dialects.data_type import NodeType
 from ...dialects.graph import BindingOp, BindOp, YieldOp
 from ...dialects.shape import dims_of, type_of
 from ...support.diagnostics import UnsupportedOp
@@ -91,10 +93,7 @@ def run_graph(func: FuncOp, *inputs: Array, observe: Observer | None = None) -> 
             hint="pass one array per argument of the function",
         ).at(func)
     arrays = [np.asarray(x) for x in inputs]
-    run = _Run(_signature_sizes(func, arrays), observe)
-    for arg, array in zip(block.args, arrays, strict=True):
-        run.values[arg] = _checked(func, arg, array, run.sizes)
-    return run.block(block)
+    return _Run(_signature_sizes(func, arrays), observe).region(func.body, arrays)
 
 
 class _Run:
@@ -103,6 +102,14 @@ class _Run:
     def __init__(self, sizes: dict[str, int], observe: Observer | None = None) -> None:
         self.sizes, self._observe = sizes, observe
         self.values: dict[SSAValue, Array] = {}
+
+    def region(self, region: Region, arguments: Sequence[Array]) -> tuple[Array, ...]:
+        """Run a region on arguments; return the operands of its terminator."""
+        op = region.parent_op()
+        assert op is not None, "a region belongs to an op"
+        for argument, array in zip(region.block.args, arguments, strict=True):
+            self.values[argument] = _checked(op, argument, array, self.sizes)
+        return self.block(region.block)
 
     def block(self, block: Block) -> tuple[Array, ...]:
         """Run the ops of a block; return the operands of its terminator."""
@@ -133,12 +140,11 @@ class _Run:
     def _region(
         self, region: Region, arguments: tuple[Array, ...], sizes: Sizes = NO_SIZES
     ) -> tuple[Array, ...]:
+        if isinstance(region.parent_op(), FuncOp):
+            # A call has values of its own; the symbols in its types are those of the caller.
+            return _Run(dict(self.sizes), self._observe).region(region, arguments)
         self.sizes |= sizes
-        for argument, array in zip(region.block.args, arguments, strict=True):
-            op = region.parent_op()
-            assert op is not None, "a region belongs to an op"
-            self.values[argument] = _checked(op, argument, array, self.sizes)
-        return self.block(region.block)
+        return self.region(region, arguments)
 
 
 def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
@@ -156,6 +162,8 @@ def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
 
 
 def _checked(op: Operation, value: SSAValue, array: Array, sizes: Sizes) -> Array:
+    if isinstance(value.type, FunctionType | NodeType):
+        return array
     shape, dtype = result_shape(value, sizes), result_dtype(value)
     if array.shape != shape or array.dtype != dtype:
         raise EvaluationError(

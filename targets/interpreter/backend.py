@@ -25,7 +25,9 @@ class InterpreterBackend(Backend):
     kind = "interpreter"
     stages = (
         PipelineStage(
-            "optimize-graph", "graph", ("graph-simplify", "graph-fold-constants", "graph-dce")
+            "optimize-graph",
+            "graph",
+            ("graph-remove-functions", "graph-simplify", "graph-fold-constants", "graph-dce"),
         ),
         PipelineStage("lower-graph", "te", ("graph-to-te",)),
         PipelineStage("form-kernels", "te", ("te-outline",)),

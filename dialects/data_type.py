@@ -1,0 +1,57 @@
+"""The type of values of an algebraic data type: a node of a table.
+
+!graph.data<@tree, 7>       a node of a table of 7 nodes of @tree
+!graph.data<@tree, n>       a node of a table whose size is a symbol
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import FunctionType, SymbolRefAttr, TensorType
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import BaseAttr, irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from .shape import Dim, DimsAttr, parse_dim
+
+
+@irdl_attr_definition
+class NodeType(ParametrizedAttribute, TypeAttribute):
+    """A value of an algebraic data type: a node of a table.
+
+    data: the symbol of the graph.data op that lists the constructors.  sizes: the number of nodes
+    in the table, as the only element.
+    """
+
+    name = "graph.data"
+
+    data: SymbolRefAttr
+    sizes: DimsAttr
+
+    @classmethod
+    def of(cls, data: str, nodes: Dim | int | str) -> NodeType:
+        """Return the type of a node of a table with some number of nodes."""
+        return cls(SymbolRefAttr(data), DimsAttr.of([nodes]))
+
+    @property
+    def nodes(self) -> Dim:
+        """The number of nodes in the table."""
+        return self.sizes.data[0]
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            data = parser.parse_symbol_name()
+            parser.parse_punctuation(",")
+            return [SymbolRefAttr(data), DimsAttr.of([parse_dim(parser)])]
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.print_string(f"<@{self.data.root_reference.data}, {self.nodes}>")
+
+
+VALUE = BaseAttr(TensorType) | BaseAttr(FunctionType) | BaseAttr(NodeType)
+"""The types of values of the graph level: tensors, functions, and data."""
+
+__all__ = ["VALUE", "NodeType"]

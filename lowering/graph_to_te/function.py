@@ -1,0 +1,39 @@
+"""Calls and function values have no te definition: graph-remove-functions removes them first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import (
+    ApplyOp,
+    CallOp,
+    ClosureOp,
+    ConstructOp,
+    DataOp,
+    GraphOp,
+    MatchOp,
+    NodeAtOp,
+    NodeNumberOp,
+    TableOp,
+)
+from ...support.diagnostics import UnsupportedOp
+from .builder import Rule, TeBuilder
+
+
+def refuse(op: GraphOp, builder: TeBuilder) -> Sequence[SSAValue]:
+    """Refuse an op.
+
+    Errors: UnsupportedOp.
+    """
+    raise UnsupportedOp(
+        "functions and data have no te definition", hint="run graph-remove-functions first"
+    ).at(op)
+
+
+_REMOVED = (
+    ApplyOp, CallOp, ClosureOp, ConstructOp, DataOp, MatchOp, NodeAtOp, NodeNumberOp, TableOp,
+)  # fmt: skip
+
+RULES: dict[type, Rule] = dict.fromkeys(_REMOVED, refuse)

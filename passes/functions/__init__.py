@@ -1,0 +1,1 @@
+"""Passes that remove calls, closures, recursion and data from programs of graph ops."""

@@ -1,0 +1,106 @@
+"""Calls between the functions of a module: who calls whom, and copies of bodies.
+
+In: a module of graph ops, or a call in it.  Out: facts about its functions, or ops in the place of
+a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.graph import CallOp, IfOp, YieldOp, functions_of
+from ...support.diagnostics import UnsupportedOp
+from ...support.rewriting import inherit_location
+from .block_ops import BlockOps
+
+Rule = Callable[[ModuleOp], bool]
+"""A rewrite of a module, which returns whether it changed anything."""
+
+ROUNDS = 64
+"""The largest number of rounds of a fixpoint; each round may inline one level of calls."""
+
+
+def calls_itself(function: FuncOp) -> bool:
+    """Return whether a function contains a call of itself."""
+    return bool(own_calls(function))
+
+
+def own_calls(function: FuncOp) -> list[CallOp]:
+    """Return the calls of a function in its own body."""
+    return [op for op in calls_in(function) if op.function_name == function.sym_name.data]
+
+
+def is_last(op: Operation, function: FuncOp) -> bool:
+    """Return whether a function returns the results of an op in its body, or in its branches."""
+    last, parent = op.next_op, op.parent_op()
+    if not isinstance(last, YieldOp | ReturnOp) or list(last.operands) != list(op.results):
+        return False
+    return parent is function or (isinstance(parent, IfOp) and is_last(parent, function))
+
+
+def calls_in(op: Operation) -> list[CallOp]:
+    """Return the calls in an op, in program order."""
+    return [each for each in op.walk() if isinstance(each, CallOp)]
+
+
+def replace_by_copies(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> None:
+    """Replace an op by copies of the ops of a block; what the block returns becomes its results."""
+    before = op.prev_op
+    known: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
+    values = BlockOps.ahead_of(op).copies(block, known)
+    copy = op.prev_op
+    while copy is not None and copy is not before:
+        inherit_location(copy, op)
+        copy = copy.prev_op
+    replace_results(op, values)
+
+
+def replace_results(op: Operation, values: Sequence[SSAValue]) -> None:
+    """Replace the results of an op by values, and erase the op."""
+    for result, value in zip(op.results, values, strict=True):
+        if value.name_hint is None:
+            value.name_hint = result.name_hint
+        result.replace_all_uses_with(value)
+    op.detach()
+    op.erase()
+
+
+def replace_call(op: Operation, new: Operation) -> None:
+    """Replace an op by another one with as many results."""
+    inherit_location(new, op)
+    BlockOps.ahead_of(op).add(new)
+    replace_results(op, new.results)
+
+
+def fresh_name(module: ModuleOp, name: str) -> str:
+    """Return a name that no function of a module has: ``name``, or it with a number."""
+    known = functions_of(module)
+    if name not in known:
+        return name
+    return next(f"{name}_{n}" for n in range(2, len(known) + 3) if f"{name}_{n}" not in known)
+
+
+def until_unchanged(module: ModuleOp, *rules: Rule) -> bool:
+    """Apply rules in turn until none of them changes the module; return whether any did.
+
+    Errors: UnsupportedOp if the rules do not come to an end.
+    """
+    for number in range(ROUNDS):
+        # The earlier rules come first again after each change.
+        if not any(rule(module) for rule in rules):
+            return number > 0
+    raise UnsupportedOp(
+        "the calls of the program do not come to an end",
+        expected=f"no calls after {ROUNDS} rounds of inlining and specialization",
+        hint="pass the same functions in each recursive call",
+    )
+
+
+__all__ = [
+    "Rule", "calls_in", "calls_itself", "fresh_name", "is_last", "own_calls", "replace_by_copies",
+    "replace_call", "replace_results", "until_unchanged",
+]  # fmt: skip

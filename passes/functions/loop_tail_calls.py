@@ -1,0 +1,145 @@
+"""graph-loop-tail-calls: turn functions that call themselves in tail position into loops.
+
+    func.func @root(%n: N, %a: T, %x: T) -> T attributes {tw.most_calls = 64 : i64} {
+      …  %r = graph.if %more { …  %u = graph.call @root(%m, %a, %t)  graph.yield %u }
+              else { graph.yield %x }
+      func.return %r
+    }
+==>
+    func.func @root(%n: N, %a: T, %x: T) -> T {
+      %m1, %x1, %r = graph.loop to %most while %true (%i) carry(%n, %x, %none) {
+        …  %go, %m2, %t2, %r2 = graph.if %more { …  graph.yield %true, %m, %t, %r1 }
+                                else { graph.yield %false, %n1, %x1, %x1 }
+        graph.yield %go, %m2, %t2, %r2
+      }
+      func.return %r
+    }
+
+The arguments that calls change, and the results, are the carried values.  The attribute
+``tw.most_calls`` of a function limits the number of iterations, which a gradient needs; a recursion
+that is deeper returns NaN, or 0 for integers.
+Before: arguments and results are tensors.  After: a function that calls itself does so in another
+position.
+Exact: the same results, except of a recursion that is deeper than ``tw.most_calls``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i1, i64
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Region, SSAValue
+
+from ...dialects.dtypes import is_float
+from ...dialects.graph import MOST_CALLS, CallOp, IfOp, LoopOp, YieldOp, functions_of
+from ...dialects.graph.control import ITERATION
+from ...dialects.shape import tensor_type
+from ...support.passes import ExactPass
+from .block_ops import BlockOps
+from .calls import calls_itself, is_last, own_calls
+
+
+@dataclass(frozen=True)
+class LoopTailCalls(ExactPass):
+    """Turn functions that call themselves in tail position into loops."""
+
+    name = "graph-loop-tail-calls"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        loop_tail_calls(op)
+
+
+def loop_tail_calls(module: ModuleOp) -> bool:
+    """Turn tail recursion into loops; return whether there was any."""
+    found = [f for f in functions_of(module).values() if _is_tail_recursive(f)]
+    for function in found:
+        _TailLoop(function).convert()
+    return bool(found)
+
+
+def _is_tail_recursive(function: FuncOp) -> bool:
+    if function.is_declaration or not calls_itself(function):
+        return False
+    types = *function.function_type.inputs, *function.function_type.outputs
+    if not all(isinstance(type_, TensorType) for type_ in types):
+        return False
+    return all(is_last(call, function) for call in own_calls(function))
+
+
+class _TailLoop:
+    """The loop that replaces the body of a function."""
+
+    def __init__(self, function: FuncOp) -> None:
+        self.function, self.old = function, function.body.block
+        self.block = Block(arg_types=self.old.arg_types)
+        for new, argument in zip(self.block.args, self.old.args, strict=True):
+            new.name_hint = argument.name_hint
+        calls = own_calls(function)
+        self.changed = [
+            n for n, a in enumerate(self.old.args) if any(call.args[n] is not a for call in calls)
+        ]
+        self.goes_on, self.ends = (self._number(flag, i1) for flag in (1, 0))
+
+    def convert(self) -> None:
+        """Replace the body of the function."""
+        results = [self._placeholder(t) for t in self.function.function_type.outputs]
+        inits = [*(self.block.args[n] for n in self.changed), *results]
+        body = Block(arg_types=[ITERATION, *(v.type for v in inits)])
+        count = len(self.changed)
+        self.carried, self.results = body.args[1 : 1 + count], body.args[1 + count :]
+        known: dict[SSAValue, SSAValue] = dict(zip(self.old.args, self.block.args, strict=True))
+        known.update({self.old.args[n]: a for n, a in zip(self.changed, self.carried, strict=True)})
+        body.add_op(YieldOp(self._next(self.old, known, body)))
+        most = self.function.attributes.pop(MOST_CALLS, None)
+        limit = self._number(most.value.data, i64) if isinstance(most, IntegerAttr) else None
+        loop = LoopOp(limit, self.goes_on, inits, Region(body))
+        self.block.add_ops([loop, ReturnOp(*loop.results[count:])])
+        region = self.function.body
+        self.function.detach_region(region)
+        self.function.add_region(Region(self.block))
+        region.drop_all_references()
+
+    def _next(self, source: Block, known: dict[SSAValue, SSAValue], home: Block) -> list[SSAValue]:
+        """Append an iteration; return whether another one follows, and the next carried values.
+
+        source: the block of the function, or of a branch at its end.  known: the values of the loop
+        by value of the function.  home: the block to which the ops are appended.
+        """
+        last = source.last_op
+        assert last is not None, "a block ends with a terminator"
+        known = dict(known)
+        for op in source.ops:
+            if op is last.prev_op and is_last(op, self.function):
+                if isinstance(op, CallOp) and op.function_name == self.function.sym_name.data:
+                    args = (op.args[n] for n in self.changed)
+                    return [self.goes_on, *(known.get(a, a) for a in args), *self.results]
+                if isinstance(op, IfOp):
+                    return self._branches(op, known, home)
+            if op is not last:
+                copy = op.clone(known)
+                home.add_op(copy)
+                known.update(zip(op.results, copy.results, strict=True))
+        return [self.ends, *self.carried, *(known.get(v, v) for v in last.operands)]
+
+    def _branches(self, op: IfOp, known: dict[SSAValue, SSAValue], home: Block) -> list[SSAValue]:
+        regions: list[Region] = []
+        for branch in (op.then, op.otherwise):
+            block = Block()
+            block.add_op(YieldOp(self._next(branch.block, known, block)))
+            regions.append(Region(block))
+        made = IfOp(known.get(op.condition, op.condition), *regions)
+        made.location = op.location
+        home.add_op(made)
+        return list(made.results)
+
+    def _number(self, number: int, element: Attribute) -> SSAValue:
+        return BlockOps(self.block).filled(number, tensor_type(element, ()))
+
+    def _placeholder(self, type_: Attribute) -> SSAValue:
+        """Return the result of a recursion that is deeper than its limit."""
+        assert isinstance(type_, TensorType), "the results are tensors"
+        number = np.nan if is_float(type_.get_element_type()) else 0
+        return BlockOps(self.block).filled(number, type_)
