@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..measure.profile import STEP, TASK, Profile, Recorded, RecordCapacity
+from ..measure.profile import STEP, TASK, Profile, RecordCapacity, Recorded
 from .connection import bytes_of
 from .host import Host, RemoteValue
 from .local_host import CPU_KIND
