@@ -81,6 +81,7 @@ def link(
 ) -> bytes:
     """Return a shared object made of the given relocatable objects.
 
+    An object from which the exports and the start need nothing is left out.
     exports: names visible to dlsym; None exports every global symbol of default visibility.
     has_build_id: reserve a build ID of 32 zero bytes, which the caller replaces.
     start: for a static program, the function at which the system starts it. That function must add
@@ -98,11 +99,34 @@ def link(
         page_bytes = max(architecture.page_bytes, platform.page_bytes)
         architecture = replace(architecture, page_bytes=page_bytes)
         libraries = platform.libraries
+    if exports is not None:
+        files = needed_objects(files, (*exports, start))
     image = _Image(architecture, files, blobs, exports, libraries, has_build_id=has_build_id)
     image.shown = shown_symbols(kernels)
     if start:
         image.start_at(start)
     return bytes(image.write())
+
+
+def needed_objects(files: list[ObjectFile], roots: Collection[str]) -> list[ObjectFile]:
+    """Return the objects with definitions of roots or of symbols that needed objects refer to.
+
+    An object is not needed for weak definitions that another object has.
+    """
+    visible = [
+        [each for each in file.symbols if each.binding != SymbolBinding.LOCAL] for file in files
+    ]
+    defined = [(s, n) for n, symbols in enumerate(visible) for s in symbols if s.defined]
+    # The first strong definition of a symbol counts; the first weak one if there is none.
+    defined.sort(key=lambda each: each[0].binding == SymbolBinding.WEAK)
+    owners = {symbol.name: number for symbol, number in reversed(defined)}
+    needed, names = set[int](), [*roots]
+    while names:
+        number = owners.get(names.pop())
+        if number is not None and number not in needed:
+            needed.add(number)
+            names += [each.name for each in visible[number]]
+    return [file for number, file in enumerate(files) if number in needed]
 
 
 def architecture_of(files: list[ObjectFile]) -> Architecture:

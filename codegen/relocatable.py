@@ -27,7 +27,7 @@ from .elf import (
     SymbolBinding,
     read_object,
 )
-from .linker import Blob, SymbolTable, architecture_of, blob_section, is_kept
+from .linker import Blob, SymbolTable, architecture_of, blob_section, is_kept, needed_objects
 from .relocations import Architecture
 from .sections import Strings
 from .symbols import Named, shown_symbols
@@ -47,13 +47,14 @@ def combine(
 ) -> bytes:
     """Return one relocatable object that combines the given objects.
 
+    An object from which the exports need nothing is left out.
     exports: the new names of the visible definitions, by their names in the objects.  shared:
     visible symbols that several objects may define: all references use the first definition.
     kernels: the names of the program's kernels, for the symbol table.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, too many sections.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
-    architecture = architecture_of(files)
+    architecture, files = architecture_of(files), needed_objects(files, (*exports, *shared))
     names = {**shown_symbols(kernels), **exports}
     return _Combined(architecture, files, blobs, exports, shared, names).data()
 

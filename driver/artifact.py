@@ -53,7 +53,7 @@ def make(request: Request) -> Stored:
     Return the signature if the compilation needs sizes or values that the request does not bind.
     The result for a model is stored in the cache.
     Errors: see `compile`; NeedsBinding in place of the signature if the request is closed
-    (`Request.is_closed`).
+    (`Request.is_fully_bound`).
     """
     with paused_collection(), crash_reproducer(request):
         if isinstance(request.source, OwnModule):
@@ -71,7 +71,7 @@ def make(request: Request) -> Stored:
 def _made(request: Request, facts: ModelFacts) -> Stored:
     try:
         given = imported(request, facts)
-        if request.is_closed or not has_dynamic_inputs(given.module):
+        if request.is_fully_bound or not has_dynamic_inputs(given.module):
             return emit(given, request.cache, request.watch)
         try:
             strict = replace(given, settings=replace(given.settings, strict_plan=True))
@@ -81,13 +81,13 @@ def _made(request: Request, facts: ModelFacts) -> Stored:
         except TilewrightError as err:  # a step has no plan for symbolic sizes
             return replace(facts.signature, reason=str(err))
     except NeedsBinding as err:
-        if request.is_closed:
+        if request.is_fully_bound:
             raise
         reason = "" if err.inputs else str(err)
         return replace(facts.signature, value_inputs=err.inputs, reason=reason)
     except TypeMismatch as err:
         # Sizes with different names may be equal in every call, so the call decides.
-        if request.is_closed or not has_symbolic_inputs(facts.signature, request):
+        if request.is_fully_bound or not has_symbolic_inputs(facts.signature, request):
             raise
         return replace(facts.signature, reason=str(err))
 

@@ -4,8 +4,8 @@
             └ imported ─> Lowered ─ lower ─> Lowered ─ emit ─ keep ┘
 
 If the compilation of a model needs sizes or values that the request does not bind, the result is
-the model's signature (`Open`) instead of an artifact.  A cached model is loaded without the
-compiler, so the compiler is imported late.
+the signature of the model (`ModelSignature`) in place of an artifact.  A cached model is loaded
+without the compiler, so the compiler is imported late.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from ..targets.backend import Artifact, Variant
 from .request import OwnModule, Request
-from .store import Open, Stored, find
+from .store import ModelSignature, Stored, find
 
 
 def artifact_of(request: Request) -> Stored:
@@ -22,12 +22,12 @@ def artifact_of(request: Request) -> Stored:
 
     Return the signature if the compilation needs sizes or values that the request does not bind.
     Errors: see `compile`; NeedsBinding in place of the signature if the request is closed
-    (`Request.is_closed`).
+    (`Request.is_fully_bound`).
     """
     if request.cache is not None and not isinstance(request.source, OwnModule):
         with request.watch.stage("look-up"):
             found = find(request)
-        if found is not None and not (request.is_closed and isinstance(found, Open)):
+        if found is not None and not (request.is_fully_bound and isinstance(found, ModelSignature)):
             return found
     from .artifact import make  # imports the compiler
 

@@ -14,7 +14,7 @@ from ..runtime.file.manifest import ANY_RANK, TensorSpec
 if TYPE_CHECKING:
     from ..frontend.onnx.file.definitions import ValueDef
     from .request import Request
-    from .store import Open
+    from .store import ModelSignature
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def declared_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[Declare
     return tuple(_typed(value, types.get(value.name)) for value in inputs)
 
 
-def has_symbolic_inputs(model: Open, request: Request) -> bool:
+def has_symbolic_inputs(model: ModelSignature, request: Request) -> bool:
     """Return whether an input of a model has a size that the request does not bind."""
     return any(spec.is_symbolic() for spec in declared_inputs(model.inputs, request.shapes))
 

@@ -21,7 +21,7 @@ from .passes.main_options import change_main, gradient_outputs, with_variables
 from .passes.pipeline import first_stage, import_passes
 from .request import OwnModule, Request
 from .settings import label_of
-from .store import Open
+from .store import ModelSignature
 
 
 @dataclass
@@ -32,7 +32,7 @@ class ModelFacts:
     external data, as the model file states them.  installed: the converters of installed packages.
     """
 
-    signature: Open = field(default_factory=lambda: Open("", (), (), ()))
+    signature: ModelSignature = field(default_factory=lambda: ModelSignature("", (), (), ()))
     data_files: tuple[str, ...] = ()
     installed: InstalledConverters = field(default_factory=InstalledConverters)
 
@@ -57,7 +57,7 @@ def imported(request: Request, facts: ModelFacts | None = None) -> Lowered:
         model = replace(source.load(), params=params)
         module = import_model(request, model, known)
     parts = [Version("", module)]
-    versions = () if request.is_closed else settings.versions
+    versions = () if request.is_fully_bound else settings.versions
     if versions and not has_dynamic_inputs(module):
         raise ArgumentError(
             "specialize= binds sizes of a model that has no dynamic sizes",
@@ -90,7 +90,8 @@ def import_model(
     inputs = tuple(value for value in model.inputs if value.name not in values)
     outputs = tuple(model.declared[name] for name in model.outputs)
     outputs += gradient_outputs(model, settings.gradients)
-    facts.signature, facts.data_files = Open(model.name, inputs, outputs, ()), model.data_files
+    facts.signature = ModelSignature(model.name, inputs, outputs, ())
+    facts.data_files = model.data_files
     more = [row for extension in settings.extensions for row in extension.converters]
     module = import_for_all_sizes(
         model,

@@ -54,8 +54,8 @@ class Request:
     shapes, values: the bound sizes, and the inputs that are bound to constants.
     threads: the default number of threads of a call.
     cache: the cache of models and objects; None: no cache is used.
-    is_closed: whether the caller has bound all sizes and values that it can; a model that needs
-    more is then an error.
+    is_fully_bound: whether the caller has bound all sizes and values that it can; a model that
+    needs more is then an error.
     """
 
     source: Source
@@ -65,7 +65,7 @@ class Request:
     threads: int | None = None
     cache: DiskCache | None = None
     progress: Watcher | None = None
-    is_closed: bool = False
+    is_fully_bound: bool = False
 
     @cached_property
     def watch(self) -> Stopwatch:

@@ -42,7 +42,7 @@ from ..support.diagnostics import NeedsBinding, TilewrightError
 from .declared import DeclaredSpec, declared_inputs, declared_outputs
 from .module.compiled_module import CompiledModule, compiled
 from .request import Request
-from .store import Open
+from .store import ModelSignature
 
 if TYPE_CHECKING:
     from ..frontend.onnx.input_values import Values
@@ -109,7 +109,7 @@ class Specializer:
     Several threads may call at the same time; only one thread at a time compiles.
     """
 
-    def __init__(self, model: Open, request: Request) -> None:
+    def __init__(self, model: ModelSignature, request: Request) -> None:
         self._model, self._request = model, request
         self._by_input = spelled_out(request.shapes, model.inputs)
         self.inputs = declared_inputs(model.inputs, request.shapes)
@@ -182,7 +182,7 @@ class Specializer:
         Errors: NeedsBinding if the program needs more values or sizes; the errors of `compile`.
         """
         made = compiled(replace(self._request, values={**self._request.values, **values}))
-        if not isinstance(made, Open):
+        if not isinstance(made, ModelSignature):
             return made
         more = [name for name in made.value_inputs if name not in values]
         raise _unbound_values(more) if more else self.unbound()
@@ -295,18 +295,18 @@ class Specializer:
             try:
                 made = compiled(request)
             except TilewrightError as err:
-                if request.is_closed:
+                if request.is_fully_bound:
                     if isinstance(err, NeedsBinding) and self._take_values_of(err.inputs):
                         return None
                     raise
                 made = replace(self._model, value_inputs=(), reason=str(err))
-            if isinstance(made, Open):
+            if isinstance(made, ModelSignature):
                 self._reason = made.reason or self._reason
                 if self._take_values_of(made.value_inputs):
                     return None
                 made = None
             self._keep(key, made)
-            if made is not None and (request.is_closed or made.accepts(call.arrays())):
+            if made is not None and (request.is_fully_bound or made.accepts(call.arrays())):
                 return made
         raise AssertionError("a closed request gives a program")
 
@@ -323,7 +323,7 @@ class Specializer:
         if (kind, None) not in self._programs and not needs_numbers:
             yield (kind, None), replace(given, shapes=self._symbols_of(call))
         shapes = self._shapes_by_input(call, lambda tensor: tensor.array.shape)
-        yield (kind, call.shapes()), replace(given, shapes=shapes, is_closed=True)
+        yield (kind, call.shapes()), replace(given, shapes=shapes, is_fully_bound=True)
 
     def _take_values_of(self, names: Iterable[str]) -> bool:
         """Bind the values of inputs as constants in later programs; return whether any is new.

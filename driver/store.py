@@ -37,7 +37,7 @@ _FORMAT = "model 5"
 
 
 @dataclass(frozen=True)
-class Open:
+class ModelSignature:
     """The signature of a model whose compilation needs more sizes or values.
 
     value_inputs: names of inputs whose values decide shapes.  reason: why the model cannot be
@@ -51,7 +51,7 @@ class Open:
     reason: str = ""
 
 
-Stored: TypeAlias = Artifact | Open
+Stored: TypeAlias = Artifact | ModelSignature
 
 
 def find(request: Request) -> Stored | None:
@@ -170,7 +170,7 @@ def _read(bundle: Bundle) -> Stored:
         return Artifact(code, pool, weights, tuple(kernels), objects, metadata["params"])
     inputs, outputs = (tuple(map(_value_def, metadata[g])) for g in ("inputs", "outputs"))
     value_inputs = tuple(metadata["value_inputs"])
-    return Open(metadata["name"], inputs, outputs, value_inputs, metadata["reason"])
+    return ModelSignature(metadata["name"], inputs, outputs, value_inputs, metadata["reason"])
 
 
 def _dtype(name: str) -> np.dtype[Any]:

@@ -26,7 +26,7 @@ from ..dialects.te.body import YieldOp
 from ..dialects.te.compute import ComputeOp
 from ..dialects.te.verifier import accumulator_type
 from ..dialects.te.view import Access, ComputeView
-from ..support.affine import Atom, Index, Key, Range
+from ..support.affine import Index, Key, Range
 from ..support.diagnostics import TilewrightError
 from .body import read_at, run_region, scalar_value
 
@@ -135,18 +135,9 @@ class IterationSpace:
 
     def evaluate(self, index: Index) -> Value:
         """Return the value of an index expression at all points."""
-        total: Value = index.const
-        for key, coefficient in index.terms.items():
-            total = total + self._key(key) * coefficient
-        return total
-
-    def _key(self, key: Key) -> Value:
-        if isinstance(key, Atom):
-            inner = self.evaluate(key.operand)
-            return inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
-        if isinstance(key, str):
-            return self._positions[key]
-        return self.values[cast(SSAValue, key)]
+        return index.evaluate(
+            lambda key: self._positions[key] if isinstance(key, str) else self.values[key]
+        )
 
     def read(self, access: Access) -> Array:
         """Return the body argument of an input: the elements that the input reads at all points.

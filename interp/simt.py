@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop, simt
 from ..dialects.dtypes import is_float, numpy_dtype
-from ..support.affine import Atom, Index, Key
+from ..support.affine import Index
 from ..support.diagnostics import TilewrightError
 from .body import RULES, compare_floats, compare_integers, evaluate, scalar_value
 from .loop import CONVERSIONS, halved, lanes_of
@@ -136,20 +136,8 @@ class BlockRun:
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> Array:
         """Evaluate an index expression over numbered symbols, once per thread."""
-
-        def total(expr: Index) -> Array:
-            out = np.asarray(expr.const, _INDEX_DTYPE)
-            for key, factor in expr.terms.items():
-                out = out + factor * value(key)
-            return out
-
-        def value(key: Key) -> Array:
-            if isinstance(key, Atom):
-                inner = total(key.operand)
-                return inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
-            return self.array(symbols[cast(int, key)])
-
-        return total(index)
+        value = index.evaluate(lambda key: self.array(symbols[cast(int, key)]))
+        return np.asarray(value, _INDEX_DTYPE)
 
     def size_(self, op: Operation, mask: Array | None) -> None:
         """Evaluate loop.size, whose expression is constant because all sizes are bound."""

@@ -20,7 +20,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..dialects import loop, packed
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.te import ComputeOp, KernelOp, LoopsOp, ReturnOp, ScatterOp, SortOp, kernels_of
-from ..support.affine import Atom, Index, Key
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
 from . import loop as loop_level
@@ -155,7 +154,7 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
         case packed.ViewOp():
             return [start_of(cast(Array, values[op.x]), _shape(op.res))]
         case packed.SliceOp():
-            return [np.asarray(cast(Array, values[op.x])[_evaluate(op.index, values)])]
+            return [np.asarray(cast(Array, values[op.x])[op.index.evaluate(values.__getitem__)])]
         case packed.ConcatOp():
             return [np.concatenate([cast(Array, values[x]) for x in op.xs], op.axis)]
         case packed.NumberOp():
@@ -199,8 +198,8 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
 
 def _run_loop(op: loop.ForOp, values: Values, call: CallKernel, iterations: Iterations) -> None:
     lows, highs = op.bounds()
-    low = max(_evaluate(e, values) for e in lows)
-    high = min(_evaluate(e, values) for e in highs)
+    low = max(e.evaluate(values.__getitem__) for e in lows)
+    high = min(e.evaluate(values.__getitem__) for e in highs)
     chosen = iterations.get(op)
     for n in range(low, high) if chosen is None else map(int, chosen):
         values[op.variable] = n
@@ -227,19 +226,8 @@ def _run_host_loop(op: packed.LoopOp, values: Values, call: CallKernel) -> tuple
         goes_on = op.condition is None or bool(given.pop(0).item())
         arrays, parts = given[: len(op.inits)], given[len(op.inits) :]
         for stack, part in zip(stacks, parts, strict=True):
-            stack[_evaluate(step.place(), values)] = part
+            stack[step.place().evaluate(values.__getitem__)] = part
     return (*arrays, *stacks)
-
-
-def _evaluate(index: Index, values: Values) -> int:
-    return index.const + sum(c * _key(k, values) for k, c in index.terms.items())
-
-
-def _key(key: Key, values: Values) -> int:
-    if not isinstance(key, Atom):
-        return cast(int, values[cast(SSAValue, key)])
-    inner = _evaluate(key.operand, values)
-    return inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
 
 
 __all__ = ["run", "run_function", "run_kernel"]

@@ -196,8 +196,8 @@ class Index:
             high += b * coefficient
         return low, high
 
-    def evaluate(self, value_of: Callable[[Key], Any]) -> Any:
-        """Return the value of the expression, a number or an array.
+    def evaluate(self, value_of: Callable[[Any], Any]) -> Any:
+        """Return the value of the expression: a number, an array or a size.
 
         value_of: the value of a variable.
         """
@@ -208,7 +208,7 @@ class Index:
                 value = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
             else:
                 value = value_of(key)
-            total = total + coefficient * value
+            total = value * coefficient + total
         return total
 
     def substitute(self, values: Mapping[Any, Index], range_of: RangeOf) -> Index:

@@ -16,7 +16,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
-from ...support.affine import Atom, Index, constant, variable
+from ...support.affine import Index, constant, variable
 from ..shape import Dim, DimsAttr, Extent, parse_dim
 
 
@@ -60,19 +60,14 @@ def size_at_start(block: Block, extent: Extent) -> Index:
 
 def size_of_index(index: Index) -> Dim | None:
     """Return an index expression as a size; None if a variable is not the result of a loop.size."""
-    total = Dim.const(index.const)
-    for key, coefficient in index.terms.items():
-        if isinstance(key, Atom):
-            inner = size_of_index(key.operand)
-            if inner is None:
-                return None
-            part = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
-        elif isinstance(key, OpResult) and isinstance(key.op, SizeOp):
-            part = key.op.dim
-        else:
-            return None
-        total = total + part * coefficient
-    return total
+    sizes = {
+        key: key.op.dim
+        for key in index.variables()
+        if isinstance(key, OpResult) and isinstance(key.op, SizeOp)
+    }
+    if not all(key in sizes for key in index.variables()):
+        return None
+    return Dim.const(0) + index.evaluate(sizes.__getitem__)
 
 
 __all__ = ["SizeOp", "size_at_start", "size_of_index"]

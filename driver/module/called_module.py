@@ -18,7 +18,7 @@ from ...support.diagnostics import NeedsBinding
 from ...targets.backend import BoundProgram, Interface, Variant, process_code
 from ..request import Request
 from ..source import ModelSource
-from ..store import Open
+from ..store import ModelSignature
 from .compiled_module import CompiledModule, compiled
 from .export import check_bindings, write_programs
 
@@ -86,7 +86,7 @@ def module_of(request: Request) -> CompiledModule:
     """
     made = compiled(request)
     if isinstance(request.source, ModelSource):
-        request.source.settle(is_needed=isinstance(made, Open))
+        request.source.settle(is_needed=isinstance(made, ModelSignature))
     if isinstance(made, CompiledModule):
         return made
     from ..specialize import Specializer  # imports xdsl

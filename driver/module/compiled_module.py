@@ -18,7 +18,7 @@ from ...runtime.module.params import ParamMaps
 from ...targets.backend import PLAIN, Artifact, Backend, SavedModule, Variant
 from ..compilation import artifact_of, variant_of
 from ..request import OwnModule, Request
-from ..store import Open
+from ..store import ModelSignature
 from .export import (
     Key,
     check_output,
@@ -242,7 +242,7 @@ class CompiledModule(ModuleFacts):
         return self.with_imports(reduced(*self.saved(), self.threads))
 
 
-def compiled(request: Request) -> CompiledModule | Open:
+def compiled(request: Request) -> CompiledModule | ModelSignature:
     """Compile and load a request.
 
     Return only the model's signature if the compilation needs sizes or values that are not bound.
@@ -250,7 +250,7 @@ def compiled(request: Request) -> CompiledModule | Open:
     """
     request.settings.check_module()
     made = artifact_of(request)
-    return made if isinstance(made, Open) else load(made, request)
+    return made if isinstance(made, ModelSignature) else load(made, request)
 
 
 def load(made: Artifact, request: Request) -> CompiledModule:

@@ -16,7 +16,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop
 from ...dialects.simt import WARP, ShuffleOp
-from ...support.affine import Atom, AtomKind, Index, divide, variable
+from ...support.affine import AtomKind, Index, divide, variable
 from ...support.diagnostics import LoweringError
 
 SCOPE = "warp"
@@ -82,19 +82,9 @@ def _value(index: Index, thread: SSAValue, number: int) -> int | None:
 
     None if the index has another variable than the thread.
     """
-    total = index.const
-    for key, factor in index.terms.items():
-        if isinstance(key, Atom):
-            inner = _value(key.operand, thread, number)
-            if inner is None:
-                return None
-            value = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
-        elif key is thread:
-            value = number
-        else:
-            return None
-        total += factor * value
-    return total
+    if any(key is not thread for key in index.variables()):
+        return None
+    return index.evaluate(lambda _: number)
 
 
 __all__ = ["SCOPE", "exchange_values", "exchanged"]

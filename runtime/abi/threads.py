@@ -16,7 +16,7 @@ from typing import SupportsIndex, TypeAlias, cast
 from ..errors import ArgumentError, error_channel
 from .constants import SYMBOL_POOL, SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
 from .fast_call import FastCalls
-from .library import Library
+from .library import Library, Symbols
 
 
 class ThreadPool:
@@ -112,6 +112,7 @@ class _Process:
     """State that exists once per process."""
 
     pool: ThreadPool | None = None
+    rest: Library | None = None
     lock = threading.Lock()
 
 
@@ -124,6 +125,24 @@ def process_pool(code: Callable[[], bytes]) -> ThreadPool:
         if _Process.pool is None:
             _Process.pool = ThreadPool(code())
         return _Process.pool
+
+
+def process_library(symbol: str, own: Symbols, code: Callable[[], bytes]) -> Library:
+    """Return a library with a function that a process needs once, such as those of sessions.
+
+    The pool comes from the first library that the process loads, which may be an exported one
+    without the function.
+    symbol: the function.  own: the code of a module, which is preferred if it has the function.
+    code: returns a library with all these functions.
+    Errors: LoadError if the bytes cannot be loaded.
+    """
+    for each in (own, process_pool(code).library):
+        if isinstance(each, Library) and each.find(symbol):
+            return each
+    with _Process.lock:
+        if _Process.rest is None:
+            _Process.rest = Library(code(), "tilewright-process")
+        return _Process.rest
 
 
 def loaded_pool() -> ThreadPool | None:

@@ -37,7 +37,7 @@ class ExecutorInputs:
     """The inputs of an executor of a module."""
 
     def __init__(self, module: StatefulCallee) -> None:
-        self._library = module.process_library()
+        self._library = module.process_library(SYMBOL_EXECUTOR_FUNCTIONS)
         table = self._library.address(SYMBOL_EXECUTOR_FUNCTIONS)
         self._functions = functions = _Functions.from_address(table)
         self._model, self._name = model_of(module), module.name

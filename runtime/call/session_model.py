@@ -75,7 +75,7 @@ class SessionModel:
             run_allocating=module.address(SYMBOL_MAIN_ALLOCATING),
             output_shapes=module.address(SYMBOL_OUTPUT_SHAPES),
         )
-        self._functions = _functions(module.process_library())
+        self._functions = _functions(module.process_library(SYMBOL_SESSION_FUNCTIONS))
 
     def begin(self, initial: Sequence[object]) -> PackedFunc:
         """Return a new session.

@@ -51,8 +51,8 @@ class StatefulCallee(Protocol):
         """Return the address of a function of the module's code."""
         ...
 
-    def process_library(self) -> Library:
-        """Return the library that a process loads once."""
+    def process_library(self, symbol: str) -> Library:
+        """Return a library with a function that a process needs once."""
         ...
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> StatefulCallee:

@@ -44,7 +44,7 @@ TASK = np.dtype(
 )
 """STEP: a record of the end of a step; flops: -1 if unknown.  TASK: a record of a task."""
 # The number of records that the first run has room for.
-_ROOM = 4096
+_FIRST_CAPACITY = 4096
 # Held while a run is recorded, because a library has memory for the records of one run only.
 _LOCK = threading.Lock()
 
@@ -232,8 +232,8 @@ class TraceTable:
         steps, tasks: arrays without gaps that get the records.
         """
         read = address_reader()
-        rooms = steps.nbytes // STEP.itemsize, tasks.nbytes // TASK.itemsize
-        self._fill(read(steps), read(tasks), *rooms)
+        counts = steps.nbytes // STEP.itemsize, tasks.nbytes // TASK.itemsize
+        self._fill(read(steps), read(tasks), *counts)
         try:
             run()
         finally:
@@ -248,11 +248,11 @@ class TraceTable:
         records.steps_made = records.tasks_made = 0
 
 
-class RecordRoom:
+class RecordCapacity:
     """The numbers of steps and tasks of a run for whose records there is memory; they grow."""
 
     def __init__(self) -> None:
-        self.sizes = _ROOM, _ROOM
+        self.sizes = _FIRST_CAPACITY, _FIRST_CAPACITY
 
     def records(self, record: Callable[[int, int], tuple[tuple[int, int], Recorded]]) -> Recorded:
         """Return the records of a run; repeat the run if its memory for records was too small.
@@ -271,7 +271,7 @@ class TraceRecorder:
     """Runs a program that is compiled for profiling and returns its records."""
 
     def __init__(self, library: Symbols) -> None:
-        self._table, self._room = TraceTable(library), RecordRoom()
+        self._table, self._capacity = TraceTable(library), RecordCapacity()
         self.steps = json.loads(library.text(SYMBOL_STEPS))
         self.launches = [step["launch"] for step in self.steps]
         self._loops = LimitLoops.of_library(library) if isinstance(library, Library) else None
@@ -283,11 +283,11 @@ class TraceRecorder:
     def run(self, run: Run) -> Recorded:
         """Return the records of one run."""
 
-        def record(*rooms: int) -> tuple[tuple[int, int], Recorded]:
-            made = Recorded(np.empty(rooms[0], STEP), np.empty(rooms[1], TASK))
+        def record(*counts: int) -> tuple[tuple[int, int], Recorded]:
+            made = Recorded(np.empty(counts[0], STEP), np.empty(counts[1], TASK))
             return self._table.recorded(made.steps, made.tasks, run), made
 
-        return self._room.records(record)
+        return self._capacity.records(record)
 
 
 class Profile(SuggestsNames):

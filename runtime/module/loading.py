@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,7 @@ from ..abi.library import Library, LoadError, Symbols
 from ..abi.ndarray import Array, address_reader
 from ..abi.packed import PackedFunc
 from ..abi.registry import get_global_func
-from ..abi.threads import ThreadPool, check_threads
+from ..abi.threads import ThreadPool, check_threads, process_pool
 from ..call.device_calls import DeviceCalls
 from ..call.output_buffers import empty_array
 from ..errors import ArgumentError, UnknownFunction, error_channel
@@ -167,13 +167,13 @@ def load_if_possible(
     code: bytes,
     weights: ReadableBuffer | None,
     *,
-    pool: Callable[[], ThreadPool | None],
+    process_code: Callable[[], bytes],
     threads: int | None,
 ) -> LoadedCode:
     """Load code as `load_code` does, or make a module of code that this machine cannot run.
 
     Such a module has an interface, printed IR and exports, but its calls raise a LoadError.
-    pool: returns the thread pool for code that this machine can run.
+    process_code: as in `LoadedCode`, for code that this machine can run.
     """
     image = Image(code)
     manifest = Manifest.parse(image.text(SYMBOL_MANIFEST))
@@ -194,7 +194,9 @@ def load_if_possible(
         return LoadedCode(
             library, manifest, threads=1, weights=blob, process_code=library.process_code
         )
-    return bind_code(Library(code), manifest, weights, pool=pool(), threads=threads)
+    pool = process_pool(process_code)
+    loaded = bind_code(Library(code), manifest, weights, pool=pool, threads=threads)
+    return replace(loaded, process_code=process_code)
 
 
 def bind_code(

@@ -47,7 +47,14 @@ from ..abi.fast_call import Binding, FastCalls, OutputArray
 from ..abi.library import Library, Symbols
 from ..abi.ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
 from ..abi.read_only import memory_of_call
-from ..abi.threads import ParallelFor, ThreadPool, check_threads, process_pool, set_pool
+from ..abi.threads import (
+    ParallelFor,
+    ThreadPool,
+    check_threads,
+    process_library,
+    process_pool,
+    set_pool,
+)
 from ..call.arguments import arguments_of, as_bytes, in_order, wrong_count
 from ..call.compiled_function import CompiledFunction
 from ..call.memory import Memory, bytes_of, shapes_in_order
@@ -315,9 +322,9 @@ class Module(ShownModule):
         """Return the address of a function of the module's code."""
         return self._library.address(symbol)
 
-    def process_library(self) -> Library:
-        """Return the library that a process loads once; load it if no module has."""
-        return process_pool(self._code.process_code).library
+    def process_library(self, symbol: str) -> Library:
+        """Return a library with a function that a process needs once."""
+        return process_library(symbol, self._library, self._code.process_code)
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Module:
         """Return a module whose code calls this module's functions, for example a session's code.

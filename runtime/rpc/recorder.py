@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..measure.profile import STEP, TASK, Profile, Recorded, RecordRoom
+from ..measure.profile import STEP, TASK, Profile, RecordCapacity, Recorded
 from .connection import bytes_of
 from .host import Host, RemoteValue
 from .local_host import CPU_KIND
@@ -23,7 +23,7 @@ class RemoteRecorder:
         module, function: the handles of a module and of its main function.
         Errors: ArgumentError if the module was exported without ``profile=True``.
         """
-        self._host, self._function, self._room = host, function, RecordRoom()
+        self._host, self._function, self._capacity = host, function, RecordCapacity()
         self.steps: Sequence[Mapping[str, Any]] = json.loads(host.steps(module))
         self.launches: Sequence[int] = [step["launch"] for step in self.steps]
 
@@ -39,8 +39,8 @@ class RemoteRecorder:
         """Return the records of one call."""
         host, function = self._host, self._function
 
-        def record(*rooms: int) -> tuple[tuple[int, int], Recorded]:
-            found = Recorded(np.empty(rooms[0], STEP), np.empty(rooms[1], TASK))
+        def record(*counts: int) -> tuple[tuple[int, int], Recorded]:
+            found = Recorded(np.empty(counts[0], STEP), np.empty(counts[1], TASK))
             arrays = found.steps, found.tasks
             steps, tasks = handles = [host.allocate(CPU_KIND, 0, array.nbytes) for array in arrays]
             try:
@@ -52,7 +52,7 @@ class RemoteRecorder:
                     host.free(handle)
             return made, found
 
-        return self._room.records(record)
+        return self._capacity.records(record)
 
 
 __all__ = ["RemoteRecorder"]

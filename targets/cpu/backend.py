@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, cast
 from ...machines.cpu import MACHINES
 from ...machines.emulators import emulator_name, install_command
 from ...machines.target import Target, missing_features, running_target
-from ...runtime.abi.threads import process_pool
 from ...runtime.measure.roofline import Roofline
 from ...runtime.module.loading import LoadedCode, load_if_possible
 from ...support.diagnostics import TargetError
@@ -186,10 +185,11 @@ class CpuBackend(Backend):
         return list(products(function, target, is_forced=precision is Precision.BF16_FORCED))
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
+        pool = artifact.pool
         return load_if_possible(
             bytes(artifact.code),
             artifact.weights,
-            pool=lambda: process_pool(lambda: bytes(artifact.pool)),
+            process_code=lambda: bytes(pool),
             threads=threads,
         )
 

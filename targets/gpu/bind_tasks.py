@@ -36,7 +36,7 @@ from ...support.passes import ExactPass
 from .plan.thread_per_point import threads_of
 from .serial_launch import THREAD_BYTES
 
-OPEN_THREADS = 64
+DYNAMIC_THREADS = 64
 """Threads of a block if the number of tasks is known only at run time, since it may be small."""
 
 
@@ -61,7 +61,7 @@ def _bind_all(kernel: Block, limits: GpuLimits) -> None:
     for op in list(kernel.ops):
         tasks = _tasks_of(op) if isinstance(op, ForOp) and op.is_parallel else None
         if isinstance(op, ForOp) and tasks is not None:
-            most = min(OPEN_THREADS, limits.threads)
+            most = min(DYNAMIC_THREADS, limits.threads)
             threads = most if tasks.value is None else threads_of(tasks.value, limits)
             _bind(op, kernel, tasks, threads)
 

@@ -22,6 +22,7 @@ from ...runtime.abi.constants import (
     MODULE_SYMBOLS,
     PROCESS_SYMBOLS,
     SYMBOL_LOAD_WEIGHTS,
+    SYMBOL_SESSION_FUNCTIONS,
     SYMBOL_STEPS,
 )
 from ...runtime.file.archive import ArchiveMember, archive
@@ -100,7 +101,9 @@ class ExportedModel:
 def shared_object(model: ExportedModel) -> list[ExportedFile]:
     """Return a list with the shared object of a model."""
     sessions = model.sessions
-    exports = dict.fromkeys((*model.exports, *PROCESS_SYMBOLS))
+    unused = () if sessions.states else (SYMBOL_SESSION_FUNCTIONS,)
+    needed = (each for each in PROCESS_SYMBOLS if each not in unused)
+    exports = dict.fromkeys((*model.exports, *needed))
     objects = (*model.objects, *sessions.objects)
     code = link(
         objects,

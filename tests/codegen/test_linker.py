@@ -13,6 +13,7 @@ import pytest
 from tilewright.codegen.elf import LinkError
 from tilewright.codegen.linker import Blob, link
 from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.codegen.relocatable import combine
 from tilewright.codegen.relocations import ARCHITECTURES, TABLE_MIDDLE
 from tilewright.runtime.abi.library import Library, LoadError
 from tilewright.runtime.file.elf_reader import Image
@@ -122,6 +123,22 @@ def test_blobs_are_exported_and_aligned(library):
     assert library.text("manifest") == '{"abi": 1}'
     assert library.address("weights") % 4096 == 0
     assert ctypes.string_at(library.address("weights"), 100) == bytes(range(100))
+
+
+def test_objects_that_no_export_needs_are_left_out():
+    root = "declare i32 @used()\ndefine i32 @root() {\n %x = call i32 @used()\n ret i32 %x\n}"
+    used = "define i32 @used() {\n ret i32 1\n}"
+    # Of a weak and a strong definition of `used`, the strong one counts, in any order.
+    weak = 'define weak i32 @used() {\n ret i32 2\n}\n@unused = global [4096 x i8] c"%s"'
+    weak %= "a" * 4096
+    for texts in ([root, used, weak], [weak, used, root]):
+        objects = [compiled(text) for text in texts]
+        image = link(objects, exports=["root"])
+        assert function(Library(image), "root", ctypes.c_int32)() == 1
+        assert len(image) < len(link(objects)) - 4096
+        combined = combine(objects, exports={"root": "renamed"})
+        assert len(combined) < 4096
+        assert function(Library(link([combined])), "renamed", ctypes.c_int32)() == 1
 
 
 def test_hidden_and_unlisted_symbols_are_not_exported(library):

@@ -11,6 +11,8 @@ from onnx import helper, numpy_helper
 
 import tilewright
 from tilewright.machines.target import Target, missing_features
+from tilewright.testing.fixtures import fixture_inputs
+from tilewright.testing.models import LIGHT_MODELS, light_model
 
 LEVELS = [
     level for level in ("x86-64", "x86-64-v3", "x86-64-v4") if not missing_features(Target(level))
@@ -65,3 +67,19 @@ def test_levels_of_x86_give_the_same_bits(kind, seed: int) -> None:
         for level in LEVELS
     }
     assert len(set(results.values())) == 1, made.graph.node[0].op_type
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", LIGHT_MODELS)
+def test_levels_of_x86_give_the_same_bits_of_networks(name: str) -> None:
+    made = light_model(name)
+    inputs = fixture_inputs(made)
+    shapes = {key: x.shape for key, x in inputs.items()}
+    results = {
+        level: tilewright.compile(
+            made, shapes=shapes, target=level, precision="strict", cache=False
+        ).run(inputs)
+        for level in LEVELS
+    }
+    found = {b"".join(np.asarray(x).tobytes() for x in each) for each in results.values()}
+    assert len(found) == 1, name

@@ -36,13 +36,13 @@ MODELS = {
             y = Conv<pads = [1, 1, 1, 1]>(c, w) }""",
 }
 
-OPEN_MODELS = {
+DYNAMIC_MODELS = {
     "labels": """g (float[n] x, float[k,m] y) => (float[m] z)
         { z = Einsum<equation = "a,xa->a">(x, y) }""",
     "directions": """g (float[t,b,i] x, float[d,h,i] w, float[d,h,h] r) => (float[t,d,b,h] y)
         { y = RNN<hidden_size = 2>(x, w, r) }""",
 }
-OPEN_SIZES = {"n": 3, "m": 3, "k": 2, "t": 2, "b": 1, "i": 4, "d": 1, "h": 2}
+SIZES = {"n": 3, "m": 3, "k": 2, "t": 2, "b": 1, "i": 4, "d": 1, "h": 2}
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -50,9 +50,9 @@ def test_a_mixed_model_gives_what_the_reference_gives(name: str, worker: WorkerP
     _check(MODELS[name], worker)
 
 
-@pytest.mark.parametrize("name", OPEN_MODELS)
+@pytest.mark.parametrize("name", DYNAMIC_MODELS)
 def test_sizes_of_other_names_may_have_to_be_equal(name: str, worker: WorkerProcess) -> None:
-    _check(OPEN_MODELS[name], worker)
+    _check(DYNAMIC_MODELS[name], worker)
 
 
 def _check(body: str, worker: WorkerProcess) -> None:
@@ -68,7 +68,7 @@ def _array(value: onnx.ValueInfoProto, rng: np.random.Generator) -> np.ndarray:
     """Return multiples of a quarter, or integers, so that comparisons of sums are exact."""
     tensor = value.type.tensor_type
     dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
-    shape = [dim.dim_value or OPEN_SIZES.get(dim.dim_param, 0) for dim in tensor.shape.dim]
+    shape = [dim.dim_value or SIZES.get(dim.dim_param, 0) for dim in tensor.shape.dim]
     if dtype.kind == "b":
         return np.asarray(rng.integers(0, 2, shape)).astype(dtype)
     unit = 4 if dtype.kind == "f" else 1

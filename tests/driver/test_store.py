@@ -178,16 +178,16 @@ def test_every_setting_is_part_of_the_key() -> None:
 
 
 def test_another_model_target_shape_or_value_is_no_hit(path: Path) -> None:
-    open_model = scale_model(size="n")
+    dynamic_model = scale_model(size="n")
     assert not is_hit(path)
     assert not is_hit(path, target="llvm -mcpu=x86-64")
     assert not is_hit(path, target="llvm -mcpu=x86-64 -l1-kib=16")
     assert not is_hit(path, values={"x": np.ones((4, 32), np.float32)})
     assert not is_hit(path, values={"x": np.zeros((4, 32), np.float32)})
-    assert not is_hit(open_model, shapes={"x": (2, 32)})
-    assert not is_hit(open_model, shapes={"x": (3, 32)})
+    assert not is_hit(dynamic_model, shapes={"x": (2, 32)})
+    assert not is_hit(dynamic_model, shapes={"x": (3, 32)})
     assert is_hit(path)
-    assert is_hit(open_model, shapes={"x": [np.int64(2), 32]})
+    assert is_hit(dynamic_model, shapes={"x": [np.int64(2), 32]})
     onnx.save(scale_model(3.0), path)
     assert not is_hit(path)
     assert np.asarray(compiled(path)(np.ones((4, 32), np.float32)))[0, 0] == 3

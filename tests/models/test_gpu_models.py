@@ -1,6 +1,6 @@
 """Networks on devices of OpenCL, Vulkan and WebGPU (PoCL, lavapipe), as exact as onnxruntime.
 
-Files with open sizes are compiled once for all sizes, and no kernel but those of a few elements
+Files with dynamic sizes are compiled once for all sizes, and no kernel but those of a few elements
 runs on one thread. Building the kernels takes PoCL up to a minute per network, so the tests run by
 night.
 """

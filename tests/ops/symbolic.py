@@ -24,7 +24,7 @@ Symbols = Mapping[Place, str]
 
 
 @dataclass(frozen=True)
-class OpenCase:
+class SymbolicCase:
     """An op case with symbols for some axes of its operands."""
 
     case: OpCase
@@ -64,7 +64,7 @@ class OpenCase:
         module.verify()
         return module
 
-    def from_zero(self) -> OpenCase:
+    def from_zero(self) -> SymbolicCase:
         """Return the case with symbols that may be 0."""
         return replace(self, symbols={p: from_zero(name) for p, name in self.symbols.items()})
 
@@ -96,7 +96,7 @@ def bound(module: ModuleOp, sizes: Mapping[str, int]) -> FuncOp:
     return function
 
 
-def open_cases(case: OpCase) -> Iterator[OpenCase]:
+def symbolic_cases(case: OpCase) -> Iterator[SymbolicCase]:
     """Yield a case with one symbolic axis after the other, then with as many as its type allows."""
     places = [(n, axis) for n, one in enumerate(case.inputs) for axis in range(len(one.shape))]
     together: dict[Place, str] = {}
@@ -109,22 +109,22 @@ def open_cases(case: OpCase) -> Iterator[OpenCase]:
             continue
         yield found
         more = together | dict.fromkeys(found.symbols, f"s{classes}")
-        if _is_typed(OpenCase(case, more)):
+        if _is_typed(SymbolicCase(case, more)):
             together, classes = more, classes + 1
     if classes > 1:
-        yield OpenCase(case, together)
+        yield SymbolicCase(case, together)
 
 
-def _fitting(case: OpCase, place: Place, places: Sequence[Place]) -> OpenCase | None:
+def _fitting(case: OpCase, place: Place, places: Sequence[Place]) -> SymbolicCase | None:
     """Return a case with a symbol for an axis and the fewest others of its size; None without."""
     size = case.inputs[place[0]].shape[place[1]]
     same = [p for p in places if p != place and case.inputs[p[0]].shape[p[1]] == size]
     groups = [*((), *((p,) for p in same), *combinations(same, 2), tuple(same))]
-    cases = (OpenCase(case, dict.fromkeys((place, *others), "s")) for others in groups)
+    cases = (SymbolicCase(case, dict.fromkeys((place, *others), "s")) for others in groups)
     return next((one for one in cases if _is_typed(one)), None)
 
 
-def _is_typed(one: OpenCase) -> bool:
+def _is_typed(one: SymbolicCase) -> bool:
     try:
         one.module()
     except (TilewrightError, ValueError):

@@ -25,7 +25,7 @@ from tilewright.support.diagnostics import TilewrightError
 from ..sweeps import NIGHTLY, sampled
 from .case import Array, OpCase, assert_close
 from .cases import CASES
-from .symbolic import OpenCase, bound, open_cases
+from .symbolic import SymbolicCase, bound, symbolic_cases
 
 NEED_ELEMENTS = ("pad_edge*", "pad_reflect*", "pad_wrap*", "resample*")
 """The cases without a result for some empty axis; an import limits its size."""
@@ -64,10 +64,10 @@ def is_covered(case: OpCase) -> bool:
     return not isinstance(op, tuple(ELEMENTWISE.values())) or case.name in ELEMENTWISE_SAMPLE
 
 
-OPEN_CASES = [one for case in CASES if is_covered(case) for one in open_cases(case)]
+SYMBOLIC_CASES = [one for case in CASES if is_covered(case) for one in symbolic_cases(case)]
 
 
-def runs(one: OpenCase) -> list[dict[str, int]]:
+def runs(one: SymbolicCase) -> list[dict[str, int]]:
     """Return the sizes to run a case with: its own, equal ones, and different ones.
 
     A single symbol also has the sizes of vectors and their neighbors, and by night those of tiles.
@@ -81,18 +81,18 @@ def runs(one: OpenCase) -> list[dict[str, int]]:
 
 
 @pytest.mark.parametrize(
-    "one", sampled(OPEN_CASES, lambda one: one.name, one_in=12, each_family=False)
+    "one", sampled(SYMBOLIC_CASES, lambda one: one.name, one_in=12, each_family=False)
 )
-def test_one_module_runs_at_all_sizes(one: OpenCase) -> None:
+def test_one_module_runs_at_all_sizes(one: SymbolicCase) -> None:
     compiled = tilewright.compile_module(one.module(), cache=False, strict_plan=True)
     for sizes in runs(one):
         check(one, compiled, sizes)
 
 
 @pytest.mark.parametrize(
-    "one", sampled(OPEN_CASES, lambda one: f"{one.name} of 0", one_in=50, each_family=False)
+    "one", sampled(SYMBOLIC_CASES, lambda one: f"{one.name} of 0", one_in=50, each_family=False)
 )
-def test_sizes_may_be_zero(one: OpenCase) -> None:
+def test_sizes_may_be_zero(one: SymbolicCase) -> None:
     one = one.from_zero()
     try:
         compiled = tilewright.compile_module(one.module(), cache=False, strict_plan=True)
@@ -105,7 +105,7 @@ def test_sizes_may_be_zero(one: OpenCase) -> None:
     check(one, compiled, one.originals)
 
 
-def check(one: OpenCase, compiled: CompiledModule, sizes: Mapping[str, int]) -> None:
+def check(one: SymbolicCase, compiled: CompiledModule, sizes: Mapping[str, int]) -> None:
     """Compare the results for given sizes, of one thread and of two."""
     case = one.at(sizes)
     arrays = list(case.arrays())
@@ -123,7 +123,7 @@ def check(one: OpenCase, compiled: CompiledModule, sizes: Mapping[str, int]) -> 
 
 
 def check_refusal(
-    one: OpenCase, compiled: CompiledModule, arrays: list[Array], error: Exception
+    one: SymbolicCase, compiled: CompiledModule, arrays: list[Array], error: Exception
 ) -> None:
     """Check that a call for which the op is not defined is an error, or that an import refuses it.
 

@@ -65,15 +65,8 @@ def _grows(index: Index, axis: str) -> bool:
 
 def _value(index: Index, axis: str, value: Dim) -> Dim:
     """Return the value of an index at ``axis = value`` and 0 for all other axes."""
-    total = Dim.const(index.const)
-    for key, coefficient in index.terms.items():
-        if isinstance(key, Atom):
-            operand = _value(key.operand, axis, value)
-            part = operand // key.divisor if key.kind == "floordiv" else operand % key.divisor
-        else:
-            part = value if key == axis else Dim.const(0)
-        total = total + part * coefficient
-    return total
+    zero = Dim.const(0)
+    return zero + index.evaluate(lambda key: value if key == axis else zero)
 
 
 __all__ = ["clip_to_buffer", "clipped", "leaves_buffer"]

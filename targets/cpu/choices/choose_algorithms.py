@@ -36,8 +36,8 @@ from ....support.precision import Precision, parse_precision
 from ..layouts import CHANNELS
 from ..plan.fused_depthwise import IMAGES, joins_reader
 from ..plan.winograd import (
+    DynamicImages,
     Layer,
-    OpenImages,
     WinogradPlan,
     choose_dynamic_winograd,
     choose_winograd,
@@ -118,7 +118,7 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
         return choose_winograd(layer, lanes, target)
     images = extent_of(element_count(Dim.of(view.axes[a]) for a in window.batch))
     before, after = _zeros(view, window)
-    shape = OpenImages(images, (pixels[0], pixels[1]), before, after)
+    shape = DynamicImages(images, (pixels[0], pixels[1]), before, after)
     return choose_dynamic_winograd(layer, shape, lanes, target)
 
 

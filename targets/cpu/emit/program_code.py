@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....codegen.linker import Blob
-from ....codegen.objects import PROCESS_PARTS, part_objects, program_objects
+from ....codegen.objects import program_objects
 from ....machines.target import Target
 from ....runtime.errors import ArgumentError
 from ....runtime.file.manifest import Manifest
@@ -16,18 +16,15 @@ from ....runtime.host import TILE_FLAG
 from ....support.cache import user_cache
 from ...library.executor_code import executor_parts
 
-_USED = ("pool", "tensors", "executor")
-# A program has no host: it uses these parts of the code that a process needs.
-
 
 def program_parts(
     objects: Sequence[bytes], manifest: Manifest
 ) -> tuple[Sequence[bytes], Sequence[Blob]]:
     """Return the objects of a static program of a model, and its tables as constants.
 
-    objects: the objects of the model, of which those that a program does not use are left out.  The
-    tables have the number of outputs, and say whether the program must request the tile registers
-    of AMX from the system, which processors it has code for, and the order of the bytes of numbers.
+    objects: the objects of the model.  The tables have the number of outputs, and say whether the
+    program must request the tile registers of AMX from the system, which processors it has code
+    for, and the order of the bytes of numbers.
     Errors: ArgumentError for a model that calls functions of its process.
     """
     if manifest.externs:
@@ -38,10 +35,8 @@ def program_parts(
         )
     target, cache = Target(manifest.target), user_cache()
     triple = target.main_platform.triple
-    unused = part_objects(tuple(part for part in PROCESS_PARTS if part not in _USED), triple, cache)
-    own = (each for each in objects if each not in unused)
     executor, count = executor_parts(manifest)
-    parts = (*own, *executor, *program_objects(triple, cache))
+    parts = (*objects, *executor, *program_objects(triple, cache))
     return parts, [count, *program_tables(manifest)]
 
 

@@ -54,7 +54,7 @@ GAIN = 0.75
 The model ignores the cache lines that the copy evicts.
 """
 
-OPEN_PIXELS, REST_PIXELS = 16, 4
+BLOCK_PIXELS, REST_PIXELS = 16, 4
 """Pixels of a block of a symbolic row, and the most pixels of a block of its remainder; the last
 block overlaps.  Only shorter rows run pixel by pixel, and each pixel loads all weights.  With a
 remainder of 16 pixels, 37 to 51 channels, 5x5, on 9 x 9 took 136 us instead of 104, on 20 x 20 632
@@ -247,17 +247,17 @@ def plan_dynamic_channels(
     if not symbolic or not view.reduced_axes():
         return False
     *outer, column = symbolic
-    task = replace(view, axes={**view.axes, **dict.fromkeys(outer, 1), column: OPEN_PIXELS})
+    task = replace(view, axes={**view.axes, **dict.fromkeys(outer, 1), column: BLOCK_PIXELS})
     if any(isinstance(extent, Dim) for extent in task.axes.values()):
         return False
     transposed = _along_channels(task, set(constants), target)
     if transposed is None or transposed.contraction.rows != (column,):
         return False
     c = transposed.contraction
-    tile = choose_register_tile(OPEN_PIXELS, c.columns, c.lanes, c.target)
+    tile = choose_register_tile(BLOCK_PIXELS, c.columns, c.lanes, c.target)
     leaf = pack_weights(script, script.match(view.name), c, tile.vectors * c.lanes, 0)
     conv, copy = script.cache_write(leaf)
-    sizes = {**dict.fromkeys(outer, 1), column: OPEN_PIXELS}
+    sizes = {**dict.fromkeys(outer, 1), column: BLOCK_PIXELS}
     copy, loops = script.tile(copy, sizes, rest=divisor_at_most(REST_PIXELS, tile.rows))
     for loop in loops[:-1]:
         script.parallel(loop)

@@ -74,7 +74,7 @@ TAP = 100
 
 
 @dataclass(frozen=True)
-class OpenImages:
+class DynamicImages:
     """The sizes of images of dynamic (symbolic) height or width, which may have known divisors.
 
     count: the number of images.  sizes: height and width.  before, after: zeros around the input,
@@ -108,7 +108,7 @@ class OpenImages:
 
 
 def choose_dynamic_winograd(
-    layer: Layer, images: OpenImages, lanes: int, target: Target
+    layer: Layer, images: DynamicImages, lanes: int, target: Target
 ) -> WinogradPlan | None:
     """Choose Winograd or direct convolution for images of symbolic height and width (cpu-plan R22).
 
@@ -132,7 +132,7 @@ def choose_dynamic_winograd(
 
 
 def _for_some_sizes(
-    layer: Layer, tile: int, images: OpenImages, lanes: int, target: Target
+    layer: Layer, tile: int, images: DynamicImages, lanes: int, target: Target
 ) -> WinogradPlan:
     """Return the plan for images with incomplete tiles, where tiles pay only for large images.
 
@@ -164,7 +164,9 @@ def _least_ratio(multiple: int, tile: int) -> float:
     return min(multiple * k / ceil(multiple * k / tile) for k in range(1, tile + 1))
 
 
-def _dynamic_cycles(layer: Layer, tile: int, images: OpenImages, lanes: int, target: Target) -> Dim:
+def _dynamic_cycles(
+    layer: Layer, tile: int, images: DynamicImages, lanes: int, target: Target
+) -> Dim:
     """Return a formula for the cycles of a convolution of symbolic sizes, in hundredths of a tap.
 
     The unit is a hundredth of the time of one tap in a direct convolution, so that the formula has

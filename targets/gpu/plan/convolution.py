@@ -54,7 +54,7 @@ _BLOCK = 8
 _MOST_BLOCKED = 2
 """The extent of blocks of pixels, and the most axes that have blocks: y and x of the grid."""
 
-_OPEN_SIZE = 64
+_ASSUMED_SIZE = 64
 """The number that the model assumes for a dynamic (symbolic) size."""
 
 _DIRECT_WARPS = 8
@@ -163,7 +163,7 @@ def stores_end(view: ComputeView, ragged: Collection[str]) -> bool:
 def assumed(extent: Extent) -> int:
     """Return an extent as a number; each symbolic size is replaced by a likely number."""
     size = Dim.of(extent)
-    return max(1, size.evaluate(dict.fromkeys(size.symbols(), _OPEN_SIZE)))
+    return max(1, size.evaluate(dict.fromkeys(size.symbols(), _ASSUMED_SIZE)))
 
 
 def blocks_of(form: ConvolutionForm, rows: int, columns: int) -> int:

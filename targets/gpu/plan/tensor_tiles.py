@@ -51,7 +51,7 @@ _SIZES, _FORM_SIZES, _WARP_SIZES = (256, 128, 64, 32, 16), (128, 64, 32, 16), (6
 _MOST_WARPS = 8
 """The sizes of the tiles of blocks (_FORM_SIZES: for convolutions) and of warps, and the most warps
 of a block."""
-_OPEN_SIZE = 64
+_ASSUMED_SIZE = 64
 _OPEN_EXTENT = 1024
 """The tile of an axis of dynamic (symbolic) size, and the extent that the model assumes for it."""
 
@@ -319,12 +319,12 @@ def form_tiles(
 def _sizes(extent: Extent) -> Sequence[int]:
     """Return the candidate sizes of a block's tile along an axis, each below twice the extent."""
     if isinstance(extent, Dim):
-        return (_OPEN_SIZE,)
+        return (_ASSUMED_SIZE,)
     return [n for n in _SIZES if n < 2 * extent] or _SIZES[-1:]
 
 
 def _form_sizes(extent: Extent) -> Sequence[int]:
-    return (_OPEN_SIZE,) if isinstance(extent, Dim) else _FORM_SIZES
+    return (_ASSUMED_SIZE,) if isinstance(extent, Dim) else _FORM_SIZES
 
 
 def fits(view: ComputeView, p: TensorProduct, limits: GpuLimits) -> bool:

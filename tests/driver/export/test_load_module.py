@@ -18,7 +18,12 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.runtime import load_module
-from tilewright.runtime.abi.constants import SYMBOL_MANIFEST
+from tilewright.runtime.abi import threads
+from tilewright.runtime.abi.constants import (
+    SYMBOL_EXECUTOR_FUNCTIONS,
+    SYMBOL_MANIFEST,
+    SYMBOL_SESSION_FUNCTIONS,
+)
 from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.file.elf_reader import Image
 from tilewright.runtime.file.manifest import Manifest
@@ -111,6 +116,21 @@ def test_sessions_are_those_of_the_process(worker, tmp_path):
     session.rewind(1)
     expected.append(session.state("past_k").numpy())
     assert_equal(got, expected)
+
+
+def test_sessions_need_no_code_in_the_first_library_of_a_process(module, tmp_path, monkeypatch):
+    """A library without states has no code of sessions; the process may load it first."""
+    x = floats(2, 5, 32)
+    expected = np.array(compiled(DECODER, state=STATE, capacity=CAPACITY).session()(x))
+    path = tmp_path / "m.so"
+    module.export_library(path)
+    first = threads.ThreadPool(path.read_bytes())
+    assert first.library.find(SYMBOL_EXECUTOR_FUNCTIONS)
+    assert not first.library.find(SYMBOL_SESSION_FUNCTIONS)
+    monkeypatch.setattr(threads._Process, "pool", first)
+    session = compiled(DECODER, state=STATE, capacity=CAPACITY).session()
+    assert_equal([np.array(session(x))], [expected])
+    assert threads._Process.rest is not None
 
 
 def test_a_state_that_is_replaced_is_kept(tmp_path):

@@ -200,15 +200,21 @@ int main(void)
 @pytest.mark.slow
 @pytest.mark.nightly  # zig first compiles a C library for the other machine
 @pytest.mark.parametrize(
-    ("target", "machine"),
-    [(OTHER, MACHINE), ("riscv64", "riscv64"), ("ppc64le", "ppc64le"), ("z14", "s390x")],
+    ("target", "machine", "name"),
+    [
+        (OTHER, MACHINE, "net.o"),
+        (OTHER, MACHINE, "net.a"),
+        ("riscv64", "riscv64", "net.o"),
+        ("ppc64le", "ppc64le", "net.o"),
+        ("z14", "s390x", "net.o"),
+    ],
 )
-def test_an_emulator_runs_a_network(target: str, machine: str, tmp_path: Path) -> None:
+def test_an_emulator_runs_a_network(target: str, machine: str, name: str, tmp_path: Path) -> None:
     if reason := missing(machine):
         pytest.skip(reason)
     model = residual_model()
     module = tilewright.compile(model, target=target)
-    module.export_library(tmp_path / "net.o", embed=True)
+    module.export_library(tmp_path / name, embed=True)
     shape = module.inputs[0].sizes()
     count = int(np.prod(shape))
     numbers = {"inputs": count, "outputs": count, "shape": ", ".join(map(str, shape))}
@@ -221,7 +227,7 @@ def test_an_emulator_runs_a_network(target: str, machine: str, tmp_path: Path) -
         "-target",
         f"{machine}-linux-musl".replace("ppc", "powerpc"),
     ]
-    subprocess.run([*compiler, "-static", "main.c", "net.o"], cwd=tmp_path, check=True)
+    subprocess.run([*compiler, "-static", "main.c", name], cwd=tmp_path, check=True)
     x = np.random.default_rng(1).standard_normal(shape, np.float32)
     order = ">f4" if machine == "s390x" else "<f4"
     done = subprocess.run(

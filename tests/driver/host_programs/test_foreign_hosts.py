@@ -19,7 +19,7 @@ import pytest
 
 import tilewright
 from tilewright.machines.target import Target
-from tilewright.testing.models import ffn_model
+from tilewright.testing.models import ffn_model, residual_model
 
 from ...runtime.test_session import CAPACITY, DECODER, STATE, rows
 from ..export.test_load_module import assert_equal
@@ -116,11 +116,13 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     return run
 
 
-def both(model: Any, path: Path, **options: Any) -> tilewright.CompiledModule:
+def both(
+    model: Any, path: Path, target: str = "aarch64", **options: Any
+) -> tilewright.CompiledModule:
     """Export a model for ARM; return the module of this machine with the same arithmetic."""
     made = [
         tilewright.compile(model, target=text, precision="strict", cache=False, **options)
-        for text in ("aarch64", "native")
+        for text in (target, "native")
     ]
     made[0].export_library(path)
     return made[1]
@@ -134,8 +136,21 @@ def test_a_session_of_another_machine_decodes(run: Any, tmp_path: Path) -> None:
     assert not np.array_equal(got[0], wrong[0]), "the test must see other results"
 
 
+@pytest.mark.parametrize("suffix", ["so", "tar"])
+@pytest.mark.parametrize("run", ["C"], indirect=True)
+def test_a_network_of_another_machine_runs(run: Any, suffix: str, tmp_path: Path) -> None:
+    model, path = residual_model(channels=16, size=8), tmp_path / f"m.{suffix}"
+    here = both(model, path, "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a72")
+    if suffix == "tar":
+        shutil.unpack_archive(path, tmp_path)
+    x = np.random.default_rng(0).standard_normal((1, 16, 8, 8), np.float32)
+    assert_equal(run("runs", tmp_path / "m.so", [x]), [np.array(here(x))])
+
+
 @pytest.mark.parametrize("count", [1, 70])
-def test_a_library_of_another_machine_has_open_sizes(run: Any, count: int, tmp_path: Path) -> None:
+def test_a_library_of_another_machine_has_dynamic_sizes(
+    run: Any, count: int, tmp_path: Path
+) -> None:
     here = both(ffn_model(m="rows", k=8, n=8), tmp_path / "m.so")
     x = np.random.default_rng(count).standard_normal((count, 8), np.float32)
     assert_equal(run("runs", tmp_path / "m.so", [x]), [np.array(here(x))])

@@ -63,7 +63,7 @@ def residual_network() -> Case:
 
 
 def encoder() -> Case:
-    """Return a transformer of open sizes."""
+    """Return a transformer of dynamic sizes."""
     model = encoder_model(layers=1, hidden=64, heads=4, ffn=128, batch="batch", seq="seq")
     calls = [[floats(batch, seq, 64)] for batch, seq in ((1, 1), (2, 7), (3, 33))]
     return compiled(model, threads=1), calls

@@ -1,4 +1,4 @@
-"""Networks of open height and width: one compilation, right for images of any size."""
+"""Networks of dynamic height and width: one compilation, right for images of any size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imported models with open sizes: one compilation, right for every batch and length."""
+"""Imported models with dynamic sizes: one compilation, right for every batch and length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resize of images of open sizes that keeps the ratio of their sides, against onnxruntime."""
+"""Resize of images of dynamic sizes that keeps the ratio of their sides, against onnxruntime."""
 
 from __future__ import annotations
 

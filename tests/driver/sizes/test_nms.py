@@ -1,4 +1,4 @@
-"""Compiled non-maximum suppression against onnxruntime: many boxes, equal scores, open sizes."""
+"""Compiled non-maximum suppression against onnxruntime: many boxes, equal scores, dynamic sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random resizes of open images by scales, against the rule in docs/limits.md, computed exactly."""
+"""Random resizes of dynamic images by scales, against the exact rule in docs/limits.md."""
 
 from __future__ import annotations
 

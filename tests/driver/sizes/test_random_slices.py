@@ -1,4 +1,4 @@
-"""Random slices of open axes, against the definition of the standard and onnxruntime."""
+"""Random slices of dynamic axes, against the definition of the standard and onnxruntime."""
 
 from __future__ import annotations
 

@@ -51,8 +51,8 @@ def product(k: int = 24, **options: Any) -> Callable[[], FuncOp]:
     return lambda: fork_join(matmul(64, 32, k, **options)[0])
 
 
-def open_product(**options: Any) -> Callable[[], FuncOp]:
-    """A product whose sums have an open number of steps."""
+def dynamic_product(**options: Any) -> Callable[[], FuncOp]:
+    """A product whose sums have a dynamic number of steps."""
     return lambda: fork_join(matmul(64, 32, 8 * te.var("n"), double=True, **options)[0])
 
 
@@ -68,9 +68,9 @@ CASES: dict[str, tuple[Callable[[], FuncOp], list[Array], Array, int]] = {
     "late": (product(double=True, late=True), [A, B], A @ B, 1),
     "late, one buffer": (product(double=True, late=True, stages=1), [A, B], A @ B, 2),
     "two steps": (product(16, double=True), [A2, B2], A2 @ B2, 1),
-    "open": (open_product(), [A, B], A @ B, 1),
-    "open, three stages": (open_product(stages=3), [A, B], A @ B, 1),
-    "open, late": (open_product(late=True), [A, B], A @ B, 1),
+    "dynamic": (dynamic_product(), [A, B], A @ B, 1),
+    "dynamic, three stages": (dynamic_product(stages=3), [A, B], A @ B, 1),
+    "dynamic, late": (dynamic_product(late=True), [A, B], A @ B, 1),
     "staged": (product(stage=True), [A, B], A @ B, 2),
     "softmax": (lambda: fork_join(softmax(3, 96, 32)[0]), [X], exact_softmax(X), 4),
     "conv": (lambda: fork_join(conv(3, 8, 8)[0]), [IMAGE, FILTERS], exact_conv(IMAGE, FILTERS), 0),

@@ -88,7 +88,7 @@ def test_phases_have_costs_of_their_own() -> None:
     assert flops == {"f_phase0": 64, "f_phase1": 2 * 64}
 
 
-OPEN_PHASES = (
+DYNAMIC_PHASES = (
     PHASES.replace("memref<64xf32>", "memref<?xf32, #te.dims<n>>")
     .replace("tw.cost =", 'sizes = ["n"], tw.cost =')
     .replace("-%i + 63", "-%i + %n - 1")
@@ -99,7 +99,7 @@ OPEN_PHASES = (
 
 
 def test_phases_of_symbolic_sizes_have_the_costs_of_likely_sizes() -> None:
-    after = apply(parse(OPEN_PHASES), 'loop-split-phases{target="llvm -mcpu=x86-64-v3"}')
+    after = apply(parse(DYNAMIC_PHASES), 'loop-split-phases{target="llvm -mcpu=x86-64-v3"}')
     flops = {name: cost.flops for name, cost in recorded_costs(after).items()}
     assert flops == {"f_phase0": LIKELY_SIZE, "f_phase1": 2 * LIKELY_SIZE}
 

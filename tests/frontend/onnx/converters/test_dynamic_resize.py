@@ -1,4 +1,4 @@
-"""Resize of open images whose tables are computed at run time: any ratio, crops, wide kernels."""
+"""Resize of dynamic images with tables computed at run time: any ratio, crops, wide kernels."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_one_row_has_the_position_of_the_standard() -> None:
 
 
 def by_scales(mode: str, coordinates: str, scales: tuple[float, float]) -> onnx.ModelProto:
-    """Return a model that resizes an open image by two scales."""
+    """Return a model that resizes a dynamic image by two scales."""
     return onnx.parser.parse_model(f"""
         <ir_version: 8, opset_import: ["": 19]>
         network (float[1, 2, h, w] x) => (float[1, 2, i, j] z)

@@ -278,7 +278,7 @@ def test_grouped_attention_is_one_kernel(name, worker):
 
 
 def decoder(batch):
-    """Return a step of a decoder with open sizes, as exporters write it."""
+    """Return a step of a decoder with dynamic sizes, as exporters write it."""
     case = grouped(batch=1, length=1, past=7, packed=True, more=(COS, SIN), do_rotary=1)
     cache = [batch, M, "past", H]
     nodes = [

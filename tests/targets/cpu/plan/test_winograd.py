@@ -23,8 +23,8 @@ from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.plan.winograd import (
+    DynamicImages,
     Layer,
-    OpenImages,
     WinogradPlan,
     choose_dynamic_winograd,
     choose_winograd,
@@ -78,7 +78,7 @@ def test_rule(c: int, o: int, size: int, expected: WinogradPlan | None) -> None:
 def test_open_images_in_tiles_for_all_sizes(
     c: int, o: int, multiples: tuple[int, int], expected: WinogradPlan | None
 ) -> None:
-    images = OpenImages(1, (Dim.sym("h") * multiples[0], Dim.sym("w") * multiples[1]))
+    images = DynamicImages(1, (Dim.sym("h") * multiples[0], Dim.sym("w") * multiples[1]))
     assert choose_dynamic_winograd(Layer(1, 64, 64, c, o), images, 16, AVX512) == expected
 
 
@@ -88,7 +88,7 @@ def test_sizes_decide_where_tiles_are_incomplete(
     c: int, o: int, multiples: tuple[int, int]
 ) -> None:
     sizes = Dim.sym("h") * multiples[0], Dim.sym("w") * multiples[1]
-    images = OpenImages(Dim.sym("n"), sizes, (1, 1), (1, 1))
+    images = DynamicImages(Dim.sym("n"), sizes, (1, 1), (1, 1))
     plan = choose_dynamic_winograd(Layer(2, 64, 64, c, o), images, 16, AVX512)
     assert plan is not None
     assert (plan.tile, plan.rows) == (4, 0)
@@ -116,7 +116,7 @@ def test_sizes_decide_where_tiles_are_incomplete(
 @pytest.mark.parametrize("pads", [(0, 0), (1, 1), (0, 2), (2, 1), (2, 2)])
 def test_a_direct_sum_skips_taps_on_zeros(pads: tuple[int, int]) -> None:
     before, after = pads
-    images = OpenImages(1, (Dim.sym("h"), Dim.sym("w")), (before, before), (after, after))
+    images = DynamicImages(1, (Dim.sym("h"), Dim.sym("w")), (before, before), (after, after))
     rows, columns = (images.busy_taps(d, Dim.sym(name)) for d, name in enumerate("hw"))
     for size in range(max(1, before + after - 1), 9):
         inputs = size + 2 - before - after

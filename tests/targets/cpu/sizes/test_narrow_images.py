@@ -1,4 +1,4 @@
-"""Convolutions of open images that are smaller than their kernel or register tile."""
+"""Convolutions of dynamic images that are smaller than their kernel or register tile."""
 
 from __future__ import annotations
 

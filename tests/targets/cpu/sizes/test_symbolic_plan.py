@@ -208,7 +208,7 @@ def test_passes_over_open_images_have_no_blocks_of_rows(channels: int, steps: in
 
 def schedule_of_open_image(channels: int, features: int) -> list[str]:
     """Return the steps of a convolution with stride 2, whose windows are 3x3."""
-    return schedule_of(open_image(channels, features))
+    return schedule_of(dynamic_image(channels, features))
 
 
 @pytest.mark.parametrize("features", [64, 512])
@@ -216,8 +216,8 @@ def test_tiles_of_open_images_prefetch_no_weights(features: int) -> None:
     assert not any("prefetch" in line for line in schedule_of_open_image(32, features))
 
 
-def open_image(channels: int, features: int) -> onnx.ModelProto:
-    """Return a convolution of stride 2 over an image of open height and width."""
+def dynamic_image(channels: int, features: int) -> onnx.ModelProto:
+    """Return a convolution of stride 2 over an image of dynamic height and width."""
     model = onnx.parser.parse_model(f"""<ir_version: 9, opset_import: ["" : 17]>
     image (float[1, {channels}, h, w] x) => (float[1, {features}, oh, ow] y) {{
       c = Conv <kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]> (x, w)
@@ -231,7 +231,7 @@ def open_image(channels: int, features: int) -> onnx.ModelProto:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_passes_over_open_images_are_right(threads: int) -> None:
-    model = open_image(512, 512)
+    model = dynamic_image(512, 512)
     module = tilewright.compile(model, threads=threads)
     session = onnxruntime.InferenceSession(model.SerializeToString())
     for h, w in ((1, 1), (2, 3), (5, 4), (17, 9), (20, 33)):
@@ -255,7 +255,7 @@ def test_tiles_of_images_one_pixel_wide_have_several_rows(
 @pytest.mark.parametrize("target", TARGETS)
 def test_images_one_pixel_wide_are_right(channels: int, target: str) -> None:
     """One pass over the channels, and several."""
-    model = open_image(channels, 256)
+    model = dynamic_image(channels, 256)
     module = tilewright.compile(model, target=target, cache=False, strict_plan=True)
     session = onnxruntime.InferenceSession(model.SerializeToString())
     for h, w in (*((h, 1) for h in range(1, 12)), (28, 2), (3, 3), (9, 10)):

@@ -1,4 +1,4 @@
-"""Kernels that walk symbolic rows: sums, norms and softmax over open lengths and open images."""
+"""Kernels that walk symbolic rows: sums, norms and softmax over dynamic lengths and images."""
 
 from __future__ import annotations
 

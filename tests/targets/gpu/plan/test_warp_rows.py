@@ -52,7 +52,7 @@ def count(module: ModuleOp, kind: type) -> int:
     return sum(isinstance(op, kind) for op in module.walk())
 
 
-def open_softmax() -> onnx.ModelProto:
+def dynamic_softmax() -> onnx.ModelProto:
     return models.softmax_model(shape=("r", "n"))
 
 
@@ -83,7 +83,7 @@ def test_targets_without_shuffles_read_all_partial_results() -> None:
 CASES: dict[str, tuple[Callable[[int], onnx.ModelProto], int, Any]] = {
     "softmax": (lambda n: models.softmax_model(shape=(6, n)), 6, np.float32),
     "normalization": (lambda n: models.layernorm_model(shape=(3, n)), 3, np.float32),
-    "open softmax": (lambda _: open_softmax(), 3, np.float32),
+    "dynamic softmax": (lambda _: dynamic_softmax(), 3, np.float32),
     "open mean": (lambda _: reduction("ReduceMean", "float[2, n]", "float[2]"), 2, np.float32),
     "sum": (lambda n: reduction("ReduceSum", f"float[8, {n}]", "float[8]"), 8, np.float32),
     "maximum": (lambda n: reduction("ReduceMax", f"float[2, {n}]", "float[2]"), 2, np.float32),
@@ -175,7 +175,7 @@ def test_rows_need_no_spills(architecture: str) -> None:
     for model in (
         models.softmax_model(shape=(1536, 128)),
         models.layernorm_model(shape=(128, 768)),
-        open_softmax(),
+        dynamic_softmax(),
     ):
         target = f"cuda -arch={architecture}"
         module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
