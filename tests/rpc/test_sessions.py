@@ -183,7 +183,7 @@ def test_a_session_survives_the_thread_that_began_it() -> None:
         assert remote.upload(b"data", "file") == "file"
 
 
-@pytest.mark.parametrize("kind", ("local", pytest.param("c", marks=needs_c)))
+@pytest.mark.parametrize("kind", ["local", pytest.param("c", marks=needs_c)])
 def test_a_host_without_a_counter_says_so(kind: str) -> None:
     with session(kind) as remote:
         remote.upload(exported() / "m.tar")

@@ -10,8 +10,8 @@ from tests.rpc.farms import started
 from tests.rpc.servers import TOOL, c_server, needs_c, needs_qemu
 from tilewright.runtime.rpc.places import RpcPlace
 from tilewright.support.tuning_records import read_records
-from tilewright.tuning.job import Job
 from tilewright.tuning.instruction_counts import MEASURE
+from tilewright.tuning.job import Job
 from tilewright.tuning.remote_measuring import remote_runner
 from tilewright.tuning.runner import WorkerRunner
 from tilewright.tuning.task import tasks_of_tensors
