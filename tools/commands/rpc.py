@@ -19,7 +19,8 @@ from ...runtime.rpc.tracker_session import connect_tracker
 from ...support.config import read_config
 from ..emulation import counting_plugin
 from ..remote import read_token
-from ..rpc_program import MACHINES, WEB, server_program, web_command, write_page
+from ..rpc_build import MACHINES
+from ..rpc_program import WEB, server_program, web_command, write_page
 from .help import ToolCommand
 
 ALL = (*MACHINES, WEB)
