@@ -223,19 +223,29 @@ def _counting_options(emulator: str, folder: Path) -> list[str]:
 
     folder: where the plugin that counts is compiled, and where QEMU writes the file ``log``.
     """
+    plugin = counting_plugin(emulator, folder)
+    if plugin is None:
+        return []
+    return ["-plugin", str(plugin), "-d", "plugin", "-D", str(folder / "log")]
+
+
+def counting_plugin(emulator: str, folder: Path) -> Path | None:
+    """Compile the plugin of QEMU that counts instructions; return its path.
+
+    Return None without a C compiler, and for a QEMU without plugins.
+    emulator: the command of QEMU.  folder: where the plugin is compiled.
+    """
     compiler = c_compiler()
     if compiler is None or "-plugin" not in _finished(emulator, "-h").stdout:
-        return []
+        return None
     source, plugin = Path(__file__).with_name("count_instructions.c"), folder / "count.so"
     version = f"-DVERSION={_plugin_version(_finished(emulator, '--version').stdout)}"
     flags = ("-shared", "-fPIC", "-O2", version)
     try:
         compiled = _finished(*compiler, *flags, "-o", str(plugin), str(source))
     except OSError:  # the compiler is no program of this machine
-        return []
-    if compiled.returncode != 0:
-        return []
-    return ["-plugin", str(plugin), "-d", "plugin", "-D", str(folder / "log")]
+        return None
+    return plugin if compiled.returncode == 0 else None
 
 
 def _plugin_version(about: str) -> int:

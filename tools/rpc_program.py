@@ -15,7 +15,6 @@ import os
 import platform
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from importlib import import_module
@@ -28,23 +27,20 @@ from ..runtime import include_dir
 from ..runtime.errors import ArgumentError
 from ..support.config import read_config
 from ..support.diagnostics import TilewrightError
+from .rpc_build import FLAGS, MACHINES, compile_command, sources_digest, zig_compiler
 
-MACHINES = ("x86_64", "aarch64", "riscv64")
-"""The machines whose libraries the server can load."""
 WEB = "wasm32"
 """The machine whose server is JavaScript."""
 _PACKAGE = "tilewright_rpc"
-_FLAGS = ("-std=gnu99", "-Os", "-s", "-ffunction-sections", "-Wl,--gc-sections")
 
 
-def build_server(path: Path, compiler: Sequence[str], flags: Sequence[str] = _FLAGS) -> None:
+def build_server(path: Path, compiler: Sequence[str], flags: Sequence[str] = FLAGS) -> None:
     """Compile the server.
 
     compiler: the words of a command that takes the options of GCC.
     Errors: TilewrightError if the compiler refuses the sources.
     """
-    source = include_dir() / "rpc" / "server.c"
-    command = [*compiler, *flags, "-o", str(path), str(source), "-lpthread"]
+    command = compile_command(include_dir(), path, compiler, flags)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise TilewrightError(
@@ -72,7 +68,7 @@ def server_program(machine: str = "") -> Path:
             hint="use the Python server: tw rpc-server --python",
         )
     compiler = _compiler(machine, is_own=machine == here)
-    words = "\0".join((*compiler, *_FLAGS, sources_digest())).encode()
+    words = "\0".join((*compiler, *FLAGS, sources_digest(include_dir()))).encode()
     name = f"tilewright-rpc-{machine}-{hashlib.sha256(words).hexdigest()[:16]}"
     made = read_config().cache_dir / "rpc" / name
     if not made.exists():
@@ -108,20 +104,13 @@ def write_page(folder: Path) -> None:
         shutil.copyfile(path, folder / path.relative_to(sources))
 
 
-def sources_digest() -> str:
-    """Return the digest of the C sources of the server."""
-    digest = hashlib.sha256()
-    for source in sorted(include_dir().rglob("*.[ch]")):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()
-
-
 def _installed_program(machine: str) -> Path | None:
     """Return the program of the package tilewright-rpc, if it is made from the same sources."""
     if find_spec(_PACKAGE) is None:
         return None
     programs: Any = import_module(_PACKAGE)
-    return programs.program_of(machine) if programs.sources_digest() == sources_digest() else None
+    is_same = programs.sources_digest() == sources_digest(include_dir())
+    return programs.program_of(machine) if is_same else None
 
 
 def _compiler(machine: str, *, is_own: bool) -> list[str]:
@@ -130,8 +119,7 @@ def _compiler(machine: str, *, is_own: bool) -> list[str]:
     Errors: ArgumentError if there is none.
     """
     if find_spec("ziglang") is not None:
-        zig = [sys.executable, "-m", "ziglang", "cc"]
-        return [*zig, "-target", f"{machine}-linux-musl", "-static"]
+        return zig_compiler(machine)
     if is_own and (found := which("cc")) is not None:
         return [found]
     raise ArgumentError(
@@ -141,4 +129,4 @@ def _compiler(machine: str, *, is_own: bool) -> list[str]:
     )
 
 
-__all__ = ["MACHINES", "WEB", "build_server", "server_program", "web_command", "write_page"]
+__all__ = ["WEB", "build_server", "server_program", "web_command", "write_page"]

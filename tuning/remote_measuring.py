@@ -1,7 +1,8 @@
 """Measurements of candidates on another machine: compile here, check and time there, by RPC.
 
 In: a `Job` for the processor of the other machine, and where its server, tracker or proxy is. Out:
-a `Measurement` with facts of that machine. The schedules take turns, as in measuring.py.
+a `Measurement` with facts of that machine. The schedules take turns, as in measuring.py. A server
+in QEMU counts instructions in place of times, so that a measurement is the same under any load.
 The weights of all calls are the same, so that caches may hold more of them than in a model.
 """
 
@@ -22,6 +23,7 @@ from ..nd import array
 from ..runtime.rpc.errors import RpcError
 from ..runtime.rpc.places import RpcPlace, sent_module
 from ..runtime.rpc.session import RPCSession
+from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
 from .job import Job, Measurement
 from .kernel_program import FIRST_STAGE, check_results, kernel_program, random_array
@@ -82,6 +84,19 @@ class _RemoteKernel:
         self._module["main"](*self._arrays)
         return [output.numpy() for output in self._outputs]
 
+    def instructions(self) -> int:
+        """Return the instructions of one call.
+
+        Errors: TilewrightError if the server does not count them.
+        """
+        executed = self._module.time_evaluator("main", number=1)(*self._arrays).instructions
+        if executed is None:
+            raise TilewrightError(
+                "the server does not count instructions",
+                hint="start it by tw rpc-server --emulate MACHINE, with a C compiler",
+            )
+        return executed
+
     def seconds(self, window_s: float) -> float:
         """Return the seconds per call, of calls that take a time together."""
         evaluate = self._module.time_evaluator("main", number=1, min_repeat_ms=1e3 * window_s)
@@ -92,11 +107,13 @@ _PROGRAMS: dict[RpcPlace, _Programs] = {}
 """The sessions of this process."""
 
 
-def measure(job: Job, place: RpcPlace) -> Measurement:
+def measure(job: Job, place: RpcPlace, unit: str = "s") -> Measurement:
     """Compile the schedules of a job, and check and time them on another machine.
 
-    Errors: ScheduleError for an illegal schedule, TilewrightError for one with other results,
-    RpcError if the session ends, for example because the code has crashed.
+    unit: ``s``, or ``instructions`` for a server that counts them.
+    Errors: ScheduleError for an illegal schedule, TilewrightError for one with other results and
+    for a server that does not count, RpcError if the session ends, for example because the code has
+    crashed.
     """
     if place not in _PROGRAMS:
         _PROGRAMS[place] = _Programs(place)
@@ -106,21 +123,27 @@ def measure(job: Job, place: RpcPlace) -> Measurement:
         wanted = loaded[0].results()
         for program in loaded[1:]:
             check_results(program.results(), wanted)
-        times = _timed(loaded, job)
+        if unit == "s":
+            times = _timed(loaded, job)
+        else:
+            times = tuple((float(program.instructions()),) for program in loaded)
     except RpcError:
         _PROGRAMS.pop(place).close()
         raise
     facts = {name: programs.facts[name] for name in ("server", "machine", "threads")}
-    return Measurement(times, machine=facts)
+    return Measurement(times, unit, machine=facts)
 
 
-def remote_runner(place: RpcPlace, devices: int = 1) -> WorkerRunner:
+def remote_runner(place: RpcPlace, devices: int = 1, unit: str = "s") -> WorkerRunner:
     """Return a runner that measures on other machines.
 
     devices: the number of sessions at the same time, each in a worker of its own; pass it to
-    `tilewright.tune` as ``in_flight``.
+    `tilewright.tune` as ``in_flight``.  unit: ``s``, or ``instructions`` for servers in QEMU.
     """
-    return WorkerRunner(threads=devices, measure=MEASURE, arguments=(place,), timeout_s=TIMEOUT_S)
+    arguments = (place, unit)
+    return WorkerRunner(
+        threads=devices, measure=MEASURE, arguments=arguments, timeout_s=TIMEOUT_S, unit=unit
+    )
 
 
 def _timed(programs: Sequence[_RemoteKernel], job: Job) -> tuple[tuple[float, ...], ...]:

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import importlib.util
 import os
 import subprocess
-import sys
 import tempfile
 import time
 import tomllib
 import zipfile
 from pathlib import Path
+from types import ModuleType
 
-__all__ = ["FLAGS", "MACHINES", "build_wheel", "sources_digest"]
+__all__ = ["build_wheel"]
 
-MACHINES = ("x86_64", "aarch64", "riscv64")
-FLAGS = ("-std=gnu99", "-Os", "-s", "-ffunction-sections", "-Wl,--gc-sections")
 _PROJECT = Path(__file__).parents[1]
 _SOURCES = _PROJECT.parent / "runtime" / "native"
+_BUILD = _PROJECT.parent / "tools" / "rpc_build.py"
+"""How `tw rpc-server` compiles the same programs."""
 _WHEEL = "Wheel-Version: 1.0\nGenerator: tilewright\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 _FIRST_TIME = 315532800  # of zip files: 1980
 
@@ -33,22 +34,24 @@ def build_wheel(
     metadata_directory: str | None = None,
 ) -> str:
     """Compile the programs, and write the wheel; return its file name."""
+    build = _build()
     project = tomllib.loads((_PROJECT / "pyproject.toml").read_text())["project"]
     stem = f"{project['name'].replace('-', '_')}-{project['version']}"
     info, package = f"{stem}.dist-info", "tilewright_rpc"
     scripts = "".join(f"{name} = {place}\n" for name, place in project["scripts"].items())
     files = {
         f"{package}/__init__.py": (_PROJECT / "programs.py").read_bytes(),
-        f"{package}/programs/sources.sha256": sources_digest(_SOURCES).encode(),
+        f"{package}/programs/sources.sha256": build.sources_digest(_SOURCES).encode(),
         f"{info}/METADATA": _metadata(project).encode(),
         f"{info}/WHEEL": _WHEEL.encode(),
         f"{info}/entry_points.txt": f"[console_scripts]\n{scripts}".encode(),
         f"{info}/licenses/LICENSE": (_PROJECT / "LICENSE").read_bytes(),
     }
     with tempfile.TemporaryDirectory() as scratch:
-        for machine in MACHINES:
+        for machine in build.MACHINES:
             program = Path(scratch) / machine
-            _compile(machine, program)
+            command = build.compile_command(_SOURCES, program, build.zig_compiler(machine))
+            subprocess.run(command, check=True)
             files[f"{package}/programs/tilewright-rpc-{machine}"] = program.read_bytes()
     record = "".join(_record_row(*row) for row in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
@@ -63,18 +66,14 @@ def build_wheel(
     return name
 
 
-def sources_digest(folder: Path) -> str:
-    """Return the digest of all C sources of a folder."""
-    digest = hashlib.sha256()
-    for source in sorted(folder.rglob("*.[ch]")):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()
-
-
-def _compile(machine: str, program: Path) -> None:
-    command = [sys.executable, "-m", "ziglang", "cc", "-target", f"{machine}-linux-musl", "-static"]
-    source = str(_SOURCES / "rpc" / "server.c")
-    subprocess.run([*command, *FLAGS, "-o", str(program), source, "-lpthread"], check=True)
+def _build() -> ModuleType:
+    """Return the module tools/rpc_build.py, loaded without its package."""
+    spec = importlib.util.spec_from_file_location("rpc_build", _BUILD)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
 
 
 def _metadata(project: dict[str, str]) -> str:

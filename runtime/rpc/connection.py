@@ -119,6 +119,12 @@ class Connection:
         else:
             getattr(self.host, message)(handle)
 
+    def instructions(self, function: int, values: Sequence[RemoteValue]) -> int | None:
+        """Return how many instructions a call executes; None if the host does not count them."""
+        if self.remote is None or "instructions" not in self.remote.facts.get("counters", ()):
+            return None
+        return self.remote.count(function, values)
+
     def round_trip_s(self) -> float:
         """Return the round-trip time of the connection in seconds: the shortest of some pings."""
         times: list[float] = []

@@ -131,6 +131,13 @@ class Host(Protocol):
         """
         ...
 
+    def count(self, function: int, arguments: Sequence[RemoteValue]) -> int:
+        """Return how many instructions a call executes.
+
+        Errors: KernelError if the host cannot count them; its facts then do not name the counter.
+        """
+        ...
+
     def devices(self, kind: int) -> tuple[int, str]:
         """Return the number of devices of a kind, and the attributes of each as JSON."""
         ...

@@ -23,7 +23,7 @@ from ..abi.ndarray import Array, DeviceArray, NDArray, address_reader, empty, nu
 from ..abi.packed import PackedFunc
 from ..abi.registry import get_global_func
 from ..call.timing import TimeEvaluator
-from ..errors import ArgumentError, UnknownFunction
+from ..errors import ArgumentError, KernelError, UnknownFunction
 from ..measure.profile import TraceTable, steps_of
 from ..module.exported import ExportedModule, ProgramSet, load_contents
 from .files import SessionFiles
@@ -285,6 +285,12 @@ class LocalHost:
         steps_of(library, found.module.name)
         first, second = (_records(self._memory.get(each)) for each in (steps, tasks))
         return TraceTable(library).recorded(first, second, lambda: found.function(*values))
+
+    def count(self, function: int, arguments: Sequence[RemoteValue]) -> int:
+        """Refuse to count instructions: this process has no counter."""
+        raise KernelError(
+            "this host cannot count instructions", hint="use a server of tw rpc-server --emulate"
+        )
 
     def devices(self, kind: int) -> tuple[int, str]:
         """Return the number of devices of a kind, and the attributes of each as JSON."""

@@ -110,6 +110,7 @@ TABLE = (
         24, "record", "function:u64 steps:u64 tasks:u64 arguments:values",
         "steps_made:u64 tasks_made:u64",
     ),
+    _row(25, "count", "function:u64 arguments:values", "instructions:u64"),
 )  # fmt: skip
 """The messages of sessions. A list, text or bytes of a message has its length before it."""
 TRACKER_TABLE = (

@@ -39,10 +39,12 @@ class RemoteBenchmarkResult(BenchmarkResult):
     """Seconds per call, measured in the other process, so that they contain no network.
 
     round_trip_s: the round-trip time of the connection in seconds, as the shortest of several
-    pings.
+    pings.  instructions: how many instructions one call executes; None if the server does not
+    count them.
     """
 
     round_trip_s: float = 0
+    instructions: int | None = None
 
 
 class RemoteInputs:
@@ -210,8 +212,9 @@ class RemoteModule(Module):
                 count, elapsed_ns = connection.host.time(
                     self._main.handle, number, repeat, *nanoseconds, values
                 )
+                executed = connection.instructions(self._main.handle, values)
             seconds = tuple(1e-9 * each / count for each in elapsed_ns)
-            return RemoteBenchmarkResult(seconds, count, connection.round_trip_s())
+            return RemoteBenchmarkResult(seconds, count, connection.round_trip_s(), executed)
 
         return evaluate
 

@@ -149,6 +149,10 @@ class RemoteHost(Requests):
         made = self.request("record", function, steps, tasks, arguments)
         return made[0], made[1]
 
+    def count(self, function: int, arguments: Sequence[RemoteValue]) -> int:
+        """Return how many instructions a call executes."""
+        return self.request("count", function, arguments)[0]
+
     def devices(self, kind: int) -> tuple[int, str]:
         """Return the number of devices of a kind, and the attributes of each as JSON."""
         count, attributes = self.request("devices", kind)

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 
@@ -22,6 +23,10 @@ from tilewright.tools.rpc_program import build_server
 
 needs_c = pytest.mark.skipif(
     which("cc") is None or sys.platform != "linux", reason="needs a C compiler, and Linux"
+)
+needs_qemu = pytest.mark.skipif(
+    which("qemu-aarch64") is None or find_spec("ziglang") is None,
+    reason="needs qemu-aarch64 and ziglang",
 )
 needs_x86 = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="needs an x86-64 processor for machine code by hand"
@@ -41,6 +46,7 @@ def c_server() -> Path:
     return path
 
 
+TOOL = (sys.executable, "-m", "tilewright")
 PYTHON_SERVER = (sys.executable, "-m", "tilewright.rpc_server")
 
 

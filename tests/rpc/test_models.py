@@ -5,9 +5,7 @@ Each runs in the C server of this machine, and, in a nightly run, in that of AAr
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -20,18 +18,11 @@ from tests.runtime.test_session import ATTENTION, CAPACITY, STATE, model_of
 from tilewright import GraphModule, nd, rpc, te
 from tilewright.tools.rpc_program import server_program
 
-from .servers import c_server, needs_c
+from .servers import c_server, needs_c, needs_qemu
 
-HAS_QEMU = shutil.which("qemu-aarch64") is not None and find_spec("ziglang") is not None
 MACHINES = (
     pytest.param("", marks=needs_c, id="this machine"),
-    pytest.param(
-        "aarch64",
-        marks=[
-            pytest.mark.nightly,
-            pytest.mark.skipif(not HAS_QEMU, reason="needs qemu-aarch64 and ziglang"),
-        ],
-    ),
+    pytest.param("aarch64", marks=[pytest.mark.nightly, needs_qemu]),
 )
 DETECTOR = """
 <ir_version: 9, opset_import: ["": 18]>

@@ -15,7 +15,7 @@ import pytest
 import tilewright
 from tilewright import rpc
 from tilewright.runtime import include_dir
-from tilewright.tools import rpc_program
+from tilewright.tools import rpc_build, rpc_program
 
 WHEEL = Path(__file__).parents[2] / "rpc_wheel"
 
@@ -29,11 +29,12 @@ def backend() -> ModuleType:
     return made
 
 
-def test_the_wheel_has_the_programs_that_the_command_builds() -> None:
-    made = backend()
-    assert made.MACHINES == rpc_program.MACHINES
-    assert made.FLAGS == rpc_program._FLAGS
-    assert made.sources_digest(include_dir()) == rpc_program.sources_digest()
+def test_the_wheel_compiles_as_the_command_does() -> None:
+    made, sources = backend()._build(), include_dir()
+    assert made.MACHINES == rpc_build.MACHINES
+    assert made.sources_digest(sources) == rpc_build.sources_digest(sources)
+    command = made.compile_command(sources, Path("made"), made.zig_compiler("riscv64"))
+    assert command[-4:] == ["-o", "made", str(sources / "rpc" / "server.c"), "-lpthread"]
 
 
 def test_a_program_of_the_wheel_is_used_if_its_sources_are_these(
@@ -43,7 +44,7 @@ def test_a_program_of_the_wheel_is_used_if_its_sources_are_these(
     programs.mkdir(parents=True)
     shutil.copy(WHEEL / "programs.py", programs.parent / "__init__.py")
     (programs / "tilewright-rpc-aarch64").write_bytes(b"program")
-    (programs / "sources.sha256").write_text(rpc_program.sources_digest())
+    (programs / "sources.sha256").write_text(rpc_build.sources_digest(include_dir()))
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "tilewright_rpc", raising=False)
     monkeypatch.setattr(rpc_program, "_compiler", lambda machine, **_: refuse(machine))
@@ -68,7 +69,7 @@ def test_the_wheel_is_small_and_its_programs_serve(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as files:
         names = [name for name in files.namelist() if "/tilewright-rpc-" in name]
         files.extractall(tmp_path, names)
-    assert len(names) == len(rpc_program.MACHINES)
+    assert len(names) == len(rpc_build.MACHINES)
     for name in names:
         program, machine = tmp_path / name, name.rpartition("-")[2]
         assert program.stat().st_size < 200_000

@@ -183,6 +183,17 @@ def test_a_session_survives_the_thread_that_began_it() -> None:
         assert remote.upload(b"data", "file") == "file"
 
 
+@pytest.mark.parametrize("kind", ["local", pytest.param("c", marks=needs_c)])
+def test_a_host_without_a_counter_says_so(kind: str) -> None:
+    with session(kind) as remote:
+        remote.upload(exported() / "m.tar")
+        module = remote.load_module("m.tar")
+        result = module.time_evaluator("main", number=1)(np.ones((4, 8), np.float32))
+        assert result.instructions is None
+        with pytest.raises(tilewright.KernelError, match="cannot count"):
+            module._connection.host.count(module.main_function().handle, [])
+
+
 def cpu_ticks(process: int) -> int:
     """Return the time that a process and its first child have used, in clock ticks."""
     child = Path(f"/proc/{process}/task/{process}/children").read_text().split()[0]

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -15,8 +16,11 @@ from ...runtime.rpc.addresses import UNIX, Address
 from ...runtime.rpc.proxy_process import ProxyOptions, ProxyServer
 from ...runtime.rpc.tracker_process import TrackerOptions, TrackerServer
 from ...runtime.rpc.tracker_session import connect_tracker
+from ...support.config import read_config
+from ..emulation import counting_plugin
 from ..remote import read_token
-from ..rpc_program import MACHINES, WEB, server_program, web_command, write_page
+from ..rpc_build import MACHINES
+from ..rpc_program import WEB, server_program, web_command, write_page
 from .help import ToolCommand
 
 ALL = (*MACHINES, WEB)
@@ -161,7 +165,7 @@ def _words(options: dict[str, object]) -> list[str]:
 
 
 def _emulator(machine: str | None) -> list[str]:
-    """Return the command of an emulator, empty for none.
+    """Return the command of an emulator, which counts instructions if it can; empty for none.
 
     Errors: ArgumentError if it is not installed.
     """
@@ -172,7 +176,14 @@ def _emulator(machine: str | None) -> list[str]:
         raise ArgumentError(
             "the emulator is not installed", expected=name, hint="apt-get install qemu-user"
         )
-    return [name]
+    plugin = read_config().cache_dir / "rpc" / f"{name}-count.so"
+    plugin.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=plugin.parent) as folder:
+        made = counting_plugin(name, Path(folder))
+        if made is None:
+            return [name]
+        os.replace(made, plugin)  # other emulators keep the file that they have opened
+    return [name, "-plugin", str(plugin)]
 
 
 __all__ = ["rpc_proxy", "rpc_server", "rpc_status", "rpc_tracker"]

@@ -71,13 +71,30 @@ struct session {
 /* The processors and the memory of the machine, which a process reads before it enters the sandbox. */
 static int64_t machine_threads = 1, machine_bytes;
 static bool has_processors; /* several that this process may use */
+static int counter[2]; /* a pipe: an emulator writes to its second end; see read_counter */
+static bool has_counter;
+
+/* Ask an emulator how many instructions this process has executed. Return whether it counts.
+ * The plugin tools/count_instructions.c of QEMU sees this system call, which Linux does not have. */
+static bool read_counter(uint64_t *executed)
+{
+    enum { COUNT_CALL = 0x7457 };
+    uint8_t made[8];
+    syscall(COUNT_CALL, counter[1]);
+    if (read(counter[0], made, sizeof made) != sizeof made)
+        return false;
+    *executed = load_number(made, sizeof made);
+    return true;
+}
 
 static void read_machine(void)
 {
     machine_threads = sysconf(_SC_NPROCESSORS_ONLN);
     machine_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
     cpu_set_t usable;
+    uint64_t executed;
     has_processors = sched_getaffinity(0, sizeof usable, &usable) == 0 && CPU_COUNT(&usable) > 1;
+    has_counter = pipe2(counter, O_CLOEXEC | O_NONBLOCK) == 0 && read_counter(&executed);
     read_cpu_flags();
 }
 
@@ -785,6 +802,29 @@ static int32_t time_function(struct session *session, struct reader *reader, str
     return status;
 }
 
+/* Count the instructions of a call, after another call, which may make memory. */
+static int32_t count_call(struct session *session, struct reader *reader, struct writer *writer)
+{
+    struct call *call;
+    uint64_t handle = take_u64(reader), start, end;
+    int64_t elapsed;
+    int32_t status = take_call(session, reader, &call);
+    if (status != 0)
+        return status;
+    if (!has_counter)
+        return fail(RUNTIME_ERROR, "this server cannot count instructions\n  hint: start it by "
+            "tw rpc-server --emulate, with a C compiler");
+    struct object *found = find_object(session, handle, OBJECT_FUNCTION);
+    struct measurement once = {.number = 1, .repeat = 1};
+    if (found == NULL || measure(&once, &found->function, call) != 0)
+        return -1;
+    if (!read_counter(&start) || time_calls(&found->function, call, 1, &elapsed) != 0 ||
+        !read_counter(&end))
+        return -1;
+    put_u64(writer, end - start);
+    return 0;
+}
+
 /* Return a symbol of a module that is exported with a profile, or null after an error. */
 static void *recorded_symbol(const struct library *library, const char *name)
 {
@@ -1058,6 +1098,8 @@ static void put_facts(struct writer *writer, const struct limits *limits, const 
         length = append(text, sizeof text, length, lacks);
         length = append(text, sizeof text, length, "\"");
     }
+    length = append(text, sizeof text, length, "], \"counters\": [");
+    length = append(text, sizeof text, length, has_counter ? "\"instructions\"" : "");
     append(text, sizeof text, length, "]}");
     put_text(writer, text);
 }
@@ -1212,6 +1254,7 @@ static int32_t answer(
     case MSG_SYNCHRONIZE: return synchronize(reader);
     case MSG_STEPS: return describe_steps(session, reader, writer);
     case MSG_RECORD: return record_call(session, reader, writer);
+    case MSG_COUNT: return count_call(session, reader, writer);
     default: return 1;
     }
 }

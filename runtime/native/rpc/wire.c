@@ -34,6 +34,7 @@ enum {
     MSG_SYNCHRONIZE = 22,
     MSG_STEPS = 23,
     MSG_RECORD = 24,
+    MSG_COUNT = 25,
     /* of trackers and proxies */
     MSG_ANNOUNCE = 32,
     MSG_PARK = 48
