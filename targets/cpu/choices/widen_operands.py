@@ -49,7 +49,7 @@ from .direct_products import instruction_for, product_body
 
 
 @dataclass(frozen=True)
-class Widening:
+class OperandWidening:
     """Types of operands that products may read in a wider type.
 
     stored: the types, with signedness.  product: the type in which the body multiplies.  wide: the
@@ -65,8 +65,8 @@ class Widening:
 _FLOATS = filter(is_float, ATTRIBUTES_BY_NAME.values())
 _NARROW_FLOATS = frozenset(type_ for type_ in _FLOATS if bit_width(type_) < bit_width(f32))
 ROWS = (
-    Widening(frozenset({i8, IntegerType(8, Signedness.UNSIGNED)}), i32, i16, TO_I16),
-    Widening(_NARROW_FLOATS, f32, f32, TO_F32),
+    OperandWidening(frozenset({i8, IntegerType(8, Signedness.UNSIGNED)}), i32, i16, TO_I16),
+    OperandWidening(_NARROW_FLOATS, f32, f32, TO_F32),
 )
 """The conversions that the pass may make, in this order."""
 
@@ -98,7 +98,7 @@ class _Rewriting:
     """The rewrite of one function by one row, with the copies that it made so far."""
 
     choice: WidenOperands
-    row: Widening
+    row: OperandWidening
     copies: ConvertedCopies = field(init=False)
 
     def __post_init__(self) -> None:
