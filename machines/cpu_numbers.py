@@ -23,16 +23,19 @@ class CpuNumbers:
     streams: the streams of addresses that the hardware prefetcher follows.  prefetch_steps: the
     steps of a product from the prefetch of weights to their use.
     l1_set_bytes, l2_set_bytes: rows at multiples of this distance share few sets of the cache.
-    code_bytes: the size of the instruction cache.
+    code_bytes: the size of the instruction cache.  instruction_bytes: the length of an instruction
+    of an epilogue.  stream_ahead_bytes: how far ahead of its loads a stream of weights of few bits
+    is prefetched into L2.
     store_cycles: cycles to store a vector to L1 and to load it again.  copy_cycles: cycles to copy
     an element from a vector of channels to a row, or to copy a block of elements.  start_cycles:
     cycles by which the start of a register tile or of a row of vectors delays the next one.
     chain_issues: instructions of dependence chains that overlap, such as those of an epilogue.
     cold_rate: bytes of weights from memory that nothing prefetches.  memory_rate: the same with
     prefetches.
-    transform_cycles: cycles to transform a vector of channels of one Winograd tile of 36, and to
-    store it in L2.  score_cycles: cycles to store a score of an attention and its exponential, and
-    to read and round them.
+    convolution_share, product_share: the parts of the peak that direct 3x3 convolutions and the
+    products of Winograd reach.  transform_cycles: cycles to transform a vector of channels of one
+    Winograd tile of 36, and to store it in L2.  score_cycles: cycles to store a score of an
+    attention and its exponential, and to read and round them.
     task_cycles: the fewest cycles of a task, about ten times as many as its start takes.
     Cost models: clock_hz: the clock at the widest vectors.  issues: issued instructions.  stores:
     stored vectors.  l2_rate, l3_rate: bytes read from L2, and from L3.  start_of_tile,
@@ -46,12 +49,16 @@ class CpuNumbers:
     l1_set_bytes: int = 2 * KIB
     l2_set_bytes: int = 64 * KIB
     code_bytes: int = 32 * KIB
+    instruction_bytes: int = 8
+    stream_ahead_bytes: int = 8 * KIB
     store_cycles: float = 2.0
     copy_cycles: float = 1.0
     start_cycles: float = 0.25
     chain_issues: float = 2.0
     cold_rate: float = 3.0
     memory_rate: float = 8.0
+    convolution_share: float = 0.85
+    product_share: float = 0.8
     transform_cycles: float = 150.0
     score_cycles: float = 1.5
     task_cycles: int = 8192
@@ -68,8 +75,9 @@ class CpuNumbers:
 GENERIC = CpuNumbers(
     "Measured on Ice Lake and Zen 4.  cold_rate: 512 to 512 channels, 14x14, 8 GB/s.  memory_rate: "
     "16 x 256 x 256 to 512 weights for 1 to 16 tiles, 24 GB/s.  score_cycles: 12 heads of 128 "
-    "queries and keys 1.3, 512 1.1, 8 heads of 64 queries and keys 1.5.  l2_rate, l3_rate: SDM "
-    "Skylake server.  start_of_region: 0.35 us.  start_of_tile, start_of_task: estimates."
+    "queries and keys 1.3, 512 1.1, 8 heads of 64 queries and keys 1.5.  stream_ahead_bytes: 1 x "
+    "2048 by 98304 columns of 4 bits.  l2_rate, l3_rate: SDM Skylake server.  start_of_region: "
+    "0.35 us.  start_of_tile, start_of_task, convolution_share, product_share: estimates."
 )
 NUMBERS: Mapping[str, CpuNumbers] = {
     "znver4": replace(
@@ -89,6 +97,11 @@ NUMBERS: Mapping[str, CpuNumbers] = {
 def numbers_of(target: Target) -> CpuNumbers:
     """Return the numbers of a target's processor."""
     return NUMBERS.get(target.cpu, GENERIC)
+
+
+def task_points(target: Target) -> int:
+    """Return the fewest points of a task of computes without products: about one takes a cycle."""
+    return numbers_of(target).task_cycles
 
 
 @dataclass(frozen=True)
@@ -133,7 +146,8 @@ class TileUnit:
     of ldtilecfg and tilerelease, once per task.
     vector: cycles of a product of two vectors, by the feature of the tile instruction for the type.
     vector_block: cycles of a register tile of vectors in addition to its products: first loads, and
-    stores.  copy: cycles to copy a vector, or a part of it, to a buffer of rows.
+    stores.  block_vectors: the sums of such a tile.  copy: cycles to copy a vector, or a part of
+    it, to a buffer of rows.
     """
 
     latency: float
@@ -144,6 +158,7 @@ class TileUnit:
     vector: Mapping[str, float]
     vector_block: float
     copy: float
+    block_vectors: int = 24
 
 
 AMX = TileUnit(52.0, 2.0, 16.0, 2.0, 217.0, {"amx-int8": 0.5, "amx-bf16": 1.0}, 8.0, 1.5)
@@ -180,4 +195,5 @@ TO_BF16 = Conversion(2, computed=16)
 __all__ = [
     "AMX", "FAR_LOADS", "NEAR_LOADS", "TO_BF16", "TO_F32", "TO_I16", "Conversion", "CpuNumbers",
     "LoadCosts", "TileUnit", "load_costs", "numbers_of",
+    "task_points",
 ]  # fmt: skip

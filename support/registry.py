@@ -52,7 +52,6 @@ PASSES: Mapping[str, str] = {
     "cpu-sign-bytes": "tilewright.targets.cpu.choices.sign_bytes:SignBytes",
     "cpu-pad-taps": "tilewright.targets.cpu.choices.pad_taps:PadTaps",
     "cpu-plan-graph": "tilewright.targets.cpu.choices.plan_graph:CpuPlanGraph",
-    "cpu-widen-bytes": "tilewright.targets.cpu.choices.widen_bytes:WidenBytes",
     "cpu-widen-operands": "tilewright.targets.cpu.choices.widen_operands:WidenOperands",
     "gpu-plan": "tilewright.targets.gpu.plan:GpuPlan",
     "gpu-copy-to-host": "tilewright.targets.gpu.copy_to_host:GpuCopyToHost",

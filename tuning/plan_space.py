@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -20,6 +21,7 @@ from ..passes.schedule.apply_schedule import ApplySchedule
 from ..support.diagnostics import ScheduleError, TilewrightError
 from ..support.registry import new_context
 from ..targets.cpu.cost.kernel_cost import KernelCost, kernel_cost
+from ..targets.cpu.cost.product_cost import product_costs
 from ..targets.cpu.plan import declare_intrinsics, plan_kernel
 from ..targets.cpu.plan.points.choice import Choice
 from ..targets.cpu.plan.tiles import RegisterTile
@@ -59,6 +61,7 @@ class PlanSpace(Space):
             return choice.default
 
         plan_kernel(self._kernel, self._target, record)
+        self._choices, self._products = choices, product_costs(self._kernel, choices)
         self._fields = [
             _Field(number, name, values)
             for number, choice in enumerate(choices)
@@ -92,25 +95,43 @@ class PlanSpace(Space):
     def prior(self, point: Point) -> float | None:
         if point not in self._costs:
             try:
-                self._costs[point] = self.cost(point).cycles
+                self._costs[point] = self._cost_of_nest(point) or self.cost(point).cycles
             except TilewrightError:
                 self._costs[point] = math.inf
         return self._costs[point]
 
+    def _cost_of_nest(self, point: Point) -> float | None:
+        """Return the modelled cycles of a matrix product without writing its schedule.
+
+        None for other kernels, and for points whose loops `ProductCosts` does not cover.
+        Errors: ScheduleError for an illegal point.
+        """
+        if self._products is None:
+            return None
+        found = self._products.cost(self._chosen(0, self._choices[0], point))
+        return None if found is None else found.cycles
+
+    def _chosen(self, number: int, choice: Choice[Any], point: Point) -> Any:
+        """Return what a point of the space chooses for one choice of the plan.
+
+        Errors: ScheduleError if the choice is illegal.
+        """
+        changes = {
+            field.name: field.values[index]
+            for field, index in zip(self._fields, point, strict=True)
+            if field.choice == number
+        }
+        chosen = replace(choice.default, **changes)
+        if reason := choice.fault(chosen):
+            raise ScheduleError(f"no point of the plan of @{self._kernel.label}", got=reason)
+        return chosen
+
     def _written(self, point: Point) -> tuple[ModuleOp, ScriptOp]:
         """Return a module with the kernel and the schedule of a point, and the schedule."""
-        changes: dict[int, dict[str, object]] = {}
-        for field, index in zip(self._fields, point, strict=True):
-            changes.setdefault(field.choice, {})[field.name] = field.values[index]
-        number = -1
+        numbers = count()
 
         def choose(choice: Choice[Any]) -> Any:
-            nonlocal number
-            number += 1
-            chosen = replace(choice.default, **changes.get(number, {}))
-            if reason := choice.fault(chosen):
-                raise ScheduleError(f"no point of the plan of @{self._kernel.label}", got=reason)
-            return chosen
+            return self._chosen(next(numbers), choice, point)
 
         script = plan_kernel(self._kernel, self._target, choose)
         module = ModuleOp([self._kernel.clone(), script])

@@ -64,7 +64,6 @@ class CpuBackend(Backend):
                 "te-fuse-elementwise",
                 "te-form-attention",
                 "cpu-narrow-operands",
-                "cpu-widen-bytes",
                 "cpu-widen-operands",
                 "cpu-choose-algorithms",
                 "te-insert-boundary-copies",
@@ -113,7 +112,6 @@ class CpuBackend(Backend):
         "te-form-attention": 2,
         # It rounds operands if the precision asks for it, which is no optimization of its own.
         "cpu-narrow-operands": 0,
-        "cpu-widen-bytes": 3,
         "cpu-widen-operands": 3,
         "cpu-choose-algorithms": 3,
         "te-insert-padded-copies": 3,

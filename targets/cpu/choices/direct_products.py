@@ -7,12 +7,14 @@ layouts and halos.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, IntegerType
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
+from ....dialects.dtypes import is_unsigned
 from ....dialects.packed import ConstantOp
 from ....dialects.shape import Dim, tensor_type
 from ....dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp, YieldOp
@@ -32,17 +34,33 @@ MOST_WINOGRAD_GAIN = 4.0
 quarter of the products, in f32; Intel's servers multiply vectors of bf16 no faster than f32."""
 
 
-def widened_product(narrow: AnyFloat | IntegerType, wide: AnyFloat | IntegerType) -> Region:
-    """Return the body that extends two floats or signed integers and multiplies them."""
-    block = Block(arg_types=[narrow, narrow])
-    if isinstance(wide, IntegerType):
-        left, right = (arith.ExtSIOp(argument, wide) for argument in block.args)
-        product = arith.MuliOp(left, right)
-    else:
-        left, right = (arith.ExtFOp(argument, wide) for argument in block.args)
-        product = arith.MulfOp(left, right)
-    block.add_ops([left, right, product, YieldOp([product.result])])
+def product_body(stored: Sequence[Attribute], product: AnyFloat | IntegerType) -> Region:
+    """Return the body that extends two floats or integers to a type, and multiplies them.
+
+    stored: the types of both, with signedness.
+    """
+    signless = [IntegerType(t.width.data) if isinstance(t, IntegerType) else t for t in stored]
+    block = Block(arg_types=signless)
+    left, right = (_extended(block, *o, product) for o in zip(block.args, stored, strict=True))
+    multiply = arith.MuliOp if isinstance(product, IntegerType) else arith.MulfOp
+    result = multiply(left, right)
+    block.add_ops([result, YieldOp([result.result])])
     return Region(block)
+
+
+def _extended(
+    block: Block, value: SSAValue, stored: Attribute, product: AnyFloat | IntegerType
+) -> SSAValue:
+    if stored == product:
+        return value
+    if not isinstance(product, IntegerType):
+        made: arith.ExtFOp | arith.ExtSIOp | arith.ExtUIOp = arith.ExtFOp(value, product)
+    elif isinstance(stored, IntegerType) and is_unsigned(stored):
+        made = arith.ExtUIOp(value, product)
+    else:
+        made = arith.ExtSIOp(value, product)
+    block.add_op(made)
+    return made.result
 
 
 def multiplies_directly(

@@ -34,7 +34,7 @@ from ....dialects.te.scalars import scalar_attr
 from ....machines.cpu_numbers import TO_BF16, numbers_of
 from ....machines.target import Target
 from ....support.affine import variable
-from .direct_products import multiplies_directly, widened_product
+from .direct_products import multiplies_directly, product_body
 
 BYTES_PER_SCORE = 8
 """A score and its exponential."""
@@ -79,7 +79,7 @@ def _columns(attention: Attention, out: ComputeView) -> list[str]:
 
 
 def _is_direct(view: ComputeView, target: Target) -> bool:
-    return multiplies_directly(replace(view, body=widened_product(bf16, f32)), target, bf16)
+    return multiplies_directly(replace(view, body=product_body((bf16, bf16), f32)), target, bf16)
 
 
 def with_copies(view: ComputeView, target: Target) -> ComputeView | None:

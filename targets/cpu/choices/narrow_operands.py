@@ -42,7 +42,7 @@ from ....support.precision import Precision, parse_precision
 from ....support.rewriting import swap_op
 from .choose_algorithms import has_faster_algorithm
 from .converted_copies import ConvertedCopies, copy_pays
-from .direct_products import multiplies_directly, multiplies_pixels_by_tiles, widened_product
+from .direct_products import multiplies_directly, multiplies_pixels_by_tiles, product_body
 from .narrow_attention import insert_copy, kept_reason, with_copies
 
 
@@ -89,7 +89,7 @@ class _Narrowing:
             self.copies.read(view, access) if placed is access else insert_copy(view, access, made)
             for access, placed in zip(view.inputs, made.inputs, strict=True)
         ]
-        body = widened_product(bf16, f32)
+        body = product_body((bf16, bf16), f32)
         swap_op(op, ComputeOp.from_view(replace(made, inputs=inputs, body=body)))
 
 
@@ -118,7 +118,7 @@ def _reason(op: ComputeOp, is_forced: bool, target: Target) -> str:
         return ""
     if not all(copy_pays(view, access, TO_BF16, target) for access in view.inputs):
         return f"an operand is read less than {TO_BF16.computed} times"
-    narrow = replace(view, body=widened_product(bf16, f32))
+    narrow = replace(view, body=product_body((bf16, bf16), f32))
     if multiplies_pixels_by_tiles(narrow, target, bf16):
         return ""
     if has_faster_algorithm(op, target):

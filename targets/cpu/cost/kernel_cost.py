@@ -10,15 +10,15 @@ cache, each iteration moves its operands again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from math import ceil, prod
 
 from xdsl.ir import SSAValue
 
 from ....dialects.te import KernelOp
-from ....machines.cpu_numbers import CpuNumbers, numbers_of
+from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from .nest import (
     CountedLoop,
@@ -76,39 +76,87 @@ class KernelCost:
         return {name: getattr(self, name) for name in names}
 
 
-def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCost:
-    """Return the cost of a scheduled kernel.
+@dataclass(frozen=True)
+class FarTraffic:
+    """The bytes of one buffer that move into L2.
 
-    Errors: SymbolicSize for a kernel of symbolic sizes.
+    once: the bytes that the kernel touches.  reuse: how often L2 serves each of them.  is_near:
+    whether the whole buffer fits the part of L2 that computed buffers keep.
     """
-    return _Model(kernel, target).cost(threads)
+
+    moved: float
+    once: float
+    reuse: float
+    is_weight: bool
+    is_near: bool
 
 
-class _Model:
-    """The nest of a kernel, and the numbers of its processor."""
+class CycleModel:
+    """The cycles of the parts of a kernel, from the numbers of a processor."""
 
-    def __init__(self, kernel: KernelOp, target: Target) -> None:
-        arguments = kernel.body.block.args
-        self.roots: Sequence[Node] = nest_of(kernel.body.block, target)
-        self.weights = {arguments[position] for position in kernel.constant_positions}
-        self.target, self.numbers = target, numbers_of(target)
+    def __init__(self, target: Target) -> None:
+        self.numbers = numbers_of(target)
+        self.latency, self.fma_ports = target.fma_latency, target.fma_ports
+        self.loads, self.broadcasts = target.load_ports, target.broadcast_ports
+        self.registers = TIGHT_REGISTERS * target.registers
+        self.l1_room, self.l2_room = L1_SHARE * target.l1_bytes, L2_SHARE * target.l2_bytes
+        self.kept_bytes = CACHED_SHARE * target.l2_bytes
 
-    def cost(self, threads: int) -> KernelCost:
-        """Return the cost by parts."""
-        leaves = [pair for root in self.roots for pair in leaves_of(root)]
-        counted = [(leaf, prod(trips.values())) for leaf, trips in leaves]
-        compute = sum(n * self._steps(leaf) for leaf, n in counted)
-        tiles = sum(n * self._tile(leaf) for leaf, n in counted)
-        spreads = any(leaf.spreads for leaf, _ in counted)
-        busy, tasks = compute + tiles, max(1, *map(_tasks, self.roots), 1)
-        near = sum(n for n, _ in self._traffic(L1_SHARE * self.target.l1_bytes).values())
-        near /= self.numbers.l2_rate
+    def step(self, rows: int, vectors: int) -> float:
+        """Return the cycles of one step of a sum, in a register tile of rows x vectors."""
+        tile = rows * vectors
+        work = tile / self.fma_ports
+        if tile + vectors + 1 > self.registers:
+            work *= TIGHT_COST
+        loads = vectors / self.loads + rows / self.broadcasts
+        issue = (tile + vectors + rows) / self.numbers.issues
+        wait = self.latency if tile < self.latency * self.fma_ports else 0.0
+        return max(work, loads, issue, wait)
+
+    def tile(self, rows: int, vectors: int, epilogue: int, *, starts: bool) -> float:
+        """Return the cycles of a register tile besides its steps.
+
+        epilogue: the instructions per vector.  starts: whether sums start in the tile.
+        """
+        numbers, tile = self.numbers, rows * vectors
+        moves = tile / numbers.stores + (0 if starts else tile)
+        return numbers.start_of_tile + moves * STORE_SHARE + tile * epilogue * 2 / numbers.issues
+
+    def plain_steps(self, leaf: NestLeaf) -> float:
+        """Return the cycles of one execution of a leaf that computes no products."""
+        work = leaf.operations / self.fma_ports
+        reads = (len(leaf.accesses) - 1) / self.loads
+        writes = 1 / self.numbers.stores if leaf.steps == 1 else 0.0
+        each = leaf.steps * max(work, reads, writes) + leaf.epilogue / self.fma_ports
+        return leaf.rows * leaf.vectors * (each + (LANES_CYCLES if leaf.sums_lanes else 0.0))
+
+    def total(
+        self,
+        compute: float,
+        tiles: float,
+        near_bytes: float,
+        far: Iterable[FarTraffic],
+        tasks: int,
+        *,
+        spreads: bool,
+        threads: int,
+    ) -> KernelCost:
+        """Return the cost of a kernel.
+
+        near_bytes: the bytes that move into L1.  spreads: whether register tiles prefetch weights.
+        """
+        numbers, busy = self.numbers, compute + tiles
+        near = near_bytes / numbers.l2_rate
         l2 = max(near * (1 - NEAR_OVERLAP), near - busy * NEAR_OVERLAP)
-        exposed, streamed = self._far(busy, spreads=spreads)
+        exposed = streamed = 0.0
+        for each in far:
+            if each.is_weight or not each.is_near or each.moved > 1.01 * each.once:
+                hidden, first = self._exposed(each, busy, spreads=spreads)
+                exposed, streamed = exposed + hidden, streamed + first
         memory = max(exposed, streamed - busy - l2)
         work = busy + l2 + memory
-        start = self.numbers.start_of_task * tasks
-        start += self.numbers.start_of_region if threads > 1 else 0
+        start = numbers.start_of_task * tasks
+        start += numbers.start_of_region if threads > 1 else 0
         shares = ceil(tasks / threads) / tasks
         return KernelCost(
             compute / threads,
@@ -120,89 +168,87 @@ class _Model:
             tasks,
         )
 
-    def _steps(self, leaf: NestLeaf) -> float:
-        """Return the cycles of the steps of one execution of a leaf."""
-        target, numbers, tile = self.target, self.numbers, leaf.rows * leaf.vectors
-        if leaf.operations:
-            return self._plain_steps(leaf)
-        work = tile / target.fma_ports
-        if tile + leaf.vectors + 1 > TIGHT_REGISTERS * target.registers:
-            work *= TIGHT_COST
-        loads = leaf.vectors / target.load_ports + leaf.rows / target.broadcast_ports
-        issue = (tile + leaf.vectors + leaf.rows) / numbers.issues
-        busy = target.fma_latency * target.fma_ports
-        wait = target.fma_latency if tile < busy else 0.0
-        return leaf.steps * max(work, loads, issue, wait)
-
-    def _plain_steps(self, leaf: NestLeaf) -> float:
-        target, numbers = self.target, self.numbers
-        work = leaf.operations / target.fma_ports
-        reads = (len(leaf.accesses) - 1) / target.load_ports
-        writes = 1 / numbers.stores if leaf.steps == 1 else 0.0
-        each = leaf.steps * max(work, reads, writes) + leaf.epilogue / target.fma_ports
-        return leaf.rows * leaf.vectors * (each + (LANES_CYCLES if leaf.sums_lanes else 0.0))
-
-    def _tile(self, leaf: NestLeaf) -> float:
-        """Return the cycles of one execution of a leaf besides its steps."""
-        numbers, tile = self.numbers, leaf.rows * leaf.vectors
-        if leaf.operations:
-            return ROW_CYCLES + (self.target.fma_latency if leaf.steps > 1 else 0)
-        moves = tile / numbers.stores + (0 if leaf.starts else tile)
-        return (
-            numbers.start_of_tile + moves * STORE_SHARE + tile * leaf.epilogue * 2 / numbers.issues
-        )
-
-    def _traffic(self, room: float) -> dict[SSAValue, tuple[float, int]]:
-        """Return the bytes of each buffer that move into a cache, and their reuse there."""
-        found: dict[SSAValue, tuple[float, int]] = {}
-        for root in self.roots:
-            _add(found, self._traffic_of(root, room))
-        return found
-
-    def _traffic_of(self, node: Node, room: float) -> dict[SSAValue, tuple[float, int]]:
-        if isinstance(node, NestLeaf):
-            return {buffer: (size, 1) for buffer, size in footprints([node]).items()}
-        if sum(footprints(node.body).values()) <= room:
-            return {b: (size, reuse_of(node, b)) for b, size in footprints([node]).items()}
-        inner: dict[SSAValue, tuple[float, int]] = {}
-        for child in node.body:
-            _add(inner, self._traffic_of(child, room))
-        return {b: (size * node.trips, reuse) for b, (size, reuse) in inner.items()}
-
-    @cached_property
-    def _touched(self) -> dict[SSAValue, int]:
-        return footprints(self.roots)
-
-    def _far(self, busy: float, *, spreads: bool) -> tuple[float, float]:
+    def _exposed(self, far: FarTraffic, busy: float, *, spreads: bool) -> tuple[float, float]:
         """Return the exposed cycles of reads from L3 and memory, and the cycles of memory alone.
 
         A stream hides only behind the arithmetic of its first reuse, unless tiles prefetch it.
+        Weights come from memory once; everything else comes from L3.
         """
-        numbers, exposed, streamed = self.numbers, 0.0, 0.0
-        for buffer, (moved, reuse) in self._traffic(L2_SHARE * self.target.l2_bytes).items():
-            once, is_weight = self._touched[buffer], buffer in self.weights
-            is_near = buffer_bytes(buffer) <= CACHED_SHARE * self.target.l2_bytes
-            if not is_weight and is_near and moved <= 1.01 * once:
-                continue
-            cycles, first = _transfer(moved, once, numbers, is_weight=is_weight)
-            is_ahead = spreads and is_weight
-            window = busy if is_ahead else busy / reuse
-            least = cycles * EXPOSED * (0.5 if is_ahead else 1)
-            exposed += max(cycles - window * FAR_OVERLAP, least)
-            streamed += first
-        return exposed, streamed
+        numbers, is_ahead = self.numbers, spreads and far.is_weight
+        first = far.once / numbers.memory_rate if far.is_weight else 0.0
+        rest = far.moved - far.once if far.is_weight else far.moved
+        cycles = first + rest / numbers.l3_rate
+        window = busy if is_ahead else busy / far.reuse
+        least = cycles * EXPOSED * (0.5 if is_ahead else 1)
+        return max(cycles - window * FAR_OVERLAP, least), first
 
 
-def _transfer(
-    moved: float, once: int, numbers: CpuNumbers, *, is_weight: bool
-) -> tuple[float, float]:
-    """Return the cycles of moving a buffer into L2, and those of them that memory takes.
+@cache
+def cycle_model(target: Target) -> CycleModel:
+    """Return the model of a target's processor."""
+    return CycleModel(target)
 
-    Weights come from memory once; everything else comes from L3.
+
+def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCost:
+    """Return the cost of a scheduled kernel.
+
+    Errors: SymbolicSize for a kernel of symbolic sizes.
     """
-    first = once / numbers.memory_rate if is_weight else 0.0
-    rest = (moved - once if is_weight else moved) / numbers.l3_rate
-    return first + rest, first
+    model, arguments = cycle_model(target), kernel.body.block.args
+    roots: Sequence[Node] = nest_of(kernel.body.block, target)
+    weights = {arguments[position] for position in kernel.constant_positions}
+    leaves = [(leaf, prod(trips.values())) for root in roots for leaf, trips in leaves_of(root)]
+    near = sum(size for size, _ in _traffic(roots, model.l1_room).values())
+    touched = footprints(roots)
+    return model.total(
+        sum(n * _steps(leaf, model) for leaf, n in leaves),
+        sum(n * _tile(leaf, model) for leaf, n in leaves),
+        near,
+        [
+            FarTraffic(
+                moved,
+                touched[buffer],
+                reuse,
+                buffer in weights,
+                buffer_bytes(buffer) <= model.kept_bytes,
+            )
+            for buffer, (moved, reuse) in _traffic(roots, model.l2_room).items()
+        ],
+        max(1, *map(_tasks, roots), 1),
+        spreads=any(leaf.spreads for leaf, _ in leaves),
+        threads=threads,
+    )
+
+
+def _steps(leaf: NestLeaf, model: CycleModel) -> float:
+    """Return the cycles of the steps of one execution of a leaf."""
+    if leaf.operations:
+        return model.plain_steps(leaf)
+    return leaf.steps * model.step(leaf.rows, leaf.vectors)
+
+
+def _tile(leaf: NestLeaf, model: CycleModel) -> float:
+    """Return the cycles of one execution of a leaf besides its steps."""
+    if leaf.operations:
+        return ROW_CYCLES + (model.latency if leaf.steps > 1 else 0)
+    return model.tile(leaf.rows, leaf.vectors, leaf.epilogue, starts=leaf.starts)
+
+
+def _traffic(roots: Sequence[Node], room: float) -> dict[SSAValue, tuple[float, int]]:
+    """Return the bytes of each buffer that move into a cache, and their reuse there."""
+    found: dict[SSAValue, tuple[float, int]] = {}
+    for root in roots:
+        _add(found, _traffic_of(root, room))
+    return found
+
+
+def _traffic_of(node: Node, room: float) -> dict[SSAValue, tuple[float, int]]:
+    if isinstance(node, NestLeaf):
+        return {buffer: (size, 1) for buffer, size in footprints([node]).items()}
+    if sum(footprints(node.body).values()) <= room:
+        return {b: (size, reuse_of(node, b)) for b, size in footprints([node]).items()}
+    inner = _traffic(node.body, room)
+    return {b: (size * node.trips, reuse) for b, (size, reuse) in inner.items()}
 
 
 def _tasks(node: Node) -> int:
@@ -220,4 +266,4 @@ def _add(to: dict[SSAValue, tuple[float, int]], more: dict[SSAValue, tuple[float
         to[buffer] = known + size, max(often, reuse)
 
 
-__all__ = ["KernelCost", "kernel_cost"]
+__all__ = ["CycleModel", "FarTraffic", "KernelCost", "cycle_model", "kernel_cost"]

@@ -18,6 +18,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.patterns.intrinsics import PatternMismatch, match_bodies
 from ....dialects.te import ComputeView, IntrinsicOp
+from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from ....support.names import Names
 from ..instructions.block_intrinsics import BLOCKS, FEATURE, LANES, STEP
@@ -34,9 +35,9 @@ VECTORS, ROWS = 2, 4
 338e9; panels of four vectors 108e9 and 272e9.
 """
 
-STREAMED_VECTORS, STREAMED_AHEAD_BYTES = 1, 8192
-"""Vectors of a panel for a single row, whose weights come from memory, and how far ahead of the
-loads they are prefetched into L2: a line of each block, whose other lines the hardware fetches.
+STREAMED_VECTORS = 1
+"""Vectors of a panel for a single row, whose weights come from memory.  They are prefetched into L2
+(``stream_ahead_bytes``): a line of each block, whose other lines the hardware fetches.
 
 Zen 4, 1 x 2048 by 98304 columns of 4 bits, by 65536 of 8; share of the read bandwidth.  By three
 digits of 4 bits: two vectors 81 %, one 83, with prefetches 84; of 8 bits: four vectors 53, two 84,
@@ -72,7 +73,7 @@ def plan_block_product(
         leaf, _ = script.tile(leaf, sizes, even=rows[-1:])
     leaf = script.tensorize(leaf, intrinsic.label, str(columns), {})
     if not rows:
-        script.prefetch(leaf, weights, STREAMED_AHEAD_BYTES, 2)
+        script.prefetch(leaf, weights, numbers_of(target).stream_ahead_bytes, 2)
     return True
 
 

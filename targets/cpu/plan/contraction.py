@@ -10,6 +10,7 @@ such axis is planned as a matrix product (product.py), with two or more as a con
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil, prod
 
 from xdsl.dialects.builtin import AffineMapAttr
@@ -232,8 +233,9 @@ class TiledContraction:
         """The number of steps of a sum; one step adds ``terms`` terms."""
         return prod(self.extent(a) for a in self.reduced) // self.terms
 
+    @cached_property
     def fitting_tiles(self) -> list[RegisterTile]:
-        """Return the register tiles of all heights and widths that fit in the registers.
+        """The register tiles of all heights and widths that fit in the registers.
 
         No tile has fewer sums than half of those that hide the latency of multiply-adds, unless
         there are no more.  Of the heights that cut the rows in equally many tiles, only the least

@@ -42,9 +42,6 @@ FINISHED_CELLS = 4
 dependence chains.  With fewer vectors LLVM keeps the constants of a polynomial in registers around
 the sums, which then do not fit: 1152 x 48 with SiLU took 2.4 times as long with one vector."""
 
-INSTRUCTION_BYTES = 8
-"""The length of an instruction of an epilogue."""
-
 MOST_LOSS = 0.01
 """Largest part of the reduction's cycles that storing and loading its sums may take."""
 
@@ -79,7 +76,7 @@ def shares_epilogue(
     saved = sum(heights) * sum(widths) - trip * len(heights) * len(widths - {0})
     sum_cycles = steps / c.target.fma_ports
     numbers = numbers_of(c.target)
-    much = CODE_SHARE * numbers.code_bytes / INSTRUCTION_BYTES
+    much = CODE_SHARE * numbers.code_bytes / numbers.instruction_bytes
     least = MUCH_REPEATED_CODE if c.has_symbolic_rows else much
     if MOST_LOSS * sum_cycles >= numbers.store_cycles:
         return saved * _epilogue(c) >= least

@@ -18,10 +18,10 @@ from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.shape import dims_of, extent_of, likely
 from ....dialects.te import Access, AtOp, IrregularOp, LoopsOp, ScatterOp, ScatterView, SortOp
+from ....machines.cpu_numbers import task_points
 from ....machines.target import Target
 from ....support.affine import constant
 from .merged_axes import continues, is_worth_merging
-from .pointwise import TASK_ELEMENTS
 from .script import Script
 
 MIN_COLUMNS = 4
@@ -38,7 +38,7 @@ def plan_irregular(script: Script, op: IrregularOp, target: Target) -> None:
         case ScatterOp():
             _plan_scatter(script, op.view(), target)
         case SortOp():
-            _plan_sort(script, op)
+            _plan_sort(script, op, target)
         case LoopsOp():
             return
 
@@ -51,9 +51,10 @@ def _plan_scatter(script: Script, view: ScatterView, target: Target) -> None:
     if vector is not None:
         options |= {"vector": vector, "lanes": _lanes(view, vector, target)}
     free = [a for a in view.independent_axes() if a != vector and view.extents[a] > 1]
-    if free and points > TASK_ELEMENTS:
+    most = task_points(target)
+    if free and points > most:
         inside = points // view.extents[free[0]]
-        chunk = max(1, TASK_ELEMENTS // inside)
+        chunk = max(1, most // inside)
         if chunk < view.extents[free[0]]:
             options |= {"axis": free[0], "chunk": chunk}
     if options:
@@ -81,7 +82,7 @@ def _merge_slice(
     run: list[str] = []
     for axis in reversed([a for a, n in view.extents.items() if n > 1]):
         length = prod(view.extents[a] for a in run)
-        if points > TASK_ELEMENTS and length >= LONG_ROW_VECTORS * target.lanes(32):
+        if points > task_points(target) and length >= LONG_ROW_VECTORS * target.lanes(32):
             break
         if not _continues_slice(view, axis, run):
             break
@@ -143,14 +144,14 @@ def _gathers_rows(view: ScatterView, axis: str) -> bool:
     return not any(axis in view.axes_behind(v) for op in gathers for v in op.indices[:-1])
 
 
-def _plan_sort(script: Script, op: SortOp) -> None:
+def _plan_sort(script: Script, op: SortOp, target: Target) -> None:
     """Divide the rows of a sort into tasks.
 
     With symbolic sizes, tasks run along the last axis that is not sorted.
     """
     sizes = [extent_of(dim) for dim in dims_of(op.x.type)]
     length = sizes.pop(op.axis.data)
-    chunk = max(1, TASK_ELEMENTS // max(1, likely(length)))
+    chunk = max(1, task_points(target) // max(1, likely(length)))
     rows = [size for size in sizes if isinstance(size, int)]
     if len(rows) < len(sizes) or chunk < prod(rows):
         script.tile_irregular(script.match(op.label), {"chunk": chunk})

@@ -75,7 +75,7 @@ def plan_elementwise(
     """Plan a compute that is no contraction, with narrower vectors if rows are short."""
     widths = widths_of(view, target, _last_axis(view))
     leaf, view = split_repeated_rows(script, script.match(view.name), view, widths)
-    plan_pointwise(script, leaf, view, _pointwise_lanes(view, widths), constants)
+    plan_pointwise(script, leaf, view, _pointwise_lanes(view, widths), constants, target)
 
 
 def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:

@@ -28,6 +28,7 @@ from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import AtOp, ComputeView
 from ....dialects.te.verifier import stores_accumulator
+from ....machines.cpu_numbers import task_points
 from ....machines.target import Target
 from ....support.names import Names
 from .merged_axes import (
@@ -43,8 +44,6 @@ from .script import Script
 from .tiles import BLOCK_TERMS, MOST_TERMS, divisor_at_most, even_part
 from .window import Slide, choose_slide
 
-TASK_ELEMENTS = 8192
-ROW_TASK_ELEMENTS = 16384
 MAX_UNROLLED_TAPS = 32
 
 LEAST_SQUARE = 8
@@ -142,6 +141,7 @@ def plan_pointwise(
     view: ComputeView,
     lanes: int,
     constants: Collection[SSAValue],
+    target: Target,
 ) -> None:
     """Write the schedule of a compute that is the only one of its kernel."""
     loops = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
@@ -160,7 +160,7 @@ def plan_pointwise(
         slide = _long_slide(view, [a for a in loops if a != vector])
         if slide is not None:
             keep[slide.axis] = slide.pixels
-    leaf = _parallel_chunks(script, leaf, view, loops, keep, TASK_ELEMENTS)
+    leaf = _parallel_chunks(script, leaf, view, loops, keep, task_points(target))
     plan_leaf(script, leaf, view, lanes, loops)
 
 
@@ -656,7 +656,9 @@ def plan_rows(
     block = column_block(views, sharing, shared[-1], lanes, target) if shared else 0
     if shared:
         multiples = {shared[-1]: block} if block else {}
-        leaf = _parallel_chunks(script, leaves[-1], root, shared, multiples, ROW_TASK_ELEMENTS)
+        # Rows run their computes one after the other: a task has twice the points.
+        most = 2 * task_points(target)
+        leaf = _parallel_chunks(script, leaves[-1], root, shared, multiples, most)
         leaves[-1], loops = script.tile(leaf, dict.fromkeys(shared, 1) | multiples)
         for number in reversed(range(len(views) - 1)):
             leaves[number] = script.fuse_into(leaves[number], loops[-1])

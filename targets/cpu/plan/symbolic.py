@@ -79,7 +79,7 @@ def plan_symbolic_compute(
     shared = loops[:-1] or loops
     done = {*list(sizes)[: len(shared)]}
     tile = prod(sizes[axis] for axis in done)
-    share(script, shared, tile * points_of(view, done))
+    share(script, shared, tile * points_of(view, done), target)
     script.vectorize(sum_in_blocks(script, leaf, view), vector, lanes, plan.unrolls)
 
 
@@ -144,6 +144,6 @@ def _plan_scan(script: Script, view: ComputeView, free: Sequence[str], target: T
         width = SCAN_VECTORS * lanes
         sizes[vector] = min(width, extent) if isinstance(extent, int) else width
     leaf, loops = script.tile(script.match(view.name), sizes, rest=rest)
-    share(script, loops, prod(sizes.values()) * points_of(view, {*free}))
+    share(script, loops, prod(sizes.values()) * points_of(view, {*free}), target)
     if vector is not None:
         script.vectorize(leaf, vector, lanes)

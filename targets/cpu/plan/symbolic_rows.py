@@ -17,6 +17,7 @@ from ....analysis.patterns.sharing import Sharing
 from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import Access, ComputeView
+from ....machines.cpu_numbers import task_points
 from ....machines.target import Target
 from ....passes.rewrite.sections import sections
 from .contraction import LIKELY_ROWS
@@ -38,10 +39,6 @@ PARTIALS = 8
 SWEPT_ROWS = 4
 """Rows of sums along a symbolic axis that run together: a horizontal reduction takes longer than a
 short row."""
-
-TASK_POINTS = 8192
-"""Points of a task of symbolic rows: they take some microseconds, ten times as long as starting a
-task."""
 
 
 def plan_rows(
@@ -78,7 +75,7 @@ def plan_rows(
     for number in reversed(range(len(views) - 1)):
         leaves[number] = script.fuse_into(leaves[number], loops[-1])
     points = sum(points_of(view, {own[a] for a in shared}) for view, own in pairs)
-    share(script, loops, rows[shared[-1]] * points)
+    share(script, loops, rows[shared[-1]] * points, target)
     counts = [run.size for run in sections(extent, rows[shared[-1]], rest=rest)]
     for leaf, (view, own) in zip(leaves, pairs, strict=True):
         for left, count in zip(reversed(range(len(counts))), counts, strict=True):
@@ -184,7 +181,7 @@ def points_of(view: ComputeView, outside: set[str]) -> int:
     return prod(n if isinstance(n, int) else min(likely(n), LIKELY_ROWS) for n in axes)
 
 
-def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
+def share(script: Script, loops: Sequence[SSAValue], points: int, target: Target) -> None:
     """Run the iterations of nested loops as tasks.
 
     loops: outermost first.  points: the points that one iteration of the innermost loop computes,
@@ -193,7 +190,7 @@ def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
     *outer, last = loops
     for loop in outer:
         script.parallel(loop)
-    script.parallel(last, max(1, TASK_POINTS // max(points, 1)))
+    script.parallel(last, max(1, task_points(target) // max(points, 1)))
 
 
 def _is_legal_along(view: ComputeView, axis: str) -> bool:

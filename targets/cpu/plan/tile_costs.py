@@ -31,7 +31,8 @@ def vector_cycles(rows: int, columns: int, groups: int, lanes: int, feature: str
     implies the element type.
     """
     vectors = rows * ceil(columns / lanes)
-    return vectors * groups * AMX.vector[feature] + AMX.vector_block * ceil(vectors / 24)
+    tiles = ceil(vectors / AMX.block_vectors)
+    return vectors * groups * AMX.vector[feature] + AMX.vector_block * tiles
 
 
 __all__ = ["block_cycles", "vector_cycles"]

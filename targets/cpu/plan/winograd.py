@@ -209,7 +209,9 @@ def _direct_cycles(layer: Layer, lanes: int, target: Target) -> float:
     """Return the cycles of one core for the direct convolution."""
     pairs = layer.channels * layer.features
     pixels = layer.images * layer.height * layer.width
-    return 0.9 * 9 * pixels * pairs / (target.fma_ports * lanes) / 0.85
+    return (
+        0.9 * 9 * pixels * pairs / (target.fma_ports * lanes) / numbers_of(target).convolution_share
+    )
 
 
 def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
@@ -232,7 +234,7 @@ def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, 
     rows, columns = _tiles(layer, tile)
     tiles = layer.images * rows * columns
     pairs = layer.channels * layer.features
-    multiply = products * tiles * pairs / (target.fma_ports * lanes) / 0.8
+    multiply = products * tiles * pairs / (target.fma_ports * lanes) / numbers.product_share
     weights = 4 * products * pairs
     stream = weights / numbers.cold_rate if weights > target.l2_bytes else 0.0
     transforms = products / 36 * tiles * (layer.channels + layer.features) / lanes

@@ -23,12 +23,12 @@ Axes: TypeAlias = Mapping[str, Sequence[object]]
 class Choice(Generic[P]):
     """A choice that a plan makes, such as the register tile of a product.
 
-    default: the point that the rules choose. axes: returns the values to try for each field of a
-    point, while the other fields keep theirs. fault: returns why a point is illegal, as a sentence;
-    ""
-    for a legal point.
+    subject: what the point schedules, such as a TiledContraction.  default: the point that the
+    rules choose.  axes: returns the values to try for each field of a point, while the other fields
+    keep theirs.  fault: returns why a point is illegal, as a sentence; "" for a legal point.
     """
 
+    subject: object
     default: P
     axes: Callable[[P], Axes]
     fault: Callable[[P], str]

@@ -115,7 +115,7 @@ def _taps(c: TiledContraction) -> int:
 def convolution_choice(c: TiledContraction) -> Choice[ConvolutionPoint]:
     """Return the choice of a direct convolution's point."""
     default = _default(c)
-    return Choice(default, partial(_axes, c, default), partial(_fault, c, default))
+    return Choice(c, default, partial(_axes, c, default), partial(_fault, c, default))
 
 
 def _default(c: TiledContraction) -> ConvolutionPoint:
@@ -392,7 +392,7 @@ def _axes(c: TiledContraction, default: ConvolutionPoint, point: ConvolutionPoin
     height = c.likely_extent(c.rows[-2])
     groups = sorted({even_part(height, n) for n in range(1, height)}) if height > 1 else []
     values: Axes = {
-        "tile": c.fitting_tiles(),
+        "tile": c.fitting_tiles,
         "k_block": PASSES,
         "row_group": (0, *groups),
         "rows_outermost": (False, True),
@@ -414,7 +414,7 @@ def _fault(c: TiledContraction, default: ConvolutionPoint, point: ConvolutionPoi
     tile, default_tile = point.tile, default.tile
     faults = {
         "the register tile does not fit in the registers": tile != default_tile
-        and tile not in c.fitting_tiles(),
+        and tile not in c.fitting_tiles,
         "passes consist of blocks of channels, fewer than all": not 0
         <= point.k_block
         < max(blocks, 1)

@@ -227,7 +227,7 @@ def _grouped_passes(
 def product_choice(c: TiledContraction, *, parallel: bool) -> Choice[ProductPoint]:
     """Return the choice of a product's point; parallel: whether outer loops are tasks."""
     default = _default(c, parallel=parallel)
-    return Choice(default, partial(_axes, c, default), partial(_fault, c, default))
+    return Choice(c, default, partial(_axes, c, default), partial(_fault, c, default))
 
 
 def _default(c: TiledContraction, *, parallel: bool) -> ProductPoint:
@@ -442,7 +442,7 @@ def _axes(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> Ax
     groups = [n for n in range(1, panels + 1) if panels % n == 0 and not whole]
     tiles = c.row_count // point.tile.rows
     values: dict[str, Sequence[object]] = {
-        "tile": c.fitting_tiles(),
+        "tile": c.fitting_tiles,
         "k_block": (0, *(n for n in PASSES if n < c.steps)),
         "row_tiles": (0, *(n for n in BLOCKS if n < tiles)),
         "unroll": [n for n in UNROLLS if n <= c.target.unrolled_steps],
@@ -468,7 +468,7 @@ def _fault(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> s
     longest = max(MOST_TERMS, _longest_sum(c, default))
     faults = {
         "the register tile does not fit in the registers": point.tile != default.tile
-        and point.tile not in c.fitting_tiles(),
+        and point.tile not in c.fitting_tiles,
         "the output cannot hold sums between passes": point.k_block > 0 and not c.sums_in_memory,
         "fixed sums have one size of passes": c.target.fixed_sums
         and point.k_block != default.k_block,

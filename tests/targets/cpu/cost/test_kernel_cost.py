@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
+from typing import Any
 
 import pytest
-from xdsl.dialects.builtin import MemRefType, f32
+from xdsl.dialects.builtin import MemRefType, ModuleOp, f32
 from xdsl.utils.test_value import create_ssa_value
 
 from tilewright import te
 from tilewright.dialects.loop import ForOp
 from tilewright.dialects.te import KernelOp, kernels_of
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.machines.target import Target
 from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.passes.schedule.match_schedules import use_schedules
@@ -21,9 +25,16 @@ from tilewright.support.registry import new_context
 from tilewright.support.schedule_files import ScheduleFile
 from tilewright.targets.cpu.cost.kernel_cost import KernelCost, kernel_cost
 from tilewright.targets.cpu.cost.nest import LINE_BYTES, BufferAccess, leaves_of, nest_of
+from tilewright.targets.cpu.cost.product_cost import ProductCosts, product_costs
+from tilewright.targets.cpu.plan import declare_intrinsics, plan_kernel
+from tilewright.targets.cpu.plan.points.choice import Choice, P
+from tilewright.targets.cpu.plan.points.product import ProductPoint
+from tilewright.targets.cpu.plan.space import plan_point, script_of, space_of
 from tilewright.tuning.kernel_program import parsed_kernel
 from tilewright.tuning.plan_space import PlanSpace
 from tilewright.tuning.task import Task, tasks_of_tensors
+
+from ... import programs
 
 AVX512 = Target("llvm -mcpu=x86-64-v4")
 
@@ -135,3 +146,57 @@ def test_the_prior_of_a_bad_tile_is_high() -> None:
     ]
     assert costs[0] <= 1.1 * min(costs)
     assert max(costs) > 1.3 * costs[0]
+
+
+def product_of_weights(m: int, k: int, n: int, target: Target) -> KernelOp:
+    """Return the kernel of a product with packed weights, before its schedule."""
+    module = programs.matmul(m, k, n)
+    run_pipeline(module, new_context(), target, to="sched")
+    (kernel,) = kernels_of(module)
+    return kernel
+
+
+@pytest.mark.parametrize("cpu", ["x86-64-v3", "znver4", "neoverse-v1"])
+@pytest.mark.parametrize(
+    "shape", [(1, 300, 200), (20, 1200, 1000), (64, 96, 512), (300, 2048, 144)]
+)
+def test_a_point_costs_what_its_scheduled_kernel_costs(
+    shape: tuple[int, int, int], cpu: str
+) -> None:
+    """Compare the nest of a point with the loops that the schedule makes of it."""
+    target, rng = Target(cpu), random.Random(f"{shape} {cpu}")
+    kernel = product_of_weights(*shape, target)
+    point, ratios = plan_point(kernel, target), list[float]()
+    for _ in range(6):
+        assert isinstance(point, ProductPoint)
+        fast, script = costs_of(kernel, target).cost(point), script_of(kernel, point, target)
+        module = ModuleOp([kernel.clone(), script])
+        declare_intrinsics(module, script)
+        ApplySchedule(target).apply(new_context(), module)
+        (done,) = kernels_of(module)
+        slow = kernel_cost(done, target)
+        if fast is not None:
+            assert fast.tasks == slow.tasks
+            assert fast.compute == pytest.approx(slow.compute)
+            assert fast.tiles == pytest.approx(slow.tiles)
+            ratios.append(fast.cycles / slow.cycles)
+        axes = space_of(point, kernel, target)
+        name = rng.choice(sorted(axes))
+        point = replace(point, **{name: rng.choice(axes[name])})
+    assert ratios
+    assert all(0.88 < ratio < 1.14 for ratio in ratios)
+    assert sorted(ratios)[len(ratios) // 2] == pytest.approx(1, abs=0.05)
+
+
+def costs_of(kernel: KernelOp, target: Target) -> ProductCosts:
+    """Return the costs of a kernel's points."""
+    choices: list[Choice[Any]] = []
+
+    def choose(choice: Choice[P]) -> P:
+        choices.append(choice)
+        return choice.default
+
+    plan_kernel(kernel, target, choose)
+    found = product_costs(kernel, choices)
+    assert found is not None
+    return found

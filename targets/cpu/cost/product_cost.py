@@ -1,0 +1,261 @@
+"""The modelled time of a point of a matrix product, without a schedule: its loops as plain numbers.
+
+In: a contraction that cpu-plan writes as a matrix product, and points.  Out: for each point the
+cost that `kernel_cost` returns for the scheduled kernel, up to a few per cent, in a hundredth of
+the time.  What depends on no point is computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, prod
+from typing import Any
+
+from ....analysis.strides import axis_stride
+from ....dialects.te import ComputeOp, KernelOp
+from ..plan.contraction import TiledContraction
+from ..plan.epilogue import operations_of
+from ..plan.points.choice import Choice
+from ..plan.points.product import (
+    MANY_TASKS,
+    ProductPoint,
+    in_blocks,
+    pass_size,
+    splits_k,
+)
+from ..plan.tiles import even_sections
+from .kernel_cost import FarTraffic, KernelCost, cycle_model
+from .nest import LINE_BYTES
+
+
+@dataclass(frozen=True)
+class StoredOperand:
+    """An operand of a product, whose rows are contiguous.
+
+    rows, columns: the axes of the product that index different rows, and elements of a row.
+    item: the bytes of an element.  bytes: the size of the operand.
+    """
+
+    rows: str
+    columns: str
+    item: int
+    bytes: int
+    is_weight: bool = False
+
+    def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
+        """Return the bytes that a part of the product touches, in whole cache lines.
+
+        extents: the extents of the part by axis.  whole: the extents of the product.
+        """
+        rows, row, is_whole = 1.0, float(self.item), True
+        for axis in self.columns:
+            row *= extents[axis]
+            is_whole = is_whole and extents[axis] >= whole[axis]
+        for axis in self.rows:
+            rows *= extents[axis]
+        return max(rows * row, LINE_BYTES) if is_whole else rows * max(row, LINE_BYTES)
+
+
+@dataclass(frozen=True)
+class AxisLoop:
+    """Loops along an axis, one after the other, such as those over tiles of two heights.
+
+    trips: their iterations.  parts: the number of loops.  longest: the iterations of the longest.
+    """
+
+    axis: str
+    trips: float
+    parts: int = 1
+    longest: float = 0.0
+
+
+@dataclass(frozen=True)
+class PassSizes:
+    """The steps of the first, a middle and the last pass over a sum, and the number of passes."""
+
+    size: int
+    count: int
+    last: int
+
+
+class ProductCosts:
+    """The costs of the points of one matrix product.
+
+    Letters stand for the axes: b batch, m rows, n columns, k sums.
+    """
+
+    def __init__(self, c: TiledContraction) -> None:
+        self.c, self.model = c, cycle_model(c.target)
+        self._passes: dict[tuple[int, bool, int], PassSizes] = {}
+
+    @cached_property
+    def whole(self) -> Mapping[str, int]:
+        """The extents of the product's axes."""
+        c = self.c
+        batch = prod(c.extent(axis) for axis in c.batch)
+        return {"b": batch, "m": c.row_count, "n": c.columns, "k": c.steps}
+
+    @cached_property
+    def operands(self) -> tuple[StoredOperand, StoredOperand, StoredOperand]:
+        """The scalar operand, the vector operand and the result."""
+        c, item = self.c, self.c.element_bytes
+        b, m, n, k = self.whole.values()
+        vectors, scalars = (c.view.inputs[i] for i in (c.vector_operand, 1 - c.vector_operand))
+        has_batch = [any(axis in a.axes() for axis in c.batch) for a in (scalars, vectors)]
+        x = "bm" if has_batch[0] else "m", "k"
+        if c.rows and axis_stride(c.view, scalars, c.rows[-1]) == 1:
+            x = "bk" if has_batch[0] else "k", "m"
+        w = ("b" if has_batch[1] else "") + ("" if c.packs else "k"), "kn" if c.packs else "n"
+        each = b if has_batch[0] else 1, b if has_batch[1] else 1
+        return (
+            StoredOperand(*x, item, each[0] * m * k * item),
+            StoredOperand(*w, item, each[1] * k * n * item, c.packs),
+            StoredOperand("bm", "n", item, b * m * n * item),
+        )
+
+    @cached_property
+    def epilogue(self) -> int:
+        """The instructions of the epilogue for a vector of results."""
+        then = self.c.view.then
+        return operations_of(then, self.c.target) if then.blocks else 0
+
+    @cached_property
+    def is_covered(self) -> bool:
+        """Whether the loops of points are those of this file."""
+        c = self.c
+        return c.instruction is None and not c.has_symbolic_extents and len(c.rows) <= 1
+
+    def cost(self, point: ProductPoint, threads: int = 1) -> KernelCost | None:
+        """Return the cost of a point; None for products and points that this file does not cover.
+
+        These are symbolic sizes, machine instructions, copies and epilogues in loops of their own.
+        """
+        if not self.is_covered or point.copy or point.epilogue != "leaf":
+            return None
+        passes, whole, (vectors, lanes) = self._passes_of(point), self.whole, self._width(point)
+        width, m = vectors * lanes, whole["m"]
+        block = min(m, point.row_tiles * point.tile.rows) or m
+        sections = [s for n in (block, m % block) if n for s in self._sections(m, n, block, point)]
+        panels, rest = divmod(whole["n"], width)
+        widths = [(panels, vectors)] * bool(panels) + [(1, ceil(rest / lanes))] * bool(rest)
+        compute, tiles = self._leaves(sections, widths, passes)
+        height = m / sum(count for count, _ in sections)
+        loops = [AxisLoop("b", whole["b"], 1, whole["b"])] if whole["b"] > 1 else []
+        turns = whole["n"] / width / point.group
+        columns = AxisLoop("n", turns, len(widths), max(1, panels // point.group))
+        between = max(1, passes.count - 2)
+        sums = [AxisLoop("k", whole["k"] / passes.size, min(3, passes.count), between)]
+        counts = [count for count, _ in even_sections(block, point.tile.rows)]
+        rows = AxisLoop("m", block / height, len(counts), max(counts))
+        if point.row_tiles:
+            loops += [
+                AxisLoop("m", m / block, 1 + (m % block > 0), m // block),
+                *sums,
+                columns,
+                rows,
+            ]
+        elif point.group > 1:
+            loops += [columns, *sums, AxisLoop("n", point.group, 1, point.group), rows]
+        else:
+            loops += [columns, *sums, rows]
+        leaf = {"b": 1.0, "m": height, "n": float(min(width, whole["n"])), "k": float(passes.size)}
+        tasks = whole["b"] * (m // block if point.row_tiles else 1)
+        if tasks < MANY_TASKS:
+            tasks *= max(1, panels // point.group)
+        near = sum(moved for moved, _ in self._traffic(loops, leaf, self.model.l1_room))
+        far = self._traffic(loops, leaf, self.model.l2_room)
+        return self.model.total(
+            compute, tiles, near, self._far(far), tasks, spreads=point.spread, threads=threads
+        )
+
+    def _width(self, point: ProductPoint) -> tuple[int, int]:
+        return point.tile.vectors, self.c.lanes
+
+    def _sections(
+        self, m: int, extent: int, block: int, point: ProductPoint
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the register tiles of the rows of whole blocks or of the last: count, height."""
+        blocks = m // block if extent == block else 1
+        for count, size in even_sections(extent, point.tile.rows):
+            yield blocks * count, size
+
+    def _passes_of(self, point: ProductPoint) -> PassSizes:
+        key = point.k_block, point.spread, point.unroll
+        if key not in self._passes:
+            c, steps = in_blocks(self.c, point), self.whole["k"]
+            size = steps
+            if splits_k(c, point):
+                size = pass_size(c, point) * prod(c.extent(a) for a in c.reduced[1:]) // c.terms
+            count = ceil(steps / size)
+            self._passes[key] = PassSizes(size, count, steps - (count - 1) * size)
+        return self._passes[key]
+
+    def _leaves(
+        self,
+        sections: list[tuple[int, int]],
+        widths: list[tuple[int, int]],
+        passes: PassSizes,
+    ) -> tuple[float, float]:
+        """Return the cycles of all steps, and of the starts and stores of all register tiles."""
+        compute = tiles = 0.0
+        model, steps, more = self.model, self.whole["k"], passes.count - 1
+        for count, rows in sections:
+            for panels, vectors in widths:
+                number = self.whole["b"] * count * panels
+                last = model.tile(rows, vectors, self.epilogue, starts=not more)
+                if more:
+                    last += model.tile(rows, vectors, 0, starts=True)
+                    last += (more - 1) * model.tile(rows, vectors, 0, starts=False)
+                compute += number * steps * model.step(rows, vectors)
+                tiles += number * last
+        return compute, tiles
+
+    def _traffic(
+        self, loops: list[AxisLoop], leaf: Mapping[str, float], room: float
+    ) -> list[tuple[float, float]]:
+        """Return the bytes of each operand that move into a cache, and their reuse there.
+
+        Outside the outermost loop whose body fits the cache, each iteration moves them again.
+        """
+        extents, operands, whole = dict(leaf), self.operands, self.whole
+        moved = [operand.touched(extents, whole) for operand in operands]
+        reuse, at = [1.0] * len(operands), len(loops)
+        while at and sum(moved) <= room:
+            at -= 1
+            loop = loops[at]
+            extents[loop.axis] *= loop.trips
+            for number, operand in enumerate(operands):
+                if loop.axis in operand.rows or loop.axis in operand.columns:
+                    continue
+                reuse[number] *= loop.longest
+            moved = [operand.touched(extents, whole) for operand in operands]
+        outer = prod(loop.trips for loop in loops[:at])
+        parts = loops[at].parts if at < len(loops) else 1
+        axis = loops[at].axis if at < len(loops) else ""
+        return [
+            (size * outer * (1 if axis in o.rows + o.columns else parts), often)
+            for size, often, o in zip(moved, reuse, operands, strict=True)
+        ]
+
+    def _far(self, traffic: list[tuple[float, float]]) -> Iterator[FarTraffic]:
+        for operand, (moved, reuse) in zip(self.operands, traffic, strict=True):
+            is_near = operand.bytes <= self.model.kept_bytes
+            once = max(LINE_BYTES, operand.bytes)
+            yield FarTraffic(moved, once, reuse, operand.is_weight, is_near)
+
+
+def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCosts | None:
+    """Return the costs of a kernel that is one matrix product; None for any other kernel.
+
+    choices: the choices of its plan.
+    """
+    if len(choices) != 1 or not isinstance(choices[0].default, ProductPoint):
+        return None
+    subject = choices[0].subject
+    is_alone = len([op for op in kernel.body.walk() if isinstance(op, ComputeOp)]) == 1
+    return ProductCosts(subject) if is_alone and isinstance(subject, TiledContraction) else None
+
+
+__all__ = ["ProductCosts", "product_costs"]
