@@ -195,13 +195,14 @@ class _MainRun:
         if not isinstance(calls[0], packed.CallOp | packed.ExternOp | packed.CopyOp):
             return
         used = {_allocation(value) for call in calls for value in call.operands}
-        places = [(self.places[a].ctypes.data, a) for a in used if a in self.places]
-        for (start, one), (following, other) in pairwise(sorted(places, key=lambda p: p[0])):
-            if start + buffer_bytes(_memref(one.res)) > following:
+        placed = {a: self.places[a].ctypes.data for a in used if a is not None and a in self.places}
+        for one, other in pairwise(sorted(placed, key=placed.__getitem__)):
+            common = placed[one] + buffer_bytes(_memref(one.res)) - placed[other]
+            if common > 0:
                 raise TilewrightError(
                     "two buffers of a call overlap in the arena",
                     expected=f"%{other.res.name_hint} behind %{one.res.name_hint}",
-                    got=f"{start + buffer_bytes(_memref(one.res)) - following} common bytes",
+                    got=f"{common} common bytes",
                 ).at(op)
 
     def _write(self, op: packed.CopyOp | packed.ConcatOp | packed.NumberOp) -> None:
