@@ -1,13 +1,15 @@
 """Interpreter of bufferized host programs in numpy, with kernels of the te, loop or simt level.
 
 Buffers with an offset are parts of one arena, as in the compiled program, so a memory plan in which
-live buffers overlap gives wrong results here, too.  The arena is initialized with bytes 0xFF (NaN).
+live buffers overlap gives wrong results here, too.  Overlapping buffers of one call are an error: a
+kernel that numpy runs may read all its operands before it stores, but its code does not.  The arena
+is initialized with bytes 0xFF (NaN).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import count
+from itertools import count, pairwise
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -155,6 +157,7 @@ class _MainRun:
 
     def _run(self, op: Operation) -> Sequence[Array]:
         """Run one op; return the buffers of its results."""
+        self._check_apart(op)
         match op:
             case packed.ConstantOp():
                 return [np.ascontiguousarray(op.value.stored).reshape(_memref(op.res).get_shape())]
@@ -185,6 +188,22 @@ class _MainRun:
                     hint="lower it to packed ops first",
                 ).at(op)
         return ()
+
+    def _check_apart(self, op: Operation) -> None:
+        """Check that the buffers of the arena that an op uses at once have no byte in common."""
+        calls = op.calls if isinstance(op, packed.SectionsOp) else [op]
+        if not isinstance(calls[0], packed.CallOp | packed.ExternOp | packed.CopyOp):
+            return
+        used = {_allocation(value) for call in calls for value in call.operands}
+        placed = {a: self.places[a].ctypes.data for a in used if a is not None and a in self.places}
+        for one, other in pairwise(sorted(placed, key=placed.__getitem__)):
+            common = placed[one] + buffer_bytes(_memref(one.res)) - placed[other]
+            if common > 0:
+                raise TilewrightError(
+                    "two buffers of a call overlap in the arena",
+                    expected=f"%{other.res.name_hint} behind %{one.res.name_hint}",
+                    got=f"{common} common bytes",
+                ).at(op)
 
     def _write(self, op: packed.CopyOp | packed.ConcatOp | packed.NumberOp) -> None:
         assert op.target is not None, "the program is in buffer form"
@@ -289,6 +308,14 @@ def _offsets(main: func.FuncOp) -> dict[packed.AllocOp, int]:
         elif isinstance(op, packed.AllocOp) and op.offset is not None:
             found[op] = op.offset.value.data
     return found
+
+
+def _allocation(value: SSAValue) -> packed.AllocOp | None:
+    """Return the alloc of which a value is a view or slice; None for other values."""
+    owner = value.owner
+    while isinstance(owner, packed.ViewOp | packed.SliceOp):
+        owner = owner.x.owner
+    return owner if isinstance(owner, packed.AllocOp) else None
 
 
 def _is_static(type_: MemRefType[Any]) -> bool:

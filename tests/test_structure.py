@@ -87,6 +87,7 @@ WRAPPERS = {
         "testing/fixtures.py",
         "testing/fuzz/graph_builder.py",
         "testing/hostile.py",
+        "testing/mutate/probes.py",
         "testing/node_values.py",
         "testing/models.py",
         "testing/reduce/models.py",

@@ -195,3 +195,42 @@ def test_a_buffer_of_the_host_is_not_in_the_arena() -> None:
     placed = text.replace("host", "host at 64")
     with pytest.raises(VerifyException, match="a buffer of the host has a place in the arena"):
         parse(placed)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 700), st.integers(0, 30), st.integers(0, 12)), max_size=30)
+)
+def test_live_buffers_of_known_sizes_never_overlap(rows):
+    lives = [Life(size, first, first + n) for size, first, n in rows]
+    offsets, size = assign_offsets(lives)
+    placed = list(zip(offsets, lives, strict=True))
+    assert size == max((at + aligned(life.size_bytes) for at, life in placed), default=0)
+    for i, (at, one) in enumerate(placed):
+        assert at % 64 == 0
+        for other_at, other in placed[:i]:
+            if max(one.first, other.first) <= min(one.last, other.last):
+                assert at >= other_at + other.size_bytes or other_at >= at + one.size_bytes
+
+
+CHAIN = """
+func.func @main(%x: memref<24xf32>, %y: memref<24xf32>) attributes {
+    tw.arg_dtypes = ["float32"], tw.result_dtypes = ["float32"]} {
+  %a = packed.alloc : memref<24xf32>
+  packed.call @f(%x, %a) : (memref<24xf32>, memref<24xf32>) -> ()
+  %v = packed.view %a : memref<24xf32> -> memref<24xf32>
+  %b = packed.alloc : memref<24xf32>
+  packed.call @f(%x, %b) : (memref<24xf32>, memref<24xf32>) -> ()
+  packed.call @f(%v, %b) : (memref<24xf32>, memref<24xf32>) -> ()
+  packed.copy %b to %y : memref<24xf32>, memref<24xf32>
+  func.return
+}
+func.func @f(%x: memref<24xf32>, %y: memref<24xf32>) {
+  func.return
+}"""
+
+
+def test_a_view_keeps_its_buffer_alive() -> None:
+    module = parse(CHAIN)
+    PlanMemory().apply(Context(), module)
+    assert "%a = packed.alloc at 0 " in str(module)
+    assert "%b = packed.alloc at 128 " in str(module)
