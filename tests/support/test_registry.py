@@ -39,8 +39,8 @@ def test_a_pass_has_the_name_of_its_entry_and_its_file(name: str) -> None:
         assert class_name.lower() in ("".join(words), "".join(words[1:]))
         return
     folder, file = module.split(".")[-2:]
-    # Schedules rewrite kernels of the te level.
-    level = "te" if folder == "schedule" else folder
+    # Schedules rewrite kernels of the te level, and functions are of the graph level.
+    level = {"schedule": "te", "functions": "graph"}.get(folder, folder)
     assert words == [level, *file.split("_")]
     assert class_name.lower() == file.replace("_", "")
 
