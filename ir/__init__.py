@@ -4,6 +4,7 @@
     text = tilewright.ir.to_json(module)                 # docs/ir.schema.json
     data = tilewright.ir.to_bytecode(module)             # mlir-opt reads it, too
     program = tilewright.ir.for_mlir(module)             # text, and our dialects as IRDL
+    text = tilewright.ir.to_nested_text(module)          # nested expressions, for people
 
 In and out: xDSL operations of any dialect, usually a ``builtin.module``. This layer knows the
 generic form of operations only (operands, results, properties, attributes, successors, regions),
@@ -18,6 +19,7 @@ from .difference import Difference, diff
 from .files import read, write
 from .irdl import MlirProgram, for_mlir
 from .json_form import from_json, to_json
+from .nested_text import to_nested_text
 
 __all__ = [
     "Difference",
@@ -29,5 +31,6 @@ __all__ = [
     "read",
     "to_bytecode",
     "to_json",
+    "to_nested_text",
     "write",
 ]

@@ -234,6 +234,7 @@ class ConstructOp(DataValueOp):
                     "the data type has no constructor of this name",
                     expected=", ".join(data.names),
                     got=self.constructor,
+                    hint="name a constructor of the graph.data",
                 )
             number = data.names.index(self.constructor)
             nodes = iter(own)
@@ -286,6 +287,7 @@ class MatchOp(GraphOp):
                 "a match has one region per constructor",
                 expected=", ".join(data.names),
                 got=f"{len(self.cases)} regions",
+                hint="write a region for each constructor, in their order",
             )
         return types
 

@@ -4,6 +4,7 @@ plan  every pass succeeds for a target, without a warning, and its result verifi
 run   results agree with the reference, and are bitwise equal with 1, 2 and 3 threads; on a
       device, in three runs
 sizes one module of symbolic sizes agrees with the reference at three sizes
+gradient  gradients in f64 agree with central differences
 """
 
 from __future__ import annotations

@@ -14,9 +14,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.parser import Parser
 
-from ...analysis.verify import verify_module
 from ...driver.backends import backend_of
 from ...driver.compile import compile
 from ...driver.compile_module import compile_module
@@ -27,12 +25,13 @@ from ...frontend.onnx.importer import import_model
 from ...interp.program import interpret, random_inputs
 from ...machines.target import Target
 from ...support.registry import new_context
-from ..pass_case import call_inputs, read_ir
+from ..pass_case import call_inputs, parsed, read_ir
+from . import gradients
 from .checks import Arrays, CheckOutcome, check_plans, check_run, failed, first_failure, guarded
 from .dynamic_sizes import check_sizes
 from .references import Feeds, difference, integer_difference, model_difference
 
-MODES = ("plan", "run", "sizes")
+MODES = ("plan", "run", "sizes", "gradient")
 _INTEGERS = ".integers"
 
 
@@ -64,6 +63,8 @@ class OnnxProgram:
         """Check the model."""
         if mode == "plan":
             return check_plans(self._lowered, targets)
+        if mode == "gradient":
+            return guarded(lambda: gradients.check_model(self.data, self.feeds))
         return first_failure(targets, self._check_sizes if mode == "sizes" else self._check_run)
 
     def _check_sizes(self, target: str | None) -> CheckOutcome:
@@ -118,6 +119,8 @@ class IrProgram:
             return CheckOutcome("unsupported", "only models get symbolic sizes", "no model")
         if mode == "plan":
             return check_plans(self._lowered, targets)
+        if mode == "gradient":
+            return guarded(lambda: gradients.check_text(self.text))
         return first_failure(targets, self._check_run)
 
     def _check_run(self, target: str | None) -> CheckOutcome:
@@ -136,9 +139,7 @@ class IrProgram:
 
     def parsed(self) -> ModuleOp:
         """Return the module, verified."""
-        module = Parser(new_context(), self.text).parse_module()
-        verify_module(module)
-        return module
+        return parsed(self.text)
 
     def _lowered(self, target: Target) -> ModuleOp:
         module = self.parsed()

@@ -22,12 +22,14 @@ from tilewright.testing.fuzz import runner
 from tilewright.testing.fuzz.checks import PASS, CheckOutcome, check_plans, check_run
 from tilewright.testing.fuzz.draw import Draw
 from tilewright.testing.fuzz.families import check_drawn, drawn_program
+from tilewright.testing.fuzz.gradients import check_gradients
 from tilewright.testing.fuzz.graphs import GRAPHS
 from tilewright.testing.fuzz.pairs import PAIRS
 from tilewright.testing.fuzz.program import OnnxProgram, load_program
 from tilewright.testing.fuzz.references import integer_difference, onnxruntime_call
 from tilewright.testing.fuzz.runner import FuzzCase, cases, read_log, run_cases
 from tilewright.testing.fuzz.targets import TARGETS, drawn_targets
+from tilewright.testing.pass_case import parsed
 from tilewright.tools.cli import main
 
 TARGET = TARGETS["avx2-512"]
@@ -252,3 +254,39 @@ def test_the_table_counts_outcomes(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "te.wide" in rows
     assert main([*arguments, "--out", str(tmp_path), "--resume"]) == 0
     assert len((tmp_path / "log.jsonl").read_text().splitlines()) == 2
+
+
+# The first program is one whose gradient was wrong: a window of one position, and a size of 1.
+@pytest.mark.parametrize(
+    ("family", "seed"), [("conv_transpose", 73), ("branch", 39), ("te.scan", 6)]
+)
+def test_gradients_of_random_programs_equal_differences(family: str, seed: int) -> None:
+    assert check_drawn(family, seed, "gradient", ()) == PASS
+
+
+WRONG = """func.func @main(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %y = graph.custom_gradient %x {
+  ^bb0(%a: tensor<3xf64>):
+    %s = graph.sin %a : tensor<3xf64>
+    graph.yield %s : tensor<3xf64>
+  } backward {
+  ^bb0(%a: tensor<3xf64>, %b: tensor<3xf64>, %g: tensor<3xf64>):
+    graph.yield %g : tensor<3xf64>
+  } : tensor<3xf64> -> tensor<3xf64>
+  func.return %y : tensor<3xf64>
+}"""
+
+CORNER = """func.func @main(%x: tensor<3xf64>, %y: tensor<3xf64>) -> tensor<3xf64> {
+  %c = graph.lt %x, %y : tensor<3xf64>
+  %d = graph.add %x, %x : tensor<3xf64>
+  %s = graph.add %x, %y : tensor<3xf64>
+  %a = graph.select %c, %d, %s : tensor<3xi1>, tensor<3xf64>
+  func.return %a : tensor<3xf64>
+}"""
+
+
+def test_a_wrong_gradient_is_found_and_a_corner_is_not_one() -> None:
+    x = np.array([0.5, 1.0, 2.0])
+    assert check_gradients(parsed(WRONG), [x]).kind == "wrong"
+    assert check_gradients(parsed(CORNER), [x, x]).kind == "unsupported"
+    assert check_gradients(parsed(CORNER), [x, x + 1]) == PASS

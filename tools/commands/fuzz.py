@@ -17,6 +17,7 @@ from ...testing.fuzz.families import FAMILIES
 from ...testing.fuzz.graphs import GRAPHS
 from ...testing.fuzz.program import MODES
 from ...testing.fuzz.runner import FuzzRecord, cases, run_cases, saved_case
+from ...testing.fuzz.te_programs import TE_PROGRAMS
 from ..options import ProgramFile, WrittenPath
 from ..terminal import show_table, terminal
 from .help import ToolCommand
@@ -69,7 +70,8 @@ def fuzz(
 
     Mode plan imports, plans and lowers for other machines; mode run compiles for this one or a
     device, and compares with the interpreter, onnxruntime, and 2 and 3 threads; mode sizes compiles
-    a model with symbolic sizes and runs it with three sizes.  A program that fails is saved with
+    a model with symbolic sizes and runs it with three sizes; mode gradient compares gradients with
+    differences in f64.  A program that fails is saved with
     the command that replays it; exit code 1 for a failure.
     """
     for family in families:
@@ -82,7 +84,7 @@ def fuzz(
     if programs:
         wanted = [saved_case(file, mode, targets) for file in programs]
     else:
-        every = list(GRAPHS) if mode == "sizes" else list(FAMILIES)
+        every = _FAMILIES_OF_MODE.get(mode, FAMILIES)
         wanted = list(cases(families or every, seed, count, mode, targets))
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("cases", total=len(wanted))
@@ -103,6 +105,13 @@ def fuzz(
     report(records, terminal())
     if any(record.is_failure for record in records):
         raise click.exceptions.Exit(1)
+
+
+_FAMILIES_OF_MODE = {
+    "sizes": tuple(GRAPHS),
+    "gradient": (*GRAPHS, *(f"te.{name}" for name in TE_PROGRAMS)),
+}
+"""The families that a mode checks, for modes that do not check all of them."""
 
 
 def report(records: Sequence[FuzzRecord], console: Console) -> None:

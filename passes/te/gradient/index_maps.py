@@ -172,7 +172,9 @@ class _Solver:
         return self._solve_window(d, left, terms, phase)
 
     def _solve_digits(self, left: Index, terms: Mapping[str, int]) -> None:
-        for axis, coefficient in sorted(terms.items(), key=lambda term: -term[1]):
+        # An axis of extent 1 is 0, and comes after an axis of the same coefficient.
+        digits = sorted(terms.items(), key=lambda t: (-t[1], self.inverse.axes[t[0]] == 1))
+        for axis, coefficient in digits:
             self.inverse.solved[axis] = self._divide("floordiv", left, coefficient)
             left = self._divide("mod", left, coefficient)
         if left != constant(0):

@@ -39,11 +39,13 @@ func.func @weight(%w: tensor<3xf64>, %t: TREE) -> tensor<3xf64> {
   } : TREE -> tensor<3xf64>
   func.return %s : tensor<3xf64>
 }
-func.func @main(%root: tensor<i64>, %tags: INTS, %a: ROWS, %b: FLOATS, %l: INTS, %r: INTS, %w: tensor<3xf64>) -> tensor<3xf64> {
-  %t = graph.table @tree(%root, %tags, %a, %b, %l, %r) : (tensor<i64>, INTS, ROWS, FLOATS, INTS, INTS) -> TREE
+func.func @main(%root: tensor<i64>, %tags: INTS, %a: ROWS, %b: FLOATS, %l: INTS, %r: INTS,
+    %w: tensor<3xf64>) -> tensor<3xf64> {
+  %t = graph.table @tree(%root, %tags, %a, %b, %l, %r)
+      : (tensor<i64>, INTS, ROWS, FLOATS, INTS, INTS) -> TREE
   %s = graph.call @weight(%w, %t) : (tensor<3xf64>, TREE) -> tensor<3xf64>
   func.return %s : tensor<3xf64>
-}"""  # noqa: E501
+}"""
 
 LIST = """
 graph.data @list {nil(), cons(tensor<f64>, @list)}
@@ -60,7 +62,8 @@ func.func @sum(%t: L3) -> tensor<f64> {
   } : L3 -> tensor<f64>
   func.return %s : tensor<f64>
 }
-func.func @first_above(%t: L3, %least: tensor<f64>) -> tensor<f64> attributes {tw.most_calls = 3 : i64} {
+func.func @first_above(%t: L3, %least: tensor<f64>) -> tensor<f64>
+    attributes {tw.most_calls = 3 : i64} {
   %s = graph.match %t {
     graph.yield %least : tensor<f64>
   } {
@@ -78,13 +81,14 @@ func.func @first_above(%t: L3, %least: tensor<f64>) -> tensor<f64> attributes {t
 }
 func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
   %nil = graph.construct @list::@nil() : () -> !graph.data<@list, 1>
-  %one = graph.construct @list::@cons(%x, %nil) : (tensor<f64>, !graph.data<@list, 1>) -> !graph.data<@list, 2>
+  %one = graph.construct @list::@cons(%x, %nil)
+      : (tensor<f64>, !graph.data<@list, 1>) -> !graph.data<@list, 2>
   %two = graph.construct @list::@cons(%y, %one) : (tensor<f64>, !graph.data<@list, 2>) -> L3
   %s = graph.call @sum(%two) : (L3) -> tensor<f64>
   %least = graph.constant <[1.0] : tensor<f64>> : tensor<f64>
   %f = graph.call @first_above(%two, %least) : (L3, tensor<f64>) -> tensor<f64>
   func.return %s, %f : tensor<f64>, tensor<f64>
-}""".replace("L3", "!graph.data<@list, 3>")  # noqa: E501
+}""".replace("L3", "!graph.data<@list, 3>")
 
 
 def tree(nodes: str, text: str = TREE) -> str:
@@ -114,11 +118,13 @@ LEAVES, NODES, W = (
 ARGUMENTS = [np.array(4), TAGS, LEAVES, NODES, LEFT, RIGHT, W]
 
 
-def weight(root: Array, tags: Array, a: Array, b: Array, l: Array, r: Array, w: Array) -> Array:  # noqa: E741
+def weight(
+    root: Array, tags: Array, a: Array, b: Array, left: Array, right: Array, w: Array
+) -> Array:
     """Return the result of the program, by recursion."""
     if tags[root] == 0:
         return w * a[root]
-    parts = (weight(child[root], tags, a, b, l, r, w) for child in (l, r))
+    parts = (weight(child[root], tags, a, b, left, right, w) for child in (left, right))
     return np.sin(np.prod(list(parts), axis=0) + b[root])
 
 

@@ -1,0 +1,166 @@
+"""The gradients of a program in f64, compared with central differences.
+
+In: a module of graph ops or te ops whose floats are f64, and its inputs.  The check takes a random
+cotangent of one result, and a random direction of all float inputs.  The derivative in this
+direction is the sum of the gradients times the direction, and the limit of differences of results.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp, f64
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import SSAValue
+from xdsl.parser import Parser
+
+from ...dialects.shape import static_shape, type_of
+from ...dialects.te import TensorOp
+from ...frontend.onnx.file.proto import load
+from ...frontend.onnx.importer import import_model
+from ...gradient.graph_gradient import append_gradients
+from ...interp.program import interpret, random_inputs
+from ...passes.functions.remove_functions import remove_functions
+from ...passes.te.gradient import differentiate
+from ...support.diagnostics import ModelError
+from ...support.entry import entry_of
+from ...support.registry import new_context
+from ..reference import in_double
+from .checks import PASS, Arrays, CheckOutcome
+from .draw import Array
+from .graph_builder import parsed_model
+
+STEPS = (1e-5, 1e-6, 1e-4, 1e-3)
+"""The steps of the differences; the gradient must agree with one of the differences."""
+
+TOLERANCE = 1e-6
+"""The allowed error, as a part of the sum of the magnitudes that the derivative adds."""
+
+
+def check_model(data: bytes, feeds: Mapping[str, Array]) -> CheckOutcome:
+    """Compare the gradients of a result of an ONNX model with differences; see check_gradients."""
+    model = in_double(parsed_model(data)).SerializeToString()
+    try:
+        module = import_model(load(model))
+    except ModelError as err:
+        return CheckOutcome("unsupported", str(err), "not in the standard with doubles")
+    inputs = (x.astype(np.float64) if x.dtype == np.float32 else x for x in feeds.values())
+    return check_gradients(module, list(inputs))
+
+
+def check_text(text: str) -> CheckOutcome:
+    """Compare the gradients of a result of printed IR with differences; see check_gradients."""
+    module = Parser(new_context(), _in_double(text)).parse_module()
+    module.verify()
+    return check_gradients(module, random_inputs(module))
+
+
+def check_gradients(module: ModuleOp, inputs: Arrays) -> CheckOutcome:
+    """Compare the gradients of one result with differences.
+
+    module: its floats are f64.  A program is unsupported if it has no float input or result, if an
+    op has no gradient, or if it has a jump or a corner at the inputs.
+    """
+    remove_functions(module)
+    main = entry_of(module)
+    wrt = [n for n, argument in enumerate(main.args) if _is_double(argument)]
+    expected = interpret(module, inputs)
+    result = _result(main, expected)
+    if not wrt or result is None:
+        return CheckOutcome("unsupported", "no float input or finite float result", "no floats")
+    rng = np.random.default_rng(0)
+    head = rng.standard_normal(expected[result].shape)
+    directions = {n: rng.standard_normal(inputs[n].shape) for n in wrt}
+    derived = _with_gradients(module, wrt, result)
+    gradients = interpret(derived, [*inputs, head])[len(expected) :]
+
+    def moved(step: float) -> float:
+        given = list(inputs)
+        for n, direction in directions.items():
+            given[n] = inputs[n] + step * direction
+        return float(np.sum(head * interpret(module, given)[result]))
+
+    parts = [np.sum(g * directions[n]) for n, g in zip(wrt, gradients, strict=True)]
+    sizes = [np.sum(np.abs(g * directions[n])) for n, g in zip(wrt, gradients, strict=True)]
+    return _compared(float(np.sum(parts)), float(np.sum(sizes)), moved)
+
+
+def _compared(slope: float, size: float, moved: Callable[[float], float]) -> CheckOutcome:
+    """Compare a derivative with differences.
+
+    size: the sum of the magnitudes of its parts.  moved: the function along the direction.
+    """
+    here = moved(0.0)
+    found: list[float] = []
+    for step in STEPS:
+        ahead, behind = moved(step) - here, here - moved(-step)
+        found.append((ahead + behind) / (2 * step))
+        noise = 1e-15 * abs(here) / step
+        scale = max(size, abs(found[-1]), 1e-3)
+        if abs(found[-1] - slope) <= TOLERANCE * scale + noise:
+            return PASS
+        # Without a corner, the two sides differ by the curvature times the step.
+        if step == STEPS[0] and abs(ahead - behind) > 1e-4 * step * scale + noise * step:
+            return CheckOutcome("unsupported", "a corner or a jump", "the differences jump")
+    if max(found[:2]) - min(found[:2]) > 1e-4 * max(map(abs, found)):
+        return CheckOutcome(
+            "unsupported", f"differences {found}", "the differences do not converge"
+        )
+    text = f"the derivative is {slope:.12g}, by differences {found[0]:.12g}"
+    return CheckOutcome("wrong", text, "the gradient differs from differences")
+
+
+def _is_double(value: SSAValue) -> bool:
+    type_ = type_of(value)
+    return type_.element_type == f64 and 0 not in static_shape(type_)
+
+
+def _result(main: FuncOp, arrays: Arrays) -> int | None:
+    """Return the number of the first result of finite f64 numbers, or None."""
+    last = main.body.block.last_op
+    assert isinstance(last, ReturnOp), "a function ends with func.return"
+    for number, (value, array) in enumerate(zip(last.operands, arrays, strict=True)):
+        if _is_double(value) and array.size and bool(np.isfinite(array).all()):
+            return number
+    return None
+
+
+def _with_gradients(module: ModuleOp, wrt: Sequence[int], result: int) -> ModuleOp:
+    """Return a copy whose main takes a cotangent as last argument, and returns gradients last."""
+    copy = module.clone()
+    main = entry_of(copy)
+    if not any(isinstance(op, TensorOp) for op in main.body.block.ops):
+        append_gradients(main, wrt, result=result, takes_head=True)
+        return copy
+    block = main.body.block
+    last = block.last_op
+    assert isinstance(last, ReturnOp), "a function ends with func.return"
+    value = last.operands[result]
+    ops = [op for op in block.ops if op is not last]
+    head = block.insert_arg(value.type, len(block.args))
+    made = differentiate(ops, {value: head}, [block.args[n] for n in wrt])
+    block.insert_ops_before(list(made.ops), last)
+    block.insert_op_before(ReturnOp(*last.operands, *made.gradients), last)
+    last.detach()
+    last.erase()
+    main.update_function_type()
+    # The recorded dtypes are those of the old arguments and results.
+    main.attributes.clear()
+    return copy
+
+
+def _in_double(text: str) -> str:
+    """Return printed IR with f64 in the place of f32."""
+
+    def widened(pattern: re.Match[str]) -> str:
+        (number,) = struct.unpack(">f", bytes.fromhex(pattern[1]))
+        return f"0x{struct.pack('>d', number).hex()} : f64"
+
+    text = re.sub(r"0x([0-9A-Fa-f]{8}) : f32", widened, text)
+    return re.sub(r"\bf32\b", "f64", text).replace("xf32", "xf64").replace("float32", "float64")
+
+
+__all__ = ["check_gradients", "check_model", "check_text"]
