@@ -14,6 +14,7 @@ If all accesses have one position over blocks and threads, a thread uses a singl
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from math import gcd, prod
 from typing import TypeAlias, cast
@@ -136,11 +137,16 @@ class Earlier:
 class Accesses:
     """All accesses of a kernel, with positions as expressions over thread names.
 
-    sizes: the number of threads along each thread name.
+    sizes: the number of threads along each thread name.  buffers: the buffers whose accesses count;
+    None for all buffers.
     """
 
-    def __init__(self, sizes: Mapping[str, int]) -> None:
+    def __init__(
+        self, sizes: Mapping[str, int], buffers: AbstractSet[SSAValue] | None = None
+    ) -> None:
         self.sizes = {name: size for name, size in sizes.items() if size > 1}
+        self.buffers = buffers
+        self._moved: dict[tuple[ThreadAccess, Key, Index], ThreadAccess] = {}
         self._ranges: dict[Key, Range] = {name: (0, n - 1) for name, n in self.sizes.items()}
         self._are_same: dict[tuple[object, ...], bool] = {}
         self._known_parts: dict[tuple[Index, int], _DimensionTerms] = {}
@@ -163,6 +169,7 @@ class Accesses:
         if self._ranges.get(key, range_) != range_:
             self._are_same.clear()
             self._known_parts.clear()
+            self._moved.clear()
         self._ranges[key] = range_
 
     def of(
@@ -176,6 +183,8 @@ class Accesses:
         found: list[ThreadAccess] = []
         for op in ops:
             if isinstance(op, LoadOp | StoreOp):
+                if self.buffers is not None and op.mem not in self.buffers:
+                    continue
                 first = frozenset(self.sizes.keys() - threads)
                 found.append(replace(self._access(op, names), first=first))
                 continue
@@ -199,10 +208,14 @@ class Accesses:
             return {**names, op.variable: lows[0].substitute(names, self.range_of)}
         return names
 
-    def shifted(self, access: ThreadAccess, names: Names) -> ThreadAccess:
-        """Substitute expressions for variables in the position of an access."""
-        moved = tuple(e.substitute(names, self.range_of) for e in access.indices)
-        return replace(access, indices=moved)
+    def shifted(self, access: ThreadAccess, variable_: SSAValue, index: Index) -> ThreadAccess:
+        """Substitute an expression for a variable in the position of an access."""
+        key = (access, variable_, index)
+        if key not in self._moved:
+            names = {variable_: index}
+            moved = tuple(e.substitute(names, self.range_of) for e in access.indices)
+            self._moved[key] = replace(access, indices=moved)
+        return self._moved[key]
 
     def earlier(self, variable_: SSAValue) -> Index:
         """Return an expression for the value that a loop variable has in some earlier iteration."""

@@ -52,7 +52,7 @@ from ..index_syntax import (
     scalar_text,
     typed_scalar,
 )
-from ..shape import DimsAttr, Extent, memref_type
+from ..shape import Dim, DimsAttr, Extent, dims_of, memref_type
 from ..spans import Span, ranges_of, spans_attr, spans_of
 from .indices import decode_index, decode_indices, encode_indices, int_attr, str_attr
 
@@ -301,6 +301,20 @@ class LoadOp(AccessOp):
         if pad is not None:
             properties["pad"] = pad
         return LoadOp.create(operands=[mem, *syms], result_types=[type_], properties=properties)
+
+    def is_whole(self) -> bool:
+        """Return whether the lanes of a vector are all inside of the buffer, or all outside of it.
+
+        This follows from divisors: the number of lanes divides the size of the last dimension, and
+        each number in the index of that dimension.
+        """
+        type_ = self.res.type
+        lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
+        size, last = dims_of(cast(MemRefType, self.mem.type))[-1], self.indices()[-1]
+        is_adjacent = self.stride is None and self.rows is None
+        numbers = (last.const, *last.terms.values())
+        is_divided = size % lanes == Dim.const(0) and not any(n % lanes for n in numbers)
+        return lanes == 1 or (is_adjacent and is_divided)
 
     def verify_(self) -> None:
         super().verify_()

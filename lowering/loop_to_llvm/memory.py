@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import IntAttr, IntegerAttr, MemRefType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 
 from ...analysis.strides import row_major_strides
 from ...dialects import loop
@@ -113,17 +113,15 @@ def _load_lane(e: KernelEmitter, stored: LlvmType, pointer: str, offset: int) ->
 
 
 def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    memref = cast(MemRefType, op.mem.type)
-    stored = _stored_type(type_)
-    pad = stored.const(_number(cast(Attribute, op.pad)))
-    shape = [extent_of(dim) for dim in dims_of(memref)]
+    stored, shape = _stored_type(type_), _shape(op)
+    pad = pad_constant(op, stored)
     if 0 in shape:
         return pad
     indices = e.symbols(op)
     if type_.lanes == 1:
-        inside = all_inside(e, indices, shape)
+        inside = load_condition(e, op)
         return _guarded_lane(e, op, stored, e.address(op), inside, pad)
-    outer = all_inside(e, indices[:-1], shape[:-1])
+    outer = _all_inside(e, indices[:-1], shape[:-1])
     if op.stride is not None:
         return _padded_lanes(e, op, type_, indices[-1], outer)
     mask = _lane_mask(e, op, type_, indices[-1], outer)
@@ -134,11 +132,22 @@ def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
     return e.select(keep, stored, x, "zeroinitializer")
 
 
-def _number(pad: Attribute) -> float:
-    return cast("float", cast("IntegerAttr", pad).value.data)
+def pad_constant(op: loop.LoadOp, type_: LlvmType) -> str:
+    """Return the padding value of a load as a constant of a type."""
+    return type_.const(cast("float", cast("IntegerAttr", op.pad).value.data))
 
 
-def all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) -> str:
+def _shape(op: loop.LoadOp) -> list[Extent]:
+    return [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
+
+
+def load_condition(e: KernelEmitter, op: loop.LoadOp) -> str:
+    """Emit the condition that the position of a load is inside; "" if it always is."""
+    shape = _shape(op)
+    return "false" if 0 in shape else _all_inside(e, e.symbols(op), shape)
+
+
+def _all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) -> str:
     """Emit the condition that every index is inside of its dimension; "" if it always holds."""
     out = ""
     for index, size in zip(indices, shape, strict=True):
@@ -178,12 +187,12 @@ def _padded_lanes(
     stored = _stored_type(type_)
     stride, pointer = cast(IntAttr, op.stride).data, e.address(op)
     size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
-    pad = stored.scalar.const(_number(cast(Attribute, op.pad)))
+    pad = pad_constant(op, stored.scalar)
     count = op.lanes.data if op.lanes else type_.lanes
     out = "zeroinitializer" if count < type_.lanes else "poison"
     for lane in range(count):
         offset = lane * stride
-        inside = all_inside(e, [last + offset], (size,))
+        inside = _all_inside(e, [last + offset], (size,))
         if outer:
             inside = e.emit(f"and i1 {outer}, {inside}") if inside else outer
         at = pointer
@@ -231,12 +240,12 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
     if type_.rows:
         store_tile(e, op, type_)
     elif op.clip is not None:
-        e.when(_in_clip(e, op), lambda: _store(e, op, type_))
+        e.when(store_condition(e, op), lambda: _store(e, op, type_))
     else:
         _store(e, op, type_)
 
 
-def _in_clip(e: KernelEmitter, op: loop.StoreOp) -> str:
+def store_condition(e: KernelEmitter, op: loop.StoreOp) -> str:
     """Emit the condition that the position of a store is inside of the store's clip."""
     out = ""
     for index, (first, end) in zip(e.symbols(op), op.clip_spans() or (), strict=True):

@@ -5,16 +5,12 @@ A padded copy gets the number of bytes to read, and fills the rest with zeros.
 
 from __future__ import annotations
 
-from typing import cast
-
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
 
 from ...dialects import simt
-from ...dialects.shape import dims_of, extent_of
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
-from ..loop_to_llvm.memory import all_inside
+from ..loop_to_llvm.memory import load_condition
 from .dialect import DeviceEmitter
 
 _GROUP = "void @llvm.nvvm.cp.async"
@@ -27,8 +23,7 @@ def emit_copy(e: KernelEmitter, op: Operation) -> None:
     load, count = op.load, op.bytes
     pointer, size = e.address(load), ""
     if load.pad is not None:
-        shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, load.mem.type))]
-        inside = "false" if 0 in shape else all_inside(e, e.symbols(load), shape)
+        inside = load_condition(e, load)
         if inside:
             pointer = e.emit(f"select i1 {inside}, ptr {pointer}, ptr {e.values[load.mem]}")
             size = e.emit(f"select i1 {inside}, i32 {count}, i32 0")

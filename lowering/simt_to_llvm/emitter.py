@@ -205,26 +205,46 @@ def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: Llv
 
 
 def emit_load(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.load; a load without properties has the alignment that its index implies."""
+    """Emit loop.load with the alignment that its index implies.
+
+    A padded vector is one load, if all its lanes are inside of the buffer or all are outside; loads
+    with other properties have the alignment of their elements.
+    """
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
-    if len(op.properties) > 1 or type_.format == "i1":
+    is_padded = op.pad is not None and type_.lanes > 1 and op.is_whole()
+    if len(op.properties) > (2 if is_padded else 1) or type_.format == "i1":
         memory.emit_load(e, op)
         return
     alignment = known_alignment(e, op, type_)
-    e.define(op.res, e.emit(f"load {type_.memory_text}, ptr {e.address(op)}, align {alignment}"))
+    inside = memory.load_condition(e, op) if is_padded else ""
+    pointer = e.address(op)
+    if inside:
+        pointer = e.emit(f"select i1 {inside}, ptr {pointer}, ptr {e.values[op.mem]}")
+    value = e.emit(f"load {type_.memory_text}, ptr {pointer}, align {alignment}")
+    if inside:
+        pad = memory.pad_constant(op, type_)
+        value = e.select(inside, type_, value, pad, mask=type_.mask.scalar)
+    e.define(op.res, value)
 
 
 def emit_store(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.store; a store without clip or stride has the alignment that its index implies."""
+    """Emit loop.store; without lanes or stride it has the alignment that its index implies."""
     assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
-    if type_.format == "i1" or any(key in op.properties for key in ("lanes", "stride", "clip")):
+    if type_.format == "i1" or any(key in op.properties for key in ("lanes", "stride", "rows")):
         memory.emit_store(e, op)
         return
     alignment = known_alignment(e, op, type_)
-    value = f"{type_.memory_text} {e.values[op.value]}"
-    e.lines.append(f" store {value}, ptr {e.address(op)}, align {alignment}")
+
+    def store() -> None:
+        value = f"{type_.memory_text} {e.values[op.value]}"
+        e.lines.append(f" store {value}, ptr {e.address(op)}, align {alignment}")
+
+    if op.clip is None:
+        store()
+    else:
+        e.when(memory.store_condition(e, op), store)
 
 
 def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:

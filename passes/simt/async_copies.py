@@ -149,17 +149,9 @@ def _copy(store: StoreOp) -> tuple[LoadOp, StoreOp] | None:
         return None
     size = copied_bytes(load.res.type)
     element = bit_width(cast(MemRefType, load.mem.type).element_type) // 8
-    is_whole = load.pad is None or _is_inside_together(load, size // element)
+    is_whole = load.pad is None or load.is_whole()
     aligned = all(_alignment(op, element) % size == 0 for op in (load, store))
     return (load, store) if size in COPY_BYTES and aligned and is_whole else None
-
-
-def _is_inside_together(load: LoadOp, lanes: int) -> bool:
-    """Return whether the lanes of a load are all inside of its buffer, or all outside."""
-    size, last = dims_of(cast(MemRefType, load.mem.type))[-1], load.indices()[-1]
-    return size % lanes == Dim.const(0) and not any(
-        number % lanes for number in (last.const, *last.terms.values())
-    )
 
 
 def _alignment(op: AccessOp, element: int) -> int:

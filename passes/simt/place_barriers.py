@@ -42,7 +42,7 @@ from ...analysis.threads.fork_join import (
     thread_sizes,
 )
 from ...analysis.threads.thread_accesses import Accesses, Names, ThreadAccess, is_local
-from ...dialects.loop import AllocOp, ForOp
+from ...dialects.loop import AllocOp, ForOp, StoreOp
 from ...dialects.simt import BarrierOp
 from ...support.affine import Index, variable
 from ...support.passes import ExactPass
@@ -62,7 +62,9 @@ class PlaceBarriers(ExactPass):
 
 def place_barriers(function: FuncOp) -> None:
     """Insert the barriers of one kernel."""
-    accesses = Accesses(thread_sizes(function))
+    written = {op.mem for op in function.walk() if isinstance(op, StoreOp)}
+    exchanged = frozenset(buffer for buffer in written if not is_local(buffer))
+    accesses = Accesses(thread_sizes(function), exchanged)
     _walk(function, accesses, is_placing=True)
     for barrier in [op for op in function.walk() if isinstance(op, BarrierOp)]:
         _drop_if_free(function, accesses, barrier)
@@ -126,7 +128,7 @@ class _Walk:
 
     def statement(self, ops: Sequence[Operation], names: Names) -> None:
         """Insert a barrier before a statement if it conflicts with a pending access."""
-        own = _not_local(self.accesses.of(ops, names))
+        own = self.accesses.of(ops, names)
         self._wait_before(ops[0], own)
         self.pending += own
 
@@ -135,7 +137,7 @@ class _Walk:
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
         if self.is_placing:
-            self._wait_before(op, _not_local(self.accesses.of(op.body.block.ops, inner)))
+            self._wait_before(op, self.accesses.of(op.body.block.ops, inner))
         before = list(self.pending)
         self.uniform.append(op.variable)
         self.block(op.body.block, inner)
@@ -158,12 +160,16 @@ class _Walk:
             self.block(op.body.block, names)
 
     def _rename(self, key: SSAValue, index: Index) -> None:
-        self.pending = [self.accesses.shifted(a, {key: index}) for a in self.pending]
+        self.pending = [self.accesses.shifted(a, key, index) for a in self.pending]
 
     def _wait_before(self, op: Operation, own: Sequence[ThreadAccess]) -> None:
         if self.has_race and not self.is_placing:
             return
-        conflicts = (a for a in self.pending for b in own if self._conflict(a, b))
+        by_buffer: dict[SSAValue, list[ThreadAccess]] = {}
+        for access in own:
+            by_buffer.setdefault(access.buffer, []).append(access)
+        pairs = ((a, b) for a in self.pending for b in by_buffer.get(a.buffer, ()))
+        conflicts = (a for a, b in pairs if self._conflict(a, b))
         found = list(conflicts if self.is_placing else islice(conflicts, 1))
         if not found:
             return
@@ -177,18 +183,14 @@ class _Walk:
         self.pending = []
 
     def _conflict(self, one: ThreadAccess, other: ThreadAccess) -> bool:
-        if one.buffer is not other.buffer or not (one.is_write or other.is_write):
+        """Return whether two threads may access the same element of the buffer of both accesses."""
+        if not (one.is_write or other.is_write):
             return False
         if one.op is other.op and one.indices == other.indices:
             return False  # One store of one compute: its iterations are independent.
         if self.accesses.are_apart(one, other, self.uniform):
             return False
         return not self.accesses.is_same_thread(one, other)
-
-
-def _not_local(accesses: Sequence[ThreadAccess]) -> list[ThreadAccess]:
-    """Return the accesses to buffers that several threads use."""
-    return [a for a in accesses if not is_local(a.buffer)]
 
 
 def _runs(op: ForOp) -> bool:

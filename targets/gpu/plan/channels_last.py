@@ -77,7 +77,7 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
     numbers, best, least = numbers_of(target), None, inf
     plain = tensor_product_of(view, target)
     if isinstance(plain, TensorProduct) and (plain.form or _ends_with_axes(view)):
-        least = _seconds(view, plain, numbers)
+        least = product_seconds(view, plain, numbers)
     elif not isinstance(plain, TensorProduct) and not choices[0].found.is_last:
         return None
     known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
@@ -89,8 +89,8 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
         if not isinstance(tiles, TensorProduct) or (tiles.form and not tiles.is_by_channel):
             continue
         copies = [op.view() for op in computes if op.label not in known]
-        seconds = _seconds(own, tiles, numbers) / _SHARE
-        seconds += sum(_copy_seconds(each, numbers) for each in copies)
+        seconds = product_seconds(own, tiles, numbers) / _SHARE
+        seconds += sum(copy_seconds(each, numbers) for each in copies)
         if seconds < least:
             best, least = packing, seconds
     return best
@@ -106,11 +106,12 @@ def _ends_with_axes(view: ComputeView) -> bool:
     return not any(index.is_constant for last in lasts for index in last)
 
 
-def _seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
+def product_seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
+    """Return the modelled time of a product by matrix instructions (rule G11 of gpu-plan)."""
     return cost_of(view_of(view, tiles), tiles, numbers).clocks / numbers.clock_hz
 
 
-def _copy_seconds(view: ComputeView, numbers: GpuNumbers) -> float:
+def copy_seconds(view: ComputeView, numbers: GpuNumbers) -> float:
     """Return the modelled time of a launch that packs an operand."""
     size = prod(map(assumed, view.axes.values())) * bit_width(view.outputs[0].element_type) / 8
     return LAUNCH_SECONDS + 2 * size / (_COPY_SHARE * numbers.memory_bandwidth)
@@ -199,4 +200,4 @@ def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:
     return copy
 
 
-__all__ = ["Packing", "pack_convolutions"]
+__all__ = ["Packing", "copy_seconds", "pack_convolutions", "product_seconds"]

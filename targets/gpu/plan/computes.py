@@ -14,6 +14,7 @@ from ....dialects.te import ComputeOp, ComputeView, KernelOp
 from ....machines.gpu import VECTOR_ACCESS
 from ....machines.gpu_limits import gpu_limits
 from ....machines.target import Target
+from .aligned_products import align_products
 from .channels_last import pack_convolutions
 from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows
@@ -36,6 +37,7 @@ def plan_each(
     """
     if groups is not None:
         kernel = pack_convolutions(script, kernel, target)
+        kernel = align_products(script, kernel, target)
     by_name: dict[str, list[ComputeOp]] = {}
     for op in kernel.body.walk():
         if isinstance(op, ComputeOp):

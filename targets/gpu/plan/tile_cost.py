@@ -24,7 +24,7 @@ _REGISTERS, _MOST_REGISTERS, _REGISTER_UNIT, _SYSTEM_BYTES = 1 << 16, 256, 8, 1 
 """The registers of a multiprocessor and of a thread, the unit of the latter, and the shared memory
 of a block that the system needs.  Source: CUDA C++ Programming Guide, technical specifications;
 occupancy calculator."""
-_ACCURACY = 1.05
+ACCURACY = 1.05
 """The model does not distinguish times with a smaller ratio."""
 _WARP = 32
 _BARRIER_CLOCKS, _LOAD_CLOCKS = 30, 30
@@ -131,7 +131,7 @@ def cheapest(
     with the longest step are chosen, or by default those with the fewest clocks.
     """
     costs = [cost_of(each) for each in found]
-    most = _ACCURACY * min(cost.clocks for cost in costs)
+    most = ACCURACY * min(cost.clocks for cost in costs)
     near = [n for n, cost in enumerate(costs) if cost.clocks <= most]
 
     def rank(n: int) -> tuple[float, int, float]:
@@ -140,4 +140,4 @@ def cheapest(
     return found[min(near, key=rank)]
 
 
-__all__ = ["BlockStep", "TileCost", "cheapest", "product_cost"]
+__all__ = ["ACCURACY", "BlockStep", "TileCost", "cheapest", "product_cost"]
