@@ -231,12 +231,12 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
     if type_.rows:
         store_tile(e, op, type_)
     elif op.clip is not None:
-        e.when(_in_clip(e, op), lambda: _store(e, op, type_))
+        e.when(in_clip(e, op), lambda: _store(e, op, type_))
     else:
         _store(e, op, type_)
 
 
-def _in_clip(e: KernelEmitter, op: loop.StoreOp) -> str:
+def in_clip(e: KernelEmitter, op: loop.StoreOp) -> str:
     """Emit the condition that the position of a store is inside of the store's clip."""
     out = ""
     for index, (first, end) in zip(e.symbols(op), op.clip_spans() or (), strict=True):

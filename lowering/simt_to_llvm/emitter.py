@@ -9,14 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import gcd, prod
+from typing import cast
 
+from xdsl.dialects.builtin import IntegerAttr, MemRefType
 from xdsl.ir import Operation
 
 from ...dialects import loop, simt
-from ...dialects.shape import MOST, extent_of, static_shape
+from ...dialects.shape import MOST, dims_of, extent_of, static_shape
 from ...machines.gpu import CUDA_BLOCKS
 from ...machines.target import Target
-from ..device_kernels import DynamicShared, Exchange, exchanges_of, shared_alignment
+from ..device_kernels import (
+    DynamicShared,
+    Exchange,
+    exchanges_of,
+    has_one_guard,
+    shared_alignment,
+)
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
@@ -28,6 +36,9 @@ MOST_ALIGNED_BYTES = 16
 """The largest access of a thread; buffers and arguments start at multiples of it."""
 
 _OWN = "the handlers of GPUs"
+_MOST_UNROLLED_STEPS = 4
+"""The most steps of a sum that ptxas unrolls to the end.  Source: with more registers instead,
+ptxas 13.0 spills for sm_90a in tests/targets/gpu/plan/test_spills.py."""
 _ROLLED = '!2 = distinct !{!2, !{!"llvm.loop.unroll.disable"}}'
 """The metadata of a loop that LLVM must not unroll."""
 
@@ -109,15 +120,24 @@ class GpuKernelEmitter(DeviceEmitter):
         return self.intrinsic("fma", type_, a, b, c)
 
     def loop_hint(self, op: loop.ForOp) -> str:
-        """Prevent LLVM and ptxas from unrolling a loop over products of warpgroups.
+        """Prevent LLVM and ptxas from unrolling some loops over the steps of a sum.
 
-        A second copy of such a body needs more registers for addresses, and saves few instructions.
+        A second copy of products of warpgroups needs more registers for addresses, and saves few
+        instructions.  If a loop has few steps between barriers, ptxas unrolls all of them, loads
+        the tiles of all steps ahead, and spills.
         """
         has_product = any(isinstance(o, simt.WarpgroupMmaOp) for o in op.body.block.ops)
-        if not has_product:
+        if not has_product and not self._is_short_sum(op):
             return ""
         self.metadata.add(_ROLLED)
         return f", !llvm.loop {_ROLLED.split()[0]}"
+
+    @staticmethod
+    def _is_short_sum(op: loop.ForOp) -> bool:
+        bounds, ops = op.static_bounds, list(op.body.block.ops)
+        has_copies = any(isinstance(o, loop.ForOp) for o in ops)
+        is_step = has_copies and any(isinstance(o, simt.BarrierOp) for o in ops)
+        return is_step and bounds is not None and bounds[1] - bounds[0] <= _MOST_UNROLLED_STEPS
 
     def stack_array(self, array: str) -> str:
         if not self.dialect.stack_space:
@@ -205,26 +225,48 @@ def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: Llv
 
 
 def emit_load(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.load; a load without properties has the alignment that its index implies."""
+    """Emit loop.load; a whole vector or element has the alignment that its index implies.
+
+    A padded vector that is entirely inside or outside of its buffer has one guard.
+    """
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
-    if len(op.properties) > 1 or type_.format == "i1":
+    is_whole = op.lanes is None and op.stride is None and not type_.rows
+    if type_.format == "i1" or not is_whole or not has_one_guard(e, op, type_.lanes):
         memory.emit_load(e, op)
         return
+    pointer, inside = e.address(op), ""
     alignment = known_alignment(e, op, type_)
-    e.define(op.res, e.emit(f"load {type_.memory_text}, ptr {e.address(op)}, align {alignment}"))
+    if op.pad is not None:
+        shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
+        inside = memory.all_inside(e, e.symbols(op), shape)
+        if inside:
+            pointer = e.emit(f"select i1 {inside}, ptr {pointer}, ptr {e.readable(op.mem)}")
+    x = e.emit(f"load {type_.memory_text}, ptr {pointer}, align {alignment}")
+    if inside:
+        pad = cast("float", cast(IntegerAttr, op.pad).value.data)
+        text = type_.memory_text
+        x = e.emit(f"select i1 {inside}, {text} {x}, {text} {type_.const(pad)}")
+    e.define(op.res, x)
 
 
 def emit_store(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.store; a store without clip or stride has the alignment that its index implies."""
+    """Emit loop.store; a whole vector or element has the alignment that its index implies."""
     assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
-    if type_.format == "i1" or any(key in op.properties for key in ("lanes", "stride", "clip")):
+    if type_.format == "i1" or type_.rows or op.lanes is not None or op.stride is not None:
         memory.emit_store(e, op)
         return
-    alignment = known_alignment(e, op, type_)
-    value = f"{type_.memory_text} {e.values[op.value]}"
-    e.lines.append(f" store {value}, ptr {e.address(op)}, align {alignment}")
+
+    def store() -> None:
+        alignment = known_alignment(e, op, type_)
+        value = f"{type_.memory_text} {e.values[op.value]}"
+        e.lines.append(f" store {value}, ptr {e.address(op)}, align {alignment}")
+
+    if op.clip is None:
+        store()
+    else:
+        e.when(memory.in_clip(e, op), store)
 
 
 def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
