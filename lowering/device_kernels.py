@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
@@ -18,9 +19,10 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects import loop, simt
 from ..dialects.dtypes import buffer_bytes
-from ..dialects.shape import Dim
+from ..dialects.shape import Dim, dims_of
 from ..machines.gpu import STATIC_SHARED_BYTES
 from ..support.diagnostics import LoweringError
+from .loop_to_llvm.op_emitter import OpEmitter
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,20 @@ def dynamic_shared(function: FuncOp) -> DynamicShared:
             offsets[op] = -(-end // alignment) * alignment
             end = offsets[op] + -(-buffer_bytes(op.res.type) // _ALIGNMENT) * _ALIGNMENT
     return DynamicShared(offsets, end, most) if end > STATIC_SHARED_BYTES else DynamicShared()
+
+
+def has_one_guard(e: OpEmitter, op: loop.LoadOp, lanes: int) -> bool:
+    """Return whether all lanes of a load are inside of its buffer, or all are outside.
+
+    lanes: the number of adjacent elements.
+    """
+    if op.pad is None or lanes == 1:
+        return True
+    *_, last = e.decode(op.map, tuple(op.syms))
+    size = dims_of(cast(MemRefType, op.mem.type))[-1]
+    low, high = last.range(e.range_of)
+    is_inside = size.value is not None and low >= 0 and high + lanes <= size.value
+    return is_inside or loop.are_together(last, size, lanes)
 
 
 __all__ = [

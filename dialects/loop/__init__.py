@@ -45,6 +45,7 @@ from .memory import (
     LoadOp,
     PrefetchOp,
     StoreOp,
+    are_together,
     check_offset,
 )
 from .size import SizeOp, size_at_start, size_of_index
@@ -83,6 +84,7 @@ __all__ = [
     "ALIGNMENT_BYTES",
     "AllocOp",
     "WORKSPACE",
+    "are_together",
     "check_offset",
     "BroadcastOp",
     "CASTS",

@@ -137,6 +137,16 @@ def check_offset(op: Operation, offset: IntegerAttr | None) -> None:
         ).at(op)
 
 
+def are_together(first: Index, size: Dim, lanes: int) -> bool:
+    """Return whether adjacent lanes are all inside of a dimension, or all outside of it.
+
+    first: the index of the first lane.  This holds if the number of lanes divides the size, and
+    each number in the index.
+    """
+    numbers = (first.const, *first.terms.values())
+    return size % lanes == Dim.const(0) and not any(n % lanes for n in numbers)
+
+
 class AccessOp(IRDLOperation):
     """Base of ops that address memory; each subclass defines ``mem``, ``syms`` and ``map``."""
 
@@ -305,16 +315,13 @@ class LoadOp(AccessOp):
     def is_whole(self) -> bool:
         """Return whether the lanes of a vector are all inside of the buffer, or all outside of it.
 
-        This follows from divisors: the number of lanes divides the size of the last dimension, and
-        each number in the index of that dimension.
+        This follows from divisors of the index of the last dimension: see `are_together`.
         """
         type_ = self.res.type
         lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
-        size, last = dims_of(cast(MemRefType, self.mem.type))[-1], self.indices()[-1]
+        size = dims_of(cast(MemRefType, self.mem.type))[-1]
         is_adjacent = self.stride is None and self.rows is None
-        numbers = (last.const, *last.terms.values())
-        is_divided = size % lanes == Dim.const(0) and not any(n % lanes for n in numbers)
-        return lanes == 1 or (is_adjacent and is_divided)
+        return lanes == 1 or (is_adjacent and are_together(self.indices()[-1], size, lanes))
 
     def verify_(self) -> None:
         super().verify_()

@@ -156,7 +156,10 @@ BindOp = _step(
     "bind", "Bind a loop of a nest to a block or thread index.", options=("axis", "thread")
 )
 ComputeAtOp = _step(
-    "compute_at", "Move a producer into a loop of a consumer: producer, consumer.", 2, ("axis",)
+    "compute_at",
+    "Move a producer into a loop of a consumer: producer, consumer.",
+    2,
+    ("axis", "whole"),
 )
 ReverseComputeAtOp = _step(
     "reverse_compute_at",

@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
-from ..device_kernels import shared_alignment
+from ..device_kernels import has_one_guard, shared_alignment
 from ..lane_lists import Access, joined, lanes_of
 from ..loop_to_llvm.types import memory_type
 from .emitter import CEmitter, Handler
@@ -34,7 +34,7 @@ def emit_load(e: CEmitter, op: Operation) -> None:
     held = _held(type_)
     count = op.lanes.data if op.lanes else type_.lanes
     stride = op.stride.data if op.stride is not None else 1
-    if op.pad is None and stride == 1 and (lanes := _loaded_parts(e, op, held, count)):
+    if stride == 1 and (lanes := _loaded_parts(e, op, held, count)):
         values = lanes
     else:
         values = [_load_lane(e, op, held, lane * stride) for lane in range(count)]
@@ -57,11 +57,14 @@ def _load_lane(e: CEmitter, op: loop.LoadOp, held: CType, offset: int) -> str:
     text = f"{e.values[op.mem]}[{_moved(e.address_text(op), offset)}]"
     if op.pad is None:
         return e.variable(held.scalar, text)
-    pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
-    inside = e.pad_conditions(op, offset)
+    pad, inside = _pad_value(op, held), e.pad_conditions(op, offset)
     if inside is None:
         return pad
     return e.variable(held.scalar, f"{' && '.join(inside)} ? {text} : {pad}" if inside else text)
+
+
+def _pad_value(op: loop.LoadOp, held: CType) -> str:
+    return held.scalar_const(cast("IntegerAttr", op.pad).value.data)
 
 
 def _moved(address: str, offset: int) -> str:
@@ -95,16 +98,34 @@ def _parts(e: CEmitter, op: Access, held: CType, count: int) -> list[int]:
 
 
 def _loaded_parts(e: CEmitter, op: loop.LoadOp, held: CType, count: int) -> list[str]:
-    """Load a vector in aligned parts; return its lanes, or [] if no part is aligned."""
+    """Load a vector in aligned parts; return its lanes, or [] if no part is aligned.
+
+    A part of a padded vector has one guard; return [] if the part may be partly outside.
+    """
     lanes: list[str] = []
-    for size in _parts(e, op, held, count):
+    parts = _parts(e, op, held, count)
+    if not all(has_one_guard(e, op, size) for size in parts):
+        return []
+    for size in parts:
         if size == 1:
             lanes.append(_load_lane(e, op, held, len(lanes)))
             continue
+        inside = e.pad_conditions(op, len(lanes)) if op.pad is not None else []
+        if inside is None:
+            lanes += [_pad_value(op, held)] * size
+            continue
         name = e.name("v")
         vector = f"{e.dialect.vectors[held.element]}{size}"
-        e.line(f"{vector} {name} = {_part_text(e, op, vector, len(lanes), 'const ')};")
-        lanes += [f"{name}.{component}" for component in _COMPONENTS[:size]]
+        loaded = _part_text(e, op, vector, len(lanes), "const ")
+        names = [f"{name}.{component}" for component in _COMPONENTS[:size]]
+        if inside:
+            e.line(f"{vector} {name};")
+            pads = " ".join(f"{lane} = {_pad_value(op, held)};" for lane in names)
+            e.line(f"if ({' && '.join(inside)}) {name} = {loaded};")
+            e.line(f"else {{ {pads} }}")
+        else:
+            e.line(f"{vector} {name} = {loaded};")
+        lanes += names
     return lanes
 
 

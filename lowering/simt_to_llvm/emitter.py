@@ -16,7 +16,13 @@ from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of, static_shape
 from ...machines.gpu import CUDA_BLOCKS
 from ...machines.target import Target
-from ..device_kernels import DynamicShared, Exchange, exchanges_of, shared_alignment
+from ..device_kernels import (
+    DynamicShared,
+    Exchange,
+    exchanges_of,
+    has_one_guard,
+    shared_alignment,
+)
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
@@ -28,6 +34,9 @@ MOST_ALIGNED_BYTES = 16
 """The largest access of a thread; buffers and arguments start at multiples of it."""
 
 _OWN = "the handlers of GPUs"
+_MOST_UNROLLED_STEPS = 4
+"""The most steps of a sum that ptxas unrolls to the end.  Source: with more registers instead,
+ptxas 13.0 spills for sm_90a in tests/targets/gpu/plan/test_spills.py."""
 _ROLLED = '!2 = distinct !{!2, !{!"llvm.loop.unroll.disable"}}'
 """The metadata of a loop that LLVM must not unroll."""
 
@@ -109,15 +118,24 @@ class GpuKernelEmitter(DeviceEmitter):
         return self.intrinsic("fma", type_, a, b, c)
 
     def loop_hint(self, op: loop.ForOp) -> str:
-        """Prevent LLVM and ptxas from unrolling a loop over products of warpgroups.
+        """Prevent LLVM and ptxas from unrolling some loops over the steps of a sum.
 
-        A second copy of such a body needs more registers for addresses, and saves few instructions.
+        A second copy of products of warpgroups needs more registers for addresses, and saves few
+        instructions.  If a loop has few steps between barriers, ptxas unrolls all of them, loads
+        the tiles of all steps ahead, and spills.
         """
         has_product = any(isinstance(o, simt.WarpgroupMmaOp) for o in op.body.block.ops)
-        if not has_product:
+        if not has_product and not self._is_short_sum(op):
             return ""
         self.metadata.add(_ROLLED)
         return f", !llvm.loop {_ROLLED.split()[0]}"
+
+    @staticmethod
+    def _is_short_sum(op: loop.ForOp) -> bool:
+        bounds, ops = op.static_bounds, list(op.body.block.ops)
+        has_copies = any(isinstance(o, loop.ForOp) for o in ops)
+        is_step = has_copies and any(isinstance(o, simt.BarrierOp) for o in ops)
+        return is_step and bounds is not None and bounds[1] - bounds[0] <= _MOST_UNROLLED_STEPS
 
     def stack_array(self, array: str) -> str:
         if not self.dialect.stack_space:
@@ -205,22 +223,21 @@ def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: Llv
 
 
 def emit_load(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.load with the alignment that its index implies.
+    """Emit loop.load; a whole vector or element has the alignment that its index implies.
 
-    A padded vector is one load, if all its lanes are inside of the buffer or all are outside; loads
-    with other properties have the alignment of their elements.
+    A padded vector that is entirely inside or outside of its buffer has one guard.
     """
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
-    is_padded = op.pad is not None and type_.lanes > 1 and op.is_whole()
-    if len(op.properties) > (2 if is_padded else 1) or type_.format == "i1":
+    is_whole = op.lanes is None and op.stride is None and not type_.rows
+    if type_.format == "i1" or not is_whole or not has_one_guard(e, op, type_.lanes):
         memory.emit_load(e, op)
         return
     alignment = known_alignment(e, op, type_)
-    inside = memory.load_condition(e, op) if is_padded else ""
+    inside = memory.load_condition(e, op) if op.pad is not None else ""
     pointer = e.address(op)
     if inside:
-        pointer = e.emit(f"select i1 {inside}, ptr {pointer}, ptr {e.values[op.mem]}")
+        pointer = e.emit(f"select i1 {inside}, ptr {pointer}, ptr {e.readable(op.mem)}")
     value = e.emit(f"load {type_.memory_text}, ptr {pointer}, align {alignment}")
     if inside:
         pad = memory.pad_constant(op, type_)
@@ -229,10 +246,10 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_store(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.store; without lanes or stride it has the alignment that its index implies."""
+    """Emit loop.store; a whole vector or element has the alignment that its index implies."""
     assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
-    if type_.format == "i1" or any(key in op.properties for key in ("lanes", "stride", "rows")):
+    if type_.format == "i1" or type_.rows or op.lanes is not None or op.stride is not None:
         memory.emit_store(e, op)
         return
     alignment = known_alignment(e, op, type_)

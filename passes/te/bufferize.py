@@ -77,7 +77,7 @@ class Bufferize(ExactPass):
 
     name = "te-bufferize"
     has_guards: ClassVar[bool] = False
-    """Whether reads of values whose layout moves dimensions stay padded; see storage.py."""
+    """Whether all reads stay padded, so that no value has a halo; see storage.py."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         main = find_entry(op)

@@ -6,8 +6,7 @@ Input: main on tensors, and its kernels.  Output: one Storage per call result.  
   A halo has one pad value.  If consumers use several pad values, the value has no halo and the
   reads stay padded (te-insert-padded-copies copies values read along rows).  A dilated convolution
   that skips all window positions outside of the value needs no halo.  If the caller asks for
-  guards, a value whose layout moves dimensions without blocks has none: the reads of its vectors of
-  channels stay padded;
+  guards, no value has a halo, and all reads stay padded;
 - concat: operands of a concat become slices of its buffer if their offsets are multiples of the
   layout's blocks; the concat then computes nothing.  Other readers of an operand must not read past
   it along the axis of the concat, because they would read elements of the next operand;
@@ -80,12 +79,6 @@ class Storage:
     root_shape: tuple[Extent, ...] = ()
     is_in_place: bool = False
     updates_base: bool = False
-
-    @property
-    def is_permuted(self) -> bool:
-        """Whether the layout permutes the dimensions and does not divide any into blocks."""
-        is_moved = self.layout != identity_layout(len(self.shape))
-        return is_moved and not block_sizes(self.layout)
 
     def form(self) -> Hashable:
         """Return a hash key of the buffer's type and of the position of the value in the buffer."""
@@ -188,7 +181,7 @@ def assign_storage(
 ) -> dict[SSAValue, Storage]:
     """Return the storage of the result of every call in the main function.
 
-    has_guards: whether values whose layout permutes dimensions, without blocks, get no halo.
+    has_guards: whether no value gets a halo.
     """
     ops = list(packed.host_ops(func.body.block))
     calls = [op for op in ops if isinstance(op, packed.CallOp)]
@@ -205,8 +198,8 @@ def assign_storage(
     beyond = _read_beyond(calls, kernels)
     for call in reversed(calls):
         _alias_concat(call, kernels, storage, plain, beyond)
-    guarded = {v for v, own in storage.items() if has_guards and own.is_permuted}
-    _assign_halos(calls, kernels, storage, plain | guarded)
+    if not has_guards:
+        _assign_halos(calls, kernels, storage, plain)
     _update_in_place(calls, kernels, storage, passed_on)
     return storage
 

@@ -1,15 +1,17 @@
-"""gpu-bufferize: te-bufferize, without borders around values with adjacent channels.
+"""gpu-bufferize: te-bufferize, without borders around values.
 
-    %y = packed.call @conv(%x, %w) : .. -> tensor<1x64x56x56xf16>
+    %y = packed.call @conv(%x, %w) : .. -> tensor<1x64x56x56xf32>
 ==>
-    %b = packed.alloc : memref<1x56x56x64xf16>
+    %b = packed.alloc : memref<1x64x56x56xf32>
     packed.call @conv(%x, %w, %b)
 
-A thread reads 16 bytes of adjacent channels at once, with one guard; so no launch has to fill a
-border with zeros.  The guard costs four instructions per copy.
+A border would need a launch for each of its sides, and each launch takes longer than the guards of
+all reads.  Without borders, convolutions also write rows without gaps, in tiles of matrix products.
+The copies of tiles and planes to shared memory have the guards: one for 16 bytes where a vector of
+adjacent elements is entirely inside or outside of the value.
 
 Before: main has packed ops on tensors; each kernel has one call.  After: as te-bufferize; reads of
-values whose layout moves dimensions, without blocks, stay padded.  Exact.
+values stay padded.  Exact.
 """
 
 from __future__ import annotations

@@ -35,7 +35,9 @@ def cache_read(step: Step) -> Handles:
     loop around them that does not write the operand.  ``scope`` (local) is the memory of the copy;
     ``axes`` names its axes, one per dimension ([c0, c1, ..]).  With ``window = 1`` the copy has all
     positions that the computes read, also those outside of the operand, where it has the value of
-    the padding: the computes then read the copy without padding.
+    the padding: the computes then read the copy without padding.  With ``window = n`` the positions
+    along the last dimension begin and end at multiples of n, so that aligned vectors of n elements
+    are entirely inside or outside of an operand whose last dimension is a multiple of n.
     Before: the operands are the same buffer, which no compute after the copy writes.
     Errors: ScheduleError otherwise.
     """
@@ -89,7 +91,8 @@ def _region(
     """Return the part to copy: the whole operand, or with ``window`` all positions read."""
     assert isinstance(source.type, MemRefType)
     sizes = [extent_of(dim) for dim in dims_of(source.type)]
-    if not step.number("window", 0):
+    multiple = step.number("window", 0)
+    if not multiple:
         return _CopiedRegion([(0, size) for size in sizes])
     views = [(op.view(), numbers) for op, numbers in reads]
     found = [(view, view.reads[number]) for view, numbers in views for number in numbers]
@@ -103,9 +106,11 @@ def _region(
         [_span(step, view, (access.indices or [])[dim], size) for view, access in found]
         for dim, size in enumerate(sizes)
     ]
-    return _CopiedRegion(
-        [_hull(step, each) for each in spans], next(iter(pads), None), is_window=True
-    )
+    hulls = [_hull(step, each) for each in spans]
+    if hulls:
+        first, end = hulls[-1]
+        hulls[-1] = first // multiple * multiple, Dim.of(end).ceildiv(multiple) * multiple
+    return _CopiedRegion(hulls, next(iter(pads), None), is_window=True)
 
 
 def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[int, Extent]:

@@ -29,7 +29,7 @@ def compute_at(step: Step) -> Handles:
 
     The consumer's loops from the outermost to the axis become loop.for ops; its inner loops and the
     producer's nest stay pending.  For padded reads the buffer includes a border filled with the pad
-    value.
+    value.  ``whole`` names axes of the producer that keep all their positions.
     Handles: the innermost computes (leaves) of the producer, then those of the consumer.
     Before: the consumer, or a compute in that loop, reads the producer, whose loops are all
     pending.
@@ -46,7 +46,7 @@ def compute_at(step: Step) -> Handles:
         )
     _check_reads(step, producers, consumers, axis)
     made = loops_at(step, consumers, axis)
-    leaves, _ = fuse_producer(step, producers, made.loops, halo=True)
+    leaves, _ = fuse_producer(step, producers, made.loops, halo=True, whole=step.words("whole"))
     check_parallel_loops(step.kernel, step.where)
     return [leaves, made.leaves]
 

@@ -70,11 +70,16 @@ def fuse_into(step: Step) -> Handles:
 
 
 def fuse_producer(
-    step: Step, producers: Sequence[ComputeOp], loops: Sequence[ForOp], halo: bool
+    step: Step,
+    producers: Sequence[ComputeOp],
+    loops: Sequence[ForOp],
+    halo: bool,
+    whole: Sequence[str] = (),
 ) -> tuple[list[Operation], list[Operation]]:
     """Move the innermost computes (leaves) of a producer into loops.
 
-    halo: whether the slices include the border that padded reads need.
+    halo: whether the slices include the border that padded reads need.  whole: the axes of the
+    producer that are not sliced.
     Returns the moved leaves, loop by loop, and the computes that fill their borders.
     """
     if not loops:
@@ -91,7 +96,8 @@ def fuse_producer(
     if kept or any(list(op.outs) != buffers for op in producers):
         step.only_compute()
     groups = [
-        [_LeafFusion(step, op.view(), loop, local, halo) for op in producers] for loop in loops
+        [_LeafFusion(step, op.view(), loop, local, halo, whole) for op in producers]
+        for loop in loops
     ]
     for group in groups:
         _plan_together(group)
@@ -169,6 +175,7 @@ class _LeafFusion:
     loop: ForOp
     local: set[SSAValue]
     halo: bool
+    whole: Sequence[str]
     computed: dict[str, Slice] = field(default_factory=dict[str, Slice])
     held: dict[str, Slice] = field(default_factory=dict[str, Slice])
     clipped: set[str] = field(default_factory=set[str])
@@ -182,7 +189,7 @@ class _LeafFusion:
 
     def _sliced_axes(self) -> set[str]:
         """Return the axes that can be sliced: one index of each output is this axis only."""
-        axes = set(sliceable_axes(self.view))
+        axes = set(sliceable_axes(self.view)) - {*self.whole}
         for output in self.view.outputs:
             indices = output.indices or []
             plain = [e.variable() for e in indices]

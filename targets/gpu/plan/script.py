@@ -113,12 +113,26 @@ class Script(ScriptBuilder):
         copy, reader = self.add(sched.CacheReadOp, handle, params=params)
         return copy, reader
 
-    def copy_window(self, handle: SSAValue, operand: int) -> tuple[SSAValue, SSAValue]:
+    def copy_window(
+        self,
+        handle: SSAValue,
+        operand: int,
+        axes: Sequence[str] = (),
+        *,
+        multiple: int = 1,
+        scope: str = "local",
+    ) -> tuple[SSAValue, SSAValue]:
         """Copy the elements that a compute reads, and their padding.
 
         Return the copy and the reader.
+        axes: the names of the copy's axes, one per dimension of the operand.  multiple: the copy
+        begins and ends at multiples of this number along the last dimension.
         """
-        params: dict[str, Param] = {"operand": operand, "window": 1}
+        params: dict[str, Param] = {"operand": operand, "window": multiple}
+        if axes:
+            params["axes"] = list(axes)
+        if scope != "local":
+            params["scope"] = scope
         copy, reader = self.add(sched.CacheReadOp, handle, params=params)
         return copy, reader
 
@@ -132,10 +146,16 @@ class Script(ScriptBuilder):
         return self._one(sched.OrderOp, handle, {"axes": list(axes)})
 
     def compute_at(
-        self, producer: SSAValue, consumer: SSAValue, axis: str
+        self, producer: SSAValue, consumer: SSAValue, axis: str, whole: Sequence[str] = ()
     ) -> tuple[SSAValue, SSAValue]:
-        """Move a producer into a loop of a consumer; return both."""
-        made = self.add(sched.ComputeAtOp, producer, consumer, params={"axis": axis})
+        """Move a producer into a loop of a consumer; return both.
+
+        whole: the axes of the producer that keep all their positions.
+        """
+        params: dict[str, Param] = {"axis": axis}
+        if whole:
+            params["whole"] = list(whole)
+        made = self.add(sched.ComputeAtOp, producer, consumer, params=params)
         return made[0], made[1]
 
     def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:

@@ -53,7 +53,7 @@ _MOST_USEFUL_THREADS = 4096
 
 VECTOR_BYTES = 16
 """The widest access of a thread."""
-_LEAST_BLOCKS = 128
+LEAST_BLOCKS = 128
 """The multiprocessors of a large GPU: 108 of an A100, 132 of an H100."""
 
 GRID = BLOCK_INDICES
@@ -234,7 +234,7 @@ def _with_enough_threads(lanes: int, points: int) -> int:
 
     points: the points of the compute, of which a thread takes as many as the vector has lanes.
     """
-    while lanes > 1 and points // lanes < _LEAST_BLOCKS * BLOCK_THREADS:
+    while lanes > 1 and points // lanes < LEAST_BLOCKS * BLOCK_THREADS:
         lanes //= 2
     return lanes
 

@@ -1,20 +1,22 @@
-"""Depthwise convolutions and pools: a block computes one plane from a copy in shared memory.
+"""Depthwise convolutions and pools: a block computes planes from a copy in shared memory.
 
     Y[n, c, h, w] = sum X[n, c, h * s + r - p, w * s + q - p] * W[c, r, q]
 
-In: the view of a compute.  Out: its schedule with a plane in shared memory; None for others.
+In: the view of a compute.  Out: its schedule with planes in shared memory; None for others.
 
 Rule of gpu-plan:
-G20  Where each result is a reduction of a window of one plane of an operand, a block copies the
-     plane with its border to shared memory, and computes all results of the plane.  A thread has a
-     vector of adjacent results of up to 16 bytes, so that it computes positions once for all of
-     them, and reads each element of its windows once.  Without the copy, a thread would test for
-     the border, and compute positions, for each element.
+G20  Where each result is a reduction of a window of one plane of an operand, a block copies planes
+     with their border to shared memory, and computes all results of the planes: several small
+     planes, or a band of rows of a large one.  A thread has a vector of adjacent results of up to
+     16 bytes, so that it computes positions once for all of them, and reads each element of its
+     windows once.  It also copies vectors, which are entirely inside or outside of the plane.
+     Without the copy, a thread would test for the border, and compute positions, for each element.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -25,6 +27,7 @@ from ....machines.gpu import GpuLimits
 from .script import Script
 from .thread_per_point import (
     GRID,
+    LEAST_BLOCKS,
     LEAST_THREADS,
     VECTOR_BYTES,
     aligned_lanes,
@@ -33,13 +36,18 @@ from .thread_per_point import (
     points_of,
     runs_of,
     threads_of,
+    with_blocks,
 )
 
 _MOST_WINDOW = 64
 """The most elements of a window: its loops are unrolled."""
 _MOST_BYTES = 16 << 10
-"""The most bytes of a plane: six blocks of 256 threads then fit in the 100 KiB of shared memory of
+"""The most bytes of a copy: six blocks of 256 threads then fit in the 100 KiB of shared memory of
 the smallest multiprocessor.  Source: CUDA C++ Programming Guide, table of compute capabilities."""
+_FEW_THREADS = 128
+"""The threads of a block that computes several planes, at least."""
+_MOST_OVERLAP = 1.5
+"""The most times that the bands of a plane copy each of its rows."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +55,27 @@ class Windows:
     """A compute that reduces windows of planes.
 
     operand: the number of the input with the planes.  plane: the two axes of a plane of results,
-    the outer one first.  lanes: the number of adjacent results that a thread computes.  copied: how
-    many adjacent elements a thread copies at once, and how many elements a plane has without its
-    border.
+    the outer one first.  lanes: the number of adjacent results that a thread computes.  part: how
+    many adjacent elements a thread copies at once.  planes, band: the planes of a block, and the
+    rows of results of each.  copied: the rows and columns of the copy of a plane.
     """
 
     operand: int
     plane: tuple[str, str]
     lanes: int
+    part: int
+    planes: int
+    band: int
     copied: tuple[int, int]
+
+    @property
+    def elements(self) -> int:
+        """The number of elements that a block copies."""
+        return self.planes * prod(self.copied)
+
+    def results(self, view: ComputeView) -> int:
+        """Return the number of results that a block computes."""
+        return self.planes * self.band * view.extents[self.plane[1]]
 
 
 def windows_of(view: ComputeView, limits: GpuLimits) -> Windows | None:
@@ -82,18 +102,65 @@ def windows_of(view: ComputeView, limits: GpuLimits) -> Windows | None:
     columns, size = view.extents[plane[1]], bit_width(operand.element_type) // 8
     lanes = min(aligned_lanes(access, plane[1]) for access in (out, *others))
     lanes = next(n for n in (16, 8, 4, 2, 1) if lanes % n == 0 and columns % n == 0)
-    rows, width = operand.shape[-2:]
-    copied = next(n for n in (16, 8, 4, 2, 1) if n * size <= VECTOR_BYTES and width % n == 0)
-    held = [rows + view.extents[reduced[0]], width + view.extents[reduced[1]]]
-    most = min(limits.shared_bytes, _MOST_BYTES)
-    points = view.extents[plane[0]] * columns
-    while lanes > 1 and points // lanes < LEAST_THREADS:
+    width = operand.shape[-1]
+    part = next(n for n in (16, 8, 4, 2, 1) if n * size <= VECTOR_BYTES and width % n == 0)
+    if size == 0 or len(runs_of([view], axes_around(view, plane))) > len(GRID):
+        return None
+    most = min(limits.shared_bytes, _MOST_BYTES) // size
+    shapes = [
+        Windows(found[0], plane, lanes, part, planes, band, _copied(view, operand, band, part))
+        for planes, band in _shapes(view, operand, plane)
+    ]
+    fitting = [w for w in shapes if w.elements <= most and w.results(view) >= LEAST_THREADS]
+    best = max(fitting, key=lambda each: _preference(view, each), default=None)
+    if best is None:
+        return None
+    while lanes > 1 and best.results(view) // lanes < LEAST_THREADS:
         lanes //= 2
-    if size == 0 or prod(held) * size > most or points < LEAST_THREADS:
-        return None
-    if len(runs_of([view], axes_around(view, plane))) > len(GRID):
-        return None
-    return Windows(found[0], plane, lanes, (copied, rows * width))
+    return replace(best, lanes=lanes)
+
+
+def _shapes(
+    view: ComputeView, operand: Access, plane: tuple[str, str]
+) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of planes of a block, and of rows of each, that divide the results."""
+    rows, points = view.extents[plane[0]], prod(view.extents[axis] for axis in plane)
+    if points >= LEAST_THREADS:
+        for band in (n for n in range(1, rows + 1) if rows % n == 0):
+            copied = _copied(view, operand, band, 1)[0]
+            if copied * rows <= band * _MOST_OVERLAP * operand.shape[-2]:
+                yield 1, band
+        return
+    axis = _axis_of_planes(operand)
+    count = view.extents[axis] if axis is not None else 1
+    enough = (n for n in range(1, count + 1) if count % n == 0 and n * points >= _FEW_THREADS)
+    yield next(enough, count), rows
+
+
+def _axis_of_planes(operand: Access) -> str | None:
+    """Return the innermost axis along which the planes of an operand are; None without one."""
+    axis = list(operand.indices or ())[-3].variable()
+    return axis if isinstance(axis, str) else None
+
+
+def _copied(view: ComputeView, operand: Access, band: int, part: int) -> tuple[int, int]:
+    """Return the rows and columns that a band of results reads, in whole vectors of columns.
+
+    part: the elements of a vector.
+    """
+    rows, columns = (index.range(view.range_of) for index in list(operand.indices or ())[-2:])
+    (axis,) = (a for a in list(operand.indices or ())[-2].terms if a in view.parallel_axes())
+    stride = list(operand.indices or ())[-2].terms[axis]
+    held = rows[1] - rows[0] + 1 - stride * (view.extents[str(axis)] - band)
+    first, end = columns[0] // part, -(-(columns[1] + 1) // part)
+    return held, (end - first) * part
+
+
+def _preference(view: ComputeView, each: Windows) -> tuple[bool, int, int]:
+    """Return the order of shapes: enough threads, then enough blocks, then bands of many rows."""
+    points, results = prod(view.extents[a] for a in view.parallel_axes()), each.results(view)
+    has_threads = results // each.lanes >= LEAST_THREADS
+    return has_threads, min(points // results, LEAST_BLOCKS), each.band
 
 
 def axes_around(view: ComputeView, plane: tuple[str, str]) -> list[str]:
@@ -121,39 +188,39 @@ def _is_windowed(
 def plan_windows(script: Script, view: ComputeView, found: Windows, limits: GpuLimits) -> None:
     """Write the steps of the schedule of windows."""
     (rows, columns), reduced = found.plane, view.reduced_axes()
-    around = axes_around(view, found.plane)
+    around, inside = axes_around(view, found.plane), [rows, "columns"]
     handle = script.match(view.name)
-    vectors = view.extents[rows] * view.extents[columns] // found.lanes
-    threads = threads_of(vectors, limits)
+    vectors = found.planes * found.band * view.extents[columns] // found.lanes
+    threads, blocks = threads_of(vectors, limits), view
+    if found.band < view.extents[rows]:
+        handle = script.split(handle, rows, found.band, ("bands", "row"))
+        blocks = with_blocks(blocks, rows, "bands", found.band)
+        around, inside[0] = [*around, "bands"], "row"
+    axis = _axis_of_planes(view.inputs[found.operand])
+    if found.planes > 1 and axis is not None:
+        handle = script.split(handle, axis, found.planes, ("planes", "plane"))
+        blocks = with_blocks(blocks, axis, "planes", found.planes)
+        around = ["planes" if each == axis else each for each in around]
+        inside = ["plane", *inside]
     handle = script.split(handle, columns, found.lanes, ("columns", "lane"))
-    handle = script.reorder(handle, [*around, rows, "columns", "lane", *reduced])
-    handle, loops = fused_runs(script, handle, view, around, ["columns", "lane"])
-    counts = [points_of([view], run) for run in reversed(runs_of([view], around))]
+    handle = script.reorder(handle, [*around, *inside, "lane", *reduced])
+    handle, loops = fused_runs(script, handle, blocks, around, [*inside, "lane"])
+    counts = [points_of([blocks], run) for run in reversed(runs_of([blocks], around))]
     handle = script.bind(handle, grid_of(loops[::-1], counts, limits))
-    copied = [f"c{n}" for n in range(len(around) + 2)]
-    copy, handle = script.cache_read(handle, found.operand, copied)
-    copy, handle = script.compute_at(copy, handle, loops[-1])
-    if _has_border(view, view.inputs[found.operand]):
-        border = script.match(f"{view.name}_in{found.operand}_fill")
-        border = script.fuse(border, [f"f{n}" for n in range(len(copied))], "cell")
-        _divide(script, border, "cell", 0, threads, [])
-    copy = script.split(copy, copied[-1], found.copied[0], ("vectors", "part"))
-    copy = script.fuse(copy, (copied[-2], "vectors"), "element")
-    count = found.copied[1] // found.copied[0]
-    copy = _divide(script, copy, "element", count, threads, ["part"])
-    if found.copied[0] > 1:
-        script.vectorize(copy, "part", found.copied[0])
-    handle = script.fuse(handle, (rows, "columns"), "points_of_plane")
-    handle = _divide(script, handle, "points_of_plane", vectors, threads, ["lane", *reduced])
+    copied = [f"c{n}" for n in range(len(view.inputs[found.operand].dims))]
+    copy, handle = script.copy_window(
+        handle, found.operand, copied, multiple=found.part, scope="shared"
+    )
+    copy, handle = script.compute_at(copy, handle, loops[-1], whole=copied[-1:])
+    copy = script.split(copy, copied[-1], found.part, ("vectors", "part"))
+    copy = script.fuse(copy, (*copied[-3:-1], "vectors"), "element")
+    copy = _divide(script, copy, "element", found.elements // found.part, threads, ["part"])
+    if found.part > 1:
+        script.vectorize(copy, "part", found.part)
+    handle = script.fuse(handle, inside, "point")
+    handle = _divide(script, handle, "point", vectors, threads, ["lane", *reduced])
     if found.lanes > 1:
         script.vectorize(handle, "lane", found.lanes)
-
-
-def _has_border(view: ComputeView, read: Access) -> bool:
-    """Return whether a window may extend beyond the operand."""
-    ranges = [index.range(view.range_of) for index in read.indices or ()]
-    sizes = zip(ranges, read.shape, strict=True)
-    return any(low < 0 or high >= size for (low, high), size in sizes)
 
 
 def _divide(
@@ -161,8 +228,7 @@ def _divide(
 ) -> SSAValue:
     """Divide a loop among the threads of a block.
 
-    count: the iterations; 0 if computes of one handle have different numbers.  inner: the loops
-    inside of this loop.
+    count: the iterations.  inner: the loops inside of this loop.
     """
     names = f"{axis}_turn", f"{axis}_thread"
     even = next((n for n in range(min(threads, count), 0, -1) if count % n == 0), 0)

@@ -175,7 +175,7 @@ def close(got: np.ndarray, want: np.ndarray, dtype: str) -> None:
 
 @pytest.fixture
 def _few_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread_per_point, "_LEAST_BLOCKS", 0)
+    monkeypatch.setattr(thread_per_point, "LEAST_BLOCKS", 0)
 
 
 @pytest.mark.usefixtures("_few_points")

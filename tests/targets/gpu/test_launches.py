@@ -1,0 +1,94 @@
+"""The launches of convolutional networks: borders need none, and each compute needs one."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+import tilewright
+from tilewright.dialects.packed import CallOp
+from tilewright.driver.passes.pipeline import run_pipeline
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.machines.target import Target
+from tilewright.support.entry import entry_of
+from tilewright.support.registry import new_context
+from tilewright.testing.fixtures import fixture_model
+
+from ...opencl_device import opencl_device
+
+ZOO = Path(__file__).parents[2] / "fixtures" / "zoo"
+
+
+def launches(model: onnx.ModelProto, target: str) -> int:
+    """Return the number of kernel calls of a model's main function."""
+    module: ModuleOp = import_model(model)
+    run_pipeline(module, new_context(), Target(target), to="simt")
+    return sum(isinstance(op, CallOp) for op in entry_of(module).walk())
+
+
+class Network:
+    """A chain of drawn convolutions, depthwise convolutions and pools, all with borders.
+
+    seed: the seed of the drawn nodes and of the weights.
+    """
+
+    def __init__(self, seed: int) -> None:
+        draw, rng = random.Random(seed), np.random.default_rng(seed)
+        channels, nodes, weights = draw.choice([3, 8, 16]), list[str](), list[onnx.TensorProto]()
+        self.shape = [1, channels, draw.randint(12, 40), draw.randint(12, 40)]
+        self.count = draw.randint(3, 4)
+        for n in range(self.count):
+            window, stride = draw.choice([2, 3, 3, 5]), draw.choice([1, 1, 2])
+            attributes = f"pads = {[window // 2] * 4}, strides = {[stride] * 2}"
+            kind, name = draw.choice(["dense", "depthwise", "pool"]), f"v{n + 1}"
+            if kind == "pool":
+                nodes.append(
+                    f"{name} = MaxPool <kernel_shape = {[window] * 2}, {attributes}> (v{n})"
+                )
+                continue
+            group = channels if kind == "depthwise" else 1
+            filters = channels if kind == "depthwise" else draw.choice([12, 16, 24])
+            shape = (filters, channels // group, window, window)
+            values = rng.standard_normal(shape).astype(np.float32) / np.sqrt(np.prod(shape[1:]))
+            weights.append(onnx.numpy_helper.from_array(values.astype(np.float32), f"w{n}"))
+            nodes.append(f"{name} = Conv <{attributes}, group = {group}> (v{n}, w{n})")
+            channels = filters
+        nodes.append(f"y = Relu (v{self.count})")
+        head = '<ir_version: 10, opset_import: ["": 22]> network ('
+        text = f"{head}float{self.shape} v0) => (float[n, o, h, w] y) {{ {' '.join(nodes)} }}"
+        self.model = onnx.parser.parse_model(text)
+        self.model.graph.initializer.extend(weights)
+        self.input = rng.standard_normal(self.shape).astype(np.float32)
+
+
+SEEDS = [0, 1, *(pytest.param(n, marks=pytest.mark.nightly) for n in range(2, 20))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_borders_need_no_launches(seed: int) -> None:
+    network = Network(seed)
+    # A pool and the Relu behind it are at most two launches.
+    assert launches(network.model, "cuda -arch=sm_80") <= network.count + 1
+
+
+@pytest.mark.parametrize("seed", SEEDS[1:])
+def test_guarded_reads_have_the_results_of_onnxruntime(seed: int) -> None:
+    opencl_device()
+    network = Network(seed)
+    session = onnxruntime.InferenceSession(network.model.SerializeToString())
+    want = np.asarray(session.run(None, {"v0": network.input})[0])
+    made = tilewright.compile(network.model, target="opencl", strict_plan=True, cache=False)
+    got = np.asarray(made(network.input))
+    np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "most"), [("mobilenet_v2", 65), ("resnet50", 60)])
+def test_networks_have_few_launches(name: str, most: int) -> None:
+    assert launches(fixture_model(ZOO / f"{name}.onnx"), "cuda -arch=sm_90a") <= most
