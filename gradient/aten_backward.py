@@ -9,7 +9,7 @@ takes all other operators of backward graphs apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,7 +35,7 @@ class _ForwardNode:
 
 
 @contextmanager
-def _at_forward_node(b: AtenBuilder, results: Any) -> Iterator[None]:
+def _at_forward_node(b: AtenBuilder, results: Any) -> Generator[None]:
     """Let the builder describe a forward operator; results: torch's description of its results."""
     backward = b.node
     b.node = _ForwardNode({"val": results})
@@ -95,13 +95,13 @@ def convolution_backward(
     x: Tensor,
     w: Tensor,
     _bias_sizes: Any,
-    *window: Any,
+    *rest: Any,
 ) -> tuple[Tensor | None, ...]:
     """Return the cotangents of image, filters and bias.
 
-    window: the other arguments of torch's convolution, and which cotangents are wanted.
+    rest: the other arguments of torch's convolution, and which cotangents are wanted.
     """
-    *window, wanted = window
+    *window, wanted = rest
     given = [each for each, is_wanted in zip((x, w), wanted, strict=False) if is_wanted]
     forward = partial(converters()["convolution"], b, x, w, None, *window)
     found = iter(cotangents(b, forward, [g], given) if given else ())

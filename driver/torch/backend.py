@@ -21,7 +21,7 @@ from __future__ import annotations
 import warnings
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -196,7 +196,7 @@ def _partitioned(joint: Any, inputs: Sequence[Any], *, is_whole: bool, **numbers
 
 
 @contextmanager
-def _breaking_graphs(*, is_whole: bool) -> Iterator[None]:
+def _breaking_graphs(*, is_whole: bool) -> Generator[None]:
     """Break the graph at unsupported nodes, unless ``is_whole`` says that breaks are excluded.
 
     Errors: NodesUnsupported.

@@ -132,7 +132,8 @@ def training_batch_norm(
     Errors: UnsupportedOp unless ``training``.
     """
     out, found, inverse = batch_statistics_norm(b, x, scale, bias, training, momentum, eps)
-    assert found is not None, "statistics of the batch are computed"
+    assert found is not None, "the statistics of the batch are computed"
+    assert inverse is not None, "the statistics of the batch are computed"
     count = b.size(element_count([d for axis, d in enumerate(x.dims) if axis != 1]), mean.dtype)
     spread = b.apply("sub", b.apply("div", 1.0, b.apply("mul", inverse, inverse)), eps)
     spread = b.apply("max", b.cast(spread, mean.dtype), 0.0)
