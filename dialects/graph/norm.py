@@ -90,7 +90,7 @@ class NormalizeOp(GraphOp):
 
     With ``uncentered`` (``center=False``) no mean is subtracted: mean is 0, and variance is the
     mean of squares (RMSNorm).
-    Shapes: x S; out S; mean, inv_std: f32, S with 1 on ``axes``.
+    Shapes: x S; out S; mean, inv_std: f32, or f64 if x is f64; S with 1 on ``axes``.
     Errors: TypeMismatch if x is not float, or axes repeat or are outside the rank.
     Source: ONNX LayerNormalization-17, RMSNormalization-23; scale and bias are separate ops.
     """
@@ -128,7 +128,8 @@ class NormalizeOp(GraphOp):
     def infer(x: Tensor, axes: Sequence[int]) -> tuple[Tensor, Tensor, Tensor]:
         """Return the types of the normalized values, the mean and the inverse deviation."""
         _check_operand("normalize", x, axes)
-        stats = tensor_type(f32, without_axes(dims_of(x), axes, keep=True))
+        element = f64 if x.element_type == f64 else f32
+        stats = tensor_type(element, without_axes(dims_of(x), axes, keep=True))
         return x, stats, stats
 
     @property

@@ -2,12 +2,18 @@
 
     torch.compile(model, backend="tilewright")
 
-Torch traces the graph to ATen operators for inference, the front end imports them, and the calls of
-the graph run our module on torch's tensors, without copies.  Parameters and buffers are constants.
-A program belongs to the constant tensors that it was compiled with; if one of them changes, its new
-values are packed before the next call runs. Torch does not count every kind of write. So each call
-asks the Linux kernel which pages were written or, where the kernel does not record writes, compares
-all bytes with a copy. With the option freeze, a call only compares addresses and version counters.
+Torch traces the graph to ATen operators, the front end imports them, and the calls of the graph run
+our module on torch's tensors, without copies.
+
+If autograd records a call, torch makes two graphs: the forward graph, which also returns the values
+that it saves for the gradient, and the backward graph. All their tensors are arguments, and a
+program of each graph serves all values. Optimizers are outside of both graphs.
+
+In a graph for inference, parameters and buffers are constants.  A program belongs to the constant
+tensors that it was compiled with; if one of them changes, its new values are packed before the next
+call runs. Torch does not count every kind of write. So each call asks the Linux kernel which pages
+were written or, where the kernel does not record writes, compares all bytes with a copy. With the
+option freeze, a call only compares addresses and version counters.
 """
 
 from __future__ import annotations
@@ -15,7 +21,8 @@ from __future__ import annotations
 import warnings
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from threading import Condition
@@ -27,7 +34,7 @@ import numpy as np
 from ...analysis.entry import name_dynamic_sizes
 from ...dialects.params import ParamTable
 from ...frontend.torch.aten import array_of
-from ...frontend.torch.importer import NodesUnsupported, import_graph, source_lines
+from ...frontend.torch.importer import Imported, NodesUnsupported, import_graph, source_lines
 from ...runtime.errors import ArgumentError
 from ...runtime.spelling import advice
 from ...support.diagnostics import TilewrightError
@@ -57,7 +64,7 @@ def tilewright_backend(
     mode: str | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Callable[..., Any]:
-    """Compile a graph of dynamo for inference; return the function that runs it.
+    """Compile a graph of dynamo for inference or training; return the function that runs it.
 
     mode: any mode of torch.compile; it has no effect.  options: target, precision, threads, cache,
     strict_plan and unchecked_indices, as for `tilewright.compile`; threads is by default
@@ -72,15 +79,19 @@ def tilewright_backend(
     from ...frontend.torch.whole_calls import keep_whole
 
     chosen = _CheckedOptions(mode, options or {})
-    _check_inference(torch, inputs)
+    _check_device(torch, inputs)
     keep_whole(graph_module)
-    compiler: Any = partial(_compiled, options=chosen, is_whole=_is_whole())
+    is_whole = _is_whole()
+    compiler: Any = partial(_compiled, options=chosen, is_whole=is_whole)
+    training: Any = partial(compiler, is_training=True)
     decompositions: Any = core_aten_decompositions()
     return aot_module_simplified(
         graph_module,
         inputs,
-        fw_compiler=compiler,
+        fw_compiler=training,
+        bw_compiler=training,
         inference_compiler=compiler,
+        partition_fn=partial(_partitioned, is_whole=is_whole),
         decompositions=decompositions,
     )
 
@@ -109,19 +120,12 @@ class _CheckedOptions:
         return settings
 
 
-def _check_inference(torch: Any, inputs: Sequence[Any]) -> None:
-    """Refuse inputs for which autograd would record the call, and inputs on another device.
+def _check_device(torch: Any, inputs: Sequence[Any]) -> None:
+    """Refuse inputs on another device than the processor.
 
     Errors: TilewrightError.
     """
     tensors = [x for x in inputs if isinstance(x, torch.Tensor)]
-    if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
-        raise TilewrightError(
-            "the backend tilewright compiles inference only, and autograd records this call",
-            expected="a call without gradients",
-            got="an input or a parameter with requires_grad, in grad mode",
-            hint="call the model in `with torch.no_grad():` or `with torch.inference_mode():`",
-        )
     other = next((x for x in tensors if x.device.type != "cpu"), None)
     if other is not None:
         raise TilewrightError(
@@ -149,25 +153,67 @@ def _translator() -> Any:
 
 
 def _compiled(
-    graph_module: Any, inputs: Sequence[Any], *, options: _CheckedOptions, is_whole: bool
+    graph_module: Any,
+    inputs: Sequence[Any],
+    *,
+    options: _CheckedOptions,
+    is_whole: bool,
+    is_training: bool = False,
 ) -> Callable[..., Any]:
-    """Compile a graph of ATen operators; return the function of one list that torch calls."""
+    """Compile a graph of ATen operators; return the function of one list that torch calls.
+
+    is_training: whether the graph is a forward or backward graph of training, without constants.
+    """
     from torch._guards import TracingContext
 
     context: Any = TracingContext.try_get()
-    facts = None if context is None else context.fw_metadata
+    facts = None if context is None or is_training else context.fw_metadata
     fixed = set[int]() if facts is None else set(facts.static_input_indices or ())
     fixed -= set() if facts is None else set(facts.mutated_inp_runtime_indices)
-    graph = graph_module.graph
-    try:
-        compiled = CompiledGraph(graph, sorted(fixed), options)
+    with _breaking_graphs(is_whole=is_whole):
+        compiled = CompiledGraph(graph_module.graph, sorted(fixed), options)
         compiled.check()
-    except NodesUnsupported as err:
-        if is_whole:
-            raise
-        _break_graph(err)
-        raise
     return _boxed(compiled)
+
+
+def _partitioned(joint: Any, inputs: Sequence[Any], *, is_whole: bool, **numbers: Any) -> Any:
+    """Divide torch's graph of results and gradients into a forward and a backward graph.
+
+    The backward graph computes cheap values again instead of reading saved ones, as torch chooses.
+    It is checked here, because torch compiles it at the first call of ``backward``, when it is too
+    late for a graph break.
+    numbers: the arguments that torch passes on to its function.
+    """
+    from torch._functorch.partitioners import min_cut_rematerialization_partition
+
+    from ...frontend.torch.whole_calls import compute_attention_again
+
+    compute_attention_again(joint.graph)
+    forward, backward = min_cut_rematerialization_partition(joint, inputs, **numbers)
+    with _breaking_graphs(is_whole=is_whole):
+        _imported(backward.graph, {}, ParamTable())
+    return forward, backward
+
+
+@contextmanager
+def _breaking_graphs(*, is_whole: bool) -> Generator[None]:
+    """Break the graph at unsupported nodes, unless ``is_whole`` says that breaks are excluded.
+
+    Errors: NodesUnsupported.
+    """
+    try:
+        yield
+    except NodesUnsupported as err:
+        if not is_whole:
+            _break_graph(err)
+        raise
+
+
+def _imported(graph: Any, constants: Mapping[int, Any], params: ParamTable) -> Imported:
+    """Import a graph, with the converters of backward operators."""
+    from ...gradient.aten_backward import CONVERTERS
+
+    return import_graph(graph, constants, params, CONVERTERS)
 
 
 def _boxed(compiled: CompiledGraph) -> Callable[..., Any]:
@@ -288,7 +334,7 @@ class CompiledGraph:
         Errors: NodesUnsupported, TilewrightError.
         """
         # Without values, constants are arguments like others.
-        imported = import_graph(self._graph, {}, ParamTable())
+        imported = _imported(self._graph, {}, ParamTable())
         self._inputs = [n for n in imported.inputs if n not in self._fixed]
         self._results = [self._result(each) for each in imported.results]
 
@@ -419,7 +465,7 @@ class CompiledGraph:
 
         params = ParamTable()
         values = {n: array_of(t) for n, t in zip(self._fixed, tensors, strict=True)}
-        imported = import_graph(self._graph, values, params)
+        imported = _imported(self._graph, values, params)
         if not imported.outputs:
             return None
         settings, module = self._options.settings(), imported.module

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial, update_wrapper
+from dataclasses import dataclass, field
+from functools import cache, partial, update_wrapper
 from typing import Any, TypeAlias, Unpack, overload
 
 import numpy as np
@@ -61,6 +61,15 @@ class ArrayLeaf:
     def type(self) -> Attribute:
         """The tensor type."""
         return tensor_type(element_type(np.dtype(self.dtype)), self.shape)
+
+
+@dataclass(frozen=True)
+class DescribedArgument:
+    """An argument of a call: the form of its tree, what a program depends on, and its arrays."""
+
+    structure: Structure
+    leaves: tuple[ArrayLeaf, ...]
+    arrays: list[Any] = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -128,18 +137,28 @@ class Function(SuggestsNames):
         self, given: Mapping[str, Any]
     ) -> tuple[tuple[Structure, tuple[ArrayLeaf, ...]], list[Any]]:
         """Return what a program for these arguments depends on, and the arrays of the call."""
-        arrays: list[Any] = []
-        facts: list[ArrayLeaf] = []
-        parts: list[Structure] = []
-        for parameter, tree in given.items():
-            leaves, part = flatten(tree)
-            parts.append(part)
-            for name, leaf in zip(part.paths(parameter), leaves, strict=True):
-                fact, array = self._leaf(name, leaf)
-                facts.append(fact)
-                arrays += [] if array is None else [array]
+        described = {name: self.describe(name, tree) for name, tree in given.items()}
+        return self.key_of(described), [x for each in described.values() for x in each.arrays]
+
+    def key_of(
+        self, given: Mapping[str, DescribedArgument]
+    ) -> tuple[Structure, tuple[ArrayLeaf, ...]]:
+        """Return what a program for these arguments depends on."""
         # The arguments keep the order of the parameters, which is that of the module's inputs.
-        return (Structure(dict, tuple(given), tuple(parts)), tuple(facts)), arrays
+        parts = tuple(each.structure for each in given.values())
+        facts = tuple(leaf for each in given.values() for leaf in each.leaves)
+        return Structure(dict, tuple(given), parts), facts
+
+    def describe(self, parameter: str, tree: Any) -> DescribedArgument:
+        """Describe the argument of a parameter.
+
+        Errors: as `_leaf`.
+        """
+        leaves, structure = flatten(tree)
+        pairs = zip(structure.paths(parameter), leaves, strict=True)
+        found = [self._leaf(name, leaf) for name, leaf in pairs]
+        arrays = [array for _, array in found if array is not None]
+        return DescribedArgument(structure, tuple(fact for fact, _ in found), arrays)
 
     def _leaf(self, name: str, value: Any) -> tuple[ArrayLeaf, Any]:
         """Describe a leaf of the arguments; return the array that a call passes, or None.
@@ -149,7 +168,7 @@ class Function(SuggestsNames):
         """
         if isinstance(value, bool | int | float):
             dtype = number_dtype(value)
-            return ArrayLeaf(name, (), dtype.name, is_number=True), np.asarray(value, dtype)
+            return ArrayLeaf(name, (), _name(dtype), is_number=True), np.asarray(value, dtype)
         if not hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
             return ArrayLeaf(name, constant=_hashable(name, value)), None
         array = as_array(value, name)
@@ -161,7 +180,7 @@ class Function(SuggestsNames):
                 expected=shape,
                 got=array.shape,
             )
-        return ArrayLeaf(name, shape, array.dtype.name), array
+        return ArrayLeaf(name, shape, _name(array.dtype)), array
 
     def _compiled(self, structure: Structure, leaves: tuple[ArrayLeaf, ...]) -> TracedProgram:
         source, result = self.traced(structure, leaves)
@@ -193,6 +212,12 @@ class Function(SuggestsNames):
         name_dynamic_sizes(module)
         module.verify()
         return module, made.structure
+
+
+@cache
+def _name(dtype: np.dtype[Any]) -> str:
+    """Return the name of a dtype, which numpy makes anew at each read."""
+    return dtype.name
 
 
 class _Named(dict[str, Any]):

@@ -23,7 +23,7 @@ from ...tracing.tree import Structure, flatten
 from ..compile_module import compile_source
 from ..module.compiled_module import CompiledModule
 from ..request import Options
-from .function import ArrayLeaf, Function, Shape, TracedProgram
+from .function import ArrayLeaf, DescribedArgument, Function, Shape, TracedProgram
 
 
 class TrainingStep(Function):
@@ -101,6 +101,9 @@ class StepSession(SuggestsNames):
         self.step, self._initial = step, dict(initial)
         self._program: TracedProgram | None = None
         self._session: Session | None = None
+        # The states keep their shapes, so only the other arguments are described at each call.
+        self._states = {name: step.describe(name, tree) for name, tree in initial.items()}
+        self._last: list[DescribedArgument] = []
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run a step; return its results without the states."""
@@ -115,14 +118,15 @@ class StepSession(SuggestsNames):
                 got=f"{count} arguments" if count > len(others) else ", ".join(named),
             )
         given = step.arguments((), {**self._initial, **named})
-        key, _ = step.key(given)
-        program = step.program(key)
-        if program is not self._program:
-            self._begin(program)
+        described = {n: self._states.get(n) or step.describe(n, x) for n, x in given.items()}
+        rest_of_call = [each for n, each in described.items() if n not in self._states]
+        if self._program is None or rest_of_call != self._last:
+            self._begin(step.program(step.key_of(described)))
+            self._last = rest_of_call
         assert self._session is not None, "begun"
-        arrays = step.key({k: v for k, v in given.items() if k not in step.states})[1]
-        results = self._session.run(arrays)
-        parts = program.structure.parts[: -len(step.states)]
+        assert self._program is not None, "begun"
+        results = self._session.run([x for each in rest_of_call for x in each.arrays])
+        parts = self._program.structure.parts[: -len(step.states)]
         rest = iter(results)
         made = tuple(part.build(rest) for part in parts)
         return made[0] if len(made) == 1 else made
@@ -157,6 +161,9 @@ class StepSession(SuggestsNames):
         return structure.build(map(self._session.state, structure.paths(name)))
 
     def _begin(self, program: TracedProgram) -> None:
+        """Let later calls run a program, to which the states are copied."""
+        if program is self._program:
+            return
         values: dict[str, Any] = {}
         for name in self.step.states:
             leaves, structure = flatten(self.state(name))

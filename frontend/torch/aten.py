@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from importlib import import_module
 from typing import Any, TypeAlias
 
 import numpy as np
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import f64, i1
 from xdsl.ir import Attribute, Block
 
 from ...dialects.dtypes import element_type, is_float
@@ -27,7 +28,7 @@ from ..onnx.file.definitions import NodeDef
 from ..onnx.importer import converters
 from ..onnx.node import MAX_OPSET, Node
 from ..onnx.sizes.equal_sizes import SizeFacts
-from .sizes import dim_of
+from .sizes import dim_of, dim_of_expression
 
 Converted: TypeAlias = "Tensor | tuple[Tensor | None, ...] | list[Tensor]"
 Converter: TypeAlias = Callable[..., Converted]
@@ -36,6 +37,11 @@ Number: TypeAlias = Any
 """A Python number, or a size."""
 Scalar: TypeAlias = Any
 """A tensor or a number."""
+
+FLOAT_FUNCTIONS = {
+    "Add": "add", "Mul": "mul", "FloatTrueDiv": "div", "IntTrueDiv": "div", "FloatPow": "pow",
+}  # fmt: skip
+"""The elementwise op for each function of sympy and torch in a float that depends on sizes."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +110,24 @@ class AtenBuilder(Builder):
     def dims(self, shape: Sequence[Any]) -> tuple[Dim, ...]:
         """Convert a shape of torch to dimensions."""
         return tuple(size if isinstance(size, Dim) else dim_of(size, self.bound) for size in shape)
+
+    def number(self, size: Any) -> Tensor:
+        """Append the computation of a float that depends on sizes (a ``torch.SymFloat``), in f64.
+
+        Errors: UnsupportedOp for an expression without a counterpart.
+        """
+        return self._number(size.node.expr, size.node.shape_env)
+
+    def _number(self, expr: Any, shape_env: Any) -> Tensor:
+        if expr.is_Float or expr.is_Rational:
+            return self.scalar(float(expr), f64)
+        name, rule = type(expr).__name__, FLOAT_FUNCTIONS.get(type(expr).__name__)
+        if name == "ToFloat" or expr.is_integer:
+            size = expr.args[0] if name == "ToFloat" else expr
+            return self.size(dim_of_expression(size, shape_env, self.bound), f64)
+        if rule is None:
+            raise UnsupportedOp("a number that depends on a dynamic size", got=str(expr))
+        return reduce(partial(self.apply, rule), (self._number(x, shape_env) for x in expr.args))
 
     def wants(self, position: int) -> bool:
         """Return whether a later node reads this node's result at a position."""

@@ -13,7 +13,7 @@ import numpy as np
 from xdsl.dialects.builtin import f32, i1
 
 from ...dialects.graph import NormalizeOp
-from ...dialects.shape import Dim
+from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
 from ..onnx.converters.matmul import product
@@ -111,6 +111,38 @@ def batch_statistics_norm(
     for name, vector in (("mul", scale), ("add", bias)):
         out = out if vector is None else b.apply(name, out, b.broadcast_to(vector, x.dims, 1))
     return out, *(b.reshape(each, (x.dims[1],)) for each in statistics)
+
+
+def training_batch_norm(
+    b: AtenBuilder,
+    x: Tensor,
+    scale: Tensor | None,
+    bias: Tensor | None,
+    mean: Tensor,
+    variance: Tensor,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor | None, ...]:
+    """Normalize channels by the statistics of the batch, and return updated running statistics.
+
+    mean, variance: the running statistics, which move by the share ``momentum`` to those of the
+    batch.  Results: the normalized values, mean and inverse deviation of the batch, the new running
+    mean and variance.
+    Errors: UnsupportedOp unless ``training``.
+    """
+    out, found, inverse = batch_statistics_norm(b, x, scale, bias, training, momentum, eps)
+    assert found is not None, "the statistics of the batch are computed"
+    assert inverse is not None, "the statistics of the batch are computed"
+    count = b.size(element_count([d for axis, d in enumerate(x.dims) if axis != 1]), mean.dtype)
+    spread = b.apply("sub", b.apply("div", 1.0, b.apply("mul", inverse, inverse)), eps)
+    spread = b.apply("max", b.cast(spread, mean.dtype), 0.0)
+    unbiased = b.apply("div", b.apply("mul", spread, count), b.apply("sub", count, 1.0))
+    moved = [
+        b.apply("add", b.apply("mul", old, 1 - momentum), b.apply("mul", new, momentum))
+        for old, new in ((mean, b.cast(found, mean.dtype)), (variance, unbiased))
+    ]
+    return out, found, inverse, *moved
 
 
 def dropout(
@@ -353,6 +385,7 @@ CONVERTERS: dict[str, Converter] = {
     "native_group_norm": group_norm,
     "_native_batch_norm_legit_no_training": batch_norm,
     "_native_batch_norm_legit.no_stats": batch_statistics_norm,
+    "_native_batch_norm_legit_functional": training_batch_norm,
     "native_dropout": dropout,
     "_softmax": softmax,
     "_log_softmax": log_softmax,

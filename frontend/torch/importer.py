@@ -1,6 +1,7 @@
 """Import a graph of ATen operators as a module of graph ops.
 
-In: a graph that torch has traced for inference, and the tensors among its inputs that are
+In: a graph that torch has traced for inference, or the forward or backward graph of a training
+step, and the tensors among its inputs that are
 constants.  Out: a function ``@main``, whose arguments are the other tensors, and a description of
 where each result of the graph comes from. Sizes are torch's symbols.  The location of an op is the
 name of its node with the path of its torch module.
@@ -112,16 +113,22 @@ def converters() -> Mapping[str, Converter]:
     return {name: converter for table in tables for name, converter in table.items()}
 
 
-def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -> Imported:
+def import_graph(
+    graph: Any,
+    constants: Mapping[int, Any],
+    params: ParamTable,
+    more: Mapping[str, Converter] | None = None,
+) -> Imported:
     """Import a graph.
 
     constants: arrays of the arguments that are constants, by position.
     params: records these constants as parameters named ``p<position>``.
+    more: converters for further operators.
     Errors: NodesUnsupported for operators without a converter; any TilewrightError of a converter.
     """
     facts = SizeFacts()
     while True:
-        importer = _TorchImport(graph, constants, params, facts)
+        importer = _TorchImport(graph, constants, params, facts, {**converters(), **(more or {})})
         try:
             return importer.run()
         except UnequalSizes as err:
@@ -147,9 +154,14 @@ class _TorchImport:
     """The state of one import of a torch graph."""
 
     def __init__(
-        self, graph: Any, constants: Mapping[int, Any], params: ParamTable, facts: SizeFacts
+        self,
+        graph: Any,
+        constants: Mapping[int, Any],
+        params: ParamTable,
+        facts: SizeFacts,
+        table: Mapping[str, Converter],
     ) -> None:
-        self.graph = graph
+        self.graph, self.table = graph, table
         self.values: dict[Any, Any] = {}
         self.refused: list[tuple[Any, str]] = []
         self.block = Block()
@@ -264,7 +276,7 @@ class _TorchImport:
         try:
             self._check_types(node)
             schema = getattr(node.target, "_schema", None)
-            converter = None if schema is None else _converter(node.target)
+            converter = None if schema is None else _converter(node.target, self.table)
             if schema is None or converter is None:
                 raise UnsupportedOp(_reason(node.target))
             if all(self._knows(each) for each in node.all_input_nodes):
@@ -324,19 +336,20 @@ class _TorchImport:
         held = value.meta["val"]
         if isinstance(held, int | float | bool):
             return held
+        if type(held).__name__ == "SymFloat":
+            return self.builder.number(held)
         if type(held).__name__ != "SymInt":
             raise UnsupportedOp("a number that depends on a dynamic size", got=str(held))
         size = dim_of(held, self.builder.bound)
         return size if size.value is None else size.value
 
 
-def _converter(target: Any) -> Converter | None:
+def _converter(target: Any, table: Mapping[str, Converter]) -> Converter | None:
     """Return the converter of an operator's overload, or None."""
     schema = target._schema
     namespace, _, name = schema.name.partition("::")
     base = name if namespace in ("aten", "prims") else schema.name
     overload = schema.overload_name or "default"
-    table = converters()
     return table.get(f"{base}.{overload}") or table.get(base)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import f32, i1, i64
+from xdsl.dialects.builtin import f32, i1, i8, i64
 
 from ...dialects.graph import ArgReduceOp, CumulativeOp, TopKOp
 from ...dialects.shape import Dim, element_count
@@ -93,7 +93,8 @@ def _extreme(kind: str) -> Converter:
             zero = b.broadcast_to(b.scalar(0, i64), value.dims)
             return value if axis is None else (value, zero)
         axis = b.axis(axis, x.rank)
-        value = b.reduce(x, kind, [axis], keep=keep)
+        x = b.cast(x, i8) if x.dtype == i1 else x
+        value = b.cast(b.reduce(x, kind, [axis], keep=keep), b.out.dtype)
         at = b.emit(ArgReduceOp(b.ssa(x), kind=kind, axis=axis, keep=keep)) if b.wants(1) else None
         return value, at
 

@@ -50,10 +50,14 @@ def dim_of(size: Any, bound: Mapping[str, Dim]) -> Dim:
     """
     if isinstance(size, int):
         return Dim.const(size)
-    return _converted(expression(size), size.node.shape_env, bound)
+    return dim_of_expression(expression(size), size.node.shape_env, bound)
 
 
-def _converted(expr: Any, shape_env: Any, bound: Mapping[str, Dim]) -> Dim:
+def dim_of_expression(expr: Any, shape_env: Any, bound: Mapping[str, Dim]) -> Dim:
+    """Convert an integer expression of sympy to a dimension; see `dim_of`.
+
+    shape_env: torch's facts about its symbols.
+    """
     if expr.is_Integer:
         return Dim.const(int(expr))
     if expr.is_Symbol:
@@ -65,4 +69,4 @@ def _converted(expr: Any, shape_env: Any, bound: Mapping[str, Dim]) -> Dim:
     rule = FUNCTIONS.get(name)
     if rule is None:
         raise UnsupportedOp("a size has no integer formula", got=str(expr))
-    return rule(*(_converted(each, shape_env, bound) for each in arguments))
+    return rule(*(dim_of_expression(each, shape_env, bound) for each in arguments))

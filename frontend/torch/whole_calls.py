@@ -2,7 +2,10 @@
 
 Before torch traces a graph to ATen operators, `keep_whole` replaces these calls by operators of the
 namespace ``tilewright``. These operators have the schemas of torch's functions and compute the same
-results.
+results.  The backward operator of ``tilewright::lstm`` is ``tilewright::lstm_backward``. It takes
+the cotangents of the results, and the arguments; it returns the cotangents of the float tensors
+among the arguments.  Only the shapes of its results are implemented, because the operator runs in
+compiled graphs only.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from typing import Any
 import torch
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
+from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
 _RESIZE = "(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"
 _ALIGNED = (
@@ -53,7 +57,50 @@ def _library() -> Any:
     for name, (function, schema) in CALLS.items():
         library.define(name + schema)
         library.impl(name, _plain(name, function), "CompositeExplicitAutograd")
+        arguments = schema.removeprefix("(").partition(") ->")[0]
+        library.define(f"{name}_backward(Tensor?[] heads, {arguments}) -> Tensor[]")
+        library.impl(f"{name}_backward", _shapes_of_cotangents, "Meta")
+        torch.library.register_autograd(
+            f"tilewright::{name}", _backward(name), setup_context=_save, lib=library
+        )
     return library
+
+
+def _is_float(x: Any) -> bool:
+    return isinstance(x, torch.Tensor) and x.is_floating_point()
+
+
+def _shapes_of_cotangents(_heads: Any, *arguments: Any) -> list[Any]:
+    """Return tensors with the shapes and types of a backward operator's results."""
+    layout = torch.contiguous_format
+    floats = filter(_is_float, tree_leaves(arguments))
+    return [torch.empty_like(x, memory_format=layout) for x in floats]
+
+
+def _save(ctx: Any, inputs: Any, output: Any) -> None:
+    """Save the arguments of an operator for its backward operator."""
+    leaves, ctx.form = tree_flatten(inputs)
+    ctx.save_for_backward(*(x for x in leaves if isinstance(x, torch.Tensor)))
+    ctx.others = [None if isinstance(x, torch.Tensor) else (x,) for x in leaves]
+
+
+def _backward(name: str) -> Callable[..., tuple[Any, ...]]:
+    """Return the formula of autograd for an operator: it calls the backward operator."""
+    operator = getattr(torch.ops.tilewright, f"{name}_backward")
+
+    def backward(ctx: Any, *heads: Any) -> tuple[Any, ...]:
+        tensors = iter(ctx.saved_tensors)
+        leaves = [next(tensors) if each is None else each[0] for each in ctx.others]
+        made = iter(operator(list(heads), *tree_unflatten(leaves, ctx.form)))
+        parts = [next(made) if _is_float(x) else None for x in leaves]
+        found = tree_unflatten(parts, ctx.form)
+        # Torch expects None for an argument that is a list of numbers.
+        return tuple(
+            None if isinstance(x, list | tuple) and all(each is None for each in x) else x
+            for x in found
+        )
+
+    return backward
 
 
 def _plain(name: str, function: Any) -> Callable[..., Any]:
@@ -113,3 +160,23 @@ def _entered(function: Any) -> Callable[..., Any]:
             return function(*args, **kwargs)
 
     return call
+
+
+def compute_attention_again(graph: Any) -> None:
+    """Replace torch's backward operator of attention in a graph of forward and backward ops.
+
+    The new operator, ``tilewright::attention_backward``, computes the attention again from its
+    operands instead of reading sums that torch's forward operator returns.
+    """
+    _library()
+    own = torch.ops.tilewright.attention_backward.default
+    for node in graph.nodes:
+        if (
+            node.target
+            is torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward.default
+        ):
+            g, q, k, v, _, _, dropout, causal = node.args
+            mask, scale = node.kwargs.get("attn_mask"), node.kwargs.get("scale")
+            node.target, node.kwargs = own, {}
+            node.args = ([g], q, k, v, mask, dropout, causal, scale, True)
+    graph.eliminate_dead_code()

@@ -1,8 +1,9 @@
 """Gradients of control flow: the taken branch is differentiated; a scan runs back over its steps.
 
     graph.if      →  an if whose branches compute the forward ops again, then their cotangents
-    graph.scan    →  the scan also stacks the carried values before each step (the tape); a second
-                     scan, in reverse order, computes each step again, and then its cotangents
+    graph.scan    →  the scan also stacks the carried values before each step, and the results of
+                     its products (the tape); a second scan, in reverse order, computes the rest of
+                     each step again, and then its cotangents
 
 A graph.loop with a constant limit is rewritten to a scan first.  If it has a condition, too, each
 step of the scan is a graph.if.
@@ -17,7 +18,22 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp, YieldOp
+from ...dialects.graph import (
+    AddOp,
+    ConcatOp,
+    ConstantOp,
+    ConvOp,
+    IfOp,
+    LoopOp,
+    MatmulOp,
+    NegOp,
+    ReshapeOp,
+    ScanOp,
+    SliceOp,
+    SubOp,
+    TransposeOp,
+    YieldOp,
+)
 from ...dialects.shape import dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
 from ...support.diagnostics import NoGradient
@@ -73,11 +89,13 @@ class _Tape:
     """A scan that also returns the values that it carries before each step.
 
     scan: the new scan, which replaced the original op. before: for each carried value, the stack of
-    its values.
+    its values. products: the stacks of values that contain a product; the region yields these
+    values last.
     """
 
     scan: ScanOp
     before: Sequence[SSAValue]
+    products: Sequence[SSAValue]
 
 
 def _taped(op: ScanOp) -> _Tape:
@@ -86,12 +104,45 @@ def _taped(op: ScanOp) -> _Tape:
     last = body.block.last_op
     assert isinstance(last, YieldOp), "a region ends with graph.yield"
     count = len(op.inits)
-    body.block.insert_op_before(YieldOp([*last.values, *body.block.args[:count]]), last)
+    products = _products(body.block)
+    body.block.insert_op_before(YieldOp([*last.values, *body.block.args[:count], *products]), last)
     last.detach()
     last.erase()
     taped = ScanOp(op.steps, list(op.inits), list(op.over), body, reverse=op.reverse)
     _replace(op, taped)
-    return _Tape(taped, taped.results[len(op.results) :])
+    stacks = taped.results[len(op.results) :]
+    return _Tape(taped, stacks[:count], stacks[count:])
+
+
+_LINEAR = (AddOp, SubOp, NegOp, SliceOp, ReshapeOp, TransposeOp, ConcatOp, YieldOp)
+"""Ops whose gradients do not read their operands."""
+
+
+def _products(block: Block) -> list[SSAValue]:
+    """Return the products of a region that its gradient reads, to be stacked.
+
+    A product that is only an addend of one sum is replaced by the sum, which one kernel computes.
+    """
+    found: dict[SSAValue, None] = {}
+    for op in block.ops:
+        if isinstance(op, MatmulOp | ConvOp):
+            value: SSAValue = op.results[0]
+            while isinstance(user := _only_user(value), AddOp):
+                value = user.results[0]
+            if _is_read(value):
+                found[value] = None
+    return list(found)
+
+
+def _only_user(value: SSAValue) -> Operation | None:
+    users = {use.operation for use in value.uses}
+    return users.pop() if len(users) == 1 else None
+
+
+def _is_read(value: SSAValue) -> bool:
+    """Return whether the gradient of a region reads a value."""
+    users = [use.operation for use in value.uses]
+    return any(not isinstance(op, _LINEAR) or any(map(_is_read, op.results)) for op in users)
 
 
 def _replace(op: Operation, new: Operation) -> None:
@@ -136,16 +187,20 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
     stacked = [(n, g) for n, g in enumerate(gs[count:]) if g is not None]
     b = reverse.builder
     inits = [gs[n] or b.zeros(op.inits[n]) for n in carried]
-    over = [*op.over, *tape.before, *(g for _, g in stacked)]
+    over = [*op.over, *tape.before, *tape.products, *(g for _, g in stacked)]
     block = Block(arg_types=[*(v.type for v in inits), *map(_element, over)])
     heads, rest = block.args[: len(carried)], list(block.args[len(carried) :])
     stacks = dict(zip(rest, over, strict=True))
     elements, before = rest[: len(op.over)], rest[len(op.over) : len(op.over) + count]
-    parts = rest[len(op.over) + count :]
+    products = rest[len(op.over) + count :][: len(tape.products)]
+    parts = rest[len(op.over) + count + len(products) :]
     yields = GradientBuilder(block).inline(op.body.block, [*before, *elements])
     seeds = [(yields[n], g) for n, g in zip(carried, heads, strict=True)]
     seeds += [(yields[count + n], g) for (n, _), g in zip(stacked, parts, strict=True)]
     walk = reverse.inner(block, seeds)
+    computed = yields[len(yields) - len(products) :]
+    for value, element in zip(computed, products, strict=True):
+        value.replace_all_uses_with(element)
     sums = _outer_sums(walk, outer, block, len(carried))
     slopes = [walk.of(elements[n]) for n in read]
     missing = [x for x in sums.stacked if x not in stacks and x not in slopes]

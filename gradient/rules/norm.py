@@ -39,7 +39,7 @@ def normalize(op: NormalizeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents
 
     y: the normalized result. g: its cotangent. None, so that the te definition is differentiated,
     if the mean or the standard deviation has a cotangent, if the statistics have another type than
-    x (f64, f16), or if a reduced size is symbolic.
+    x (f16), or if a reduced size is symbolic.
     """
     g, y, dims = gs[0], op.out, dims_of(type_of(op.x))
     sizes = [dims[axis].value for axis in op.axes]

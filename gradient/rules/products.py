@@ -75,27 +75,36 @@ def matmul(op: MatmulOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
 
 
 def conv(op: ConvOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
-    """Return the cotangents of image, filters and bias."""
+    """Return the cotangents of image, filters and bias.
+
+    None if another size than the batch is symbolic, or the batch of a convolution in groups, for
+    operands of several types, and for padding with another value than 0; the te definition is
+    differentiated then.
+    """
     g = gs[0]
     assert g is not None, "an op with one result has its cotangent"
     values = (op.x, op.w, op.out)
-    sizes = [[dim.value for dim in dims_of(type_of(value))] for value in values]
+    batch = dims_of(type_of(op.x))[0]
+    shapes = [[dim.value for dim in dims_of(type_of(value))[1:]] for value in values]
     types = {type_of(value).element_type for value in values}
-    if any(None in shape for shape in sizes) or len(types) > 1 or op.pad_value_attr is not None:
+    if any(None in shape for shape in shapes) or (op.groups > 1 and batch.value is None):
         return None
-    image, filters, out = ([int(size or 0) for size in shape] for shape in sizes)
+    if len(types) > 1 or op.pad_value_attr is not None:
+        return None
+    image, filters, out = ([int(size or 0) for size in shape] for shape in shapes)
     rank, low = len(op.strides), list(op.pads[: len(op.strides)])
-    windows = list(zip(op.strides, op.dilations, filters[2:], strict=True))
-    reach = [(n - 1) * s + d * (k - 1) + 1 for n, (s, d, k) in zip(out[2:], windows, strict=True)]
-    high = [full - start - size for full, start, size in zip(reach, low, image[2:], strict=True)]
+    windows = list(zip(op.strides, op.dilations, filters[1:], strict=True))
+    reach = [(n - 1) * s + d * (k - 1) + 1 for n, (s, d, k) in zip(out[1:], windows, strict=True)]
+    high = [full - start - size for full, start, size in zip(reach, low, image[1:], strict=True)]
     back = ConvTransposeOp(
         g, op.w, strides=op.strides, dilations=op.dilations, pads=[*low, *high], groups=op.groups
     )
     dx = b.value(back)
-    taps = prod(filters[2:])
-    by_taps = op.groups == 1 and image[1] >= LEAST_CHANNELS and taps <= MOST_TAPS
+    taps = prod(filters[1:])
+    by_taps = op.groups == 1 and image[0] >= LEAST_CHANNELS and taps <= MOST_TAPS
     pads = [*low, *high]
-    dw = _by_taps(op, g, b, out, pads) if by_taps else _filters(op, g, b, image, pads)
+    sizes = (batch, out) if by_taps else (batch, image)
+    dw = (_by_taps if by_taps else _filters)(op, g, b, *sizes, pads)
     parts: list[SSAValue | None] = [dx, dw]
     if op.b is not None:
         parts.append(b.sum(g, [0, *range(2, 2 + rank)]))
@@ -113,25 +122,25 @@ MOST_TAPS = 25
 
 
 def _by_taps(
-    op: ConvOp, g: SSAValue, b: GradientBuilder, out: list[int], pads: list[int]
+    op: ConvOp, g: SSAValue, b: GradientBuilder, batch: Dim, out: list[int], pads: list[int]
 ) -> SSAValue:
     """Return the cotangent of a convolution's filters: for each tap, a matrix product.
 
     Its operands are the cotangent as a matrix (filters, positions), and the elements of the image
     that the tap reads as a matrix (positions, channels).
-    g: the cotangent of the result. out: the sizes of the result. pads: the padding of x, which cuts
-    rows that the convolution does not read.
+    g: the cotangent of the result. out: the sizes of the result without the batch. pads: the
+    padding of x, which cuts rows that the convolution does not read.
     """
     rank = len(op.strides)
-    count, filters, *places = out
+    filters, *places = out
     axes = [0, *range(2, 2 + rank)]
     x = b.transpose(op.x, [*axes, 1])
     channels = dims_of(type_of(x))[-1]
     low, high = pads[:rank], [max(0, end) for end in pads[rank:]]
     x = b.value(PadOp(x, [0, *low, 0], [0, *high, 0]))
-    rows = Dim.const(count * prod(places))
+    rows = batch * prod(places)
     heads = b.reshape(b.transpose(g, [1, *axes]), [Dim.const(filters), rows])
-    sizes, steps = [Dim.const(n) for n in (count, *places)], [1, *op.strides, 1]
+    sizes, steps = [batch, *map(Dim.const, places)], [1, *op.strides, 1]
     kernel = [int(dim.value or 0) for dim in dims_of(type_of(op.w))[2:]]
     parts: list[SSAValue] = []
     for tap in product(*map(range, kernel)):
@@ -146,22 +155,22 @@ def _by_taps(
 
 
 def _filters(
-    op: ConvOp, g: SSAValue, b: GradientBuilder, image: list[int], pads: list[int]
+    op: ConvOp, g: SSAValue, b: GradientBuilder, batch: Dim, image: list[int], pads: list[int]
 ) -> SSAValue:
     """Return the cotangent of a convolution's filters, itself computed by a convolution.
 
     In it, the batch takes the place of the channels.
-    g: the cotangent of the result. image: the sizes of x. pads: the padding of x.
+    g: the cotangent of the result. image: the sizes of x without the batch. pads: the padding of x.
     """
     rank, groups = len(op.strides), op.groups
     space = list(range(2, 2 + rank))
     x = op.x
     if groups > 1:
-        parts = [image[0], groups, image[1] // groups, *image[2:]]
-        x = b.reshape(x, [Dim.const(size) for size in parts])
+        channels, *space_sizes = image
+        x = b.reshape(x, [batch, *map(Dim.const, (groups, channels // groups, *space_sizes))])
         x = b.transpose(x, [2, 1, 0, *(axis + 1 for axis in space)])
-        merged = [image[1] // groups, groups * image[0], *image[2:]]
-        x = b.reshape(x, [Dim.const(size) for size in merged])
+        merged = [Dim.const(channels // groups), batch * groups, *map(Dim.const, space_sizes)]
+        x = b.reshape(x, merged)
     else:
         x = b.transpose(x, [1, 0, *space])
     high = pads[rank:]

@@ -45,7 +45,7 @@ def normalize(op: NormalizeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[A
     centered = x - mean
     variance = _mean(centered * centered, axes)
     inv_std = 1 / np.sqrt(variance + op.eps)
-    stats = np.dtype(np.float32)
+    stats = np.dtype(np.float64 if args[0].dtype == np.float64 else np.float32)
     return (
         rounded(centered * inv_std, args[0].dtype),
         rounded(mean, stats),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import f32, i64
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
@@ -139,7 +139,7 @@ def lower_normalize(op: NormalizeOp, builder: TeBuilder) -> Sequence[SSAValue]:
     out = builder.compute(
         "normalize", axes, [*reads, read(inv_std, rows)], ComputeResult(every, element), normalize
     )
-    return [out, _mean_result(op, builder, means), _statistic(inv_std, builder)]
+    return [out, _mean_result(op, builder, means), inv_std]
 
 
 def _centered(s: Scalars, x: SSAValue, mean: Sequence[SSAValue]) -> SSAValue:
@@ -148,20 +148,8 @@ def _centered(s: Scalars, x: SSAValue, mean: Sequence[SSAValue]) -> SSAValue:
 
 def _mean_result(op: NormalizeOp, builder: TeBuilder, means: Sequence[SSAValue]) -> SSAValue:
     if means:
-        return _statistic(means[0], builder)
+        return means[0]
     return builder.full(type_of(op.mean), 0)
-
-
-def _statistic(made: SSAValue, builder: TeBuilder) -> SSAValue:
-    """Return a statistic (mean or inverse deviation) as f32."""
-    wide = type_of(made).element_type
-    if wide == f32:
-        return made
-    axes = axes_of(made)
-    inputs = [read(made, tuple(axes))]
-    return builder.compute(
-        "cast", axes, inputs, ComputeResult(tuple(axes), f32), lambda s, x: s.cast(x, wide, f32)
-    )
 
 
 def lower_lrn(op: LrnOp, builder: TeBuilder) -> SSAValue:

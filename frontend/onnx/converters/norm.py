@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from xdsl.dialects.builtin import f32
+
 from ....dialects.graph import ArgReduceOp, LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
 from ....dialects.shape import Dim, element_count, normalize_axis
 from ....support.diagnostics import ModelError, UnsupportedOp
@@ -55,11 +57,12 @@ def _normalize(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return x normalized over axes, the mean, and the inverse of the standard deviation.
 
+    The last two are f32, the stash type of ONNX.
     eps: is added to the variance.  center: whether to subtract the mean.
     """
     op = NormalizeOp(b.ssa(x), axes=tuple(axes), eps=eps, center=center)
-    out = b.emit(op)
-    return out, Tensor.of_ssa(op.results[1]), Tensor.of_ssa(op.results[2])
+    out, mean, inverse = b.emit_all(op)
+    return out, b.cast(mean, f32), b.cast(inverse, f32)
 
 
 def _affine(b: Builder, x: Tensor, scale: Tensor, bias: Tensor | None) -> Tensor:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import pi, sqrt
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import f32, i32
 
 from ....dialects.graph import GatherOp, NormalizeOp
 from ....support.diagnostics import UnequalSizes, UnsupportedOp
@@ -69,8 +69,8 @@ def _normalized(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return x normalized over the axes from ``axis`` on, the mean, and the inverse deviation."""
     axes, eps = tuple(range(axis, x.rank)), node.number("epsilon", 1e-5)
-    op = NormalizeOp(b.ssa(x), axes=axes, eps=eps, center=center)
-    return b.emit(op), Tensor.of_ssa(op.results[1]), Tensor.of_ssa(op.results[2])
+    out, mean, inverse = b.emit_all(NormalizeOp(b.ssa(x), axes=axes, eps=eps, center=center))
+    return out, b.cast(mean, f32), b.cast(inverse, f32)
 
 
 def skip_normalization(*, center: bool) -> Converter:

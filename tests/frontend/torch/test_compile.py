@@ -476,9 +476,8 @@ def test_a_failure_of_the_compiler_is_our_error() -> None:
 
 
 def test_results_of_an_unknown_operator_are_not_listed() -> None:
-    layer = nn.BatchNorm1d(4)
     with pytest.raises(torch._dynamo.exc.BackendCompilerFailed) as caught:
-        compiled(layer)(torch.ones(2, 4))
+        compiled(lambda x: torch.linalg.qr(x).R)(torch.ones(2, 4))
     assert "1 operator is not supported" in str(caught.value)
     assert "getitem" not in str(caught.value)
 
@@ -486,12 +485,6 @@ def test_results_of_an_unknown_operator_are_not_listed() -> None:
 def test_random_numbers_are_refused() -> None:
     with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match="draws random numbers"):
         compiled(lambda x: x + torch.rand(3))(torch.ones(3))
-
-
-def test_gradients_are_refused() -> None:
-    layer = nn.Linear(2, 2)
-    with torch.enable_grad(), pytest.raises(Exception, match="inference only"):
-        compiled(layer)(torch.ones(1, 2))
 
 
 @pytest.mark.parametrize(

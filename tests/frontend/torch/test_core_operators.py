@@ -13,16 +13,16 @@ from torch._decomp import core_aten_decompositions  # noqa: E402
 
 from tilewright.driver.torch.backend import tilewright_backend  # noqa: E402
 from tilewright.frontend.torch.importer import converters  # noqa: E402
+from tilewright.gradient.aten_backward import CONVERTERS as BACKWARD  # noqa: E402
 
 aten, functional = torch.ops.aten, torch.nn.functional
 
 REFUSED = {
-    *("_adaptive_avg_pool2d_backward", "avg_pool2d_backward", "convolution_backward"),
-    *("max_pool2d_with_indices_backward", "_native_batch_norm_legit.default"),
+    "_native_batch_norm_legit.default",
     *("_fft_r2c", "_fft_c2r", "_local_scalar_dense", "nonzero", "rand", "randn", "randperm"),
     "resize_",
 }
-"""Core operators without a converter: training, complex and random numbers, sizes of data."""
+"""Core operators without a converter: complex and random numbers, sizes that depend on data."""
 
 
 def core_operators() -> list[Any]:
@@ -37,7 +37,7 @@ def core_operators() -> list[Any]:
 
 
 def test_each_core_operator_is_imported_or_refused() -> None:
-    table, decomposed = converters(), core_aten_decompositions()
+    table, decomposed = {**converters(), **BACKWARD}, core_aten_decompositions()
     missing: set[str] = set()
     for operator in core_operators():
         name, _, overload = str(operator).removeprefix("aten.").partition(".")
