@@ -26,7 +26,7 @@ Shape: TypeAlias = "tuple[int, ...]"
 Axis: TypeAlias = "tuple[int, int, int]"
 """One loop of a walk: its size, and its strides in the source and in the destination."""
 
-_VERSION = 1
+_VERSION = 2
 _HEADER, _PARAM, _CONSTANT = struct.Struct("<6q"), struct.Struct("<7q"), struct.Struct("<5q")
 _NODE = struct.Struct("<8q")
 _KINDS = (

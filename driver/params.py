@@ -4,7 +4,7 @@ In: the parameters that the importer recorded, and the offset of each packed wei
 
     {"params": [[name, dtype, shape, reason, digest], …],
      "combined": {name: [names of parameters that constants combine with it], …},
-     "table": the table of param_table.py, in base64}
+     "table": the table of param_table.py, with short runs of zeros, in base64}
 
 A parameter with a reason cannot be replaced. If the compiler combined two parameters and one of
 them cannot be replaced, neither can the other.
@@ -13,13 +13,13 @@ them cannot be replaced, neither can the other.
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from ..dialects.params import Param
 from ..dialects.recipes import Recipe
 from ..dialects.weights import WeightAttr
+from ..runtime.module.params import packed_table
 from .param_table import combined_params, param_table
 
 Params: TypeAlias = Iterable[Param]
@@ -58,7 +58,7 @@ def param_fields(
     return {
         "params": [[p.name, p.dtype, p.shape, p.reason, p.digest] for p in params],
         "combined": combined_params(constants),
-        "table": b64encode(param_table(params, constants, weights_bytes)).decode(),
+        "table": packed_table(param_table(params, constants, weights_bytes)),
     }
 
 

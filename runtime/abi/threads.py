@@ -16,7 +16,7 @@ from typing import SupportsIndex, TypeAlias, cast
 from ..errors import ArgumentError, error_channel
 from .constants import SYMBOL_POOL, SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
 from .fast_call import FastCalls
-from .library import Library, Symbols
+from .library import Library
 
 
 class ThreadPool:
@@ -127,18 +127,17 @@ def process_pool(code: Callable[[], bytes]) -> ThreadPool:
         return _Process.pool
 
 
-def process_library(symbol: str, own: Symbols, code: Callable[[], bytes]) -> Library:
+def process_library(symbol: str, code: Callable[[], bytes]) -> Library:
     """Return a library with a function that a process needs once, such as those of sessions.
 
     The pool comes from the first library that the process loads, which may be an exported one
-    without the function.
-    symbol: the function.  own: the code of a module, which is preferred if it has the function.
-    code: returns a library with all these functions.
+    without the function. The returned library is never unloaded, because objects outlive modules.
+    symbol: the function.  code: returns a library with the function.
     Errors: LoadError if the bytes cannot be loaded.
     """
-    for each in (own, process_pool(code).library):
-        if isinstance(each, Library) and each.find(symbol):
-            return each
+    pool = process_pool(code).library
+    if pool.find(symbol):
+        return pool
     with _Process.lock:
         if _Process.rest is None:
             _Process.rest = Library(code(), "tilewright-process")

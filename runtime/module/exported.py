@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -243,9 +244,11 @@ def _of_own_files(
         from .device_code import load_device  # it imports the drivers of devices
 
         loaded = load_device(library, image, fields, weights, pool, load_saved)
+        loaded = replace(loaded, process_code=lambda: code)
         return ExportedModule.of_code(loaded, fields, place)
     if "programs" not in fields:
         loaded = bind_code(library, manifest, weights, pool=pool, threads=threads)
+        loaded = replace(loaded, process_code=lambda: code)
         return ExportedModule.of_code(loaded, fields, place)
     return _several(library, fields, place, pool, threads)
 

@@ -324,7 +324,7 @@ class Module(ShownModule):
 
     def process_library(self, symbol: str) -> Library:
         """Return a library with a function that a process needs once."""
-        return process_library(symbol, self._library, self._code.process_code)
+        return process_library(symbol, self._code.process_code)
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Module:
         """Return a module whose code calls this module's functions, for example a session's code.

@@ -8,7 +8,8 @@ code itself depends on the values of a parameter, it has no constants, but a rea
 
 from __future__ import annotations
 
-from base64 import b64decode
+import re
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,23 @@ from ..file.safetensors import arrays_in, parts
 
 Params: TypeAlias = "Mapping[str, object] | str | PathLike[str] | bytes"
 """Values by name, the path of a file that `save_params` wrote, or its bytes."""
+
+
+def packed_table(table: bytes) -> str:
+    """Return a table as text: base64, in which a zero byte and a number n stand for n zeros.
+
+    Most bytes of the table's integers are zeros. runtime/native/params.c unpacks the text, too.
+    """
+    return b64encode(re.sub(rb"\0{1,255}", lambda run: bytes((0, len(run[0]))), table)).decode()
+
+
+def _unpacked(text: str) -> bytes:
+    """Return the table of a text.
+
+    Errors: ValueError for other texts.
+    """
+    packed = b64decode(text, validate=True)
+    return re.sub(rb"\0(.)", lambda run: bytes(run[1][0]), packed, flags=re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -53,7 +71,7 @@ class ParamMaps:
             rows = fields.get("params", ())
             specs = [ParamSpec(n, d, tuple(s), reason, h) for n, d, s, reason, h in rows]
             combined = {name: tuple(own) for name, own in fields.get("combined", {}).items()}
-            table = b64decode(fields.get("table", ""), validate=True)
+            table = _unpacked(fields.get("table", ""))
             return ParamMaps({spec.name: spec for spec in specs}, combined, table)
         except (ValueError, TypeError, AttributeError) as err:
             hint = "export the model again: the file is damaged or of another version"

@@ -170,26 +170,41 @@ static const char *unescape(char *start)
     return start;
 }
 
-/* Return the bytes of a JSON string in base64, to be freed, or null. */
-static void *bytes_of_base64(const char *at)
+/* Return the number of bytes that a JSON string in base64 stands for, and copy them to `to` if it is not
+ * null; 0 for other strings. A zero byte and a number n stand for n zeros. */
+static size_t unpack(const char *at, char *to)
 {
     static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint32_t bits = 0;
+    size_t bytes = 0;
     int held = 0;
-    char *made = malloc((size_t)(behind_string(at) - at)), *to = made;
-    for (at++; made != NULL && *at != '"' && *at != '='; at++) {
+    bool is_run = false;
+    for (at++; *at != '"' && *at != '='; at++) {
         const char *digit = strchr(DIGITS, *at);
-        if (digit == NULL) {
-            free(made);
-            return NULL;
-        }
+        if (digit == NULL)
+            return 0;
         bits = bits << 6 | (uint32_t)(digit - DIGITS);
         held += 6;
-        if (held >= 8) {
-            held -= 8;
-            *to++ = (char)(bits >> held);
-        }
+        if (held < 8)
+            continue;
+        held -= 8;
+        uint8_t byte = (uint8_t)(bits >> held);
+        size_t count = is_run ? byte : byte != 0;
+        if (to != NULL)
+            memset(to + bytes, is_run ? 0 : byte, count);
+        bytes += count;
+        is_run = !is_run && byte == 0;
     }
+    return bytes;
+}
+
+/* Return the table in a JSON string, to be freed, or null. */
+static struct tw_params *table_of(const char *text)
+{
+    size_t bytes = unpack(text, NULL);
+    struct tw_params *made = bytes < sizeof *made ? NULL : malloc(bytes);
+    if (made != NULL)
+        unpack(text, (char *)made);
     return made;
 }
 
@@ -217,7 +232,7 @@ static int32_t read_part(const struct tw_module *module, int32_t number, struct 
     part->running = symbol_of_part(module, "__tw_running", number);
     if (part->weights == NULL || part->running == NULL)
         return fail_params(module, "no place for weights");
-    part->table = text == NULL || *text != '"' ? NULL : bytes_of_base64(text);
+    part->table = text == NULL || *text != '"' ? NULL : table_of(text);
     if (part->table == NULL || part->table->version != TW_PARAMS_VERSION)
         return fail_params(module, "a manifest without a table of this version");
     return 0;

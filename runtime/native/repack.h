@@ -30,7 +30,7 @@ struct tw_params {
     int64_t constants;
 };
 
-enum { TW_PARAMS_VERSION = 1 };
+enum { TW_PARAMS_VERSION = 2 };
 
 /* A parameter: texts, and the place of its sizes. `reason` says why its values cannot be replaced,
  * `folded` why the packed weights lack them, if they do; `digest` is the SHA-256 of its values, or "". */

@@ -260,7 +260,7 @@ def test_replaced_values_give_the_bits_of_a_compilation(
     other, values = with_other_values(model)
     expected = bits(tilewright.compile(other), arrays)
     module = tilewright.compile(model)
-    library, *_ = module.export_library(tmp_path / "m.so", embed=name == "open")
+    library, *_ = module.export_library(tmp_path / "m.so", embed=name == "dynamic")
     made = ran(program, library, values, arrays)
     assert made.outputs == expected
     (tmp_path / "m.params").write_bytes(save_param_dict(values))
@@ -377,7 +377,7 @@ def test_values_that_cannot_be_replaced_are_refused(program: Path, tmp_path: Pat
 
 
 def test_files_of_another_layout_are_refused(program: Path, tmp_path: Path) -> None:
-    library, *_ = tilewright.compile(MODELS["open"]).export_library(tmp_path / "m.so")
+    library, *_ = tilewright.compile(MODELS["dynamic"]).export_library(tmp_path / "m.so")
     good = save_param_dict({"w": floats(3)})
     for data in (b"1234", b"\xff" * 64, good[:-1], good.replace(b"[0, 12]", b"[0, 16]")):
         (tmp_path / "bad").write_bytes(data)
@@ -387,7 +387,7 @@ def test_files_of_another_layout_are_refused(program: Path, tmp_path: Path) -> N
 
 def test_damaged_tables_are_refused(program: Path, tmp_path: Path) -> None:
     """The code that reads a table trusts its offsets, so the build ID must cover the table."""
-    library, *_ = tilewright.compile(MODELS["open"]).export_library(tmp_path / "m.so")
+    library, *_ = tilewright.compile(MODELS["dynamic"]).export_library(tmp_path / "m.so")
     data = library.read_bytes()
     begin = data.index(b'"table": "') + len(b'"table": "')
     for position in np.linspace(begin, data.index(b'"', begin) - 4, 6, dtype=int):
@@ -429,7 +429,7 @@ def test_all_programs_get_the_values(file: str, program: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize(("file", "embed"), [("m.o", False), ("m.a", True)])
 def test_a_linked_model_is_a_module_with_parameters(file, embed, tmp_path: Path) -> None:
-    model, arrays = MODELS["open"], given(MODELS["open"])
+    model, arrays = MODELS["dynamic"], given(MODELS["dynamic"])
     other, values = with_other_values(model)
     module = tilewright.compile(model)
     module.export_library(tmp_path / file, embed=embed)
@@ -515,7 +515,7 @@ def test_the_faces_read_and_replace_parameters(
 
 def test_the_sanitizers_find_nothing(tmp_path: Path) -> None:
     program = sanitized("params.c", tmp_path)
-    for name in ("resnet", "open"):
+    for name in ("resnet", "dynamic"):
         model, arrays = MODELS[name], given(MODELS[name])
         _, values = with_other_values(model)
         library, *_ = tilewright.compile(model).export_library(tmp_path / "m.so")

@@ -90,7 +90,7 @@ class Net:
 MODELS = {
     "resnet": Net().model(),
     "transformer": encoder_model(batch=1, seq=7, layers=2, hidden=64, heads=4, ffn=128),
-    "open": ffn_model(m="m", k=64, n=96),
+    "dynamic": ffn_model(m="m", k=64, n=96),
 }
 
 
@@ -106,7 +106,7 @@ def with_other_values(model: ModelProto) -> tuple[ModelProto, Arrays]:
 
 
 def given(model: ModelProto) -> list[np.ndarray]:
-    return inputs_for(model) if model is not MODELS["open"] else [floats(5, 64)]
+    return inputs_for(model) if model is not MODELS["dynamic"] else [floats(5, 64)]
 
 
 def bits(module: tilewright.Module, arrays: list[np.ndarray]) -> list[bytes]:
@@ -168,7 +168,7 @@ def test_the_classic_program_has_graph_and_parameters_apart(
 
 
 def test_the_graph_of_another_module_is_refused(worker: WorkerProcess, tmp_path: Path) -> None:
-    lib = tilewright.compile(MODELS["open"])
+    lib = tilewright.compile(MODELS["dynamic"])
     lib.export_library(tmp_path / "net.so")
     for graph in (tilewright.compile(MODELS["transformer"]).get_graph_json(), "{}"):
         with pytest.raises(ArgumentError, match="the graph"):
@@ -211,7 +211,7 @@ def test_a_file_of_parameters(tmp_path: Path, worker: WorkerProcess) -> None:
 
 @pytest.mark.parametrize("embed", [False, True])
 def test_copies_have_the_replaced_values(embed: bool, tmp_path: Path) -> None:
-    model, arrays = MODELS["open"], [floats(5, 64)]
+    model, arrays = MODELS["dynamic"], [floats(5, 64)]
     other, values = with_other_values(model)
     module = tilewright.compile(model)
     module.export_library(tmp_path / "m.so", embed=embed)
@@ -303,7 +303,7 @@ def test_the_interpreter_has_its_values_in_the_code() -> None:
 
 def test_a_cached_model_has_its_parameters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
-    specs = [tilewright.compile(MODELS["open"]).metadata.params for _ in range(2)]
+    specs = [tilewright.compile(MODELS["dynamic"]).metadata.params for _ in range(2)]
     assert specs[0] == specs[1] != ()
 
 
@@ -338,7 +338,7 @@ def test_calls_beside_replacements_have_the_results_of_one_version() -> None:
 
 
 def test_versions_share_replaced_values() -> None:
-    model, x = MODELS["open"], [floats(8, 64)]
+    model, x = MODELS["dynamic"], [floats(8, 64)]
     other, values = with_other_values(model)
     module = tilewright.compile(model, specialize={"m": [1, 8]})
     module.load_params(values)
