@@ -16,6 +16,7 @@ import os
 import socket
 import ssl
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from ..errors import ArgumentError
@@ -33,6 +34,8 @@ _IDLE_S, _CHECK_S = 15, 5
 _DIAL_S = 30
 """How long a client waits for a server, which may first start a process."""
 _MIN_TOKEN_CHARACTERS = 8
+_UNIX_SOCKETS = Path("/proc/net/unix")
+"""Where Linux lists the sockets of Unix; @ precedes a name without a file."""
 
 
 @dataclass(frozen=True)
@@ -161,4 +164,39 @@ def dialed(address: Address, program: str, authority: str = "") -> Generator[Soc
     channel.limit_waiting(None)
 
 
-__all__ = ["HANDSHAKE_S", "UNIX", "Address", "address_of", "dialed", "keep_alive"]
+def is_local_socket(name: str) -> bool:
+    """Return whether this machine has a Unix socket of a name without a file.
+
+    A server says the name of its own; the address of the server may be forwarded from another
+    machine, which has the socket.
+    """
+    try:
+        return f"@{name}\n" in _UNIX_SOCKETS.read_text(errors="replace")
+    except OSError:
+        return False
+
+
+def local_channel(name: str) -> SocketChannel:
+    """Return a channel to a Unix socket without a file.
+
+    Errors: RpcError if the server has ended.
+    """
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        made.connect(f"\0{name}")
+    except OSError as err:
+        made.close()
+        raise RpcError("the server has ended", got=err, hint="start it again") from err
+    return SocketChannel(made)
+
+
+__all__ = [
+    "HANDSHAKE_S",
+    "UNIX",
+    "Address",
+    "address_of",
+    "dialed",
+    "is_local_socket",
+    "keep_alive",
+    "local_channel",
+]

@@ -23,6 +23,7 @@ from .messages import Buffer
 
 _MAX_PARTS = 64
 """The most buffers of one system call; Linux allows 1024."""
+_FINISH_S = 5
 _POLL_S = 50e-6
 """For how long a channel waits without sleep."""
 
@@ -113,30 +114,42 @@ class SocketChannel:
 
     def receive_some(self, memory: memoryview) -> int:
         """Store the next bytes at the start of memory; return their number."""
-        start = perf_counter()
         try:
-            got = self._polled(memory, start + _POLL_S) if self._is_quick else None
+            got = self._polled(memory) if self._is_quick else None
             if got is None:
+                start, has_polled = perf_counter(), self._is_quick
                 got = self._socket.recv_into(memory)
+                is_short = perf_counter() - start < _POLL_S
+                self._is_quick = self._may_poll and is_short and not has_polled
         except OSError as err:
             raise _closed(err) from err
         if got == 0:
             raise _closed()
-        self._is_quick = self._may_poll and perf_counter() - start < _POLL_S
         return got
 
-    def _polled(self, memory: memoryview, end: float) -> int | None:
-        """Ask for bytes until a time; return their number, or None if there are none yet.
+    def _polled(self, memory: memoryview) -> int | None:
+        """Ask for bytes for a time; return their number, or None if there are none yet.
 
-        Between two questions other processes run: the peer may wait for this processor.
+        Before, other processes run: the peer may wait for this processor.
         """
-        while True:
-            try:
+        os.sched_yield()
+        try:
+            return self._socket.recv_into(memory, 0, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            end = perf_counter() + _POLL_S
+        while perf_counter() < end:
+            os.sched_yield()
+            with suppress(BlockingIOError):
                 return self._socket.recv_into(memory, 0, socket.MSG_DONTWAIT)
-            except BlockingIOError:
-                if perf_counter() > end:
-                    return None
-                os.sched_yield()
+        return None
+
+    def finish(self) -> None:
+        """End the stream; wait for a short time until the other end has closed it, too."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+            self._socket.settimeout(_FINISH_S)
+            while self._socket.recv(1 << 12):
+                pass
 
     def close(self) -> None:
         """Close the connection; another thread that waits for its bytes gets an RpcError."""

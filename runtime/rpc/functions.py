@@ -64,8 +64,8 @@ class RemoteFunc(PackedFunc):
         """
         arrays, fields = self._last
         if len(arrays) == len(arguments):
-            for array, given in zip(arrays, arguments, strict=True):
-                if given is None or array() is not given:
+            for number, given in enumerate(arguments):
+                if given is None or arrays[number]() is not given:
                     break
             else:
                 return fields

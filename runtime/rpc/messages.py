@@ -334,7 +334,7 @@ def read(fields: Mapping[str, str], payload: Buffer) -> list[Any]:
     return values
 
 
-def frame(kind: int, status: Status, number: int, payload: Sequence[Buffer]) -> list[Buffer]:
+def frame(kind: int, status: int, number: int, payload: Sequence[Buffer]) -> list[Buffer]:
     """Return the parts of a frame: a header, then the payload."""
     if len(payload) == 1 and isinstance(payload[0], bytes):
         return [HEADER.pack(MAGIC, kind, status, number, 0, len(payload[0])) + payload[0]]

@@ -32,7 +32,7 @@ from .messages import (
 )
 from .proof import Handshake, is_equal, new_nonce
 
-_CALL = BY_NAME["call"].number
+_CALL, _REQUEST = BY_NAME["call"].number, int(Status.REQUEST)
 _AHEAD_BYTES = 1 << 12
 """The most bytes that are read before a reply asks for them: a small reply is read at once."""
 MAX_CHUNKS = 8
@@ -164,7 +164,7 @@ class Requests:
             raise self._ended
         self._number = (self._number + 1) % (1 << 32)
         try:
-            self._channel.send(frame(kind, Status.REQUEST, self._number, payload))
+            self._channel.send(frame(kind, _REQUEST, self._number, payload))
         except RpcError as err:
             raise self._end(self._last_words() or err) from err
         except BaseException:

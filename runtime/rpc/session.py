@@ -23,7 +23,7 @@ from typing import Any, Self
 
 from ..abi.device import Device, device
 from ..module.exported_files import named_weights_file
-from .addresses import Address, dialed
+from .addresses import Address, dialed, is_local_socket, local_channel
 from .channels import PipeChannel
 from .connection import Connection
 from .functions import RemoteFunc
@@ -195,6 +195,7 @@ def host_at(
 ) -> RemoteHost:
     """Begin a session with a server, or with one that waits at a proxy.
 
+    A session by TCP with a server on this machine moves to a Unix socket, which is faster.
     key: for which server to ask a proxy, if the address has no name of one.
     Errors: those of `connect`.
     """
@@ -207,7 +208,13 @@ def host_at(
                 host.close()
                 raise
             host = RemoteHost(channel, key=key, token=token, timeout_s=timeout_s)
-    return host
+            return host
+    name = host.facts.get("local")
+    if not (name and address.is_own and is_local_socket(name)):
+        return host
+    channel.finish()  # so that the server has room for the next session
+    host.close()
+    return RemoteHost(local_channel(name), key=key, token=token, timeout_s=timeout_s)
 
 
 __all__ = ["LocalSession", "PopenSession", "RPCSession", "connect", "host_at"]

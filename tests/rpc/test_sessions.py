@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import threading
 import time
@@ -14,9 +15,13 @@ import pytest
 
 import tilewright
 from tilewright import GraphModule, nd, rpc
+from tilewright.runtime.rpc.addresses import is_local_socket, local_channel
+from tilewright.runtime.rpc.channels import SocketChannel
+from tilewright.runtime.rpc.errors import RpcError
 from tilewright.runtime.rpc.messages import MAX_CHUNK_BYTES
+from tilewright.runtime.rpc.remote_host import RemoteHost
 
-from .servers import c_server, exported, needs_c, session
+from .servers import c_server, exported, needs_c, serving, session
 
 KINDS = (
     "local",
@@ -192,6 +197,25 @@ def test_a_host_without_a_counter_says_so(kind: str) -> None:
         assert result.instructions is None
         with pytest.raises(tilewright.KernelError, match="cannot count"):
             module._connection.host.count(module.main_function().handle, [])
+
+
+@needs_c
+def test_a_session_with_this_machine_moves_to_a_unix_socket() -> None:
+    """Also if the server has room for one session only."""
+    with serving([str(c_server())], "--sessions", "1") as (port, _):
+        for _ in range(3):
+            with rpc.connect("localhost", port) as remote:
+                host = remote._host
+                assert isinstance(host, RemoteHost)
+                assert isinstance(host._channel, SocketChannel)
+                assert host._channel.detached().family == socket.AF_UNIX
+                assert remote.upload(b"data", "file") == "file"
+
+
+def test_a_name_of_another_machine_is_no_socket_here() -> None:
+    assert not is_local_socket("0" * 32)
+    with pytest.raises(RpcError, match="has ended"):
+        local_channel("0" * 32)
 
 
 def cpu_ticks(process: int) -> int:

@@ -44,6 +44,7 @@ struct options {
     bool is_stdio;
     struct limits limits;
     char token[MAX_TOKEN];
+    char local[RANDOM_NAME]; /* the name of a socket for clients on this machine; else empty */
 };
 
 /* A session of another process. */
@@ -57,6 +58,7 @@ struct served {
 struct server {
     struct options options;
     int listener;
+    int local; /* listens, too, for clients on this machine; -1 without one */
     int signals[2]; /* a byte for each process that ends */
     int clients[2]; /* connections from the process that waits at a proxy; -1 without one */
     int32_t lacks;
@@ -151,6 +153,25 @@ static int listen_unix(const char *path)
     return status == 0 && listen(made, MAX_SESSIONS) == 0 ? made : -1;
 }
 
+/* Listen on a socket of Unix without a file, whose name clients learn in a session by TCP: messages
+ * take half the time there. Store its name. */
+static int listen_local(char name[RANDOM_NAME])
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (made >= 0 && random_name(name)) {
+        append(address.sun_path + 1, sizeof address.sun_path - 1, 0, name);
+        size_t length = offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name);
+        if (bind(made, (struct sockaddr *)&address, (socklen_t)length) == 0 &&
+            listen(made, MAX_SESSIONS) == 0)
+            return made;
+    }
+    if (made >= 0)
+        close(made);
+    name[0] = 0;
+    return -1;
+}
+
 static int listen_tcp(const struct options *options, int *port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)options->port)};
@@ -184,6 +205,7 @@ static void start_companion(struct server *server, const char *place, const char
         return;
     if (fork() == 0) {
         close(server->listener);
+        close(server->local);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         signal(SIGCHLD, SIG_DFL);
         read_machine();
@@ -199,7 +221,7 @@ static void start_companion(struct server *server, const char *place, const char
 
 static int start_listening(struct server *server)
 {
-    const struct options *options = &server->options;
+    struct options *options = &server->options;
     int port = 0;
     char lacks[256], address[256];
     if (options->unix_path == NULL && !is_loopback(options->host) && options->token[0] == 0)
@@ -209,6 +231,8 @@ static int start_listening(struct server *server)
     if (server->listener < 0)
         return refuse(strerror(errno),
             options->unix_path != NULL ? options->unix_path : options->host);
+    if (options->unix_path == NULL && is_loopback(options->host))
+        server->local = listen_local(options->local);
     size_t length = append(address, sizeof address, 0, options->unix_path != NULL ? "unix:" : "");
     length = append(address, sizeof address, length,
         options->unix_path != NULL ? options->unix_path : options->host);
@@ -275,7 +299,8 @@ static void run_session(int in, int out, const struct options *options)
     setitimer(ITIMER_REAL, &timer, NULL);
     bool may_poll = has_processors && is_socket(in);
     name_parts(lacks, sizeof lacks, enter_sandbox(2 * options->limits.memory_bytes));
-    serve_session(in, out, options->token, options->limits, lacks, may_poll);
+    const struct host own = {options->token, lacks, options->local, options->limits, may_poll};
+    serve_session(in, out, &own);
     _exit(0);
 }
 
@@ -300,14 +325,14 @@ static bool makes_room(struct server *server)
     return is_waiting;
 }
 
-/* Start the session of a client that connects, or that a proxy has sent. */
-static void accept_client(struct server *server, bool is_from_proxy)
+/* Start the session of a client that connects to a listener, or that a proxy has sent (-1). */
+static void accept_client(struct server *server, int listener)
 {
     int one = 1, row = free_row(server);
     if (makes_room(server))
         return; /* it is accepted when they have ended */
-    int connection = is_from_proxy ? receive_file(server->clients[0])
-                                   : accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
+    int connection = listener < 0 ? receive_file(server->clients[0])
+                                  : accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (connection < 0)
         return;
     setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -318,6 +343,7 @@ static void accept_client(struct server *server, bool is_from_proxy)
     pid_t process = fork();
     if (process == 0) {
         close(server->listener);
+        close(server->local);
         close(server->clients[0]);
         close(server->signals[0]);
         close(server->signals[1]);
@@ -387,9 +413,10 @@ static int end_late_sessions(struct server *server)
 /* Wait for a client, the end of a process, or the end of a client. */
 static void wait_for_events(struct server *server)
 {
-    enum { OWN = 3 };
+    enum { OWN = 4 };
     struct pollfd files[MAX_SESSIONS + OWN] = {{server->listener, POLLIN, 0},
-        {server->signals[0], POLLIN, 0}, {server->clients[0], POLLIN, 0}};
+        {server->signals[0], POLLIN, 0}, {server->clients[0], POLLIN, 0},
+        {server->local, POLLIN, 0}};
     int rows[MAX_SESSIONS + OWN], count = OWN;
     for (int row = 0; row < MAX_SESSIONS; row++)
         if (server->sessions[row].process != 0 && !server->sessions[row].is_gone) {
@@ -407,9 +434,11 @@ static void wait_for_events(struct server *server)
     if (files[1].revents != 0)
         collect_processes(server);
     if (files[0].revents != 0)
-        accept_client(server, false);
+        accept_client(server, server->listener);
+    if (files[3].revents != 0)
+        accept_client(server, server->local);
     if (files[2].revents & POLLIN)
-        accept_client(server, true);
+        accept_client(server, -1);
     else if (files[2].revents != 0)
         server->clients[0] = -1; /* the process at the proxy has ended */
 }
@@ -428,7 +457,7 @@ static int32_t probe_sandbox(uint64_t memory_bytes)
 int main(int count, char **words)
 {
     static struct server server = {.options = {.host = "127.0.0.1", .key = MACHINE_NAME},
-        .clients = {-1, -1}};
+        .local = -1, .clients = {-1, -1}};
     int status = read_options(&server.options, count, words);
     if (status != 0)
         return status;

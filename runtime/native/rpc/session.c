@@ -54,11 +54,18 @@ struct limits {
     int64_t timeout_ms;
 };
 
-struct session {
-    struct stream stream;
-    struct limits limits;
+/* What a session knows of its server. */
+struct host {
     const char *token;
     const char *lacks; /* the parts of the sandbox that are not there */
+    const char *local; /* the name of a socket for clients on the same machine; else empty */
+    struct limits limits;
+    bool may_poll; /* whether to wait for quick requests without sleep */
+};
+
+struct session {
+    struct stream stream;
+    const struct host *host;
     uint8_t nonces[2][NONCE_BYTES]; /* of the server, of the client */
     bool has_nonces, is_known;
     uint8_t *payload, ahead[AHEAD_BYTES];
@@ -172,9 +179,9 @@ static int32_t keep_memory(
     struct session *session, struct tw_tensor_object *tensor, uint64_t bytes, uint64_t *handle)
 {
     struct object *made = NULL;
-    if (bytes > session->limits.memory_bytes - session->used_bytes)
+    if (bytes > session->host->limits.memory_bytes - session->used_bytes)
         fail(MEMORY_ERROR, "the session would use too much memory\n  expected: at most %d bytes\n"
-            "  got: %d bytes", (int64_t)session->limits.memory_bytes,
+            "  got: %d bytes", (int64_t)session->host->limits.memory_bytes,
             (int64_t)(session->used_bytes + bytes));
     else
         made = new_object(session, OBJECT_MEMORY);
@@ -213,9 +220,9 @@ static int32_t allocate(struct session *session, struct reader *reader, struct w
     if (kind != TW_CPU || index != 0)
         return fail(VALUE_ERROR, "this server has no such device\n  expected: kind 1 (cpu), index 0\n"
             "  got: kind %d, index %d", (int64_t)kind, (int64_t)index);
-    if (bytes > session->limits.memory_bytes)
+    if (bytes > session->host->limits.memory_bytes)
         return fail(MEMORY_ERROR, "the session would use too much memory\n  expected: at most %d "
-            "bytes\n  got: %d bytes", (int64_t)session->limits.memory_bytes, (int64_t)bytes);
+            "bytes\n  got: %d bytes", (int64_t)session->host->limits.memory_bytes, (int64_t)bytes);
     struct tw_tensor_object *made =
         tw_tensor_new(TW_UINT8, 1, (int64_t[]){(int64_t)bytes}, TW_CPU, 0);
     if (made == NULL || keep_memory(session, made, bytes, &handle) != 0)
@@ -295,9 +302,9 @@ static int32_t append_bytes(struct session *session, struct blob *blob, const vo
 {
     if (blob->references > 1)
         return fail(VALUE_ERROR, "a module uses this file\n  hint: upload it again from its start");
-    if (bytes > session->limits.file_bytes - session->file_bytes)
+    if (bytes > session->host->limits.file_bytes - session->file_bytes)
         return fail(MEMORY_ERROR, "the files of the session are too large\n  expected: at most %d "
-            "bytes", (int64_t)session->limits.file_bytes);
+            "bytes", (int64_t)session->host->limits.file_bytes);
     if (bytes > blob->room - blob->bytes) {
         size_t room = 2 * (blob->bytes + bytes);
         void *grown = NULL;
@@ -1081,9 +1088,11 @@ static int32_t hello(struct session *session, struct reader *reader, struct writ
     return 0;
 }
 
-/* Write what a server says about itself. `lacks`: the parts of the sandbox that are not there. */
-static void put_facts(struct writer *writer, const struct limits *limits, const char *lacks)
+/* Write what a server says about itself. */
+static void put_facts(struct writer *writer, const struct host *host)
 {
+    const struct limits *limits = &host->limits;
+    const char *lacks = host->lacks;
     char text[1024];
     size_t length = append(text, sizeof text, 0, "{\"server\": \"c\", \"machine\": \"" MACHINE_NAME
         "\", \"threads\": ");
@@ -1100,14 +1109,16 @@ static void put_facts(struct writer *writer, const struct limits *limits, const 
     }
     length = append(text, sizeof text, length, "], \"counters\": [");
     length = append(text, sizeof text, length, has_counter ? "\"instructions\"" : "");
-    append(text, sizeof text, length, "]}");
+    length = append(text, sizeof text, length, "], \"local\": \"");
+    length = append(text, sizeof text, length, host->local);
+    append(text, sizeof text, length, "\"}");
     put_text(writer, text);
 }
 
 /* Let the process end after the time that the client asks for. */
 static void set_timeout(const struct session *session, uint64_t wanted_ms)
 {
-    int64_t most = session->limits.timeout_ms;
+    int64_t most = session->host->limits.timeout_ms;
     int64_t ms = wanted_ms > 0 && wanted_ms < (uint64_t)most ? (int64_t)wanted_ms : most;
     struct itimerval timer = {{0, 0}, {(time_t)(ms / 1000), (suseconds_t)(ms % 1000 * 1000)}};
     setitimer(ITIMER_REAL, &timer, NULL);
@@ -1124,13 +1135,13 @@ static int32_t authenticate(struct session *session, struct reader *reader, stru
         return 1;
     store_number(fields, timeout_ms, 8);
     memcpy(fields + 8, key, strlen(key));
-    prove(session->token, session->nonces, "client", fields, 8 + strlen(key), expected);
+    prove(session->host->token, session->nonces, "client", fields, 8 + strlen(key), expected);
     if (!is_equal(expected, proof, sizeof expected))
         return fail(RUNTIME_ERROR, "the client does not know the token of this server");
     session->is_known = true;
     set_timeout(session, timeout_ms);
-    put_facts(writer, &session->limits, session->lacks);
-    prove(session->token, session->nonces, "server", NULL, 0, expected);
+    put_facts(writer, session->host);
+    prove(session->host->token, session->nonces, "server", NULL, 0, expected);
     put_u64(writer, sizeof expected);
     put_bytes(writer, expected, sizeof expected);
     return 0;
@@ -1355,10 +1366,8 @@ static void free_session(struct session *session)
     free(session);
 }
 
-/* Serve one client until it ends the session. Before: the process is in the sandbox.
- * may_poll: whether to wait for quick requests without sleep. */
-static void serve_session(int in, int out, const char *token, struct limits limits,
-    const char *lacks, bool may_poll)
+/* Serve one client until it ends the session. Before: the process is in the sandbox. */
+static void serve_session(int in, int out, const struct host *host)
 {
     struct session *session = calloc(1, sizeof *session);
     uint8_t *payload = malloc(MAX_PAYLOAD_BYTES);
@@ -1372,10 +1381,8 @@ static void serve_session(int in, int out, const char *token, struct limits limi
     session->stream.in = in;
     session->stream.out = out;
     session->stream.ahead = session->ahead;
-    session->stream.may_poll = may_poll;
-    session->limits = limits;
-    session->token = token;
-    session->lacks = lacks;
+    session->stream.may_poll = host->may_poll;
+    session->host = host;
     session->payload = payload;
     session->call = call;
     int32_t status = 0;

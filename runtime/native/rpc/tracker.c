@@ -86,7 +86,8 @@ static void announce(struct stream *stream, const struct announced *own, const c
         put_text(&fields, name);
         put_text(&fields, own->key);
         put_text(&fields, own->address);
-        put_facts(&fields, &own->limits, own->lacks);
+        const struct host host = {.lacks = own->lacks, .local = "", .limits = own->limits};
+        put_facts(&fields, &host);
         struct reader reader = ask(stream, MSG_ANNOUNCE, &fields, reply);
         uint64_t heartbeat_ms = take_u64(&reader);
         if (!is_whole(&reader))

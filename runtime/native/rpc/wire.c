@@ -226,15 +226,15 @@ static int32_t read_all(int file, void *data, size_t bytes)
     return 0;
 }
 
-/* Ask for bytes again and again, until there are some or POLL_NS are over. In between, let other
+/* Ask for bytes again and again, until there are some or POLL_NS are over. Before, let other
  * processes run: the peer may wait for this processor. */
 static ssize_t poll_bytes(int file, void *data, size_t bytes, int64_t start)
 {
-    ssize_t got = recv(file, data, bytes, MSG_DONTWAIT);
-    while (got < 0 && (errno == EAGAIN || errno == EINTR) && clock_ns() - start < POLL_NS) {
+    ssize_t got;
+    do {
         sched_yield();
         got = recv(file, data, bytes, MSG_DONTWAIT);
-    }
+    } while (got < 0 && (errno == EAGAIN || errno == EINTR) && clock_ns() - start < POLL_NS);
     return got;
 }
 
@@ -343,7 +343,7 @@ static int32_t send_frame(const struct stream *stream, int status, const struct 
     store_number(header + 16, fields->bytes + bytes, 8);
     struct iovec parts[] = {{header, sizeof header}, {fields->data, fields->bytes},
         {(void *)(uintptr_t)data, bytes}};
-    return write_parts(stream->out, parts, 3);
+    return write_parts(stream->out, parts, bytes > 0 ? 3 : fields->bytes > 0 ? 2 : 1);
 }
 
 static int32_t send_words(
