@@ -7,7 +7,7 @@ the time.  What depends on no point is computed once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, prod
@@ -199,7 +199,8 @@ class ProductCosts:
     def cost(self, point: ProductPoint, threads: int = 1) -> KernelCost | None:
         """Return the cost of a point; None for products and points that this file does not cover.
 
-        These are symbolic sizes, machine instructions, and epilogues in loops of their own.
+        These are symbolic sizes, machine instructions, epilogues in loops of their own, and a last
+        block of fewer rows.
         """
         if not self.is_covered or point.epilogue != "leaf":
             return None
@@ -207,7 +208,10 @@ class ProductCosts:
         width = point.tile.vectors * self.c.lanes
         block = min(m, point.row_tiles * point.tile.rows) or m
         block = m if point.copy else block
-        sections = [s for n in (block, m % block) if n for s in self._sections(m, n, block, point)]
+        if m % block:
+            return None
+        heights = even_sections(block, point.tile.rows)
+        sections = [(m // block * count, rows) for count, rows in heights]
         panels, rest = divmod(self.whole["n"], width)
         widths = [(panels, point.tile.vectors)] * bool(panels)
         widths += [(1, ceil(rest / self.c.lanes))] * bool(rest)
@@ -256,7 +260,7 @@ class ProductCosts:
             order = [sums, rows, inside] if point.row_tiles else [inside, sums, rows]
             return [*outer, columns, *order]
         if point.row_tiles:
-            blocks = AxisLoop("m", m / block, 1 + (m % block > 0), m // block)
+            blocks = AxisLoop("m", m // block, 1, m // block)
             return [*outer, blocks, sums, columns, rows]
         if point.group > 1:
             return [*outer, columns, sums, inside, rows]
@@ -284,14 +288,6 @@ class ProductCosts:
         else:
             tiles = b * ceil(k / c.lanes) * ceil(n / c.lanes)
         return vectors * each, tiles * ROW_CYCLES
-
-    def _sections(
-        self, m: int, extent: int, block: int, point: ProductPoint
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the register tiles of the rows of whole blocks or of the last: count, height."""
-        blocks = m // block if extent == block else 1
-        for count, size in even_sections(extent, point.tile.rows):
-            yield blocks * count, size
 
     def _passes_of(self, point: ProductPoint) -> PassSizes:
         key = point.k_block, point.spread, point.unroll
