@@ -43,6 +43,9 @@ TIGHT_REGISTERS, TIGHT_COST = 28 / 32, 1.05
 """The part of the registers from which on a step moves registers, and its cost."""
 ROW_CYCLES, LANES_CYCLES = 4.0, 10.0
 """Cycles that a row without products takes to start, and that a sum over lanes takes."""
+REREAD = 1.1
+"""The bytes moved, relative to those touched, from which on a buffer in L2 is read again from
+beyond; partial cache lines at the ends of rows move twice."""
 CACHED_SHARE = 3 / 8
 """The part of L2 up to which a computed buffer is still in L2."""
 
@@ -150,7 +153,7 @@ class CycleModel:
         l2 = max(near * (1 - NEAR_OVERLAP), near - busy * NEAR_OVERLAP)
         exposed = streamed = 0.0
         for each in far:
-            if each.is_weight or not each.is_near or each.moved > 1.01 * each.once:
+            if each.is_weight or not each.is_near or each.moved > REREAD * each.once:
                 hidden, first = self._exposed(each, busy, spreads=spreads)
                 exposed, streamed = exposed + hidden, streamed + first
         memory = max(exposed, streamed - busy - l2)

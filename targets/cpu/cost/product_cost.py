@@ -7,13 +7,13 @@ the time.  What depends on no point is computed once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, prod
 from typing import Any
 
-from ....analysis.strides import axis_stride
+from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.te import ComputeOp, KernelOp
 from ..plan.contraction import TiledContraction
 from ..plan.epilogue import operations_of
@@ -26,8 +26,11 @@ from ..plan.points.product import (
     splits_k,
 )
 from ..plan.tiles import even_sections
-from .kernel_cost import FarTraffic, KernelCost, cycle_model
+from .kernel_cost import ROW_CYCLES, FarTraffic, KernelCost, cycle_model
 from .nest import LINE_BYTES
+
+COPY_ROWS = 4
+"""Rows of a tile that copies contiguous columns, as plan_product writes it."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,72 @@ class PassSizes:
     last: int
 
 
+@dataclass(frozen=True)
+class OperandTraffic:
+    """The operands of a product, and the bytes of them that move into a cache.
+
+    whole: the extents of the product.  source: what a copy in the outermost loop over columns
+    reads; the second operand is then the copy.
+    """
+
+    operands: tuple[StoredOperand, ...]
+    whole: Mapping[str, int]
+    source: StoredOperand | None = None
+
+    def traffic(
+        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float
+    ) -> list[tuple[StoredOperand, float, float]]:
+        """Return each operand, the bytes that move into a cache, and their reuse there.
+
+        Outside the outermost loop whose body fits the cache, each iteration moves them again.
+        leaf: the extents of a register tile.  room: the bytes that fit the cache.
+        """
+        extents, operands, whole = dict(leaf), self.operands, self.whole
+        copying = next((n for n, loop in enumerate(loops) if loop.axis == "N"), -1)
+        moved = [operand.touched(extents, whole) for operand in operands]
+        reuse, at = [1.0] * len(operands), len(loops)
+        while at and sum(moved) + self._read(extents, at <= copying + 1) <= room:
+            at -= 1
+            loop = loops[at]
+            extents[loop.axis] *= loop.trips
+            for number, operand in enumerate(operands):
+                if loop.axis not in operand.rows + operand.columns:
+                    reuse[number] *= loop.longest
+            moved = [operand.touched(extents, whole) for operand in operands]
+        outer = prod(loop.trips for loop in loops[:at])
+        parts, axis = (loops[at].parts, loops[at].axis) if at < len(loops) else (1, "")
+        found = [
+            (o, size * outer * (1 if axis in o.rows + o.columns else parts), often)
+            for size, often, o in zip(moved, reuse, operands, strict=True)
+        ]
+        return found if self.source is None else self._with_source(found, loops, at, copying)
+
+    def _read(self, extents: Mapping[str, float], is_copied: bool) -> float:
+        """Return the bytes of the source that loops read; 0 unless they contain its copy."""
+        if self.source is None or not is_copied:
+            return 0.0
+        copied = {**extents, "n": self.whole["n"], "k": self.whole["k"]}
+        return self.source.touched(copied, self.whole)
+
+    def _with_source(
+        self,
+        found: list[tuple[StoredOperand, float, float]],
+        loops: Sequence[AxisLoop],
+        at: int,
+        copying: int,
+    ) -> list[tuple[StoredOperand, float, float]]:
+        """Add what the copies of panels read and write.
+
+        at: the outermost loop whose body fits the cache.  copying: the loop that has the copies.
+        """
+        assert self.source is not None, "the vector operand is copied"
+        first, (copy, moved, reuse), *last = found
+        if at > copying:
+            moved += copy.bytes * prod(loop.trips for loop in loops[: copying + 1])
+        read = max(LINE_BYTES, self.source.bytes)
+        return [first, (copy, moved, reuse), *last, (self.source, read, 1.0)]
+
+
 class ProductCosts:
     """The costs of the points of one matrix product.
 
@@ -130,56 +199,95 @@ class ProductCosts:
     def cost(self, point: ProductPoint, threads: int = 1) -> KernelCost | None:
         """Return the cost of a point; None for products and points that this file does not cover.
 
-        These are symbolic sizes, machine instructions, copies and epilogues in loops of their own.
+        These are symbolic sizes, machine instructions, epilogues in loops of their own, and a last
+        block of fewer rows.
         """
-        if not self.is_covered or point.copy or point.epilogue != "leaf":
+        if not self.is_covered or point.epilogue != "leaf":
             return None
-        passes, whole, (vectors, lanes) = self._passes_of(point), self.whole, self._width(point)
-        width, m = vectors * lanes, whole["m"]
+        passes, m, model = self._passes_of(point), self.whole["m"], self.model
+        width = point.tile.vectors * self.c.lanes
         block = min(m, point.row_tiles * point.tile.rows) or m
-        sections = [s for n in (block, m % block) if n for s in self._sections(m, n, block, point)]
-        panels, rest = divmod(whole["n"], width)
-        widths = [(panels, vectors)] * bool(panels) + [(1, ceil(rest / lanes))] * bool(rest)
+        block = m if point.copy else block
+        if m % block:
+            return None
+        heights = even_sections(block, point.tile.rows)
+        sections = [(m // block * count, rows) for count, rows in heights]
+        panels, rest = divmod(self.whole["n"], width)
+        widths = [(panels, point.tile.vectors)] * bool(panels)
+        widths += [(1, ceil(rest / self.c.lanes))] * bool(rest)
         compute, tiles = self._leaves(sections, widths, passes)
+        if point.copy:
+            more, starts = self._copying(width)
+            compute, tiles = compute + more, tiles + starts
         height = m / sum(count for count, _ in sections)
-        loops = [AxisLoop("b", whole["b"], 1, whole["b"])] if whole["b"] > 1 else []
-        turns = whole["n"] / width / point.group
-        columns = AxisLoop("n", turns, len(widths), max(1, panels // point.group))
-        between = max(1, passes.count - 2)
-        sums = [AxisLoop("k", whole["k"] / passes.size, min(3, passes.count), between)]
+        loops = self._loops(point, passes, block, height)
+        leaf = {"b": 1.0, "N": 1.0, "m": height, "n": float(width), "k": float(passes.size)}
+        leaf["n"] = min(leaf["n"], self.whole["n"])
+        tasks = self.whole["b"] * m // block
+        if tasks < MANY_TASKS:
+            tasks *= max(1, panels // (point.copy or point.group))
+        nest = self._nest(point, width)
+        near = sum(moved for _, moved, _ in nest.traffic(loops, leaf, model.l1_room))
+        far = [
+            FarTraffic(
+                moved,
+                max(LINE_BYTES, operand.bytes),
+                reuse,
+                operand.is_weight,
+                operand.bytes <= model.kept_bytes,
+            )
+            for operand, moved, reuse in nest.traffic(loops, leaf, model.l2_room)
+        ]
+        return model.total(compute, tiles, near, far, tasks, spreads=point.spread, threads=threads)
+
+    def _loops(
+        self, point: ProductPoint, passes: PassSizes, block: int, height: float
+    ) -> list[AxisLoop]:
+        """Return the loops around a register tile, the outermost first, as plan_product does."""
+        whole, width = self.whole, point.tile.vectors * self.c.lanes
+        b, m, panels = whole["b"], whole["m"], whole["n"] // width
+        together = point.copy or point.group
+        outer = [AxisLoop("b", b, 1, b)] if b > 1 else []
+        turns, parts = whole["n"] / width / together, 1 + (panels > 0 and whole["n"] % width > 0)
+        axis = "N" if point.copy else "n"
+        columns = AxisLoop(axis, turns, parts, max(1, panels // together))
+        inside = AxisLoop("n", together, 1, together)
+        middle = max(1, passes.count - 2)
+        sums = AxisLoop("k", whole["k"] / passes.size, min(3, passes.count), middle)
         counts = [count for count, _ in even_sections(block, point.tile.rows)]
         rows = AxisLoop("m", block / height, len(counts), max(counts))
+        if point.copy:
+            order = [sums, rows, inside] if point.row_tiles else [inside, sums, rows]
+            return [*outer, columns, *order]
         if point.row_tiles:
-            loops += [
-                AxisLoop("m", m / block, 1 + (m % block > 0), m // block),
-                *sums,
-                columns,
-                rows,
-            ]
-        elif point.group > 1:
-            loops += [columns, *sums, AxisLoop("n", point.group, 1, point.group), rows]
+            blocks = AxisLoop("m", m // block, 1, m // block)
+            return [*outer, blocks, sums, columns, rows]
+        if point.group > 1:
+            return [*outer, columns, sums, inside, rows]
+        return [*outer, columns, sums, rows]
+
+    def _nest(self, point: ProductPoint, width: int) -> OperandTraffic:
+        """Return the operands in the layouts that the loops of a point read."""
+        x, w, y = self.operands
+        if not point.copy:
+            return OperandTraffic((x, w, y), self.whole)
+        group = min(point.copy * width, self.whole["n"])
+        whole = {**self.whole, "n": group, "N": -(-self.whole["n"] // group)}
+        copy = StoredOperand("", "kn", w.item, self.whole["k"] * group * w.item)
+        result = replace(y, columns="Nn")
+        return OperandTraffic((x, copy, result), whole, replace(w, columns="Nn"))
+
+    def _copying(self, width: int) -> tuple[float, float]:
+        """Return the cycles of the steps and of the starts of the tiles that copy panels."""
+        c, model, (b, _, n, k) = self.c, self.model, self.whole.values()
+        vectors = b * k * ceil(n / c.lanes)
+        each = max(1 / model.fma_ports, 1 / model.loads, 1 / model.numbers.stores)
+        access = c.view.inputs[c.vector_operand]
+        if lane_stride(c.view, access, c.vector_axis, c.lanes) == 1:
+            tiles = b * ceil(k / COPY_ROWS) * ceil(n / width)
         else:
-            loops += [columns, *sums, rows]
-        leaf = {"b": 1.0, "m": height, "n": float(min(width, whole["n"])), "k": float(passes.size)}
-        tasks = whole["b"] * (m // block if point.row_tiles else 1)
-        if tasks < MANY_TASKS:
-            tasks *= max(1, panels // point.group)
-        near = sum(moved for moved, _ in self._traffic(loops, leaf, self.model.l1_room))
-        far = self._traffic(loops, leaf, self.model.l2_room)
-        return self.model.total(
-            compute, tiles, near, self._far(far), tasks, spreads=point.spread, threads=threads
-        )
-
-    def _width(self, point: ProductPoint) -> tuple[int, int]:
-        return point.tile.vectors, self.c.lanes
-
-    def _sections(
-        self, m: int, extent: int, block: int, point: ProductPoint
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the register tiles of the rows of whole blocks or of the last: count, height."""
-        blocks = m // block if extent == block else 1
-        for count, size in even_sections(extent, point.tile.rows):
-            yield blocks * count, size
+            tiles = b * ceil(k / c.lanes) * ceil(n / c.lanes)
+        return vectors * each, tiles * ROW_CYCLES
 
     def _passes_of(self, point: ProductPoint) -> PassSizes:
         key = point.k_block, point.spread, point.unroll
@@ -211,39 +319,6 @@ class ProductCosts:
                 compute += number * steps * model.step(rows, vectors)
                 tiles += number * last
         return compute, tiles
-
-    def _traffic(
-        self, loops: list[AxisLoop], leaf: Mapping[str, float], room: float
-    ) -> list[tuple[float, float]]:
-        """Return the bytes of each operand that move into a cache, and their reuse there.
-
-        Outside the outermost loop whose body fits the cache, each iteration moves them again.
-        """
-        extents, operands, whole = dict(leaf), self.operands, self.whole
-        moved = [operand.touched(extents, whole) for operand in operands]
-        reuse, at = [1.0] * len(operands), len(loops)
-        while at and sum(moved) <= room:
-            at -= 1
-            loop = loops[at]
-            extents[loop.axis] *= loop.trips
-            for number, operand in enumerate(operands):
-                if loop.axis in operand.rows or loop.axis in operand.columns:
-                    continue
-                reuse[number] *= loop.longest
-            moved = [operand.touched(extents, whole) for operand in operands]
-        outer = prod(loop.trips for loop in loops[:at])
-        parts = loops[at].parts if at < len(loops) else 1
-        axis = loops[at].axis if at < len(loops) else ""
-        return [
-            (size * outer * (1 if axis in o.rows + o.columns else parts), often)
-            for size, often, o in zip(moved, reuse, operands, strict=True)
-        ]
-
-    def _far(self, traffic: list[tuple[float, float]]) -> Iterator[FarTraffic]:
-        for operand, (moved, reuse) in zip(self.operands, traffic, strict=True):
-            is_near = operand.bytes <= self.model.kept_bytes
-            once = max(LINE_BYTES, operand.bytes)
-            yield FarTraffic(moved, once, reuse, operand.is_weight, is_near)
 
 
 def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCosts | None:
