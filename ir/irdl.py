@@ -1,4 +1,4 @@
-"""Programs of our dialects for MLIR, which reads these dialects as IRDL.
+"""Programs of our dialects, and those of extensions, for MLIR, which reads dialects as IRDL.
 
     program = for_mlir(module)
     Path("dialects.irdl").write_text(program.irdl)
@@ -15,7 +15,7 @@ numbers of values, such as ``packed.call_3_1``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import cast
@@ -94,20 +94,22 @@ class MlirProgram:
     irdl: str
 
 
-def for_mlir(module: Operation) -> MlirProgram:
+def for_mlir(module: Operation, dialects: Iterable[Dialect] = ()) -> MlirProgram:
     """Return a program in the form that MLIR reads with IRDL, and the dialects that it uses.
 
-    module: is not changed.
+    module: is not changed.  dialects: those of other packages.
     """
+    known = {name: cast(Dialect, load(entry)) for name, entry in DIALECTS.items()}
+    known |= {dialect.name: dialect for dialect in dialects}
     copy = module.clone()
     variants: dict[str, _Variant] = {}
     for op in list(copy.walk()):
-        if op.name.partition(".")[0] in DIALECTS:
+        if op.name.partition(".")[0] in known:
             _end_blocks(op)
             _replace(op, variants)
     stream = StringIO()
-    _MlirPrinter(stream).print_op(copy)
-    return MlirProgram(f"{stream.getvalue()}\n", _irdl_text(variants))
+    _MlirPrinter(stream, known).print_op(copy)
+    return MlirProgram(f"{stream.getvalue()}\n", _irdl_text(known, variants))
 
 
 def _end_blocks(op: Operation) -> None:
@@ -162,11 +164,11 @@ def _types(values: SSAValue | Sequence[SSAValue] | None) -> tuple[Attribute, ...
     return (values.type,) if isinstance(values, SSAValue) else tuple(v.type for v in values)
 
 
-def _irdl_text(variants: Mapping[str, _Variant]) -> str:
-    """Return the definitions of all our dialects, with some variants of ops by name."""
+def _irdl_text(dialects: Mapping[str, Dialect], variants: Mapping[str, _Variant]) -> str:
+    """Return the definitions of dialects, with some variants of ops by name."""
     lines: list[str] = []
-    for name, entry in DIALECTS.items():
-        lines += [f"irdl.dialect @{name} {{", *_dialect_lines(cast(Dialect, load(entry)))]
+    for name, dialect in dialects.items():
+        lines += [f"irdl.dialect @{name} {{", *_dialect_lines(dialect)]
         for label, variant in sorted(variants.items()):
             if label.startswith(f"{name}."):
                 lines += _operation(label, variant.kind, variant)
@@ -279,17 +281,18 @@ def _base(attribute: type[Attribute]) -> str:
 
 
 class _MlirPrinter(Printer):
-    """A printer of the generic form, with attributes as IRDL defines them."""
+    """A printer of the generic form, with the attributes of dialects as IRDL defines them."""
 
-    def __init__(self, stream: StringIO) -> None:
+    def __init__(self, stream: StringIO, dialects: Mapping[str, Dialect]) -> None:
         super().__init__(stream, print_generic_format=True, print_properties_as_attributes=True)
+        self._dialects = dialects
 
     def print_attribute(self, attribute: Attribute) -> None:
         if isinstance(attribute, IntAttr):
             self.print_string(f"{attribute.data} : i64")
             return
         dialect = attribute.name.partition(".")[0]
-        if dialect not in DIALECTS or isinstance(attribute, TypeAttribute):
+        if dialect not in self._dialects or isinstance(attribute, TypeAttribute):
             super().print_attribute(attribute)
             return
         own = str(attribute).removeprefix(f"#{attribute.name}")

@@ -12,8 +12,9 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import IntAttr, ModuleOp
+from xdsl.ir import Dialect, Operation
+from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def
 
 import tilewright
 from tests.ir.test_difference import parsed
@@ -127,6 +128,21 @@ def test_mlir_refuses_programs_that_break_a_definition(
     changed = dataclasses.replace(program, text=program.text.replace(right, wrong, 1))
     found = verified(changed, tmp_path)
     assert error in found
+
+
+@irdl_op_definition
+class NothingOp(IRDLOperation):
+    name = "demo.nothing"
+    level = prop_def(IntAttr)
+
+
+def test_a_dialect_of_another_package_is_exported_too(tmp_path: Path) -> None:
+    nothing = NothingOp(properties={"level": IntAttr(3)})
+    program = ir.for_mlir(ModuleOp([nothing]), [Dialect("demo", [NothingOp])])
+    assert 'irdl.operation @"nothing"' in program.irdl.partition("irdl.dialect @demo")[2]
+    assert '"demo.nothing"() {level = 3 : i64}' in program.text
+    if find_opt() is not None:
+        assert not verified(program, tmp_path)
 
 
 def test_the_form_for_mlir_leaves_the_program_alone(stages: dict[str, ModuleOp]) -> None:

@@ -338,7 +338,7 @@ class Opt(xDSLOptMain):
             self.data = self.form(prog)
             return ""
         if self.args.save_irdl is not None:
-            program = for_mlir(prog)
+            program = for_mlir(prog, [d for plugin in self.plugins for d in plugin.dialects])
             self.args.save_irdl.write_text(program.irdl, encoding="utf-8")
             return program.text
         try:

@@ -50,7 +50,7 @@ func.func @loops(%x: memref<8xf32>, %y: memref<8xf32>) {
 // SIMPLE-NOT:   loop.if
 // SIMPLE-LABEL: @invariants
 func.func @branches(%x: memref<8xf32>, %y: memref<8xf32>) {
-  %five = arith.constant 5 : index
+  %seven = arith.constant 7 : index
   %nine = arith.constant 9 : index
   loop.for parallel %t = 0 to 1 {
     %a = loop.load %x[%t] : memref<8xf32>, f32
@@ -64,7 +64,7 @@ func.func @branches(%x: memref<8xf32>, %y: memref<8xf32>) {
   }
   loop.store %c, %y[0] : memref<8xf32>, f32
   loop.for %i = 0 to 8 {
-    %p = loop.cmp "slt" %i, %five : index, index, i1
+    %p = loop.cmp "slt" %i, %seven : index, index, i1
     loop.if %p {
       loop.store %b, %y[%i] : memref<8xf32>, f32
     }

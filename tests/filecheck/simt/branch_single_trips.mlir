@@ -47,3 +47,18 @@ func.func @twice(%x: memref<8xf32>, %y: memref<8xf32>) attributes {tw.launch = #
   }
   func.return
 }
+
+// No iteration: the body stays under a comparison.
+// CHECK-LABEL: func.func @never
+// CHECK:         loop.for %k = 0 to 7 {
+// CHECK:           loop.cmp "slt"
+// CHECK-NEXT:      loop.if
+func.func @never(%x: memref<8xf32>, %y: memref<8xf32>) attributes {tw.launch = #simt.launch<grid [1], block [1], shared 0>} {
+  loop.for %k = 0 to 7 {
+    loop.for %f = %k + 1 to %k + 1 {
+      %v = loop.load %x[%f] : memref<8xf32>, f32
+      loop.store %v, %y[%f] : memref<8xf32>, f32
+    }
+  }
+  func.return
+}
