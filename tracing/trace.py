@@ -30,7 +30,7 @@ class Trace:
     """A block to which a running Python function appends graph ops.
 
     outer: the enclosing trace.  captured: the arguments that stand for values of enclosing traces.
-    functions: of the outermost trace, the functions of the module that calls name.
+    functions: the functions that calls name, if this is the outermost trace.
     is_region: whether the block becomes a region of an op of the enclosing trace, such as a branch
     of graph.if, which reads the values of the blocks around it without arguments.
     """
