@@ -30,6 +30,7 @@ class Trace:
     """A block to which a running Python function appends graph ops.
 
     outer: the enclosing trace.  captured: the arguments that stand for values of enclosing traces.
+    functions: the functions that calls name, if this is the outermost trace.
     is_region: whether the block becomes a region of an op of the enclosing trace, such as a branch
     of graph.if, which reads the values of the blocks around it without arguments.
     """
@@ -39,7 +40,13 @@ class Trace:
     ) -> None:
         self.block, self.outer, self.is_region = Block(arg_types=types), outer, is_region
         self.captured: dict[SSAValue, SSAValue] = {}
+        self.functions: dict[str, FuncOp] = {}
         self._constants: dict[tuple[str, tuple[int, ...], bytes], SSAValue] = {}
+
+    @property
+    def root(self) -> Trace:
+        """The outermost trace; its ``functions`` are those that calls name."""
+        return self if self.outer is None else self.outer.root
 
     @contextmanager
     def running(self) -> Generator[None]:

@@ -7,7 +7,7 @@ like any other operation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -19,6 +19,7 @@ from ..dialects.dtypes import is_float
 from ..gradient.graph_gradient import append_gradients
 from ..support.diagnostics import TypeMismatch
 from .array import Array, as_array, broadcast_to
+from .calls import inline_calls
 from .trace import Trace, current_trace, traced_by, user_line
 from .tree import Structure, flatten, map_trees
 
@@ -31,12 +32,13 @@ class Traced:
     """A Python function as a function of graph ops.
 
     structure: the form of its result.  captured: the values of enclosing traces that it reads; they
-    are its last arguments.
+    are its last arguments.  functions: the functions that its calls name.
     """
 
     function: FuncOp
     structure: Structure
     captured: Sequence[SSAValue]
+    functions: Mapping[str, FuncOp]
 
 
 def trace_function(
@@ -53,11 +55,12 @@ def trace_function(
         result = function(*arguments(list(trace.block.args)))
         leaves, structure = flatten(result)
         values = [trace.local(as_array(leaf).value) for leaf in leaves]
-    return Traced(trace.function(values), structure, list(trace.captured))
+    made = trace.function(values)
+    return Traced(made, structure, list(trace.captured), trace.root.functions)
 
 
 def trace_on(function: Python, arrays: Sequence[Array], structure: Structure) -> Traced:
-    """Trace a Python function of arrays like some arrays of the current trace.
+    """Trace a Python function of arrays like some arrays of the current trace, without calls.
 
     structure: the tree of the positional arguments, with the arrays as leaves.
     Errors: those of the operators that the function calls.
@@ -67,7 +70,9 @@ def trace_on(function: Python, arrays: Sequence[Array], structure: Structure) ->
         pairs = zip(values, arrays, strict=True)
         return structure.build(Array(v, is_weak=a.is_weak) for v, a in pairs)
 
-    return trace_function(function, [array.type for array in arrays], given)
+    made = trace_function(function, [array.type for array in arrays], given)
+    inline_calls(made.function, made.functions)
+    return made
 
 
 def value_and_grad(

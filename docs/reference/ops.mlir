@@ -166,3 +166,13 @@ func.func @warpgroup(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64
   loop.store %h0_3, %c[%t floordiv 32 * 16 + (%t mod 32) floordiv 4 + 8, 0 + (%t mod 4) * 2 + 1] : memref<64x8xf32>, f32
   func.return
 }
+
+graph.data @list {nil(), cons(tensor<f32>, @list)}
+func.func @nodes(%x: tensor<f32>) -> tensor<i64> {
+  %0 = graph.construct @list::@nil() : () -> !graph.data<@list, 1>
+  %1 = graph.construct @list::@cons(%x, %0) : (tensor<f32>, !graph.data<@list, 1>) -> !graph.data<@list, 2>
+  %2 = graph.constant <[0] : tensor<i64>> : tensor<i64>
+  %3 = graph.node_at %1, %2 : !graph.data<@list, 2>, tensor<i64>
+  %4 = graph.node_number %3 : !graph.data<@list, 2> -> tensor<i64>
+  func.return %4 : tensor<i64>
+}

@@ -28,11 +28,13 @@ from ...analysis.entry import name_dynamic_sizes
 from ...dialects.dtypes import element_type
 from ...dialects.results import ARG_NAMES, RESULT_NAMES
 from ...dialects.shape import tensor_type
+from ...passes.functions.remove_functions import erase_uncalled
 from ...runtime.abi.dltensor import as_array
 from ...runtime.errors import ArgumentError
 from ...runtime.spelling import SuggestsNames
 from ...support.entry import entry_of
 from ...tracing.array import Array, number_dtype
+from ...tracing.calls import call_function
 from ...tracing.trace import current_trace
 from ...tracing.transform import trace_function
 from ...tracing.tree import Structure, flatten
@@ -84,7 +86,7 @@ class TracedProgram:
 class Function(SuggestsNames):
     """A Python function that is traced, compiled and run; see `function`.
 
-    Inside another traced function, a call runs the Python function, as part of that trace.
+    Inside another traced function, a call becomes a graph.call of a function of the module.
     """
 
     def __init__(
@@ -99,7 +101,7 @@ class Function(SuggestsNames):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the function on arrays; return the tree of its results."""
         if current_trace() is not None:
-            return self.python(*args, **kwargs)
+            return call_function(self.python, self.__name__, args, kwargs)
         arrays, program = self._prepared(args, kwargs)
         return program.structure.build(program.module.run(arrays))
 
@@ -205,7 +207,8 @@ class Function(SuggestsNames):
         made = trace_function(
             partial(_called, self.python), [leaf.type for leaf in tensors], arguments
         )
-        module = ModuleOp([made.function])
+        module = ModuleOp([made.function, *made.functions.values()])
+        erase_uncalled(module)
         main = entry_of(module)
         _record(main.attributes, ARG_NAMES, [leaf.name for leaf in tensors])
         _record(main.attributes, RESULT_NAMES, made.structure.paths("result"))

@@ -27,7 +27,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
@@ -77,12 +77,13 @@ def remove_functions(module: ModuleOp) -> None:
     Errors: UnsupportedOp for a recursion that is no tail recursion, and for a function value that
     is not known at compile time.
     """
+    erase_uncalled(module)
     if not any(isinstance(op, _REMOVED) for op in module.walk()):
         return
     check_tables(module)
 
     def erase_unused(module: ModuleOp) -> bool:
-        return erase_dead_ops(module) | _erase_uncalled(module)
+        return erase_dead_ops(module) | erase_uncalled(module)
 
     copies = FunctionCopies(module)
     until_unchanged(
@@ -105,20 +106,22 @@ def remove_functions(module: ModuleOp) -> None:
             op.erase()
 
 
-def _erase_uncalled(module: ModuleOp) -> bool:
-    """Erase the functions of graph ops that no other function names; return whether any is."""
-    entry = find_entry(module)
-    named = {
-        op.function_name
-        for function in functions_of(module).values()
-        for op in function.walk()
-        if isinstance(op, NamingOp) and op.function_name != function.sym_name.data
-    }
-    unused = [
-        function
-        for name, function in functions_of(module).items()
-        if name not in named and function is not entry and _is_graph(function)
-    ]
+def erase_uncalled(module: ModuleOp) -> bool:
+    """Erase the functions of graph ops that main does not need; return whether there were any."""
+    functions, entry = functions_of(module), find_entry(module)
+    if len(functions) < 2 or entry is None:
+        return False
+    needed, waiting = {entry.sym_name.data}, [entry]
+    while waiting:
+        for op in waiting.pop().walk():
+            names = {
+                attribute.root_reference.data
+                for attribute in op.properties.values()
+                if isinstance(attribute, SymbolRefAttr)
+            }
+            waiting += [functions[name] for name in names - needed if name in functions]
+            needed |= names
+    unused = [f for name, f in functions.items() if name not in needed and _is_graph(f)]
     for function in unused:
         function.detach()
         function.erase()
@@ -151,4 +154,4 @@ def _left(op: Operation) -> UnsupportedOp:
             )
 
 
-__all__ = ["RemoveFunctions", "remove_functions"]
+__all__ = ["RemoveFunctions", "erase_uncalled", "remove_functions"]

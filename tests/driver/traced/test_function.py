@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from xdsl.dialects.func import FuncOp
 
 import tilewright
 from tilewright import ops
@@ -206,3 +207,34 @@ def test_wrong_arguments():
         total(np.ones(2))
     with pytest.raises(ArgumentError, match="neither an array nor a constant"):
         total(np.ones(2), {1, 2})
+
+
+def test_a_called_function_is_a_function_of_the_module():
+    @tilewright.function
+    def layer(w, x, scale):
+        assert isinstance(scale, int)
+        return ops.tanh(x @ w) * scale, scale
+
+    @tilewright.function(target="interpreter")
+    def network(v, w, x):
+        h, scale = layer(v, x, 2)
+
+        @tilewright.function
+        def joined(y):
+            return y * h + w.sum()
+
+        return layer(w, joined(h), scale)[0].sum()
+
+    v, w, x, direction = np.random.default_rng(0).uniform(-0.5, 0.5, (4, 3, 3))
+    module = network.ir(v, w, x)
+    names = [op.sym_name.data for op in module.ops if isinstance(op, FuncOp)]
+    assert names == ["main", "layer", "joined", "layer_2"]
+
+    def expected(v):
+        h = 2 * np.tanh(x @ v)
+        return 2 * np.tanh((h * h + w.sum()) @ w).sum()
+
+    np.testing.assert_allclose(float(network(v, w, x)), expected(v), rtol=1e-13)
+    gradient = tilewright.grad(network, target="interpreter")(v, w, x).numpy()
+    difference = (expected(v + 1e-6 * direction) - expected(v - 1e-6 * direction)) / 2e-6
+    np.testing.assert_allclose((gradient * direction).sum(), difference, rtol=1e-7)

@@ -89,6 +89,24 @@ func.func @main(%n: N, %k: T, %x: T) -> T {
   func.return %y : T
 }"""
 
+NESTED = """
+func.func @main(%c: tensor<i1>, %k: T, %x: T) -> T {
+  %f = graph.closure @scale(%k) : (T) -> (F)
+  %y = graph.call @pick(%c, %f, %x) : (tensor<i1>, F, T) -> T
+  func.return %y : T
+}
+func.func @pick(%c: tensor<i1>, %f: F, %x: T) -> T {
+  %g = graph.if %c {
+    %t = graph.closure @twice(%f) : (F) -> (F)
+    graph.yield %t : F
+  } else {
+    %s = graph.closure @sine() : () -> (F)
+    graph.yield %s : F
+  } : tensor<i1> -> F
+  %y = graph.apply %g(%x) : F
+  func.return %y : T
+}"""
+
 TAIL = """
 func.func @main(%n: N, %k: T, %x: T) -> T {
   %f = graph.closure @scale(%k) : (T) -> (F)
@@ -188,6 +206,10 @@ def _choice(n: Array, k: Array, x: Array) -> Array:
     return k + k + x if n > 1 else np.sin(np.sin(x))
 
 
+def _nested(c: Array, k: Array, x: Array) -> Array:
+    return k * k * x if c else np.sin(x)
+
+
 def _repeat(n: Array, k: Array, x: Array) -> Array:
     for _ in range(int(n)):
         x = np.sin(k * x)
@@ -204,6 +226,10 @@ PROGRAMS = {
     "let": Program(full(LET), [K, X], _let, (0, 1)),
     "closures": Program(full(CLOSURES), [K, X], _closures, (0, 1)),
     **{f"choice {n}": Program(full(CHOICE), [_number(n), K, X], _choice, (1, 2)) for n in range(3)},
+    **{
+        f"nested {c}": Program(full(NESTED), [np.asarray(c), K, X], _nested, (1, 2))
+        for c in (False, True)
+    },
     **{f"tail {n}": Program(full(TAIL), [_number(n), K, X], _repeat, (1, 2)) for n in (0, 5)},
     **{f"mutual {n}": Program(full(MUTUAL), [_number(n), K, X], _mutual, (1, 2)) for n in (2, 3)},
 }

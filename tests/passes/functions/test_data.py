@@ -192,3 +192,23 @@ def test_a_wrong_program_is_refused(
 ) -> None:
     with pytest.raises(error, match=message):
         run_passes(parsed(change(tree("5"))), "graph-remove-functions")
+
+
+def test_a_node_that_a_branch_chooses_is_refused() -> None:
+    text = """
+    graph.data @list {nil(), cons(tensor<f32>, @list)}
+    func.func @main(%c: tensor<i1>, %x: tensor<f32>) -> tensor<i64> {
+      %n = graph.construct @list::@nil() : () -> !graph.data<@list, 1>
+      %m = graph.construct @list::@nil() : () -> !graph.data<@list, 1>
+      %t = graph.if %c {
+        graph.yield %n : !graph.data<@list, 1>
+      } else {
+        graph.yield %m : !graph.data<@list, 1>
+      } : tensor<i1> -> !graph.data<@list, 1>
+      %k = graph.node_number %t : !graph.data<@list, 1> -> tensor<i64>
+      func.return %k : tensor<i64>
+    }"""
+    arguments = [np.array(True), np.array(1, np.float32)]
+    assert interpret(parsed(text), arguments)[0] == 0
+    with pytest.raises(UnsupportedOp, match="the table of a node"):
+        run_passes(parsed(text), "graph-remove-functions")

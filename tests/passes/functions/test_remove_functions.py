@@ -7,12 +7,13 @@ import pytest
 
 import tilewright
 from tilewright.interp.program import interpret
+from tilewright.support.diagnostics import UnsupportedOp
 from tilewright.support.ir_parser import IrParser
 from tilewright.support.registry import new_context
 from tilewright.testing.pass_case import check_pass, parsed, run_passes
 
 from ...gradient.differences import assert_gradients
-from .programs import PROGRAMS, Program
+from .programs import PROGRAMS, Program, full
 
 CASES = pytest.mark.parametrize("program", PROGRAMS.values(), ids=list(PROGRAMS))
 
@@ -55,3 +56,34 @@ def test_text_parses_back(name: str) -> None:
     module = parsed(PROGRAMS[name].text)
     again = IrParser(new_context(), str(module)).parse_module()
     assert again.is_structurally_equivalent(module)
+
+
+def test_functions_that_main_does_not_need_are_erased() -> None:
+    text = """
+    func.func @other(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %y = graph.exp %x : tensor<2xf32>
+      func.return %y : tensor<2xf32>
+    }
+    func.func @chosen(%x: tensor<2xf32>) -> tensor<2xf32> attributes {tw.entry} {
+      %y = graph.neg %x : tensor<2xf32>
+      func.return %y : tensor<2xf32>
+    }"""
+    x = np.array([1, 2], np.float32)
+    run = tilewright.compile_module(text, target="interpreter")
+    np.testing.assert_array_equal(run(x), -x)
+
+
+def test_a_recursion_without_end_of_specialization_is_refused() -> None:
+    text = full("""
+func.func @main(%x: T) -> T {
+  %f = graph.closure @sine() : () -> (F)
+  %y = graph.call @grow(%f, %x) : (F, T) -> T
+  func.return %y : T
+}
+func.func @grow(%f: F, %x: T) -> T {
+  %g = graph.closure @twice(%f) : (F) -> (F)
+  %y = graph.call @grow(%g, %x) : (F, T) -> T
+  func.return %y : T
+}""")
+    with pytest.raises(UnsupportedOp, match="another function"):
+        run_passes(parsed(text), "graph-remove-functions")
