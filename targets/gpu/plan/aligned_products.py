@@ -1,6 +1,7 @@
-"""Products whose operands have rows that are no multiples of 16 bytes: aligned copies.
+"""Products whose operands threads cannot copy, or load, by words: copies of another layout.
 
     C[m, n] += A[m, k] * B'[k, n]     B'[k, n] = B[k, n], with zeros from n = 4001 to 4007
+    C[m, n] += A[m, k] * B'[n, k]     B'[n, k] = B[k, n], elements of 8 bits
 
 In: a kernel and the target.  Out: steps that copy operands, and a copy of the kernel after these
 steps, whose computes get schedules of their own.
@@ -9,24 +10,56 @@ Rule of gpu-plan:
 G28  A launch before a product by matrix instructions copies each operand whose rows are no
      multiples of 16 bytes to a buffer with longer rows, which end with zeros.  Then tiles are
      copied by 16 bytes, asynchronously (G16), and not by single elements, which a thread loads and
-     stores one by one.  The rule applies if the modelled time, including that of the copies, is not
-     longer: the model assumes that several blocks hide the waits of copies by single elements.
+     stores one by one.  An operand of bytes is copied with its sum last, so that a thread loads the
+     four bytes of a register at once; constant operands get this layout at compile time.  The rule
+     applies if the modelled time, including that of the copies, is not longer: the model assumes
+     that several blocks hide the waits of copies by single elements.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
 from ....machines.gpu_numbers import numbers_of
 from ....machines.target import Target
 from ....passes.schedule.interpreter import apply_script
 from .async_stages import ASYNC_COPY
-from .channels_last import copy_seconds, product_seconds
-from .product import inside_elements, product_axes
+from .channels_last import copy_seconds, product_seconds, to_the_end
+from .product import ProductAxes, divides, inside_elements, product_axes
 from .script import Script
 from .tensor_product import TensorProduct, tensor_product_of
 from .tile_cost import ACCURACY
+
+
+@dataclass(frozen=True)
+class _Layouts:
+    """The layouts of a product's operands.
+
+    multiples: the axes to pad, each with the number of which its extent becomes a multiple.  last:
+    for each operand whose axis of the sum becomes the last dimension, the number of the dimension
+    that this axis indexes.
+    """
+
+    multiples: Mapping[str, int]
+    last: Mapping[int, int]
+
+    def write(self, script: Script, view: ComputeView) -> None:
+        """Write the steps that change the layouts."""
+        handle = script.match(view.name)
+        if self.multiples:
+            handle = script.pad(handle, self.multiples)
+        for operand, dimension in self.last.items():
+            layout = to_the_end(len(view.inputs[operand].dims), dimension)
+            handle = script.transform_layout(handle, operand, layout)
+
+    def applied(self, kernel: KernelOp, view: ComputeView) -> KernelOp:
+        """Return a copy of a kernel in which the operands of a product have the layouts."""
+        steps, copy = Script(kernel.label), kernel.clone()
+        self.write(steps, view)
+        apply_script(steps.build(), copy)
+        return copy
 
 
 def align_products(script: Script, kernel: KernelOp, target: Target) -> KernelOp:
@@ -37,28 +70,36 @@ def align_products(script: Script, kernel: KernelOp, target: Target) -> KernelOp
     for op in kernel.body.block.ops:
         if isinstance(op, ComputeOp) and labels.count(op.label) == 1:
             view = op.view()
-            multiples = _multiples(view, target)
-            if multiples and _is_faster(kernel, view, multiples, target):
-                script.pad(script.match(view.name), multiples)
-                kernel = _aligned(kernel, view, multiples)
+            layouts = _layouts(view, target)
+            if layouts is not None and _is_faster(kernel, view, layouts, target):
+                layouts.write(script, view)
+                kernel = layouts.applied(kernel, view)
     return kernel
 
 
-def _multiples(view: ComputeView, target: Target) -> dict[str, int]:
-    """Return the axes to pad, each with the number of which its extent becomes a multiple.
+def _layouts(view: ComputeView, target: Target) -> _Layouts | None:
+    """Return the layouts in which all rows of a product's operands are aligned.
 
-    Empty if all rows are aligned, and for other computes than products by matrix instructions.
+    None if they are already, and for other computes than products by matrix instructions.
     """
-    axes, found = product_axes(view), dict[str, int]()
+    axes, multiples, last = product_axes(view), dict[str, int](), dict[int, int]()
     if axes is None or not isinstance(plain := tensor_product_of(view, target), TensorProduct):
-        return found
-    for access in view.inputs:
-        if inside_elements(access) % plain.row:
-            axis = _last_axis(access)
-            if axis not in (axes.m, axes.n, axes.k) or not isinstance(view.axes[axis], int):
-                return {}
-            found[axis] = plain.row
-    return found
+        return None
+    if plain.form is not None:
+        return None
+    for operand, access in enumerate(view.inputs):
+        axis = _last_axis(access)
+        dimension = _dimension(access, axes) if plain.is_exact and axis != axes.k else None
+        is_aligned = inside_elements(access) % plain.row == 0
+        if dimension is not None:
+            last[operand], axis = dimension, axes.k
+            is_aligned = divides(plain.row, view.axes[axis])
+        if is_aligned:
+            continue
+        if axis not in (axes.m, axes.n, axes.k) or not isinstance(view.axes[axis], int):
+            return None
+        multiples[axis] = plain.row
+    return _Layouts(multiples, last) if multiples or last else None
 
 
 def _last_axis(access: Access) -> str | None:
@@ -68,13 +109,18 @@ def _last_axis(access: Access) -> str | None:
     return axis if isinstance(axis, str) and last.coefficient(axis) == 1 else None
 
 
-def _is_faster(
-    kernel: KernelOp, view: ComputeView, multiples: Mapping[str, int], target: Target
-) -> bool:
-    """Return whether a product with aligned copies takes no longer than without, as modelled."""
+def _dimension(access: Access, axes: ProductAxes) -> int | None:
+    """Return the dimension that the axis of the sum alone indexes; None without one."""
+    found = [n for n, index in enumerate(access.indices or ()) if index.variable() == axes.k]
+    is_alone = len(found) == 1 and list(access.indices or ())[found[0]].coefficient(axes.k) == 1
+    return found[0] if is_alone else None
+
+
+def _is_faster(kernel: KernelOp, view: ComputeView, layouts: _Layouts, target: Target) -> bool:
+    """Return whether a product with these layouts takes no longer than without, as modelled."""
     numbers, plain = numbers_of(target), tensor_product_of(view, target)
     known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
-    made = [op for op in _aligned(kernel, view, multiples).body.walk() if isinstance(op, ComputeOp)]
+    made = [op for op in layouts.applied(kernel, view).body.walk() if isinstance(op, ComputeOp)]
     (own,) = (op.view() for op in made if op.label == view.name)
     tiles = tensor_product_of(own, target)
     if not isinstance(tiles, TensorProduct) or not isinstance(plain, TensorProduct):
@@ -83,14 +129,6 @@ def _is_faster(
     seconds = product_seconds(own, tiles, numbers)
     seconds += sum(copy_seconds(each, numbers) for each in copies)
     return tiles.stages > 1 and seconds <= ACCURACY * product_seconds(view, plain, numbers)
-
-
-def _aligned(kernel: KernelOp, view: ComputeView, multiples: Mapping[str, int]) -> KernelOp:
-    """Return a copy of a kernel in which the operands of a product are aligned."""
-    steps, copy = Script(kernel.label), kernel.clone()
-    steps.pad(steps.match(view.name), multiples)
-    apply_script(steps.build(), copy)
-    return copy
 
 
 __all__ = ["align_products"]

@@ -35,7 +35,7 @@ from ....dialects.te import Access, ComputeView
 from ....dialects.te.verifier import accumulator_type, stores_accumulator
 from ....machines.gpu import GpuLimits
 from ....passes.schedule.buffers.clip_stores import leaves_buffer
-from .product import LEAST, divides
+from .product import LEAST, divides, inside_elements
 from .script import Script
 from .thread_per_point import grid_of
 
@@ -319,7 +319,7 @@ class AttentionPlanner:
             if at < len(names) - 1 or self.has_rows_apart:
                 tile = self._apart(tile, names[-2], access)
             shape = self.tiles.rows if is_query else self.tiles.step, depth
-            is_whole = not access.axes() & self._ragged(0)
+            is_whole = self._is_whole(0, access, at)
             tile = self.copy_tile(tile, names, names[at], shape, is_whole=is_whole)
             if not is_query and self.stages > 1:
                 self.script.double_buffer(tile, self.stages)
@@ -330,11 +330,22 @@ class AttentionPlanner:
         if self.has_rows_apart:
             tile = self._apart(tile, names[-2], access)
         shape = self.tiles.step, self.tiles.columns
-        is_whole = not access.axes() & self._ragged(4)
-        row = names[_dimension(access, self.attention.keys_of(4))]
-        tile = self.copy_tile(tile, names, row, shape, is_whole=is_whole)
+        at = _dimension(access, self.attention.keys_of(4))
+        is_whole = self._is_whole(4, access, at)
+        tile = self.copy_tile(tile, names, names[at], shape, is_whole=is_whole)
         if self.stages > 1:
             self.script.double_buffer(tile, self.stages)
+
+    def _is_whole(self, position: int, access: Access, row: int) -> bool:
+        """Return whether the elements of 16 bytes of a row all exist, or are all padding.
+
+        position: the number of the compute, as in ``views``.  row: the dimension of the queries or
+        keys.
+        """
+        if not access.axes() & self._ragged(position):
+            return True
+        lanes = 8 * _BANK_BYTES // bit_width(access.element_type)
+        return row < len(access.indices or ()) - 1 and inside_elements(access) % lanes == 0
 
     def _copy(self, position: int, operand: int, access: Access, *, is_block: bool) -> SSAValue:
         """Copy an operand of a compute to shared memory; return the handle of the copy.
@@ -398,7 +409,8 @@ class AttentionPlanner:
         """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
 
         names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
-        these rows and of features.  is_whole: whether all rows exist in the operand.
+        these rows and of features.  is_whole: whether each 16 bytes of a row all exist in the
+        operand, or are all padding.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         handle = script.fuse(handle, names, "element")

@@ -182,10 +182,10 @@ def _write(script: Script, view: ComputeView, packing: Packing) -> None:
         rank = len(view.inputs[operand].dims)
         assert dimension is not None, "the channels are a dimension of each operand"
         if dimension < rank - 1:
-            handle = script.transform_layout(handle, operand, _to_the_end(rank, dimension))
+            handle = script.transform_layout(handle, operand, to_the_end(rank, dimension))
 
 
-def _to_the_end(rank: int, dimension: int) -> AffineMapAttr:
+def to_the_end(rank: int, dimension: int) -> AffineMapAttr:
     """Return the layout that stores a dimension last."""
     dims = [AffineExpr.dimension(n) for n in range(rank)]
     return AffineMapAttr(AffineMap(rank, 0, (*dims[:dimension], *dims[dimension + 1 :],
@@ -200,4 +200,4 @@ def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:
     return copy
 
 
-__all__ = ["Packing", "copy_seconds", "pack_convolutions", "product_seconds"]
+__all__ = ["Packing", "copy_seconds", "pack_convolutions", "product_seconds", "to_the_end"]

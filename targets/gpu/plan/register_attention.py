@@ -10,7 +10,8 @@ G25  A warp computes all scores of its queries, so a row of scores belongs to a 
      row have a copy in each of these threads (sched.replicate).  The accumulators of scores are,
      rounded, the left operand of the second product, if the fragments of the instruction agree.
      So only keys and values are in shared memory; their tiles are copied while the block computes
-     the tile before, and a step has one barrier.
+     the tile before, and a step has one barrier.  A block has 64 queries, or fewer if there are
+     fewer blocks than multiprocessors: the warps of a block share nothing but copies of tiles.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from xdsl.ir import SSAValue
 
 from ....analysis.patterns.attention import Attention
 from ....analysis.patterns.attention_mask import visible_end
-from ....dialects.te import IntrinsicOp
+from ....dialects.shape import Dim
+from ....dialects.te import ComputeView, IntrinsicOp
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
+from ....machines.gpu_numbers import numbers_of
 from ....machines.target import Target
-from .attention import depth_of, tiles_first
+from .attention import AttentionTiles, depth_of, tiles_first
 from .product import divides
 from .script import Script
 from .tensor_attention import TensorPlanner, TensorTiles, tensor_attention_tiles
@@ -98,7 +101,7 @@ def register_attention_tiles(attention: Attention, target: Target) -> RegisterTi
     if not isinstance(keys, int):
         return None
     for step in _KEYS:
-        for rows in tiles_first(axes[general.query], _ROWS):
+        for rows in _row_choices(attention.out.view(), general, target):
             sizes = {general.query: rows, general.keys: step}
             ragged = frozenset(a for a, n in sizes.items() if not divides(n, axes[a]))
             found = RegisterTiles(
@@ -110,6 +113,23 @@ def register_attention_tiles(attention: Attention, target: Target) -> RegisterTi
             if found.is_online and fits and prod(found.threads) <= limits.threads:
                 return found
     return None
+
+
+def _row_choices(out: ComputeView, general: AttentionTiles, target: Target) -> Sequence[int]:
+    """Return the numbers of queries per block to try, the best first.
+
+    Those with fewer blocks than multiprocessors come last, and the fewest queries first among them.
+
+    out: the compute of the results.
+    """
+    choices = tiles_first(out.axes[general.query], _ROWS)
+    counts = [out.axes[axis] for axis in (*general.batch, general.query)]
+    if any(isinstance(n, Dim) for n in counts):
+        return choices
+    heads, queries = prod(out.extents[a] for a in general.batch), out.extents[general.query]
+    most = numbers_of(target).multiprocessors
+    enough = [rows for rows in choices if heads * -(-queries // rows) >= most]
+    return [*enough, *sorted({*_ROWS, _ROW} - {*enough})]
 
 
 def agrees(intrinsic: IntrinsicOp) -> bool:

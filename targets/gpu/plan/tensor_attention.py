@@ -197,7 +197,7 @@ class TensorPlanner(AttentionPlanner):
         *,
         is_whole: bool,
     ) -> SSAValue:
-        """Let the threads of a block copy a tile, by vectors if all elements of the tile exist."""
+        """Let the threads of a block copy a tile, by vectors if none is a part of padding."""
         threads, size = prod(self.own.threads), prod(shape)
         parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]
         return self.spread_elements(handle, names, size, parts[0] if parts else 1)

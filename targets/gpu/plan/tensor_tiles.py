@@ -377,10 +377,11 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
     slices, tiles = p.step / slice_, p.warp_rows // 16 * (p.warp_columns // p.sums.columns)
     registers = p.warp_rows // 16 * 4 + p.warp_columns // 8 * 2
     # An instruction loads the fragments of 16 rows or 8 columns; of other types than f16 and bf16,
-    # one register, or one byte of a column.
+    # one register, or one byte if bytes of the sum are not adjacent.
     loads = p.warp_rows // 16 + p.warp_columns // 8
     if p.bytes != 2:
-        loads = registers + (p.warp_columns // 8 * 12 if p.is_exact else 0)
+        single = [0 if _has_words(view, p, n) else size for n, size in enumerate((24, 12))]
+        loads = registers + p.warp_rows // 16 * single[0] + p.warp_columns // 8 * single[1]
     tile_bytes = (p.rows + p.columns) * p.step * p.bytes
     copies = [_tile_elements(p, n) / (copied_at_once(view, p, n) * p.warp) for n in range(2)]
     image = p.form.image if p.form is not None and p.is_by_channel else None
@@ -410,6 +411,12 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
         stages=p.stages,
         serial_clocks=gathered * _CLOCKS_OF_GATHER,
     )
+
+
+def _has_words(view: ComputeView, p: TensorProduct, operand: int) -> bool:
+    """Return whether a thread loads a register of an operand at once from shared memory."""
+    last = list(view.inputs[operand].indices or ())[-1:]
+    return not p.is_exact or p.form is not None or any(p.axes.k in e.variables() for e in last)
 
 
 def _instructions_of_gather(form: ConvolutionForm, k: str) -> int:

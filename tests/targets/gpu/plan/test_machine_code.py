@@ -87,7 +87,9 @@ EIGHTS = {
 """Products whose dimensions are multiples of 8, but not of the tiles."""
 
 
-@pytest.mark.parametrize("name", EIGHTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[] if n == "one step" else pytest.mark.nightly) for n in EIGHTS]
+)
 def test_no_access_is_of_a_single_half(name: str, tmp_path: Path) -> None:
     """Tiles are copied by 16 bytes, and results stored by pairs, also if a tile is ragged."""
     shape, architecture = EIGHTS[name]

@@ -64,6 +64,8 @@ def test_results(name: str) -> None:
     assert len(ops_of(kernel, simt.ShuffleOp)) == 8
     shared = [op for op in kernel.walk() if isinstance(op, AllocOp) and op.scope.data == "shared"]
     assert len(shared) == 2
+    # Also where tiles reach beyond the last key.
+    assert {op.bytes for op in kernel.walk() if isinstance(op, simt.AsyncCopyOp)} == {16}
     rng = np.random.default_rng(0)
     arrays = [
         rng.standard_normal(shape, np.float32).astype(TYPES[element])
@@ -74,10 +76,16 @@ def test_results(name: str) -> None:
 
 
 def test_a_step_has_one_barrier_and_copies_ahead() -> None:
-    """That is two barriers per 128 keys, for all queries of a block."""
+    """That is two barriers per 128 keys, for all queries of a block.
+
+    Blocks have 16 queries, because there are few of them.
+    """
     sizes = "1, 2, 192, 32"
     module = lowered(model_of_sizes(sizes, sizes, "float16", "is_causal = 1"), TARGET)
     (kernel,) = kernel_functions(module)
+    launch = simt.launch_of(kernel)
+    assert launch is not None
+    assert [size.value for size in launch.grid[:2]] == [12, 2]
     assert len(ops_of(kernel, simt.BarrierOp)) == 1
     assert len(ops_of(kernel, simt.AsyncWaitOp)) == 1
     assert ops_of(kernel, simt.AsyncCopyOp)
